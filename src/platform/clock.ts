@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Time as a dependency, so that a test can pass its own. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Resolves after `ms`, or as soon as `signal` is aborted; never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    try {
+      await delay(ms, undefined, signal ? { signal } : {});
+    } catch (thrown) {
+      if (!signal?.aborted) throw thrown;
+    }
+  },
+};

@@ -1,0 +1,138 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { PermanentError, RetryableError, UsageError } from './errors.ts';
+
+export { DatabaseSync };
+
+export interface SqliteOptions {
+  /**
+   * `full`: a commit survives a power cut (one fsync each). `normal`: it survives the death of the process, and a
+   * power cut takes the last commits as a whole, never a part of one.
+   */
+  readonly durability: 'full' | 'normal';
+  /** How long a call may wait for another connection's write, in milliseconds. It blocks the thread meanwhile. */
+  readonly busyMs: number;
+}
+
+/**
+ * Opens a database in WAL mode, and makes the file and its folder where they are missing.
+ * @throws {UsageError} where the path cannot be used, or the file is damaged or no database.
+ */
+export function openSqlite(path: string, { durability, busyMs }: SqliteOptions): DatabaseSync {
+  const file = resolve(path);
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+  } catch (cause) {
+    throw new UsageError(
+      `The data folder ${dirname(file)} cannot be created (${codeOf(cause)}). Set CATALOG_DATA to a folder that this user may write.`,
+      { cause },
+    );
+  }
+  let database: DatabaseSync | undefined;
+  try {
+    // Opening waits at least 5 s: the switch to WAL needs the file for itself for a moment.
+    database = new DatabaseSync(file, { timeout: Math.max(busyMs, 5000) });
+    database.exec('PRAGMA journal_mode = WAL');
+    database.exec(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
+    database.exec('PRAGMA journal_size_limit = 67108864');
+    checkSmallFile(database, file);
+    database.exec(`PRAGMA busy_timeout = ${busyMs}`);
+    return database;
+  } catch (cause) {
+    database?.close();
+    throw explainOpening(file, cause);
+  }
+}
+
+/** Files up to this size are checked whole when they are opened (about 0.1 s); larger ones when a page is read. */
+const CHECKED_BYTES = 64 * 1024 * 1024;
+
+function checkSmallFile(database: DatabaseSync, file: string): void {
+  if (statSync(file).size > CHECKED_BYTES) {
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return;
+  }
+  const [row] = database.prepare('PRAGMA quick_check(1)').all();
+  if (row?.['quick_check'] !== 'ok') throw new DamagedFile(String(row?.['quick_check']));
+}
+
+class DamagedFile extends Error {
+  readonly errcode = 11;
+}
+
+function explainOpening(file: string, cause: unknown): Error {
+  switch (primaryCode(cause)) {
+    case SQLITE.corrupt:
+    case SQLITE.notADatabase:
+      return new UsageError(damaged(file), { cause });
+    case SQLITE.cannotOpen:
+    case SQLITE.readOnly:
+    case SQLITE.ioError:
+      return new UsageError(
+        `${file} cannot be opened for writing. Give this user write access to it and its folder, or set CATALOG_DATA to another folder.`,
+        { cause },
+      );
+    default:
+      return translateSqlite(file, cause);
+  }
+}
+
+function damaged(file: string): string {
+  return `${file} is damaged or is not a database. Restore it from a backup; documents.db alone can also be moved away, and is then rebuilt from the log (API keys in it are lost).`;
+}
+
+/** A vendor error as one of ours; anything that is not SQLite's passes through unchanged. */
+export function translateSqlite(file: string, cause: unknown): Error {
+  const code = primaryCode(cause);
+  if (code === null) return cause instanceof Error ? cause : new Error(String(cause));
+  switch (code) {
+    case SQLITE.busy:
+    case SQLITE.locked:
+      return new RetryableError(`${file} is busy with another process's write`, { cause });
+    case SQLITE.ioError:
+    case SQLITE.full:
+      return new RetryableError(`${file} cannot be written: the disk is full or failing`, { cause });
+    case SQLITE.corrupt:
+    case SQLITE.notADatabase:
+      return new PermanentError(damaged(file), { cause });
+    default:
+      return new PermanentError(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/** Primary result codes, https://www.sqlite.org/rescode.html */
+const SQLITE = {
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+} as const;
+
+function primaryCode(cause: unknown): number | null {
+  const code = cause instanceof Error && 'errcode' in cause ? cause.errcode : null;
+  return typeof code === 'number' ? code & 0xff : null;
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown cause';
+}
+
+/** Runs `work` in one write transaction: all of it is committed, or none. The work must be synchronous. */
+export function transact<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (thrown) {
+    // SQLite rolls back by itself on some errors (a full disk); a second rollback would hide the first error.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw thrown;
+  }
+}
