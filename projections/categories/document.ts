@@ -15,6 +15,9 @@ export interface CategoryRegisters {
   readonly definition: Written<Definition> | null;
 }
 
-export type CategoryView =
-  | ({ readonly defined: true } & Definition)
-  | { readonly defined: false };
+export const categoryView = z.discriminatedUnion('defined', [
+  definition.extend({ defined: z.literal(true) }),
+  z.object({ defined: z.literal(false) }),
+]);
+/** `defined: false` is a removed category: its definition is erased. */
+export type CategoryView = z.infer<typeof categoryView>;

@@ -116,8 +116,9 @@ export const publishedView = z.discriminatedUnion('kind', [
 ]);
 export type PublishedView = z.infer<typeof publishedView>;
 
-/** Unpublished, or measured and never published: readers see neither. */
-export type ListingView = PublishedView | { readonly published: false };
+/** `published: false` is unpublished, or measured and never published: readers see neither. */
+export const listingView = z.union([publishedView, z.object({ published: z.literal(false) })]);
+export type ListingView = z.infer<typeof listingView>;
 
 export interface ListingRegisters {
   /** By revision; null inside is the tombstone of an unpublished entry. */

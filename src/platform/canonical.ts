@@ -24,3 +24,8 @@ export function digestOf(value: Json): string {
 export function sha256(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url');
 }
+
+/** SHA-256 of the canonical text, in 64 lowercase hexadecimal digits: the order of such texts is that of the bytes. */
+export function digestHex(value: Json): string {
+  return createHash('sha256').update(canonical(value)).digest('hex');
+}

@@ -5,12 +5,12 @@ export class RetryableError extends Error {
   override readonly name = 'RetryableError';
 }
 
-/** No repetition helps: damaged data, a missing index, a fault in our own code. */
+/** No repetition helps until somebody mends the cause: damaged data, a busy port, a missing index. */
 export class PermanentError extends Error {
   override readonly name = 'PermanentError';
 }
 
-/** The person at the terminal can mend it: a flag, a variable, a file, a port. Its message is one line that says how. */
+/** A wrong flag, argument or environment variable. Its message is one line that says what is accepted. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { PermanentError, RetryableError, UsageError } from './errors.ts';
+import { PermanentError, RetryableError } from './errors.ts';
 
 export { DatabaseSync };
 
@@ -18,14 +18,14 @@ export interface SqliteOptions {
 
 /**
  * Opens a database in WAL mode, and makes the file and its folder where they are missing.
- * @throws {UsageError} where the path cannot be used, or the file is damaged or no database.
+ * @throws {PermanentError} where the path cannot be used, or the file is damaged or no database.
  */
 export function openSqlite(path: string, { durability, busyMs }: SqliteOptions): DatabaseSync {
   const file = resolve(path);
   try {
     mkdirSync(dirname(file), { recursive: true });
   } catch (cause) {
-    throw new UsageError(
+    throw new PermanentError(
       `The data folder ${dirname(file)} cannot be created (${codeOf(cause)}). Set CATALOG_DATA to a folder that this user may write.`,
       { cause },
     );
@@ -66,11 +66,11 @@ function explainOpening(file: string, cause: unknown): Error {
   switch (primaryCode(cause)) {
     case SQLITE.corrupt:
     case SQLITE.notADatabase:
-      return new UsageError(damaged(file), { cause });
+      return new PermanentError(damaged(file), { cause });
     case SQLITE.cannotOpen:
     case SQLITE.readOnly:
     case SQLITE.ioError:
-      return new UsageError(
+      return new PermanentError(
         `${file} cannot be opened for writing. Give this user write access to it and its folder, or set CATALOG_DATA to another folder.`,
         { cause },
       );
@@ -100,6 +100,12 @@ export function translateSqlite(file: string, cause: unknown): Error {
     default:
       return new PermanentError(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
+}
+
+/** Whether a call failed only because another connection holds the lock that it needs. */
+export function isBusy(cause: unknown): boolean {
+  const code = primaryCode(cause);
+  return code === SQLITE.busy || code === SQLITE.locked;
 }
 
 /** Primary result codes, https://www.sqlite.org/rescode.html */

@@ -37,7 +37,11 @@ export interface Log extends AsyncDisposable {
    * noticed within seconds. Assignment is an economy, never a lock: two members may hold a partition for a moment.
    * Disposing the subscription calls `revoked` for everything held and gives it up at once.
    */
-  subscribe(group: string, topics: readonly string[], handlers: SubscriptionHandlers): Promise<AsyncDisposable>;
+  subscribe(
+    group: string,
+    topics: readonly string[],
+    handlers: SubscriptionHandlers,
+  ): Promise<AsyncDisposable>;
 
   /** Forgets the records of a partition below `before`; its earliest position is then `before`. Never moves back. */
   truncate(topic: string, partition: number, before: Position): Promise<void>;
@@ -118,4 +122,6 @@ export interface Assignment {
 export interface FetchLimits {
   readonly maxRecords: number;
   readonly maxWaitMs: number;
+  /** Ends the wait early: the fetch then resolves with an empty batch. */
+  readonly signal?: AbortSignal;
 }

@@ -1,0 +1,18 @@
+import { CATEGORIES } from '../../src/events/categories.ts';
+import type { Projection } from '../../src/projecting/projection.ts';
+import type { CategoryRegisters, CategoryView } from './document.ts';
+import { contribution, documentId, registers } from './evolve.ts';
+
+/** One document for each category slug. Readers load them all and build the taxonomy from them (tree.ts). */
+export const categories: Projection<CategoryRegisters, CategoryView> = {
+  name: 'categories',
+  version: 1,
+  topics: [CATEGORIES],
+  registers,
+  indexes: [],
+  documentId,
+  contribution,
+  view: (_slug, { definition }) =>
+    definition?.value ? { defined: true, ...definition.value } : { defined: false },
+  trim: (untrimmed) => untrimmed,
+};

@@ -1,0 +1,101 @@
+import ora from 'ora';
+
+/** Standard output is for what a command answers; everything said meanwhile goes to standard error. */
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2));
+}
+
+export function note(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** A reader that has seen enough (`| head`) is no error. */
+export function onClosedOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
+
+const NUMBER = new Intl.NumberFormat('en');
+
+/** 12,345 */
+export function number(value: number): string {
+  return NUMBER.format(value);
+}
+
+/** 850 ms, 4.2 s, 3 min 20 s, 2 h 5 min, 3 d 4 h */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  const [minutes, hours, days] = [Math.floor(seconds / 60), Math.floor(seconds / 3600), Math.floor(seconds / 86_400)];
+  if (hours === 0) return `${minutes} min ${seconds % 60} s`;
+  if (days === 0) return `${hours} h ${minutes % 60} min`;
+  return `${days} d ${hours % 24} h`;
+}
+
+/** Rows under headings, columns aligned; numbers to the right. */
+export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const cells = [headings, ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? number(cell) : cell)))];
+  const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const isNumeric = headings.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'));
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => (isNumeric[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Shows how far something has come: a line that is rewritten on a terminal, a few lines in a file. */
+export interface Progress {
+  /** `total` null where it is not known. */
+  update(done: number, total: number | null): void;
+  /** Ends the line; `text` is what remains of it. */
+  finish(text?: string): void;
+}
+
+const LINE_EVERY_MS = 2000;
+const QUIET_MS = 1000;
+
+/** `what` names the things that are counted, in the plural: `events published`. Quiet for the first second. */
+export function showProgress(what: string): Progress {
+  const started = Date.now();
+  const isTerminal = process.stderr.isTTY;
+  const spinner = isTerminal ? ora({ discardStdin: false, stream: process.stderr }) : null;
+  let lastLine = started - LINE_EVERY_MS + QUIET_MS;
+  return {
+    update: (done, total) => {
+      const now = Date.now();
+      if (now - started < QUIET_MS) return;
+      const text = progressText(what, done, total, now - started);
+      if (spinner) {
+        spinner.text = text;
+        if (!spinner.isSpinning) spinner.start();
+      } else if (now - lastLine >= LINE_EVERY_MS) {
+        lastLine = now;
+        note(text);
+      }
+    },
+    finish: (text) => {
+      spinner?.stop();
+      if (text !== undefined) note(text);
+    },
+  };
+}
+
+function progressText(what: string, done: number, total: number | null, elapsedMs: number): string {
+  const rate = done / (elapsedMs / 1000);
+  const speed = `${number(Math.round(rate))}/s`;
+  if (total === null) return `${number(done)} ${what}, ${speed}`;
+  const left = rate > 0 ? duration(((total - done) / rate) * 1000) : 'unknown';
+  return `${number(done)} of ${number(total)} ${what}, ${speed}, ${left} left`;
+}

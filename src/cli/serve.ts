@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+
+import { serveApi } from '../compose-api.ts';
+import { serveAdmin } from '../compose-admin.ts';
+import { aborted } from '../platform/lifecycle.ts';
+import { withParts, type Finish } from './command.ts';
+import { note } from './output.ts';
+
+export function serve(_finish: Finish): Command {
+  return new Command('serve')
+    .description('Serve the API from the documents; project nothing.')
+    .addHelpText('after', '\nExample:\n  PORT=8080 npm run -s catalog -- serve')
+    .action(() =>
+      withParts('serve', async ({ parts, signal }) => {
+        await using stack = new AsyncDisposableStack();
+        const api = stack.use(await serveApi(parts));
+        const admin = stack.use(
+          await serveAdmin(parts, { checks: { documents: api.check }, metrics: () => parts.registry.metrics() }),
+        );
+        note(`Serving ${api.url}. Admin: ${admin.url}. Ctrl-C stops.`);
+        await aborted(signal);
+        note('Stopping: the requests in hand are answered first.');
+      }),
+    );
+}

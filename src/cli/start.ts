@@ -1,0 +1,71 @@
+import { Command } from 'commander';
+
+import { serveAdmin } from '../compose-admin.ts';
+import { serveApi, type RunningApi } from '../compose-api.ts';
+import type { Parts } from '../compose.ts';
+import { messageOf } from '../platform/errors.ts';
+import { aborted } from '../platform/lifecycle.ts';
+import { startProjectorThread } from '../projector-thread/start.ts';
+import { withParts, type Finish, type Work } from './command.ts';
+import { demoKey } from './demo-key.ts';
+import { note, print } from './output.ts';
+import { publishSample, waitUntilProjected } from './sample.ts';
+
+export function start(finish: Finish): Command {
+  return new Command('start')
+    .description('Run everything in one process: the API, the projector, the admin port.')
+    .option('--accept-gap <lane...>', 'lanes that may start at the log’s earliest record despite a gap')
+    .addHelpText('after', '\nExample:\n  PORT=9000 CATALOG_SAMPLE=off npm run -s catalog -- start')
+    .action(({ acceptGap = [] }: { acceptGap?: readonly string[] }) =>
+      withParts('start', (work) => runAll(work, acceptGap, finish)),
+    );
+}
+
+async function runAll(
+  { config, parts, signal }: Work,
+  acceptGaps: readonly string[],
+  finish: Finish,
+): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  // Listening comes first: a busy port is found before any work is done.
+  const api = stack.use(await serveApi(parts));
+  const projector = stack.use(await startProjectorThread({ config, acceptGaps }));
+  const checks = { documents: api.check, projector: () => projector.health() };
+  const metrics = async (): Promise<string> => `${await parts.registry.metrics()}\n${await projector.metrics()}`;
+  const admin = stack.use(await serveAdmin(parts, { checks, metrics }));
+  try {
+    await Promise.race([beReady(parts, api, admin.url, signal), projector.failure]);
+    await Promise.race([aborted(signal), projector.failure]);
+    note('Stopping: requests and batches in hand are finished first.');
+  } catch (thrown) {
+    parts.logger.fatal({ err: thrown }, 'the projector died');
+    note(`catalog: the projector died: ${messageOf(thrown)}. Start again; what was projected is kept.`);
+    finish(1);
+  }
+}
+
+async function beReady(parts: Parts, api: RunningApi, adminUrl: string, signal: AbortSignal): Promise<void> {
+  const { config } = parts;
+  if (config.sample === 'on') {
+    await publishSample(parts, signal);
+    await waitUntilProjected(parts, signal);
+  }
+  if (signal.aborted) return;
+  print(`Catalog Read API: ${api.url}`);
+  print(`Admin: ${adminUrl} (/livez, /readyz, /metrics)`);
+  if (config.sample === 'on') await printDemo(parts, api);
+  else print('Create a key: npm run -s catalog -- keys create --account NAME');
+  print('\nCtrl-C stops.');
+}
+
+async function printDemo(parts: Parts, { url, keys }: RunningApi): Promise<void> {
+  const key = await demoKey(parts, keys);
+  if (key === null) {
+    print('The account "demo" has no free place for a key: npm run -s catalog -- keys list --account demo');
+    return;
+  }
+  print(`Demo key: ${key}\n\nTry:`);
+  for (const path of ['/listings/durov?locale=en', '/top?kind=bot&limit=5&locale=en', '/categories']) {
+    print(`  curl -H 'x-api-key: ${key}' '${url}/api/v1${path}'`);
+  }
+}

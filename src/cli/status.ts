@@ -1,0 +1,87 @@
+import { Command } from 'commander';
+
+import { laneName } from '../projecting/lane.ts';
+import { explainHalt } from '../projecting/lane.ts';
+import { PARKED } from '../projecting/parking.ts';
+import { lagAge, readProgress, type LaneProgress } from '../projecting/progress.ts';
+import { collectionOf } from '../projecting/projection.ts';
+import type { Parts } from '../compose.ts';
+import { withParts, type Finish } from './command.ts';
+import { duration, print, printJson, table } from './output.ts';
+
+export function status(finish: Finish): Command {
+  return new Command('status')
+    .description('Show each read model: documents, lag in events and in time, halted lanes, parked events.')
+    .option('--json', 'for scripts')
+    .addHelpText('after', '\nExample:\n  npm run -s catalog -- status\n\nExit code 1 where a lane has halted.')
+    .action(({ json }: { json?: boolean }) =>
+      withParts('status', async ({ parts }) => {
+        const report = await readStatus(parts);
+        if (json) printJson(report);
+        else printStatus(report);
+        if (report.halted.length > 0) finish(1);
+      }),
+    );
+}
+
+interface StatusReport {
+  readonly read_models: readonly ReadModelStatus[];
+  readonly halted: readonly { readonly lane: string; readonly explanation: string }[];
+  readonly parked: number;
+  readonly lanes: readonly object[];
+}
+
+interface ReadModelStatus {
+  readonly read_model: string;
+  readonly documents: number;
+  /** Records that are in the log and not yet in the documents. */
+  readonly lag: number;
+  /** How long the oldest of those has been waiting, in milliseconds; null without any. */
+  readonly lag_ms: number | null;
+}
+
+async function readStatus(parts: Parts): Promise<StatusReport> {
+  const { documents, log, clock } = parts;
+  const lanes = await readProgress(parts);
+  const models: ReadModelStatus[] = [];
+  for (const projection of parts.projections) {
+    const readModel = collectionOf(projection);
+    const own = lanes.filter((lane) => lane.readModel === readModel);
+    const ages = await Promise.all(own.map((lane) => lagAge(log, lane, clock)));
+    const waiting = ages.filter((age) => age !== null);
+    const [all] = await documents.count(readModel, { where: {}, by: [] });
+    models.push({
+      read_model: readModel,
+      documents: all?.count ?? 0,
+      lag: own.reduce((sum, lane) => sum + lane.lag, 0),
+      lag_ms: waiting.length > 0 ? Math.max(...waiting) : null,
+    });
+  }
+  const [parked] = await documents.count(PARKED.name, { where: { state: 'parked' }, by: [] });
+  return {
+    read_models: models,
+    halted: lanes.flatMap((lane) =>
+      lane.halted ? [{ lane: laneName(lane), explanation: explainHalt(lane, lane.halted) }] : [],
+    ),
+    parked: parked?.count ?? 0,
+    lanes: lanes.map(laneReport),
+  };
+}
+
+function laneReport(lane: LaneProgress): object {
+  const { position, earliest, latest, lag, halted, checkpoint } = lane;
+  return { lane: laneName(lane), position, earliest, latest, lag, halted, counts: checkpoint?.counts ?? null };
+}
+
+function printStatus({ read_models, halted, parked }: StatusReport): void {
+  const rows = read_models.map((model) => [
+    model.read_model,
+    model.documents,
+    model.lag,
+    model.lag_ms === null ? '-' : duration(model.lag_ms),
+  ]);
+  print(table(['read model', 'documents', 'lag', 'oldest waiting'], rows));
+  print('');
+  print(parked === 0 ? 'No parked events.' : `${parked} parked events: see "catalog parked list".`);
+  for (const { explanation } of halted) print(`HALTED ${explanation}`);
+}

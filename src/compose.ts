@@ -1,0 +1,134 @@
+import type { Config, StoreUrl } from './config.ts';
+import { createDecoder, type Decode } from './events/decode.ts';
+import type { Log } from './events/log/port.ts';
+import { openSqliteLog } from './events/log/sqlite.ts';
+import { TOPICS } from './events/types.ts';
+import { systemClock, type Clock } from './platform/clock.ts';
+import { PermanentError } from './platform/errors.ts';
+import { createLogger, type Logger } from './platform/logger.ts';
+import { createMetrics, type Registry } from './platform/metrics.ts';
+import { watchHealth, type HealthWatch } from './projecting/health.ts';
+import { collectionOf, type Projection } from './projecting/projection.ts';
+import { createProjectorMetrics } from './projecting/projector-metrics.ts';
+import { Projector } from './projecting/projector.ts';
+import { sourcesDigest } from './projecting/sources.ts';
+import type { Documents } from './stores/documents/port.ts';
+import { openSqliteDocuments } from './stores/documents/sqlite.ts';
+import { claimVersion } from './stores/live.ts';
+import { PROJECTIONS } from '../projections/index.ts';
+
+/** The parts that every kind of process shares. A store is opened when it is first asked for. */
+export interface Parts extends AsyncDisposable {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  readonly projections: readonly Projection[];
+  readonly decode: Decode;
+  /** A topic's name as the log has it: the configured prefix stands before it. */
+  readonly topicName: (topic: string) => string;
+  readonly log: Log;
+  readonly documents: Documents;
+}
+
+/** The whole test seam. */
+export type Overrides = Partial<Pick<Parts, 'clock' | 'logger' | 'projections' | 'decode'>>;
+
+export function compose(config: Config, processName: string, overrides: Overrides = {}): Parts {
+  const opened = new AsyncDisposableStack();
+  const { clock = systemClock, projections = PROJECTIONS } = overrides;
+  let log: Log | undefined;
+  let documents: Documents | undefined;
+  return {
+    config,
+    clock,
+    logger: overrides.logger ?? createLogger(config.logLevel, processName),
+    registry: createMetrics(),
+    projections,
+    decode: overrides.decode ?? createDecoder(undefined, { topicPrefix: config.topicPrefix }),
+    topicName: (topic) => `${config.topicPrefix}${topic}`,
+    get log() {
+      return (log ??= opened.use(openLog(config.logUrl)));
+    },
+    get documents() {
+      return (documents ??= opened.use(openDocuments(config.documentsUrl)));
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+function openLog(url: StoreUrl): Log {
+  return openSqliteLog(url.path);
+}
+
+function openDocuments(url: StoreUrl): Documents {
+  return openSqliteDocuments(url.path);
+}
+
+/** Creates the topics of the contract where the log does not have them yet. */
+export async function ensureTopics({ log, topicName }: Parts): Promise<void> {
+  await log.ensureTopics(TOPICS.map((topic) => ({ ...topic, name: topicName(topic.name) })));
+}
+
+export interface RunningProjector extends AsyncDisposable {
+  readonly health: HealthWatch;
+}
+
+/**
+ * Starts projecting; resolves once the groups are joined.
+ * @throws {PermanentError} where a fold has changed and its version has not.
+ */
+export async function startProjector(
+  parts: Parts,
+  { acceptGaps }: { readonly acceptGaps: readonly string[] },
+): Promise<RunningProjector> {
+  await ensureTopics(parts);
+  for (const projection of parts.projections) await claim(parts.documents, projection);
+  const { registry, topicName } = parts;
+  const rejectedTopic = topicName('catalog.rejected');
+  const metrics = createProjectorMetrics(registry);
+  const projector = new Projector({ ...withStores(parts), metrics, rejectedTopic, acceptGaps });
+  await projector.start();
+  const health = watchHealth(withStores(parts), projector.owner);
+  await health.look();
+  return {
+    health,
+    [Symbol.asyncDispose]: async () => {
+      health[Symbol.dispose]();
+      await projector[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The parts as plain fields: a spread of `Parts` itself would open stores that nobody asked for. */
+function withStores(parts: Parts): Omit<Parts, typeof Symbol.asyncDispose> {
+  const { config, clock, logger, registry, projections, decode, topicName, log, documents } = parts;
+  return { config, clock, logger, registry, projections, decode, topicName, log, documents };
+}
+
+async function claim(documents: Documents, projection: Projection): Promise<void> {
+  const { name, version } = projection;
+  const sources = await sourcesDigest(foldSources(name));
+  const collection = collectionOf(projection);
+  const claimed = await claimVersion(documents, { name, version, collection, sources });
+  switch (claimed.outcome) {
+    case 'claimed':
+      return;
+    case 'changed_fold':
+      throw new PermanentError(
+        `The fold of ${collection} has changed, its version has not. Raise the version in projections/${name}/index.ts, or run the release that made the documents.`,
+      );
+    case 'other_version':
+      throw new PermanentError(
+        `The live version of ${name} is ${claimed.live}, this release has ${version}. Run the release that has ${claimed.live}, or give this one a data folder of its own.`,
+      );
+  }
+}
+
+/** Where a projection's fold begins: its own files, and how every event is decoded. */
+function foldSources(name: string): readonly URL[] {
+  return [
+    new URL(`../projections/${name}/index.ts`, import.meta.url),
+    new URL('events/decode.ts', import.meta.url),
+  ];
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+
+import { z } from 'zod';
+
+import { UsageError } from './platform/errors.ts';
+import { LOG_LEVELS } from './platform/logger.ts';
+
+/** Everything that the environment decides: read once, here, and passed on as a plain value. */
+export interface Config {
+  readonly dataFolder: string;
+  readonly logUrl: StoreUrl;
+  readonly documentsUrl: StoreUrl;
+  readonly topicPrefix: string;
+  /** null where the pepper is the embedded one, kept in the data folder. */
+  readonly keyPepper: string | null;
+  readonly publicUrl: string;
+  /** null for every address of the machine. */
+  readonly host: string | null;
+  readonly port: number;
+  readonly adminHost: string;
+  readonly adminPort: number;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly sample: 'on' | 'off';
+}
+
+/** A store's address; its scheme chooses the adapter. */
+export type StoreUrl = { readonly scheme: 'sqlite'; readonly path: string };
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'a port number from 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'a port number from 0 to 65535');
+
+/** The variables with their defaults; docs/reference/configuration.md lists the same, held by a test. */
+export const VARIABLES = {
+  CATALOG_DATA: z.string().min(1, 'a folder').default('./data'),
+  CATALOG_LOG_URL: z
+    .string()
+    .regex(/^sqlite:./, 'sqlite:PATH')
+    .optional(),
+  CATALOG_DOCUMENTS_URL: z
+    .string()
+    .regex(/^sqlite:./, 'sqlite:PATH')
+    .optional(),
+  CATALOG_TOPIC_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9._-]{0,64}$/, 'at most 64 of a-z, 0-9, ".", "_" and "-"')
+    .default(''),
+  CATALOG_KEY_PEPPER: z.string().min(16, 'at least 16 characters').optional(),
+  CATALOG_PUBLIC_URL: z
+    .string()
+    .regex(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, 'an http or https URL without a query')
+    .optional(),
+  HOST: z.string().min(1, 'an address to listen on').optional(),
+  PORT: port.default(8080),
+  ADMIN_HOST: z.string().min(1, 'an address to listen on').default('127.0.0.1'),
+  ADMIN_PORT: port.default(8081),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  CATALOG_SAMPLE: z.enum(['on', 'off'], 'on or off').default('on'),
+} as const;
+
+/**
+ * Reads the environment. An empty variable counts as absent.
+ * @throws {UsageError} naming the first variable that is wrong, and what it accepts.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = z.object(VARIABLES).safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new UsageError(`${String(issue?.path[0])} is wrong: expected ${issue?.message}.`);
+  }
+  const env = parsed.data;
+  const dataFolder = env.CATALOG_DATA;
+  return {
+    dataFolder,
+    logUrl: storeUrl(env.CATALOG_LOG_URL ?? `sqlite:${join(dataFolder, 'log.db')}`),
+    documentsUrl: storeUrl(env.CATALOG_DOCUMENTS_URL ?? `sqlite:${join(dataFolder, 'documents.db')}`),
+    topicPrefix: env.CATALOG_TOPIC_PREFIX,
+    keyPepper: env.CATALOG_KEY_PEPPER ?? null,
+    publicUrl: (env.CATALOG_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    host: env.HOST ?? null,
+    port: env.PORT,
+    adminHost: env.ADMIN_HOST,
+    adminPort: env.ADMIN_PORT,
+    logLevel: env.LOG_LEVEL,
+    sample: env.CATALOG_SAMPLE,
+  };
+}
+
+function storeUrl(url: string): StoreUrl {
+  return { scheme: 'sqlite', path: url.slice('sqlite:'.length) };
+}

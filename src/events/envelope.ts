@@ -1,0 +1,93 @@
+import { z } from 'zod';
+
+import type { Instant } from '../platform/instant.ts';
+import type { Json, JsonObject } from '../platform/json.ts';
+import { isJson } from './content.ts';
+import { instant, isWithin, object, optional } from './fields.ts';
+import { oneLine, type Problem } from './rejection.ts';
+import { firstProblem } from './schema-problem.ts';
+
+/** A CloudEvent 1.0 as upstream writes it, in the JSON form of the structured mode. */
+export interface CloudEvent {
+  readonly specversion: '1.0';
+  /** Unique for its `source`. */
+  readonly id: string;
+  /** A URI reference that names the publisher. */
+  readonly source: string;
+  /** With its version: `catalog.entry.published.v1`. */
+  readonly type: string;
+  /** What it is about; the key of its record. */
+  readonly subject: string;
+  /** RFC 3339, with any offset. */
+  readonly time: string;
+  readonly datacontenttype?: string;
+  readonly data: JsonObject;
+}
+
+/** A checked envelope; the data is still as it came. */
+export interface Envelope {
+  readonly id: string;
+  readonly source: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly time: Instant;
+  /** As received: it belongs to the event's digest. */
+  readonly timeReceived: string;
+  readonly data: Json | undefined;
+}
+
+/** The attributes that every type has. Extension attributes are allowed, and nobody reads them. */
+export const envelopeSchema = object({
+  specversion: z.literal('1.0', { error: '"1.0"' }),
+  id: attribute(128),
+  source: attribute(2048, /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/, 'a URI reference'),
+  type: attribute(256),
+  subject: attribute(128),
+  time: instant,
+  datacontenttype: optional(
+    z.string({ error: 'a JSON media type' }).refine(isJson, { error: 'a JSON media type' }),
+  ),
+  data_base64: z.null({ error: 'nothing: data must be JSON' }).optional(),
+});
+
+/** CloudEvents attributes exclude control characters and unpaired surrogates (CloudEvents 1.0.2, "Type System"). */
+function attribute(
+  maximum: number,
+  pattern = /^[^\p{Cc}\p{Cs}]+$/u,
+  form = 'text without control characters',
+) {
+  const error = `${form} of 1 to ${maximum} characters`;
+  return z
+    .string({ error })
+    .regex(pattern, { error })
+    .refine((value) => isWithin(value, maximum), { error })
+    .meta({ minLength: 1, maxLength: maximum });
+}
+
+export function readEnvelope(
+  event: JsonObject,
+): { readonly envelope: Envelope } | { readonly problem: Problem } {
+  const parsed = envelopeSchema.safeParse(event);
+  if (!parsed.success) return { problem: firstProblem('bad_envelope', '', parsed.error, event) };
+  const { id, source, type, subject, time } = parsed.data;
+  // Only the data of the object itself: never what every object inherits.
+  const data = Object.hasOwn(event, 'data') ? event['data'] : undefined;
+  const timeReceived = event['time'] as string;
+  return { envelope: { id, source, type, subject, time, timeReceived, data } };
+}
+
+export type Identity = Readonly<Record<'id' | 'source' | 'type' | 'subject', string | null>>;
+
+/** What can be said of an event that may be refused, so that upstream knows which one it was. */
+export function identify(event: JsonObject | null, key: string | null): Identity {
+  const name = (attributeName: keyof Identity, maximum: number): string | null => {
+    const value = event?.[attributeName];
+    return typeof value === 'string' && value !== '' ? oneLine(value, maximum) : null;
+  };
+  return {
+    id: name('id', 128),
+    source: name('source', 2048),
+    type: name('type', 256),
+    subject: event === null && key !== null ? oneLine(key, 128) : name('subject', 128),
+  };
+}

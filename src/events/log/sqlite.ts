@@ -1,0 +1,258 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import { PermanentError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { retryWhileBusy } from '../../platform/sqlite-busy.ts';
+import { translateSqlite } from '../../platform/sqlite.ts';
+import type {
+  Batch,
+  Log,
+  NewRecord,
+  PartitionEnds,
+  Place,
+  Position,
+  ReadRange,
+  SubscriptionHandlers,
+  TopicSpec,
+} from './port.ts';
+import { type Arrivals, createArrivals } from './sqlite-arrivals.ts';
+import { type LogFile, openLogFile, type Partition, type RecordRange } from './sqlite-file.ts';
+import { newMember, releaseLease, takeLease } from './sqlite-lease.ts';
+import { SqliteSubscription } from './sqlite-subscription.ts';
+
+export interface SqliteLogOptions {
+  readonly clock?: Clock;
+  readonly logger?: Pick<Logger, 'warn'>;
+  /** How long a member that has fallen silent keeps its partitions, in milliseconds; renewed five times in it. */
+  readonly leaseMs?: number;
+  /** How often those who wait for records look for appends of other processes, in milliseconds. */
+  readonly pollMs?: number;
+  /** How long a call is tried again while another process writes, in milliseconds; then it is a `RetryableError`. */
+  readonly patienceMs?: number;
+}
+
+/**
+ * The log in one SQLite file, for any number of processes on one machine. What `append` has acknowledged survives a
+ * power cut.
+ * @throws {PermanentError} where the path cannot be used, the file is damaged, or a newer release made it.
+ * @throws {RetryableError} where another process keeps the file locked.
+ */
+export function openSqliteLog(path: string, options: SqliteLogOptions = {}): Log {
+  try {
+    return new SqliteLog(path, options);
+  } catch (thrown) {
+    throw translateSqlite(path, thrown);
+  }
+}
+
+/** How long one attempt to write may block the thread, in milliseconds. */
+const BUSY_MS = 5;
+/** Records in one transaction of `append` and of `truncate`, and in one batch of `read`. */
+const CHUNK = 1000;
+/** An append's transaction ends early once its values pass this many bytes. */
+const CHUNK_BYTES = 4 * 1024 * 1024;
+const HOUR_MS = 3_600_000;
+
+class SqliteLog implements Log {
+  readonly #path: string;
+  readonly #clock: Clock;
+  readonly #logger: Pick<Logger, 'warn'> | undefined;
+  readonly #leaseMs: number;
+  readonly #patienceMs: number;
+  readonly #file: LogFile;
+  readonly #arrivals: Arrivals;
+  readonly #subscriptions = new Set<SqliteSubscription>();
+  #closing: Promise<void> | undefined;
+  #closed = false;
+  #nextExpiry = 0;
+
+  constructor(path: string, options: SqliteLogOptions) {
+    const { clock = systemClock, logger, leaseMs = 5000, pollMs = 25, patienceMs = 10_000 } = options;
+    this.#path = path;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#leaseMs = leaseMs;
+    this.#patienceMs = patienceMs;
+    this.#file = openLogFile(path, BUSY_MS);
+    this.#arrivals = createArrivals(() => this.#file.dataVersion(), clock, pollMs);
+  }
+
+  async ensureTopics(topics: readonly TopicSpec[]): Promise<void> {
+    const missing = await this.#run(() =>
+      topics.filter(({ name }) => this.#file.partitions(name).length === 0),
+    );
+    if (missing.length > 0) await this.#run(() => this.#file.createTopics(missing));
+    await this.#expire();
+  }
+
+  async partitionCount(topic: string): Promise<number> {
+    return this.#run(() => this.#file.partitions(topic).length);
+  }
+
+  async append(records: readonly NewRecord[]): Promise<readonly Place[]> {
+    const places: Place[] = [];
+    for (const chunk of chunksOf(records)) {
+      // Long appends leave the thread to others between two transactions.
+      if (places.length > 0) await nextTurn();
+      places.push(...(await this.#run(() => this.#file.append(chunk, this.#clock.now()))));
+      this.#arrivals.wake();
+    }
+    return places;
+  }
+
+  async ends(topic: string): Promise<readonly PartitionEnds[]> {
+    const partitions = await this.#run(() => this.#file.partitions(topic));
+    return partitions.map(({ partition, earliest, latest }) => ({ partition, earliest, latest }));
+  }
+
+  async *read({ topic, partition, from, to, signal }: ReadRange): AsyncGenerator<Batch, void, undefined> {
+    for (let position = from; position < to;) {
+      const range = { topic, partition, from: position, to, maxRecords: CHUNK };
+      const batch = await this.#next(range, Infinity, signal ? [signal] : []);
+      if (signal?.aborted) return;
+      if (batch.from !== position) {
+        throw new PermanentError(
+          `${topic}/${partition} begins at ${batch.from}: the records from ${position} are gone.`,
+        );
+      }
+      yield batch;
+      position = batch.next;
+    }
+  }
+
+  async subscribe(
+    group: string,
+    topics: readonly string[],
+    handlers: SubscriptionHandlers,
+  ): Promise<AsyncDisposable> {
+    const member = newMember();
+    const { database } = this.#file;
+    const leaseMs = this.#leaseMs;
+    const subscription = new SqliteSubscription({
+      topics,
+      handlers,
+      clock: this.#clock,
+      logger: this.#logger,
+      renewMs: leaseMs / 5,
+      takeLease: () =>
+        this.#run(() => takeLease(database, group, member, this.#clock.now(), leaseMs), leaseMs),
+      releaseLease: () => this.#run(() => releaseLease(database, group, member), leaseMs),
+      partitionCount: (topic) => this.partitionCount(topic),
+      fetch: (place, from, { maxRecords, maxWaitMs, signal }, taken) =>
+        this.#next(
+          { ...place, from, to: Infinity, maxRecords },
+          maxWaitMs,
+          signal ? [taken, signal] : [taken],
+        ),
+      whileHeld: () => this.#expire(),
+    });
+    const leave = async (): Promise<void> => {
+      this.#subscriptions.delete(subscription);
+      await subscription[Symbol.asyncDispose]();
+    };
+    this.#subscriptions.add(subscription);
+    try {
+      await subscription.start();
+    } catch (thrown) {
+      await leave();
+      throw thrown;
+    }
+    return { [Symbol.asyncDispose]: leave };
+  }
+
+  async truncate(topic: string, partition: number, before: Position): Promise<void> {
+    const found = (await this.#run(() => this.#file.partitions(topic)))[partition];
+    if (!found || before > found.latest) {
+      throw new PermanentError(
+        `${topic}/${partition} cannot begin at ${before}: it does not reach that far.`,
+      );
+    }
+    await this.#forget(found, before);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    for (const subscription of this.#subscriptions) await subscription[Symbol.asyncDispose]();
+    this.#closed = true;
+    this.#file.database.close();
+    // Whoever waits in `read` finds the log closed.
+    this.#arrivals.wake();
+  }
+
+  /** The next batch of a range: what is there, or what arrives within `waitMs`. Empty where a signal is aborted. */
+  async #next(range: RecordRange, waitMs: number, signals: readonly AbortSignal[]): Promise<Batch> {
+    // SQLite answers without a pause: a reader with a backlog would keep the thread from timers and signals.
+    await nextTurn();
+    for (let left = waitMs; ;) {
+      if (signals.some((signal) => signal.aborted))
+        return { from: range.from, next: range.from, records: [] };
+      const { generation } = this.#arrivals;
+      const batch = await this.#run(() => this.#file.read(range));
+      if (batch.from !== range.from || batch.next > batch.from || left <= 0) return batch;
+      left = await this.#arrivals.wait(generation, left, signals);
+    }
+  }
+
+  /** Applies the topics' retention, at most once an hour. */
+  async #expire(): Promise<void> {
+    const now = this.#clock.now();
+    if (now < this.#nextExpiry) return;
+    this.#nextExpiry = now + HOUR_MS;
+    for (const { name, retentionMs } of await this.#run(() => this.#file.retained())) {
+      const count = await this.partitionCount(name);
+      for (let partition = 0; partition < count; partition += 1) {
+        while (await this.#expireSome(name, partition, now - retentionMs)) await nextTurn();
+      }
+    }
+  }
+
+  /** Forgets at most a chunk of the records older than `before`; false where there was none. */
+  async #expireSome(topic: string, partition: number, before: number): Promise<boolean> {
+    const found = (await this.#run(() => this.#file.partitions(topic)))[partition];
+    if (!found) return false;
+    const kept = await this.#run(() => this.#file.firstKept(found, before, CHUNK));
+    if (kept === found.earliest) return false;
+    await this.#forget(found, kept);
+    return true;
+  }
+
+  async #forget(partition: Partition, before: Position): Promise<void> {
+    await this.#run(() => this.#file.raiseEarliest(partition, before));
+    this.#arrivals.wake();
+    while ((await this.#run(() => this.#file.deleteUnreachable(partition, CHUNK))) === CHUNK)
+      await nextTurn();
+  }
+
+  /** One call of the file: tried again while another process writes, its errors translated. */
+  async #run<T>(work: () => T, patienceMs = this.#patienceMs): Promise<T> {
+    const whileOpen = (): T => {
+      if (this.#closed) throw new PermanentError('The log is closed.');
+      return work();
+    };
+    try {
+      return await retryWhileBusy(whileOpen, { clock: this.#clock, patienceMs });
+    } catch (thrown) {
+      throw translateSqlite(this.#path, thrown);
+    }
+  }
+}
+
+/** Records in chunks that one transaction takes at once. */
+function* chunksOf(records: readonly NewRecord[]): Generator<NewRecord[], void, undefined> {
+  let chunk: NewRecord[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    chunk.push(record);
+    bytes += record.value?.length ?? 0;
+    if (chunk.length < CHUNK && bytes < CHUNK_BYTES) continue;
+    yield chunk;
+    chunk = [];
+    bytes = 0;
+  }
+  if (chunk.length > 0) yield chunk;
+}

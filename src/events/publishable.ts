@@ -1,0 +1,59 @@
+import { readStructured, RECORD_BYTES, sizeOf, STRUCTURED } from './content.ts';
+import { identify, type CloudEvent } from './envelope.ts';
+import { interpret } from './interpret.ts';
+import type { NewRecord } from './log/port.ts';
+import { expected, problem, type Problem, type Rejection } from './rejection.ts';
+import { EVENT_TYPES, topicOf } from './types.ts';
+
+/** From the publisher's side: what would be decoded at the other end, said before anything is appended. */
+
+export type Publishable =
+  | { readonly outcome: 'valid'; readonly record: NewRecord; readonly unknownFields: number }
+  | { readonly outcome: 'invalid'; readonly rejection: Rejection };
+
+const KNOWN = new Map(EVENT_TYPES.map((type) => [type.name, type]));
+
+/**
+ * One line of NDJSON as the record to append, on the topic of its type, without a prefix. The line is held against the
+ * very rules that decoding applies; and its type must be known, since nobody would read it otherwise. The bytes are
+ * handed on as they came. `now` stands for the time of arrival in the log, Unix milliseconds.
+ */
+export function publishable(line: string, now: number = Date.now()): Publishable {
+  const value = Buffer.from(line);
+  const content = readStructured(value);
+  if ('problem' in content) return invalid({ ...content.problem, ...identify(null, null) });
+  const refuse = (why: Problem): Publishable => invalid({ ...why, ...identify(content.event, null) });
+  const interpreted = interpret(KNOWN, content.event, { key: null, topic: null, timestamp: now });
+  if ('problem' in interpreted) return refuse(interpreted.problem);
+  if ('unknownType' in interpreted) return refuse(unknownType(interpreted.unknownType));
+  const { event, unknownFields } = interpreted;
+  const record = recordFor(event.type, event.subject, value);
+  const size = sizeOf(record, value);
+  if (size > RECORD_BYTES)
+    return refuse(problem('too_large', `line: expected at most ${RECORD_BYTES} bytes, got ${size}`));
+  return { outcome: 'valid', record, unknownFields };
+}
+
+function invalid(rejection: Rejection): Publishable {
+  return { outcome: 'invalid', rejection };
+}
+
+function unknownType(type: string): Problem {
+  const accepted = EVENT_TYPES.map(({ name, versions }) => `${name}.v${versions.length}`).join(', ');
+  return expected('unknown_type', 'type', `one of ${accepted}`, type);
+}
+
+/**
+ * An event as a record in the structured mode, on the topic of its type, without a prefix.
+ * @throws {Error} where nobody knows the type.
+ */
+export function structuredRecord(event: CloudEvent): NewRecord {
+  return recordFor(event.type, event.subject, Buffer.from(JSON.stringify(event)));
+}
+
+/** The type with or without its version. */
+function recordFor(type: string, subject: string, value: Uint8Array): NewRecord {
+  const topic = topicOf(type);
+  if (topic === null) throw new Error(`No topic is known for events of type ${type}`);
+  return { topic, key: subject, value, headers: { 'content-type': STRUCTURED } };
+}

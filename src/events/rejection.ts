@@ -1,0 +1,71 @@
+/** Why a record is refused. A refusal is an outcome, not an exception: it is parked and announced to upstream. */
+
+/** Every code with what it means; docs/reference/events.md has the same list. */
+export const REJECTION_CODES = {
+  too_large: 'key, headers and value together are larger than 256 KiB',
+  not_json: 'the value is not UTF-8, or not JSON',
+  too_deep: 'objects and lists are nested more than 8 levels deep',
+  bad_envelope: 'the CloudEvents envelope is incomplete or wrong',
+  key_mismatch: 'the key of the record is not the subject of the event',
+  unknown_type: 'nobody reads this type (a publisher is told; a record in the log is skipped)',
+  unknown_version: 'the type is known, this version of it is not',
+  wrong_topic: 'the type belongs on another topic',
+  bad_data: 'a field of `data` is not what the contract says',
+  from_the_future:
+    'something was observed more than a day after the event itself, or after its arrival in the log',
+  upcast_failed: 'the data of an older version could not be brought to the newest one',
+  fold_failed: 'the event is valid, and the read model failed to take it in',
+} as const;
+export type RejectionCode = keyof typeof REJECTION_CODES;
+
+export interface Problem {
+  readonly code: RejectionCode;
+  /** One line of at most 500 characters: the path, what is accepted there, and what came. */
+  readonly reason: string;
+}
+
+/** A problem, with whatever of the event's identity could be read (made fit for one line; null where it could not). */
+export interface Rejection extends Problem {
+  readonly id: string | null;
+  readonly source: string | null;
+  readonly type: string | null;
+  readonly subject: string | null;
+}
+
+/** `data.revision: expected an integer from 1 to 9007199254740991, got "x"` */
+export function expected(code: RejectionCode, path: string, accepted: string, got: unknown): Problem {
+  return problem(code, `${path}: expected ${accepted}, got ${show(got)}`);
+}
+
+export function problem(code: RejectionCode, reason: string): Problem {
+  return { code, reason: oneLine(reason, REASON_LENGTH) };
+}
+
+const REASON_LENGTH = 500;
+const SHOWN_LENGTH = 80;
+
+/** Names what came, without repeating more of it than helps. */
+function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value))
+    return value.length === 1 ? 'a list of 1 item' : `a list of ${value.length} items`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'string' && value.length > SHOWN_LENGTH) {
+    return `${JSON.stringify(value.slice(0, SHOWN_LENGTH))}... (${value.length} characters)`;
+  }
+  // JSON would show numbers that are too large for it as null.
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
+}
+
+/** Text from outside, fit for one line of a terminal or a log: what cannot be seen is escaped, what is too long is cut. */
+export function oneLine(text: string, maximum: number): string {
+  const escaped = text.slice(0, maximum).replace(UNSEEN, escapeUnseen);
+  if (escaped.length <= maximum && text.length <= maximum) return escaped;
+  return `${escaped.slice(0, maximum - 3).toWellFormed()}...`;
+}
+
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+function escapeUnseen(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}

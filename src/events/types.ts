@@ -1,0 +1,49 @@
+import { CATEGORIES, CATEGORY_TYPES } from './categories.ts';
+import { ENTRIES, ENTRY_TYPES } from './entries.ts';
+import type { EventType } from './event-type.ts';
+import type { TopicSpec } from './log/port.ts';
+import { METRICS, METRICS_TYPES } from './metrics.ts';
+import { MONITOR_TYPES, PROBES, TARGETS } from './monitor.ts';
+
+/** The one list of the types of events that upstream may publish, and of the topics they stand on. */
+export const EVENT_TYPES: readonly EventType[] = [
+  ...ENTRY_TYPES,
+  ...METRICS_TYPES,
+  ...CATEGORY_TYPES,
+  ...MONITOR_TYPES,
+];
+
+/** Where upstream reads what was refused, and why. */
+export const REJECTED = 'catalog.rejected';
+
+const DAY_MS = 86_400_000;
+
+/** Names without the configured prefix. */
+export const TOPICS: readonly TopicSpec[] = [
+  topic(ENTRIES, null),
+  topic(METRICS, null),
+  topic(CATEGORIES, null),
+  topic(TARGETS, null),
+  topic(PROBES, 100 * DAY_MS),
+  topic(REJECTED, 30 * DAY_MS),
+];
+
+function topic(name: string, retentionMs: number | null): TopicSpec {
+  return { name, partitions: 6, retentionMs };
+}
+
+/**
+ * `catalog.entry.published.v1` in its parts. The version is 0, which no type has, where none is written or it is written
+ * with leading zeros.
+ */
+export function splitType(type: string): { readonly name: string; readonly version: number } {
+  const [, name, version] = /^(.+)\.v(\d+)$/s.exec(type) ?? [];
+  if (name === undefined || version === undefined) return { name: type, version: 0 };
+  return { name, version: version.startsWith('0') ? 0 : Number(version) };
+}
+
+/** The topic that events of this type stand on, without the prefix; null where nobody knows the type. */
+export function topicOf(type: string): string | null {
+  const { name } = splitType(type);
+  return EVENT_TYPES.find((known) => known.name === name)?.topic ?? null;
+}

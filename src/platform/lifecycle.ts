@@ -1,0 +1,26 @@
+/**
+ * A signal that is aborted by the first SIGINT or SIGTERM. The second one ends the process at once: whoever presses
+ * Ctrl-C twice means it.
+ */
+export function stopSignal(): AbortSignal & Disposable {
+  const stopping = new AbortController();
+  const stop = (): void => {
+    if (stopping.signal.aborted) process.exit(130);
+    stopping.abort();
+  };
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of signals) process.on(name, stop);
+  return Object.assign(stopping.signal, {
+    [Symbol.dispose]: () => {
+      for (const name of signals) process.off(name, stop);
+    },
+  });
+}
+
+/** Resolves when the signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

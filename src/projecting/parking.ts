@@ -1,0 +1,133 @@
+import type { Rejection } from '../events/decode.ts';
+import type { Log, LogRecord, NewRecord } from '../events/log/port.ts';
+import { toInstant } from '../platform/instant.ts';
+import { newVersion, type CollectionSpec, type Documents } from '../stores/documents/port.ts';
+import { laneName, type LaneId } from './lane.ts';
+
+/**
+ * A parked event: a record that could not be folded, kept with its raw bytes until somebody redrives or discards it.
+ * It never blocks its lane, and may be redriven at any later time with the same final result: the fold is a join.
+ */
+export interface ParkedEvent extends LaneId {
+  /** `discarded` keeps its place, so that verification knows of the decision, and nothing of the content. */
+  readonly state: 'parked' | 'discarded';
+  readonly position: number;
+  readonly timestamp: number;
+  readonly key: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Base64; null where nothing is kept: discarded, or too large to be accepted in any form. */
+  readonly value: string | null;
+  readonly rejection: Rejection;
+  /** Unix milliseconds. */
+  readonly parkedAt: number;
+  /** How often it was redriven in vain. */
+  readonly redrives: number;
+}
+
+export const PARKED: CollectionSpec = { name: 'parked', indexes: [['state', 'parkedAt']] };
+
+/** The bytes that a parked event keeps at most: every record within the contract's limits fits. */
+const KEPT_BYTES = 512 * 1024;
+const KEPT_CHARACTERS = 4096;
+
+export interface Unfoldable {
+  readonly record: LogRecord;
+  readonly rejection: Rejection;
+}
+
+/** `listings@1/catalog.entries/0/17` */
+export function parkedId(lane: LaneId, position: number): string {
+  return `${laneName(lane)}/${position}`;
+}
+
+/**
+ * Parks records, and announces each to upstream on `rejectedTopic`, keyed by its source. Repeating it changes nothing
+ * but may announce again: an announcement goes out before its document is written, so that none is lost.
+ * Returns how many were new.
+ */
+export async function park(
+  { documents, log }: { readonly documents: Documents; readonly log: Log },
+  rejectedTopic: string,
+  lane: LaneId,
+  unfoldables: readonly Unfoldable[],
+  now: number,
+): Promise<number> {
+  const known = await documents.versions(
+    PARKED.name,
+    unfoldables.map(({ record }) => parkedId(lane, record.position)),
+  );
+  const fresh = unfoldables.filter(({ record }) => !known.has(parkedId(lane, record.position)));
+  if (fresh.length === 0) return 0;
+  await log.append(fresh.map((unfoldable) => announcement(rejectedTopic, lane, unfoldable, now)));
+  await documents.write(
+    PARKED.name,
+    fresh.map((unfoldable) => ({
+      id: parkedId(lane, unfoldable.record.position),
+      read: null,
+      version: newVersion(),
+      body: parkedEvent(lane, unfoldable, now),
+    })),
+  );
+  return fresh.length;
+}
+
+function parkedEvent(lane: LaneId, { record, rejection }: Unfoldable, now: number): ParkedEvent {
+  const headers = Object.entries(record.headers).map(
+    ([name, value]) => [name.slice(0, 256), value.slice(0, KEPT_CHARACTERS)] as const,
+  );
+  return {
+    readModel: lane.readModel,
+    topic: record.topic,
+    partition: record.partition,
+    state: 'parked',
+    position: record.position,
+    timestamp: record.timestamp,
+    key: record.key?.slice(0, KEPT_CHARACTERS) ?? null,
+    headers: Object.fromEntries(headers.slice(0, 100)),
+    value:
+      record.value === null || record.value.length > KEPT_BYTES
+        ? null
+        : Buffer.from(record.value).toString('base64'),
+    rejection,
+    parkedAt: now,
+    redrives: 0,
+  };
+}
+
+function announcement(
+  topic: string,
+  lane: LaneId,
+  { record, rejection }: Unfoldable,
+  now: number,
+): NewRecord {
+  const source = rejection.source ?? 'unknown';
+  const event = {
+    specversion: '1.0',
+    id: parkedId(lane, record.position),
+    source: '/catalog-read-api',
+    type: 'catalog.event.rejected.v1',
+    subject: source,
+    time: toInstant(now),
+    datacontenttype: 'application/json',
+    data: {
+      ...rejection,
+      read_model: lane.readModel,
+      topic: record.topic,
+      partition: record.partition,
+      position: record.position,
+    },
+  };
+  return {
+    topic,
+    key: source,
+    value: Buffer.from(JSON.stringify(event)),
+    headers: { 'content-type': 'application/cloudevents+json' },
+  };
+}
+
+/** The log record that a parked event was made of; null where its bytes were not kept. */
+export function recordOf(parked: ParkedEvent): LogRecord | null {
+  if (parked.value === null) return null;
+  const { topic, partition, position, timestamp, key, headers, value } = parked;
+  return { topic, partition, position, timestamp, key, headers, value: Buffer.from(value, 'base64') };
+}

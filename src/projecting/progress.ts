@@ -1,0 +1,95 @@
+import type { Log, Place, Position } from '../events/log/port.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Documents } from '../stores/documents/port.ts';
+import { CHECKPOINTS, laneName, type Checkpoint, type Halt, type LaneId } from './lane.ts';
+import { collectionOf, type Projection } from './projection.ts';
+
+/** How far one lane has come. */
+export interface LaneProgress extends LaneId {
+  /** The checkpoint; null where no worker has claimed the lane yet. */
+  readonly position: Position | null;
+  readonly earliest: Position;
+  readonly latest: Position;
+  /** Positions between the checkpoint and the end of the log: the number of records to go, or a little more. */
+  readonly lag: number;
+  readonly halted: Halt | null;
+  readonly checkpoint: Checkpoint | null;
+}
+
+export interface ProgressParts {
+  readonly log: Log;
+  readonly documents: Documents;
+  readonly projections: readonly Projection[];
+  readonly topicName: (topic: string) => string;
+}
+
+/** Every lane of every projection, from the checkpoints and the ends of the log, whoever works on them. */
+export async function readProgress(parts: ProgressParts): Promise<readonly LaneProgress[]> {
+  const { log, documents, projections, topicName } = parts;
+  const lanes: (LaneId & { earliest: Position; latest: Position })[] = [];
+  for (const projection of projections) {
+    for (const topic of projection.topics.map(topicName)) {
+      for (const { partition, earliest, latest } of await log.ends(topic)) {
+        lanes.push({ readModel: collectionOf(projection), topic, partition, earliest, latest });
+      }
+    }
+  }
+  const checkpoints = await documents.get<Checkpoint>(CHECKPOINTS.name, lanes.map(laneName));
+  return lanes.map((lane) => {
+    const checkpoint = checkpoints.get(laneName(lane))?.body ?? null;
+    const position = checkpoint?.position ?? null;
+    const lag = Math.max(0, lane.latest - (position ?? lane.earliest));
+    return { ...lane, position, lag, halted: checkpoint?.halted ?? null, checkpoint };
+  });
+}
+
+/** How long the oldest record that a lane has not consumed has been waiting, in milliseconds; null without any. */
+export async function lagAge(log: Log, lane: LaneProgress, clock: Clock): Promise<number | null> {
+  if (lane.lag === 0) return null;
+  const from = Math.max(lane.position ?? lane.earliest, lane.earliest);
+  for await (const batch of log.read({ ...lane, from, to: from + 1 })) {
+    const [record] = batch.records;
+    if (record) return Math.max(0, clock.now() - record.timestamp);
+  }
+  return null;
+}
+
+const POLL_MS = 20;
+
+/** `halted`: a lane that has to read one of the places waits for an operator. */
+export type Waited = 'reached' | 'halted' | 'stopped';
+
+/**
+ * Waits until every lane that reads these places has consumed them, or one of those lanes has halted, or the signal is
+ * aborted. A place that no projection reads is reached at once.
+ */
+export async function waitFor(
+  parts: ProgressParts,
+  places: readonly Place[],
+  { clock, signal, onProgress }: WaitOptions,
+): Promise<Waited> {
+  const targets = new Map<string, Position>();
+  for (const { topic, partition, position } of places) {
+    const key = `${topic}/${partition}`;
+    targets.set(key, Math.max(targets.get(key) ?? 0, position + 1));
+  }
+  for (;;) {
+    const behind = (await readProgress(parts)).map((lane) => {
+      const target = targets.get(`${lane.topic}/${lane.partition}`) ?? 0;
+      return { halted: lane.halted, left: Math.max(0, target - (lane.position ?? lane.earliest)) };
+    });
+    const left = behind.reduce((sum, lane) => sum + lane.left, 0);
+    onProgress?.(left);
+    if (left === 0) return 'reached';
+    if (behind.some((lane) => lane.left > 0 && lane.halted)) return 'halted';
+    if (signal.aborted) return 'stopped';
+    await clock.sleep(POLL_MS, signal);
+  }
+}
+
+export interface WaitOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Called with the number of positions still to consume. */
+  readonly onProgress?: (left: number) => void;
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../platform/clock.ts';
+import { messageOf, RetryableError } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+
+/** Runs work again while it fails with a `RetryableError`; every other error passes through at once. */
+export type Retry = <T>(what: string, work: () => Promise<T>) => Promise<T>;
+
+/** Thrown by a retry whose work failed after its signal was aborted: it is not tried again. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+export interface RetryOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** The pause after the first failure, doubled after each further one, in milliseconds. */
+  readonly firstMs?: number;
+  /** The longest pause, in milliseconds. */
+  readonly longestMs?: number;
+  readonly random?: () => number;
+}
+
+/**
+ * A retry without an end but the signal: a projector has nothing better to do than to wait for its store. Pauses are
+ * drawn from the upper half of the interval, so that many workers do not come back at the same moment.
+ */
+export function createRetry(options: RetryOptions): Retry {
+  const { clock, logger, signal, firstMs = 250, longestMs = 10_000, random = Math.random } = options;
+  return async (what, work) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work();
+      } catch (thrown) {
+        if (!(thrown instanceof RetryableError)) throw thrown;
+        if (signal.aborted) throw new Stopped(`${what}: stopped`, { cause: thrown });
+        const pause = Math.min(longestMs, firstMs * 2 ** Math.min(attempt - 1, 16)) * (0.5 + random() / 2);
+        logger.warn({ what, attempt, pauseMs: Math.round(pause), reason: messageOf(thrown) }, 'trying again');
+        await clock.sleep(pause, signal);
+      }
+    }
+  };
+}

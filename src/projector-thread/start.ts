@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads';
+
+import { PermanentError } from '../platform/errors.ts';
+import type { Health } from '../projecting/health.ts';
+import type { Question, ThreadInput, ThreadMessage } from './messages.ts';
+
+/**
+ * Projecting in a thread of its own: the embedded stores are synchronous, and a fold must not delay a request.
+ * Disposing it finishes and checkpoints the batches in hand.
+ */
+export interface ProjectorThread extends AsyncDisposable {
+  health(): Promise<Health>;
+  /** Prometheus text of the thread's own registry. */
+  metrics(): Promise<string>;
+  /** Rejects when the thread dies before it was told to stop; never resolves. */
+  readonly failure: Promise<never>;
+}
+
+/** Resolves once the thread has joined its groups; rejects with the reason why it could not start. */
+export async function startProjectorThread(input: ThreadInput): Promise<ProjectorThread> {
+  const worker = new Worker(new URL('entry.ts', import.meta.url), { workerData: input });
+  const waiting = new Map<number, (value: unknown) => void>();
+  let number = 0;
+  let stopping = false;
+  const ready = Promise.withResolvers<void>();
+  const failure = Promise.withResolvers<never>();
+  // Whoever waits for `ready` hears of an early failure there; nobody has to wait for `failure`.
+  failure.promise.catch(() => undefined);
+
+  worker.on('message', (message: ThreadMessage) => {
+    switch (message.kind) {
+      case 'ready':
+        ready.resolve();
+        return;
+      case 'refused':
+        ready.reject(new PermanentError(message.reason));
+        return;
+      case 'answer':
+        waiting.get(message.number)?.(message.value);
+        waiting.delete(message.number);
+        return;
+    }
+  });
+  const fail = (error: Error): void => {
+    ready.reject(error);
+    if (!stopping) failure.reject(error);
+  };
+  worker.on('error', (thrown) => fail(thrown instanceof Error ? thrown : new Error(String(thrown))));
+  worker.on('exit', (code) => fail(new Error(`the projector thread ended with code ${code}`)));
+  await ready.promise;
+
+  const ask = (question: Question['ask']): Promise<unknown> =>
+    new Promise((resolve) => {
+      number += 1;
+      waiting.set(number, resolve);
+      worker.postMessage({ number, ask: question } satisfies Question);
+    });
+  return {
+    health: async () => (await ask('health')) as Health,
+    metrics: async () => (await ask('metrics')) as string,
+    failure: failure.promise,
+    [Symbol.asyncDispose]: async () => {
+      stopping = true;
+      await ask('stop');
+      await worker.terminate();
+    },
+  };
+}

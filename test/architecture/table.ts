@@ -1,0 +1,60 @@
+/**
+ * Who may import whom. Printed whole when the test fails, so that the answer stands beside the question.
+ * A row applies to the files whose path starts with `from`; of several rows the longest `from` wins.
+ */
+export interface Row {
+  readonly from: string;
+  /** Path prefixes of ours, or exact files. */
+  readonly ours: readonly string[];
+  /** Packages, `node:` for all of Node's own modules. */
+  readonly packages: readonly string[];
+}
+
+const PORTS = ['src/events/log/port.ts', 'src/stores/documents/port.ts'];
+
+export const TABLE: readonly Row[] = [
+  {
+    from: 'src/platform/',
+    ours: ['src/platform/'],
+    packages: ['node:', 'pino', 'zod', 'prom-client', 'canonicalize'],
+  },
+  { from: 'src/events/', ours: ['src/events/', 'src/platform/'], packages: ['node:', 'zod'] },
+  { from: 'src/stores/', ours: ['src/stores/', 'src/platform/'], packages: ['node:'] },
+  {
+    from: 'src/projecting/',
+    ours: ['src/projecting/', 'src/events/*.ts', ...PORTS, 'src/stores/live.ts', 'src/platform/'],
+    packages: ['node:'],
+  },
+  {
+    from: 'projections/',
+    ours: [
+      'src/events/*.ts',
+      'src/projecting/projection.ts',
+      'src/projecting/register.ts',
+      'src/stores/documents/port.ts',
+    ],
+    packages: ['zod'],
+  },
+  { from: 'src/access/', ours: ['src/access/', 'src/stores/documents/port.ts', 'src/platform/'], packages: ['node:'] },
+  {
+    from: 'src/api/',
+    ours: [
+      'src/api/',
+      ...PORTS.slice(1),
+      'src/stores/live.ts',
+      'projections/*/document.ts',
+      'projections/*/metrics.ts',
+      'projections/*/score.ts',
+      'projections/*/tree.ts',
+      'projections/*/state.ts',
+      'src/access/',
+      'src/platform/',
+    ],
+    packages: ['node:', 'express', 'helmet', 'cors', 'zod', '@asteasolutions/zod-to-openapi'],
+  },
+  { from: 'src/admin/', ours: ['src/admin/', ...PORTS, 'src/platform/'], packages: ['node:', 'express'] },
+  { from: 'src/sample/', ours: ['src/sample/', 'src/events/*.ts', 'src/platform/'], packages: ['node:'] },
+  { from: 'src/projector-thread/', ours: ['src/'], packages: ['node:'] },
+  { from: 'src/cli/', ours: ['src/', 'projections/'], packages: ['node:', 'commander', 'ora'] },
+  { from: 'src/', ours: ['src/', 'projections/'], packages: ['node:', 'zod'] },
+];

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { readConfig, VARIABLES } from '../../src/config.ts';
+
+describe('the configuration', () => {
+  test('has a default for everything, all of it in the data folder', () => {
+    expect(readConfig({})).toMatchObject({
+      dataFolder: './data',
+      logUrl: { scheme: 'sqlite', path: 'data/log.db' },
+      documentsUrl: { scheme: 'sqlite', path: 'data/documents.db' },
+      publicUrl: 'http://localhost:8080',
+      adminHost: '127.0.0.1',
+    });
+  });
+
+  test('takes an empty variable for an absent one', () => {
+    expect(readConfig({ PORT: '', CATALOG_DATA: '' })).toEqual(readConfig({}));
+  });
+
+  test.each([
+    ['PORT', '80a'],
+    ['PORT', '65536'],
+    ['ADMIN_PORT', '-1'],
+    ['LOG_LEVEL', 'loud'],
+    ['CATALOG_SAMPLE', 'yes'],
+    ['CATALOG_LOG_URL', 'kafka'],
+    ['CATALOG_PUBLIC_URL', 'localhost:8080'],
+    ['CATALOG_KEY_PEPPER', 'short'],
+  ])('names a wrong %s (%s) and says what it accepts', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} is wrong: expected .+\\.$`));
+  });
+
+  test('is listed whole in docs/reference/configuration.md, and nothing else is', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/reference/configuration.md'), 'utf8');
+    const listed = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1]);
+    expect(listed.sort()).toEqual(Object.keys(VARIABLES).sort());
+  });
+});
