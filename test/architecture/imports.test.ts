@@ -16,7 +16,8 @@ interface Import {
 
 function importsOf(file: string): readonly Import[] {
   const text = readFileSync(join(root, file), 'utf8');
-  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => String(match[1]));
+  const statements = /^(?:import|export)\b[^;']*'([^']+)';|\bimport\('([^']+)'\)/gm;
+  const specifiers = [...text.matchAll(statements)].map((match) => String(match[1] ?? match[2]));
   return specifiers.map((specifier) =>
     specifier.startsWith('.')
       ? { file, target: normalize(join(dirname(file), specifier)).split(sep).join('/'), isOurs: true }

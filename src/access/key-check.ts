@@ -1,0 +1,152 @@
+import type { Clock } from '../platform/clock.ts';
+import { messageOf, RetryableError } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Documents } from '../stores/documents/port.ts';
+import { isActive, readAccount } from './accounts.ts';
+import { sameDigest, type KeyDigest } from './key-digest.ts';
+import { isWellFormed } from './key-format.ts';
+import { pointerOfDigest } from './key-pointers.ts';
+
+/**
+ * Who a key belongs to, asked at every request.
+ *
+ * Only active keys are remembered, so that a key works as soon as it was made and unknown ones take no memory. A
+ * remembered key is
+ * - fresh for `FRESH_MS` after the start of the read that confirmed it: answered without a read;
+ * - due after that: answered by a read, one for all who wait; forgotten where the read finds it revoked;
+ * - in outage when a due read failed or took too long: answered from the last good copy until `LAST_GOOD_MS` after its
+ *   confirmation, while a read in the background is tried once in `RETRY_MS`; a read that succeeds ends the outage.
+ */
+export type CheckKey = (raw: string) => Promise<KeyCheck>;
+
+export type KeyCheck = ActiveKey | { readonly outcome: 'refused' };
+
+export interface ActiveKey {
+  readonly outcome: 'active';
+  readonly keyId: string;
+  readonly account: string;
+}
+
+const FRESH_MS = 1000;
+const LAST_GOOD_MS = 60_000;
+const RETRY_MS = 1000;
+/** How long a request with a remembered key waits for a read. With `FRESH_MS`: a revocation holds within 2 s. */
+const PATIENCE_MS = 900;
+
+/** Remembered keys; the one confirmed longest ago is forgotten first. */
+const REMEMBERED = 10_000;
+
+const REFUSED: KeyCheck = { outcome: 'refused' };
+
+export interface KeyCheckOptions {
+  readonly documents: Documents;
+  readonly digest: KeyDigest;
+  readonly clock: Clock;
+  readonly logger?: Logger | undefined;
+}
+
+interface Remembered {
+  readonly answer: ActiveKey;
+  readonly digest: string;
+  confirmedAt: number;
+  /** When the store is tried next; null outside an outage. */
+  retryAt: number | null;
+}
+
+/**
+ * The answer's errors are the store's: `RetryableError` where it is down and the key is not remembered, or was
+ * confirmed too long ago.
+ */
+export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOptions): CheckKey {
+  const remembered = new Map<string, Remembered>();
+  const reads = new Map<string, Promise<KeyCheck>>();
+  let outageLogged = false;
+
+  return async (raw) => {
+    const known = remembered.get(raw);
+    if (!known) return isWellFormed(raw) ? await read(raw) : REFUSED;
+    const now = clock.now();
+    if (isWithin(FRESH_MS, known.confirmedAt, now)) return known.answer;
+    if (known.retryAt === null || !isWithin(LAST_GOOD_MS, known.confirmedAt, now)) {
+      return await readOrLastGood(raw, known);
+    }
+    if (now >= known.retryAt) {
+      known.retryAt = now + RETRY_MS;
+      read(raw).catch((thrown: unknown) => noteOutage(known, thrown));
+    }
+    return known.answer;
+  };
+
+  async function readOrLastGood(raw: string, known: Remembered): Promise<KeyCheck> {
+    try {
+      return await inTime(clock, read(raw));
+    } catch (thrown) {
+      if (!(thrown instanceof RetryableError)) throw thrown;
+      noteOutage(known, thrown);
+      if (!isWithin(LAST_GOOD_MS, known.confirmedAt, clock.now())) throw thrown;
+      return known.answer;
+    }
+  }
+
+  function noteOutage(known: Remembered, cause: unknown): void {
+    known.retryAt = clock.now() + RETRY_MS;
+    // Once for all keys: they share the store.
+    if (!outageLogged)
+      logger?.warn({ reason: messageOf(cause) }, 'known keys work from their last good copies');
+    outageLogged = true;
+  }
+
+  /** One read at a time for each key. */
+  function read(raw: string): Promise<KeyCheck> {
+    const underWay = reads.get(raw);
+    if (underWay) return underWay;
+    const started = readStore(raw).finally(() => reads.delete(raw));
+    reads.set(raw, started);
+    return started;
+  }
+
+  async function readStore(raw: string): Promise<KeyCheck> {
+    const startedAt = clock.now();
+    const known = remembered.get(raw);
+    const sought = known?.digest ?? digest(raw);
+    const account = known?.answer.account ?? (await pointerOfDigest(documents, sought))?.body.account;
+    const keyId = account === undefined ? null : await activeKeyId(documents, account, sought);
+    outageLogged = false;
+    remembered.delete(raw);
+    if (account === undefined || keyId === null) return REFUSED;
+    const answer: ActiveKey = { outcome: 'active', keyId, account };
+    remembered.set(raw, { answer, digest: sought, confirmedAt: startedAt, retryAt: null });
+    forgetOldest(remembered);
+    return answer;
+  }
+}
+
+/** Whether no more than `spanMs` lie between then and now. A clock that was put back is no proof of freshness. */
+function isWithin(spanMs: number, then: number, now: number): boolean {
+  return now >= then && now - then <= spanMs;
+}
+
+async function inTime(clock: Clock, work: Promise<KeyCheck>): Promise<KeyCheck> {
+  const settled = new AbortController();
+  try {
+    const late = clock.sleep(PATIENCE_MS, settled.signal).then(() => null);
+    const answer = await Promise.race([work, late]);
+    if (answer === null) throw new RetryableError(`The documents store took more than ${PATIENCE_MS} ms`);
+    return answer;
+  } finally {
+    settled.abort();
+  }
+}
+
+/** The account's document has the last word: a pointer that it does not answer opens nothing. */
+async function activeKeyId(documents: Documents, account: string, digest: string): Promise<string | null> {
+  const stored = await readAccount(documents, account);
+  const record = stored?.body.keys.find((key) => sameDigest(key.digest, digest));
+  return record && isActive(record) ? record.id : null;
+}
+
+function forgetOldest(remembered: Map<string, Remembered>): void {
+  if (remembered.size <= REMEMBERED) return;
+  const [oldest] = remembered.keys();
+  if (oldest !== undefined) remembered.delete(oldest);
+}

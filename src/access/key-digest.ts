@@ -1,0 +1,21 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+import { UsageError } from '../platform/errors.ts';
+
+/** What is stored of a key: HMAC-SHA-256 under the server's pepper, in base64url (43 characters). */
+export type KeyDigest = (key: string) => string;
+
+/**
+ * The digest under a pepper. Without the pepper a stolen store says nothing about its keys, and nobody can plant one.
+ * @throws {UsageError} where the pepper is empty.
+ */
+export function keyDigest(pepper: string): KeyDigest {
+  if (pepper === '') throw new UsageError('CATALOG_KEY_PEPPER is empty. Set it to a long random text.');
+  return (key) => createHmac('sha256', pepper).update(key).digest('base64url');
+}
+
+/** Whether two digests are the same, in a time that does not depend on where they differ. */
+export function sameDigest(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

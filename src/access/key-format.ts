@@ -1,0 +1,48 @@
+import { randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/**
+ * The form of an API key: `cat_live_`, 30 random characters, and 6 characters of their checksum, all base62. The
+ * checksum tells a mistyped key from a real one without asking the store; it is no secret and proves nothing.
+ */
+
+const PREFIX = 'cat_live_';
+const RANDOM_LENGTH = 30;
+/** 62^6 is more than 2^32, so six characters hold every CRC-32. */
+const CHECKSUM_LENGTH = 6;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const FORM = /^cat_live_[0-9A-Za-z]{36}$/;
+
+/** A new key: 30 x log2(62) = 178 bits of the system's randomness. */
+export function newKey(): string {
+  const random = randomBase62(RANDOM_LENGTH);
+  return `${PREFIX}${random}${checksum(random)}`;
+}
+
+/** Whether a text has the form of a key and its checksum holds. Says nothing about whether anybody was given it. */
+export function isWellFormed(text: string): boolean {
+  if (!FORM.test(text)) return false;
+  const checksumAt = PREFIX.length + RANDOM_LENGTH;
+  return text.slice(checksumAt) === checksum(text.slice(PREFIX.length, checksumAt));
+}
+
+/** The public name of a key: safe to log and to show, and of no use for guessing the key. */
+export function newKeyId(): string {
+  return `k_${randomBase62(10)}`;
+}
+
+/** Each character drawn alone and evenly: `randomInt` rejects what would favour the first ones. */
+function randomBase62(length: number): string {
+  return Array.from({ length }, () => BASE62.charAt(randomInt(BASE62.length))).join('');
+}
+
+/** The CRC-32 (as in zlib) of the text, in base62, most significant character first, padded with `0`. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  while (digits.length < CHECKSUM_LENGTH) {
+    digits = BASE62.charAt(rest % BASE62.length) + digits;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return digits;
+}

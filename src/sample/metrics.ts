@@ -1,0 +1,121 @@
+import type { JsonObject } from '../platform/json.ts';
+import type { SampleEntry } from './catalog.ts';
+import { createRandom, type Random } from './random.ts';
+
+/**
+ * Generated metrics: plausible, and nobody's. Audiences are log-normal (a few large, many small), drift by a rate of
+ * their own and waver from day to day. What would be a statement about the real thing, and no number that a visitor
+ * sees vary (its commands, its platforms), is left out.
+ */
+export interface Measurement {
+  /** How long before the end of the history, in milliseconds. */
+  readonly ageMs: number;
+  /** The fields of its kind. */
+  readonly measures: JsonObject;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Days before the end, oldest first: weekly at first, daily for the last 31; all within the 90 days that are shown. */
+const AGES: readonly number[] = [
+  ...Array.from({ length: 9 }, (_, week) => 89 - 7 * week),
+  ...Array.from({ length: 31 }, (_, day) => 30 - day),
+];
+
+/** Measurements of each entry. */
+export const MEASUREMENTS_PER_ENTRY = AGES.length;
+
+/** An entry's history, oldest first. It depends on the seed and on the entry alone, not on the other entries. */
+export function* generateMeasurements(entry: SampleEntry, seed: number): Generator<Measurement> {
+  const random = createRandom(`${seed}/${entry.slug}`);
+  const measure = measureOf(entry, random);
+  for (const days of AGES) yield { ageMs: days * DAY_MS, measures: measure(days) };
+}
+
+/** What an entry shows so many days before the end. */
+type Measure = (daysBefore: number) => JsonObject;
+
+function measureOf({ kind, subtype }: SampleEntry, random: Random): Measure {
+  if (kind === 'channel') return subtype === 'group' ? groupMeasure(random) : broadcastMeasure(random);
+  return kind === 'bot' ? appMeasure(random, 1500, 1.8) : appMeasure(random, 40_000, 1.5);
+}
+
+function broadcastMeasure(random: Random): Measure {
+  const audience = audienceOf(random, { median: 3000, sigma: 1.6, monthlyDrift: 0.05, waver: 0.0008 });
+  const viewShare = Math.min(0.9, random.logNormal(0.2, 0.5));
+  const reactionPct = Math.min(20, random.logNormal(1.5, 0.6));
+  const postsPerWeek = random.logNormal(7, 0.9);
+  const mentions = mentionsOf(random);
+  return (daysBefore) => {
+    const subscribers = audience(daysBefore);
+    const views = subscribers * viewShare * random.logNormal(1, 0.05);
+    return {
+      subscribers,
+      avg_views: Math.round(views),
+      avg_views_24h: Math.round(views * (0.7 + 0.2 * random.uniform())),
+      er_pct: rounded(reactionPct * random.logNormal(1, 0.08), 2),
+      posts_per_week: rounded(postsPerWeek * random.logNormal(1, 0.15), 1),
+      mentions_30d: mentions(subscribers),
+    };
+  };
+}
+
+/** A group's messages have no view counters, so it has no average of them. */
+function groupMeasure(random: Random): Measure {
+  const audience = audienceOf(random, { median: 900, sigma: 1.3, monthlyDrift: 0.04, waver: 0.001 });
+  const postsPerWeek = random.logNormal(120, 1.2);
+  const mentions = mentionsOf(random);
+  return (daysBefore) => {
+    const subscribers = audience(daysBefore);
+    return {
+      subscribers,
+      posts_per_week: rounded(postsPerWeek * random.logNormal(1, 0.2), 1),
+      mentions_30d: mentions(subscribers),
+    };
+  };
+}
+
+function appMeasure(random: Random, median: number, sigma: number): Measure {
+  const audience = audienceOf(random, { median, sigma, monthlyDrift: 0.1, waver: 0.01 });
+  const stars = Math.min(5, Math.max(1, 4.1 + 0.45 * random.normal()));
+  const ratedShare = random.logNormal(0.004, 0.8);
+  const mentions = mentionsOf(random);
+  return (daysBefore) => {
+    const users = audience(daysBefore);
+    const ratings = Math.round(users * ratedShare);
+    return {
+      monthly_users: users,
+      mentions_30d: mentions(users),
+      ...(ratings > 0 ? { rating: { value: rounded(stars, 1), count: ratings } } : {}),
+    };
+  };
+}
+
+interface AudienceTraits {
+  readonly median: number;
+  readonly sigma: number;
+  /** The deviation, from entry to entry, of the logarithm of a month's change. */
+  readonly monthlyDrift: number;
+  /** The deviation of a day's value from the trend, as a share of it. */
+  readonly waver: number;
+}
+
+function audienceOf(random: Random, traits: AudienceTraits): (daysBefore: number) => number {
+  const atTheEnd = Math.min(3_000_000, Math.max(12, random.logNormal(traits.median, traits.sigma)));
+  // Growing is a little more common than shrinking.
+  const drift = traits.monthlyDrift * (random.normal() + 0.4);
+  return (daysBefore) => {
+    const trend = atTheEnd * Math.exp((-drift * daysBefore) / 30);
+    return Math.round(trend * random.logNormal(1, traits.waver));
+  };
+}
+
+/** Mentions grow with the square root of the audience: large entries are not mentioned in proportion. */
+function mentionsOf(random: Random): (audience: number) => number {
+  const talkedAbout = random.logNormal(0.3, 0.9);
+  return (audience) => Math.round(talkedAbout * Math.sqrt(audience) * random.logNormal(1, 0.1));
+}
+
+function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
+}

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { systemClock, type Clock } from '../../../src/platform/clock.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
+import type { Documents, Outcome, Write } from '../../../src/stores/documents/port.ts';
+import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
+
+/** A clock that stands still until it is moved. Who sleeps wakes up when it has been moved far enough. */
+export interface ManualClock extends Clock {
+  time: number;
+  advance(ms: number): void;
+}
+
+export function manualClock(time = Date.parse('2026-11-20T10:00:00Z')): ManualClock {
+  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
+  return {
+    time,
+    now() {
+      return this.time;
+    },
+    sleep(ms, signal) {
+      if (signal?.aborted) return Promise.resolve();
+      return new Promise((wake) => {
+        sleepers.add({ until: this.time + ms, wake });
+        signal?.addEventListener('abort', () => wake(), { once: true });
+      });
+    },
+    advance(ms) {
+      this.time += ms;
+      for (const sleeper of sleepers) {
+        if (sleeper.until > this.time) continue;
+        sleepers.delete(sleeper);
+        sleeper.wake();
+      }
+    },
+  };
+}
+
+/** A SQLite file of its own, and clients on it, all closed and removed at the end. */
+export function openFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'access-'));
+  const clients: Documents[] = [];
+  return {
+    /** A client whose store's clock is the one given. */
+    client(clock: Clock = systemClock): Documents {
+      // The adapter also paces its attempts by its clock, and these must not stand still.
+      const documents = openSqliteDocuments(join(folder, 'documents.db'), {
+        clock: { now: () => clock.now(), sleep: (ms, signal) => systemClock.sleep(ms, signal) },
+      });
+      clients.push(documents);
+      return documents;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const client of clients) await client[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** What goes wrong between a client and its store. */
+export interface Faults {
+  /** Every call fails before it does anything. */
+  down: boolean;
+  /** Every call takes until this is resolved. */
+  hang: Promise<void> | null;
+  /** So many next writes are applied, and their answers are lost. */
+  answersToLose: number;
+  /** Called after each write that was applied and before its answer, or its loss. */
+  afterWrite: (collection: string) => Promise<void>;
+  /** Calls by name. */
+  readonly calls: Record<string, number>;
+}
+
+/** A client whose connection fails as told. */
+export function faulty(documents: Documents): { readonly documents: Documents; readonly faults: Faults } {
+  const faults: Faults = {
+    down: false,
+    hang: null,
+    answersToLose: 0,
+    afterWrite: () => Promise.resolve(),
+    calls: {},
+  };
+  async function through<T>(name: string, call: () => Promise<T>): Promise<T> {
+    faults.calls[name] = (faults.calls[name] ?? 0) + 1;
+    await faults.hang;
+    if (faults.down) throw new RetryableError('The store is down');
+    return await call();
+  }
+  async function write<Body>(
+    collection: string,
+    writes: readonly Write<Body>[],
+  ): Promise<readonly Outcome[]> {
+    const outcomes = await documents.write(collection, writes);
+    await faults.afterWrite(collection);
+    if (faults.answersToLose === 0) return outcomes;
+    faults.answersToLose -= 1;
+    throw new RetryableError('The connection was cut');
+  }
+  return {
+    faults,
+    documents: {
+      declare: (spec) => through('declare', () => documents.declare(spec)),
+      get: (collection, ids) => through('get', () => documents.get(collection, ids)),
+      versions: (collection, ids) => through('versions', () => documents.versions(collection, ids)),
+      write: (collection, writes) => through('write', () => write(collection, writes)),
+      remove: (collection, removals) => through('remove', () => documents.remove(collection, removals)),
+      find: (collection, query) => through('find', () => documents.find(collection, query)),
+      count: (collection, query) => through('count', () => documents.count(collection, query)),
+      scan: (collection) => documents.scan(collection),
+      collections: () => through('collections', () => documents.collections()),
+      drop: (collection) => through('drop', () => documents.drop(collection)),
+      now: () => through('now', () => documents.now()),
+      [Symbol.asyncDispose]: () => documents[Symbol.asyncDispose](),
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+
+import { describe, expect, test } from 'vitest';
+
+import { createDecoder } from '../../../src/events/decode.ts';
+import type { CloudEvent } from '../../../src/events/envelope.ts';
+import type { LogRecord } from '../../../src/events/log/port.ts';
+import { unixMs } from '../../../src/platform/instant.ts';
+import { readCategories, readEntries } from '../../../src/sample/catalog.ts';
+import { sampleEvents, sampleSize } from '../../../src/sample/sample.ts';
+
+const END = '2026-11-20T10:00:00.000Z';
+const DAY_MS = 86_400_000;
+
+const TOPICS: Readonly<Record<string, string>> = {
+  'catalog.category.defined.v1': 'catalog.categories',
+  'catalog.entry.published.v1': 'catalog.entries',
+  'catalog.entry.measured.v1': 'catalog.metrics',
+};
+
+const events = [...sampleEvents({ end: END })];
+const published = ofType('catalog.entry.published.v1');
+const measured = ofType('catalog.entry.measured.v1');
+
+function ofType(type: string): readonly CloudEvent[] {
+  return events.filter((event) => event.type === type);
+}
+
+function recordOf(event: CloudEvent): LogRecord {
+  return {
+    topic: TOPICS[event.type] ?? event.type,
+    partition: 0,
+    position: 0,
+    timestamp: unixMs(END),
+    key: event.subject,
+    value: Buffer.from(JSON.stringify(event)),
+    headers: { 'content-type': 'application/cloudevents+json' },
+  };
+}
+
+describe('the sample', () => {
+  test('every event is valid, and the schemas know all its fields', () => {
+    const decode = createDecoder();
+    const refused = events.flatMap((event) => {
+      const decoded = decode(recordOf(event));
+      return decoded.outcome === 'event' && decoded.unknownFields === 0 ? [] : [{ event, decoded }];
+    });
+    expect(refused).toEqual([]);
+  });
+
+  test('has every category and entry of the data files once, and 40 measurements of each entry', () => {
+    expect(ofType('catalog.category.defined.v1')).toHaveLength(35);
+    expect(published).toHaveLength(1276);
+    expect(new Set(published.map(({ subject }) => subject)).size).toBe(1276);
+    expect(measured).toHaveLength(1276 * 40);
+    expect(events).toHaveLength(sampleSize());
+  });
+
+  test('says the facts of the data files and no others', () => {
+    const facts = published.map(({ subject, data }) => ({
+      slug: subject,
+      kind: data['kind'],
+      ...('subtype' in data ? { subtype: data['subtype'] } : {}),
+      username: data['username'],
+      title: data['title'],
+      language: data['language'],
+      category: data['category'] ?? null,
+    }));
+    const expected = readEntries().map(({ title, ...entry }) =>
+      Object.assign(entry, { title: { [entry.language]: title } }),
+    );
+    expect(facts).toEqual(expected);
+    for (const { data } of published) {
+      expect(data).toMatchObject({ revision: 1, tags: [], flags: [], links: [], verified: false });
+      expect(data).not.toHaveProperty('summary');
+      expect(data).not.toHaveProperty('description');
+    }
+  });
+
+  test('defines every category that an entry or another category names', () => {
+    const categories = readCategories();
+    const defined = new Set(categories.map(({ slug }) => slug));
+    const named = [
+      ...categories.map(({ parent }) => parent),
+      ...readEntries().map(({ category }) => category),
+    ];
+    expect(named.filter((slug) => slug !== null && !defined.has(slug))).toEqual([]);
+  });
+
+  test('tells generated metrics from real facts by their source', () => {
+    const sources = new Map(events.map(({ type, source }) => [type, source]));
+    expect(Object.fromEntries(sources)).toEqual({
+      'catalog.category.defined.v1': '/sample/catalog',
+      'catalog.entry.published.v1': '/sample/catalog',
+      'catalog.entry.measured.v1': '/sample/generated-metrics',
+    });
+  });
+
+  test('gives an id to one event only, whatever the end and the seed', () => {
+    const all = [
+      ...events,
+      ...sampleEvents({ end: '2026-11-21T10:00:00.000Z' }),
+      ...sampleEvents({ end: END, seed: 2 }),
+    ];
+    const contents = new Map<string, string>();
+    const clashes = all.filter((event) => {
+      const name = `${event.source} ${event.id}`;
+      const content = JSON.stringify(event);
+      const known = contents.get(name) ?? content;
+      contents.set(name, content);
+      return known !== content;
+    });
+    expect(clashes).toEqual([]);
+    expect(new Set(events.map(({ source, id }) => `${source} ${id}`)).size).toBe(events.length);
+  });
+});
+
+describe('the generated history', () => {
+  test('of each entry is daily for the last 31 days, weekly before, 90 days long, and ends at the end', () => {
+    const ages = new Map<string, number[]>();
+    for (const event of measured) {
+      const age = (unixMs(END) - unixMs(measuredAt(event))) / DAY_MS;
+      ages.set(event.subject, [...(ages.get(event.subject) ?? []), age]);
+    }
+    const daily = Array.from({ length: 31 }, (_, index) => 30 - index);
+    const expected = [89, 82, 75, 68, 61, 54, 47, 40, 33, ...daily];
+    expect(ages.size).toBe(1276);
+    for (const each of ages.values()) expect(each).toEqual(expected);
+  });
+
+  test('has no measurement after the end', () => {
+    expect(measured.filter((event) => measuredAt(event) > END)).toEqual([]);
+  });
+
+  test('has a few large audiences and many small ones, of which some grow and some shrink', () => {
+    const newest = measured.filter((event) => measuredAt(event) === END).map(audienceOf);
+    const monthBefore = measured
+      .filter((event) => unixMs(measuredAt(event)) === unixMs(END) - 30 * DAY_MS)
+      .map(audienceOf);
+    const sorted = newest.toSorted((a, b) => a - b);
+    expect(sorted[0]).toBeGreaterThanOrEqual(10);
+    expect(sorted.at(-1)).toBeGreaterThan(100 * (sorted[638] ?? Infinity));
+    const grown = newest.filter((audience, index) => audience > (monthBefore[index] ?? 0)).length;
+    expect(grown / newest.length).toBeGreaterThan(0.5);
+    expect(grown / newest.length).toBeLessThan(0.8);
+  });
+
+  test('is the same for the same end and seed, byte for byte', () => {
+    expect(digest(sampleEvents({ end: END }))).toBe(digest(events));
+    expect(digest(sampleEvents({ end: END, seed: 2 }))).not.toBe(digest(events));
+    expect(digest(sampleEvents({ end: '2026-11-20T10:00:00.001Z' }))).not.toBe(digest(events));
+  });
+
+  test('moves with its end and keeps its numbers', () => {
+    const moved = [...sampleEvents({ end: '2027-01-01T00:00:00.000Z' })].filter(
+      ({ type }) => type === 'catalog.entry.measured.v1',
+    );
+    expect(moved.map(audienceOf)).toEqual(measured.map(audienceOf));
+  });
+});
+
+function measuredAt({ data }: CloudEvent): string {
+  const at = data['measured_at'];
+  return typeof at === 'string' ? at : '';
+}
+
+function audienceOf({ data }: CloudEvent): number {
+  return Number(data['subscribers'] ?? data['monthly_users']);
+}
+
+function digest(sample: Iterable<CloudEvent>): string {
+  const hash = createHash('sha256');
+  for (const event of sample) hash.update(JSON.stringify(event));
+  return hash.digest('hex');
+}
