@@ -37,18 +37,19 @@ export type Overrides = Partial<Pick<Parts, 'clock' | 'logger' | 'projections' |
 export function compose(config: Config, processName: string, overrides: Overrides = {}): Parts {
   const opened = new AsyncDisposableStack();
   const { clock = systemClock, projections = PROJECTIONS } = overrides;
+  const logger = overrides.logger ?? createLogger(config.logLevel, processName);
   let log: Log | undefined;
   let documents: Documents | undefined;
   return {
     config,
     clock,
-    logger: overrides.logger ?? createLogger(config.logLevel, processName),
+    logger,
     registry: createMetrics(),
     projections,
     decode: overrides.decode ?? createDecoder(undefined, { topicPrefix: config.topicPrefix }),
     topicName: (topic) => `${config.topicPrefix}${topic}`,
     get log() {
-      return (log ??= opened.use(openLog(config.logUrl)));
+      return (log ??= opened.use(openLog(config.logUrl, logger)));
     },
     get documents() {
       return (documents ??= opened.use(openDocuments(config.documentsUrl)));
@@ -57,8 +58,8 @@ export function compose(config: Config, processName: string, overrides: Override
   };
 }
 
-function openLog(url: StoreUrl): Log {
-  return openSqliteLog(url.path);
+function openLog(url: StoreUrl, logger: Logger): Log {
+  return openSqliteLog(url.path, { logger });
 }
 
 function openDocuments(url: StoreUrl): Documents {

@@ -20,7 +20,12 @@ export function verify(finish: Finish): Command {
           const progress = showProgress('records folded');
           results.push(
             await verifyProjection(projection, {
-              ...{ log, documents, projections, topicName, decode, signal },
+              log,
+              documents,
+              projections,
+              topicName,
+              decode,
+              signal,
               onProgress: (done, total) => progress.update(done, total),
             }),
           );

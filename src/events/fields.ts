@@ -139,7 +139,7 @@ export const country = matching(/^[A-Z]{2}$/, 'an ISO 3166-1 alpha-2 code, such 
 
 /** A language tag by the grammar of RFC 5646 (BCP 47), section 2.1, without the grandfathered tags. */
 export const language = matching(
-  /^(?=.{1,35}$)(?:(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z0-9]{5,8}|\d[a-z0-9]{3}))*(?:-[0-9a-wy-z](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?|x(?:-[a-z0-9]{1,8})+)$/i,
+  /^(?=.{1,35}$)(?:(?:[A-Za-z]{2,3}(?:-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8})(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?(?:-(?:[A-Za-z0-9]{5,8}|\d[A-Za-z0-9]{3}))*(?:-[0-9A-WY-Za-wy-z](?:-[A-Za-z0-9]{2,8})+)*(?:-[Xx](?:-[A-Za-z0-9]{1,8})+)?|[Xx](?:-[A-Za-z0-9]{1,8})+)$/,
   'a BCP 47 language tag of at most 35 characters, such as "en" or "pt-BR"',
 );
 

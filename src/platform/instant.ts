@@ -33,8 +33,8 @@ export function parseInstant(text: string): Instant | null {
 }
 
 /** The instant of a Unix time in milliseconds, or null outside the years 0000 to 9999. */
-export function toInstant(unixMs: number): Instant | null {
-  const date = new Date(unixMs);
+export function toInstant(milliseconds: number): Instant | null {
+  const date = new Date(milliseconds);
   const year = date.getUTCFullYear();
   return Number.isNaN(year) || year < 0 || year > 9999 ? null : date.toISOString();
 }

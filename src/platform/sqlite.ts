@@ -1,10 +1,10 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import { PermanentError, RetryableError } from './errors.ts';
 
-export { DatabaseSync };
+export { DatabaseSync, type StatementSync };
 
 export interface SqliteOptions {
   /**
@@ -32,9 +32,8 @@ export function openSqlite(path: string, { durability, busyMs }: SqliteOptions):
   }
   let database: DatabaseSync | undefined;
   try {
-    // Opening waits at least 5 s: the switch to WAL needs the file for itself for a moment.
     database = new DatabaseSync(file, { timeout: Math.max(busyMs, 5000) });
-    database.exec('PRAGMA journal_mode = WAL');
+    switchToWal(database);
     database.exec(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
     database.exec('PRAGMA journal_size_limit = 67108864');
     checkSmallFile(database, file);
@@ -43,6 +42,22 @@ export function openSqlite(path: string, { durability, busyMs }: SqliteOptions):
   } catch (cause) {
     database?.close();
     throw explainOpening(file, cause);
+  }
+}
+
+/**
+ * The switch needs the file for itself for a moment, and the busy timeout does not hold for it: of several processes
+ * that make the same new file, SQLite refuses some at once. They try again, for 5 s at least.
+ */
+function switchToWal(database: DatabaseSync): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (thrown) {
+      if (!isBusy(thrown) || attempt === 500) throw thrown;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
   }
 }
 
@@ -98,7 +113,9 @@ export function translateSqlite(file: string, cause: unknown): Error {
     case SQLITE.notADatabase:
       return new PermanentError(damaged(file), { cause });
     default:
-      return new PermanentError(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      return new PermanentError(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+        cause,
+      });
   }
 }
 

@@ -47,12 +47,15 @@ export function foldDocument<Registers, View>(
 }
 
 function step<Registers>(
-  { registers: register, contribution }: Projection<Registers>,
+  projection: Projection<Registers>,
   registers: Registers,
   event: CatalogEvent,
 ): { readonly next: Registers; readonly conflict: boolean } {
-  const added = contribution(event);
-  return { next: register.join(registers, added), conflict: register.conflicts(registers, added) > 0 };
+  const added = projection.contribution(event);
+  return {
+    next: projection.registers.join(registers, added),
+    conflict: projection.registers.conflicts(registers, added) > 0,
+  };
 }
 
 /** The slow way, once some event has made a state that has no view: finds that event and leaves it out. */

@@ -16,7 +16,7 @@ interface Import {
 
 function importsOf(file: string): readonly Import[] {
   const text = readFileSync(join(root, file), 'utf8');
-  const statements = /^(?:import|export)\b[^;']*'([^']+)';|\bimport\('([^']+)'\)/gm;
+  const statements = /^(?:import|export)(?:[^;'=]* from)? '([^']+)';|\bimport\('([^']+)'\)/gm;
   const specifiers = [...text.matchAll(statements)].map((match) => String(match[1] ?? match[2]));
   return specifiers.map((specifier) =>
     specifier.startsWith('.')

@@ -1,7 +1,5 @@
-import type { StatementSync } from 'node:sqlite';
-
 import { PermanentError } from '../../platform/errors.ts';
-import { type DatabaseSync, openSqlite, transact } from '../../platform/sqlite.ts';
+import { type DatabaseSync, openSqlite, transact, type StatementSync } from '../../platform/sqlite.ts';
 import { partitionOf } from './partition.ts';
 import type { Batch, LogRecord, NewRecord, Place, Position, TopicSpec } from './port.ts';
 

@@ -85,6 +85,6 @@ describe('a lane', () => {
 
   test('is claimed by each of several workers that race for it, one epoch after the other', async () => {
     const claims = await Promise.all(['a', 'b', 'c', 'd'].map((owner) => claim(owner)));
-    expect(claims.map(({ checkpoint }) => checkpoint.epoch).sort()).toEqual([1, 2, 3, 4]);
+    expect(new Set(claims.map(({ checkpoint }) => checkpoint.epoch))).toEqual(new Set([1, 2, 3, 4]));
   });
 });

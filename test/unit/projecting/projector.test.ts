@@ -129,7 +129,7 @@ describe('a projector', () => {
 
   test('shares its documents with a second worker that believes it owns the same partition', async () => {
     await using other = await openEngine(1);
-    const twice: Log = { ...bound(engine.log), subscribe: bound(other.log).subscribe };
+    const twice: Log = { ...bound(engine.log), subscribe: (...args) => other.log.subscribe(...args) };
     // The second worker takes its assignments from another log, but reads and writes here.
     await other.log.ensureTopics([{ name: 'notes', partitions: 1, retentionMs: null }]);
     await engine.start();

@@ -1,0 +1,71 @@
+import type { Server } from 'node:http';
+
+import { PermanentError } from './errors.ts';
+
+/** A server that listens. Disposing it stops accepting, finishes what is in hand, and closes every connection. */
+export interface Listening extends AsyncDisposable {
+  readonly port: number;
+  /** `http://HOST:PORT`, with `localhost` where it listens on every address. */
+  readonly url: string;
+}
+
+export interface ListenOptions {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** null for every address of the machine. */
+  readonly host: string | null;
+  /** The variable that sets the port, for the message when it is in use. */
+  readonly variable: string;
+  /** How long requests in hand may take after the stop, in milliseconds. Default 10,000. */
+  readonly drainMs?: number;
+}
+
+/** @throws {PermanentError} where the port or the address cannot be used. */
+export async function listenOn(server: Server, options: ListenOptions): Promise<Listening> {
+  const { host, drainMs = 10_000 } = options;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(explain(cause, options)));
+    server.listen({ port: options.port, ...(host === null ? {} : { host }) }, resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : options.port;
+  return { port, url: `http://${hostInUrl(host)}:${port}`, [Symbol.asyncDispose]: () => drain(server, drainMs) };
+}
+
+function explain(cause: Error, { port, host, variable }: ListenOptions): PermanentError {
+  const code = 'code' in cause ? cause.code : null;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new PermanentError(
+        `Port ${port} is in use. Stop the other process or set ${variable} to another one.`,
+        { cause },
+      );
+    case 'EACCES':
+      return new PermanentError(
+        `Port ${port} may not be used by this user. Set ${variable} to one above 1023.`,
+        { cause },
+      );
+    default:
+      return new PermanentError(
+        `Cannot listen on ${host ?? 'any address'}, port ${port} (${cause.message}). Check the address and ${variable}.`,
+        { cause },
+      );
+  }
+}
+
+function hostInUrl(host: string | null): string {
+  if (host === null || host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** How often connections that have fallen idle are closed while the last requests end, in milliseconds. */
+const SWEEP_MS = 20;
+
+async function drain(server: Server, drainMs: number): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const end = setTimeout(() => server.closeAllConnections(), drainMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(end);
+}

@@ -1,0 +1,66 @@
+import { PermanentError } from '../../platform/errors.ts';
+import { isJsonObject } from '../../platform/json.ts';
+import type { CollectionSpec, Write } from './port.ts';
+
+/** What every adapter accepts: the same names and values on every store. Each check throws a PermanentError. */
+
+const COLLECTION = /^[a-z][a-z0-9_.@-]{0,63}$/;
+const PATH = /^[a-z_][a-z0-9_]*(?:\.[a-z0-9_]+)*$/i;
+const ID_BYTES = 512;
+
+export function checkCollection(name: string): void {
+  if (!COLLECTION.test(name)) {
+    throw new PermanentError(
+      `${JSON.stringify(name)} is no name of a collection: at most 64 of a-z, 0-9, _ . @ -, a letter first.`,
+    );
+  }
+}
+
+export function checkSpec({ name, indexes }: CollectionSpec): void {
+  checkCollection(name);
+  for (const index of indexes) {
+    if (index.length === 0) throw new PermanentError(`An index of ${name} has no paths.`);
+    for (const path of index) checkPath(path.replace(/^-/, ''));
+  }
+}
+
+export function checkPath(path: string): void {
+  if (!PATH.test(path)) {
+    throw new PermanentError(
+      `${JSON.stringify(path)} is no path: keys of a-z, A-Z, 0-9, _, joined with dots, no digit first.`,
+    );
+  }
+}
+
+/** Whether a document may have this id: 1 to 512 bytes of well-formed text. */
+export function isId(id: string): boolean {
+  return id.length > 0 && id.isWellFormed() && Buffer.byteLength(id) <= ID_BYTES;
+}
+
+export function checkWrites(writes: readonly Write<unknown>[]): void {
+  checkIds(writes);
+  for (const { id, body } of writes) {
+    if (!isJsonObject(body)) throw new PermanentError(`The body of ${id} is no JSON object.`);
+  }
+}
+
+/** What one call writes or removes: each id once. */
+export function checkIds(changes: readonly { readonly id: string }[]): void {
+  const seen = new Set<string>();
+  for (const { id } of changes) {
+    if (!isId(id)) {
+      throw new PermanentError(
+        `${JSON.stringify(id.slice(0, 100))} is no id: 1 to ${ID_BYTES} bytes of well-formed text.`,
+      );
+    }
+    if (seen.has(id)) throw new PermanentError(`The id ${JSON.stringify(id)} is twice in one call.`);
+    seen.add(id);
+  }
+}
+
+/** @throws {PermanentError} where a page's limit is no whole number from 1. */
+export function checkLimit(limit: number): void {
+  if (!Number.isSafeInteger(limit) || limit < 1) {
+    throw new PermanentError(`A limit of ${limit} documents: a whole number from 1 is accepted.`);
+  }
+}

@@ -1,0 +1,295 @@
+import { describe, expect, test } from 'vitest';
+
+import { PermanentError } from '../../src/platform/errors.ts';
+import type { CountQuery, Documents, Query, Scalar } from '../../src/stores/documents/port.ts';
+import { fill, writing, type Bench } from './documents-bench.ts';
+import { naiveCount } from './documents-naive.ts';
+
+/** What `find` and `count` promise; their pages have a file of their own. */
+
+type Body = Record<string, Scalar | Record<string, Scalar>>;
+
+const ANY: Omit<Query, 'where'> = { order: [], limit: 1000 };
+
+async function idsOf(documents: Documents, name: string, query: Query): Promise<readonly string[]> {
+  return (await documents.find(name, query)).documents.map(({ id }) => id);
+}
+
+export function describeQueries(bench: Bench): void {
+  describeConditions(bench);
+  describeOrders(bench);
+  describeIndexes(bench);
+  describeCounts(bench);
+}
+
+/** Values of every type under one path, and of the same path missing or not scalar in its place. */
+const TYPED: Record<string, Body> = {
+  missing: {},
+  null: { v: null },
+  zero: { v: 0 },
+  one: { v: 1 },
+  half: { v: 0.5 },
+  negative: { v: -3 },
+  large: { v: Number.MAX_SAFE_INTEGER },
+  empty: { v: '' },
+  digit: { v: '1' },
+  text: { v: 'it\'s "quoted" -- %_\\ \0 end' },
+  yes: { v: true },
+  no: { v: false },
+};
+
+function describeConditions({ client, collection }: Bench): void {
+  describe('conditions', () => {
+    test.for(Object.entries(TYPED).filter(([id]) => !['missing', 'null'].includes(id)))(
+      'equality holds for the same value of the same type alone: %s',
+      async ([id, body]) => {
+        const documents = await client();
+        const name = await collection(documents, ['v']);
+        await fill(documents, name, TYPED);
+        const value = body['v'] as Scalar;
+        expect(await idsOf(documents, name, { ...ANY, where: { v: value } })).toEqual([id]);
+        expect(await idsOf(documents, name, { ...ANY, where: { v: { in: [value] } } })).toEqual([id]);
+        expect(await idsOf(documents, name, { ...ANY, where: { v: { in: [value, 'no such'] } } })).toEqual([
+          id,
+        ]);
+      },
+    );
+
+    test('null and missing are equal to each other', async () => {
+      const documents = await client();
+      const name = await collection(documents, ['v']);
+      await fill(documents, name, TYPED);
+      expect(await idsOf(documents, name, { ...ANY, where: { v: null } })).toEqual(['missing', 'null']);
+      expect(await idsOf(documents, name, { ...ANY, where: { v: { in: [null] } } })).toEqual([
+        'missing',
+        'null',
+      ]);
+    });
+
+    test('`in` matches each of its values once, null among them, and an empty list matches nothing', async () => {
+      const documents = await client();
+      const name = await collection(documents, ['v']);
+      await fill(documents, name, TYPED);
+      const several = { v: { in: [1, null, true, '', 1] } };
+      expect(await idsOf(documents, name, { ...ANY, where: several })).toEqual([
+        'empty',
+        'missing',
+        'null',
+        'one',
+        'yes',
+      ]);
+      expect(await idsOf(documents, name, { ...ANY, where: { v: { in: [] } } })).toEqual([]);
+      expect(await documents.count(name, { where: { v: { in: [] } }, by: [] })).toEqual([]);
+    });
+
+    test.for([
+      [{ gt: 0 }, ['half', 'one', 'large']],
+      [{ gte: 0 }, ['zero', 'half', 'one', 'large']],
+      [{ lt: 0.5 }, ['negative', 'zero']],
+      [{ lte: 0.5 }, ['negative', 'zero', 'half']],
+      [{ gt: -3, lte: 1 }, ['zero', 'half', 'one']],
+      [{ gt: 1, lt: 1 }, []],
+      [{ gte: Number.MAX_SAFE_INTEGER }, ['large']],
+      [{ gt: Number.MAX_SAFE_INTEGER - 1 }, ['large']],
+      [{ gt: '' }, ['digit', 'text']],
+      [{ gte: '' }, ['empty', 'digit', 'text']],
+      [{ lt: 'a' }, ['empty', 'digit']],
+      [{ lte: '1' }, ['empty', 'digit']],
+      [{ gt: '1', lt: 'j' }, ['text']],
+    ] as const)('a range holds the values of its own type between its bounds: %j', async ([range, ids]) => {
+      const documents = await client();
+      const name = await collection(documents, ['v']);
+      await fill(documents, name, TYPED);
+      expect(await idsOf(documents, name, { limit: 100, order: ['v'], where: { v: range } })).toEqual(ids);
+    });
+
+    test('a range without bounds, with bounds of two types or with a bound that is no value is refused', async () => {
+      const documents = await client();
+      const name = await collection(documents, ['v']);
+      for (const range of [{}, { gt: 1, lt: 'a' }, { gt: Number.NaN }, { lt: Number.POSITIVE_INFINITY }]) {
+        await expect(documents.find(name, { ...ANY, where: { v: range } })).rejects.toThrow(PermanentError);
+      }
+      await expect(documents.find(name, { ...ANY, where: { v: Number.NaN } })).rejects.toThrow(
+        PermanentError,
+      );
+    });
+
+    test('every condition must hold, and paths reach into objects by their own keys alone', async () => {
+      const documents = await client();
+      const name = await collection(
+        documents,
+        ['view.kind', 'view.n'],
+        ['view.constructor'],
+        ['__proto__.x'],
+      );
+      await fill(documents, name, {
+        a: { view: { kind: 'bot', n: 1 } },
+        b: { view: { kind: 'bot', n: 2 } },
+        c: { view: { kind: 'channel', n: 1 }, kind: 'bot' },
+        d: { view: 'bot' },
+      });
+      expect(await idsOf(documents, name, { ...ANY, where: { 'view.kind': 'bot', 'view.n': 1 } })).toEqual([
+        'a',
+      ]);
+      expect(await idsOf(documents, name, { ...ANY, where: { 'view.kind': null } })).toEqual(['d']);
+      expect(await idsOf(documents, name, { ...ANY, where: { 'view.constructor': null } })).toHaveLength(4);
+      expect(await idsOf(documents, name, { ...ANY, where: { ['__proto__.x']: null } })).toHaveLength(4);
+    });
+  });
+}
+
+function describeOrders({ client, collection }: Bench): void {
+  describe('orders', () => {
+    test('nothing, then numbers, text and booleans: ascending, and in reverse descending', async () => {
+      const documents = await client();
+      const name = await collection(documents, ['v']);
+      await fill(documents, name, TYPED);
+      const values = ['negative', 'zero', 'half', 'one', 'large', 'empty', 'digit', 'text', 'no', 'yes'];
+      const ascending = await idsOf(documents, name, { where: {}, order: ['v'], limit: 100 });
+      expect(ascending).toEqual(['missing', 'null', ...values]);
+      const descending = await idsOf(documents, name, { where: {}, order: ['-v'], limit: 100 });
+      expect(descending).toEqual([...values.toReversed(), 'missing', 'null']);
+    });
+
+    test('text is ordered by its UTF-8 bytes', async () => {
+      const documents = await client();
+      const name = await collection(documents, ['v']);
+      const texts = ['Z', 'a', 'aa', 'a\0', 'é', 'z', 'Я', '\uffee', '😀', '10', '9'];
+      await documents.write(
+        name,
+        texts.map((v, n) => writing(`${n}`, { v })),
+      );
+      const { documents: found } = await documents.find<{ v: string }>(name, {
+        where: {},
+        order: ['v'],
+        limit: 100,
+      });
+      const sorted = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      expect(found.map(({ body }) => body.v)).toEqual(sorted);
+    });
+
+    test('directions mix, and the id ends every order, ascending', async () => {
+      const documents = await client();
+      const name = await collection(documents, ['a', '-b']);
+      await fill(documents, name, {
+        p: { a: 1, b: 1 },
+        o: { a: 1, b: 1 },
+        q: { a: 1, b: 2 },
+        n: { a: 0, b: 0 },
+      });
+      const order = (...paths: string[]): Query => ({ where: {}, order: paths, limit: 100 });
+      expect(await idsOf(documents, name, order('a', '-b'))).toEqual(['n', 'q', 'o', 'p']);
+      expect(await idsOf(documents, name, order('-a', 'b'))).toEqual(['o', 'p', 'q', 'n']);
+      expect(await idsOf(documents, name, order('-a', '-b'))).toEqual(['q', 'o', 'p', 'n']);
+      expect(await idsOf(documents, name, order())).toEqual(['n', 'o', 'p', 'q']);
+    });
+  });
+}
+
+function describeIndexes({ client, collection }: Bench): void {
+  const indexes = [['a', 'b', '-c'], ['d']];
+
+  describe('declared indexes', () => {
+    test.for<Partial<Query>>([
+      { where: {}, order: [] },
+      { where: { a: 1 }, order: [] },
+      { where: { b: 1, a: { in: [1, 2] } }, order: [] },
+      { where: { a: 1 }, order: ['b'] },
+      { where: { a: 1, b: 1 }, order: ['c'] },
+      { where: { a: 1, b: 1 }, order: ['-b', '-c'] },
+      { where: { a: 1, b: { gt: 1 } }, order: ['b', '-c'] },
+      { where: { d: { lt: 1 } }, order: ['-d'] },
+      { where: {}, order: ['a', 'b', 'c'] },
+    ])(
+      'what begins with the equal paths of an index and goes on with its next ones is served: %j',
+      async (query) => {
+        const documents = await client();
+        const name = await collection(documents, ...indexes);
+        const page = await documents.find(name, { where: {}, order: [], limit: 1, ...query });
+        expect(page).toEqual({ documents: [], next: null });
+      },
+    );
+
+    test.for<readonly [Partial<Query>, string]>([
+      [{ where: { b: 1 } }, '[b]'],
+      [{ where: { e: 1 } }, '[e]'],
+      [{ where: { a: 1, d: 1 } }, '[a, d]'],
+      [{ where: { a: 1 }, order: ['c'] }, '[a, c]'],
+      [{ where: { a: { gt: 1 }, b: 1 } }, '[b, a]'],
+      [{ where: {}, order: ['d', 'a'] }, '[d, a]'],
+      [{ where: { a: { in: [] } }, order: ['d'] }, '[a, d]'],
+    ])(
+      'what no declared index serves is refused, and the message names the index: %j',
+      async ([query, paths]) => {
+        const documents = await client();
+        const name = await collection(documents, ...indexes);
+        const found = documents.find(name, { where: {}, order: [], limit: 1, ...query });
+        await expect(found).rejects.toThrow(PermanentError);
+        await expect(found).rejects.toThrow(paths);
+        const by = (query.order ?? []).map((path) => path.replace('-', ''));
+        await expect(documents.count(name, { where: query.where ?? {}, by })).rejects.toThrow(PermanentError);
+      },
+    );
+  });
+}
+
+function describeCounts({ client, collection }: Bench): void {
+  describe('counts', () => {
+    const sorted = async (documents: Documents, name: string, query: CountQuery) =>
+      (await documents.count(name, query)).toSorted((a, b) =>
+        JSON.stringify(a.values) < JSON.stringify(b.values) ? -1 : 1,
+      );
+
+    test('documents are counted for each combination of values that occurs', async () => {
+      const documents = await client();
+      const name = await collection(documents, [
+        'view.published',
+        'view.kind',
+        'view.category',
+        '-view.score',
+      ]);
+      const views: Record<string, Scalar>[] = [
+        { published: true, kind: 'bot', category: 'x' },
+        { published: true, kind: 'bot', category: 'x' },
+        { published: true, kind: 'bot', category: null },
+        { published: true, kind: 'bot' },
+        { published: true, kind: 'channel', category: 'x' },
+        { published: false, kind: 'channel', category: 'x' },
+        { published: false },
+      ];
+      await documents.write(
+        name,
+        views.map((view, n) => writing(`${n}`, { view })),
+      );
+      const by = ['view.kind', 'view.category'];
+      expect(await sorted(documents, name, { where: { 'view.published': true }, by })).toEqual([
+        { values: ['bot', 'x'], count: 2 },
+        { values: ['bot', null], count: 2 },
+        { values: ['channel', 'x'], count: 1 },
+      ]);
+      expect(await sorted(documents, name, { where: {}, by: ['view.published'] })).toEqual([
+        { values: [false], count: 2 },
+        { values: [true], count: 5 },
+      ]);
+    });
+
+    test('values of different types are different groups, as they are stored', async () => {
+      const documents = await client();
+      const name = await collection(documents, ['v']);
+      await fill(documents, name, TYPED);
+      const groups = await documents.count(name, { where: {}, by: ['v'] });
+      const expected = naiveCount(TYPED, { where: {}, by: ['v'] });
+      expect(new Set(groups)).toEqual(new Set(expected));
+      expect(groups).toHaveLength(11);
+    });
+
+    test('without paths there is one group of everything, or none where nothing matches', async () => {
+      const documents = await client();
+      const name = await collection(documents, ['n']);
+      await fill(documents, name, { a: { n: 1 }, b: { n: 2 }, c: { n: 2 } });
+      expect(await documents.count(name, { where: {}, by: [] })).toEqual([{ values: [], count: 3 }]);
+      expect(await documents.count(name, { where: { n: 2 }, by: [] })).toEqual([{ values: [], count: 2 }]);
+      expect(await documents.count(name, { where: { n: 3 }, by: [] })).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+
+import { PermanentError } from '../../src/platform/errors.ts';
+import type { Write } from '../../src/stores/documents/port.ts';
+import { bodyOf, numbered, writing, type Bench } from './documents-bench.ts';
+
+/** What `get`, `versions` and `scan` promise. */
+
+interface Body {
+  readonly n: number;
+}
+
+export function describeReading({ client, collection }: Bench): void {
+  describe('reading', () => {
+    test('a document is read as it was written, by another client too', async () => {
+      const [one, other] = [await client(), await client()];
+      const name = await collection(one);
+      const write = writing('a', {
+        text: 'ё😀',
+        list: [1, { deep: null }],
+        yes: true,
+        no: false,
+        none: null,
+      });
+      expect(await one.write(name, [write])).toEqual(['done']);
+      const expected = { id: 'a', version: write.version, body: write.body };
+      expect((await other.get(name, ['a'])).get('a')).toEqual(expected);
+      expect((await other.versions(name, ['a'])).get('a')).toBe(write.version);
+    });
+
+    test('ids and bodies keep every character and every safe number', async () => {
+      const documents = await client();
+      const name = await collection(documents);
+      const ids = [
+        'nul\0inside',
+        '\0',
+        '😀',
+        '\'quoted"',
+        '$where',
+        '__proto__',
+        'constructor',
+        ' ',
+        'é',
+        'e\u0301',
+        '/a%b',
+      ];
+      const body = {
+        text: 'a\0b\u2028"\\',
+        numbers: [Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, 0.1, 1e-300, 5e-324],
+        nested: JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}') as unknown,
+        'a.b': 1,
+        $set: { $gt: '' },
+        '': 'empty',
+      };
+      await documents.write(
+        name,
+        ids.map((id) => writing(id, { ...body, id })),
+      );
+      const found = await documents.get<{ id: string }>(name, ids);
+      expect([...found.keys()].sort()).toEqual([...ids].sort());
+      for (const id of ids) expect(JSON.stringify(found.get(id)?.body)).toBe(JSON.stringify({ ...body, id }));
+      expect({}).not.toHaveProperty('polluted');
+    });
+
+    test('an id of 512 bytes is accepted; an empty, a longer and a malformed one are refused', async () => {
+      const documents = await client();
+      const name = await collection(documents);
+      const longest = '😀'.repeat(128);
+      expect(await documents.write(name, [writing(longest, {})])).toEqual(['done']);
+      expect([...(await documents.get(name, [longest])).keys()]).toEqual([longest]);
+      for (const id of ['', `${longest}x`, '\ud800']) {
+        await expect(documents.write(name, [writing(id, {})])).rejects.toThrow(PermanentError);
+        expect(await documents.get(name, [id])).toEqual(new Map());
+      }
+    });
+
+    test('a missing document is absent from the answer', async () => {
+      const documents = await client();
+      const name = await collection(documents);
+      await documents.write(name, [writing('a', {})]);
+      expect([...(await documents.get(name, ['b', 'a'])).keys()]).toEqual(['a']);
+      expect([...(await documents.versions(name, ['b', 'a'])).keys()]).toEqual(['a']);
+      expect(await documents.get(name, [])).toEqual(new Map());
+    });
+
+    test('five thousand ids, some of them twice, are answered at once, each once', async () => {
+      const documents = await client();
+      const name = await collection(documents);
+      const ids = numbered(5000);
+      const writes = ids.map((id, n) => writing(id, { n }));
+      await documents.write(name, writes);
+      const asked = [...ids, 'missing', ...ids.slice(0, 100)];
+      const found = await documents.get<Body>(name, asked);
+      expect(found.size).toBe(5000);
+      expect(ids.map((id) => found.get(id)?.body.n)).toEqual(ids.map((_, n) => n));
+      const versions = await documents.versions(name, asked);
+      expect(ids.map((id) => versions.get(id))).toEqual(writes.map(({ version }) => version));
+      expect(versions.size).toBe(5000);
+    });
+
+    test('a read that begins after an acknowledged write sees it', async () => {
+      const [one, other] = [await client(), await client()];
+      const name = await collection(one, ['n']);
+      let read: string | null = null;
+      for (let n = 0; n < 50; n += 1) {
+        const write: Write<Body> = writing('a', { n }, read);
+        await one.write(name, [write]);
+        read = write.version;
+        expect(await bodyOf(other, name, 'a')).toEqual({ n });
+        expect((await other.find(name, { where: { n }, order: [], limit: 1 })).documents).toHaveLength(1);
+      }
+    });
+  });
+}

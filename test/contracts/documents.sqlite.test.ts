@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
+import { type DatabaseSync, openSqlite } from '../../src/platform/sqlite.ts';
+import { conditionsOf, orderOf } from '../../src/stores/documents/conditions.ts';
+import { encodeCursor, decodeCursor } from '../../src/stores/documents/cursor.ts';
+import type { Query } from '../../src/stores/documents/port.ts';
+import { countQuery, pageQueries, type Sql } from '../../src/stores/documents/sqlite-query.ts';
+import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
+import { fill, numbered, writing } from './documents-bench.ts';
+import { documentsContract } from './documents.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'documents-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** Another connection, which holds the write lock until it is closed. */
+function holdLock(path: string): DatabaseSync {
+  const other = openSqlite(path, { durability: 'normal', busyMs: 1000 });
+  other.exec('BEGIN IMMEDIATE');
+  return other;
+}
+
+documentsContract('SQLite', () => {
+  const path = join(folder, 'documents.db');
+  return {
+    open: async () => openSqliteDocuments(path, { patienceMs: 300 }),
+    openInterrupted: async () => {
+      let cut = true;
+      const afterCommitForTests = (): void => {
+        if (!cut) return;
+        cut = false;
+        throw new RetryableError('The answer was lost');
+      };
+      return openSqliteDocuments(path, { afterCommitForTests });
+    },
+    cut: async () => {
+      const other = holdLock(path);
+      return { heal: async () => other.close() };
+    },
+  };
+});
+
+describe('the SQLite file', () => {
+  test("a write waits for another connection's transaction and leaves the thread to others meanwhile", async () => {
+    const path = join(folder, 'waiting.db');
+    await using documents = openSqliteDocuments(path);
+    await documents.declare({ name: 'c', indexes: [] });
+    const other = holdLock(path);
+    const written = documents.write('c', [writing('a', {})]);
+    // Only a thread that is free gets here and lets the lock go.
+    await nextTurn();
+    other.close();
+    expect(await written).toEqual(['done']);
+  });
+
+  test('reads go on while another connection is writing', async () => {
+    const path = join(folder, 'reading.db');
+    await using documents = openSqliteDocuments(path, { patienceMs: 0 });
+    await documents.declare({ name: 'c', indexes: [] });
+    await documents.write('c', [writing('a', {})]);
+    const other = holdLock(path);
+    expect((await documents.get('c', ['a'])).size).toBe(1);
+    expect(await documents.count('c', { where: {}, by: [] })).toEqual([{ values: [], count: 1 }]);
+    other.close();
+  });
+
+  test('a large write and a large read let others have their turn', async () => {
+    await using documents = openSqliteDocuments(join(folder, 'turns.db'));
+    await documents.declare({ name: 'c', indexes: [] });
+    const ids = numbered(2000);
+    let turns = 0;
+    let done = false;
+    const counting = (async () => {
+      for (; !done; turns += 1) await nextTurn();
+    })();
+    await documents.write(
+      'c',
+      ids.map((id) => writing(id, {})),
+    );
+    const whileWriting = turns;
+    expect(whileWriting).toBeGreaterThan(0);
+    await documents.get('c', ids);
+    expect(turns).toBeGreaterThan(whileWriting);
+    done = true;
+    await counting;
+  });
+
+  test('several processes add to one document, and what was acknowledged survives their death', async () => {
+    const path = join(folder, 'processes.db');
+    await using documents = openSqliteDocuments(path);
+    await documents.declare({ name: 'c', indexes: [] });
+    const script = fileURLToPath(new URL('../support/document-incrementer.ts', import.meta.url));
+    const processes = [1, 2, 3].map(async () => {
+      const child = spawn(process.execPath, [script, path, 'c', 'sum', '100'], { stdio: 'inherit' });
+      const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+      return { code, signal };
+    });
+    const killed = { code: null, signal: 'SIGKILL' };
+    expect(await Promise.all(processes)).toEqual([killed, killed, killed]);
+    expect((await documents.get('c', ['sum'])).get('sum')?.body).toEqual({ n: 300 });
+  });
+
+  test('every page of a declared order is sought in its index, never sorted', async () => {
+    const path = join(folder, 'plans.db');
+    await using documents = openSqliteDocuments(path);
+    await documents.declare({
+      name: 'listings@1',
+      indexes: [
+        ['view.published', '-view.score.value'],
+        ['view.published', 'view.kind', 'view.category', '-view.score.value'],
+      ],
+    });
+    const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
+    const plan = ({ text, values }: Sql, ...more: number[]): string =>
+      database
+        .prepare(`EXPLAIN QUERY PLAN ${text}`)
+        .all(...values, ...more)
+        .map((row) => String(row['detail']))
+        .join('; ');
+    const order = ['-view.score.value'];
+    const cursors = [1.5, null].map((value) => encodeCursor(order, { id: 'x', values: [value] }));
+    const wheres: Query['where'][] = [
+      { 'view.published': true },
+      { 'view.published': true, 'view.kind': 'bot', 'view.category': 'x' },
+    ];
+    for (const where of wheres) {
+      const conditions = conditionsOf(where);
+      for (const after of [null, ...cursors.map((cursor) => decodeCursor(order, cursor))]) {
+        for (const query of pageQueries('listings@1', conditions, orderOf(order), after)) {
+          expect(plan(query, 10)).toMatch(/^SEARCH d:listings@1 USING (COVERING )?INDEX i:\d+ \([^;]*$/);
+        }
+      }
+    }
+    const count = countQuery('listings@1', conditionsOf({ 'view.published': true }), [
+      'view.kind',
+      'view.category',
+    ]);
+    expect(plan(count)).toMatch(/^SEARCH d:listings@1 USING (COVERING )?INDEX i:2 \([^;]*$/);
+    database.close();
+  });
+
+  test('what is an object or a list where an index expects a scalar counts as missing', async () => {
+    await using documents = openSqliteDocuments(join(folder, 'scalars.db'));
+    await documents.declare({ name: 'c', indexes: [['v']] });
+    await fill(documents, 'c', { list: { v: [1] }, object: { v: { n: 1 } } });
+    const count = async (v: string | null) => await documents.count('c', { where: { v }, by: [] });
+    expect(await count(null)).toEqual([{ values: [], count: 2 }]);
+    expect(await count('[1]')).toEqual([]);
+    expect(await count('{"n":1}')).toEqual([]);
+  });
+
+  test('the clock of the file is the one that it was opened with', async () => {
+    const clock = { now: () => 1_234_567, sleep: async () => undefined };
+    await using documents = openSqliteDocuments(join(folder, 'clock.db'), { clock });
+    expect(await documents.now()).toBe(1_234_567);
+  });
+
+  test('a file that a newer release made is refused', () => {
+    const path = join(folder, 'newer.db');
+    const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
+    database.exec('PRAGMA user_version = 2');
+    database.close();
+    expect(() => openSqliteDocuments(path)).toThrow(PermanentError);
+    expect(() => openSqliteDocuments(path)).toThrow('made by a newer release');
+  });
+});

@@ -1,0 +1,268 @@
+import { describe, expect, test } from 'vitest';
+
+import { startLogChild } from '../support/log-child.ts';
+import {
+  eventually,
+  fetchRecords,
+  FOR_EVER_MS,
+  freshName,
+  freshTopic,
+  join,
+  type LogFixture,
+  numbered,
+  onlyAssignment,
+  openLog,
+  positionsOf,
+  textOf,
+  textRecord,
+  turns,
+} from '../support/log-fixture.ts';
+
+/** Subscribing and fetching: what belongs to a group and its members. */
+export function logGroupsContract(fixture: () => LogFixture): void {
+  describe('fetch', () => {
+    test.each([0, 3, 9])('records come from any position, such as the record number %d', async (first) => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log);
+      const positions = positionsOf(await log.append(numbered(topic, 10)));
+      const assignment = await onlyAssignment(fixture(), log, topic);
+      const records = await fetchRecords(assignment, positions[first] ?? -1, 10 - first);
+      expect(records.map(textOf)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'].slice(first));
+    });
+
+    test('a position may be fetched again, and an earlier one after a later one', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log);
+      const positions = positionsOf(await log.append(numbered(topic, 10)));
+      const assignment = await onlyAssignment(fixture(), log, topic);
+      for (const index of [5, 5, 2, 8]) {
+        const [record] = await fetchRecords(assignment, positions[index] ?? -1, 1);
+        expect(record && textOf(record)).toBe(String(index));
+      }
+    });
+
+    test('batches join on to each other and hold no more than was asked for', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log);
+      await log.append(numbered(topic, 25));
+      const [ends] = await log.ends(topic);
+      const assignment = await onlyAssignment(fixture(), log, topic);
+      const texts: (string | null)[] = [];
+      for (let position = ends?.earliest ?? -1; position < (ends?.latest ?? -1);) {
+        const batch = await assignment.fetch(position, { maxRecords: 10, maxWaitMs: 1000 });
+        if (batch.from !== position) continue;
+        expect(batch.records.length).toBeLessThanOrEqual(10);
+        texts.push(...batch.records.map(textOf));
+        position = batch.next;
+      }
+      expect(texts).toEqual(Array.from({ length: 25 }, (_, index) => String(index)));
+    });
+
+    test('a fetch waits for the first record, and is woken by the append of another client', async () => {
+      const [reader, writer] = await Promise.all([openLog(fixture()), openLog(fixture())]);
+      const topic = await freshTopic(writer);
+      const assignment = await onlyAssignment(fixture(), reader, topic);
+      const waiting = fetchRecords(assignment, 0, 1);
+      await turns();
+      await writer.append([textRecord(topic, 'k', 'arrived')]);
+      expect((await waiting).map(textOf)).toEqual(['arrived']);
+    });
+
+    test('a fetch is woken by an append of its own client', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log);
+      const assignment = await onlyAssignment(fixture(), log, topic);
+      const waiting = fetchRecords(assignment, 0, 1);
+      await turns();
+      await log.append([textRecord(topic, 'k', 'arrived')]);
+      expect((await waiting).map(textOf)).toEqual(['arrived']);
+    });
+
+    test('a fetch that nothing came for is empty, and stays where it was', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log);
+      const [place] = await log.append(numbered(topic, 1));
+      const from = (place?.position ?? -1) + 1;
+      const assignment = await onlyAssignment(fixture(), log, topic);
+      const batch = await assignment.fetch(from, { maxRecords: 10, maxWaitMs: 50 });
+      expect(batch).toEqual({ from, next: from, records: [] });
+    });
+
+    test('a signal ends the wait with an empty batch', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log);
+      const assignment = await onlyAssignment(fixture(), log, topic);
+      const stop = new AbortController();
+      const waiting = assignment.fetch(0, { maxRecords: 10, maxWaitMs: FOR_EVER_MS, signal: stop.signal });
+      await turns();
+      stop.abort();
+      expect(await waiting).toEqual({ from: 0, next: 0, records: [] });
+    });
+
+    test('a fetch below the earliest position says where it really started', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log);
+      const positions = positionsOf(await log.append(numbered(topic, 5)));
+      await log.truncate(topic, 0, positions[3] ?? -1);
+      const assignment = await onlyAssignment(fixture(), log, topic);
+      const batch = await assignment.fetch(positions[1] ?? -1, { maxRecords: 10, maxWaitMs: FOR_EVER_MS });
+      expect(batch.from).toBe(positions[3]);
+      expect(batch.records.map(textOf)).toEqual(['3', '4']);
+    });
+
+    test('a fetch below the end of a partition that was emptied says so at once', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log);
+      const positions = positionsOf(await log.append(numbered(topic, 2)));
+      const [ends] = await log.ends(topic);
+      await log.truncate(topic, 0, ends?.latest ?? -1);
+      const assignment = await onlyAssignment(fixture(), log, topic);
+      const batch = await assignment.fetch(positions[0] ?? -1, { maxRecords: 10, maxWaitMs: FOR_EVER_MS });
+      expect(batch).toEqual({ from: ends?.latest, next: ends?.latest, records: [] });
+    });
+  });
+
+  describe('subscribe', () => {
+    test('a member alone is assigned every partition of every topic, each once', async () => {
+      const log = await openLog(fixture());
+      const [one, two] = [await freshTopic(log, 1), await freshTopic(log, 2)];
+      const member = await join(log, freshName(), [one, two]);
+      await eventually(fixture(), () => expect(member.held.size).toBe(3));
+      expect(member.gained.toSorted()).toEqual([`${one}/0`, `${two}/0`, `${two}/1`].toSorted());
+      expect(member.lost).toEqual([]);
+    });
+
+    test('groups know nothing of each other', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log, 2);
+      const members = [await join(log, freshName(), [topic]), await join(log, freshName(), [topic])];
+      await eventually(fixture(), () => expect(members.map(({ held }) => held.size)).toEqual([2, 2]));
+    });
+
+    test('two members share the partitions, and the one that stays gets those of the one that leaves', async () => {
+      const clients = [await openLog(fixture()), await openLog(fixture())] as const;
+      const topic = await freshTopic(clients[0], 4);
+      const group = freshName();
+      const leaver = await join(clients[0], group, [topic]);
+      await eventually(fixture(), () => expect(leaver.held.size).toBe(4));
+      const stayer = await join(clients[1], group, [topic]);
+      await eventually(fixture(), () => expectShared(topic, 4, [leaver.held, stayer.held]));
+
+      const last = [...leaver.held.values()];
+      expect(last.some(({ signal }) => signal.aborted)).toBe(false);
+      await leaver.leave();
+      expect(leaver.held.size).toBe(0);
+      expect(leaver.lost.toSorted()).toEqual(leaver.gained.toSorted());
+      expect(last.every(({ signal }) => signal.aborted)).toBe(true);
+      await eventually(fixture(), () => expect(stayer.held.size).toBe(4));
+    });
+
+    test('an assignment that was taken away fetches nothing more, and ends the fetch that waits', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log);
+      const member = await join(log, freshName(), [topic]);
+      const assignment = await eventually(fixture(), () => expectHeld(member.held, `${topic}/0`));
+      const waiting = assignment.fetch(0, { maxRecords: 10, maxWaitMs: FOR_EVER_MS });
+      await turns();
+      await member.leave();
+      expect(await waiting).toEqual({ from: 0, next: 0, records: [] });
+      await log.append(numbered(topic, 3));
+      const batch = await assignment.fetch(0, { maxRecords: 10, maxWaitMs: FOR_EVER_MS });
+      expect(batch).toEqual({ from: 0, next: 0, records: [] });
+    });
+
+    test('a fetch that waits is over when the client is disposed', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log);
+      const member = await join(log, freshName(), [topic]);
+      const assignment = await eventually(fixture(), () => expectHeld(member.held, `${topic}/0`));
+      const waiting = assignment.fetch(0, { maxRecords: 10, maxWaitMs: FOR_EVER_MS });
+      await turns();
+      await log[Symbol.asyncDispose]();
+      expect(await waiting).toEqual({ from: 0, next: 0, records: [] });
+      expect(member.lost).toEqual([`${topic}/0`]);
+    });
+
+    test('a topic that is created later is assigned', async () => {
+      const [reader, writer] = await Promise.all([openLog(fixture()), openLog(fixture())]);
+      const topic = freshName();
+      const member = await join(reader, freshName(), [topic]);
+      await writer.ensureTopics([{ name: topic, partitions: 2, retentionMs: null }]);
+      await eventually(fixture(), () =>
+        expect([...member.held.keys()].toSorted()).toEqual([`${topic}/0`, `${topic}/1`]),
+      );
+    });
+
+    test('partitions that are added are assigned, and the others stay', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log, 1);
+      const member = await join(log, freshName(), [topic]);
+      await eventually(fixture(), () => expect(member.held.size).toBe(1));
+      await fixture().addPartitions(topic, 3);
+      await eventually(fixture(), () => expectShared(topic, 3, [member.held]));
+      expect(await log.partitionCount(topic)).toBe(3);
+    });
+
+    test('the partitions of a process that was killed go to another member', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log, 2);
+      const group = freshName();
+      const child = await startLogChild(fixture().opener);
+      await child.subscribe(group, [topic]);
+      await eventually(fixture(), () => expect(child.held.size).toBe(2));
+      const member = await join(log, group, [topic]);
+      await child.signal('SIGKILL');
+      await eventually(fixture(), () => expect(member.held.size).toBe(2));
+    });
+
+    test('a process that was silent for too long is replaced, and lets go when it wakes', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log, 2);
+      const group = freshName();
+      const child = await startLogChild(fixture().opener);
+      await child.subscribe(group, [topic]);
+      await eventually(fixture(), () => expect(child.held.size).toBe(2));
+      await child.signal('SIGSTOP');
+      const member = await join(log, group, [topic]);
+      await eventually(fixture(), () => expect(member.held.size).toBe(2));
+      await child.signal('SIGCONT');
+      await eventually(fixture(), () => expect(child.lost.toSorted()).toEqual([`${topic}/0`, `${topic}/1`]));
+      await eventually(fixture(), () => expectShared(topic, 2, [child.held, member.held]));
+    });
+
+    test('a member goes on by itself after its storage did not answer for a while', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log);
+      const member = await join(log, freshName(), [topic]);
+      await eventually(fixture(), () => expect(member.held.size).toBe(1));
+      {
+        await using _ = await fixture().cut();
+        await expect(log.append(numbered(topic, 1))).rejects.toThrow();
+      }
+      await eventually(fixture(), () => log.append([textRecord(topic, 'k', 'healed')]));
+      await eventually(fixture(), async () => {
+        const assignment = expectHeld(member.held, `${topic}/0`);
+        const { records } = await assignment.fetch(0, { maxRecords: 10, maxWaitMs: 1000 });
+        expect(records.map(textOf)).toContain('healed');
+      });
+    });
+  });
+}
+
+/** Each partition is held by exactly one of the members. */
+function expectShared(
+  topic: string,
+  partitions: number,
+  members: readonly (ReadonlySet<string> | ReadonlyMap<string, unknown>)[],
+): void {
+  const held = members.flatMap((member) => [...member.keys()]);
+  expect(held.toSorted()).toEqual(
+    Array.from({ length: partitions }, (_, partition) => `${topic}/${partition}`),
+  );
+}
+
+function expectHeld<T>(held: ReadonlyMap<string, T>, name: string): T {
+  const assignment = held.get(name);
+  if (assignment === undefined) throw new Error(`${name} is not assigned`);
+  return assignment;
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Decoded } from '../../src/events/decode.ts';
+import type { Log, LogRecord, Place } from '../../src/events/log/port.ts';
+import { openSqliteLog } from '../../src/events/log/sqlite.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { waitFor, type Waited } from '../../src/projecting/progress.ts';
+import { createProjectorMetrics } from '../../src/projecting/projector-metrics.ts';
+import { Projector, type ProjectorParts } from '../../src/projecting/projector.ts';
+import type { ReadModelDocument } from '../../src/projecting/projection.ts';
+import type { Documents } from '../../src/stores/documents/port.ts';
+import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
+import { NOTES, noteEvent, type NoteRegisters, type NoteView } from './fake-projection.ts';
+
+/** The engine on real embedded stores in a folder of its own, with the projection of `fake-projection.ts`. */
+export interface Engine extends AsyncDisposable {
+  readonly log: Log;
+  readonly documents: Documents;
+  readonly parts: ProjectorParts;
+  /** Starts one more projector on the same stores. */
+  start(overrides?: Partial<ProjectorParts>): Promise<Projector>;
+  /** Appends notes: subject, revision, text; `raw` text is not a note at all. */
+  publish(...notes: readonly (readonly [string, number, string | null] | { readonly raw: string })[]): Promise<readonly Place[]>;
+  /** Waits until the projectors have consumed everything that is in the log now. */
+  settled(): Promise<Waited>;
+  notes(): Promise<Readonly<Record<string, string | null>>>;
+}
+
+/** Partitions of the topic; one, where a test needs to know which partition a record is in. */
+export async function openEngine(partitions = 3): Promise<Engine> {
+  const folder = mkdtempSync(join(tmpdir(), 'engine-'));
+  const log = openSqliteLog(join(folder, 'log.db'));
+  const documents = openSqliteDocuments(join(folder, 'documents.db'));
+  await log.ensureTopics([
+    { name: 'notes', partitions, retentionMs: null },
+    { name: 'rejected', partitions: 1, retentionMs: null },
+  ]);
+  const parts: ProjectorParts = {
+    log,
+    documents,
+    projections: [NOTES],
+    decode: decodeNote,
+    clock: systemClock,
+    logger: createLogger('silent', 'test'),
+    metrics: createProjectorMetrics(createMetrics()),
+    rejectedTopic: 'rejected',
+    topicName: (topic) => topic,
+    batchRecords: 10,
+  };
+  const projectors: Projector[] = [];
+  return {
+    log,
+    documents,
+    parts,
+    start: async (overrides) => {
+      const projector = new Projector({ ...parts, metrics: createProjectorMetrics(createMetrics()), ...overrides });
+      projectors.push(projector);
+      await projector.start();
+      return projector;
+    },
+    publish: (...notes) =>
+      log.append(
+        notes.map((note) => {
+          const [key, value] = 'raw' in note ? ['raw', note.raw] : [note[0], JSON.stringify(note.slice(1))];
+          return { topic: 'notes', key, value: Buffer.from(value), headers: {} };
+        }),
+      ),
+    settled: async () => {
+      const ends = await log.ends('notes');
+      const places = ends.map(({ partition, latest }) => ({ topic: 'notes', partition, position: latest - 1 }));
+      return waitFor(parts, places, { clock: systemClock, signal: AbortSignal.timeout(20_000) });
+    },
+    notes: async () => {
+      const notes: [string, string | null][] = [];
+      for await (const batch of documents.scan<ReadModelDocument<NoteRegisters, NoteView>>('notes@1')) {
+        for (const { id, body } of batch) notes.push([id, body.view.text]);
+      }
+      return Object.fromEntries(notes);
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const projector of projectors) await projector[Symbol.asyncDispose]();
+      await documents[Symbol.asyncDispose]();
+      await log[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function decodeNote({ key, value }: LogRecord): Decoded {
+  if (value === null) return { outcome: 'skipped', reason: 'tombstone', type: null };
+  try {
+    const [revision, text] = JSON.parse(Buffer.from(value).toString()) as [number, string | null];
+    return { outcome: 'event', event: noteEvent(String(key), revision, text), unknownFields: 0 };
+  } catch {
+    const rejection = { code: 'not_json', reason: 'not a note', id: null, source: '/test', type: null, subject: key };
+    return { outcome: 'rejected', rejection: rejection as Extract<Decoded, { outcome: 'rejected' }>['rejection'] };
+  }
+}

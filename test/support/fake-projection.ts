@@ -1,0 +1,45 @@
+import type { CatalogEvent } from '../../src/events/event.ts';
+import type { Projection } from '../../src/projecting/projection.ts';
+import { lastWriterWins, record, shortDigest, type Written } from '../../src/projecting/register.ts';
+
+/** A projection of one register for tests of the engine: `data.text` by `data.revision`; `boom` makes it throw. */
+export interface NoteRegisters {
+  readonly note: Written<string> | null;
+}
+
+export interface NoteView {
+  readonly text: string | null;
+}
+
+export const NOTES: Projection<NoteRegisters, NoteView> = {
+  name: 'notes',
+  version: 1,
+  topics: ['notes'],
+  registers: record<NoteRegisters>({ note: lastWriterWins<string>() }),
+  indexes: [],
+  documentId: ({ subject, type }) => (type === 'note' ? subject : null),
+  contribution: (event) => {
+    const { revision, text } = (event as NoteEvent).data;
+    if (text === 'boom') throw new Error('the contribution threw');
+    return { note: { at: revision, digest: shortDigest(event.digest), value: text } };
+  },
+  view: (_id, { note }) => {
+    if (note?.value === 'no view') throw new Error('the view threw');
+    return { text: note?.value ?? null };
+  },
+  trim: (registers) => registers,
+};
+
+export type NoteEvent = CatalogEvent<'note', { readonly revision: number; readonly text: string | null }>;
+
+export function noteEvent(subject: string, revision: number, text: string | null): NoteEvent {
+  return {
+    type: 'note',
+    id: `${subject}-${revision}-${text}`,
+    source: '/test',
+    subject,
+    time: '2026-01-01T00:00:00.000Z',
+    digest: Buffer.from(`${revision}${text}`).toString('hex').padEnd(64, '0'),
+    data: { revision, text },
+  };
+}

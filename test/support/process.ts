@@ -1,0 +1,119 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+const main = join(root, 'src/main.ts');
+
+/** A data folder of its own, with ports of its own: where real processes of the command line run. */
+export interface Installation extends AsyncDisposable {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs a command to its end. */
+  catalog(args: readonly string[], options?: { readonly input?: string; readonly env?: Readonly<Record<string, string>> }): Promise<Finished>;
+  /** Starts a long-running command. */
+  start(args?: readonly string[], env?: Readonly<Record<string, string>>): Running;
+}
+
+export interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  /** Resolves with everything printed so far once the text has appeared on standard output or standard error. */
+  printed(text: string | RegExp): Promise<string>;
+  /** Sends a signal and resolves with the exit code; null where the signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export async function install(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
+  const own = {
+    PATH: process.env['PATH'] ?? '',
+    CATALOG_DATA: join(folder, 'data'),
+    HOST: '127.0.0.1',
+    PORT: String(await freePort()),
+    ADMIN_PORT: String(await freePort()),
+    LOG_LEVEL: 'warn',
+    ...env,
+  };
+  const running: Running[] = [];
+  return {
+    folder,
+    env: own,
+    catalog: (args, options = {}) => runToEnd(args, { ...own, ...options.env }, folder, options.input),
+    start: (args = ['start'], extra = {}) => {
+      const started = run(args, { ...own, ...extra }, folder);
+      running.push(started);
+      return started;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(running.map((one) => one.stop('SIGKILL')));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function runToEnd(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+  input?: string,
+): Promise<Finished> {
+  return new Promise((resolve) => {
+    const options = { env, cwd, maxBuffer: 1 << 28 };
+    const child = execFile(process.execPath, [main, ...args], options, (error, stdout, stderr) => {
+      const code = error ? (typeof error.code === 'number' ? error.code : -1) : 0;
+      resolve({ code, stdout, stderr });
+    });
+    child.stdin?.end(input);
+  });
+}
+
+function run(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Running {
+  const child = spawn(process.execPath, [main, ...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  let output = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      for (const listener of listeners) listener();
+    });
+  }
+  return {
+    child,
+    printed: (text) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (typeof text === 'string' ? !output.includes(text) : !text.test(output)) return;
+          listeners.delete(look);
+          resolve(output);
+        };
+        listeners.add(look);
+        look();
+        void ended.then((code) => reject(new Error(`ended with ${code} before it printed ${text}:\n${output}`)));
+      }),
+    stop: (signal = 'SIGTERM') => {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { onTestFinished } from 'vitest';
+
+import type { Log } from '../../src/events/log/port.ts';
+import { openSqliteLog, type SqliteLogOptions } from '../../src/events/log/sqlite.ts';
+import { type Clock, systemClock } from '../../src/platform/clock.ts';
+import { openSqlite } from '../../src/platform/sqlite.ts';
+import type { LogOpener } from './log-process.ts';
+import { temporaryPath } from './temporary-path.ts';
+
+/** How long to wait for what must happen soon, on a machine of any speed. */
+export const settling = { settleMs: 30_000 };
+
+/** A client that is disposed when the test has finished. */
+export function openAt(path: string, options?: SqliteLogOptions): Log {
+  const log = openSqliteLog(path, options);
+  onTestFinished(() => log[Symbol.asyncDispose]());
+  return log;
+}
+
+/** How another process opens the file. */
+export function openerOf(path: string, options: SqliteLogOptions = {}): LogOpener {
+  const module = new URL('../../src/events/log/sqlite.ts', import.meta.url).href;
+  return { module, name: 'openSqliteLog', args: [path, options] };
+}
+
+/** Holds the file's write lock until it is released. */
+export function lock(path: string): () => void {
+  const database = openSqlite(path, { durability: 'full', busyMs: 5000 });
+  database.exec('BEGIN EXCLUSIVE');
+  return () => {
+    database.exec('ROLLBACK');
+    database.close();
+  };
+}
+
+/** A file that does not exist yet; its folder is removed when the test has finished. */
+export function newPath(): string {
+  const { path, remove } = temporaryPath('log.db');
+  onTestFinished(remove);
+  return path;
+}
+
+export interface FakeClock extends Clock {
+  time: number;
+  readonly slept: number[];
+  /** How many sleeps of this length are going on. */
+  pending(ms: number): number;
+}
+
+/** Tells the time that it is set to; its sleeps are real, but short. */
+export function fakeClock(time: number): FakeClock {
+  const slept: number[] = [];
+  const sleeping: number[] = [];
+  return {
+    time,
+    slept,
+    pending: (ms) => sleeping.filter((other) => other === ms).length,
+    now() {
+      return this.time;
+    },
+    sleep: async (ms, signal) => {
+      slept.push(ms);
+      sleeping.push(ms);
+      await systemClock.sleep(Math.min(ms, 5), signal);
+      sleeping.splice(sleeping.indexOf(ms), 1);
+    },
+  };
+}

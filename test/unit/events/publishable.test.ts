@@ -1,0 +1,104 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { createDecoder } from '../../../src/events/decode.ts';
+import type { CloudEvent } from '../../../src/events/envelope.ts';
+import { publishable, structuredRecord } from '../../../src/events/publishable.ts';
+import { EVENT_TYPES, TOPICS, topicOf } from '../../../src/events/types.ts';
+import { arbitraryEvent } from '../../support/arbitrary-events.ts';
+import { decoded, measured, published } from '../../support/events.ts';
+
+const NOW = Date.parse('2026-12-01T00:00:00Z');
+
+function reasonFor(line: string): string {
+  const result = publishable(line, NOW);
+  if (result.outcome === 'valid') throw new Error('expected a rejection');
+  return `${result.rejection.code}: ${result.rejection.reason}`;
+}
+
+describe('a line to publish', () => {
+  test('becomes a record on the topic of its type, under its subject, with its bytes as they came', () => {
+    const line = JSON.stringify({ ...published({ x_new: 1 }), traceparent: 'a' }, null, 1).replaceAll(
+      '\n',
+      '',
+    );
+    expect(publishable(line, NOW)).toEqual({
+      outcome: 'valid',
+      unknownFields: 1,
+      record: {
+        topic: 'catalog.entries',
+        key: 'ai-news',
+        headers: { 'content-type': 'application/cloudevents+json' },
+        value: Buffer.from(line),
+      },
+    });
+  });
+
+  test('is decoded at the other end as the event that it is', () => {
+    const topics = TOPICS.map(({ name }) => name).filter((name) => name !== 'catalog.rejected');
+    fc.assert(
+      fc.property(arbitraryEvent(topics), (event) => {
+        const result = publishable(JSON.stringify(event), NOW);
+        if (result.outcome === 'invalid') throw new Error(result.rejection.reason);
+        const record = { ...result.record, partition: 0, position: 0, timestamp: NOW };
+        expect(createDecoder()(record)).toMatchObject({ outcome: 'event', event: decoded(event) });
+        expect(structuredRecord(event)).toEqual(result.record);
+      }),
+    );
+  });
+
+  test('is refused by the rules of decoding', () => {
+    expect(reasonFor('{')).toMatch(/^not_json: value: expected JSON: /);
+    expect(reasonFor('[1]')).toBe('bad_envelope: value: expected a CloudEvent, got a list of 1 item');
+    expect(reasonFor(JSON.stringify(published({ revision: 'x' })))).toBe(
+      'bad_data: data.revision: expected an integer from 1 to 9007199254740991, got "x"',
+    );
+    expect(reasonFor(JSON.stringify(published({ subject: 'AI' })))).toMatch(
+      /^bad_envelope: subject: expected a slug/,
+    );
+    expect(reasonFor(JSON.stringify(published({ x_large: 'x'.repeat(256 * 1024) })))).toMatch(
+      /^too_large: line: /,
+    );
+  });
+
+  test('is refused if nobody would read its type', () => {
+    const reason = reasonFor(JSON.stringify({ ...published(), type: 'catalog.entry.renamed.v1' }));
+    expect(reason).toMatch(
+      /^unknown_type: type: expected one of catalog\.entry\.published\.v1, .+, got "catalog\.entry\.renamed\.v1"$/,
+    );
+  });
+
+  test('is refused if the log would get it a day before it was measured', () => {
+    const told = { time: '2027-01-01T00:00:00Z', measured_at: '2027-01-01T00:00:00Z' };
+    expect(reasonFor(JSON.stringify(measured(told)))).toMatch(/^from_the_future: data\.measured_at: /);
+  });
+});
+
+describe('topics', () => {
+  test('every type stands on a topic of the contract', () => {
+    const names = TOPICS.map(({ name }) => name);
+    for (const { name, topic } of EVENT_TYPES) {
+      expect(names).toContain(topic);
+      expect(topicOf(`${name}.v1`)).toBe(topic);
+    }
+    expect(topicOf('catalog.entry.renamed.v1')).toBeNull();
+  });
+
+  test('probes are kept for 100 days, rejections for 30, all else for ever', () => {
+    expect(TOPICS.map(({ name, partitions, retentionMs }) => [name, partitions, retentionMs])).toEqual([
+      ['catalog.entries', 6, null],
+      ['catalog.metrics', 6, null],
+      ['catalog.categories', 6, null],
+      ['monitor.targets', 6, null],
+      ['monitor.probes', 6, 8_640_000_000],
+      ['catalog.rejected', 6, 2_592_000_000],
+    ]);
+  });
+
+  test('an event of an unknown type has no record', () => {
+    const event: CloudEvent = { ...published(), type: 'catalog.entry.renamed.v1' };
+    expect(() => structuredRecord(event)).toThrow(
+      'No topic is known for events of type catalog.entry.renamed.v1',
+    );
+  });
+});

@@ -1,0 +1,272 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import type { CategoryView } from '../../../../projections/categories/document.ts';
+import {
+  buildTaxonomy,
+  descendants,
+  SHOWN_LEVELS,
+  titleOf,
+  trees,
+  withTitles,
+  type TreeNode,
+} from '../../../../projections/categories/tree.ts';
+
+const KINDS = ['channel', 'bot', 'miniapp'] as const;
+
+const defined = (slug: string, parent: string | null = null) => ({
+  slug,
+  view: { defined: true as const, parent, title: { ru: `${slug} по-русски`, en: `${slug} in English` } },
+});
+const removed = (slug: string) => ({ slug, view: { defined: false as const } });
+const channels = (category: string | null, count: number) => ({ kind: 'channel' as const, category, count });
+
+/** A tree in one line: `slug own/total (children)`. */
+const outline = (nodes: readonly TreeNode[]): string =>
+  nodes
+    .map(({ slug, count, total, children }) => {
+      const below = children.length > 0 ? ` (${outline(children)})` : '';
+      return `${slug} ${count}/${total}${below}`;
+    })
+    .join(', ');
+
+const channelOutline = (
+  ...[categories, counts]: [Parameters<typeof buildTaxonomy>[0], ReturnType<typeof channels>[]]
+) => outline(trees(buildTaxonomy(categories), KINDS, counts).trees.channel.categories);
+
+describe('the taxonomy', () => {
+  test('a category stands below its parent, whichever of them came first', () => {
+    for (const categories of [
+      [defined('technology'), defined('ai', 'technology')],
+      [defined('ai', 'technology'), defined('technology')],
+    ]) {
+      const taxonomy = buildTaxonomy(categories);
+      expect(taxonomy.nodes.get('ai')?.parent).toBe('technology');
+      expect(descendants(taxonomy, 'technology')).toEqual(['technology', 'ai']);
+      expect(taxonomy.displaced).toEqual({ unknownParent: 0, cycle: 0 });
+    }
+  });
+
+  test('a category whose parent is unknown is a root, and is counted', () => {
+    const taxonomy = buildTaxonomy([defined('ai', 'technology')]);
+    expect(taxonomy.nodes.get('ai')?.parent).toBeNull();
+    expect(taxonomy.displaced).toEqual({ unknownParent: 1, cycle: 0 });
+  });
+
+  test('a category whose parent was removed is a root, and is counted', () => {
+    const taxonomy = buildTaxonomy([removed('technology'), defined('ai', 'technology')]);
+    expect(taxonomy.nodes.get('ai')?.parent).toBeNull();
+    expect(taxonomy.nodes.has('technology')).toBe(false);
+    expect(taxonomy.displaced).toEqual({ unknownParent: 1, cycle: 0 });
+  });
+
+  test('the categories on a cycle become roots; what hangs below them stays below', () => {
+    const taxonomy = buildTaxonomy([
+      defined('a', 'b'),
+      defined('b', 'c'),
+      defined('c', 'a'),
+      defined('leaf', 'twig'),
+      defined('twig', 'a'),
+      defined('itself', 'itself'),
+    ]);
+    const parents = [...taxonomy.nodes.values()].map(({ slug, parent }) => [slug, parent]);
+    expect(Object.fromEntries(parents)).toEqual({
+      a: null,
+      b: null,
+      c: null,
+      itself: null,
+      twig: 'a',
+      leaf: 'twig',
+    });
+    expect(descendants(taxonomy, 'a')).toEqual(['a', 'twig', 'leaf']);
+    expect(descendants(taxonomy, 'b')).toEqual(['b']);
+    expect(taxonomy.displaced).toEqual({ unknownParent: 0, cycle: 4 });
+  });
+
+  test('a category that no event defines has its slug as title, and filters for itself', () => {
+    const taxonomy = buildTaxonomy([defined('ai')]);
+    expect(titleOf(taxonomy, 'mystery')).toEqual({ ru: 'mystery', en: 'mystery' });
+    expect(descendants(taxonomy, 'mystery')).toEqual(['mystery']);
+    expect(titleOf(taxonomy, 'ai')).toEqual({ ru: 'ai по-русски', en: 'ai in English' });
+  });
+
+  test('slugs that every object inherits are slugs like any other', () => {
+    const taxonomy = buildTaxonomy([defined('constructor', 'valueof')]);
+    expect(taxonomy.nodes.get('constructor')?.parent).toBeNull();
+    expect(channelOutline([defined('constructor')], [channels('constructor', 1)])).toBe('constructor 1/1');
+  });
+});
+
+describe('the trees', () => {
+  test('a category counts its own entries, and in total those below it', () => {
+    const categories = [defined('technology'), defined('ai', 'technology'), defined('llm', 'ai')];
+    const counts = [channels('technology', 40), channels('ai', 5), channels('llm', 2)];
+    expect(channelOutline(categories, counts)).toBe('technology 40/47 (ai 5/7 (llm 2/2))');
+  });
+
+  test('a category with nothing in it and below it is left out', () => {
+    const categories = [defined('technology'), defined('ai', 'technology'), defined('art')];
+    expect(channelOutline(categories, [channels('ai', 1)])).toBe('technology 0/1 (ai 1/1)');
+    expect(channelOutline(categories, [])).toBe('');
+  });
+
+  test('categories are ordered by total, the greater first, and then by slug', () => {
+    const categories = [defined('b'), defined('a'), defined('c'), defined('below-c', 'c')];
+    const counts = [channels('a', 2), channels('b', 2), channels('below-c', 3)];
+    expect(channelOutline(categories, counts)).toBe('c 0/3 (below-c 3/3), a 2/2, b 2/2');
+  });
+
+  test('entries without a category count in the total of their tree alone', () => {
+    const { total, trees: shown } = trees(buildTaxonomy([defined('ai')]), KINDS, [
+      channels('ai', 2),
+      channels(null, 3),
+    ]);
+    expect(shown.channel.total).toBe(5);
+    expect(outline(shown.channel.categories)).toBe('ai 2/2');
+    expect(total).toBe(5);
+  });
+
+  test('every kind has a tree of its own, an empty one too', () => {
+    const result = trees(buildTaxonomy([defined('ai')]), KINDS, [
+      channels('ai', 2),
+      { kind: 'bot' as const, category: 'ai', count: 7 },
+    ]);
+    expect(result.total).toBe(9);
+    expect(outline(result.trees.channel.categories)).toBe('ai 2/2');
+    expect(outline(result.trees.bot.categories)).toBe('ai 7/7');
+    expect(result.trees.miniapp).toEqual({ total: 0, categories: [] });
+  });
+
+  test('a category that entries name and no event defines, or that was removed, stands as a root', () => {
+    const categories = [defined('ai'), removed('gone'), defined('child', 'gone')];
+    const counts = [channels('mystery', 3), channels('gone', 2), channels('child', 1)];
+    const { categories: roots } = trees(buildTaxonomy(categories), KINDS, counts).trees.channel;
+    expect(outline(roots)).toBe('mystery 3/3, gone 2/2, child 1/1');
+    expect(roots.map(({ title }) => title.en)).toEqual(['mystery', 'gone', 'child in English']);
+  });
+
+  test('in one language, every category has that title and all else stays', () => {
+    const categories = [defined('technology'), defined('ai', 'technology')];
+    const shown = trees(buildTaxonomy(categories), KINDS, [channels('ai', 1)]);
+    const russian = withTitles(shown, (title) => title.ru);
+    expect(russian.trees.channel.categories).toEqual([
+      {
+        slug: 'technology',
+        title: 'technology по-русски',
+        count: 0,
+        total: 1,
+        children: [{ slug: 'ai', title: 'ai по-русски', count: 1, total: 1, children: [] }],
+      },
+    ]);
+    expect(russian.total).toBe(1);
+  });
+});
+
+describe('fifty thousand categories', () => {
+  const SIZE = 50_000;
+  const chain = Array.from({ length: SIZE }, (_, index) =>
+    defined(`c${index}`, index === 0 ? null : `c${index - 1}`),
+  );
+
+  test('in one chain, are shown a hundred levels deep, and found and counted to the bottom', () => {
+    const taxonomy = buildTaxonomy(chain);
+    expect(descendants(taxonomy, 'c0')).toHaveLength(SIZE);
+    const shown = withTitles(trees(taxonomy, KINDS, [channels(`c${SIZE - 1}`, 1)]), (title) => title.en);
+    let [node] = shown.trees.channel.categories;
+    for (let level = 1; level < SHOWN_LEVELS; level += 1) [node] = node?.children ?? [];
+    expect(node).toMatchObject({ slug: 'c99', total: 1, children: [] });
+  });
+
+  test('in one cycle, become as many roots', () => {
+    const cycle = [...chain.slice(1), defined('c0', `c${SIZE - 1}`)];
+    const taxonomy = buildTaxonomy(cycle);
+    expect(taxonomy.displaced.cycle).toBe(SIZE);
+    expect(descendants(taxonomy, 'c0')).toEqual(['c0']);
+  });
+
+  test('that only entries name, are as many roots', () => {
+    const counts = chain.map(({ slug }) => channels(slug, 1));
+    expect(trees(buildTaxonomy([]), KINDS, counts).trees.channel.categories).toHaveLength(SIZE);
+  });
+});
+
+describe('any taxonomy and any counts', () => {
+  const slug: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+  const view: fc.Arbitrary<CategoryView> = fc.oneof(
+    { weight: 5, arbitrary: fc.option(slug).map((parent) => defined('', parent).view) },
+    { weight: 1, arbitrary: fc.constant({ defined: false as const }) },
+  );
+  const categories = fc.uniqueArray(fc.record({ slug, view }), { selector: (category) => category.slug });
+  const counts = fc.uniqueArray(
+    fc.record({
+      kind: fc.constantFrom(...KINDS),
+      category: fc.option(slug),
+      count: fc.integer({ min: 1, max: 9 }),
+    }),
+    { selector: ({ kind, category }) => `${kind} ${category}` },
+  );
+
+  test('show every entry once, and each total is what the filter by that category finds', () => {
+    fc.assert(
+      fc.property(categories, counts, (someCategories, someCounts) => {
+        const taxonomy = buildTaxonomy(someCategories);
+        const shown = trees(taxonomy, KINDS, someCounts);
+        for (const kind of KINDS) {
+          const nodes = flat(shown.trees[kind].categories);
+          const own = someCounts.filter((count) => count.kind === kind);
+          const found = new Map(nodes.map((node) => [node.slug, node]));
+          expect(found.size).toBe(nodes.length);
+          for (const { category, count } of own.filter((counted) => counted.category !== null)) {
+            expect(found.get(String(category))?.count).toBe(count);
+          }
+          for (const node of nodes) {
+            const below = new Set<string | null>(descendants(taxonomy, node.slug));
+            const filtered = own.filter(({ category }) => below.has(category));
+            expect(node.total).toBe(filtered.reduce((sum, { count }) => sum + count, 0));
+          }
+          expect(shown.trees[kind].total).toBe(own.reduce((sum, { count }) => sum + count, 0));
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('do not depend on the order in which categories and counts come', () => {
+    fc.assert(
+      fc.property(categories, counts, (someCategories, someCounts) => {
+        const forwards = trees(buildTaxonomy(someCategories), KINDS, someCounts);
+        const backwards = trees(buildTaxonomy(someCategories.toReversed()), KINDS, someCounts.toReversed());
+        expect(JSON.stringify(backwards)).toBe(JSON.stringify(forwards));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('have the parents that following each chain of parents by hand gives', () => {
+    fc.assert(
+      fc.property(categories, (someCategories) => {
+        const views = new Map(someCategories.map((category) => [category.slug, category.view]));
+        const parentOf = (name: string) => {
+          const named = views.get(name);
+          return named?.defined && named.parent !== null && views.get(named.parent)?.defined
+            ? named.parent
+            : null;
+        };
+        for (const { slug: name, parent } of buildTaxonomy(someCategories).nodes.values()) {
+          const trail: (string | null)[] = [];
+          let next = parentOf(name);
+          while (next !== null && !trail.includes(next)) {
+            trail.push(next);
+            next = parentOf(next);
+          }
+          expect(parent).toBe(trail.includes(name) ? null : parentOf(name));
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+function flat(nodes: readonly TreeNode[]): readonly TreeNode[] {
+  return nodes.flatMap((node) => [node, ...flat(node.children)]);
+}

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+
+import { listings } from '../../../../projections/listings/index.ts';
+import { decoded, measured, published, unpublished } from '../../../support/events.ts';
+import { numberOfTimes, specify } from '../../../support/specification.ts';
+
+const given = specify(listings);
+
+const full = {
+  revision: 7,
+  kind: 'channel',
+  subtype: 'broadcast',
+  username: 'ai_news',
+  title: { en: 'AI News', ru: 'Новости ИИ' },
+  summary: { en: 'News about AI' },
+  description: { en: 'Every morning' },
+  category: 'data-science',
+  tags: ['ml'],
+  language: 'en',
+  country: 'US',
+  verified: true,
+  flags: ['adult'],
+  image_url: 'https://example.org/a.png',
+  page_url: 'https://example.org/ai',
+  open_url: 'tg://resolve?domain=ai_news',
+  links: [{ rel: 'website', url: 'https://example.org' }],
+  published_at: '2026-11-20T12:58:00+03:00',
+};
+
+describe('what is published under a slug', () => {
+  test('is shown whole, with instants in UTC and what is absent as null', () => {
+    given(published({ ...full, time: '2026-11-20T13:00:00+03:00' })).thenShows({
+      published: true,
+      kind: 'channel',
+      subtype: 'broadcast',
+      username: 'ai_news',
+      title: { en: 'AI News', ru: 'Новости ИИ' },
+      summary: { en: 'News about AI', ru: null },
+      description: { en: 'Every morning', ru: null },
+      category: 'data-science',
+      tags: ['ml'],
+      language: 'en',
+      country: 'US',
+      verified: true,
+      flags: ['adult'],
+      image_url: 'https://example.org/a.png',
+      page_url: 'https://example.org/ai',
+      open_url: 'tg://resolve?domain=ai_news',
+      links: [{ rel: 'website', url: 'https://example.org' }],
+      published_at: '2026-11-20T09:58:00.000Z',
+      updated_at: '2026-11-20T10:00:00.000Z',
+      audience: null,
+      metrics: null,
+    });
+  });
+
+  test('is the content of the highest revision, whichever came last', () => {
+    given(published({ revision: 8, username: 'newer' }))
+      .when(published({ revision: 7, username: 'older' }))
+      .thenShows({ username: 'newer' });
+  });
+
+  test('is decided by the revision, never by the time of the event', () => {
+    given(published({ revision: 8, username: 'newer', time: '2020-01-01T00:00:00Z' }))
+      .when(published({ revision: 7, username: 'older', time: '2026-01-01T00:00:00Z' }))
+      .thenShows({ username: 'newer', updated_at: '2020-01-01T00:00:00.000Z' });
+  });
+
+  test('is replaced whole: a field that the new revision leaves out is gone', () => {
+    given(published(full))
+      .when(published({ revision: 8 }))
+      .thenShows({ category: null, summary: null, tags: [], open_url: null });
+  });
+
+  test('is the same however often it is said', () => {
+    given(published({ revision: 1 }))
+      .when(numberOfTimes(5, published({ revision: 2, username: 'again' })))
+      .thenShows({
+        username: 'again',
+      });
+  });
+
+  test('is, of two contents of one revision, the one with the greater digest', () => {
+    const one = published({ revision: 7, username: 'one' });
+    const two = published({ revision: 7, username: 'two' });
+    const winner = decoded(one).digest > decoded(two).digest ? 'one' : 'two';
+    given(one).when(two).thenShows({ username: winner });
+  });
+
+  test('may change its kind', () => {
+    given(published({ revision: 1, kind: 'channel' }))
+      .when(published({ revision: 2, kind: 'bot' }))
+      .thenShows({ published: true, kind: 'bot' });
+  });
+});
+
+describe('an entry that is unpublished', () => {
+  test('is not shown', () => {
+    given(published({ revision: 7 }))
+      .when(unpublished({ revision: 8 }))
+      .thenShows({ published: false });
+  });
+
+  test('keeps nothing of its content but when it was taken back', () => {
+    given(published(full))
+      .when(unpublished({ revision: 8, reason: 'owner_request', time: '2026-11-21T00:00:00Z' }))
+      .thenHolds(({ registers, view }) => {
+        expect(registers.content).toEqual({
+          at: 8,
+          time: '2026-11-21T00:00:00.000Z',
+          digest: expect.stringMatching(/^[0-9a-f]{32}$/),
+          value: null,
+        });
+        expect(view).toEqual({ published: false });
+      });
+  });
+
+  test('does not come back with an older publish that arrives late', () => {
+    given(unpublished({ revision: 8 }))
+      .when(published({ revision: 7 }))
+      .thenShows({ published: false });
+  });
+
+  test('does not come back with a publish of the same revision', () => {
+    given(unpublished({ revision: 8 }))
+      .when(published({ revision: 8 }))
+      .thenShows({ published: false });
+  });
+
+  test('comes back with a newer publish', () => {
+    given(published({ revision: 7 }), unpublished({ revision: 8 }))
+      .when(published({ revision: 9, username: 'back' }))
+      .thenShows({ published: true, username: 'back' });
+  });
+
+  test('is not touched by an older unpublish', () => {
+    given(published({ revision: 9 }))
+      .when(unpublished({ revision: 8 }))
+      .thenShows({ published: true });
+  });
+
+  test('keeps its metrics, and shows them again when it is republished', () => {
+    const before = [
+      published({ revision: 1 }),
+      measured({ subscribers: 1234 }),
+      unpublished({ revision: 2 }),
+    ];
+    given(before).thenShows({ published: false });
+    given(before)
+      .when(published({ revision: 3 }))
+      .thenShows({ audience: { value: 1234, unit: 'subscribers' } });
+  });
+});
+
+describe('an entry that was measured and never published', () => {
+  test('is not shown', () => {
+    given(measured()).thenHolds(({ view }) => expect(view).toEqual({ published: false }));
+  });
+
+  test('shows its measurements once it is published', () => {
+    given(measured({ subscribers: 1234 }))
+      .when(published())
+      .thenShows({ audience: { value: 1234, unit: 'subscribers' } });
+  });
+});
+
+describe('two events that contradict each other', () => {
+  const conflictsOf = (
+    ...events: readonly [Parameters<typeof decoded>[0], Parameters<typeof decoded>[0]]
+  ) => {
+    const [a, b] = events.map((event) => listings.contribution(decoded(event)));
+    return a && b ? listings.registers.conflicts(a, b) : null;
+  };
+
+  test('are counted where they name one revision and differ', () => {
+    expect(conflictsOf(published({ revision: 7 }), published({ revision: 7, username: 'other' }))).toBe(1);
+    expect(conflictsOf(published({ revision: 7 }), unpublished({ revision: 7 }))).toBe(1);
+  });
+
+  test('are no contradiction where one repeats the other or is older', () => {
+    expect(conflictsOf(published({ revision: 7 }), published({ revision: 7 }))).toBe(0);
+    expect(conflictsOf(published({ revision: 7 }), published({ revision: 6 }))).toBe(0);
+  });
+});
+
+describe('the documents of listings', () => {
+  test('are named by slug: the subject of every event of an entry', () => {
+    for (const event of [published, unpublished, measured]) {
+      expect(listings.documentId(decoded(event({ subject: 'some-slug' })))).toBe('some-slug');
+    }
+  });
+
+  test('take nothing from events of other families', () => {
+    const foreign = { ...decoded(published()), type: 'catalog.category.defined' };
+    expect(listings.documentId(foreign)).toBeNull();
+  });
+});

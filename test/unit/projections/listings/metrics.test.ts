@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+
+import type { PublishedView } from '../../../../projections/listings/document.ts';
+import { listings } from '../../../../projections/listings/index.ts';
+import { decoded, measured, published } from '../../../support/events.ts';
+import { specify } from '../../../support/specification.ts';
+
+const given = specify(listings);
+
+/** A channel's subscribers at noon of a day. */
+const on = (day: string, subscribers: number) => measured({ measured_at: `${day}T12:00:00Z`, subscribers });
+
+describe('the metrics of an entry', () => {
+  test('are the newest measurement, whichever came last', () => {
+    given(published(), measured({ measured_at: '2026-11-02T00:00:00Z', subscribers: 20, mentions_30d: 3 }))
+      .when(measured({ measured_at: '2026-11-01T00:00:00Z', subscribers: 10, avg_views: 5 }))
+      .thenShows({
+        audience: { value: 20, unit: 'subscribers' },
+        metrics: {
+          measured_at: '2026-11-02T00:00:00.000Z',
+          subscribers: 20,
+          mentions_30d: 3,
+          avg_views: null,
+        },
+      });
+  });
+
+  test('are compared as instants, whatever their offsets', () => {
+    given(published(), measured({ measured_at: '2026-11-01T23:00:00Z', subscribers: 1 }))
+      .when(measured({ measured_at: '2026-11-02T00:30:00+03:00', subscribers: 2 }))
+      .thenShows({ metrics: { subscribers: 1 } });
+  });
+
+  test('are, of two measurements of one instant, the one with the greater digest, in the history too', () => {
+    const one = measured({ subscribers: 1 });
+    const two = measured({ subscribers: 2 });
+    const winner = decoded(one).digest > decoded(two).digest ? 1 : 2;
+    given(published(), one, two).thenShows({
+      metrics: { subscribers: winner, history: [{ day: '2026-11-20', value: winner }] },
+    });
+  });
+
+  test('are those of the kind that is published; those of other kinds wait for theirs', () => {
+    const both = [measured({ subscribers: 5 }), measured({ kind: 'bot', monthly_users: 70 })];
+    given(published({ kind: 'channel' }), both).thenShows({ audience: { value: 5, unit: 'subscribers' } });
+    given(published({ kind: 'bot' }), both).thenShows({ audience: { value: 70, unit: 'monthly_users' } });
+    given(published({ kind: 'miniapp' }), both).thenShows({
+      audience: null,
+      metrics: null,
+      score: { value: 0 },
+    });
+  });
+
+  test('of a bot and of a mini app hold what was received, null for what was not, and no platforms as []', () => {
+    given(published({ kind: 'bot' }), measured({ kind: 'bot', rating: { value: 4.5, count: 10 } })).thenHolds(
+      ({ view }) =>
+        expect((view as PublishedView).metrics).toEqual({
+          measured_at: '2026-11-20T09:00:00.000Z',
+          monthly_users: 1000,
+          commands_count: null,
+          inline: null,
+          mentions_30d: null,
+          rating: { value: 4.5, count: 10 },
+          growth: { d1: null, d7: null, d30: null },
+          history: [{ day: '2026-11-20', value: 1000 }],
+        }),
+    );
+    given(published({ kind: 'miniapp' }), measured({ kind: 'miniapp' })).thenShows({
+      metrics: { platforms: [], launch_url: null, rating: null },
+    });
+  });
+
+  test('move updated_at where they are newer than the content, and only there', () => {
+    const content = published({ time: '2026-11-10T00:00:00Z' });
+    given(content, on('2026-11-12', 1)).thenShows({ updated_at: '2026-11-12T12:00:00.000Z' });
+    given(content, on('2026-11-09', 1)).thenShows({ updated_at: '2026-11-10T00:00:00.000Z' });
+    given(content, measured({ kind: 'bot' })).thenShows({ updated_at: '2026-11-10T00:00:00.000Z' });
+  });
+});
+
+describe('err_pct', () => {
+  const rateOf = (counts: { subscribers: number; avg_views?: number }) =>
+    given(published(), measured(counts));
+
+  test('is views to subscribers in percent, to one decimal, a half rounded up', () => {
+    rateOf({ subscribers: 182_400, avg_views: 41_000 }).thenShows({ metrics: { err_pct: 22.5 } });
+    rateOf({ subscribers: 2000, avg_views: 1 }).thenShows({ metrics: { err_pct: 0.1 } });
+    rateOf({ subscribers: 1000, avg_views: 10.45 }).thenShows({ metrics: { err_pct: 1 } });
+    rateOf({ subscribers: 1000, avg_views: 10.5 }).thenShows({ metrics: { err_pct: 1.1 } });
+  });
+
+  test('is null without subscribers, and without views', () => {
+    rateOf({ subscribers: 0, avg_views: 10 }).thenShows({ metrics: { err_pct: null } });
+    rateOf({ subscribers: 10 }).thenShows({ metrics: { err_pct: null } });
+  });
+
+  test('has a JSON form whatever upstream measured', () => {
+    rateOf({ subscribers: 1, avg_views: Number.MAX_VALUE }).thenShows({
+      metrics: { err_pct: Number.MAX_VALUE },
+    });
+  });
+});
+
+describe('the history', () => {
+  test('has one value for each UTC day, the last one measured that day, in ascending order', () => {
+    given(
+      published(),
+      on('2026-11-03', 30),
+      measured({ measured_at: '2026-11-01T01:00:00+03:00', subscribers: 10 }),
+      measured({ measured_at: '2026-11-03T23:59:59.999Z', subscribers: 33 }),
+      measured({ measured_at: '2026-11-03T00:00:00Z', subscribers: 3 }),
+    ).thenShows({
+      metrics: {
+        history: [
+          { day: '2026-10-31', value: 10 },
+          { day: '2026-11-03', value: 33 },
+        ],
+      },
+    });
+  });
+
+  test('shows the 90 days that end at its newest one', () => {
+    given(published(), on('2026-04-01', 1), on('2026-01-02', 2), on('2026-01-01', 3)).thenShows({
+      metrics: {
+        history: [
+          { day: '2026-01-02', value: 2 },
+          { day: '2026-04-01', value: 1 },
+        ],
+      },
+    });
+  });
+
+  test('is not cut by the fold: what is too old to be shown is kept until a sweep', () => {
+    given(published(), on('2026-04-01', 1), on('2020-01-01', 3)).thenHolds(({ registers }) => {
+      expect(Object.keys(registers.audience['channel'] ?? {}).sort()).toEqual(['2020-01-01', '2026-04-01']);
+      const swept = listings.trim(registers);
+      expect(Object.keys(swept.audience['channel'] ?? {})).toEqual(['2026-04-01']);
+    });
+  });
+
+  test('of one kind is swept by the newest day of that kind', () => {
+    const ofBot = measured({ kind: 'bot', measured_at: '2020-01-01T00:00:00Z' });
+    given(on('2026-04-01', 1), ofBot).thenHolds(({ registers }) => {
+      expect(listings.trim(registers)).toBe(registers);
+    });
+  });
+});
+
+describe('growth', () => {
+  const growth = (...events: ReturnType<typeof on>[]) => ({
+    is: (expected: object) => given(published(), events).thenShows({ metrics: { growth: expected } }),
+  });
+
+  test('is the newest value minus the value so many days before it, and that in percent', () => {
+    growth(on('2026-11-30', 1100), on('2026-11-29', 1080), on('2026-11-23', 990), on('2026-10-31', 1000)).is({
+      d1: { abs: 20, pct: 1.85 },
+      d7: { abs: 110, pct: 11.11 },
+      d30: { abs: 100, pct: 10 },
+    });
+  });
+
+  test('falls back to the newest value within the two days before', () => {
+    growth(on('2026-11-30', 1100), on('2026-10-30', 1000), on('2026-10-29', 500)).is({
+      d30: { abs: 100, pct: 10 },
+    });
+    growth(on('2026-11-30', 1100), on('2026-10-29', 500)).is({ d30: { abs: 600, pct: 120 } });
+  });
+
+  test('is null where those three days were not measured', () => {
+    growth(on('2026-11-30', 1100), on('2026-11-01', 1), on('2026-10-28', 500)).is({ d30: null });
+    growth(on('2026-11-30', 1100)).is({ d1: null, d7: null, d30: null });
+  });
+
+  test('counts from the newest day, not from today', () => {
+    growth(on('2020-03-01', 12), on('2020-02-29', 10)).is({ d1: { abs: 2, pct: 20 } });
+  });
+
+  test('has no percentage where the older value is 0', () => {
+    growth(on('2026-11-30', 5), on('2026-11-29', 0)).is({ d1: { abs: 5, pct: null } });
+  });
+
+  test('may be negative; a half is rounded up, towards positive infinity', () => {
+    growth(on('2026-11-30', 7990), on('2026-11-29', 8000)).is({ d1: { abs: -10, pct: -0.12 } });
+    growth(on('2026-11-30', 8010), on('2026-11-29', 8000)).is({ d1: { abs: 10, pct: 0.13 } });
+  });
+});

@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { RetryableError } from '../../../src/platform/errors.ts';
+import type { Documents } from '../../../src/stores/documents/port.ts';
+import { openSqliteDocuments, type SqliteDocumentsOptions } from '../../../src/stores/documents/sqlite.ts';
+import { type Alias, claimVersion, openLive } from '../../../src/stores/live.ts';
+
+const FIRST = { name: 'listings', version: 1, collection: 'listings@1', sources: 'digest-1' };
+const SECOND: Alias = {
+  version: 2,
+  collection: 'listings@2',
+  index: 'listings@2',
+  sources: { 1: 'digest-1', 2: 'digest-2' },
+};
+
+let folder = '';
+let opened: Documents[] = [];
+
+function open(options: SqliteDocumentsOptions = {}): Documents {
+  const documents = openSqliteDocuments(join(folder, 'documents.db'), options);
+  opened.push(documents);
+  return documents;
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'live-'));
+});
+afterEach(async () => {
+  for (const documents of opened) await documents[Symbol.asyncDispose]();
+  opened = [];
+  await rm(folder, { recursive: true });
+});
+
+describe('claiming a version', () => {
+  test('the first version that is started becomes the live one', async () => {
+    const documents = open();
+    expect(await openLive(documents).read('listings')).toBeNull();
+    expect(await claimVersion(documents, FIRST)).toEqual({ outcome: 'claimed' });
+    expect(await openLive(documents).read('listings')).toEqual({
+      version: 1,
+      collection: 'listings@1',
+      index: null,
+      sources: { 1: 'digest-1' },
+      token: expect.any(String),
+    });
+  });
+
+  test('the same version with the same fold may be started again, and writes nothing', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    const before = await openLive(documents).read('listings');
+    expect(await claimVersion(open(), FIRST)).toEqual({ outcome: 'claimed' });
+    expect(await openLive(documents).read('listings')).toEqual(before);
+  });
+
+  test('a changed fold under the same version is refused', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    expect(await claimVersion(documents, { ...FIRST, sources: 'changed' })).toEqual({
+      outcome: 'changed_fold',
+    });
+    expect((await openLive(documents).read('listings'))?.sources).toEqual({ 1: 'digest-1' });
+  });
+
+  test('another version than the live one is told which one is live, and leaves it so', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    const second = { ...FIRST, version: 2, collection: 'listings@2', sources: 'digest-2' };
+    expect(await claimVersion(documents, second)).toEqual({ outcome: 'other_version', live: 1 });
+    expect((await openLive(documents).read('listings'))?.version).toBe(1);
+  });
+
+  test('a changed fold is refused for a version that was live before, too', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    const live = openLive(documents);
+    const current = await live.read('listings');
+    expect(current && (await live.set('listings', current, SECOND))).toBe('done');
+    expect(await claimVersion(documents, FIRST)).toEqual({ outcome: 'other_version', live: 2 });
+    expect(await claimVersion(documents, { ...FIRST, sources: 'changed' })).toEqual({
+      outcome: 'changed_fold',
+    });
+  });
+
+  test('a live version whose fold is not known yet is remembered with the one that claims it', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    const live = openLive(documents);
+    const current = await live.read('listings');
+    if (current) await live.set('listings', current, { ...SECOND, sources: { 1: 'digest-1' } });
+    const second = { ...FIRST, version: 2, collection: 'listings@2', sources: 'digest-2' };
+    expect(await claimVersion(documents, second)).toEqual({ outcome: 'claimed' });
+    expect(await live.read('listings')).toMatchObject(SECOND);
+  });
+
+  test('of processes that start different folds at once, one wins and the others are refused', async () => {
+    const claims = ['a', 'b', 'c', 'd'].map((sources) => claimVersion(open(), { ...FIRST, sources }));
+    const outcomes = (await Promise.all(claims)).map(({ outcome }) => outcome);
+    expect(outcomes.toSorted()).toEqual(['changed_fold', 'changed_fold', 'changed_fold', 'claimed']);
+  });
+
+  test('of processes that start the same fold at once, all may go on', async () => {
+    const claims = await Promise.all(
+      [open(), open(), open()].map((documents) => claimVersion(documents, FIRST)),
+    );
+    expect(claims.map(({ outcome }) => outcome)).toEqual(['claimed', 'claimed', 'claimed']);
+  });
+
+  test('read models have an alias each', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    await claimVersion(documents, {
+      name: 'categories',
+      version: 3,
+      collection: 'categories@3',
+      sources: 'x',
+    });
+    expect((await openLive(documents).read('listings'))?.collection).toBe('listings@1');
+    expect((await openLive(documents).read('categories'))?.collection).toBe('categories@3');
+  });
+});
+
+describe('setting the live version', () => {
+  test('collection and index change together, in one write', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    const live = openLive(documents);
+    const current = await live.read('listings');
+    expect(current && (await live.set('listings', current, SECOND))).toBe('done');
+    expect(await openLive(open()).read('listings')).toEqual({ ...SECOND, token: expect.any(String) });
+  });
+
+  test('an alias that somebody else has set meanwhile is a conflict, and stays', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    const live = openLive(documents);
+    const current = await live.read('listings');
+    if (current) await live.set('listings', current, SECOND);
+    const third = { ...SECOND, version: 3, collection: 'listings@3' };
+    expect(current && (await live.set('listings', current, third))).toBe('conflict');
+    expect((await live.read('listings'))?.version).toBe(2);
+  });
+
+  test('setting it again after a lost answer is done', async () => {
+    await claimVersion(open(), FIRST);
+    let answers = 0;
+    const documents = open({
+      afterCommitForTests: () => {
+        answers += 1;
+        if (answers === 1) throw new RetryableError('The answer was lost');
+      },
+    });
+    const live = openLive(documents);
+    const current = await live.read('listings');
+    if (!current) throw new Error('The alias is missing');
+    await expect(live.set('listings', current, SECOND)).rejects.toThrow(RetryableError);
+    expect(await live.set('listings', current, SECOND)).toBe('done');
+    expect((await live.read('listings'))?.version).toBe(2);
+  });
+});
