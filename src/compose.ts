@@ -2,7 +2,7 @@ import type { Config, StoreUrl } from './config.ts';
 import { createDecoder, type Decode } from './events/decode.ts';
 import type { Log } from './events/log/port.ts';
 import { openSqliteLog } from './events/log/sqlite.ts';
-import { TOPICS } from './events/types.ts';
+import { REJECTED, TOPICS } from './events/topics.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import { PermanentError } from './platform/errors.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
@@ -32,7 +32,7 @@ export interface Parts extends AsyncDisposable {
 }
 
 /** The whole test seam. */
-export type Overrides = Partial<Pick<Parts, 'clock' | 'logger' | 'projections' | 'decode'>>;
+export type Overrides = Partial<Pick<Parts, 'clock' | 'logger' | 'registry' | 'projections' | 'decode'>>;
 
 export function compose(config: Config, processName: string, overrides: Overrides = {}): Parts {
   const opened = new AsyncDisposableStack();
@@ -44,7 +44,7 @@ export function compose(config: Config, processName: string, overrides: Override
     config,
     clock,
     logger,
-    registry: createMetrics(),
+    registry: overrides.registry ?? createMetrics(),
     projections,
     decode: overrides.decode ?? createDecoder(undefined, { topicPrefix: config.topicPrefix }),
     topicName: (topic) => `${config.topicPrefix}${topic}`,
@@ -86,7 +86,7 @@ export async function startProjector(
   await ensureTopics(parts);
   for (const projection of parts.projections) await claim(parts.documents, projection);
   const { registry, topicName } = parts;
-  const rejectedTopic = topicName('catalog.rejected');
+  const rejectedTopic = topicName(REJECTED);
   const metrics = createProjectorMetrics(registry);
   const projector = new Projector({ ...withStores(parts), metrics, rejectedTopic, acceptGaps });
   await projector.start();

@@ -7,7 +7,7 @@ import type { CategoryView, Definition } from './document.ts';
 
 /**
  * How many levels of categories a tree shows; what lies deeper counts in the totals above it and is found by filters.
- * Real taxonomies have five; most JSON readers refuse to go a few hundred levels deep.
+ * Real taxonomies have a handful; most JSON readers refuse to go a few hundred levels deep.
  */
 export const SHOWN_LEVELS = 100;
 

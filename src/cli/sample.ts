@@ -1,7 +1,7 @@
 import { ensureTopics, type Parts } from '../compose.ts';
 import { structuredRecord } from '../events/publishable.ts';
 import type { NewRecord } from '../events/log/port.ts';
-import { toInstant, type Instant } from '../platform/instant.ts';
+import type { Instant } from '../platform/instant.ts';
 import { readProgress, waitFor } from '../projecting/progress.ts';
 import { sampleEvents } from '../sample/sample.ts';
 import { newVersion, type CollectionSpec } from '../stores/documents/port.ts';
@@ -29,8 +29,7 @@ export async function publishSample(parts: Parts, signal: AbortSignal): Promise<
   const stored = (await documents.get<SampleState>(SAMPLE.name, [ID])).get(ID);
   if (stored?.body.appended) return;
   if (!stored && !(await isEmpty(parts))) return;
-  const end = stored?.body.end ?? toInstant(clock.now());
-  if (end === null) return;
+  const end = stored?.body.end ?? thisSecond(clock.now());
   const begun = { id: ID, read: stored?.version ?? null, version: newVersion(), body: { end, appended: false } };
   const [outcome] = await documents.write(SAMPLE.name, [begun]);
   // Another process has just begun it.
@@ -38,6 +37,10 @@ export async function publishSample(parts: Parts, signal: AbortSignal): Promise<
   if (!(await appendAll(parts, end, signal))) return;
   const done = { id: ID, read: begun.version, version: newVersion(), body: { end, appended: true } };
   await documents.write(SAMPLE.name, [done]);
+}
+
+function thisSecond(now: number): Instant {
+  return new Date(Math.floor(now / 1000) * 1000).toISOString();
 }
 
 async function isEmpty({ log, projections, topicName }: Parts): Promise<boolean> {

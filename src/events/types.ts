@@ -1,36 +1,16 @@
-import { CATEGORIES, CATEGORY_TYPES } from './categories.ts';
-import { ENTRIES, ENTRY_TYPES } from './entries.ts';
+import { CATEGORY_TYPES } from './categories.ts';
+import { ENTRY_TYPES } from './entries.ts';
 import type { EventType } from './event-type.ts';
-import type { TopicSpec } from './log/port.ts';
-import { METRICS, METRICS_TYPES } from './metrics.ts';
-import { MONITOR_TYPES, PROBES, TARGETS } from './monitor.ts';
+import { METRICS_TYPES } from './metrics.ts';
+import { MONITOR_TYPES } from './monitor.ts';
 
-/** The one list of the types of events that upstream may publish, and of the topics they stand on. */
+/** The one list of the types of events that upstream may publish. */
 export const EVENT_TYPES: readonly EventType[] = [
   ...ENTRY_TYPES,
   ...METRICS_TYPES,
   ...CATEGORY_TYPES,
   ...MONITOR_TYPES,
 ];
-
-/** Where upstream reads what was refused, and why. */
-export const REJECTED = 'catalog.rejected';
-
-const DAY_MS = 86_400_000;
-
-/** Names without the configured prefix. */
-export const TOPICS: readonly TopicSpec[] = [
-  topic(ENTRIES, null),
-  topic(METRICS, null),
-  topic(CATEGORIES, null),
-  topic(TARGETS, null),
-  topic(PROBES, 100 * DAY_MS),
-  topic(REJECTED, 30 * DAY_MS),
-];
-
-function topic(name: string, retentionMs: number | null): TopicSpec {
-  return { name, partitions: 6, retentionMs };
-}
 
 /**
  * `catalog.entry.published.v1` in its parts. The version is 0, which no type has, where none is written or it is written

@@ -29,7 +29,11 @@ export async function listenOn(server: Server, options: ListenOptions): Promise<
   });
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : options.port;
-  return { port, url: `http://${hostInUrl(host)}:${port}`, [Symbol.asyncDispose]: () => drain(server, drainMs) };
+  return {
+    port,
+    url: `http://${hostInUrl(host)}:${port}`,
+    [Symbol.asyncDispose]: () => drain(server, drainMs),
+  };
 }
 
 function explain(cause: Error, { port, host, variable }: ListenOptions): PermanentError {

@@ -2,9 +2,12 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 export { Counter, Gauge, Histogram, Registry };
 
-/** A registry of its own for each process or thread, so that tests and threads never share counters. */
-export function createMetrics(): Registry {
+/**
+ * A registry of its own for each process or thread, so that threads and tests never share counters. `prefix` stands
+ * before the names of what Node tells of itself: a process that shows several threads must not show one name twice.
+ */
+export function createMetrics(prefix = ''): Registry {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, prefix });
   return registry;
 }

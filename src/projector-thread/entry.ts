@@ -2,13 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import { compose, startProjector, type Parts, type RunningProjector } from '../compose.ts';
 import { messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
+import { createMetrics } from '../platform/metrics.ts';
 import type { Question, ThreadInput, ThreadMessage } from './messages.ts';
 
 /** The thread's own side: projects until it is told to stop. A fault of ours ends the thread, and the process with it. */
 await main(workerData as ThreadInput);
 
 async function main({ config, acceptGaps }: ThreadInput): Promise<void> {
-  const parts = compose(config, 'projector');
+  const parts = compose(config, 'projector', { registry: createMetrics('projector_') });
   try {
     const projector = await startProjector(parts, { acceptGaps });
     parentPort?.on('message', (question: Question) => void answer(question, parts, projector));

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
  * - Reads see every write that was acknowledged before they began (no stale replicas).
  * - A write or removal is atomic for its document and is applied only where the document still has the version that
  *   it names. There is no atomicity over several documents and no order among them.
- * - What an `await` has acknowledged is durable as far as the store promises it (docs/reference/adapters.md).
+ * - What an `await` has acknowledged is durable as far as the store promises it (docs/reference/documents.md).
  *
  * Adapters translate their vendor's errors once: `RetryableError` where a later attempt may succeed, else
  * `PermanentError`. Every method may throw either. After a `RetryableError` of `write` or `remove`, any part of it may
@@ -29,6 +29,7 @@ export interface Documents extends AsyncDisposable {
    *
    * Idempotent by token: where the document's version is already the write's own `version`, the outcome is `done`.
    * So a caller (or the adapter itself) that lost the answer repeats the same writes and learns what happened to them.
+   * One case cannot be told: a creation repeated after somebody else has removed the document creates it again.
    */
   write<Body>(collection: string, writes: readonly Write<Body>[]): Promise<readonly Outcome[]>;
 
@@ -40,8 +41,10 @@ export interface Documents extends AsyncDisposable {
 
   /**
    * Documents that meet every condition, in the order asked for and then by id ascending: a total order.
-   * Null and missing values are equal to each other and come first in ascending order; a range never matches them.
-   * @throws {PermanentError} where the collection declares no index over the conditions' and the order's paths.
+   * Null and missing values are equal to each other and come first in ascending order, then numbers, text, booleans; a
+   * range matches values of its own type only.
+   * @throws {PermanentError} where no declared index begins with the paths compared by equality or `in`, in any order,
+   * and goes on with the paths of ranges and of the order.
    */
   find<Body>(collection: string, query: Query): Promise<Page<Body>>;
 

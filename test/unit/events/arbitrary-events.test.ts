@@ -5,7 +5,7 @@ import { ENTRIES } from '../../../src/events/entries.ts';
 import type { PublishedData, UnpublishedData } from '../../../src/events/entries.ts';
 import { METRICS, type MeasuredData } from '../../../src/events/metrics.ts';
 import type { CatalogEvent } from '../../../src/events/event.ts';
-import { TOPICS } from '../../../src/events/types.ts';
+import { TOPICS } from '../../../src/events/topics.ts';
 import { arbitraryEvent, arbitraryHistory } from '../../support/arbitrary-events.ts';
 import { decoded } from '../../support/events.ts';
 

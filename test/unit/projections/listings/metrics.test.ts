@@ -119,6 +119,15 @@ describe('the history', () => {
     });
   });
 
+  test('files a measurement under the day it was taken, not the day it was told', () => {
+    given(
+      published(),
+      measured({ measured_at: '2026-11-01T23:59:00Z', time: '2026-11-05T08:00:00Z' }),
+    ).thenShows({
+      metrics: { history: [{ day: '2026-11-01', value: 1000 }] },
+    });
+  });
+
   test('shows the 90 days that end at its newest one', () => {
     given(published(), on('2026-04-01', 1), on('2026-01-02', 2), on('2026-01-01', 3)).thenShows({
       metrics: {

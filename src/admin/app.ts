@@ -1,0 +1,77 @@
+import express, { type Express, type Response } from 'express';
+
+import { messageOf } from '../platform/errors.ts';
+
+/** What an operator sees of a process. It listens on a port of its own, by default on the loopback address alone. */
+export interface AdminOptions {
+  /** What must be well for the process to be ready, by name. */
+  readonly checks: Readonly<Record<string, Check>>;
+  /** Prometheus text of all registries of the process. */
+  readonly metrics: () => Promise<string>;
+  /** How long one check may take before it counts as failed, in milliseconds. Default 2,000. */
+  readonly checkLimitMs?: number;
+}
+
+export type Check = () => Health | Promise<Health>;
+
+export interface Health {
+  readonly ok: boolean;
+  /** One line for people. */
+  readonly detail: string;
+}
+
+/**
+ * - `/livez`: 200 for as long as the process answers at all.
+ * - `/readyz`: 200 where every check is well, else 503; the body names each check in both cases.
+ * - `/metrics`: for Prometheus.
+ */
+export function createAdmin({ checks, metrics, checkLimitMs = 2000 }: AdminOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use((_request, response, next) => {
+    response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    next();
+  });
+  app.get('/livez', (_request, response) => {
+    response.json({ ok: true });
+  });
+  app.get('/readyz', async (_request, response) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => ({ name, ...(await judge(check, checkLimitMs)) })),
+    );
+    const ok = results.every((result) => result.ok);
+    response.status(ok ? 200 : 503).json({ ok, checks: results });
+  });
+  app.get('/metrics', async (_request, response) => {
+    await sendMetrics(response, metrics);
+  });
+  app.use((_request, response) => {
+    response.status(404).json({ ok: false, detail: 'Here are /livez, /readyz and /metrics.' });
+  });
+  return app;
+}
+
+/** A check that throws, or never answers, has failed: that is what it was asked for. */
+async function judge(check: Check, limitMs: number): Promise<Health> {
+  const { promise: late, resolve } = Promise.withResolvers<Health>();
+  const timer = setTimeout(() => resolve({ ok: false, detail: `no answer within ${limitMs} ms` }), limitMs);
+  try {
+    return await Promise.race([Promise.try(check), late]);
+  } catch (thrown) {
+    return { ok: false, detail: messageOf(thrown) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function sendMetrics(response: Response, metrics: () => Promise<string>): Promise<void> {
+  try {
+    response.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics());
+  } catch (thrown) {
+    response
+      .status(500)
+      .type('text/plain')
+      .send(`The metrics cannot be read: ${messageOf(thrown)}\n`);
+  }
+}

@@ -1,0 +1,32 @@
+import type { Logger } from '../platform/logger.ts';
+import { Histogram, type Registry } from '../platform/metrics.ts';
+
+/** What is said of an exchange: neither the key nor the address, in which callers also put keys. */
+export interface Told {
+  readonly requestId: string;
+  /** null where the parser did not get that far. */
+  readonly method: string | null;
+  /** The route's pattern; null where there is none. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly cost: 0 | 1;
+  readonly durationMs: number;
+  readonly keyId: string | null;
+}
+
+/** One line and one observation for each answered request. */
+export type Tell = (told: Told) => void;
+
+export function createAccessLog(logger: Logger, registry: Registry): Tell {
+  const durations = new Histogram({
+    name: 'catalog_http_request_duration_seconds',
+    help: 'From the arrival of a request’s headers until its answer was handed to the socket.',
+    labelNames: ['route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  return (told) => {
+    durations.observe({ route: told.route ?? 'none', status: told.status }, told.durationMs / 1000);
+    logger.info(told, 'request');
+  };
+}

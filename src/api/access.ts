@@ -1,0 +1,74 @@
+import type { Keys } from '../access/keys.ts';
+import type { Quota, Take } from '../access/quota.ts';
+import { messageOf } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+import { problem, type Problem } from './problems.ts';
+import { hasKeyInQuery, type Target } from './query.ts';
+import { withTimeLimit } from './time-limit.ts';
+
+/** Who asks, and whether the day's quota still has a request for them. */
+export type Admission =
+  | { readonly outcome: 'admitted'; readonly keyId: string; readonly take: Take }
+  | { readonly outcome: 'used_up'; readonly keyId: string; readonly take: Take }
+  | { readonly outcome: 'refused'; readonly problem: Problem };
+
+export interface Access {
+  /** @throws {RetryableError} where the store that knows is down or too slow. */
+  admit(header: string | undefined, target: Target): Promise<Admission>;
+  /** Takes a request off the count again; the rest of the day's quota. Never throws: what fails is logged. */
+  giveBack(take: Take): Promise<number>;
+}
+
+export interface AccessOptions {
+  readonly keys: Pick<Keys, 'check'>;
+  readonly quota: Pick<Quota, 'take' | 'giveBack'>;
+  readonly storeLimitMs: number;
+  readonly logger: Logger;
+}
+
+export function createAccess({ keys, quota, storeLimitMs, logger }: AccessOptions): Access {
+  return {
+    async admit(header, target) {
+      // HTTP has stripped the outer blanks. Two headers come joined with a comma, which no key holds.
+      if (header === undefined || header === '') {
+        const refusal = problem(hasKeyInQuery(target) ? 'key_in_query' : 'no_key');
+        return { outcome: 'refused', problem: refusal };
+      }
+      const checked = await withTimeLimit(keys.check(header), storeLimitMs);
+      if (checked.outcome === 'refused') return { outcome: 'refused', problem: problem('bad_key') };
+      const { keyId } = checked;
+      const take = await takeInTime(keyId);
+      return { outcome: take.granted ? 'admitted' : 'used_up', keyId, take };
+    },
+
+    async giveBack(take) {
+      try {
+        return await withTimeLimit(quota.giveBack(take), storeLimitMs);
+      } catch (thrown) {
+        // The response is settled by now; the counter keeps what it owes until the key's next request.
+        logger.warn({ err: thrown }, 'a request could not be given back yet');
+        return take.remaining;
+      }
+    },
+  };
+
+  async function takeInTime(keyId: string): Promise<Take> {
+    const taking = quota.take(keyId);
+    try {
+      return await withTimeLimit(taking, storeLimitMs);
+    } catch (thrown) {
+      void giveBackLate(taking);
+      throw thrown;
+    }
+  }
+
+  /** A request that is counted after its caller was told 503 costs nothing. */
+  async function giveBackLate(taking: Promise<Take>): Promise<void> {
+    try {
+      const take = await taking;
+      if (take.granted) await quota.giveBack(take);
+    } catch (thrown) {
+      logger.warn({ reason: messageOf(thrown) }, 'a late request could not be counted or given back');
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+
+import type { Keys } from '../access/keys.ts';
+import type { Quota } from '../access/quota.ts';
+import type { Clock } from '../platform/clock.ts';
+import { messageOf } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Registry } from '../platform/metrics.ts';
+import type { Documents } from '../stores/documents/port.ts';
+import type { Live } from '../stores/live.ts';
+import { createAccessLog, type Tell } from './access-log.ts';
+import { createAccess } from './access.ts';
+import { createAnswer } from './exchange.ts';
+import { createReading } from './reading.ts';
+import { createRefusals, type Refusals } from './refusals.ts';
+import { createRenderings } from './rendering.ts';
+import { openApi } from './routes/openapi.ts';
+import { ROUTES } from './routes.ts';
+import { createSend } from './send.ts';
+import { limitedDocuments, STORE_LIMIT_MS } from './time-limit.ts';
+
+/** The API as a value that never listens; server.ts does. */
+export interface Api {
+  readonly app: Express;
+  /** What is said to requests that never become one: refused by the parser or its limits. */
+  readonly refusals: Refusals;
+  readonly tell: Tell;
+  /** Whether requests can be answered: reads the alias of the listings. Never rejects. */
+  check(): Promise<{ readonly ok: boolean; readonly detail: string }>;
+}
+
+export interface ApiOptions {
+  readonly documents: Documents;
+  readonly live: Pick<Live, 'read'>;
+  readonly keys: Pick<Keys, 'check'>;
+  readonly quota: Pick<Quota, 'limit' | 'take' | 'giveBack'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  /** Absolute links begin with it; without a slash at its end. */
+  readonly publicUrl: string;
+  /** How long a confirmation of a cached document counts, in milliseconds. Default 500. */
+  readonly confirmMs?: number;
+  /** How long a request waits for one call of a store, in milliseconds. Default 2,000. */
+  readonly storeLimitMs?: number;
+  /** The bound of cached documents, and once more of rendered bodies, in bytes. Default 64 MiB. */
+  readonly cacheBytes?: number;
+}
+
+export function createApi(options: ApiOptions): Api {
+  const { live, keys, quota, clock, logger, publicUrl } = options;
+  const { confirmMs = 500, storeLimitMs = STORE_LIMIT_MS, cacheBytes = 64 * 2 ** 20 } = options;
+  const documents = limitedDocuments(options.documents, storeLimitMs);
+  const reading = createReading({ documents, live, clock, confirmMs, storeLimitMs, maxBytes: cacheBytes });
+  const context = { reading, renderings: createRenderings(cacheBytes), publicUrl };
+  const access = createAccess({ keys, quota, storeLimitMs, logger });
+  const tell = createAccessLog(logger, options.metrics);
+  const send = createSend(publicUrl);
+  const answer = createAnswer({ context, access, send, tell, clock, logger, limit: quota.limit });
+
+  const app = bareExpress();
+  for (const route of [...ROUTES, openApi]) {
+    app.all(route.path, (request: Request, response: Response) => answer(request, response, route));
+  }
+  app.use((request: Request, response: Response) => answer(request, response, null));
+  // Express tells this one from the others by its four arguments.
+  app.use((thrown: unknown, request: Request, response: Response, _next: NextFunction) =>
+    answer(request, response, null, thrown),
+  );
+
+  return {
+    app,
+    refusals: createRefusals({ publicUrl, limit: quota.limit, clock }),
+    tell,
+    check: async () => {
+      try {
+        return { ok: true, detail: `serving ${await reading.collection('listings')}` };
+      } catch (thrown) {
+        return { ok: false, detail: messageOf(thrown) };
+      }
+    },
+  };
+}
+
+/** Express for routing alone: headers, queries, tags and bodies are ours. */
+function bareExpress(): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.set('trust proxy', false);
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  return app;
+}

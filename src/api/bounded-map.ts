@@ -1,0 +1,73 @@
+/**
+ * A map that forgets rather than grow beyond its bound. What was used since the last round of forgetting is passed
+ * over once (second chance), so a hit costs one assignment.
+ */
+export interface BoundedMap<Value> {
+  get(key: string): Value | undefined;
+  /** `size` in whatever unit the bound has; a value larger than the whole bound is not kept. */
+  set(key: string, value: Value, size: number): void;
+  delete(key: string): void;
+}
+
+interface Kept<Value> {
+  readonly value: Value;
+  readonly size: number;
+  used: boolean;
+}
+
+export function createBoundedMap<Value>(bound: number): BoundedMap<Value> {
+  const kept = new Map<string, Kept<Value>>();
+  let total = 0;
+
+  return {
+    get(key) {
+      const found = kept.get(key);
+      if (!found) return undefined;
+      found.used = true;
+      return found.value;
+    },
+    set(key, value, size) {
+      remove(key);
+      if (size > bound) return;
+      kept.set(key, { value, size, used: false });
+      total += size;
+      while (total > bound) forgetOne();
+    },
+    delete: remove,
+  };
+
+  function remove(key: string): void {
+    const found = kept.get(key);
+    if (!found) return;
+    kept.delete(key);
+    total -= found.size;
+  }
+
+  function forgetOne(): void {
+    // Whoever is passed over goes to the end, so the loop ends with the first one that was not used since.
+    for (const [key, entry] of kept) {
+      if (!entry.used) {
+        remove(key);
+        return;
+      }
+      kept.delete(key);
+      entry.used = false;
+      kept.set(key, entry);
+    }
+  }
+}
+
+/** Roughly how many bytes a JSON value takes in memory: good enough to bound a cache by. */
+export function roughSize(value: unknown): number {
+  switch (typeof value) {
+    case 'string':
+      return 24 + value.length * 2;
+    case 'object': {
+      if (value === null) return 8;
+      const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+      return members.reduce<number>((sum, member) => sum + 16 + roughSize(member), 32);
+    }
+    default:
+      return 8;
+  }
+}

@@ -1,0 +1,187 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Version } from '../stores/documents/port.ts';
+import { createBoundedMap, roughSize } from './bounded-map.ts';
+import { isFresh } from './freshness.ts';
+import type { ReadDocuments } from './time-limit.ts';
+
+/**
+ * The one cache of read-model documents that all routes share, so that no route shows what another one has denied.
+ *
+ * What is known of an id (a view with its version, or its absence) is
+ * - fresh for `confirmMs` after the start of the read that confirmed it: answered without a read;
+ * - stale after that: its version is read again, together with all others asked for in the same turn of the event loop,
+ *   and its content only where the version has changed;
+ * - in flight while such a read is under way: one at a time for each id, so that an older answer never overtakes a
+ *   newer one. Who asks later than `confirmMs` after its start waits for the next one.
+ */
+export interface DocumentCache {
+  /** The published state of each id, in one object for as long as its version stays; absent ones are left out. */
+  get<View>(collection: string, ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed<View>>>;
+}
+
+export interface Confirmed<View> {
+  readonly id: string;
+  readonly version: Version;
+  readonly view: View;
+}
+
+export interface CacheOptions {
+  readonly documents: ReadDocuments;
+  readonly clock: Clock;
+  readonly confirmMs: number;
+  /** The bound of what is kept, in rough bytes of memory. */
+  readonly maxBytes: number;
+}
+
+/** Absent ids that are remembered; anybody with a key can ask for any number of them. */
+const ABSENCES = 20_000;
+
+type Found = Confirmed<unknown> | null;
+
+interface Known {
+  readonly found: Found;
+  confirmedAt: number;
+}
+
+/** One batched read of one collection. `issuedAt` is null while it still collects ids. */
+interface Flight {
+  readonly ids: Set<string>;
+  readonly landed: Promise<ReadonlyMap<string, Found>>;
+  issuedAt: number | null;
+}
+
+export function createDocumentCache(options: CacheOptions): DocumentCache {
+  const collections = new Map<string, CollectionCache>();
+  return {
+    async get<View>(collection: string, ids: readonly string[]) {
+      let cache = collections.get(collection);
+      if (!cache) collections.set(collection, (cache = new CollectionCache(collection, options)));
+      // Views are written by the projection whose collection this is, so the caller knows their type.
+      return (await cache.get(ids)) as ReadonlyMap<string, Confirmed<View>>;
+    },
+  };
+}
+
+class CollectionCache {
+  readonly #name: string;
+  readonly #options: CacheOptions;
+  readonly #present;
+  readonly #absent = createBoundedMap<Known>(ABSENCES);
+  readonly #flights = new Map<string, Flight>();
+  #collecting: Flight | null = null;
+
+  constructor(name: string, options: CacheOptions) {
+    this.#name = name;
+    this.#options = options;
+    this.#present = createBoundedMap<Known>(options.maxBytes);
+  }
+
+  async get(ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed<unknown>>> {
+    const answer = new Map<string, Confirmed<unknown>>();
+    const waiting: Promise<void>[] = [];
+    const now = this.#options.clock.now();
+    for (const id of ids) {
+      const known = this.#known(id);
+      if (known && isFresh(known.confirmedAt, now, this.#options.confirmMs)) {
+        if (known.found) answer.set(id, known.found);
+        continue;
+      }
+      waiting.push(
+        this.#read(id).then((found) => {
+          if (found) answer.set(id, found);
+        }),
+      );
+    }
+    if (waiting.length > 0) await Promise.all(waiting);
+    return answer;
+  }
+
+  #known(id: string): Known | undefined {
+    return this.#present.get(id) ?? this.#absent.get(id);
+  }
+
+  async #read(id: string): Promise<Found> {
+    for (;;) {
+      const flight = this.#flights.get(id) ?? this.#board(id);
+      const { issuedAt, landed } = flight;
+      const speaksForUs =
+        issuedAt === null || isFresh(issuedAt, this.#options.clock.now(), this.#options.confirmMs);
+      if (speaksForUs) return (await landed).get(id) ?? null;
+      // It began too long before this request. Its outcome does not matter here, nor does its failure.
+      await landed.catch(() => null);
+    }
+  }
+
+  #board(id: string): Flight {
+    this.#collecting ??= this.#newFlight();
+    this.#collecting.ids.add(id);
+    this.#flights.set(id, this.#collecting);
+    return this.#collecting;
+  }
+
+  #newFlight(): Flight {
+    const { promise, resolve } = Promise.withResolvers<ReadonlyMap<string, Found>>();
+    const flight: Flight = { ids: new Set(), landed: promise, issuedAt: null };
+    // Not at once, so that what is asked for in this turn of the event loop goes along.
+    setImmediate(() => resolve(this.#fly(flight)));
+    return flight;
+  }
+
+  async #fly(flight: Flight): Promise<ReadonlyMap<string, Found>> {
+    this.#collecting = null;
+    const issuedAt = this.#options.clock.now();
+    flight.issuedAt = issuedAt;
+    try {
+      const landed = await this.#readAll([...flight.ids]);
+      for (const [id, found] of landed) this.#remember(id, { found, confirmedAt: issuedAt });
+      return landed;
+    } finally {
+      for (const id of flight.ids) this.#flights.delete(id);
+    }
+  }
+
+  /** Versions alone of what is known; content of what is not, or no longer. */
+  async #readAll(ids: readonly string[]): Promise<ReadonlyMap<string, Found>> {
+    const known = new Map<string, Found>();
+    const unknown: string[] = [];
+    for (const id of ids) {
+      const before = this.#known(id);
+      if (before) known.set(id, before.found);
+      else unknown.push(id);
+    }
+    const [versions, loaded] = await Promise.all([
+      known.size > 0 ? this.#options.documents.versions(this.#name, [...known.keys()]) : NONE,
+      this.#load(unknown),
+    ]);
+    const changed = [...known].filter(([id, found]) => found?.version !== versions.get(id));
+    const [gone, other] = [[] as string[], [] as string[]];
+    for (const [id] of changed) (versions.has(id) ? other : gone).push(id);
+    const reloaded = await this.#load(other);
+    return new Map([...known, ...loaded, ...gone.map((id) => [id, null] as const), ...reloaded]);
+  }
+
+  async #load(ids: readonly string[]): Promise<ReadonlyMap<string, Found>> {
+    if (ids.length === 0) return new Map();
+    const stored = await this.#options.documents.get<{ readonly view: unknown }>(this.#name, ids);
+    return new Map(
+      ids.map((id) => {
+        const document = stored.get(id);
+        return [id, document ? { id, version: document.version, view: document.body.view } : null];
+      }),
+    );
+  }
+
+  #remember(id: string, { found, confirmedAt }: Known): void {
+    const known = this.#known(id);
+    if (known?.found === found) {
+      known.confirmedAt = confirmedAt;
+      return;
+    }
+    this.#present.delete(id);
+    this.#absent.delete(id);
+    if (found) this.#present.set(id, { found, confirmedAt }, roughSize(found));
+    else this.#absent.set(id, { found, confirmedAt }, 1);
+  }
+}
+
+const NONE: ReadonlyMap<string, Version> = new Map();

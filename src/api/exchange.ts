@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Request, Response } from 'express';
+
+import type { Take } from '../access/quota.ts';
+import type { Clock } from '../platform/clock.ts';
+import { RetryableError } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Tell } from './access-log.ts';
+import type { Access } from './access.ts';
+import { RETRY_AFTER_S } from './limits.ts';
+import { DEFAULT_LOCALE, type Locale } from './messages/texts.ts';
+import { localeOf, readParameters } from './parameters.ts';
+import { problem, PROBLEMS, type Problem } from './problems.ts';
+import { hasKeyInQuery, parseTarget, type Target } from './query.ts';
+import { emptyRate, untouchedRate, type Rate } from './rate.ts';
+import type { Rendering } from './rendering.ts';
+import { hasBody, refuseMessage } from './request-checks.ts';
+import type { Route, RouteContext } from './route.ts';
+import type { Send } from './send.ts';
+
+/**
+ * One request and its answer. The checks run in this order, and the first that fails decides: message, preflight,
+ * encoding, route, method, key, quota, parameters. No store is touched before the key's own checksum has held.
+ */
+export interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  /** null where no route has this path. */
+  readonly route: Route | null;
+  readonly requestId: string;
+  readonly startedAt: number;
+  /** Of an error; a body says its own. */
+  locale: Locale;
+  rate: Rate;
+  keyId: string | null;
+  /** What was counted for it. */
+  take: Take | null;
+  /** Whether the connection ends with the response. */
+  closes: boolean;
+}
+
+export type Outcome = Rendering | Problem | Preflight;
+export const PREFLIGHT_OUTCOME = { preflight: true } as const;
+export type Preflight = typeof PREFLIGHT_OUTCOME;
+
+export interface ExchangeParts {
+  readonly context: RouteContext;
+  readonly access: Access;
+  readonly send: Send;
+  readonly tell: Tell;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Requests per key and day. */
+  readonly limit: number;
+}
+
+/** Answers a request; never rejects. `thrown` is what Express threw while it looked for the route. */
+export type Answer = (
+  request: Request,
+  response: Response,
+  route: Route | null,
+  thrown?: unknown,
+) => Promise<void>;
+
+export function createAnswer(parts: ExchangeParts): Answer {
+  const { context, access, send, tell, clock, logger, limit } = parts;
+
+  return async (request, response, route, thrown) => {
+    const exchange = open(request, response, route);
+    const outcome = await outcomeOf(exchange, thrown);
+    await settle(exchange, outcome);
+  };
+
+  function open(request: Request, response: Response, route: Route | null): Exchange {
+    return {
+      request,
+      response,
+      route,
+      requestId: requestIdOf(request.headers['x-request-id']),
+      startedAt: performance.now(),
+      locale: DEFAULT_LOCALE,
+      rate: untouchedRate(limit, clock.now()),
+      keyId: null,
+      take: null,
+      closes: hasBody(request),
+    };
+  }
+
+  async function outcomeOf(exchange: Exchange, thrown: unknown): Promise<Outcome> {
+    try {
+      if (thrown !== undefined) throw thrown;
+      return await decide(exchange);
+    } catch (cause) {
+      return explain(exchange, cause);
+    }
+  }
+
+  async function decide(exchange: Exchange): Promise<Outcome> {
+    const { request, route } = exchange;
+    const refusal = refuseMessage(request);
+    if (refusal) {
+      exchange.closes = true;
+      return refusal;
+    }
+    if (request.method === 'OPTIONS') return PREFLIGHT_OUTCOME;
+    const target = parseTarget(request.url);
+    if (!target) return problem('broken_encoding');
+    exchange.locale = localeOf(target.parameters);
+    if (!route) return problem('unknown_route', { docs: (locale) => `${context.publicUrl}/docs/${locale}` });
+    if (request.method !== 'GET' && request.method !== 'HEAD') return problem('wrong_method');
+    if (route.needsKey) {
+      const refused = await admit(exchange, target);
+      if (refused) return refused;
+      if (hasKeyInQuery(target)) return problem('key_beside_header');
+    }
+    const read = readParameters(route.parameters, target.parameters);
+    if ('problem' in read) return read;
+    // Express types a part of the path as text or a list; only wildcards, which no route has, make lists.
+    const path = request.params as Readonly<Record<string, string | undefined>>;
+    return await route.answer(context, { values: read.values, path });
+  }
+
+  async function admit(exchange: Exchange, target: Target): Promise<Problem | null> {
+    // Until the key is known to be good, there is nothing left of its quota.
+    exchange.rate = emptyRate(limit, clock.now());
+    const header = exchange.request.headers['x-api-key'];
+    const admission = await access.admit(Array.isArray(header) ? header.join(',') : header, target);
+    if (admission.outcome === 'refused') return admission.problem;
+    const { keyId, take } = admission;
+    exchange.keyId = keyId;
+    const { limit: ofKey, remaining, resetS } = take;
+    if (admission.outcome === 'used_up') {
+      exchange.rate = { limit: ofKey, remaining: 0, resetS, cost: 0 };
+      return problem('used_up', { limit: ofKey, seconds: resetS });
+    }
+    exchange.take = take;
+    exchange.rate = { limit: ofKey, remaining, resetS, cost: 1 };
+    return null;
+  }
+
+  function explain({ requestId, request }: Exchange, cause: unknown): Problem {
+    if (cause instanceof RetryableError) {
+      logger.warn({ requestId, err: cause }, 'a store is down or too slow');
+      return problem('unavailable', { seconds: RETRY_AFTER_S });
+    }
+    // Express refuses a path whose encoding is broken before a route has seen it.
+    if (!parseTarget(request.url)) return problem('broken_encoding');
+    logger.error({ requestId, err: cause }, 'a fault of ours');
+    return problem('fault');
+  }
+
+  async function settle(exchange: Exchange, outcome: Outcome): Promise<void> {
+    const isFree = send.isNotModified(exchange, outcome) || statusOfProblem(outcome) >= 500;
+    if (isFree && exchange.take) {
+      const remaining = await access.giveBack(exchange.take);
+      exchange.rate = { ...exchange.rate, remaining, cost: 0 };
+    }
+    const status = await send.answer(exchange, outcome);
+    const { requestId, request, route, rate, keyId, startedAt } = exchange;
+    tell({
+      requestId,
+      method: request.method,
+      route: route?.path ?? null,
+      status,
+      cost: rate.cost,
+      durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+      keyId,
+    });
+  }
+}
+
+function statusOfProblem(outcome: Outcome): number {
+  return 'problem' in outcome ? PROBLEMS[outcome.problem].status : 200;
+}
+
+const REQUEST_ID = /^[A-Za-z0-9-]{8,64}$/;
+
+/** A caller's own id is kept, so that their logs and ours can be laid side by side. */
+function requestIdOf(given: string | string[] | undefined): string {
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}

@@ -1,0 +1,114 @@
+import type { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+
+import type { Locale, Texts } from './messages/texts.ts';
+import { wholeNumber } from './parameters.ts';
+import { errorBody, problem, type Problem } from './problems.ts';
+import type { Route } from './route.ts';
+
+/** The shared parts of the OpenAPI document: header components and error responses. */
+
+interface HeaderForm {
+  readonly schema: { readonly type: 'string' | 'integer'; readonly [keyword: string]: unknown };
+}
+
+const COUNT = { schema: { type: 'integer', minimum: 0 } } as const;
+const TEXT = { schema: { type: 'string', minLength: 1 } } as const;
+
+const FORMS: Readonly<Record<keyof Texts['openApi']['headers'], HeaderForm>> = {
+  'X-Request-Id': { schema: { type: 'string', pattern: '^[A-Za-z0-9-]{8,64}$' } },
+  'X-RateLimit-Limit': COUNT,
+  'X-RateLimit-Remaining': COUNT,
+  'X-RateLimit-Cost': { schema: { type: 'integer', enum: [0, 1] } },
+  'RateLimit-Policy': { schema: { type: 'string', pattern: '^"daily";q=\\d+;w=86400$' } },
+  RateLimit: { schema: { type: 'string', pattern: '^"daily";r=\\d+;t=\\d+$' } },
+  ETag: { schema: { type: 'string', pattern: '^W/"[A-Za-z0-9_-]{43}"$' } },
+  'Last-Modified': TEXT,
+  'Cache-Control': TEXT,
+  'Content-Language': { schema: { type: 'string', enum: ['ru', 'en'] } },
+  'Retry-After': { schema: { type: 'integer', minimum: 1 } },
+  'WWW-Authenticate': TEXT,
+};
+type HeaderName = keyof typeof FORMS;
+
+/** What every response carries, in this order, and what some carry beside it. */
+const COMMON: readonly HeaderName[] = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Cost',
+  'RateLimit-Policy',
+  'RateLimit',
+  'Cache-Control',
+  'Content-Language',
+];
+const BESIDE = {
+  answer: ['ETag'],
+  listing: ['ETag', 'Last-Modified'],
+  error: [],
+  challenge: ['WWW-Authenticate'],
+  pause: ['Retry-After'],
+} as const satisfies Record<string, readonly HeaderName[]>;
+
+/** Refers to the headers of a kind of response. */
+export function headerReferences(kind: keyof typeof BESIDE): Record<string, { readonly $ref: string }> {
+  const names = [...COMMON, ...BESIDE[kind]];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+export function registerHeaders(registry: OpenAPIRegistry, texts: Texts['openApi']): void {
+  for (const [name, { schema }] of Object.entries(FORMS)) {
+    const description = texts.headers[name as HeaderName];
+    registry.registerComponent('headers', name, { description, required: true, schema });
+  }
+}
+
+const { accepts } = wholeNumber({ max: 100, otherwise: 20 });
+
+/** The errors that routes share, each with one real example. */
+const ERRORS = {
+  400: {
+    name: 'BadRequest',
+    headers: 'error',
+    example: problem('wrong_parameter', { name: 'limit', accepts }),
+  },
+  401: { name: 'Unauthorized', headers: 'challenge', example: problem('bad_key') },
+  404: { name: 'NotFound', headers: 'error', example: problem('unknown_listing') },
+  429: { name: 'RateLimited', headers: 'pause', example: problem('used_up', { limit: 1000, seconds: 3600 }) },
+  500: { name: 'InternalError', headers: 'error', example: problem('fault') },
+  503: { name: 'Unavailable', headers: 'pause', example: problem('unavailable', { seconds: 2 }) },
+} as const satisfies Record<number, { name: string; headers: keyof typeof BESIDE; example: Problem }>;
+type ErrorStatus = keyof typeof ERRORS;
+
+export interface ErrorTexts {
+  readonly locale: Locale;
+  readonly publicUrl: string;
+  readonly texts: Texts['openApi'];
+}
+
+export function registerErrors(registry: OpenAPIRegistry, { locale, publicUrl, texts }: ErrorTexts): void {
+  for (const status of statuses()) {
+    const { name, headers, example } = ERRORS[status];
+    registry.registerComponent('responses', name, {
+      description: texts.responses[status],
+      headers: headerReferences(headers),
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Error' },
+          examples: { example: { value: errorBody(example, locale, publicUrl) } },
+        },
+      },
+    });
+  }
+}
+
+/** The errors that a route may answer with. */
+export function errorReferences(route: Route): Record<string, { readonly $ref: string }> {
+  const possible = statuses().filter((status) => status !== 404 || route.canBeMissing);
+  return Object.fromEntries(
+    possible.map((status) => [status, { $ref: `#/components/responses/${ERRORS[status].name}` }]),
+  );
+}
+
+function statuses(): readonly ErrorStatus[] {
+  return Object.keys(ERRORS).map((status) => Number(status) as ErrorStatus);
+}

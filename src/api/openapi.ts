@@ -1,0 +1,87 @@
+import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
+
+import { exampleBody } from './examples.ts';
+import { textsIn, type Locale, type Texts } from './messages/texts.ts';
+import { describeFields } from './openapi-fields.ts';
+import { errorReferences, headerReferences, registerErrors, registerHeaders } from './openapi-responses.ts';
+import type { Route } from './route.ts';
+import { ROUTES } from './routes.ts';
+import { error } from './schemas.ts';
+
+/** The OpenAPI document of the API, from the very schemas by which requests are read and answers are typed. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly [field: string]: unknown;
+}
+
+export interface OpenApiOptions {
+  /** The language of its texts. */
+  readonly locale: Locale;
+  readonly publicUrl: string;
+}
+
+const BASE = '/api/v1';
+const KEY_SCHEME = 'ApiKey';
+
+export function openApiDocument({ locale, publicUrl }: OpenApiOptions): OpenApiDocument {
+  const texts = textsIn(locale).openApi;
+  const registry = new OpenAPIRegistry();
+  const key = { type: 'apiKey', in: 'header', name: 'x-api-key', description: texts.key } as const;
+  registry.registerComponent('securitySchemes', KEY_SCHEME, key);
+  registerHeaders(registry, texts);
+  registerErrors(registry, { locale, publicUrl, texts });
+  for (const route of ROUTES) registry.registerPath(pathOf(route, locale, texts));
+  const generated = new OpenApiGeneratorV31([{ type: 'schema', schema: error }, ...registry.definitions]).generateDocument({
+    openapi: '3.1.0',
+    info: {
+      title: texts.title,
+      version: '1.0.0',
+      description: texts.description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: `${publicUrl}${BASE}` }],
+    security: [{ [KEY_SCHEME]: [] }],
+  });
+  const { webhooks: _none, ...document } = generated;
+  describeFields(document.components?.schemas ?? {}, texts.fields);
+  return { ...document, openapi: '3.1.0' };
+}
+
+function pathOf(route: Route, locale: Locale, texts: Texts['openApi']): RouteConfig {
+  const described = (name: string, schema: z.ZodType): z.ZodType =>
+    schema.meta({ ...schema.meta(), param: { description: textOf(texts.parameters, name) } });
+  const object = (schemas: readonly (readonly [string, z.ZodType])[]) =>
+    z.object(Object.fromEntries(schemas.map(([name, schema]) => [name, described(name, schema)])));
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map((match) => String(match[1]));
+  const inQuery = Object.entries(route.parameters).map(([name, { schema }]) => [name, schema] as const);
+  const example = { value: exampleBody(route.operation, locale) };
+  return {
+    method: 'get',
+    path: route.path.slice(BASE.length).replace(/:(\w+)/g, '{$1}'),
+    operationId: route.operation,
+    summary: textOf(texts.summaries, route.operation),
+    description: textOf(texts.descriptions, route.operation),
+    request: {
+      params: object(inPath.map((name) => [name, z.string()])),
+      query: object(inQuery),
+      headers: object(REQUEST_HEADERS.map((name) => [name, z.string().optional()])),
+    },
+    responses: {
+      200: {
+        description: texts.responses[200],
+        headers: headerReferences(route.operation === 'getListing' ? 'listing' : 'answer'),
+        content: { 'application/json': { schema: route.body, examples: { example } } },
+      },
+      304: { description: texts.responses[304], headers: headerReferences('answer') },
+      ...errorReferences(route),
+    },
+  };
+}
+
+const REQUEST_HEADERS = ['if-none-match', 'x-request-id'] as const;
+
+/** A text by a name that comes from a route; test/unit/api/openapi.test.ts holds that none is missing. */
+function textOf(texts: Readonly<Record<string, string>>, name: string): string {
+  return texts[name] ?? '';
+}

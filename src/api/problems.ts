@@ -1,0 +1,62 @@
+import { fill, textsIn, type Locale, type Texts, type Values } from './messages/texts.ts';
+
+/**
+ * Everything that can be refused: its status, its public code, and the name of its message in messages/{ru,en}.ts.
+ * docs/reference/errors.md lists the same, held by a test.
+ */
+export const PROBLEMS = {
+  missing_parameter: { status: 400, code: 'bad_request' },
+  empty_parameter: { status: 400, code: 'bad_request' },
+  repeated_parameter: { status: 400, code: 'bad_request' },
+  unknown_parameter: { status: 400, code: 'bad_request' },
+  wrong_parameter: { status: 400, code: 'bad_request' },
+  broken_encoding: { status: 400, code: 'bad_request' },
+  key_beside_header: { status: 400, code: 'bad_request' },
+  broken_request: { status: 400, code: 'bad_request' },
+  wrong_host: { status: 400, code: 'bad_request' },
+  unknown_expectation: { status: 400, code: 'bad_request' },
+  no_key: { status: 401, code: 'no_key' },
+  key_in_query: { status: 401, code: 'no_key' },
+  bad_key: { status: 401, code: 'bad_key' },
+  unknown_listing: { status: 404, code: 'not_found' },
+  unknown_route: { status: 404, code: 'not_found' },
+  wrong_method: { status: 405, code: 'bad_request' },
+  slow_request: { status: 408, code: 'bad_request' },
+  unwanted_body: { status: 413, code: 'bad_request' },
+  long_address: { status: 414, code: 'bad_request' },
+  long_headers: { status: 431, code: 'bad_request' },
+  used_up: { status: 429, code: 'rate_limited' },
+  fault: { status: 500, code: 'internal' },
+  unavailable: { status: 503, code: 'internal' },
+} as const satisfies Record<string, { readonly status: number; readonly code: string }>;
+
+export type ProblemName = keyof typeof PROBLEMS;
+export type ErrorCode = (typeof PROBLEMS)[ProblemName]['code'];
+
+/** An answer that is an error: data, so that expected outcomes need no exceptions. */
+export interface Problem {
+  readonly problem: ProblemName;
+  readonly values: Values;
+}
+
+export function problem(name: ProblemName, values: Values = {}): Problem {
+  return { problem: name, values };
+}
+
+export interface ErrorBody {
+  readonly error: { readonly code: ErrorCode; readonly message: string; readonly docs: string };
+}
+
+export function errorBody({ problem: name, values }: Problem, locale: Locale, publicUrl: string): ErrorBody {
+  const { code } = PROBLEMS[name];
+  const message = fill(textsIn(locale).problems[name], values, locale);
+  return { error: { code, message, docs: docsLink(code, locale, publicUrl) } };
+}
+
+/** The developer page in the reader's language, at the paragraph about this code. */
+function docsLink(code: ErrorCode, locale: Locale, publicUrl: string): string {
+  return `${publicUrl}/docs/${locale}#${code}`;
+}
+
+/** Which texts a problem needs: all of them, so that a missing one is an error of types. */
+export type ProblemTexts = Texts['problems'];

@@ -1,0 +1,54 @@
+/** A request target, decoded strictly: every value once, nothing nested, nothing repaired. */
+export interface Target {
+  readonly path: string;
+  /** In the order in which they were sent, repetitions included. */
+  readonly parameters: readonly QueryParameter[];
+}
+
+export interface QueryParameter {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Returns null where a percent-encoding is broken, or encodes what is not UTF-8. `+` in the query is a space. */
+export function parseTarget(url: string): Target | null {
+  const end = url.indexOf('#');
+  const target = end === -1 ? url : url.slice(0, end);
+  const mark = target.indexOf('?');
+  const path = mark === -1 ? target : target.slice(0, mark);
+  if (decode(path) === null) return null;
+  if (mark === -1) return { path, parameters: NONE };
+  const parameters: QueryParameter[] = [];
+  for (const pair of target.slice(mark + 1).split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decodeText(equals === -1 ? pair : pair.slice(0, equals));
+    const value = equals === -1 ? '' : decodeText(pair.slice(equals + 1));
+    if (name === null || value === null) return null;
+    parameters.push({ name, value });
+  }
+  return { path, parameters };
+}
+
+const NONE: readonly QueryParameter[] = [];
+
+function decodeText(text: string): string | null {
+  return decode(text.includes('+') ? text.replaceAll('+', ' ') : text);
+}
+
+function decode(text: string): string | null {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch (thrown) {
+    if (thrown instanceof URIError) return null;
+    throw thrown;
+  }
+}
+
+/** The names under which callers try to send a key in the query, where proxies and histories keep it. */
+const KEY_NAMES: ReadonlySet<string> = new Set(['x-api-key', 'api_key', 'apikey', 'key', 'token']);
+
+export function hasKeyInQuery({ parameters }: Target): boolean {
+  return parameters.some(({ name }) => KEY_NAMES.has(name.toLowerCase()));
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+
+import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './limits.ts';
+import { problem, type Problem } from './problems.ts';
+
+/**
+ * What the HTTP parser lets pass and we do not. Such a request is refused before anything else is looked at, and its
+ * connection is closed. null where all is well.
+ */
+export function refuseMessage(request: IncomingMessage): Problem | null {
+  if (request.rawHeaders.length > 2 * MAX_HEADER_FIELDS) {
+    return problem('long_headers', { bytes: MAX_HEADER_BYTES, fields: MAX_HEADER_FIELDS });
+  }
+  const hosts = countOfHosts(request.rawHeaders);
+  if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) return problem('wrong_host');
+  const { expect } = request.headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') return problem('unknown_expectation');
+  return isRead(request.method) && hasBody(request) ? problem('unwanted_body') : null;
+}
+
+/** Whether a body follows the headers; its bytes are nothing that the next request could begin with. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
+}
+
+function isRead(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
+/** Node keeps the first of several `Host` fields and says nothing of the others. */
+function countOfHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+
+import type { Locale } from './messages/texts.ts';
+import type { Parameters, ValuesOf } from './parameters.ts';
+import type { Problem } from './problems.ts';
+import type { Reading } from './reading.ts';
+import type { Rendering, Renderings } from './rendering.ts';
+
+/** What every route may use; each one declares the part that it does use. */
+export interface RouteContext {
+  readonly reading: Reading;
+  readonly renderings: Renderings;
+  /** Absolute links begin with it. */
+  readonly publicUrl: string;
+}
+
+/**
+ * An address of the API, as a plain value: what may be asked there, and how it is answered. One file each, and one line
+ * in routes.ts; the OpenAPI document is generated from the same value.
+ */
+export interface Route<P extends Parameters = Parameters> {
+  /** Unique, for typed clients. */
+  readonly operation: Operation;
+  /** From the host on, as Express writes it: `/api/v1/listings/:slug`. */
+  readonly path: string;
+  /** Without a key, nothing is counted either. */
+  readonly needsKey: boolean;
+  readonly parameters: P;
+  /** Of the body of a 200. */
+  readonly body: z.ZodType;
+  /** Whether 404 is one of the answers. */
+  readonly canBeMissing: boolean;
+  readonly cacheControl: string;
+  answer(context: RouteContext, request: RouteRequest<P>): Promise<Rendering | Problem>;
+}
+
+export type Operation = 'getListing' | 'getTop' | 'listCategories' | 'getOpenApi';
+
+export interface RouteRequest<P extends Parameters = Parameters> {
+  readonly values: ValuesOf<P>;
+  /** The decoded parts of the path that the route names. */
+  readonly path: Readonly<Record<string, string | undefined>>;
+}
+
+/** Keyed answers are for one reader, and are asked for again each time: a 304 costs nothing. */
+export const KEYED_CACHE_CONTROL = 'private, no-cache';
+
+/** Checks a route against its own parameters, and lets routes with other ones stand in the same list. */
+export function route<P extends Parameters>(definition: Route<P>): Route {
+  return definition;
+}
+
+/** The name of a rendering; what varies is quoted, so that no two requests share one. */
+export function renderingKey(
+  operation: Operation,
+  locale: Locale,
+  ...varying: readonly (string | number | null)[]
+): string {
+  return JSON.stringify([operation, locale, ...varying]);
+}

@@ -1,0 +1,34 @@
+import { KEYED_CACHE_CONTROL, renderingKey, route } from '../route.ts';
+import { locale } from '../parameters.ts';
+import { presentListing } from '../presenting.ts';
+import { problem } from '../problems.ts';
+import { renderJson } from '../rendering.ts';
+import { listing as body } from '../schemas.ts';
+
+/** Slugs are lower case, and read in any. */
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,126}[a-z0-9])?$/i;
+
+/** One published entry. */
+export const listing = route({
+  operation: 'getListing',
+  path: '/api/v1/listings/:slug',
+  needsKey: true,
+  parameters: { locale },
+  body,
+  canBeMissing: true,
+  cacheControl: KEYED_CACHE_CONTROL,
+  async answer({ reading, renderings }, { values, path: { slug: given = '' } }) {
+    if (!SLUG.test(given)) return problem('unknown_listing');
+    const slug = given.toLowerCase();
+    const collection = await reading.collection('listings');
+    const [published, taxonomy] = await Promise.all([
+      reading.published(collection, [slug]),
+      reading.taxonomy(),
+    ]);
+    const entry = published.get(slug);
+    if (!entry) return problem('unknown_listing');
+    return renderings.of(renderingKey('getListing', values.locale, slug), [entry, taxonomy], () =>
+      renderJson(presentListing(entry, values.locale, taxonomy), values.locale, entry.view.updated_at),
+    );
+  },
+});

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+
+import {
+  botMetrics,
+  channelMetrics,
+  content,
+  kind,
+  miniappMetrics,
+  PARTS,
+  REASONS,
+  type Kind,
+} from '../../projections/listings/document.ts';
+import { LOCALES } from './messages/texts.ts';
+
+/**
+ * The bodies of the API. The OpenAPI document is generated from these schemas, and the presenters are typed by them.
+ * Descriptions are added from messages/openapi-{ru,en}.ts, by component and field.
+ */
+
+const instant = z.string().meta({ format: 'date-time' });
+const day = z.string().meta({ format: 'date' });
+const uri = z.string().meta({ format: 'uri' });
+/** As upstream published it: letters of any script may stand in it as they are. */
+const iri = z.string().meta({ format: 'iri' });
+const count = z.int().nonnegative();
+const points = z.number().min(0).max(100);
+
+const categoryName = z.object({ slug: z.string(), title: z.string() });
+
+const recordFields = {
+  slug: z.string(),
+  title: z.string(),
+  username: z.string(),
+  summary: z.string().nullable(),
+  language: z.string().nullable(),
+  category: categoryName.nullable(),
+  verified: z.boolean(),
+  flags: content.shape.flags,
+  image_url: iri.nullable(),
+  page_url: iri.nullable(),
+  open_url: iri.nullable(),
+  updated_at: instant,
+};
+
+const briefScore = z.object({ value: points, preliminary: z.boolean() }).meta({ id: 'BriefScore' });
+
+const scorePart = z
+  .object({
+    key: z.enum(PARTS),
+    title: z.string(),
+    value: points,
+    weight: z.number().min(0).max(1),
+    points,
+  })
+  .meta({ id: 'ScorePart' });
+
+const score = z
+  .object({
+    value: points,
+    scale: z.literal(100),
+    preliminary: z.boolean(),
+    preliminary_reasons: z.array(z.enum(REASONS)),
+    coverage: z.number().min(0).max(1),
+    formula: z.string(),
+    breakdown: z.array(scorePart),
+  })
+  .meta({ id: 'Score' });
+
+/** What differs from kind to kind, in a list and in a listing alike. */
+const ofKind = {
+  channel: {
+    kind: z.literal('channel'),
+    subtype: content.shape.subtype,
+    audience: z.object({ value: count, unit: z.literal('subscribers') }).nullable(),
+  },
+  bot: {
+    kind: z.literal('bot'),
+    subtype: z.null(),
+    audience: z.object({ value: count, unit: z.literal('monthly_users') }).nullable(),
+  },
+  miniapp: {
+    kind: z.literal('miniapp'),
+    subtype: z.null(),
+    audience: z.object({ value: count, unit: z.literal('monthly_users') }).nullable(),
+  },
+};
+
+const shownMetrics = {
+  measured_at: instant,
+  history: z.array(z.object({ day, value: count }).meta({ id: 'HistoryDay' })),
+};
+
+const listingFields = {
+  ...recordFields,
+  score,
+  description: z.string().nullable(),
+  tags: content.shape.tags,
+  country: content.shape.country,
+  links: z.array(z.object({ rel: z.string(), url: iri }).meta({ id: 'Link' })),
+  published_at: instant,
+};
+
+export const listing = z
+  .discriminatedUnion('kind', [
+    z
+      .object({
+        ...listingFields,
+        ...ofKind.channel,
+        metrics: channelMetrics.extend(shownMetrics).nullable(),
+      })
+      .meta({ id: 'ChannelListing' }),
+    z
+      .object({ ...listingFields, ...ofKind.bot, metrics: botMetrics.extend(shownMetrics).nullable() })
+      .meta({ id: 'BotListing' }),
+    z
+      .object({
+        ...listingFields,
+        ...ofKind.miniapp,
+        metrics: miniappMetrics.extend(shownMetrics).nullable(),
+      })
+      .meta({ id: 'MiniappListing' }),
+  ])
+  .meta({ id: 'Listing' });
+export type Listing = z.infer<typeof listing>;
+
+const itemFields = { rank: z.int().min(1).max(100), ...recordFields, score: briefScore };
+
+const topItem = z
+  .discriminatedUnion('kind', [
+    z.object({ ...itemFields, ...ofKind.channel }).meta({ id: 'ChannelItem' }),
+    z.object({ ...itemFields, ...ofKind.bot }).meta({ id: 'BotItem' }),
+    z.object({ ...itemFields, ...ofKind.miniapp }).meta({ id: 'MiniappItem' }),
+  ])
+  .meta({ id: 'TopItem' });
+
+export const top = z
+  .object({
+    locale: z.enum(LOCALES),
+    kind: kind.nullable(),
+    category: z.string().nullable(),
+    limit: z.int().min(1).max(100),
+    total: count,
+    as_of: instant.nullable(),
+    items: z.array(topItem),
+  })
+  .meta({ id: 'Top' });
+export type TopBody = z.infer<typeof top>;
+
+const categoryNode = z
+  .object({
+    slug: z.string(),
+    title: z.string(),
+    count,
+    total: count,
+    get children() {
+      return z.array(categoryNode);
+    },
+  })
+  .meta({ id: 'CategoryNode' });
+
+const categoryTree = z
+  .object({ total: count, categories: z.array(categoryNode) })
+  .meta({ id: 'CategoryTree' });
+
+export const categories = z
+  .object({
+    locale: z.enum(LOCALES),
+    total: count,
+    trees: z.object({ channel: categoryTree, bot: categoryTree, miniapp: categoryTree } satisfies Record<
+      Kind,
+      unknown
+    >),
+  })
+  .meta({ id: 'Categories' });
+
+export type CategoriesBody = z.infer<typeof categories>;
+
+export const ERROR_CODES = [
+  'bad_request',
+  'no_key',
+  'bad_key',
+  'not_found',
+  'rate_limited',
+  'internal',
+] as const;
+
+export const error = z
+  .object({ error: z.object({ code: z.enum(ERROR_CODES), message: z.string(), docs: uri }) })
+  .meta({ id: 'Error' });

@@ -1,0 +1,85 @@
+import type { ServerResponse } from 'node:http';
+
+import { matchesEtag } from './conditional.ts';
+import { createEncodingChoice } from './encoding.ts';
+import type { Exchange, Outcome } from './exchange.ts';
+import { ALLOWED_METHODS, CHALLENGE, commonHeaders, PREFLIGHT } from './headers.ts';
+import { errorBody, PROBLEMS, type Problem } from './problems.ts';
+import { encodedBytes, isWorthCompressing, type Rendering } from './rendering.ts';
+
+/** Writes outcomes to the socket. */
+export interface Send {
+  /** Whether the reader already has the body that this outcome would send. */
+  isNotModified(exchange: Exchange, outcome: Outcome): boolean;
+  /** Sends it, and returns its status. */
+  answer(exchange: Exchange, outcome: Outcome): Promise<number>;
+}
+
+export function createSend(publicUrl: string): Send {
+  const chooseEncoding = createEncodingChoice();
+
+  return {
+    isNotModified,
+    async answer(exchange, outcome) {
+      const headers = commonHeaders(exchange.requestId, exchange.rate);
+      if (exchange.closes) headers.push('Connection', 'close');
+      if ('preflight' in outcome) return write(exchange, 204, [...headers, ...PREFLIGHT]);
+      if ('problem' in outcome) return sendProblem(exchange, outcome, headers);
+      return await sendRendering(exchange, outcome, headers);
+    },
+  };
+
+  async function sendRendering(exchange: Exchange, rendering: Rendering, headers: string[]): Promise<number> {
+    const { etag, language, lastModified } = rendering;
+    headers.push('ETag', etag, 'Cache-Control', exchange.route?.cacheControl ?? 'no-store');
+    headers.push('Content-Language', language);
+    if (lastModified !== null) headers.push('Last-Modified', lastModified);
+    if (isNotModified(exchange, rendering)) return write(exchange, 304, headers);
+    headers.push('Content-Type', JSON_TYPE);
+    const { request } = exchange;
+    const encoding = isWorthCompressing(rendering)
+      ? chooseEncoding(request.headers['accept-encoding'], (name) => request.acceptsEncodings(name) === name)
+      : null;
+    if (encoding === null) return write(exchange, 200, headers, rendering.bytes);
+    headers.push('Content-Encoding', encoding);
+    return write(exchange, 200, headers, await encodedBytes(rendering, encoding));
+  }
+
+  function sendProblem(exchange: Exchange, problem: Problem, headers: string[]): number {
+    const { status } = PROBLEMS[problem.problem];
+    const bytes = Buffer.from(JSON.stringify(errorBody(problem, exchange.locale, publicUrl)));
+    headers.push('Content-Type', JSON_TYPE, 'Content-Language', exchange.locale, 'Cache-Control', 'no-store');
+    headers.push(...problemHeaders(problem));
+    return write(exchange, status, headers, bytes);
+  }
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** What an error says beside its body. */
+export function problemHeaders({ problem, values }: Problem): readonly string[] {
+  switch (PROBLEMS[problem].status) {
+    case 401:
+      return CHALLENGE;
+    case 405:
+      return ['Allow', ALLOWED_METHODS];
+    case 429:
+    case 503:
+      return ['Retry-After', String(values['seconds'])];
+    default:
+      return [];
+  }
+}
+
+function isNotModified({ request }: Exchange, outcome: Outcome): boolean {
+  return 'etag' in outcome && matchesEtag(request.headers['if-none-match'], outcome.etag);
+}
+
+function write(exchange: Exchange, status: number, headers: string[], bytes?: Buffer): number {
+  const response: ServerResponse = exchange.response;
+  if (bytes) headers.push('Content-Length', String(bytes.length));
+  response.writeHead(status, headers);
+  if (bytes && exchange.request.method !== 'HEAD') response.end(bytes);
+  else response.end();
+  return status;
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '../platform/clock.ts';
+import { isFresh } from './freshness.ts';
+
+/**
+ * A value computed from the store now and then: at most `minMs` old, or `costFactor` times what it cost to compute if
+ * that is more. All who ask while it is being computed share one computation, and its failure.
+ */
+export interface Snapshot<T> {
+  current(): Promise<T>;
+  /** For a reader who has seen that the value is behind: anew, unless it has just been computed. */
+  renewed(): Promise<T>;
+}
+
+export interface SnapshotOptions<T> {
+  /** Returns `previous` itself where nothing has changed, so that what was rendered from it can be kept. */
+  readonly compute: (previous: T | null) => Promise<T>;
+  readonly clock: Clock;
+  readonly minMs: number;
+  /** So that refreshing takes at most 1 / `costFactor` of the time; 0 where only `minMs` counts. */
+  readonly costFactor: number;
+}
+
+/** Readers who see that it is behind may renew it more often than its age asks for, but not all the time. */
+const RENEWED_COST_FACTOR = 4;
+
+interface Computed<T> {
+  readonly value: T;
+  readonly startedAt: number;
+  readonly costMs: number;
+}
+
+export function createSnapshot<T>({ compute, clock, minMs, costFactor }: SnapshotOptions<T>): Snapshot<T> {
+  let last: Computed<T> | null = null;
+  let running: Promise<T> | null = null;
+
+  return {
+    current: () => valueWithin(minMs, costFactor),
+    renewed: () => valueWithin(0, RENEWED_COST_FACTOR),
+  };
+
+  function valueWithin(ms: number, factor: number): Promise<T> {
+    if (last && isFresh(last.startedAt, clock.now(), Math.max(ms, factor * last.costMs))) {
+      return Promise.resolve(last.value);
+    }
+    running ??= computeAnew().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  async function computeAnew(): Promise<T> {
+    const startedAt = clock.now();
+    const began = performance.now();
+    const value = await compute(last?.value ?? null);
+    last = { value, startedAt, costMs: performance.now() - began };
+    return value;
+  }
+}

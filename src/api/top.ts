@@ -1,0 +1,78 @@
+import { descendants, type CategoryCount } from '../../projections/categories/tree.ts';
+import type { Kind } from '../../projections/listings/document.ts';
+import type { PublishedListing, Reading, TaxonomySnapshot } from './reading.ts';
+
+/** The leading entries by score, and how many there are. */
+export interface Top {
+  readonly entries: readonly PublishedListing[];
+  /** Of all that match, not only of those listed; from the counts that `/categories` shows. */
+  readonly total: number;
+  readonly taxonomy: TaxonomySnapshot;
+}
+
+export interface TopFilter {
+  readonly kind: Kind | null;
+  /** With everything below it. */
+  readonly category: string | null;
+  readonly limit: number;
+}
+
+/** How often a list that contradicts its total is read anew before it is shown as it is: entries come and go. */
+const ATTEMPTS = 3;
+
+/**
+ * The ranking is a little behind, the documents are not: who has left since is dropped, who has moved is moved. Where
+ * somebody has left, or list and total contradict each other, both are read anew.
+ */
+export async function readTop(reading: Reading, filter: TopFilter): Promise<Top> {
+  const [collection, taxonomy] = await Promise.all([reading.collection('listings'), reading.taxonomy()]);
+  const { kind, category, limit } = filter;
+  const categories = category === null ? null : new Set(descendants(taxonomy, category));
+  const name = JSON.stringify([kind, category, category === null ? null : taxonomy.digest]);
+  const ranking = reading.ranking(collection, { kind, categories, name });
+  const counts = reading.counts(collection);
+  const matches = ({ kind: ofKind, category: inCategory }: OfCategory): boolean =>
+    (kind === null || ofKind === kind) &&
+    (categories === null || (inCategory !== null && categories.has(inCategory)));
+
+  for (let attempt = 1; ; attempt += 1) {
+    const isFirst = attempt === 1;
+    const [slugs, counted] = await Promise.all([
+      isFirst ? ranking.current() : ranking.renewed(),
+      isFirst ? counts.current() : counts.renewed(),
+    ]);
+    const total = totalOf(counted.filter(matches));
+    const { entries, isWhole } = await hydrate(reading, collection, slugs, limit, matches);
+    const agrees = isWhole && entries.length === Math.min(limit, total);
+    if (agrees || attempt === ATTEMPTS) return { entries, total: Math.max(total, entries.length), taxonomy };
+  }
+}
+
+type OfCategory = Pick<CategoryCount<Kind>, 'kind' | 'category'>;
+
+/** The ranked entries as they are now; not `isWhole` where one that stood among the first has left. */
+async function hydrate(
+  reading: Reading,
+  collection: string,
+  slugs: readonly string[],
+  limit: number,
+  matches: (entry: OfCategory) => boolean,
+): Promise<{ readonly entries: readonly PublishedListing[]; readonly isWhole: boolean }> {
+  const asked = await reading.published(collection, slugs.slice(0, limit));
+  const first = [...asked.values()].filter(({ view }) => matches(view));
+  const isWhole = first.length === Math.min(limit, slugs.length);
+  if (isWhole) return { entries: first.sort(byScore), isWhole };
+  const rest = await reading.published(collection, slugs);
+  const all = [...rest.values()].filter(({ view }) => matches(view)).sort(byScore);
+  return { entries: all.slice(0, limit), isWhole };
+}
+
+function totalOf(counts: readonly CategoryCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** By the published score, then by slug: a total order. */
+function byScore(a: PublishedListing, b: PublishedListing): number {
+  if (a.view.score.value !== b.view.score.value) return b.view.score.value - a.view.score.value;
+  return a.id < b.id ? -1 : 1;
+}

@@ -1,0 +1,11 @@
+import { createServer } from 'node:http';
+
+import { createAdmin, type AdminOptions } from './admin/app.ts';
+import type { Parts } from './compose.ts';
+import { listenOn, type Listening } from './platform/listening.ts';
+
+/** Listens on the admin port: health and metrics, for operators alone. */
+export function serveAdmin({ config }: Parts, options: AdminOptions): Promise<Listening> {
+  const server = createServer(createAdmin(options));
+  return listenOn(server, { port: config.adminPort, host: config.adminHost, variable: 'ADMIN_PORT' });
+}

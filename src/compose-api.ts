@@ -1,0 +1,30 @@
+import { createQuota } from './access/quota.ts';
+import type { Keys } from './access/keys.ts';
+import { createApi, type Api } from './api/app.ts';
+import { listen } from './api/server.ts';
+import { composeKeys } from './compose-access.ts';
+import type { Parts } from './compose.ts';
+import { ALIASES, openLive } from './stores/live.ts';
+
+export interface RunningApi extends AsyncDisposable {
+  /** Where it listens; without a slash at its end. */
+  readonly url: string;
+  readonly keys: Keys;
+  readonly check: Api['check'];
+}
+
+/** Builds the API on the configured stores and listens. Disposing it answers the requests in hand first. */
+export async function serveApi(parts: Parts): Promise<RunningApi> {
+  const { config, documents, clock, logger, registry } = parts;
+  await using building = new AsyncDisposableStack();
+  await documents.declare(ALIASES);
+  const keys = await composeKeys(parts);
+  const quota = building.use(createQuota({ documents, clock, logger }));
+  await quota.declare();
+  const live = openLive(documents);
+  const { publicUrl, port, host } = config;
+  const api = createApi({ documents, live, keys, quota, clock, logger, metrics: registry, publicUrl });
+  const listening = building.use(await listen(api, { port, host }));
+  const open = building.move();
+  return { url: listening.url, keys, check: api.check, [Symbol.asyncDispose]: () => open.disposeAsync() };
+}

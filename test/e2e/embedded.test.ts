@@ -1,0 +1,232 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { DatabaseSync } from '../../src/platform/sqlite.ts';
+import { published, unpublished } from '../support/events.ts';
+import { expectDocumented } from '../support/openapi-validation.ts';
+import { install, type Installation, type Running } from '../support/process.ts';
+
+/** The whole product as a newcomer meets it: one real process, the sample, the command line from a second terminal. */
+const SLUG = 'durov';
+
+let catalog: Installation;
+let service: Running;
+let base: string;
+let key: string;
+
+beforeAll(async () => {
+  catalog = await install();
+  service = catalog.start();
+  const banner = await service.printed('Ctrl-C stops.');
+  base = /Catalog Read API: (\S+)/.exec(banner)?.[1] ?? '';
+  key = /Demo key: (\S+)/.exec(banner)?.[1] ?? '';
+});
+afterAll(() => catalog[Symbol.asyncDispose]());
+
+async function get(path: string): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
+  const response = await fetch(`${base}/api/v1${path}`, { headers: { 'x-api-key': key } });
+  const body = await expectDocumented(response, path);
+  return { status: response.status, body: body as Record<string, unknown> };
+}
+
+/** Asks again until the answer satisfies the condition; fails with the test's own time limit. */
+async function eventually<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (isRight(answer)) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function publish(...events: readonly object[]): Promise<void> {
+  const input = events.map((event) => JSON.stringify(event)).join('\n');
+  const { code, stderr } = await catalog.catalog(['publish', '-', '--wait'], { input });
+  expect(code, stderr).toBe(0);
+}
+
+const content = {
+  kind: 'channel',
+  subtype: 'broadcast',
+  username: SLUG,
+  title: { en: 'Republished' },
+  tags: [],
+  verified: true,
+  flags: [],
+  links: [],
+  category: 'news',
+  published_at: '2026-01-01T00:00:00Z',
+} as const;
+
+describe('the first start', () => {
+  test('prints three requests that work as printed', async () => {
+    const banner = await service.printed('Ctrl-C stops.');
+    const requests = [...banner.matchAll(/curl -H 'x-api-key: (\S+)' '(\S+)'/g)];
+    expect(requests).toHaveLength(3);
+    for (const [, header, url] of requests) {
+      const response = await fetch(String(url), { headers: { 'x-api-key': String(header) } });
+      expect(response.status).toBe(200);
+    }
+  });
+
+  test('has projected the whole sample, and totals agree', async () => {
+    const categories = (await get('/categories')).body;
+    const top = (await get('/top?limit=1')).body;
+    expect(categories['total']).toBe(1276);
+    expect(top['total']).toBe(1276);
+  });
+
+  test('answers health on the admin port alone', async () => {
+    const admin = `http://127.0.0.1:${catalog.env['ADMIN_PORT']}`;
+    expect((await fetch(`${admin}/livez`)).status).toBe(200);
+    expect((await fetch(`${admin}/readyz`)).status).toBe(200);
+    const metrics = await (await fetch(`${admin}/metrics`)).text();
+    expect(metrics).toContain('catalog_records_consumed_total');
+    expect((await fetch(`${base}/readyz`)).status).toBe(404);
+  });
+});
+
+describe('publishing from a second terminal', () => {
+  test('an unpublished entry is 404 and leaves top and categories; only a newer revision brings it back', async () => {
+    const before = Number((await get('/categories')).body['total']);
+    await publish(unpublished({ subject: SLUG, revision: 2 }));
+    await eventually(() => get(`/listings/${SLUG}`), ({ status }) => status === 404);
+    await eventually(() => get('/categories'), ({ body }) => body['total'] === before - 1);
+    const top = await eventually(() => get('/top?kind=channel&limit=100'), ({ body }) => body['total'] !== undefined);
+    expect(JSON.stringify(top.body)).not.toContain(`"${SLUG}"`);
+
+    await publish(published({ subject: SLUG, revision: 1, ...content }));
+    expect((await get(`/listings/${SLUG}`)).status).toBe(404);
+
+    await publish(published({ subject: SLUG, revision: 3, ...content }));
+    const { body } = await eventually(() => get(`/listings/${SLUG}?locale=en`), ({ status }) => status === 200);
+    expect(body['title']).toBe('Republished');
+    await eventually(() => get('/categories'), (answer) => answer.body['total'] === before);
+  });
+
+  test('status shows no lag and nothing parked', async () => {
+    const { code, stdout } = await catalog.catalog(['status', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ parked: 0, halted: [] });
+  });
+});
+
+describe('a stop and a second start', () => {
+  test('SIGTERM ends with exit code 0, and the next start shows the same key', async () => {
+    expect(await service.stop()).toBe(0);
+    service = catalog.start();
+    const banner = await service.printed('Ctrl-C stops.');
+    expect(banner).toContain(`Demo key: ${key}`);
+    expect(banner).not.toContain('sample events appended');
+  });
+
+  test('after kill -9 the next start goes on at once', async () => {
+    await service.stop('SIGKILL');
+    service = catalog.start();
+    await service.printed('Ctrl-C stops.');
+    await publish(published({ subject: 'after-the-kill', revision: 1, ...content }));
+    await eventually(() => get('/listings/after-the-kill'), ({ status }) => status === 200);
+  });
+});
+
+describe('verification', () => {
+  test('passes beside the running service', async () => {
+    const { code, stdout } = await catalog.catalog(['verify', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true });
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ['registers', "json_set(body, '$.registers.content.value.title.ru', 'forged')"],
+    ['view', "json_set(body, '$.view.username', 'forged')"],
+  ])('fails and names the document whose %s were altered by hand', async (_part, forgery) => {
+    const documents = new DatabaseSync(join(catalog.folder, 'data/documents.db'), { timeout: 5000 });
+    const table = documentsTable(documents);
+    const before = documents.prepare(`SELECT body FROM ${table} WHERE id = 'habrapub'`).get()?.['body'] ?? null;
+    documents.exec(`UPDATE ${table} SET body = ${forgery} WHERE id = 'habrapub'`);
+    const { code, stdout } = await catalog.catalog(['verify']);
+    expect(stdout).toContain('habrapub: ');
+    expect(code).toBe(1);
+    documents.prepare(`UPDATE ${table} SET body = ? WHERE id = 'habrapub'`).run(before);
+    documents.close();
+    expect((await catalog.catalog(['verify'])).code).toBe(0);
+  });
+});
+
+function documentsTable(documents: DatabaseSync): string {
+  const [row] = documents.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%listings@1'").all();
+  return `"${String(row?.['name'])}"`;
+}
+
+describe('what goes wrong is said in one clear line', () => {
+  const oneLine = /^catalog: [^\n]+\n$/;
+
+  test('a busy port', async () => {
+    const { code, stderr } = await catalog.catalog(['serve']);
+    expect(stderr).toMatch(/^catalog: Port \d+ is in use\. .+\n$/);
+    expect(code).toBe(1);
+  });
+
+  test.each([
+    ['an unknown command', ['strat']],
+    ['an unknown flag', ['status', '--jsno']],
+    ['a missing argument', ['publish']],
+    ['a missing option', ['keys', 'create']],
+  ])('%s is a usage error', async (_case, args) => {
+    const { code, stderr } = await catalog.catalog(args);
+    expect(stderr).toMatch(oneLine);
+    expect(code).toBe(2);
+  });
+
+  test('a wrong variable is a usage error', async () => {
+    const { code, stderr } = await catalog.catalog(['status'], { env: { PORT: 'eighty' } });
+    expect(stderr).toMatch(/^catalog: PORT is wrong: .+\n$/);
+    expect(code).toBe(2);
+  });
+
+  test('a data folder that cannot be written', async () => {
+    const file = join(catalog.folder, 'a-file');
+    writeFileSync(file, '');
+    const { code, stderr } = await catalog.catalog(['status'], { env: { CATALOG_DATA: join(file, 'data') } });
+    expect(stderr).toMatch(oneLine);
+    expect(stderr).toContain('CATALOG_DATA');
+    expect(code).toBe(1);
+  });
+
+  test('a damaged database file', async () => {
+    await using other = await install();
+    await other.catalog(['status']);
+    for (const suffix of ['-wal', '-shm']) rmSync(join(other.folder, `data/documents.db${suffix}`), { force: true });
+    writeFileSync(join(other.folder, 'data/documents.db'), 'this is no database, it is a sentence. '.repeat(500));
+    const { code, stderr } = await other.catalog(['start']);
+    expect(stderr).toMatch(/^catalog: \S+documents\.db is damaged or is not a database\. .+\n$/);
+    expect(code).toBe(1);
+  });
+
+  test('a broken line in a file: it is named, and nothing is appended', async () => {
+    const file = join(catalog.folder, 'events.ndjson');
+    const good = JSON.stringify(published({ subject: 'never-appended', revision: 1, ...content }));
+    writeFileSync(file, `${good}\n${good.slice(0, 40)}\n${good.replace('"revision":1', '"revision":"x"')}\n`);
+    const { code, stdout, stderr } = await catalog.catalog(['publish', file]);
+    expect(stderr).toContain(`${file}:2: `);
+    expect(stderr).toMatch(new RegExp(`${file}:3: .*revision`));
+    expect(stdout).toContain('Nothing was appended');
+    expect(code).toBe(1);
+    expect((await get('/listings/never-appended')).status).toBe(404);
+  });
+
+  test('a broken line on standard input: what came before it is appended, and counted', async () => {
+    const good = JSON.stringify(published({ subject: 'appended', revision: 1, ...content }));
+    const { code, stdout, stderr } = await catalog.catalog(['publish', '-', '--json'], { input: `${good}\nrubbish\n${good}\n` });
+    expect(JSON.parse(stdout)).toMatchObject({ appended: 1, invalid: 1 });
+    expect(stderr).toBe('');
+    expect(code).toBe(1);
+  });
+
+  test('a wrong key', async () => {
+    const response = await fetch(`${base}/api/v1/categories`, { headers: { 'x-api-key': `${key.slice(0, -1)}~` } });
+    expect(await expectDocumented(response, '/categories')).toMatchObject({ error: { code: 'bad_key' } });
+    expect(response.status).toBe(401);
+  });
+});

@@ -1,0 +1,171 @@
+import { pino } from 'pino';
+
+import { createKeys, type Keys } from '../../src/access/keys.ts';
+import { createQuota, type Quota } from '../../src/access/quota.ts';
+import { createApi, type Api, type ApiOptions } from '../../src/api/app.ts';
+import { listen, type ListenApiOptions } from '../../src/api/server.ts';
+import type { CloudEvent } from '../../src/events/envelope.ts';
+import { systemClock, type Clock } from '../../src/platform/clock.ts';
+import { RetryableError } from '../../src/platform/errors.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { collectionOf, evolve, type Projection, type ReadModelDocument } from '../../src/projecting/projection.ts';
+import { newVersion, type Documents } from '../../src/stores/documents/port.ts';
+import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
+import { claimVersion, openLive } from '../../src/stores/live.ts';
+import { PROJECTIONS } from '../../projections/index.ts';
+import { decoded } from './events.ts';
+import { expectDocumented } from './openapi-validation.ts';
+import { temporaryPath } from './temporary-path.ts';
+
+/** The API on real embedded stores, real keys and a real quota, listening on a free port. */
+export interface RunningApi extends AsyncDisposable {
+  readonly api: Api;
+  readonly port: number;
+  readonly url: string;
+  readonly key: string;
+  readonly keys: Keys;
+  readonly documents: Faulty;
+  readonly clock: MovableClock;
+  /** Everything that was logged, a line each. */
+  readonly log: readonly string[];
+  readonly metrics: () => Promise<string>;
+  /** Folds events into documents, as the projector would. */
+  project(...events: readonly CloudEvent[]): Promise<void>;
+  /** Asks below `/api/v1` with the good key, and holds the answer to the OpenAPI document. */
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed; what it holds is for the test to say. */
+  readonly body: Body;
+}
+
+export interface Body {
+  readonly [field: string]: unknown;
+  readonly error?: { readonly code: string; readonly message: string; readonly docs: string };
+  readonly items?: readonly { readonly slug: string; readonly [field: string]: unknown }[];
+  readonly total?: number;
+}
+
+export type RunOptions = Partial<Pick<ApiOptions, 'confirmMs' | 'storeLimitMs' | 'cacheBytes'>> &
+  Partial<Pick<ListenApiOptions, 'limits'>> & { readonly dailyLimit?: number };
+
+export const PUBLIC_URL = 'https://catalog.example';
+
+export async function runApi({ dailyLimit = 1000, limits, ...options }: RunOptions = {}): Promise<RunningApi> {
+  const opened = new AsyncDisposableStack();
+  const { path, remove } = temporaryPath('documents.db');
+  opened.defer(remove);
+  const store = opened.use(openSqliteDocuments(path));
+  const documents = faulty(store);
+  const clock = movableClock();
+  const registry = createMetrics();
+  const log: string[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
+  for (const projection of PROJECTIONS) {
+    const collection = collectionOf(projection);
+    await store.declare({ name: collection, indexes: projection.indexes });
+    await claimVersion(store, { name: projection.name, version: projection.version, collection, sources: 'test' });
+  }
+  const keys = createKeys({ documents, pepper: 'a pepper of tests', clock });
+  await keys.declare();
+  const quota: Quota = opened.use(createQuota({ documents, clock, limit: dailyLimit }));
+  await quota.declare();
+  const created = await keys.create('tests');
+  if (created.outcome !== 'created') throw new Error('No key was made');
+  const { key } = created;
+  const live = openLive(documents);
+  const api = createApi({ documents, live, keys, quota, clock, logger, metrics: registry, publicUrl: PUBLIC_URL, ...options });
+  const listening = opened.use(
+    await listen(api, { port: 0, host: '127.0.0.1', drainMs: 1000, ...(limits ? { limits } : {}) }),
+  );
+  const { port, url } = listening;
+  return {
+    api,
+    port,
+    url,
+    key,
+    keys,
+    documents,
+    clock,
+    log,
+    metrics: () => registry.metrics(),
+    project: async (...events) => {
+      for (const event of events) await fold(store, event);
+    },
+    get: async (asked, headers = {}) => {
+      const response = await fetch(`${url}/api/v1${asked}`, { headers: { 'x-api-key': key, ...headers } });
+      const body = await expectDocumented(response, asked);
+      return { status: response.status, headers: response.headers, body: (body ?? {}) as Body };
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+async function fold(documents: Documents, event: CloudEvent): Promise<void> {
+  const catalogEvent = decoded(event);
+  for (const projection of PROJECTIONS as readonly Projection[]) {
+    const id = projection.documentId(catalogEvent);
+    if (id === null) continue;
+    const collection = collectionOf(projection);
+    const before = (await documents.get<ReadModelDocument>(collection, [id])).get(id);
+    const registers = evolve(projection, before?.body.registers ?? projection.registers.empty, catalogEvent);
+    const body = { registers, view: projection.view(id, registers) };
+    await documents.write(collection, [{ id, read: before?.version ?? null, version: newVersion(), body }]);
+  }
+}
+
+/** A store that can be made to fail, or never to answer, and that counts what is asked of it. */
+export interface Faulty extends Documents {
+  fault: 'none' | 'down' | 'silent' | 'broken';
+  readonly calls: string[];
+}
+
+function faulty(store: Documents): Faulty {
+  const calls: string[] = [];
+  const proxy = new Proxy(store, {
+    get(target, name) {
+      if (name === 'fault' || name === 'calls') return state[name];
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return (...given: unknown[]) => {
+        if (typeof name === 'string') calls.push(`${name} ${JSON.stringify(given)}`);
+        if (state.fault === 'none') return Reflect.apply(method, target, given) as unknown;
+        return name === 'scan' ? failingBatches(state.fault) : fail(state.fault);
+      };
+    },
+    set(_target, name, value: Faulty['fault']) {
+      if (name === 'fault') state.fault = value;
+      return true;
+    },
+  });
+  const state: { fault: Faulty['fault']; calls: string[] } = { fault: 'none', calls };
+  return proxy as Faulty;
+}
+
+async function fail(fault: Exclude<Faulty['fault'], 'none'>): Promise<never> {
+  if (fault === 'silent') return await new Promise<never>(() => undefined);
+  if (fault === 'down') throw new RetryableError('the store is down');
+  throw new TypeError('a secret detail');
+}
+
+async function* failingBatches(fault: Exclude<Faulty['fault'], 'none'>): AsyncGenerator<never> {
+  await fail(fault);
+}
+
+/** The real time, moved. */
+export interface MovableClock extends Clock {
+  movedMs: number;
+}
+
+function movableClock(): MovableClock {
+  return {
+    movedMs: 0,
+    now() {
+      return systemClock.now() + this.movedMs;
+    },
+    sleep: systemClock.sleep,
+  };
+}
