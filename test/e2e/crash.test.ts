@@ -21,7 +21,7 @@ test(
     const file = join(catalog.folder, 'history.ndjson');
     writeFileSync(file, history(EVENTS, 7).join('\n'));
     const published = await catalog.catalog(['publish', file, '--json']);
-    expect(published.stderr).toBe('');
+    expect(published.code, published.stderr).toBe(0);
     expect(JSON.parse(published.stdout)).toMatchObject({ appended: EVENTS, invalid: 0 });
 
     await using parts = compose(readConfig(catalog.env), 'test');

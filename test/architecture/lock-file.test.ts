@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, { readonly version?: string; readonly resolved?: string }>>;
+};
+const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
+
+test('the lock file has a version for every package, those of other platforms included', () => {
+  // npm leaves some out when it adds to an existing lock; `npm install --package-lock-only` from nothing mends that.
+  expect(packages.filter(([, { version }]) => version === undefined).map(([path]) => path)).toEqual([]);
+  expect(packages.length).toBeGreaterThan(100);
+});
+
+test('the lock file names no registry', () => {
+  expect(packages.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+});
