@@ -37,7 +37,9 @@ function create(finish: Finish): Command {
         const service = await composeKeys(parts);
         const created = await service.create(account, label === undefined ? {} : { label });
         if (created.outcome === 'limit_reached') {
-          note(`catalog: ${account} has 5 active keys already. Revoke one: catalog keys revoke --account ${account} ID.`);
+          note(
+            `catalog: ${account} has 5 active keys already. Revoke one: catalog keys revoke --account ${account} ID.`,
+          );
           return finish(1);
         }
         if (json) return printJson({ id: created.id, account, key: created.key });
@@ -79,7 +81,10 @@ function revoke(finish: Finish): Command {
         const { outcome } = await service.revoke(account, id);
         if (json) printJson({ id, account, outcome });
         else if (outcome === 'revoked') print(`${id} is revoked.`);
-        else note(`catalog: ${account} has no active key ${id}. "catalog keys list --account ${account}" shows them.`);
+        else
+          note(
+            `catalog: ${account} has no active key ${id}. "catalog keys list --account ${account}" shows them.`,
+          );
         if (outcome !== 'revoked') finish(1);
       }),
     );

@@ -34,7 +34,11 @@ export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
-  const [minutes, hours, days] = [Math.floor(seconds / 60), Math.floor(seconds / 3600), Math.floor(seconds / 86_400)];
+  const [minutes, hours, days] = [
+    Math.floor(seconds / 60),
+    Math.floor(seconds / 3600),
+    Math.floor(seconds / 86_400),
+  ];
   if (hours === 0) return `${minutes} min ${seconds % 60} s`;
   if (days === 0) return `${hours} h ${minutes % 60} min`;
   return `${days} d ${hours % 24} h`;
@@ -42,13 +46,20 @@ export function duration(ms: number): string {
 
 /** Rows under headings, columns aligned; numbers to the right. */
 export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const cells = [headings, ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? number(cell) : cell)))];
+  const cells = [
+    headings,
+    ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? number(cell) : cell))),
+  ];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const isNumeric = headings.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'));
+  const isNumeric = headings.map(
+    (_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'),
+  );
   return cells
     .map((row) =>
       row
-        .map((cell, column) => (isNumeric[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+        .map((cell, column) =>
+          isNumeric[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+        )
         .join('  ')
         .trimEnd(),
     )

@@ -16,8 +16,12 @@ export function parked(finish: Finish): Command {
     .helpCommand(false)
     .addCommand(list())
     .addCommand(show())
-    .addCommand(settle('redrive', 'Decode and fold parked events again, after a mended schema or release.', finish))
-    .addCommand(settle('discard', 'Drop the content of parked events for good, and remember the decision.', finish))
+    .addCommand(
+      settle('redrive', 'Decode and fold parked events again, after a mended schema or release.', finish),
+    )
+    .addCommand(
+      settle('discard', 'Drop the content of parked events for good, and remember the decision.', finish),
+    )
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- parked list');
 }
 
@@ -82,7 +86,10 @@ function settle(action: 'redrive' | 'discard', description: string, finish: Fini
     .argument('[ids...]', 'as "parked list" shows them')
     .option('--all', 'every parked event')
     .option('--json', 'for scripts')
-    .addHelpText('after', `\nExample:\n  npm run -s catalog -- parked ${action} listings@1/catalog.entries/0/17`)
+    .addHelpText(
+      'after',
+      `\nExample:\n  npm run -s catalog -- parked ${action} listings@1/catalog.entries/0/17`,
+    )
     .action((ids: readonly string[], { all, json }: { all?: boolean; json?: boolean }) =>
       withParked(async (work) => {
         if ((ids.length === 0) === !all) throw new UsageError('Give the ids of parked events, or --all.');
@@ -92,7 +99,9 @@ function settle(action: 'redrive' | 'discard', description: string, finish: Fini
           if (work.signal.aborted) break;
           const stored = await load(work.parts.documents, id);
           const settled =
-            action === 'redrive' ? await redriveOne(stored, work) : await discard(work.parts.documents, stored);
+            action === 'redrive'
+              ? await redriveOne(stored, work)
+              : await discard(work.parts.documents, stored);
           results.push({ id, ...settled });
           if (!json) print(`${id}: ${settled.outcome}${'reason' in settled ? `: ${settled.reason}` : ''}`);
         }
@@ -120,7 +129,8 @@ async function everyParked(documents: Documents): Promise<readonly string[]> {
 
 async function load(documents: Documents, id: string): Promise<Stored<ParkedEvent>> {
   const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
-  if (!stored) throw new PermanentError(`There is no parked event ${id}. "catalog parked list" shows what there is.`);
+  if (!stored)
+    throw new PermanentError(`There is no parked event ${id}. "catalog parked list" shows what there is.`);
   return stored;
 }
 

@@ -55,7 +55,10 @@ function everyCommand(command: Command, apply: (command: Command) => void): void
 }
 
 function oneLine(text: string): string {
-  return `catalog: ${text.replace(/^error: /, '').trim().replace(/\s*\n\s*/g, ' ')}`;
+  return `catalog: ${text
+    .replace(/^error: /, '')
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')}`;
 }
 
 function explain(thrown: unknown): ExitCode {

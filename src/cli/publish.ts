@@ -135,7 +135,8 @@ async function* linesOf(file: string): AsyncIterable<Line> {
 
 async function openFile(file: string): Promise<Readable> {
   try {
-    if ((await stat(file)).isDirectory()) throw new UsageError(`${file} is a folder. Give NDJSON files, or "-".`);
+    if ((await stat(file)).isDirectory())
+      throw new UsageError(`${file} is a folder. Give NDJSON files, or "-".`);
   } catch (thrown) {
     if (thrown instanceof UsageError) throw thrown;
     throw new PermanentError(`${file} cannot be read: ${messageOf(thrown)}`, { cause: thrown });
@@ -170,7 +171,9 @@ async function waitForDocuments(
       if (left !== before) [before, movedAt] = [left, clock.now()];
       if (clock.now() - movedAt < NOTHING_MOVES_MS) return;
       movedAt = Infinity;
-      note('Still waiting: is a projector running ("npm start", or "catalog project")? Ctrl-C stops waiting.');
+      note(
+        'Still waiting: is a projector running ("npm start", or "catalog project")? Ctrl-C stops waiting.',
+      );
     },
   });
   progress.finish();
@@ -190,8 +193,12 @@ function report(
   for (const problem of problems) note(problem);
   if (invalid > problems.length) note(`... and ${number(invalid - problems.length)} more bad lines.`);
   if (options.dryRun) print(`${number(valid)} valid, ${number(invalid)} invalid; nothing was appended.`);
-  else if (appended === 0 && invalid > 0) print('Nothing was appended. Mend the lines above, or use --skip-invalid.');
-  else print(`${number(appended)} events appended${invalid > 0 ? `, ${number(invalid)} bad lines` : ''} in ${duration(elapsedMs)}.`);
+  else if (appended === 0 && invalid > 0)
+    print('Nothing was appended. Mend the lines above, or use --skip-invalid.');
+  else
+    print(
+      `${number(appended)} events appended${invalid > 0 ? `, ${number(invalid)} bad lines` : ''} in ${duration(elapsedMs)}.`,
+    );
   if (waited === 'reached') print('They have reached the documents.');
   if (waited === 'halted') note('catalog: a lane has halted: see "catalog status".');
   if (waited === 'stopped') note('catalog: stopped before they had reached the documents.');

@@ -30,7 +30,12 @@ export async function publishSample(parts: Parts, signal: AbortSignal): Promise<
   if (stored?.body.appended) return;
   if (!stored && !(await isEmpty(parts))) return;
   const end = stored?.body.end ?? thisSecond(clock.now());
-  const begun = { id: ID, read: stored?.version ?? null, version: newVersion(), body: { end, appended: false } };
+  const begun = {
+    id: ID,
+    read: stored?.version ?? null,
+    version: newVersion(),
+    body: { end, appended: false },
+  };
   const [outcome] = await documents.write(SAMPLE.name, [begun]);
   // Another process has just begun it.
   if (outcome === 'conflict') return;

@@ -15,7 +15,10 @@ export function serve(_finish: Finish): Command {
         await using stack = new AsyncDisposableStack();
         const api = stack.use(await serveApi(parts));
         const admin = stack.use(
-          await serveAdmin(parts, { checks: { documents: api.check }, metrics: () => parts.registry.metrics() }),
+          await serveAdmin(parts, {
+            checks: { documents: api.check },
+            metrics: () => parts.registry.metrics(),
+          }),
         );
         note(`Serving ${api.url}. Admin: ${admin.url}. Ctrl-C stops.`);
         await aborted(signal);

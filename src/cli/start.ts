@@ -31,7 +31,8 @@ async function runAll(
   const api = stack.use(await serveApi(parts));
   const projector = stack.use(await startProjectorThread({ config, acceptGaps }));
   const checks = { documents: api.check, projector: () => projector.health() };
-  const metrics = async (): Promise<string> => `${await parts.registry.metrics()}\n${await projector.metrics()}`;
+  const metrics = async (): Promise<string> =>
+    `${await parts.registry.metrics()}\n${await projector.metrics()}`;
   const admin = stack.use(await serveAdmin(parts, { checks, metrics }));
   try {
     await Promise.race([beReady(parts, api, admin.url, signal), projector.failure]);

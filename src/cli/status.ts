@@ -13,7 +13,10 @@ export function status(finish: Finish): Command {
   return new Command('status')
     .description('Show each read model: documents, lag in events and in time, halted lanes, parked events.')
     .option('--json', 'for scripts')
-    .addHelpText('after', '\nExample:\n  npm run -s catalog -- status\n\nExit code 1 where a lane has halted.')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run -s catalog -- status\n\nExit code 1 where a lane has halted.',
+    )
     .action(({ json }: { json?: boolean }) =>
       withParts('status', async ({ parts }) => {
         const report = await readStatus(parts);
@@ -70,7 +73,15 @@ async function readStatus(parts: Parts): Promise<StatusReport> {
 
 function laneReport(lane: LaneProgress): object {
   const { position, earliest, latest, lag, halted, checkpoint } = lane;
-  return { lane: laneName(lane), position, earliest, latest, lag, halted, counts: checkpoint?.counts ?? null };
+  return {
+    lane: laneName(lane),
+    position,
+    earliest,
+    latest,
+    lag,
+    halted,
+    counts: checkpoint?.counts ?? null,
+  };
 }
 
 function printStatus({ read_models, halted, parked }: StatusReport): void {

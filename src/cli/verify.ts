@@ -46,6 +46,8 @@ function printVerification(result: Verification): void {
   const { readModel, ok, documents, records, digest, logCut, findings } = result;
   const against = logCut ? 'contain what is left of the log' : 'equal the fold of the log';
   const verdict = ok ? `ok: all documents ${against}` : `FAILED: ${findings.length} findings`;
-  print(`${readModel}  ${verdict} (${number(documents)} documents, ${number(records)} records, digest ${digest.slice(0, 12)})`);
+  print(
+    `${readModel}  ${verdict} (${number(documents)} documents, ${number(records)} records, digest ${digest.slice(0, 12)})`,
+  );
   for (const { where, problem } of findings) print(`  ${where}: ${problem}`);
 }

@@ -15,7 +15,10 @@ export function createLogger(level: LogLevel, name: string): Logger {
     {
       level,
       base: { process: name, pid: process.pid },
-      redact: { paths: ['key', '*.key', 'headers["x-api-key"]', '*.headers["x-api-key"]'], censor: '[redacted]' },
+      redact: {
+        paths: ['key', '*.key', 'headers["x-api-key"]', '*.headers["x-api-key"]'],
+        censor: '[redacted]',
+      },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },

@@ -103,7 +103,17 @@ export async function claimLane(
 
 function unclaimed(lane: LaneId, position: Position): Checkpoint {
   const { readModel, topic, partition } = lane;
-  return { readModel, topic, partition, position, epoch: 0, owner: '', counts: NO_COUNTS, recordedAt: null, halted: null };
+  return {
+    readModel,
+    topic,
+    partition,
+    position,
+    epoch: 0,
+    owner: '',
+    counts: NO_COUNTS,
+    recordedAt: null,
+    halted: null,
+  };
 }
 
 /** Why a lane at this checkpoint cannot go on with this log; null where it can. */

@@ -126,7 +126,9 @@ export class Projector implements AsyncDisposable {
           held = await this.#checkEnds(lane, held);
         } else if (batch.next > batch.from) {
           const current: HeldLane = held;
-          held = await this.#turns.take(partitionTurn(lane), () => this.#consume(projection, lane, current, batch));
+          held = await this.#turns.take(partitionTurn(lane), () =>
+            this.#consume(projection, lane, current, batch),
+          );
           if (held) assignment.report(held.checkpoint.position);
           else held = await this.#replaced(lane, assignment);
         }
@@ -256,7 +258,10 @@ export class Projector implements AsyncDisposable {
     );
     for (const { record, rejection } of unfoldables) {
       const { position } = record;
-      logger.warn({ lane: laneName(lane), position, code: rejection.code, reason: rejection.reason }, 'parked');
+      logger.warn(
+        { lane: laneName(lane), position, code: rejection.code, reason: rejection.reason },
+        'parked',
+      );
     }
   }
 
@@ -289,5 +294,12 @@ function partitionTurn({ readModel, partition }: LaneId): string {
 
 function foldFailure(event: CatalogEvent, error: unknown): Rejection {
   const { id, source, type, subject } = event;
-  return { code: 'fold_failed', reason: `the fold failed: ${messageOf(error)}`.slice(0, 500), id, source, type, subject };
+  return {
+    code: 'fold_failed',
+    reason: `the fold failed: ${messageOf(error)}`.slice(0, 500),
+    id,
+    source,
+    type,
+    subject,
+  };
 }

@@ -59,10 +59,7 @@ export async function verifyProjection(projection: Projection, parts: VerifyPart
   }
   for (const id of run.registers.keys()) if (!seen.has(id)) suspects.set(id, MISSING);
   const left = await compareAgain(projection, parts, suspects, run);
-  const findings = [
-    ...[...left].map(([where, problem]) => ({ where, problem })),
-    ...run.findings,
-  ];
+  const findings = [...[...left].map(([where, problem]) => ({ where, problem })), ...run.findings];
   return {
     readModel: collectionOf(projection),
     ok: findings.length === 0,
@@ -205,5 +202,7 @@ function countsAddUp(lane: LaneProgress, read: number): readonly Finding[] {
   const { applied, superseded, parked, ignored } = lane.checkpoint.counts;
   const counted = applied + superseded + parked + ignored;
   if (counted === read) return [];
-  return [{ where: laneName(lane), problem: `its counts add up to ${counted} records, the log holds ${read}` }];
+  return [
+    { where: laneName(lane), problem: `its counts add up to ${counted} records, the log holds ${read}` },
+  ];
 }

@@ -20,14 +20,23 @@ function importsOf(file: string): readonly Import[] {
   const specifiers = [...text.matchAll(statements)].map((match) => String(match[1] ?? match[2]));
   return specifiers.map((specifier) =>
     specifier.startsWith('.')
-      ? { file, target: normalize(join(dirname(file), specifier)).split(sep).join('/'), isOurs: true }
+      ? {
+          file,
+          target: normalize(join(dirname(file), specifier))
+            .split(sep)
+            .join('/'),
+          isOurs: true,
+        }
       : { file, target: packageOf(specifier), isOurs: false },
   );
 }
 
 function packageOf(specifier: string): string {
   if (specifier.startsWith('node:')) return 'node:';
-  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 }
 
 function rowOf(file: string): Row | undefined {
@@ -38,7 +47,10 @@ function isAllowed(row: Row, { file, target, isOurs }: Import): boolean {
   if (!isOurs) return row.packages.includes(target);
   const ownFolder = file.split('/').slice(0, -1).join('/');
   // projections/index.ts is the one list of projections; a projection itself sees its own folder only.
-  if (file.startsWith('projections/') && (target.startsWith(`${ownFolder}/`) || file === 'projections/index.ts')) {
+  if (
+    file.startsWith('projections/') &&
+    (target.startsWith(`${ownFolder}/`) || file === 'projections/index.ts')
+  ) {
     return true;
   }
   return row.ours.some((pattern) => matches(pattern, target));
@@ -53,10 +65,14 @@ function matches(pattern: string, target: string): boolean {
 }
 
 function tableText(): string {
-  return TABLE.map(({ from, ours, packages }) => `${from} may import ${[...ours, ...packages].join(' ')}`).join('\n');
+  return TABLE.map(
+    ({ from, ours, packages }) => `${from} may import ${[...ours, ...packages].join(' ')}`,
+  ).join('\n');
 }
 
-const files = globSync(['src/**/*.ts', 'projections/**/*.ts'], { cwd: root }).map((file) => file.split(sep).join('/'));
+const files = globSync(['src/**/*.ts', 'projections/**/*.ts'], { cwd: root }).map((file) =>
+  file.split(sep).join('/'),
+);
 const imports = files.flatMap(importsOf);
 
 test('every import keeps to the table of who may import whom', () => {
@@ -69,7 +85,11 @@ test('every import keeps to the table of who may import whom', () => {
 });
 
 test('a vendor is known to one file', () => {
-  const vendors = { 'node:sqlite': ['src/platform/sqlite.ts'], commander: ['src/cli/'], ora: ['src/cli/output.ts'] };
+  const vendors = {
+    'node:sqlite': ['src/platform/sqlite.ts'],
+    commander: ['src/cli/'],
+    ora: ['src/cli/output.ts'],
+  };
   for (const [vendor, homes] of Object.entries(vendors)) {
     const users = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(`from '${vendor}'`));
     const strangers = users.filter((file) => !homes.some((home) => file === home || file.startsWith(home)));

@@ -35,7 +35,11 @@ export const TABLE: readonly Row[] = [
     ],
     packages: ['zod'],
   },
-  { from: 'src/access/', ours: ['src/access/', 'src/stores/documents/port.ts', 'src/platform/'], packages: ['node:'] },
+  {
+    from: 'src/access/',
+    ours: ['src/access/', 'src/stores/documents/port.ts', 'src/platform/'],
+    packages: ['node:'],
+  },
   {
     from: 'src/api/',
     ours: [

@@ -14,42 +14,41 @@ import { install } from '../support/process.ts';
 const EVENTS = Number(process.env['CRASH_EVENTS'] ?? 10_000);
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 3);
 
-test(
-  `${EVENTS} shuffled and duplicated events, and ${KILLS} times kill -9 in the middle: nothing is lost, nothing counts twice`,
-  async () => {
-    await using catalog = await install({ CATALOG_SAMPLE: 'off' });
-    const file = join(catalog.folder, 'history.ndjson');
-    writeFileSync(file, history(EVENTS, 7).join('\n'));
-    const published = await catalog.catalog(['publish', file, '--json']);
-    expect(published.code, published.stderr).toBe(0);
-    expect(JSON.parse(published.stdout)).toMatchObject({ appended: EVENTS, invalid: 0 });
+test(`${EVENTS} shuffled and duplicated events, and ${KILLS} times kill -9 in the middle: nothing is lost, nothing counts twice`, async () => {
+  await using catalog = await install({ CATALOG_SAMPLE: 'off' });
+  const file = join(catalog.folder, 'history.ndjson');
+  writeFileSync(file, history(EVENTS, 7).join('\n'));
+  const published = await catalog.catalog(['publish', file, '--json']);
+  expect(published.code, published.stderr).toBe(0);
+  expect(JSON.parse(published.stdout)).toMatchObject({ appended: EVENTS, invalid: 0 });
 
-    await using parts = compose(readConfig(catalog.env), 'test');
-    let service = catalog.start(['project']);
-    let killedBusy = 0;
-    for (let kill = 1; kill <= KILLS; kill += 1) {
-      await service.printed('Projecting.');
-      const lag = await lagAtMost(EVENTS * (1 - kill / (KILLS + 1)));
-      killedBusy += lag > 0 ? 1 : 0;
-      await service.stop('SIGKILL');
-      service = catalog.start(['project']);
+  await using parts = compose(readConfig(catalog.env), 'test');
+  let service = catalog.start(['project']);
+  let killedBusy = 0;
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    await service.printed('Projecting.');
+    const lag = await lagAtMost(EVENTS * (1 - kill / (KILLS + 1)));
+    killedBusy += lag > 0 ? 1 : 0;
+    await service.stop('SIGKILL');
+    service = catalog.start(['project']);
+  }
+  await lagAtMost(0);
+  expect(killedBusy).toBeGreaterThan(0);
+
+  const verified = JSON.parse((await catalog.catalog(['verify', '--json'])).stdout);
+  expect(verified, JSON.stringify(verified, null, 1)).toMatchObject({ ok: true });
+  const records = verified.read_models.reduce(
+    (sum: number, model: { records: number }) => sum + model.records,
+    0,
+  );
+  expect(records).toBe(EVENTS);
+  expect(await service.stop()).toBe(0);
+
+  async function lagAtMost(lag: number): Promise<number> {
+    for (;;) {
+      const now = (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
+      if (now <= lag) return now;
+      await setImmediate();
     }
-    await lagAtMost(0);
-    expect(killedBusy).toBeGreaterThan(0);
-
-    const verified = JSON.parse((await catalog.catalog(['verify', '--json'])).stdout);
-    expect(verified, JSON.stringify(verified, null, 1)).toMatchObject({ ok: true });
-    const records = verified.read_models.reduce((sum: number, model: { records: number }) => sum + model.records, 0);
-    expect(records).toBe(EVENTS);
-    expect(await service.stop()).toBe(0);
-
-    async function lagAtMost(lag: number): Promise<number> {
-      for (;;) {
-        const now = (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
-        if (now <= lag) return now;
-        await setImmediate();
-      }
-    }
-  },
-  600_000,
-);
+  }
+}, 600_000);

@@ -25,7 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => catalog[Symbol.asyncDispose]());
 
-async function get(path: string): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
+async function get(
+  path: string,
+): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
   const response = await fetch(`${base}/api/v1${path}`, { headers: { 'x-api-key': key } });
   const body = await expectDocumented(response, path);
   return { status: response.status, body: body as Record<string, unknown> };
@@ -91,18 +93,33 @@ describe('publishing from a second terminal', () => {
   test('an unpublished entry is 404 and leaves top and categories; only a newer revision brings it back', async () => {
     const before = Number((await get('/categories')).body['total']);
     await publish(unpublished({ subject: SLUG, revision: 2 }));
-    await eventually(() => get(`/listings/${SLUG}`), ({ status }) => status === 404);
-    await eventually(() => get('/categories'), ({ body }) => body['total'] === before - 1);
-    const top = await eventually(() => get('/top?kind=channel&limit=100'), ({ body }) => body['total'] !== undefined);
+    await eventually(
+      () => get(`/listings/${SLUG}`),
+      ({ status }) => status === 404,
+    );
+    await eventually(
+      () => get('/categories'),
+      ({ body }) => body['total'] === before - 1,
+    );
+    const top = await eventually(
+      () => get('/top?kind=channel&limit=100'),
+      ({ body }) => body['total'] !== undefined,
+    );
     expect(JSON.stringify(top.body)).not.toContain(`"${SLUG}"`);
 
     await publish(published({ subject: SLUG, revision: 1, ...content }));
     expect((await get(`/listings/${SLUG}`)).status).toBe(404);
 
     await publish(published({ subject: SLUG, revision: 3, ...content }));
-    const { body } = await eventually(() => get(`/listings/${SLUG}?locale=en`), ({ status }) => status === 200);
+    const { body } = await eventually(
+      () => get(`/listings/${SLUG}?locale=en`),
+      ({ status }) => status === 200,
+    );
     expect(body['title']).toBe('Republished');
-    await eventually(() => get('/categories'), (answer) => answer.body['total'] === before);
+    await eventually(
+      () => get('/categories'),
+      (answer) => answer.body['total'] === before,
+    );
   });
 
   test('status shows no lag and nothing parked', async () => {
@@ -126,7 +143,10 @@ describe('a stop and a second start', () => {
     service = catalog.start();
     await service.printed('Ctrl-C stops.');
     await publish(published({ subject: 'after-the-kill', revision: 1, ...content }));
-    await eventually(() => get('/listings/after-the-kill'), ({ status }) => status === 200);
+    await eventually(
+      () => get('/listings/after-the-kill'),
+      ({ status }) => status === 200,
+    );
   });
 });
 
@@ -143,7 +163,8 @@ describe('verification', () => {
   ])('fails and names the document whose %s were altered by hand', async (_part, forgery) => {
     const documents = new DatabaseSync(join(catalog.folder, 'data/documents.db'), { timeout: 5000 });
     const table = documentsTable(documents);
-    const before = documents.prepare(`SELECT body FROM ${table} WHERE id = 'habrapub'`).get()?.['body'] ?? null;
+    const before =
+      documents.prepare(`SELECT body FROM ${table} WHERE id = 'habrapub'`).get()?.['body'] ?? null;
     documents.exec(`UPDATE ${table} SET body = ${forgery} WHERE id = 'habrapub'`);
     const { code, stdout } = await catalog.catalog(['verify']);
     expect(stdout).toContain('habrapub: ');
@@ -155,7 +176,9 @@ describe('verification', () => {
 });
 
 function documentsTable(documents: DatabaseSync): string {
-  const [row] = documents.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%listings@1'").all();
+  const [row] = documents
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%listings@1'")
+    .all();
   return `"${String(row?.['name'])}"`;
 }
 
@@ -197,8 +220,12 @@ describe('what goes wrong is said in one clear line', () => {
   test('a damaged database file', async () => {
     await using other = await install();
     await other.catalog(['status']);
-    for (const suffix of ['-wal', '-shm']) rmSync(join(other.folder, `data/documents.db${suffix}`), { force: true });
-    writeFileSync(join(other.folder, 'data/documents.db'), 'this is no database, it is a sentence. '.repeat(500));
+    for (const suffix of ['-wal', '-shm'])
+      rmSync(join(other.folder, `data/documents.db${suffix}`), { force: true });
+    writeFileSync(
+      join(other.folder, 'data/documents.db'),
+      'this is no database, it is a sentence. '.repeat(500),
+    );
     const { code, stderr } = await other.catalog(['start']);
     expect(stderr).toMatch(/^catalog: \S+documents\.db is damaged or is not a database\. .+\n$/);
     expect(code).toBe(1);
@@ -218,14 +245,18 @@ describe('what goes wrong is said in one clear line', () => {
 
   test('a broken line on standard input: what came before it is appended, and counted', async () => {
     const good = JSON.stringify(published({ subject: 'appended', revision: 1, ...content }));
-    const { code, stdout, stderr } = await catalog.catalog(['publish', '-', '--json'], { input: `${good}\nrubbish\n${good}\n` });
+    const { code, stdout, stderr } = await catalog.catalog(['publish', '-', '--json'], {
+      input: `${good}\nrubbish\n${good}\n`,
+    });
     expect(JSON.parse(stdout)).toMatchObject({ appended: 1, invalid: 1 });
     expect(stderr).toBe('');
     expect(code).toBe(1);
   });
 
   test('a wrong key', async () => {
-    const response = await fetch(`${base}/api/v1/categories`, { headers: { 'x-api-key': `${key.slice(0, -1)}~` } });
+    const response = await fetch(`${base}/api/v1/categories`, {
+      headers: { 'x-api-key': `${key.slice(0, -1)}~` },
+    });
     expect(await expectDocumented(response, '/categories')).toMatchObject({ error: { code: 'bad_key' } });
     expect(response.status).toBe(401);
   });

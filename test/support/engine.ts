@@ -24,7 +24,9 @@ export interface Engine extends AsyncDisposable {
   /** Starts one more projector on the same stores. */
   start(overrides?: Partial<ProjectorParts>): Promise<Projector>;
   /** Appends notes: subject, revision, text; `raw` text is not a note at all. */
-  publish(...notes: readonly (readonly [string, number, string | null] | { readonly raw: string })[]): Promise<readonly Place[]>;
+  publish(
+    ...notes: readonly (readonly [string, number, string | null] | { readonly raw: string })[]
+  ): Promise<readonly Place[]>;
   /** Waits until the projectors have consumed everything that is in the log now. */
   settled(): Promise<Waited>;
   notes(): Promise<Readonly<Record<string, string | null>>>;
@@ -57,7 +59,11 @@ export async function openEngine(partitions = 3): Promise<Engine> {
     documents,
     parts,
     start: async (overrides) => {
-      const projector = new Projector({ ...parts, metrics: createProjectorMetrics(createMetrics()), ...overrides });
+      const projector = new Projector({
+        ...parts,
+        metrics: createProjectorMetrics(createMetrics()),
+        ...overrides,
+      });
       projectors.push(projector);
       await projector.start();
       return projector;
@@ -71,7 +77,11 @@ export async function openEngine(partitions = 3): Promise<Engine> {
       ),
     settled: async () => {
       const ends = await log.ends('notes');
-      const places = ends.map(({ partition, latest }) => ({ topic: 'notes', partition, position: latest - 1 }));
+      const places = ends.map(({ partition, latest }) => ({
+        topic: 'notes',
+        partition,
+        position: latest - 1,
+      }));
       return waitFor(parts, places, { clock: systemClock, signal: AbortSignal.timeout(20_000) });
     },
     notes: async () => {
@@ -96,7 +106,17 @@ function decodeNote({ key, value }: LogRecord): Decoded {
     const [revision, text] = JSON.parse(Buffer.from(value).toString()) as [number, string | null];
     return { outcome: 'event', event: noteEvent(String(key), revision, text), unknownFields: 0 };
   } catch {
-    const rejection = { code: 'not_json', reason: 'not a note', id: null, source: '/test', type: null, subject: key };
-    return { outcome: 'rejected', rejection: rejection as Extract<Decoded, { outcome: 'rejected' }>['rejection'] };
+    const rejection = {
+      code: 'not_json',
+      reason: 'not a note',
+      id: null,
+      source: '/test',
+      type: null,
+      subject: key,
+    };
+    return {
+      outcome: 'rejected',
+      rejection: rejection as Extract<Decoded, { outcome: 'rejected' }>['rejection'],
+    };
   }
 }

@@ -40,10 +40,15 @@ function event(index: number, entries: number, pick: (below: number) => number):
   const choice = pick(100);
   if (choice < 70) return envelope(index, slug, 'catalog.entry.measured.v1', measured(at, pick), at);
   if (choice < 88) return envelope(index, slug, 'catalog.entry.published.v1', published(slug, at, pick), at);
-  if (choice < 97) return envelope(index, slug, 'catalog.entry.unpublished.v1', { revision: 1 + pick(9) }, at);
+  if (choice < 97)
+    return envelope(index, slug, 'catalog.entry.unpublished.v1', { revision: 1 + pick(9) }, at);
   const category = String(CATEGORIES[pick(CATEGORIES.length - 1)]);
   const removed = pick(4) === 0;
-  const definition = { revision: 1 + pick(5), parent: pick(2) ? CATEGORIES[pick(5)] : null, title: { ru: 'Раздел', en: `Part ${pick(9)}` } };
+  const definition = {
+    revision: 1 + pick(5),
+    parent: pick(2) ? CATEGORIES[pick(5)] : null,
+    title: { ru: 'Раздел', en: `Part ${pick(9)}` },
+  };
   return removed
     ? envelope(index, category, 'catalog.category.removed.v1', { revision: 1 + pick(5) }, at)
     : envelope(index, category, 'catalog.category.defined.v1', definition, at);
@@ -73,6 +78,18 @@ function published(slug: string, at: string, pick: (below: number) => number): o
 function measured(at: string, pick: (below: number) => number): object {
   const kind = KINDS[pick(3)];
   return kind === 'channel'
-    ? { measured_at: at, kind, subscribers: pick(1_000_000), avg_views: pick(100_000), posts_per_week: pick(300) / 10 }
-    : { measured_at: at, kind, monthly_users: pick(1_000_000), mentions_30d: pick(1000), rating: { value: pick(51) / 10, count: pick(500) } };
+    ? {
+        measured_at: at,
+        kind,
+        subscribers: pick(1_000_000),
+        avg_views: pick(100_000),
+        posts_per_week: pick(300) / 10,
+      }
+    : {
+        measured_at: at,
+        kind,
+        monthly_users: pick(1_000_000),
+        mentions_30d: pick(1000),
+        rating: { value: pick(51) / 10, count: pick(500) },
+      };
 }

@@ -12,7 +12,10 @@ export interface Installation extends AsyncDisposable {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   /** Runs a command to its end. */
-  catalog(args: readonly string[], options?: { readonly input?: string; readonly env?: Readonly<Record<string, string>> }): Promise<Finished>;
+  catalog(
+    args: readonly string[],
+    options?: { readonly input?: string; readonly env?: Readonly<Record<string, string>> },
+  ): Promise<Finished>;
   /** Starts a long-running command. */
   start(args?: readonly string[], env?: Readonly<Record<string, string>>): Running;
 }
@@ -97,7 +100,9 @@ function run(args: readonly string[], env: Readonly<Record<string, string>>, cwd
         };
         listeners.add(look);
         look();
-        void ended.then((code) => reject(new Error(`ended with ${code} before it printed ${text}:\n${output}`)));
+        void ended.then((code) =>
+          reject(new Error(`ended with ${code} before it printed ${text}:\n${output}`)),
+        );
       }),
     stop: (signal = 'SIGTERM') => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);

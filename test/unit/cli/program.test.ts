@@ -53,6 +53,14 @@ describe('what is printed', () => {
   });
 
   test('a table is aligned, numbers to the right', () => {
-    expect(table(['name', 'count'], [['a', 5], ['longer', 1234]])).toBe('name    count\na           5\nlonger  1,234');
+    expect(
+      table(
+        ['name', 'count'],
+        [
+          ['a', 5],
+          ['longer', 1234],
+        ],
+      ),
+    ).toBe('name    count\na           5\nlonger  1,234');
   });
 });

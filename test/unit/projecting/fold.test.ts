@@ -22,7 +22,10 @@ describe('folding a document', () => {
   });
 
   test('counts another content at a known revision as a conflict, whichever of them wins', () => {
-    for (const pair of [['one', 'two'], ['two', 'one']] as const) {
+    for (const pair of [
+      ['one', 'two'],
+      ['two', 'one'],
+    ] as const) {
       const { effects } = fold(empty, ...pair.map((text) => noteEvent('a', 1, text)));
       expect(effects[1]).toHaveProperty('conflict', true);
     }

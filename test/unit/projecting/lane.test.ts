@@ -27,7 +27,10 @@ beforeEach(async () => {
 });
 afterEach(() => documents[Symbol.asyncDispose]());
 
-async function claim(owner: string, { earliest = 0, latest = 100, acceptGap = false } = {}): Promise<HeldLane> {
+async function claim(
+  owner: string,
+  { earliest = 0, latest = 100, acceptGap = false } = {},
+): Promise<HeldLane> {
   const claimed = await claimLane(documents, lane, owner, ends(earliest, latest), acceptGap);
   if (claimed.outcome !== 'claimed') throw new Error(`halted: ${claimed.halt.reason}`);
   return claimed.held;
@@ -67,7 +70,10 @@ describe('a lane', () => {
     const held = await claim('a');
     await advanceLane(documents, held, consumed(held, 10, counts, null));
     const claimed = await claimLane(documents, lane, 'a', ends(0, 9), false);
-    expect(claimed).toMatchObject({ outcome: 'halted', halt: { reason: 'log_younger', position: 10, latest: 9 } });
+    expect(claimed).toMatchObject({
+      outcome: 'halted',
+      halt: { reason: 'log_younger', position: 10, latest: 9 },
+    });
   });
 
   test('goes on from the earliest record, counting anew, once the gap is accepted', async () => {

@@ -56,18 +56,33 @@ describe('a projector', () => {
 
   test('parks what cannot be decoded or folded, tells upstream, and goes on with everything else', async () => {
     await engine.start();
-    await engine.publish(['a', 1, 'fine'], { raw: '{' }, ['b', 1, 'boom'], ['b', 2, 'fine'], ['b', 3, 'no view']);
+    await engine.publish(
+      ['a', 1, 'fine'],
+      { raw: '{' },
+      ['b', 1, 'boom'],
+      ['b', 2, 'fine'],
+      ['b', 3, 'no view'],
+    );
     await engine.settled();
     expect(await engine.notes()).toEqual({ a: 'fine', b: 'fine' });
     const parked = await parkedEvents();
     expect(parked.map(({ id }) => id)).toEqual([1, 2, 4].map((position) => `${LANE}/${position}`));
-    expect(parked[0]?.body).toMatchObject({ state: 'parked', key: 'raw', value: Buffer.from('{').toString('base64') });
+    expect(parked[0]?.body).toMatchObject({
+      state: 'parked',
+      key: 'raw',
+      value: Buffer.from('{').toString('base64'),
+    });
     expect((await checkpoint())?.counts).toEqual({ applied: 2, superseded: 0, parked: 3, ignored: 0 });
     const announced: string[] = [];
     for await (const batch of engine.log.read({ topic: 'rejected', partition: 0, from: 0, to: 3 })) {
-      for (const { key, value } of batch.records) announced.push(`${key} ${String(JSON.parse(String(Buffer.from(value ?? []))).data.reason)}`);
+      for (const { key, value } of batch.records)
+        announced.push(`${key} ${String(JSON.parse(String(Buffer.from(value ?? []))).data.reason)}`);
     }
-    expect(announced).toEqual(['/test not a note', expect.stringContaining('the contribution threw'), expect.stringContaining('the view threw')]);
+    expect(announced).toEqual([
+      '/test not a note',
+      expect.stringContaining('the contribution threw'),
+      expect.stringContaining('the view threw'),
+    ]);
     expect(await verify()).toMatchObject({ ok: true });
   });
 
@@ -76,10 +91,13 @@ describe('a projector', () => {
     await engine.publish(['a', 2, 'boom'], ['a', 1, 'old']);
     await engine.settled();
     const [stored] = await parkedEvents();
-    const mended = { ...NOTES, contribution: (event: Parameters<typeof NOTES.contribution>[0]) => {
-      const { revision, text } = event.data as { revision: number; text: string };
-      return { note: { at: revision, digest: event.digest, value: text } };
-    } };
+    const mended = {
+      ...NOTES,
+      contribution: (event: Parameters<typeof NOTES.contribution>[0]) => {
+        const { revision, text } = event.data as { revision: number; text: string };
+        return { note: { at: revision, digest: event.digest, value: text } };
+      },
+    };
     const { parts } = engine;
     const retry = createRetry({ ...parts, signal: new AbortController().signal });
     const settle = { ...parts, projections: [mended], retry, pause: async () => undefined, now: 0 };
@@ -134,10 +152,15 @@ describe('a projector', () => {
     await other.log.ensureTopics([{ name: 'notes', partitions: 1, retentionMs: null }]);
     await engine.start();
     await engine.start({ log: withFetch(twice, engine.log) });
-    const notes = Array.from({ length: 200 }, (_, index) => [`s${index % 7}`, 200 - index, `t${index}`] as const);
+    const notes = Array.from(
+      { length: 200 },
+      (_, index) => [`s${index % 7}`, 200 - index, `t${index}`] as const,
+    );
     await engine.publish(...notes);
     await engine.settled();
-    expect(await engine.notes()).toEqual(Object.fromEntries(Array.from({ length: 7 }, (_, s) => [`s${s}`, `t${s}`])));
+    expect(await engine.notes()).toEqual(
+      Object.fromEntries(Array.from({ length: 7 }, (_, s) => [`s${s}`, `t${s}`])),
+    );
     expect(await verify()).toMatchObject({ ok: true });
   });
 

@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { keyed, lastWriterWins, record, type Written } from '../../../src/projecting/register.ts';
 
 const lww = lastWriterWins<string>();
-const at = (revision: number, value: string | null, digest = 'a'): Written<string> => ({ at: revision, digest, value });
+const at = (revision: number, value: string | null, digest = 'a'): Written<string> => ({
+  at: revision,
+  digest,
+  value,
+});
 
 describe('last writer wins', () => {
   test('the higher revision wins in either order', () => {

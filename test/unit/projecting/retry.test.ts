@@ -12,7 +12,14 @@ function retrying() {
     sleep: async (ms: number) => void pauses.push(ms),
   };
   const logger = createLogger('silent', 'test');
-  const retry = createRetry({ clock, logger, signal: stopping.signal, firstMs: 100, longestMs: 1000, random: () => 1 });
+  const retry = createRetry({
+    clock,
+    logger,
+    signal: stopping.signal,
+    firstMs: 100,
+    longestMs: 1000,
+    random: () => 1,
+  });
   return { retry, pauses, stopping };
 }
 
