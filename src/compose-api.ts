@@ -26,5 +26,10 @@ export async function serveApi(parts: Parts): Promise<RunningApi> {
   const api = createApi({ documents, live, keys, quota, clock, logger, metrics: registry, publicUrl });
   const listening = building.use(await listen(api, { port, host }));
   const open = building.move();
-  return { url: listening.url, keys, check: () => api.check(), [Symbol.asyncDispose]: () => open.disposeAsync() };
+  return {
+    url: listening.url,
+    keys,
+    check: () => api.check(),
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
 }

@@ -197,7 +197,7 @@ function report(
     print('Nothing was appended. Mend the lines above, or use --skip-invalid.');
   else
     print(
-      `${number(appended)} events appended${invalid > 0 ? `, ${number(invalid)} bad lines` : ''} in ${duration(elapsedMs)}.`,
+      `${number(appended)} event${appended === 1 ? '' : 's'} appended${invalid > 0 ? `, ${number(invalid)} bad lines` : ''} in ${duration(elapsedMs)}.`,
     );
   if (waited === 'reached') print('They have reached the documents.');
   if (waited === 'halted') note('catalog: a lane has halted: see "catalog status".');

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { openSqliteLog } from '../../src/events/log/sqlite.ts';
+import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
+import { newVersion } from '../../src/stores/documents/port.ts';
+import { ALIASES, type Alias } from '../../src/stores/live.ts';
+import { published } from '../support/events.ts';
+import { install, type Installation } from '../support/process.ts';
+
+/** What operators do: the two halves as processes of their own, keys, parked events, halted lanes, a changed fold. */
+let catalog: Installation;
+beforeAll(async () => {
+  catalog = await install({ CATALOG_SAMPLE: 'off' });
+});
+afterAll(() => catalog[Symbol.asyncDispose]());
+
+async function catalogJson(
+  ...args: readonly string[]
+): Promise<{ readonly code: number; readonly json: Record<string, unknown> }> {
+  const { code, stdout, stderr } = await catalog.catalog([...args, '--json']);
+  expect(stderr).toBe('');
+  return { code, json: JSON.parse(stdout) as Record<string, unknown> };
+}
+
+describe('serve and project, as two processes', () => {
+  test('the one answers what the other has projected', async () => {
+    const { json } = await catalogJson('keys', 'create', '--account', 'acme');
+    const project = catalog.start(['project'], { ADMIN_PORT: '0' });
+    await project.printed('Projecting.');
+    const serve = catalog.start(['serve']);
+    await serve.printed('Serving');
+    const input = JSON.stringify(published({ subject: 'served', revision: 1 }));
+    expect((await catalog.catalog(['publish', '-', '--wait'], { input })).stdout).toContain(
+      'reached the documents',
+    );
+    const url = `http://127.0.0.1:${catalog.env['PORT']}/api/v1/listings/served`;
+    const response = await fetch(url, { headers: { 'x-api-key': String(json['key']) } });
+    expect(response.status).toBe(200);
+    expect(await serve.stop()).toBe(0);
+    expect(await project.stop()).toBe(0);
+  });
+});
+
+describe('keys', () => {
+  test('are created, listed without their secret, and revoked once', async () => {
+    const { json: created } = await catalogJson('keys', 'create', '--account', 'rotating', '--label', 'web');
+    const { json: listed } = await catalogJson('keys', 'list', '--account', 'rotating');
+    expect(listed).toMatchObject({ keys: [{ id: created['id'], label: 'web', revoked_at: null }] });
+    expect(JSON.stringify(listed)).not.toContain(String(created['key']).slice(9, 30));
+    const revoke = ['keys', 'revoke', '--account', 'rotating', String(created['id'])];
+    expect(await catalogJson(...revoke)).toMatchObject({ code: 0, json: { outcome: 'revoked' } });
+    expect((await catalog.catalog([...revoke.slice(0, 4), 'k_unknown0000'])).code).toBe(1);
+  });
+
+  test('are at most 5 for an account; the sixth is refused with what to do', async () => {
+    for (let index = 0; index < 5; index += 1) await catalogJson('keys', 'create', '--account', 'full');
+    const { code, stderr } = await catalog.catalog(['keys', 'create', '--account', 'full']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^catalog: full has 5 active keys already\. Revoke one: .+\n$/);
+  });
+});
+
+describe('parked events', () => {
+  test('are listed with their reason, shown with their bytes, redriven and discarded', async () => {
+    await appendRaw('{"not":"an event"}', 'neither json');
+    const project = catalog.start(['project'], { ADMIN_PORT: '0' });
+    await project.printed('Projecting.');
+    for (;;) {
+      const { json } = await catalogJson('status');
+      if (json['parked'] === 2) break;
+    }
+    const { json } = await catalogJson('parked', 'list');
+    const parked = json['parked'] as readonly {
+      readonly id: string;
+      readonly code: string;
+      readonly reason: string;
+    }[];
+    expect(parked.map(({ code }) => code).sort()).toEqual(['bad_envelope', 'not_json']);
+    const [first, second] = parked.map(({ id }) => id) as [string, string];
+    expect((await catalog.catalog(['parked', 'show', first])).stdout).toMatch(/neither json|not/);
+    expect(await catalogJson('parked', 'redrive', first)).toMatchObject({
+      code: 1,
+      json: { results: [{ outcome: 'still_rejected' }] },
+    });
+    expect(await catalogJson('parked', 'discard', first, second)).toMatchObject({ code: 0 });
+    expect((await catalog.catalog(['parked', 'list'])).stdout).toBe('No parked events.\n');
+    expect((await catalogJson('verify')).json).toMatchObject({ ok: true });
+    await project.stop();
+  });
+
+  test('that nobody parked are said not to be there', async () => {
+    const { code, stderr } = await catalog.catalog(['parked', 'show', 'listings@1/catalog.entries/0/999']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^catalog: There is no parked event .+\n$/);
+  });
+});
+
+describe('a fold that has changed under an unchanged version', () => {
+  test('is refused at start, with what to do, by start and by project', async () => {
+    const restore = await changeAlias((alias) => ({ ...alias, sources: { '1': 'of another fold' } }));
+    for (const command of ['start', 'project']) {
+      const { code, stderr } = await catalog.catalog([command]);
+      expect(stderr).toMatch(/^catalog: The fold of listings@1 has changed, its version has not\. .+\n$/);
+      expect(code).toBe(1);
+    }
+    await restore();
+  });
+});
+
+describe('a gap', () => {
+  test('halts its lane and no other, shows in status and readiness, and goes on once it is accepted', async () => {
+    await using log = openSqliteLog(join(catalog.folder, 'data/log.db'));
+    const [place] = await log.append([
+      record(JSON.stringify(published({ subject: 'lost', revision: 1 })), 'lost'),
+    ]);
+    const [kept] = await log.append([
+      record(JSON.stringify(published({ subject: 'lost', revision: 2 })), 'lost'),
+    ]);
+    if (!place || !kept) throw new Error('nothing was appended');
+    await log.truncate(place.topic, place.partition, kept.position);
+    const lane = `listings@1/catalog.entries/${place.partition}`;
+
+    const halted = catalog.start(['project']);
+    await halted.printed('Projecting.');
+    const status = await untilHalted();
+    expect(status).toContain(`HALTED ${lane}: the log no longer holds`);
+    const ready = `http://127.0.0.1:${catalog.env['ADMIN_PORT']}/readyz`;
+    while ((await fetch(ready)).status !== 503) await new Promise((resolve) => setTimeout(resolve, 50));
+    await halted.stop();
+
+    const accepting = catalog.start(['project', '--accept-gap', lane]);
+    await accepting.printed('Projecting.');
+    for (;;) {
+      const { code, json } = await catalogJson('status');
+      const [listings] = json['read_models'] as readonly { readonly lag: number }[];
+      if (code === 0 && listings?.lag === 0) break;
+    }
+    expect((await catalogJson('verify')).json).toMatchObject({ ok: true });
+    expect((await fetch(ready)).status).toBe(200);
+    await accepting.stop();
+  });
+
+  async function untilHalted(): Promise<string> {
+    for (;;) {
+      const { code, stdout } = await catalog.catalog(['status']);
+      if (code === 1) return stdout;
+    }
+  }
+});
+
+function record(value: string, key: string | null) {
+  return { topic: 'catalog.entries', key, value: Buffer.from(value), headers: {} };
+}
+
+async function appendRaw(...values: readonly string[]): Promise<void> {
+  await using log = openSqliteLog(join(catalog.folder, 'data/log.db'));
+  await log.append(values.map((value) => record(value, randomUUID())));
+}
+
+async function changeAlias(change: (alias: Alias) => Alias): Promise<() => Promise<void>> {
+  const path = join(catalog.folder, 'data/documents.db');
+  const write = async (next: (alias: Alias) => Alias): Promise<Alias> => {
+    await using documents = openSqliteDocuments(path);
+    const stored = (await documents.get<Alias>(ALIASES.name, ['listings'])).get('listings');
+    if (!stored) throw new Error('there is no alias');
+    const body = next(stored.body);
+    await documents.write(ALIASES.name, [
+      { id: stored.id, read: stored.version, version: newVersion(), body },
+    ]);
+    return stored.body;
+  };
+  const before = await write(change);
+  return async () => void (await write(() => before));
+}
