@@ -3,16 +3,18 @@ import { Command } from 'commander';
 import { startProjector } from '../compose.ts';
 import { serveAdmin } from '../compose-admin.ts';
 import { aborted } from '../platform/lifecycle.ts';
+import { acceptGapOption, checkLanes } from './accept-gap.ts';
 import { withParts, type Finish } from './command.ts';
 import { note } from './output.ts';
 
 export function project(_finish: Finish): Command {
   return new Command('project')
     .description('Project events into documents; serve nothing but the admin port.')
-    .option('--accept-gap <lane...>', 'lanes that may start at the log’s earliest record despite a gap')
+    .addOption(acceptGapOption())
     .addHelpText('after', '\nExample:\n  ADMIN_PORT=8082 npm run -s catalog -- project')
-    .action(({ acceptGap = [] }: { acceptGap?: readonly string[] }) =>
+    .action(({ acceptGap }: { acceptGap: readonly string[] }) =>
       withParts('project', async ({ parts, signal }) => {
+        checkLanes(parts, acceptGap);
         await using stack = new AsyncDisposableStack();
         const projector = stack.use(await startProjector(parts, { acceptGaps: acceptGap }));
         const admin = stack.use(

@@ -6,6 +6,7 @@ import type { Parts } from '../compose.ts';
 import { messageOf } from '../platform/errors.ts';
 import { aborted } from '../platform/lifecycle.ts';
 import { startProjectorThread } from '../projector-thread/start.ts';
+import { acceptGapOption, checkLanes } from './accept-gap.ts';
 import { withParts, type Finish, type Work } from './command.ts';
 import { demoKey } from './demo-key.ts';
 import { note, print } from './output.ts';
@@ -14,9 +15,9 @@ import { publishSample, waitUntilProjected } from './sample.ts';
 export function start(finish: Finish): Command {
   return new Command('start')
     .description('Run everything in one process: the API, the projector, the admin port.')
-    .option('--accept-gap <lane...>', 'lanes that may start at the log’s earliest record despite a gap')
+    .addOption(acceptGapOption())
     .addHelpText('after', '\nExample:\n  PORT=9000 CATALOG_SAMPLE=off npm run -s catalog -- start')
-    .action(({ acceptGap = [] }: { acceptGap?: readonly string[] }) =>
+    .action(({ acceptGap }: { acceptGap: readonly string[] }) =>
       withParts('start', (work) => runAll(work, acceptGap, finish)),
     );
 }
@@ -26,6 +27,7 @@ async function runAll(
   acceptGaps: readonly string[],
   finish: Finish,
 ): Promise<void> {
+  checkLanes(parts, acceptGaps);
   await using stack = new AsyncDisposableStack();
   // Listening comes first: a busy port is found before any work is done.
   const api = stack.use(await serveApi(parts));

@@ -52,3 +52,21 @@ test(`${EVENTS} shuffled and duplicated events, and ${KILLS} times kill -9 in th
     }
   }
 }, 600_000);
+
+test('a first start that was killed while it filled the log is made good by the next one', async () => {
+  await using catalog = await install();
+  await using parts = compose(readConfig(catalog.env), 'test');
+  const killed = catalog.start();
+  for (;;) {
+    const ends = await parts.log.ends('catalog.metrics');
+    if (ends.some(({ latest }) => latest > 0)) break;
+    await setImmediate();
+  }
+  await killed.stop('SIGKILL');
+  const service = catalog.start();
+  await service.printed('Ctrl-C stops.');
+  const [all] = await parts.documents.count('listings@1', { where: { 'view.published': true }, by: [] });
+  expect(all?.count).toBe(1276);
+  const verified = JSON.parse((await catalog.catalog(['verify', '--json'])).stdout);
+  expect(verified).toMatchObject({ ok: true });
+});

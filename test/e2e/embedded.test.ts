@@ -196,6 +196,7 @@ describe('what goes wrong is said in one clear line', () => {
     ['an unknown flag', ['status', '--jsno']],
     ['a missing argument', ['publish']],
     ['a missing option', ['keys', 'create']],
+    ['a lane that does not exist', ['start', '--accept-gap', 'listings@1/catalog.entries']],
   ])('%s is a usage error', async (_case, args) => {
     const { code, stderr } = await catalog.catalog(args);
     expect(stderr).toMatch(oneLine);
