@@ -32,7 +32,10 @@ export function openApiDocument({ locale, publicUrl }: OpenApiOptions): OpenApiD
   registerHeaders(registry, texts);
   registerErrors(registry, { locale, publicUrl, texts });
   for (const route of ROUTES) registry.registerPath(pathOf(route, locale, texts));
-  const generated = new OpenApiGeneratorV31([{ type: 'schema', schema: error }, ...registry.definitions]).generateDocument({
+  const generated = new OpenApiGeneratorV31([
+    { type: 'schema', schema: error },
+    ...registry.definitions,
+  ]).generateDocument({
     openapi: '3.1.0',
     info: {
       title: texts.title,

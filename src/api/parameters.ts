@@ -16,8 +16,10 @@ import type { QueryParameter } from './query.ts';
 
 /** A query parameter: how it is read, and how what it accepts is said. */
 export interface Parameter<Schema extends z.ZodType = z.ZodType> {
-  /** Reads the decoded text, or `undefined` where the parameter was not sent. */
+  /** Reads the decoded text. */
   readonly schema: Schema;
+  /** What the schema makes of a parameter that was not sent. */
+  readonly absent: ReturnType<Schema['safeParse']>;
   /** Completes "It must be ..." in a language. */
   readonly accepts: (locale: Locale) => string;
 }
@@ -32,15 +34,15 @@ export const kind = oneOf(KINDS, z.enum(KINDS).optional());
 
 export const CATEGORY_LENGTH = 64;
 /** Compared for equality with what entries name; slugs are written in lower case, and read in any. */
-export const category = {
-  schema: z
+export const category = parameterOf(
+  z
     .string()
     .refine((text) => Array.from(text).length <= CATEGORY_LENGTH)
     .transform((text) => (/^[a-z0-9-]+$/i.test(text) ? text.toLowerCase() : text))
     .optional()
     .meta({ type: 'string', minLength: 1, maxLength: CATEGORY_LENGTH }),
-  accepts: accepts('category', { max: CATEGORY_LENGTH }),
-};
+  accepts('category', { max: CATEGORY_LENGTH }),
+);
 
 /** Digits alone: what other notations mean is for the sender to know. Never clamped. */
 export function wholeNumber({ max, otherwise }: { readonly max: number; readonly otherwise: number }) {
@@ -51,7 +53,7 @@ export function wholeNumber({ max, otherwise }: { readonly max: number; readonly
     .pipe(z.int().max(max))
     .default(otherwise)
     .meta({ type: 'integer', minimum: 1, maximum: max, default: otherwise });
-  return { schema, accepts: accepts('wholeNumber', { max }) };
+  return parameterOf(schema, accepts('wholeNumber', { max }));
 }
 
 /**
@@ -73,11 +75,10 @@ export function readParameters(
     if (!read.success) return problem('wrong_parameter', said);
     values.set(name, read.data);
   }
-  for (const [name, { schema, accepts: accepted }] of Object.entries(parameters)) {
+  for (const [name, { absent, accepts: accepted }] of Object.entries(parameters)) {
     if (values.has(name)) continue;
-    const read = schema.safeParse(undefined);
-    if (!read.success) return problem('missing_parameter', { name, accepts: accepted });
-    values.set(name, read.data);
+    if (!absent.success) return problem('missing_parameter', { name, accepts: accepted });
+    values.set(name, absent.data);
   }
   return { values: Object.fromEntries(values) };
 }
@@ -103,7 +104,11 @@ function shown(name: string): string {
 }
 
 function oneOf<Schema extends z.ZodType>(values: readonly string[], schema: Schema) {
-  return { schema, accepts: accepts('oneOf', { values: values.join(', ') }) };
+  return parameterOf(schema, accepts('oneOf', { values: values.join(', ') }));
+}
+
+function parameterOf<Schema extends z.ZodType>(schema: Schema, accepted: Parameter['accepts']) {
+  return { schema, accepts: accepted, absent: schema.safeParse(undefined) };
 }
 
 function accepts(name: keyof Texts['accepts'], values: Values): (locale: Locale) => string {

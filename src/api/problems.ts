@@ -1,4 +1,4 @@
-import { fill, textsIn, type Locale, type Texts, type Values } from './messages/texts.ts';
+import { fill, textsIn, type Locale, type Values } from './messages/texts.ts';
 
 /**
  * Everything that can be refused: its status, its public code, and the name of its message in messages/{ru,en}.ts.
@@ -57,6 +57,3 @@ export function errorBody({ problem: name, values }: Problem, locale: Locale, pu
 function docsLink(code: ErrorCode, locale: Locale, publicUrl: string): string {
   return `${publicUrl}/docs/${locale}#${code}`;
 }
-
-/** Which texts a problem needs: all of them, so that a missing one is an error of types. */
-export type ProblemTexts = Texts['problems'];

@@ -55,7 +55,7 @@ const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
     }),
-  gzip: promisify(gzip) as (bytes: Buffer) => Promise<Buffer>,
+  gzip: promisify(gzip),
 };
 
 /** Renderings by (route, parameters, language), each kept for as long as the very objects it was made from stay. */

@@ -55,8 +55,6 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
     // Node would answer without our body and headers; refuseMessage looks instead.
     requireHostHeader: false,
   });
-  // Node would drop further fields without a word; refuseMessage counts them.
-  server.maxHeadersCount = 0;
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = requestTimeoutMs;
   const unanswered = trackResponses(server);

@@ -54,7 +54,7 @@ export const TABLE: readonly Row[] = [
       'src/access/',
       'src/platform/',
     ],
-    packages: ['node:', 'express', 'helmet', 'cors', 'zod', '@asteasolutions/zod-to-openapi'],
+    packages: ['node:', 'express', 'zod', '@asteasolutions/zod-to-openapi'],
   },
   { from: 'src/admin/', ours: ['src/admin/', ...PORTS, 'src/platform/'], packages: ['node:', 'express'] },
   { from: 'src/sample/', ours: ['src/sample/', 'src/events/*.ts', 'src/platform/'], packages: ['node:'] },

@@ -8,7 +8,7 @@ import type { CloudEvent } from '../../src/events/envelope.ts';
 import { systemClock, type Clock } from '../../src/platform/clock.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { collectionOf, evolve, type Projection, type ReadModelDocument } from '../../src/projecting/projection.ts';
+import { collectionOf, evolve, type ReadModelDocument } from '../../src/projecting/projection.ts';
 import { newVersion, type Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { claimVersion, openLive } from '../../src/stores/live.ts';
@@ -54,7 +54,11 @@ export type RunOptions = Partial<Pick<ApiOptions, 'confirmMs' | 'storeLimitMs' |
 
 export const PUBLIC_URL = 'https://catalog.example';
 
-export async function runApi({ dailyLimit = 1000, limits, ...options }: RunOptions = {}): Promise<RunningApi> {
+export async function runApi({
+  dailyLimit = 1000,
+  limits,
+  ...options
+}: RunOptions = {}): Promise<RunningApi> {
   const opened = new AsyncDisposableStack();
   const { path, remove } = temporaryPath('documents.db');
   opened.defer(remove);
@@ -67,7 +71,12 @@ export async function runApi({ dailyLimit = 1000, limits, ...options }: RunOptio
   for (const projection of PROJECTIONS) {
     const collection = collectionOf(projection);
     await store.declare({ name: collection, indexes: projection.indexes });
-    await claimVersion(store, { name: projection.name, version: projection.version, collection, sources: 'test' });
+    await claimVersion(store, {
+      name: projection.name,
+      version: projection.version,
+      collection,
+      sources: 'test',
+    });
   }
   const keys = createKeys({ documents, pepper: 'a pepper of tests', clock });
   await keys.declare();
@@ -77,7 +86,17 @@ export async function runApi({ dailyLimit = 1000, limits, ...options }: RunOptio
   if (created.outcome !== 'created') throw new Error('No key was made');
   const { key } = created;
   const live = openLive(documents);
-  const api = createApi({ documents, live, keys, quota, clock, logger, metrics: registry, publicUrl: PUBLIC_URL, ...options });
+  const api = createApi({
+    documents,
+    live,
+    keys,
+    quota,
+    clock,
+    logger,
+    metrics: registry,
+    publicUrl: PUBLIC_URL,
+    ...options,
+  });
   const listening = opened.use(
     await listen(api, { port: 0, host: '127.0.0.1', drainMs: 1000, ...(limits ? { limits } : {}) }),
   );
@@ -106,7 +125,7 @@ export async function runApi({ dailyLimit = 1000, limits, ...options }: RunOptio
 
 async function fold(documents: Documents, event: CloudEvent): Promise<void> {
   const catalogEvent = decoded(event);
-  for (const projection of PROJECTIONS as readonly Projection[]) {
+  for (const projection of PROJECTIONS) {
     const id = projection.documentId(catalogEvent);
     if (id === null) continue;
     const collection = collectionOf(projection);
@@ -120,39 +139,45 @@ async function fold(documents: Documents, event: CloudEvent): Promise<void> {
 /** A store that can be made to fail, or never to answer, and that counts what is asked of it. */
 export interface Faulty extends Documents {
   fault: 'none' | 'down' | 'silent' | 'broken';
+  /** Collections that alone are down. */
+  failCollections: readonly string[];
   readonly calls: string[];
 }
 
 function faulty(store: Documents): Faulty {
-  const calls: string[] = [];
-  const proxy = new Proxy(store, {
+  const state: Pick<Faulty, 'fault' | 'failCollections' | 'calls'> = {
+    fault: 'none',
+    failCollections: [],
+    calls: [],
+  };
+  return new Proxy(store, {
     get(target, name) {
-      if (name === 'fault' || name === 'calls') return state[name];
+      if (name in state) return Reflect.get(state, name) as unknown;
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
-      return (...given: unknown[]) => {
-        if (typeof name === 'string') calls.push(`${name} ${JSON.stringify(given)}`);
-        if (state.fault === 'none') return Reflect.apply(method, target, given) as unknown;
-        return name === 'scan' ? failingBatches(state.fault) : fail(state.fault);
+      return (...given: unknown[]): unknown => {
+        state.calls.push(`${String(name)} ${JSON.stringify(given)}`);
+        const failing = state.failCollections.find((collection) => collection === given[0]);
+        const fault = failing === undefined ? state.fault : 'down';
+        if (fault === 'none') return Reflect.apply(method, target, given) as unknown;
+        const what = failing ?? 'the store';
+        return name === 'scan' ? failingBatches(fault, what) : fail(fault, what);
       };
     },
-    set(_target, name, value: Faulty['fault']) {
-      if (name === 'fault') state.fault = value;
-      return true;
-    },
-  });
-  const state: { fault: Faulty['fault']; calls: string[] } = { fault: 'none', calls };
-  return proxy as Faulty;
+    set: (_target, name, value: unknown) => Reflect.set(state, name, value),
+  }) as Faulty;
 }
 
-async function fail(fault: Exclude<Faulty['fault'], 'none'>): Promise<never> {
+type Fault = Exclude<Faulty['fault'], 'none'>;
+
+async function fail(fault: Fault, what: string): Promise<never> {
   if (fault === 'silent') return await new Promise<never>(() => undefined);
-  if (fault === 'down') throw new RetryableError('the store is down');
+  if (fault === 'down') throw new RetryableError(`${what} is down`);
   throw new TypeError('a secret detail');
 }
 
-async function* failingBatches(fault: Exclude<Faulty['fault'], 'none'>): AsyncGenerator<never> {
-  await fail(fault);
+function failingBatches(fault: Fault, what: string): AsyncIterable<never> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => fail(fault, what) }) };
 }
 
 /** The real time, moved. */
@@ -166,6 +191,6 @@ function movableClock(): MovableClock {
     now() {
       return systemClock.now() + this.movedMs;
     },
-    sleep: systemClock.sleep,
+    sleep: (ms, signal) => systemClock.sleep(ms, signal),
   };
 }

@@ -59,15 +59,22 @@ describe('a listing', () => {
     expect(body).toMatchObject({ metrics: null, audience: null, score: { value: 0, breakdown: [] } });
   });
 
-  test.each(['nobody', 'a..b', '..%2f..%2fetc', '%00', 'x.css', 'constructor', '__proto__', 'a'.repeat(129), '%E2%80%AE'])(
-    '%s is 404, and costs a request',
-    async (slug) => {
-      const { status, body, headers } = await api.get(`/listings/${slug}?locale=en`);
-      expect(status).toBe(404);
-      expect(body.error?.code).toBe('not_found');
-      expect(headers.get('x-ratelimit-cost')).toBe('1');
-    },
-  );
+  test.each([
+    'nobody',
+    'a..b',
+    '..%2f..%2fetc',
+    '%00',
+    'x.css',
+    'constructor',
+    '__proto__',
+    'a'.repeat(129),
+    '%E2%80%AE',
+  ])('%s is 404, and costs a request', async (slug) => {
+    const { status, body, headers } = await api.get(`/listings/${slug}?locale=en`);
+    expect(status).toBe(404);
+    expect(body.error?.code).toBe('not_found');
+    expect(headers.get('x-ratelimit-cost')).toBe('1');
+  });
 });
 
 describe('the top', () => {
@@ -96,7 +103,11 @@ describe('the top', () => {
 
   test('of a category that no event defines still finds its entries; of an unknown one nothing', async () => {
     expect((await api.get('/top?category=never-defined')).body.total).toBe(1);
-    expect((await api.get('/top?category=nothing-here')).body).toMatchObject({ total: 0, items: [], as_of: null });
+    expect((await api.get('/top?category=nothing-here')).body).toMatchObject({
+      total: 0,
+      items: [],
+      as_of: null,
+    });
     const quoted = await api.get(`/top?category=${encodeURIComponent('x" OR kind="bot')}`);
     expect(quoted.body).toMatchObject({ total: 0, items: [], category: 'x" OR kind="bot' });
   });
@@ -132,16 +143,19 @@ describe('categories', () => {
 });
 
 describe('conditional requests', () => {
-  test.each(['/listings/ai-news', '/top', '/categories'])('%s: the same tag is 304 with every header, and free', async (path) => {
-    const first = await api.get(path);
-    const etag = String(first.headers.get('etag'));
-    const { status, headers } = await api.get(path, { 'if-none-match': etag });
-    expect(status).toBe(304);
-    expect(headers.get('etag')).toBe(etag);
-    expect(headers.get('x-ratelimit-cost')).toBe('0');
-    expect(headers.get('x-ratelimit-remaining')).toBe(first.headers.get('x-ratelimit-remaining'));
-    expect(headers.get('last-modified')).toBe(first.headers.get('last-modified'));
-  });
+  test.each(['/listings/ai-news', '/top', '/categories'])(
+    '%s: the same tag is 304 with every header, and free',
+    async (path) => {
+      const first = await api.get(path);
+      const etag = String(first.headers.get('etag'));
+      const { status, headers } = await api.get(path, { 'if-none-match': etag });
+      expect(status).toBe(304);
+      expect(headers.get('etag')).toBe(etag);
+      expect(headers.get('x-ratelimit-cost')).toBe('0');
+      expect(headers.get('x-ratelimit-remaining')).toBe(first.headers.get('x-ratelimit-remaining'));
+      expect(headers.get('last-modified')).toBe(first.headers.get('last-modified'));
+    },
+  );
 
   test('a list of tags, the strong form and * match; an unquoted tag does not', async () => {
     const etag = String((await api.get('/top')).headers.get('etag'));
@@ -156,7 +170,9 @@ describe('conditional requests', () => {
     expect(await tag('/listings/app?locale=ru')).not.toBe(await tag('/listings/app?locale=en'));
     const before = await tag('/listings/app');
     expect(await tag('/listings/app')).toBe(before);
-    await api.project(measured({ subject: 'app', kind: 'miniapp', monthly_users: 41, measured_at: '2026-11-20T09:30:00Z' }));
+    await api.project(
+      measured({ subject: 'app', kind: 'miniapp', monthly_users: 41, measured_at: '2026-11-20T09:30:00Z' }),
+    );
     expect(await tag('/listings/app')).not.toBe(before);
   });
 });
@@ -211,9 +227,13 @@ describe('freshness', () => {
     expect((await api.get(`/listings/${slug}`)).status).toBe(isListed ? 200 : 404);
     // No confirmation counts here, but what was costly to compute may be as old as twenty times its cost.
     await expect
-      .poll(async () => (await api.get('/top')).body.items?.some((item) => item.slug === slug), { interval: 5 })
+      .poll(async () => (await api.get('/top')).body.items?.some((item) => item.slug === slug), {
+        interval: 5,
+      })
       .toBe(isListed);
-    await expect.poll(async () => (await api.get('/categories')).body.total, { interval: 5 }).toBe(isListed ? 5 : 4);
+    await expect
+      .poll(async () => (await api.get('/categories')).body.total, { interval: 5 })
+      .toBe(isListed ? 5 : 4);
     expect((await api.get('/top')).body.total).toBe(isListed ? 5 : 4);
   }
 });

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { newKey } from '../../../src/access/key-format.ts';
+import { runApi, type RunningApi } from '../../support/api.ts';
+import { published } from '../../support/events.ts';
+import { expectDocumented } from '../../support/openapi-validation.ts';
+
+let api: RunningApi;
+
+beforeAll(async () => {
+  api = await runApi();
+  await api.project(published());
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+interface ErrorAnswer {
+  readonly error: { readonly code: string; readonly message: string; readonly docs: string };
+}
+
+async function ask(path: string, headers: Readonly<Record<string, string>> = {}) {
+  const response = await fetch(`${api.url}/api/v1${path}`, { headers });
+  const body = (await expectDocumented(response, path)) as ErrorAnswer;
+  return { status: response.status, headers: response.headers, ...body };
+}
+
+describe('keys', () => {
+  test.each([
+    ['absent', {}],
+    ['empty', { 'x-api-key': '' }],
+    ['blank', { 'x-api-key': '  ' }],
+  ])('an %s key is no key', async (_case, headers) => {
+    const { status, error, headers: sent } = await ask('/top?locale=en', headers);
+    expect(status).toBe(401);
+    expect(error).toEqual({
+      code: 'no_key',
+      message: 'An API key is needed. Send it in the x-api-key header.',
+      docs: 'https://catalog.example/docs/en#no_key',
+    });
+    expect(sent.get('www-authenticate')).toBe('ApiKey realm="catalog", header="x-api-key"');
+    expect(sent.get('x-ratelimit-limit')).toBe('1000');
+    expect(sent.get('x-ratelimit-remaining')).toBe('0');
+    expect(sent.get('x-ratelimit-cost')).toBe('0');
+  });
+
+  test.each([
+    ['malformed', () => 'sesame'],
+    ['4 KB long', () => 'a'.repeat(4096)],
+    ['not ASCII', () => 'clé'],
+    ['with a wrong checksum', () => `${newKey().slice(0, -1)}!`],
+    ['well-formed and unknown', newKey],
+    ['with an inner space', () => `${api.key.slice(0, 20)} ${api.key.slice(20)}`],
+    ['with a no-break space', () => `${api.key}\u00a0`],
+    ['sent twice', () => `${api.key}, ${api.key}`],
+  ])('a key that is %s is bad, and every bad one gets the same body', async (_case, key) => {
+    const { status, error } = await ask('/top', { 'x-api-key': key() });
+    expect(status).toBe(401);
+    expect(error.code).toBe('bad_key');
+    expect(error.message).toContain('не действует');
+  });
+
+  test('a malformed key is refused without touching a store', async () => {
+    const before = api.documents.calls.length;
+    await ask('/top', { 'x-api-key': 'cat_live_nonsense' });
+    await ask('/top?limit=0', {});
+    expect(api.documents.calls.length).toBe(before);
+  });
+
+  test('outer blanks are not part of a key', async () => {
+    expect((await ask('/top', { 'x-api-key': `  ${api.key} ` })).status).toBe(200);
+  });
+
+  test.each(['x-api-key', 'api_key', 'APIKEY', 'Key', 'token'])(
+    'a key in the query as %s does not count',
+    async (name) => {
+      const alone = await ask(`/top?locale=en&${name}=${api.key}`);
+      expect(alone.status).toBe(401);
+      expect(alone.error.code).toBe('no_key');
+      expect(alone.error.message).toContain('revoke');
+      const beside = await ask(`/top?locale=en&${name}=${api.key}`, { 'x-api-key': api.key });
+      expect(beside.status).toBe(400);
+      expect(beside.error.code).toBe('bad_request');
+      expect(beside.error.message).toContain('revoke');
+      expect(beside.headers.get('x-ratelimit-cost')).toBe('1');
+    },
+  );
+
+  test('no key is found in any log or metric', async () => {
+    await ask(`/listings/${api.key}?token=${api.key}`, { 'x-api-key': api.key, 'x-request-id': api.key });
+    expect(api.log.length).toBeGreaterThan(10);
+    expect(api.log.join('')).not.toContain(api.key.slice(9));
+    expect(await api.metrics()).not.toContain(api.key.slice(9));
+  });
+});
+
+describe('the quota', () => {
+  test('is counted on every response, and the last request is followed by 429', async () => {
+    await using small = await runApi({ dailyLimit: 3 });
+    await small.project(published());
+    const remaining: (string | null)[] = [];
+    for (const path of ['/listings/ai-news', '/listings/nobody', '/top?limit=0']) {
+      remaining.push((await small.get(path)).headers.get('x-ratelimit-remaining'));
+    }
+    expect(remaining).toEqual(['2', '1', '0']);
+    const { status, body, headers } = await small.get('/top?locale=en');
+    expect(status).toBe(429);
+    expect(body.error?.code).toBe('rate_limited');
+    expect(body.error?.message).toContain('All 3 requests of this day are used up');
+    expect(headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(headers.get('x-ratelimit-cost')).toBe('0');
+    const left = Number(headers.get('retry-after'));
+    expect(left).toBeGreaterThanOrEqual(1);
+    expect(left).toBeLessThanOrEqual(86_400);
+    expect(headers.get('ratelimit')).toBe(`"daily";r=0;t=${left}`);
+    expect(headers.get('ratelimit-policy')).toBe('"daily";q=3;w=86400');
+  });
+
+  test('429 comes before validation, and before 304', async () => {
+    await using small = await runApi({ dailyLimit: 1 });
+    await small.project(published());
+    const etag = String((await small.get('/listings/ai-news')).headers.get('etag'));
+    expect((await small.get('/top?limit=0')).status).toBe(429);
+    expect((await small.get('/listings/ai-news', { 'if-none-match': etag })).status).toBe(429);
+  });
+
+  test('a 304 takes nothing, however often it is asked for', async () => {
+    await using small = await runApi({ dailyLimit: 2 });
+    await small.project(published());
+    const etag = String((await small.get('/listings/ai-news')).headers.get('etag'));
+    for (let round = 0; round < 5; round += 1) {
+      const { status, headers } = await small.get('/listings/ai-news', { 'if-none-match': etag });
+      expect(status).toBe(304);
+      expect(headers.get('x-ratelimit-remaining')).toBe('1');
+    }
+    expect((await small.get('/top')).headers.get('x-ratelimit-remaining')).toBe('0');
+  });
+
+  test('never lets more through than the limit, whatever arrives at once', async () => {
+    await using small = await runApi({ dailyLimit: 25 });
+    await small.project(published());
+    const statuses = await Promise.all(
+      Array.from({ length: 80 }, async () => (await small.get('/top')).status),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(25);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(55);
+  });
+
+  test('HEAD costs what GET costs, and has its headers', async () => {
+    const url = `${api.url}/api/v1/listings/ai-news`;
+    const options = { headers: { 'x-api-key': api.key, 'accept-encoding': 'identity' } };
+    const got = await fetch(url, options);
+    const head = await fetch(url, { ...options, method: 'HEAD' });
+    await expectDocumented(head, '/listings/ai-news', 'HEAD');
+    expect(head.status).toBe(200);
+    expect(head.headers.get('x-ratelimit-cost')).toBe('1');
+    const varying = new Set([
+      'date',
+      'x-request-id',
+      'x-ratelimit-remaining',
+      'ratelimit',
+      'connection',
+      'keep-alive',
+    ]);
+    const fixed = (headers: Headers) => [...headers].filter(([name]) => !varying.has(name));
+    expect(fixed(head.headers)).toEqual(fixed(got.headers));
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+
+import { runApi, type RunningApi } from '../../support/api.ts';
+import { categoryDefined, measured, published, unpublished } from '../../support/events.ts';
+
+async function withEntry(options: Parameters<typeof runApi>[0] = {}): Promise<RunningApi> {
+  const api = await runApi(options);
+  await api.project(categoryDefined(), published({ category: 'data-science' }), measured());
+  return api;
+}
+
+describe('a store that fails', () => {
+  test('down: 503 with a pause to wait, nothing is left where the key could not be checked', async () => {
+    await using api = await withEntry();
+    api.documents.fault = 'down';
+    const { status, body, headers } = await api.get('/top?locale=en');
+    expect(status).toBe(503);
+    expect(body.error?.code).toBe('internal');
+    expect(headers.get('retry-after')).toBe('2');
+    expect(headers.get('x-ratelimit-remaining')).toBe('0');
+    api.documents.fault = 'none';
+    expect((await api.get('/top')).status).toBe(200);
+  });
+
+  test('silent: 503 after the limit', async () => {
+    await using api = await withEntry({ storeLimitMs: 50 });
+    api.documents.fault = 'silent';
+    expect((await api.get('/top')).status).toBe(503);
+  });
+
+  test('a 5xx takes nothing of the quota', async () => {
+    await using api = await withEntry({ confirmMs: 0 });
+    await api.get('/listings/ai-news');
+    // Keys and quota go on; only the read model fails.
+    api.documents.failCollections = ['listings@1'];
+    const { status, headers } = await api.get('/listings/ai-news');
+    expect(status).toBe(503);
+    expect(headers.get('x-ratelimit-cost')).toBe('0');
+    expect(headers.get('x-ratelimit-remaining')).toBe('999');
+    api.documents.failCollections = [];
+    expect((await api.get('/listings/ai-news')).headers.get('x-ratelimit-remaining')).toBe('998');
+  });
+
+  test('a fault of ours: 500 without detail, logged with the request id and the cause', async () => {
+    await using api = await withEntry();
+    api.documents.fault = 'broken';
+    const { status, body, headers } = await api.get('/top?locale=en');
+    expect(status).toBe(500);
+    expect(JSON.stringify(body)).not.toContain('secret');
+    const id = String(headers.get('x-request-id'));
+    const logged = api.log.find((line) => line.includes(id) && line.includes('a secret detail'));
+    expect(logged).toBeDefined();
+  });
+
+  test('what was confirmed a moment ago is still served', async () => {
+    await using api = await withEntry({ confirmMs: 60_000 });
+    await api.get('/listings/ai-news');
+    api.documents.failCollections = ['listings@1', 'categories@1', 'aliases'];
+    expect((await api.get('/listings/ai-news')).status).toBe(200);
+    expect((await api.get('/listings/another')).status).toBe(503);
+    api.clock.movedMs += 60_000;
+    expect((await api.get('/listings/ai-news')).status).toBe(503);
+  });
+});
+
+describe('the cache', () => {
+  test('64 requests for one slug cost one read of it', async () => {
+    await using api = await withEntry();
+    await api.get('/top');
+    const before = api.documents.calls.length;
+    await Promise.all(Array.from({ length: 64 }, () => api.get('/listings/ai-news')));
+    const reads = api.documents.calls.slice(before).filter((call) => call.includes('listings@1'));
+    expect(reads.length).toBeLessThanOrEqual(1);
+  });
+
+  test('an instance that has answered 404 for a slug lists it no more', async () => {
+    await using api = await withEntry({ confirmMs: 300 });
+    await api.project(published({ subject: 'other' }));
+    expect((await api.get('/top')).body.items).toHaveLength(2);
+    await api.project(unpublished());
+    // By the clock alone: documents are due for confirmation, and so is nothing else that was costly.
+    api.clock.movedMs += 301;
+    expect((await api.get('/listings/ai-news')).status).toBe(404);
+    const { body } = await api.get('/top');
+    expect(body.items?.map(({ slug }) => slug)).toEqual(['other']);
+    expect(body.total).toBe(1);
+  });
+
+  test('a new measurement shows after the confirmation interval, not before', async () => {
+    await using api = await withEntry({ confirmMs: 1000 });
+    const subscribers = async () => {
+      const { body } = await api.get('/listings/ai-news');
+      return (body['metrics'] as { readonly subscribers: number }).subscribers;
+    };
+    expect(await subscribers()).toBe(1000);
+    await api.project(measured({ measured_at: '2026-11-20T09:30:00Z', subscribers: 2000 }));
+    expect(await subscribers()).toBe(1000);
+    api.clock.movedMs += 1000;
+    expect(await subscribers()).toBe(2000);
+  });
+
+  test('before anything has been projected there is nothing to serve: 503', async () => {
+    await using api = await runApi({ confirmMs: 0 });
+    api.documents.failCollections = ['aliases'];
+    expect(await api.api.check()).toEqual({ ok: false, detail: 'aliases is down' });
+    expect((await api.get('/top')).status).toBe(503);
+    api.documents.failCollections = [];
+    expect(await api.api.check()).toEqual({ ok: true, detail: 'serving listings@1' });
+  });
+});

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { runApi, type RunningApi } from '../../support/api.ts';
+import { published } from '../../support/events.ts';
+import { expectDocumented } from '../../support/openapi-validation.ts';
+
+let api: RunningApi;
+
+beforeAll(async () => {
+  api = await runApi({ dailyLimit: 100_000 });
+  await api.project(published());
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+async function message(path: string): Promise<string> {
+  const { status, body, headers } = await api.get(path);
+  expect(status, path).toBe(400);
+  expect(body.error?.code).toBe('bad_request');
+  expect(headers.get('cache-control')).toBe('no-store');
+  return String(body.error?.message);
+}
+
+describe('parameters', () => {
+  test.each([
+    '0',
+    '101',
+    '-1',
+    '+1',
+    '1e1',
+    '0x10',
+    '5.0',
+    '%205',
+    '5%20',
+    '+5',
+    'NaN',
+    '9007199254740992',
+    '9'.repeat(500),
+  ])('limit=%s is refused, never clamped', async (value) => {
+    expect(await message(`/top?locale=en&limit=${value}`)).toBe(
+      'Parameter limit must be a whole number from 1 to 100.',
+    );
+  });
+
+  test.each(['1', '20', '100'])('limit=%s is accepted', async (value) => {
+    expect((await api.get(`/top?limit=${value}`)).body['limit']).toBe(Number(value));
+  });
+
+  test.each(['kind=Channel', 'kind=channel%20', 'kind=ch%D0%B0nnel', 'locale=EN', 'locale=de'])(
+    '%s is refused',
+    async (pair) => {
+      expect(await message(`/top?${pair}`)).toMatch(/^Неверное значение параметра (kind|locale)/);
+    },
+  );
+
+  test.each([
+    [
+      '/top?locale=en&limit=1&limit=2',
+      'Parameter limit was sent more than once. Send it once: a whole number from 1 to 100.',
+    ],
+    ['/top?locale=en&kind=', 'Parameter kind is empty. Leave it out, or send one of channel, bot, miniapp.'],
+    ['/top?locale=en&kind', 'Parameter kind is empty. Leave it out, or send one of channel, bot, miniapp.'],
+    [
+      '/top?locale=en&limt=1',
+      'There is no parameter limt here. Did you mean limit? It must be a whole number from 1 to 100.',
+    ],
+    [
+      '/top?locale=en&category[$gt]=',
+      'There is no parameter category[$gt] here. Did you mean category? It must be the slug of a category, at most 64 characters.',
+    ],
+    [
+      '/top?bogus=1&limit=0&locale=en',
+      'There is no parameter bogus here. Did you mean locale? It must be one of ru, en.',
+    ],
+    ['/top?limit=0&bogus=1&locale=en', 'Parameter limit must be a whole number from 1 to 100.'],
+  ])('%s: the message names the first offending one and what it accepts', async (path, expected) => {
+    expect(await message(path)).toBe(expected);
+  });
+
+  test('a message is in the language asked for, and links to the page about its code', async () => {
+    const { body } = await api.get('/top?limit=0');
+    expect(body.error).toEqual({
+      code: 'bad_request',
+      message: 'Неверное значение параметра limit. Допустимо: целое число от 1 до 100.',
+      docs: 'https://catalog.example/docs/ru#bad_request',
+    });
+  });
+
+  test('a category is at most 64 characters, counted as people count them', async () => {
+    expect((await api.get(`/top?category=${encodeURIComponent('🦀'.repeat(64))}`)).status).toBe(200);
+    expect(await message(`/top?locale=en&category=${'a'.repeat(65)}`)).toContain('at most 64');
+  });
+
+  test('+ is a space', async () => {
+    expect((await api.get('/top?category=a+b')).body['category']).toBe('a b');
+  });
+
+  test('names that every object has are unknown, and change nothing', async () => {
+    for (const name of ['__proto__[x]', '__proto__', 'constructor', 'toString', 'constructor.prototype']) {
+      await message(`/top?${name}=1`);
+    }
+    expect(Object.hasOwn(Object.prototype, 'x')).toBe(false);
+  });
+
+  test('a thousand parameters, and a name of control characters, are refused in one short line', async () => {
+    await message(`/top?${Array.from({ length: 1000 }, (_, index) => `p${index}`).join('&')}`);
+    const text = await message(`/top?locale=en&${'%0d%0a%1b[31m'.repeat(50)}=1`);
+    expect(text).not.toMatch(/\p{Cc}/u);
+    expect(text.length).toBeLessThan(200);
+  });
+});
+
+describe('routes and methods', () => {
+  test.each([
+    '/api/v1/nothing',
+    '/api/v1/top/',
+    '/api/v1//top',
+    '/',
+    '/api/v1/listings/',
+    '/api/v1/listings/a/b',
+    '/readyz',
+    '/metrics',
+  ])('%s is 404 without a look at the key', async (path) => {
+    const response = await fetch(`${api.url}${path}?locale=en`);
+    const body = (await expectDocumented(response, path)) as { error: { code: string; message: string } };
+    expect(response.status).toBe(404);
+    expect(body.error.code).toBe('not_found');
+    expect(body.error.message).toContain('https://catalog.example/docs/en');
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('100000');
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is 405, and says what is allowed', async (method) => {
+    const headers = { 'x-http-method-override': 'GET' };
+    const response = await fetch(`${api.url}/api/v1/top`, { method, headers });
+    await expectDocumented(response, '/top', method);
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('100000');
+  });
+
+  test.each([
+    '/api/v1/listings/%ff',
+    '/api/v1/listings/%',
+    '/api/v1/top?category=%zz',
+    '/api/v1/top?%c3=1',
+    '/api/v1/top?category=%ED%A0%80',
+  ])('the broken encoding in %s is refused before the key, in the default language', async (path) => {
+    const response = await fetch(`${api.url}${path}`);
+    const body = (await expectDocumented(response, path)) as { error: { code: string; message: string } };
+    expect(response.status).toBe(400);
+    expect(body.error.message).toContain('процентное кодирование');
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('100000');
+  });
+});
+
+describe('browsers', () => {
+  test.each(['/api/v1/top', '/api/v1/nothing'])('a preflight for %s needs no key', async (path) => {
+    const response = await fetch(`${api.url}${path}`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'null',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-api-key',
+      },
+    });
+    await expectDocumented(response, path, 'OPTIONS');
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-headers')).toBe(
+      'x-api-key, if-none-match, x-request-id',
+    );
+    expect(response.headers.get('access-control-max-age')).toBe('7200');
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  test('every response may be read by any origin, and is never sniffed', async () => {
+    for (const path of ['/top', '/top?limit=0', '/listings/nobody']) {
+      const { headers } = await api.get(path);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-expose-headers')).toContain('X-RateLimit-Remaining');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(headers.get('x-powered-by')).toBeNull();
+    }
+  });
+});
+
+describe('request ids', () => {
+  test('a caller’s own id is kept where it is one, else replaced', async () => {
+    const kept = 'my-request-0001';
+    expect((await api.get('/top', { 'x-request-id': kept })).headers.get('x-request-id')).toBe(kept);
+    for (const other of ['short', 'a'.repeat(65), 'with space and more', 'under_score_1']) {
+      expect((await api.get('/top', { 'x-request-id': other })).headers.get('x-request-id')).not.toBe(other);
+    }
+    const line = api.log.find((text) => text.includes(kept));
+    expect(JSON.parse(String(line))).toMatchObject({
+      requestId: kept,
+      route: '/api/v1/top',
+      status: 200,
+      cost: 1,
+    });
+  });
+
+  test('what a caller says of proxies and hosts has no effect', async () => {
+    const { body, headers } = await api.get('/top?limit=0', {
+      'x-forwarded-for': '1.2.3.4',
+      'x-forwarded-host': 'evil.example',
+    });
+    expect(JSON.stringify([body, ...headers])).not.toContain('evil.example');
+  });
+});

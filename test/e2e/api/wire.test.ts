@@ -1,0 +1,202 @@
+import { connect } from 'node:net';
+
+import express from 'express';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { listen } from '../../../src/api/server.ts';
+import { runApi, type RunningApi } from '../../support/api.ts';
+import { published } from '../../support/events.ts';
+import { expectDocumented } from '../../support/openapi-validation.ts';
+
+/** Requests that no well-behaved client sends, byte by byte. */
+
+let api: RunningApi;
+
+beforeAll(async () => {
+  api = await runApi({ limits: { headersTimeoutMs: 300, requestTimeoutMs: 600, checkingIntervalMs: 50 } });
+  await api.project(published());
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+/** Sends bytes and returns everything that came back until the server closed the connection. */
+function exchange(...chunks: readonly (string | Buffer)[]): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(api.port, '127.0.0.1');
+    const received: Buffer[] = [];
+    socket.on('data', (bytes: Buffer) => received.push(bytes));
+    // The server may close while we are still sending; what it said before counts.
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(Buffer.concat(received).toString('latin1')));
+    for (const chunk of chunks) socket.write(chunk);
+  });
+}
+
+interface Parsed {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly rest: string;
+}
+
+/** The first response in the bytes, and what follows it. */
+function parse(text: string): Parsed {
+  const end = text.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
+  const headers = new Headers(
+    lines.map(
+      (line) =>
+        [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()] as [string, string],
+    ),
+  );
+  const length = Number(headers.get('content-length') ?? 0);
+  const body = text.slice(end + 4, end + 4 + length);
+  return { status: Number(statusLine.split(' ')[1]), headers, body, rest: text.slice(end + 4 + length) };
+}
+
+/** Holds the one answer to the shared error of the OpenAPI document, and the connection to having been closed. */
+async function expectRefused(text: string, status: number): Promise<void> {
+  const answer = parse(text);
+  expect(answer.status, text.slice(0, 300)).toBe(status);
+  expect(answer.rest, 'a second answer').toBe('');
+  expect(answer.headers.get('connection')).toBe('close');
+  expect(answer.headers.get('x-ratelimit-remaining')).toBe('1000');
+  const body = Buffer.from(answer.body, 'latin1');
+  const response = new Response(body, { status, headers: answer.headers });
+  expect(await expectDocumented(response, '/nothing')).toMatchObject({ error: { code: 'bad_request' } });
+}
+
+const HOST = 'Host: x\r\n';
+const TOP = `GET /api/v1/top HTTP/1.1\r\n${HOST}`;
+
+describe('what the parser refuses has the error object and all headers, once, and is closed', () => {
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['HTTP/0.9', 'GET /\r\n\r\n', 400],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['a space before the colon', `${TOP}X-A : 1\r\n\r\n`, 400],
+    ['a bare CR in a value', `${TOP}X-A: a\rb\r\n\r\n`, 400],
+    ['a bare LF as the end of a line', `${TOP}X-A: a\nX-B: b\r\n\r\n`, 400],
+    ['a NUL in a value', `${TOP}X-A: a\0b\r\n\r\n`, 400],
+    [
+      'both a length and a transfer encoding',
+      `${TOP}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    ['two lengths', `${TOP}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, 400],
+    ['a length that is no number', `${TOP}Content-Length: 1x\r\n\r\na`, 400],
+    [
+      'a transfer encoding that does not end in chunked',
+      `${TOP}Transfer-Encoding: chunked, identity\r\n\r\n`,
+      400,
+    ],
+    ['no Host', 'GET /api/v1/top HTTP/1.1\r\n\r\n', 400],
+    ['two Hosts', `${TOP}Host: y\r\n\r\n`, 400],
+    ['an unknown expectation', `${TOP}Expect: the-best\r\n\r\n`, 400],
+    ['a body of one byte', `${TOP}Content-Length: 1\r\n\r\na`, 413],
+    ['a chunked body', `${TOP}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n`, 413],
+    ['a body that waits to be asked for', `${TOP}Expect: 100-continue\r\nContent-Length: 5\r\n\r\n`, 413],
+    ['headers of 16 KB', `${TOP}X-A: ${'a'.repeat(16_384)}\r\n\r\n`, 431],
+    ['a key of 10 KB', `${TOP}x-api-key: ${'a'.repeat(10_240)}\r\n\r\n`, 431],
+    ['2,001 headers', `${TOP}${'a:\r\n'.repeat(2001)}\r\n`, 431],
+    ['an address of 1 MB', `GET /api/v1/top?category=${'a'.repeat(1_000_000)} HTTP/1.1\r\n${HOST}\r\n`, 414],
+    ['CONNECT', `CONNECT example.org:443 HTTP/1.1\r\n${HOST}\r\n`, 405],
+  ])('%s', async (_case, bytes, status) => {
+    await expectRefused(await exchange(bytes), status);
+  });
+
+  test('headers that never end: 408', async () => {
+    await expectRefused(await exchange('GET /api/v1/top HTTP/1.1\r\nHost: x\r\n'), 408);
+  });
+
+  test('a large body is not read: the answer comes, then the end', async () => {
+    const body = Buffer.alloc(10_000_000, 97);
+    const text = await exchange(`${TOP}Content-Length: ${body.length}\r\n\r\n`, body);
+    // Where our side closes first, the kernel may drop the answer together with the rest of the body.
+    expect(['', '413']).toContain(text === '' ? '' : String(parse(text).status));
+    expect((await api.get('/top')).status).toBe(200);
+  });
+
+  test('TRACE and a POST with a body are 405', async () => {
+    for (const head of ['TRACE /api/v1/top', 'POST /api/v1/top']) {
+      const text = await exchange(`${head} HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`);
+      expect(parse(text).status).toBe(405);
+      expect(parse(text).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    }
+    const text = await exchange(`POST /api/v1/top HTTP/1.1\r\n${HOST}Content-Length: 2\r\n\r\n{}`);
+    expect(parse(text).status).toBe(405);
+    expect(parse(text).headers.get('connection')).toBe('close');
+  });
+});
+
+describe('what is allowed', () => {
+  test('HTTP/1.0 needs no Host', async () => {
+    expect(parse(await exchange('GET /openapi.json HTTP/1.0\r\n\r\n')).status).toBe(200);
+  });
+
+  test('an empty body, Expect: 100-continue without a body, and a wish to upgrade change nothing', async () => {
+    for (const header of ['Content-Length: 0', 'Expect: 100-continue', 'Upgrade: websocket']) {
+      const text = await exchange(`${TOP}x-api-key: ${api.key}\r\n${header}\r\nConnection: close\r\n\r\n`);
+      expect(parse(text).status, header).toBe(200);
+    }
+  });
+
+  test('an absolute address is its path', async () => {
+    const text = await exchange(
+      `GET http://evil.example/openapi.json HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`,
+    );
+    expect(parse(text).status).toBe(200);
+    expect(text).not.toContain('evil.example');
+  });
+});
+
+describe('connections', () => {
+  test('a broken request after a good one is answered second', async () => {
+    const good = `${TOP}x-api-key: ${api.key}\r\n\r\n`;
+    const first = parse(await exchange(`${good}nonsense\r\n\r\n`));
+    expect(first.status).toBe(200);
+    await expectRefused(first.rest, 400);
+  });
+
+  test('a folded header does not become a header of its own', async () => {
+    const text = await exchange(`${TOP}X-A: a\r\n x-api-key: ${api.key}\r\nConnection: close\r\n\r\n`);
+    expect([400, 401]).toContain(parse(text).status);
+  });
+
+  test('500 slow connections do not keep good requests waiting, and are cut', async () => {
+    const slow = Promise.all(Array.from({ length: 500 }, () => exchange('GET / HT')));
+    expect((await api.get('/top')).status).toBe(200);
+    const answers = await slow;
+    expect(answers.every((text) => text === '' || parse(text).status === 408)).toBe(true);
+  });
+
+  test('a reader who takes a response too slowly is cut', async () => {
+    const size = 50_000_000;
+    const app = express();
+    app.get('/', (_request, response) => {
+      response.end(Buffer.alloc(size));
+    });
+    const limits = { requestTimeoutMs: 300, headersTimeoutMs: 300, checkingIntervalMs: 20 };
+    await using listening = await listen({ ...api.api, app }, { port: 0, host: '127.0.0.1', limits });
+    const socket = connect(listening.port, '127.0.0.1');
+    let received = 0;
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes: Buffer) => {
+      received += bytes.length;
+      // Some 6 MB a second: there is always progress, and never enough.
+      socket.pause();
+      setTimeout(() => socket.resume(), 10);
+    });
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(received).toBeGreaterThan(0);
+    expect(received).toBeLessThan(size);
+  });
+
+  test('the parser’s refusals are logged without what was sent', async () => {
+    await exchange(`${TOP}x-api-key: ${api.key}\r\nX-A : 1\r\n\r\n`);
+    expect(api.log.some((line) => line.includes('"status":400') && line.includes('"method":null'))).toBe(
+      true,
+    );
+    expect(api.log.join('')).not.toContain(api.key.slice(9));
+  });
+});

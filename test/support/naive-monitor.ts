@@ -1,0 +1,358 @@
+import type { Component, ShownIncident, Status } from '../../projections/monitor/body.ts';
+import type { Policy } from '../../projections/monitor/policy.ts';
+import type { MonitorEvent, ProbeCompleted } from '../../src/events/monitor.ts';
+
+/**
+ * The monitor's status a second time, from the whole list of events: every round's state by looking back over the
+ * results before it, uptime by counting minutes, percentiles by sorting latencies. It keeps no runs and no windows. It and
+ * the projection check each other. Texts and staleness are left out.
+ */
+
+type State = Component['state'];
+type Letter = 'ok' | 'weak' | 'fail' | 'none';
+type NaiveStatus = Omit<Status, 'text' | 'stale' | 'policy'>;
+
+interface NaiveTarget {
+  readonly id: string;
+  readonly name: { ru: string; en: string };
+  readonly critical: boolean;
+  readonly first: number;
+  readonly last: number;
+  /** By round: the probes that count, and the state after it. */
+  readonly probes: ReadonlyMap<number, readonly ProbeCompleted['data'][]>;
+  readonly states: ReadonlyMap<number, State>;
+  readonly incidents: readonly ShownIncident[];
+  readonly flapping: boolean;
+}
+
+export function naiveStatus(events: readonly MonitorEvent[], now: number, policy: Policy): NaiveStatus {
+  const targets = [...Map.groupBy(events, ({ subject }) => subject)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, ofOne]) => naiveTarget(id, ofOne, now, policy))
+    .filter((target) => target !== null);
+  const reported = targets.filter(({ probes }) => probes.size > 0);
+  const from = Math.min(...reported.map(({ first }) => first));
+  const to = Math.max(...reported.map(({ last }) => last));
+  const overall = new Map<number, State>();
+  for (let round = from; round <= to; round += 1) {
+    const members = targets.filter(({ first, probes }) => probes.size === 0 || first <= round);
+    overall.set(round, naiveOverall(members.map((member) => memberAt(member, round))));
+  }
+  const members = targets.map((member) => memberAt(member, to));
+  const state = naiveOverall(members);
+  return {
+    state,
+    indicator: naiveIndicator(state, members),
+    flapping: targets.some(({ flapping }) => flapping),
+    since: naiveSince(overall, from, to, policy),
+    checked_at: naiveCheckedAt(targets),
+    interval_s: 60,
+    uptime: naiveUptime(overall, to),
+    latency_ms: naiveLatency(targets, to),
+    components: targets.map((target) => ({
+      id: target.id,
+      name: target.name,
+      critical: target.critical,
+      state: memberAt(target, target.last).state,
+      since: naiveSince(target.states, target.first, target.last, policy),
+      checked_at: naiveCheckedAt([target]),
+      latency_ms: naiveLatency([target], target.last),
+      uptime: naiveUptime(target.states, target.last),
+      vantage_points: naivePoints(target),
+    })),
+    incidents: targets
+      .flatMap(({ incidents }) => incidents)
+      .toSorted((a, b) => rankOf(a) - rankOf(b))
+      .slice(0, 10),
+  };
+}
+
+function rankOf(incident: ShownIncident): number {
+  return (incident.state === 'open' ? -1e15 : 0) - Date.parse(incident.detected_at);
+}
+
+function memberAt({ critical, states }: NaiveTarget, round: number): { critical: boolean; state: State } {
+  return { critical, state: states.get(round) ?? 'unknown' };
+}
+
+function naiveOverall(members: readonly { critical: boolean; state: State }[]): State {
+  const critical = members.filter((member) => member.critical).map(({ state }) => state);
+  const states = members.map(({ state }) => state);
+  if (critical.length > 0 && new Set(critical).size === 1 && critical.includes('down')) return 'down';
+  if (states.includes('down') || states.includes('degraded')) return 'degraded';
+  return critical.includes('unknown') || states.length === 0 ? 'unknown' : 'up';
+}
+
+function naiveIndicator(
+  state: State,
+  members: readonly { critical: boolean; state: State }[],
+): Status['indicator'] {
+  if (state === 'unknown') return null;
+  if (state === 'up') return 'none';
+  if (state === 'down') return 'critical';
+  return members.some((member) => member.critical && member.state === 'down') ? 'major' : 'minor';
+}
+
+function naiveTarget(
+  id: string,
+  events: readonly MonitorEvent[],
+  now: number,
+  policy: Policy,
+): NaiveTarget | null {
+  const written = events
+    .filter((event) => event.type !== 'monitor.probe.completed')
+    .toSorted((a, b) => a.data.revision - b.data.revision)
+    .at(-1);
+  if (written?.type !== 'monitor.target.defined') return null;
+  const { name, critical } = written.data;
+  const probes = countedProbes(events, now, policy);
+  const first = Math.min(...probes.keys());
+  let last = probes.size === 0 ? -1 : first;
+  while (last >= 0 && secondsOf(last + 1, policy) * 1000 <= now) last += 1;
+  const lived = live(id, probes, first, last, policy);
+  return { id, name, critical, first, last, probes, ...lived };
+}
+
+/** The probes of the rounds that have counted, of each place the one with the greatest digest. */
+function countedProbes(
+  events: readonly MonitorEvent[],
+  now: number,
+  policy: Policy,
+): Map<number, readonly ProbeCompleted['data'][]> {
+  const probes = events
+    .filter((event): event is ProbeCompleted => event.type === 'monitor.probe.completed')
+    .filter(({ data }) => secondsOf(data.round, policy) * 1000 <= now)
+    .toSorted((a, b) => (a.digest < b.digest ? -1 : 1));
+  return new Map(
+    [...Map.groupBy(probes, ({ data }) => data.round)].map(([round, ofRound]) => [
+      round,
+      [...new Map(ofRound.map(({ data }) => [data.vantage_point, data])).values()],
+    ]),
+  );
+}
+
+/** When a round counts, in Unix seconds. */
+function secondsOf(round: number, policy: Policy): number {
+  return round * 60 + 60 + policy.settle_s;
+}
+
+function live(
+  id: string,
+  probes: ReadonlyMap<number, readonly ProbeCompleted['data'][]>,
+  first: number,
+  last: number,
+  policy: Policy,
+): Pick<NaiveTarget, 'states' | 'incidents' | 'flapping'> {
+  const letters = new Map<number, Letter>();
+  const states = new Map<number, State>();
+  const incidents: ShownIncident[] = [];
+  /** Seconds at which the state changed, since the count was last cleared. */
+  let changes: number[] = [];
+  let state: State = 'unknown';
+  let flapping = false;
+  let silentSince = first - 1;
+  let upSince = first - 1;
+  for (let round = first; round <= last; round += 1) {
+    letters.set(round, letterOf(probes.get(round) ?? []));
+    const heard = (after: number) => {
+      const found: number[] = [];
+      for (let back = round; back > after; back -= 1) if (letters.get(back) !== 'none') found.unshift(back);
+      return found;
+    };
+    // No rule looks further back than this many rounds that were heard.
+    const recent = heard(Math.max(silentSince, round - 60));
+    const all = (count: number, ...wanted: Letter[]) =>
+      recent.length >= count &&
+      recent.slice(-count).every((one) => wanted.includes(letters.get(one) ?? 'none'));
+    const notOk = recent
+      .filter((one) => one > upSince)
+      .slice(-policy.degraded_window)
+      .filter((one) => letters.get(one) !== 'ok');
+    const isSilent = Array.from({ length: policy.unknown_rounds }, (_, back) => round - back).every(
+      (one) => one >= first && letters.get(one) === 'none',
+    );
+    let asked: State = state;
+    let causedBy: number[] = [];
+    if (isSilent) {
+      asked = 'unknown';
+      silentSince = round;
+    } else if (letters.get(round) === 'none') {
+      asked = state;
+    } else if (flapping) {
+      if (all(policy.flap_ok_rounds, 'ok')) asked = 'up';
+    } else if (state === 'unknown') {
+      causedBy = recent.slice(-policy.recover_rounds).filter((one) => letters.get(one) !== 'ok');
+      if (all(policy.recover_rounds, 'ok')) asked = 'up';
+      if (all(policy.recover_rounds, 'weak')) asked = 'degraded';
+      if (all(policy.recover_rounds, 'fail')) asked = 'down';
+    } else if (state !== 'down' && all(policy.fail_rounds, 'fail')) {
+      asked = 'down';
+      causedBy = recent.slice(-policy.fail_rounds);
+    } else if (state === 'up' && notOk.length >= policy.degraded_rounds) {
+      asked = 'degraded';
+      causedBy = notOk;
+    } else if (state === 'degraded' && all(policy.steady_rounds, 'ok')) {
+      asked = 'up';
+    } else if (state === 'down' && all(policy.recover_rounds, 'ok', 'weak')) {
+      asked = all(policy.recover_rounds, 'ok') ? 'up' : 'degraded';
+    }
+    if (asked !== state) {
+      const seconds = secondsOf(round, policy);
+      let next: State = asked;
+      changes = changes.filter((change) => seconds - change <= policy.flap_window_s);
+      changes.push(seconds);
+      if (flapping) {
+        flapping = false;
+        changes = [];
+      } else if (changes.length > policy.flap_changes && asked !== 'unknown') {
+        flapping = true;
+        next = 'degraded';
+      }
+      if (next !== state) {
+        const closing = recent.slice(recent.findLastIndex((one) => letters.get(one) !== 'ok') + 1);
+        recordChange(id, incidents, next, seconds, probes, causedBy, closing, policy);
+        if (next === 'up') upSince = round;
+        state = next;
+      }
+    }
+    states.set(round, state);
+  }
+  return { states, incidents, flapping };
+}
+
+function letterOf(probes: readonly ProbeCompleted['data'][]): Letter {
+  const share = (result: string) => probes.filter((one) => one.result === result).length / probes.length;
+  if (probes.length === 0) return 'none';
+  if (share('fail') > 0.5) return 'fail';
+  return share('fail') > 0 || share('slow') > 0.5 ? 'weak' : 'ok';
+}
+
+function recordChange(
+  target: string,
+  incidents: ShownIncident[],
+  state: State,
+  seconds: number,
+  probes: ReadonlyMap<number, readonly ProbeCompleted['data'][]>,
+  causedBy: readonly number[],
+  closing: readonly number[],
+  policy: Policy,
+): void {
+  const last = incidents.at(-1);
+  const checks = (rounds: readonly number[]) =>
+    rounds
+      .flatMap((round) => probes.get(round) ?? [])
+      .toSorted((a, b) => (a.checked_at < b.checked_at ? -1 : 1));
+  if (state === 'unknown') return;
+  if (state === 'up') {
+    if (last?.state !== 'open') return;
+    const good = checks(closing).find(({ result }) => result === 'ok');
+    const resolved_at = shown(good?.checked_at ?? new Date(seconds * 1000).toISOString());
+    const duration_s = Math.floor((Date.parse(resolved_at) - Date.parse(last.started_at)) / 1000);
+    incidents[incidents.length - 1] = {
+      ...last,
+      state: 'resolved',
+      resolved_at,
+      duration_s: duration_s < 0 ? 0 : duration_s,
+    };
+    return;
+  }
+  const bad = checks(causedBy).filter(({ result }) => result !== 'ok');
+  const started_at = shown(bad[0]?.checked_at ?? new Date(seconds * 1000).toISOString());
+  const severity = state === 'down' || last?.severity === 'down' ? 'down' : 'degraded';
+  const isSame =
+    last !== undefined &&
+    (last.resolved_at === null ||
+      Date.parse(started_at) <= Date.parse(last.resolved_at) + policy.reopen_s * 1000);
+  if (isSame) {
+    incidents[incidents.length - 1] = {
+      ...last,
+      state: 'open',
+      resolved_at: null,
+      duration_s: null,
+      severity,
+    };
+    return;
+  }
+  incidents.push({
+    id: `${target}-${seconds}`,
+    state: 'open',
+    severity: state,
+    components: [target],
+    cause: naiveCause(bad.flatMap(({ result, cause }) => (result === 'fail' && cause ? [cause] : []))),
+    started_at,
+    detected_at: shown(new Date(seconds * 1000).toISOString()),
+    resolved_at: null,
+    duration_s: null,
+  });
+}
+
+function naiveCause(causes: readonly string[]): string | null {
+  let best: string | null = null;
+  const timesOf = (wanted: string | null) => causes.filter((cause) => cause === wanted).length;
+  for (const cause of causes.toSorted()) if (timesOf(cause) > timesOf(best)) best = cause;
+  return best;
+}
+
+function shown(instant: string): string {
+  return instant.replace('.000Z', 'Z');
+}
+
+function naiveSince(states: ReadonlyMap<number, State>, first: number, last: number, policy: Policy) {
+  if (states.size === 0) return null;
+  let round = last;
+  while (round > first && states.get(round - 1) === states.get(last)) round -= 1;
+  return shown(new Date(secondsOf(round, policy) * 1000).toISOString());
+}
+
+function naiveCheckedAt(targets: readonly NaiveTarget[]): string | null {
+  const newest = targets.flatMap(({ probes }) => {
+    const round = Math.max(...probes.keys());
+    return (probes.get(round) ?? []).map(({ checked_at }) => checked_at);
+  });
+  return newest.length === 0 ? null : shown(newest.toSorted().at(-1) ?? '');
+}
+
+/** The state after a round holds for the minute until the next one counts. */
+function naiveUptime(states: ReadonlyMap<number, State>, last: number): Status['uptime'] {
+  const within = (days: number) => {
+    const minutes = days * 24 * 60;
+    let available = 0;
+    let known = 0;
+    for (let back = 1; back <= minutes && states.size > 0; back += 1) {
+      const state = states.get(last - back) ?? 'unknown';
+      if (state !== 'unknown') known += 1;
+      if (state === 'up' || state === 'degraded') available += 1;
+    }
+    const pct = known === 0 ? null : Math.round((10_000 * available) / known) / 100;
+    return { pct, coverage: Math.round((100 * known) / minutes) / 100 };
+  };
+  return { '24h': within(1), '7d': within(7), '30d': within(30), '90d': within(90) };
+}
+
+function naiveLatency(targets: readonly NaiveTarget[], last: number): Status['latency_ms'] {
+  const within = (minutes: number) => {
+    const latencies: number[] = [];
+    for (const { probes } of targets) {
+      for (let round = last - minutes + 1; round <= last; round += 1) {
+        for (const { result, latency_ms } of probes.get(round) ?? []) {
+          if (result !== 'fail' && latency_ms !== null) latencies.push(latency_ms);
+        }
+      }
+    }
+    latencies.sort((a, b) => a - b);
+    const rank = (percent: number) => latencies[Math.ceil((latencies.length * percent) / 100) - 1] ?? null;
+    return { p50: rank(50), p95: rank(95), p99: rank(99) };
+  };
+  return { '1h': within(60), '24h': within(24 * 60) };
+}
+
+function naivePoints({ probes, last }: NaiveTarget): Component['vantage_points'] {
+  const names = new Set([...probes.values()].flat().map(({ vantage_point }) => vantage_point));
+  return [...names].toSorted().flatMap((id) => {
+    for (let round = last; round > last - 24 * 60; round -= 1) {
+      const found = probes.get(round)?.find(({ vantage_point }) => vantage_point === id);
+      if (found) return [{ id, result: found.result, checked_at: shown(found.checked_at) }];
+    }
+    return [];
+  });
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+
+import { createDocumentCache } from '../../../src/api/cache.ts';
+import type { ReadDocuments } from '../../../src/api/time-limit.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+
+/** A store in memory whose answers a test holds back and lets go; it stands in for a slow one. */
+function heldStore() {
+  const documents = new Map<string, { readonly version: string; readonly view: unknown }>();
+  const calls: string[] = [];
+  const held: (() => void)[] = [];
+  let holds = false;
+  /** Reads at once, and answers when it is let go. */
+  const answer = async <T>(name: string, ids: readonly string[], read: () => T): Promise<T> => {
+    calls.push(`${name} ${ids.join(',')}`);
+    const value = read();
+    if (holds) await new Promise<void>((resolve) => held.push(resolve));
+    return value;
+  };
+  const among = <T>(ids: readonly string[], make: (id: string, version: string, view: unknown) => T) =>
+    new Map(
+      ids.flatMap((id) => {
+        const found = documents.get(id);
+        return found ? [[id, make(id, found.version, found.view)] as const] : [];
+      }),
+    );
+  const store = {
+    get: (_collection: string, ids: readonly string[]) =>
+      answer('get', ids, () => among(ids, (id, version, view) => ({ id, version, body: { view } }))),
+    versions: (_collection: string, ids: readonly string[]) =>
+      answer('versions', ids, () => among(ids, (_id, version) => version)),
+  };
+  return {
+    documents,
+    calls,
+    hold: () => {
+      holds = true;
+    },
+    release: () => {
+      holds = false;
+      for (const resolve of held.splice(0)) resolve();
+    },
+    heldCount: () => held.length,
+    // Only what the cache reads; the other methods are never called here.
+    store: store as unknown as ReadDocuments,
+  };
+}
+
+function setUp(confirmMs = 500) {
+  const store = heldStore();
+  const clock = { time: 1_000_000, now: () => clock.time } as Clock & { time: number };
+  const cache = createDocumentCache({ documents: store.store, clock, confirmMs, maxBytes: 1_000_000 });
+  const views = async (...ids: string[]) =>
+    Object.fromEntries([...(await cache.get('c', ids))].map(([id, { view }]) => [id, view]));
+  return { ...store, clock, cache, views };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the document cache', () => {
+  test('all that is asked for in one turn goes in one call', async () => {
+    const { documents, views, calls } = setUp();
+    documents.set('a', { version: '1', view: 'A' });
+    documents.set('b', { version: '1', view: 'B' });
+    const answers = await Promise.all([views('a'), views('b', 'a'), views('missing')]);
+    expect(answers).toEqual([{ a: 'A' }, { a: 'A', b: 'B' }, {}]);
+    expect(calls).toEqual(['get a,b,missing']);
+  });
+
+  test('within the interval nothing is read, absence included; after it versions alone', async () => {
+    const { documents, views, calls, clock } = setUp();
+    documents.set('a', { version: '1', view: 'A' });
+    await views('a', 'missing');
+    clock.time += 499;
+    await views('a', 'missing');
+    expect(calls).toHaveLength(1);
+    clock.time += 1;
+    expect(await views('a', 'missing')).toEqual({ a: 'A' });
+    expect(calls.slice(1)).toEqual(['versions a,missing']);
+  });
+
+  test('a changed version is read again, a gone one is absent, a new one is found', async () => {
+    const { documents, views, calls, clock } = setUp();
+    documents.set('changed', { version: '1', view: 'old' });
+    documents.set('gone', { version: '1', view: 'here' });
+    await views('changed', 'gone', 'new');
+    documents.set('changed', { version: '2', view: 'other' });
+    documents.delete('gone');
+    documents.set('new', { version: '1', view: 'new' });
+    clock.time += 500;
+    expect(await views('changed', 'gone', 'new')).toEqual({ changed: 'other', new: 'new' });
+    expect(calls.slice(1)).toEqual(['versions changed,gone,new', 'get changed,new']);
+  });
+
+  test('the same version is the same object', async () => {
+    const { documents, cache, clock } = setUp();
+    documents.set('a', { version: '1', view: 'A' });
+    const first = (await cache.get('c', ['a'])).get('a');
+    clock.time += 500;
+    expect((await cache.get('c', ['a'])).get('a')).toBe(first);
+  });
+
+  test('who asks soon after a read began shares it; who asks later waits for the next one', async () => {
+    const { documents, views, clock, hold, release, heldCount } = setUp();
+    documents.set('a', { version: '1', view: 'old' });
+    hold();
+    const early = views('a');
+    await expect.poll(heldCount).toBe(1);
+    clock.time += 100;
+    const soon = views('a');
+    documents.set('a', { version: '2', view: 'new' });
+    clock.time += 400;
+    const late = views('a');
+    await nextTurn();
+    release();
+    expect(await early).toEqual({ a: 'old' });
+    expect(await soon).toEqual({ a: 'old' });
+    expect(await late).toEqual({ a: 'new' });
+  });
+
+  test('a failed read fails for those who share it, and for nobody after them', async () => {
+    const { documents, clock, store } = setUp();
+    documents.set('a', { version: '1', view: 'A' });
+    let fails = true;
+    const get: ReadDocuments['get'] = (collection, ids) =>
+      fails ? Promise.reject(new Error('down')) : store.get(collection, ids);
+    const flaky: ReadDocuments = { ...store, get };
+    const cache = createDocumentCache({ documents: flaky, clock, confirmMs: 500, maxBytes: 1000 });
+    await expect(cache.get('c', ['a'])).rejects.toThrow('down');
+    fails = false;
+    expect((await cache.get('c', ['a'])).get('a')?.view).toBe('A');
+  });
+
+  test('a clock that is put back confirms nothing', async () => {
+    const { documents, views, calls, clock } = setUp();
+    documents.set('a', { version: '1', view: 'A' });
+    await views('a');
+    clock.time -= 3_600_000;
+    await views('a');
+    expect(calls).toEqual(['get a', 'versions a']);
+  });
+});

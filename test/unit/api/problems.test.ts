@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { LOCALES, textsIn } from '../../../src/api/messages/texts.ts';
+import { errorBody, problem, PROBLEMS, type ProblemName } from '../../../src/api/problems.ts';
+import { ERROR_CODES } from '../../../src/api/schemas.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/errors.md'), 'utf8');
+const names = Object.keys(PROBLEMS) as ProblemName[];
+
+describe('docs/reference/errors.md', () => {
+  test('lists every problem with its status and both messages, in order', () => {
+    const rows = names.map((name) => {
+      const [en, ru] = [textsIn('en').problems[name], textsIn('ru').problems[name]];
+      return `| ${PROBLEMS[name].status} | \`${PROBLEMS[name].code}\` | ${en} | ${ru} |`;
+    });
+    const lines = page.split('\n').filter((line) => /^\| \d{3} /.test(line));
+    // Tables are padded to their widest cell.
+    const listed = lines.map((line) => line.replace(/ +\|/g, ' |'));
+    expect(listed).toEqual(rows);
+  });
+
+  test('has a paragraph for every code', () => {
+    const headings = [...page.matchAll(/^## `(\w+)`$/gm)].map((match) => match[1]);
+    expect(headings).toEqual([...ERROR_CODES]);
+  });
+});
+
+describe('problems', () => {
+  test('use the codes of the schema, and all of them', () => {
+    expect([...new Set(names.map((name) => PROBLEMS[name].code))].sort()).toEqual([...ERROR_CODES].sort());
+  });
+
+  test('have the same places in both languages', () => {
+    const placesOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+    for (const name of names) {
+      expect(placesOf(textsIn('ru').problems[name]), name).toEqual(placesOf(textsIn('en').problems[name]));
+    }
+  });
+
+  test.each(LOCALES)('put nothing but given values into a message, in %s', (locale) => {
+    const accepts = () => '{name} and {accepts}';
+    const { message } = errorBody(problem('wrong_parameter', { name: 'limit', accepts }), locale, '').error;
+    expect(message).toContain('limit');
+    expect(message).toContain('{name} and {accepts}');
+  });
+});

@@ -1,0 +1,72 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { matchesEtag } from '../../../src/api/conditional.ts';
+import { nearest } from '../../../src/api/nearest.ts';
+import { hasKeyInQuery, parseTarget } from '../../../src/api/query.ts';
+import { emptyRate, untouchedRate } from '../../../src/api/rate.ts';
+
+test('whatever is encoded comes back as it was', () => {
+  const text = fc.string({ unit: 'grapheme' });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
+      const query = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+      const expected = pairs.map(([name, value]) => ({ name, value }));
+      expect(parseTarget(`/top?${query.join('&')}`)).toEqual({ path: '/top', parameters: expected });
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test.each([
+  ['/a?b=c+d', [{ name: 'b', value: 'c d' }]],
+  ['/a?b=c%2Bd', [{ name: 'b', value: 'c+d' }]],
+  ['/a?b', [{ name: 'b', value: '' }]],
+  ['/a?b=c=d', [{ name: 'b', value: 'c=d' }]],
+  ['/a?&&b=1&', [{ name: 'b', value: '1' }]],
+  ['/a?b=1#c', [{ name: 'b', value: '1' }]],
+  ['/a?', []],
+])('%s is read as it stands', (url, parameters) => {
+  expect(parseTarget(url)).toEqual({ path: '/a', parameters });
+});
+
+test.each(['/%', '/%zz', '/%ff', '/%C3', '/a?%', '/a?b=%ED%A0%80', '/a?b=%FF'])(
+  'the encoding of %s is broken',
+  (url) => {
+    expect(parseTarget(url)).toBeNull();
+  },
+);
+
+test('a key in the query is found under every name, in any case', () => {
+  const found = (query: string) => hasKeyInQuery(parseTarget(`/a?${query}`) ?? { path: '', parameters: [] });
+  expect(['X-Api-Key=1', 'api_KEY=1', 'apikey', 'a=1&key=2', '%6Bey=1', 'TOKEN='].every(found)).toBe(true);
+  expect(['keys=1', 'a=key', 'tokens=1'].some(found)).toBe(false);
+});
+
+test('the nearest name is the one with the fewest slips', () => {
+  const names = ['locale', 'kind', 'category', 'limit'];
+  expect(['local', 'LIMIT', 'limti', 'categori', 'kinds'].map((name) => nearest(name, names))).toEqual([
+    'locale',
+    'limit',
+    'limit',
+    'category',
+    'kind',
+  ]);
+  expect(nearest('anything', [])).toBeNull();
+});
+
+test('an entity tag matches weakly, in lists, and only when quoted', () => {
+  const tag = 'W/"abc"';
+  const matching = [tag, '"abc"', '*', '"x", W/"abc"', ' "abc" ,"y"'];
+  const others = [undefined, '', 'abc', 'W/abc', '"ab"', '"abcd"', 'w/"abc"'];
+  expect(matching.filter((header) => !matchesEtag(header, tag))).toEqual([]);
+  expect(others.filter((header) => matchesEtag(header, tag))).toEqual([]);
+});
+
+test('the seconds to 00:00 UTC are rounded up, and never 0', () => {
+  const at = (time: string) => untouchedRate(1000, Date.parse(time)).resetS;
+  expect(at('2026-11-20T00:00:00.000Z')).toBe(86_400);
+  expect(at('2026-11-20T23:59:58.001Z')).toBe(2);
+  expect(at('2026-11-20T23:59:59.999Z')).toBe(1);
+  expect(emptyRate(1000, 0)).toMatchObject({ limit: 1000, remaining: 0, cost: 0 });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+
+import { createSnapshot } from '../../../src/api/snapshot.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+
+function setUp(costFactor = 0) {
+  const clock = { time: 1_000_000, now: () => clock.time } as Clock & { time: number };
+  let computed = 0;
+  const results: (number | Error)[] = [];
+  const snapshot = createSnapshot<number>({
+    compute: async () => {
+      computed += 1;
+      const result = results.shift() ?? computed;
+      if (result instanceof Error) throw result;
+      return result;
+    },
+    clock,
+    minMs: 500,
+    costFactor,
+  });
+  return { snapshot, clock, results, count: () => computed };
+}
+
+describe('a snapshot', () => {
+  test('is computed once for all who ask at once, and kept for its time', async () => {
+    const { snapshot, clock, count } = setUp();
+    expect(await Promise.all([snapshot.current(), snapshot.current()])).toEqual([1, 1]);
+    clock.time += 499;
+    expect(await snapshot.current()).toBe(1);
+    clock.time += 1;
+    expect(await snapshot.current()).toBe(2);
+    expect(count()).toBe(2);
+  });
+
+  test('is computed anew for a reader who has seen that it is behind', async () => {
+    const { snapshot, clock } = setUp();
+    await snapshot.current();
+    clock.time += 100;
+    expect(await snapshot.renewed()).toBe(2);
+    expect(await snapshot.current()).toBe(2);
+  });
+
+  test('that was costly is kept for longer', async () => {
+    const { snapshot, clock } = setUp(1e9);
+    await snapshot.current();
+    clock.time += 60_000;
+    expect(await snapshot.current()).toBe(1);
+  });
+
+  test('whose time is over fails with its computation, and is tried again by the next reader', async () => {
+    const { snapshot, clock, results } = setUp();
+    await snapshot.current();
+    clock.time += 500;
+    results.push(new Error('down'));
+    await expect(snapshot.current()).rejects.toThrow('down');
+    expect(await snapshot.current()).toBe(3);
+  });
+});
