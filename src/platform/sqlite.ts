@@ -125,6 +125,12 @@ export function isBusy(cause: unknown): boolean {
   return code === SQLITE.busy || code === SQLITE.locked;
 }
 
+/** Whether a call failed because the file is damaged or is no database. */
+export function isDamaged(thrown: unknown): boolean {
+  const code = primaryCode(thrown) ?? primaryCode(thrown instanceof Error ? thrown.cause : null);
+  return code === SQLITE.corrupt || code === SQLITE.notADatabase;
+}
+
 /** Primary result codes, https://www.sqlite.org/rescode.html */
 const SQLITE = {
   busy: 5,

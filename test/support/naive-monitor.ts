@@ -318,8 +318,8 @@ function naiveUptime(states: ReadonlyMap<number, State>, last: number): Status['
     const minutes = days * 24 * 60;
     let available = 0;
     let known = 0;
-    for (let back = 1; back <= minutes && states.size > 0; back += 1) {
-      const state = states.get(last - back) ?? 'unknown';
+    for (const [round, state] of states) {
+      if (round >= last || round < last - minutes) continue;
       if (state !== 'unknown') known += 1;
       if (state === 'up' || state === 'degraded') available += 1;
     }

@@ -25,7 +25,7 @@ function leaves(command: Command, prefix: string): readonly Listed[] {
 describe('the command line', () => {
   test('is listed whole in docs/reference/commands.md, options included, and nothing else is', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/commands.md'), 'utf8');
-    const listed = [...page.matchAll(/^\| `([a-z ]+)` \|[^|]*\|([^|]*)\|$/gm)].map(([, name, options]) => ({
+    const listed = [...page.matchAll(/^\| `([a-z ]+)` +\|[^|]*\|([^|]*)\|$/gm)].map(([, name, options]) => ({
       name,
       options: [...String(options).matchAll(/`(--[a-z-]+)`/g)].map((match) => match[1]),
     }));
