@@ -1,7 +1,7 @@
 import { createQuota } from './access/quota.ts';
 import type { Keys } from './access/keys.ts';
 import { createApi, type Api } from './api/app.ts';
-import { listen } from './api/server.ts';
+import { listen } from './api/http/server.ts';
 import { composeKeys } from './compose-access.ts';
 import type { Parts } from './compose.ts';
 import { ALIASES, openLive } from './stores/live.ts';

@@ -8,16 +8,16 @@ import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import type { Live } from '../stores/live.ts';
-import { createAccessLog, type Tell } from './access-log.ts';
-import { createAccess } from './access.ts';
-import { createAnswer } from './exchange.ts';
-import { createReading } from './reading.ts';
-import { createRefusals, type Refusals } from './refusals.ts';
-import { createRenderings } from './rendering.ts';
+import { createAccessLog, type Tell } from './http/access-log.ts';
+import { createAccess } from './http/access.ts';
+import { createAnswer } from './http/exchange.ts';
+import { createReading } from './reading/reading.ts';
+import { createRefusals, type Refusals } from './http/refusals.ts';
+import { createRenderings } from './http/rendering.ts';
 import { openApi } from './routes/openapi.ts';
 import { ROUTES } from './routes.ts';
-import { createSend } from './send.ts';
-import { limitedDocuments, STORE_LIMIT_MS } from './time-limit.ts';
+import { createSend } from './http/send.ts';
+import { limitedDocuments, STORE_LIMIT_MS } from './reading/time-limit.ts';
 
 /** The API as a value that never listens; server.ts does. */
 export interface Api {

@@ -8,9 +8,9 @@ import {
 import { KINDS, type Kind, type PublishedView, type Score } from '../../projections/listings/document.ts';
 import { showInstant } from '../platform/instant.ts';
 import { inLanguage, textsIn, type Locale } from './messages/texts.ts';
-import type { PublishedListing } from './reading.ts';
+import type { PublishedListing } from './reading/reading.ts';
 import type { CategoriesBody, Listing, TopBody } from './schemas.ts';
-import type { Top, TopFilter } from './top.ts';
+import type { Top, TopFilter } from './reading/top.ts';
 
 /** Published entries as the API shows them, in one language. Pure. */
 

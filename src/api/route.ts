@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 
 import type { Locale } from './messages/texts.ts';
-import type { Parameters, ValuesOf } from './parameters.ts';
+import type { Parameters, ValuesOf } from './http/parameters.ts';
 import type { Problem } from './problems.ts';
-import type { Reading } from './reading.ts';
-import type { Rendering, Renderings } from './rendering.ts';
+import type { Reading } from './reading/reading.ts';
+import type { Rendering, Renderings } from './http/rendering.ts';
 
 /** What every route may use; each one declares the part that it does use. */
 export interface RouteContext {

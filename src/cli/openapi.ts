@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 
-import { openApiDocument } from '../api/openapi.ts';
+import { openApiDocument } from '../api/openapi/document.ts';
 import { readConfig } from '../config.ts';
 import type { Finish } from './command.ts';
 import { printJson } from './output.ts';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { createKeys, type Keys } from '../../src/access/keys.ts';
 import { createQuota, type Quota } from '../../src/access/quota.ts';
 import { createApi, type Api, type ApiOptions } from '../../src/api/app.ts';
-import { listen, type ListenApiOptions } from '../../src/api/server.ts';
+import { listen, type ListenApiOptions } from '../../src/api/http/server.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { systemClock, type Clock } from '../../src/platform/clock.ts';
 import { RetryableError } from '../../src/platform/errors.ts';

@@ -32,7 +32,7 @@ export function naiveStatus(events: readonly MonitorEvent[], now: number, policy
     .filter((target) => target !== null);
   const reported = targets.filter(({ probes }) => probes.size > 0);
   const from = Math.min(...reported.map(({ first }) => first));
-  const to = Math.max(...reported.map(({ last }) => last));
+  const to = Math.max(-1, ...reported.map(({ last }) => last));
   const overall = new Map<number, State>();
   for (let round = from; round <= to; round += 1) {
     const members = targets.filter(({ first, probes }) => probes.size === 0 || first <= round);

@@ -1,6 +1,6 @@
-import { locale } from '../parameters.ts';
+import { locale } from '../http/parameters.ts';
 import { presentCategories } from '../presenting.ts';
-import { renderJson } from '../rendering.ts';
+import { renderJson } from '../http/rendering.ts';
 import { KEYED_CACHE_CONTROL, renderingKey, route } from '../route.ts';
 import { categories as body } from '../schemas.ts';
 

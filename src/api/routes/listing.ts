@@ -1,8 +1,8 @@
 import { KEYED_CACHE_CONTROL, renderingKey, route } from '../route.ts';
-import { locale } from '../parameters.ts';
+import { locale } from '../http/parameters.ts';
 import { presentListing } from '../presenting.ts';
 import { problem } from '../problems.ts';
-import { renderJson } from '../rendering.ts';
+import { renderJson } from '../http/rendering.ts';
 import { listing as body } from '../schemas.ts';
 
 /** Slugs are lower case, and read in any. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { openApiDocument } from '../openapi.ts';
-import { language } from '../parameters.ts';
-import { renderJson } from '../rendering.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { language } from '../http/parameters.ts';
+import { renderJson } from '../http/rendering.ts';
 import { renderingKey, route } from '../route.ts';
 
 /** The description of the API, for machines. */

@@ -1,9 +1,9 @@
-import { category, kind, locale, wholeNumber } from '../parameters.ts';
+import { category, kind, locale, wholeNumber } from '../http/parameters.ts';
 import { presentTop } from '../presenting.ts';
-import { renderJson } from '../rendering.ts';
+import { renderJson } from '../http/rendering.ts';
 import { KEYED_CACHE_CONTROL, renderingKey, route } from '../route.ts';
 import { top as body } from '../schemas.ts';
-import { readTop } from '../top.ts';
+import { readTop } from '../reading/top.ts';
 
 /** Entries by catalog score, the best first. */
 export const top = route({

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { listen } from '../../../src/api/server.ts';
+import { listen } from '../../../src/api/http/server.ts';
 import { runApi, type RunningApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';

@@ -1,5 +1,5 @@
-import { RetryableError } from '../platform/errors.ts';
-import type { Documents, Stored } from '../stores/documents/port.ts';
+import { RetryableError } from '../../platform/errors.ts';
+import type { Documents, Stored } from '../../stores/documents/port.ts';
 
 /** How long a request waits for one call of a store, in milliseconds, before it is answered with 503. */
 export const STORE_LIMIT_MS = 2000;

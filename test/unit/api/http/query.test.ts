@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { matchesEtag } from '../../../src/api/conditional.ts';
-import { nearest } from '../../../src/api/nearest.ts';
-import { hasKeyInQuery, parseTarget } from '../../../src/api/query.ts';
-import { emptyRate, untouchedRate } from '../../../src/api/rate.ts';
+import { matchesEtag } from '../../../../src/api/http/conditional.ts';
+import { nearest } from '../../../../src/api/http/nearest.ts';
+import { hasKeyInQuery, parseTarget } from '../../../../src/api/http/query.ts';
+import { emptyRate, untouchedRate } from '../../../../src/api/http/rate.ts';
 
 test('whatever is encoded comes back as it was', () => {
   const text = fc.string({ unit: 'grapheme' });

@@ -1,5 +1,5 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Version } from '../stores/documents/port.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Version } from '../../stores/documents/port.ts';
 import { createBoundedMap, roughSize } from './bounded-map.ts';
 import { isFresh } from './freshness.ts';
 import type { ReadDocuments } from './time-limit.ts';

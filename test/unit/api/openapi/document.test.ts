@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { openApiDocument } from '../../../src/api/openapi.ts';
-import { LOCALES, textsIn } from '../../../src/api/messages/texts.ts';
-import { ROUTES } from '../../../src/api/routes.ts';
-import { expectSchema } from '../../support/openapi-validation.ts';
+import { openApiDocument } from '../../../../src/api/openapi/document.ts';
+import { LOCALES, textsIn } from '../../../../src/api/messages/texts.ts';
+import { ROUTES } from '../../../../src/api/routes.ts';
+import { expectSchema } from '../../../support/openapi-validation.ts';
 
-const committed = join(import.meta.dirname, '../../../docs/reference/openapi.json');
+const committed = join(import.meta.dirname, '../../../../docs/reference/openapi.json');
 
 interface Described {
   readonly description?: string;

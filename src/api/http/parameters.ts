@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { KINDS } from '../../projections/listings/document.ts';
+import { KINDS } from '../../../projections/listings/document.ts';
 import {
   DEFAULT_LOCALE,
   fill,
@@ -9,9 +9,9 @@ import {
   type Locale,
   type Texts,
   type Values,
-} from './messages/texts.ts';
+} from '../messages/texts.ts';
 import { nearest } from './nearest.ts';
-import { problem, type Problem } from './problems.ts';
+import { problem, type Problem } from '../problems.ts';
 import type { QueryParameter } from './query.ts';
 
 /** A query parameter: how it is read, and how what it accepts is said. */

@@ -1,4 +1,4 @@
-import { createBoundedMap } from './bounded-map.ts';
+import { createBoundedMap } from '../reading/bounded-map.ts';
 import type { Encoding } from './rendering.ts';
 
 /** The encoding for a caller's `Accept-Encoding`: br before gzip before none. `accepts` asks Express. */

@@ -1,5 +1,5 @@
-import type { Logger } from '../platform/logger.ts';
-import { Histogram, type Registry } from '../platform/metrics.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { Histogram, type Registry } from '../../platform/metrics.ts';
 
 /** What is said of an exchange: neither the key nor the address, in which callers also put keys. */
 export interface Told {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { createDocumentCache } from '../../../src/api/cache.ts';
-import type { ReadDocuments } from '../../../src/api/time-limit.ts';
-import type { Clock } from '../../../src/platform/clock.ts';
+import { createDocumentCache } from '../../../../src/api/reading/cache.ts';
+import type { ReadDocuments } from '../../../../src/api/reading/time-limit.ts';
+import type { Clock } from '../../../../src/platform/clock.ts';
 
 /** A store in memory whose answers a test holds back and lets go; it stands in for a slow one. */
 function heldStore() {

@@ -4,7 +4,7 @@ import { matchesEtag } from './conditional.ts';
 import { createEncodingChoice } from './encoding.ts';
 import type { Exchange, Outcome } from './exchange.ts';
 import { ALLOWED_METHODS, CHALLENGE, commonHeaders, PREFLIGHT } from './headers.ts';
-import { errorBody, PROBLEMS, type Problem } from './problems.ts';
+import { errorBody, PROBLEMS, type Problem } from '../problems.ts';
 import { encodedBytes, isWorthCompressing, type Rendering } from './rendering.ts';
 
 /** Writes outcomes to the socket. */

@@ -1,5 +1,5 @@
-import { descendants, type CategoryCount } from '../../projections/categories/tree.ts';
-import type { Kind } from '../../projections/listings/document.ts';
+import { descendants, type CategoryCount } from '../../../projections/categories/tree.ts';
+import type { Kind } from '../../../projections/listings/document.ts';
 import type { PublishedListing, Reading, TaxonomySnapshot } from './reading.ts';
 
 /** The leading entries by score, and how many there are. */

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 
 import type { Request, Response } from 'express';
 
-import type { Take } from '../access/quota.ts';
-import type { Clock } from '../platform/clock.ts';
-import { RetryableError } from '../platform/errors.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Take } from '../../access/quota.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { RetryableError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
 import type { Tell } from './access-log.ts';
 import type { Access } from './access.ts';
 import { RETRY_AFTER_S } from './limits.ts';
-import { DEFAULT_LOCALE, type Locale } from './messages/texts.ts';
+import { DEFAULT_LOCALE, type Locale } from '../messages/texts.ts';
 import { localeOf, readParameters } from './parameters.ts';
-import { problem, PROBLEMS, type Problem } from './problems.ts';
+import { problem, PROBLEMS, type Problem } from '../problems.ts';
 import { hasKeyInQuery, parseTarget, type Target } from './query.ts';
 import { emptyRate, untouchedRate, type Rate } from './rate.ts';
 import type { Rendering } from './rendering.ts';
 import { hasBody, refuseMessage } from './request-checks.ts';
-import type { Route, RouteContext } from './route.ts';
+import type { Route, RouteContext } from '../route.ts';
 import type { Send } from './send.ts';
 
 /**

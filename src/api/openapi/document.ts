@@ -2,12 +2,12 @@ import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteaso
 import { z } from 'zod';
 
 import { exampleBody } from './examples.ts';
-import { textsIn, type Locale, type Texts } from './messages/texts.ts';
-import { describeFields } from './openapi-fields.ts';
-import { errorReferences, headerReferences, registerErrors, registerHeaders } from './openapi-responses.ts';
-import type { Route } from './route.ts';
-import { ROUTES } from './routes.ts';
-import { error } from './schemas.ts';
+import { textsIn, type Locale, type Texts } from '../messages/texts.ts';
+import { describeFields } from './fields.ts';
+import { errorReferences, headerReferences, registerErrors, registerHeaders } from './responses.ts';
+import type { Route } from '../route.ts';
+import { ROUTES } from '../routes.ts';
+import { error } from '../schemas.ts';
 
 /** The OpenAPI document of the API, from the very schemas by which requests are read and answers are typed. */
 export interface OpenApiDocument {

@@ -1,9 +1,9 @@
 import type { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 
-import type { Locale, Texts } from './messages/texts.ts';
-import { wholeNumber } from './parameters.ts';
-import { errorBody, problem, type Problem } from './problems.ts';
-import type { Route } from './route.ts';
+import type { Locale, Texts } from '../messages/texts.ts';
+import { wholeNumber } from '../http/parameters.ts';
+import { errorBody, problem, type Problem } from '../problems.ts';
+import type { Route } from '../route.ts';
 
 /** The shared parts of the OpenAPI document: header components and error responses. */
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { commonHeaders, fields } from './headers.ts';
-import { DEFAULT_LOCALE } from './messages/texts.ts';
-import { errorBody, PROBLEMS, type Problem } from './problems.ts';
+import { DEFAULT_LOCALE } from '../messages/texts.ts';
+import { errorBody, PROBLEMS, type Problem } from '../problems.ts';
 import { untouchedRate } from './rate.ts';
 import { JSON_TYPE, problemHeaders } from './send.ts';
 

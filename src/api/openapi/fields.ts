@@ -1,4 +1,4 @@
-import type { Texts } from './messages/texts.ts';
+import type { Texts } from '../messages/texts.ts';
 
 /**
  * Adds descriptions to the generated schemas. Schemas are language-neutral; texts are found by component and field, and

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './limits.ts';
-import { problem, type Problem } from './problems.ts';
+import { problem, type Problem } from '../problems.ts';
 
 /**
  * What the HTTP parser lets pass and we do not. Such a request is refused before anything else is looked at, and its

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { createSnapshot } from '../../../src/api/snapshot.ts';
-import type { Clock } from '../../../src/platform/clock.ts';
+import { createSnapshot } from '../../../../src/api/reading/snapshot.ts';
+import type { Clock } from '../../../../src/platform/clock.ts';
 
 function setUp(costFactor = 0) {
   const clock = { time: 1_000_000, now: () => clock.time } as Clock & { time: number };

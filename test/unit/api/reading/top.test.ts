@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { buildTaxonomy } from '../../../projections/categories/tree.ts';
-import type { PublishedListing, Reading } from '../../../src/api/reading.ts';
-import type { Snapshot } from '../../../src/api/snapshot.ts';
-import { readTop } from '../../../src/api/top.ts';
+import { buildTaxonomy } from '../../../../projections/categories/tree.ts';
+import type { PublishedListing, Reading } from '../../../../src/api/reading/reading.ts';
+import type { Snapshot } from '../../../../src/api/reading/snapshot.ts';
+import { readTop } from '../../../../src/api/reading/top.ts';
 
 interface State {
   /** Ranked slugs and the total of channels without a category: as the snapshots have them, and as they would be anew. */

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 
 import type { Express } from 'express';
 
-import { listenOn, type Listening } from '../platform/listening.ts';
-import type { Api } from './app.ts';
+import { listenOn, type Listening } from '../../platform/listening.ts';
+import type { Api } from '../app.ts';
 import {
   CHECKING_INTERVAL_MS,
   HEADERS_TIMEOUT_MS,
@@ -14,7 +14,7 @@ import {
   MAX_HEADER_FIELDS,
   REQUEST_TIMEOUT_MS,
 } from './limits.ts';
-import { problem, type Problem } from './problems.ts';
+import { problem, type Problem } from '../problems.ts';
 
 /**
  * The public HTTP server. It answers whatever the parser refuses with the same error object and headers as any other

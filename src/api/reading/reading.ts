@@ -1,10 +1,10 @@
-import type { CategoryView } from '../../projections/categories/document.ts';
-import { buildTaxonomy, type CategoryCount, type Taxonomy } from '../../projections/categories/tree.ts';
-import type { Kind, ListingView, PublishedView } from '../../projections/listings/document.ts';
-import { digestOf } from '../platform/canonical.ts';
-import type { Clock } from '../platform/clock.ts';
-import { RetryableError } from '../platform/errors.ts';
-import type { Live } from '../stores/live.ts';
+import type { CategoryView } from '../../../projections/categories/document.ts';
+import { buildTaxonomy, type CategoryCount, type Taxonomy } from '../../../projections/categories/tree.ts';
+import type { Kind, ListingView, PublishedView } from '../../../projections/listings/document.ts';
+import { digestOf } from '../../platform/canonical.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { RetryableError } from '../../platform/errors.ts';
+import type { Live } from '../../stores/live.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { createDocumentCache, type Confirmed } from './cache.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-import { sha256 } from '../platform/canonical.ts';
-import { createBoundedMap } from './bounded-map.ts';
-import type { Locale } from './messages/texts.ts';
+import { sha256 } from '../../platform/canonical.ts';
+import { createBoundedMap } from '../reading/bounded-map.ts';
+import type { Locale } from '../messages/texts.ts';
 
 /** A body as it is sent: made once, then shared by all requests for as long as what it was made from stays. */
 export interface Rendering {

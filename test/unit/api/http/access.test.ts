@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 
-import type { Take } from '../../../src/access/quota.ts';
-import { createAccess } from '../../../src/api/access.ts';
-import { RetryableError } from '../../../src/platform/errors.ts';
+import type { Take } from '../../../../src/access/quota.ts';
+import { createAccess } from '../../../../src/api/http/access.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
 
 const TAKE: Take = { granted: true, limit: 1000, remaining: 5, resetS: 60 };
 const TARGET = { path: '/api/v1/top', parameters: [] };

@@ -1,10 +1,10 @@
-import { buildTaxonomy } from '../../projections/categories/tree.ts';
-import type { ChannelMetrics, Content, PublishedView } from '../../projections/listings/document.ts';
-import { scoreOf } from '../../projections/listings/score.ts';
-import type { Locale } from './messages/texts.ts';
-import { presentCategories, presentListing, presentTop } from './presenting.ts';
-import type { PublishedListing } from './reading.ts';
-import type { Operation } from './route.ts';
+import { buildTaxonomy } from '../../../projections/categories/tree.ts';
+import type { ChannelMetrics, Content, PublishedView } from '../../../projections/listings/document.ts';
+import { scoreOf } from '../../../projections/listings/score.ts';
+import type { Locale } from '../messages/texts.ts';
+import { presentCategories, presentListing, presentTop } from '../presenting.ts';
+import type { PublishedListing } from '../reading/reading.ts';
+import type { Operation } from '../route.ts';
 
 /** One body of each operation for the OpenAPI document, made by the code that makes the answers. */
 export function exampleBody(operation: Operation, locale: Locale): object {
