@@ -90,7 +90,7 @@ export async function startProjector(
   const metrics = createProjectorMetrics(registry);
   const projector = new Projector({ ...withStores(parts), metrics, rejectedTopic, acceptGaps });
   await projector.start();
-  const health = watchHealth(withStores(parts), projector.owner);
+  const health = watchHealth(withStores(parts), projector);
   await health.look();
   return {
     health,

@@ -66,12 +66,13 @@ export function table(headings: readonly string[], rows: readonly (readonly (str
     .join('\n');
 }
 
-/** Shows how far something has come: a line that is rewritten on a terminal, a few lines in a file. */
-export interface Progress {
+/**
+ * Shows how far something has come: a line that is rewritten on a terminal, a few lines in a file. Disposing it ends the
+ * line: without that, a terminal's spinner would keep the process alive.
+ */
+export interface Progress extends Disposable {
   /** `total` null where it is not known. */
   update(done: number, total: number | null): void;
-  /** Ends the line; `text` is what remains of it. */
-  finish(text?: string): void;
 }
 
 const LINE_EVERY_MS = 2000;
@@ -96,9 +97,8 @@ export function showProgress(what: string): Progress {
         note(text);
       }
     },
-    finish: (text) => {
+    [Symbol.dispose]: () => {
       spinner?.stop();
-      if (text !== undefined) note(text);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { createRetry } from '../projecting/retry.ts';
+import { conflictPause, createRetry } from '../projecting/retry.ts';
 import { PARKED, type ParkedEvent } from '../projecting/parking.ts';
 import { discard, redrive, type Settled } from '../projecting/redrive.ts';
 import { toInstant } from '../platform/instant.ts';
@@ -115,7 +115,7 @@ function settle(action: 'redrive' | 'discard', description: string, finish: Fini
 function redriveOne(stored: Stored<ParkedEvent>, { parts, signal }: Work): Promise<Settled> {
   const { documents, projections, decode, clock, logger } = parts;
   const retry = createRetry({ clock, logger, signal });
-  const pause = (attempt: number): Promise<void> => clock.sleep(Math.min(1000, 10 * 2 ** attempt), signal);
+  const pause = (attempt: number): Promise<void> => clock.sleep(conflictPause(attempt, Math.random), signal);
   return redrive(stored, { documents, projections, decode, retry, pause, now: clock.now() });
 }
 

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 
 import { PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import type { ExitCode, Finish } from './command.ts';
+import { Stopped } from '../projecting/retry.ts';
 import { keys } from './keys.ts';
 import { openapi } from './openapi.ts';
 import { note, onClosedOutput } from './output.ts';
@@ -66,6 +67,10 @@ function explain(thrown: unknown): ExitCode {
   if (thrown instanceof UsageError) {
     note(`catalog: ${thrown.message}`);
     return 2;
+  }
+  if (thrown instanceof Stopped) {
+    note('catalog: stopped before it was done.');
+    return 1;
   }
   if (thrown instanceof PermanentError || thrown instanceof RetryableError) {
     note(`catalog: ${thrown.message}`);

@@ -5,7 +5,7 @@ import type { Instant } from '../platform/instant.ts';
 import { readProgress, waitFor } from '../projecting/progress.ts';
 import { sampleEvents } from '../sample/sample.ts';
 import { newVersion, type CollectionSpec } from '../stores/documents/port.ts';
-import { number, showProgress } from './output.ts';
+import { note, number, showProgress } from './output.ts';
 
 /** One document: the moment that the sample ends at, and whether all of it has been appended. */
 const SAMPLE: CollectionSpec = { name: 'sample', indexes: [] };
@@ -57,7 +57,7 @@ async function isEmpty({ log, projections, topicName }: Parts): Promise<boolean>
 }
 
 async function appendAll({ log, topicName }: Parts, end: Instant, signal: AbortSignal): Promise<boolean> {
-  const progress = showProgress('sample events appended');
+  using progress = showProgress('sample events appended');
   let batch: NewRecord[] = [];
   let appended = 0;
   const flush = async (): Promise<void> => {
@@ -74,7 +74,7 @@ async function appendAll({ log, topicName }: Parts, end: Instant, signal: AbortS
     if (signal.aborted) return false;
   }
   await flush();
-  progress.finish(`${number(appended)} sample events appended.`);
+  note(`${number(appended)} sample events appended.`);
   return true;
 }
 
@@ -83,9 +83,9 @@ export async function waitUntilProjected(parts: Parts, signal: AbortSignal): Pro
   const { log, documents, projections, topicName, clock } = parts;
   const lanes = await readProgress({ log, documents, projections, topicName });
   const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));
-  const progress = showProgress('events projected');
+  using progress = showProgress('events projected');
   let total: number | null = null;
-  await waitFor({ log, documents, projections, topicName }, places, {
+  const waited = await waitFor({ log, documents, projections, topicName }, places, {
     clock,
     signal,
     onProgress: (left) => {
@@ -93,5 +93,5 @@ export async function waitUntilProjected(parts: Parts, signal: AbortSignal): Pro
       progress.update(total - left, total);
     },
   });
-  progress.finish();
+  if (waited === 'halted') note('catalog: a lane has halted: see "catalog status".');
 }

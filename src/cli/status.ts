@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 
-import { laneName } from '../projecting/lane.ts';
-import { explainHalt } from '../projecting/lane.ts';
+import { explainHalt, laneName } from '../projecting/lane.ts';
 import { PARKED } from '../projecting/parking.ts';
 import { lagAge, readProgress, type LaneProgress } from '../projecting/progress.ts';
 import { collectionOf } from '../projecting/projection.ts';
@@ -18,8 +17,8 @@ export function status(finish: Finish): Command {
       '\nExample:\n  npm run -s catalog -- status\n\nExit code 1 where a lane has halted.',
     )
     .action(({ json }: { json?: boolean }) =>
-      withParts('status', async ({ parts }) => {
-        const report = await readStatus(parts);
+      withParts('status', async ({ parts, signal }) => {
+        const report = await readStatus(parts, signal);
         if (json) printJson(report);
         else printStatus(report);
         if (report.halted.length > 0) finish(1);
@@ -43,14 +42,14 @@ interface ReadModelStatus {
   readonly lag_ms: number | null;
 }
 
-async function readStatus(parts: Parts): Promise<StatusReport> {
+async function readStatus(parts: Parts, signal: AbortSignal): Promise<StatusReport> {
   const { documents, log, clock } = parts;
   const lanes = await readProgress(parts);
   const models: ReadModelStatus[] = [];
   for (const projection of parts.projections) {
     const readModel = collectionOf(projection);
     const own = lanes.filter((lane) => lane.readModel === readModel);
-    const ages = await Promise.all(own.map((lane) => lagAge(log, lane, clock)));
+    const ages = await Promise.all(own.map((lane) => lagAge(log, lane, clock, signal)));
     const waiting = ages.filter((age) => age !== null);
     const [all] = await documents.count(readModel, { where: {}, by: [] });
     models.push({

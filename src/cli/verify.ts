@@ -17,7 +17,7 @@ export function verify(finish: Finish): Command {
         const { log, documents, projections, topicName, decode } = parts;
         const results: Verification[] = [];
         for (const projection of projections) {
-          const progress = showProgress('records folded');
+          using progress = showProgress('records folded');
           results.push(
             await verifyProjection(projection, {
               log,
@@ -29,11 +29,10 @@ export function verify(finish: Finish): Command {
               onProgress: (done, total) => progress.update(done, total),
             }),
           );
-          progress.finish();
         }
         if (json) printJson({ ok: results.every((result) => result.ok), read_models: results.map(report) });
         else for (const result of results) printVerification(result);
-        if (signal.aborted || results.some((result) => !result.ok)) finish(1);
+        if (results.some((result) => !result.ok)) finish(1);
       }),
     );
 }
@@ -43,11 +42,13 @@ function report({ readModel, logCut, ...rest }: Verification): object {
 }
 
 function printVerification(result: Verification): void {
-  const { readModel, ok, documents, records, digest, logCut, findings } = result;
+  const { readModel, ok, documents, records, lag, digest, logCut, problems, findings } = result;
   const against = logCut ? 'contain what is left of the log' : 'equal the fold of the log';
-  const verdict = ok ? `ok: all documents ${against}` : `FAILED: ${findings.length} findings`;
+  const verdict = ok ? `ok: all documents ${against}` : `FAILED: ${number(problems)} findings`;
+  const waiting = lag === 0 ? '' : `, ${number(lag)} more not yet consumed`;
   print(
-    `${readModel}  ${verdict} (${number(documents)} documents, ${number(records)} records, digest ${digest.slice(0, 12)})`,
+    `${readModel}  ${verdict} (${number(documents)} documents, ${number(records)} records${waiting}, digest ${digest.slice(0, 12)})`,
   );
   for (const { where, problem } of findings) print(`  ${where}: ${problem}`);
+  if (problems > findings.length) print(`  ... and ${number(problems - findings.length)} more.`);
 }

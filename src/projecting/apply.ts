@@ -1,5 +1,12 @@
 import type { CatalogEvent } from '../events/event.ts';
-import { newVersion, type Documents, type Stored, type Write } from '../stores/documents/port.ts';
+import { PermanentError } from '../platform/errors.ts';
+import {
+  newVersion,
+  type Documents,
+  type Outcome,
+  type Stored,
+  type Write,
+} from '../stores/documents/port.ts';
 import { foldDocument, type Effect } from './fold.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from './projection.ts';
 import type { Retry } from './retry.ts';
@@ -41,10 +48,51 @@ export async function applyEvents(
     }
     if (writes.length === 0) continue;
     // The same writes, with the same tokens, at every repetition: a lost answer is then told from a conflict.
-    const outcomes = await retry('writing documents', () => documents.write(collection, writes));
-    for (const [index, write] of writes.entries()) if (outcomes[index] === 'done') pending.delete(write.id);
+    const write = async (some: readonly Write<ReadModelDocument>[]): Promise<readonly Outcome[]> =>
+      retry('writing documents', () => documents.write(collection, some));
+    for (const [id, outcome] of await writeEach(writes, write)) {
+      if (outcome === 'conflict') continue;
+      if (outcome !== 'done') fail(pending.get(id) ?? [], outcome.refused, applied);
+      pending.delete(id);
+    }
   }
   return applied;
+}
+
+type Written = readonly [id: string, Outcome | { readonly refused: PermanentError }];
+
+/**
+ * Writes all at once. Where the store refuses them for good (a document too large, say), one by one, so that the others
+ * go on. A store that refuses every one of several is itself the fault.
+ */
+async function writeEach(
+  writes: readonly Write<ReadModelDocument>[],
+  write: (some: readonly Write<ReadModelDocument>[]) => Promise<readonly Outcome[]>,
+): Promise<readonly Written[]> {
+  try {
+    const outcomes = await write(writes);
+    return writes.map(({ id }, index) => [id, outcomes[index] ?? 'conflict']);
+  } catch (thrown) {
+    if (!(thrown instanceof PermanentError)) throw thrown;
+  }
+  const written: Written[] = [];
+  let refusals = 0;
+  for (const one of writes) {
+    try {
+      const [outcome = 'conflict'] = await write([one]);
+      written.push([one.id, outcome]);
+    } catch (thrown) {
+      if (!(thrown instanceof PermanentError)) throw thrown;
+      refusals += 1;
+      if (refusals === writes.length && refusals > 1) throw thrown;
+      written.push([one.id, { refused: thrown }]);
+    }
+  }
+  return written;
+}
+
+function fail(indexes: readonly number[], error: unknown, applied: Applied[]): void {
+  for (const index of indexes) applied[index] = { kind: 'failed', error };
 }
 
 function groupByDocument(

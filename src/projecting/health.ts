@@ -1,8 +1,9 @@
 import type { Clock } from '../platform/clock.ts';
 import { messageOf } from '../platform/errors.ts';
 import { Gauge, type Registry } from '../platform/metrics.ts';
-import { explainHalt, laneName } from './lane.ts';
+import { laneName } from './lane.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
+import type { Projector } from './projector.ts';
 import { createStallDetector } from './stall.ts';
 
 /** Whether a projector does its work. `detail` is one line for people. */
@@ -21,12 +22,12 @@ export interface HealthWatch extends Disposable {
 const LOOK_MS = 3000;
 
 /**
- * Looks at the lanes of one owner every few seconds: is one halted, does one stand still while its log moves on?
+ * Looks at the lanes of one projector every few seconds: is one halted, does one stand still while its log moves on?
  * Lanes of other workers are theirs to report.
  */
 export function watchHealth(
   parts: ProgressParts & { readonly clock: Clock; readonly registry: Registry },
-  owner: string,
+  { owner, halts }: Pick<Projector, 'owner' | 'halts'>,
 ): HealthWatch {
   const detector = createStallDetector();
   const lag = new Gauge({
@@ -39,21 +40,32 @@ export function watchHealth(
   const look = async (): Promise<Health> => {
     try {
       const lanes = (await readProgress(parts)).filter((lane) => lane.checkpoint?.owner === owner);
+      // A lane that another worker has taken over is no longer in the list.
+      lag.reset();
       for (const lane of lanes) lag.set({ lane: laneName(lane) }, lane.lag);
-      health = judge(lanes, detector.observe(lanes, parts.clock.now()));
+      health = judge(lanes, halts, detector.observe(lanes, parts.clock.now()));
     } catch (thrown) {
       health = { ok: false, detail: `progress cannot be read: ${messageOf(thrown)}` };
     }
     return health;
   };
-  const timer = setInterval(() => void look(), LOOK_MS);
+  // One look at a time: a slow store must not be asked again before it has answered.
+  let looking = false;
+  const timer = setInterval(() => {
+    if (looking) return;
+    looking = true;
+    void look().finally(() => (looking = false));
+  }, LOOK_MS);
   timer.unref();
   return { latest: () => health, look, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-function judge(lanes: readonly LaneProgress[], stalled: readonly string[]): Health {
-  const halts = lanes.flatMap((lane) => (lane.halted ? [explainHalt(lane, lane.halted)] : []));
-  if (halts.length > 0) return { ok: false, detail: `halted: ${halts.join(' ')}` };
+function judge(
+  lanes: readonly LaneProgress[],
+  halts: ReadonlyMap<string, string>,
+  stalled: readonly string[],
+): Health {
+  if (halts.size > 0) return { ok: false, detail: `halted: ${[...halts.values()].join(' ')}` };
   if (stalled.length > 0) return { ok: false, detail: `stalled: ${stalled.join(', ')}` };
   const behind = lanes.reduce((sum, lane) => sum + lane.lag, 0);
   return { ok: true, detail: `${lanes.length} lanes, ${behind} behind` };

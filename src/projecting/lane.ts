@@ -21,6 +21,14 @@ export function laneName({ readModel, topic, partition }: LaneId): string {
   return `${readModel}/${topic}/${partition}`;
 }
 
+/**
+ * Lanes of one partition number take turns: the same key has the same partition number on every topic, so they share
+ * documents, and would only run into each other's guards. Lanes of different numbers share none and run side by side.
+ */
+export function laneTurn({ readModel, partition }: LaneId): string {
+  return `${readModel}/${partition}`;
+}
+
 export interface Checkpoint extends LaneId {
   /** The position after the last record whose effect is durable. */
   readonly position: Position;
@@ -29,8 +37,8 @@ export interface Checkpoint extends LaneId {
   readonly owner: string;
   /** What became of every record since the lane's beginning; their sum is the number of records consumed. */
   readonly counts: Counts;
-  /** The timestamp of the last record consumed, Unix milliseconds; null before the first. */
-  readonly recordedAt: number | null;
+  /** How often a younger log was accepted: a position means another record under each. */
+  readonly incarnation: number;
   readonly halted: Halt | null;
 }
 
@@ -59,9 +67,9 @@ export function explainHalt(lane: LaneId, halt: Halt): string {
     case 'gap':
       return `${name}: the log no longer holds the records ${halt.from} to ${halt.to - 1}, which were not read. Restore the log, ${accept}.`;
     case 'log_younger':
-      return `${name}: the log ends at ${halt.latest}, before the checkpoint ${halt.position}: it was made anew or restored from an older backup. Bring the right log back, ${accept}.`;
+      return `${name}: the log ends at ${halt.latest}, before the checkpoint ${halt.position}: it was made anew or restored from an older backup. Bring the right log back, ${accept}, which folds the new log from its start into what is there.`;
     case 'failed':
-      return `${name}: ${halt.message}`;
+      return `${name}: ${halt.message}. Mend the cause and start the projector again.`;
   }
 }
 
@@ -72,37 +80,43 @@ export interface HeldLane {
 }
 
 export type Claim =
-  | { readonly outcome: 'claimed'; readonly held: HeldLane }
+  /** `accepted` is the halt that the operator chose to go on from. */
+  | { readonly outcome: 'claimed'; readonly held: HeldLane; readonly accepted: Halt | null }
   | { readonly outcome: 'halted'; readonly halt: Halt };
 
-/**
- * Takes the lane over and says where to start. A lane without a checkpoint starts at the log's earliest record.
- * `acceptGap` starts a lane that would halt at the log's earliest record instead, and counts from there.
- */
+export interface ClaimOptions {
+  readonly owner: string;
+  /** Reads the ends of the lane's partition. */
+  readonly ends: () => Promise<PartitionEnds>;
+  /** Starts a lane that would halt at the log's earliest record instead, and counts from there. */
+  readonly acceptGap: boolean;
+}
+
+/** Takes the lane over and says where to start. A lane without a checkpoint starts at the log's earliest record. */
 export async function claimLane(
   documents: Documents,
   lane: LaneId,
-  owner: string,
-  ends: PartitionEnds,
-  acceptGap: boolean,
+  { owner, ends: readEnds, acceptGap }: ClaimOptions,
 ): Promise<Claim> {
   for (;;) {
     const stored = (await documents.get<Checkpoint>(CHECKPOINTS.name, [laneName(lane)])).get(laneName(lane));
-    const before = stored?.body ?? unclaimed(lane, ends.earliest);
+    // After the checkpoint: older ends would make a log that another worker has read further look too young.
+    const ends = await readEnds();
+    const before = stored?.body ?? beginning(lane, ends.earliest);
     const halt = haltOf(before, ends);
-    const halted = halt !== null && !acceptGap;
-    const start = halt !== null && acceptGap ? unclaimed(lane, ends.earliest) : before;
+    const accepted = acceptGap ? halt : null;
+    const start = accepted ? acceptedStart(before, accepted, ends.earliest) : before;
+    const halted = accepted ? null : halt;
     const held: HeldLane = {
       version: newVersion(),
-      checkpoint: { ...start, epoch: before.epoch + 1, owner, halted: halted ? halt : null },
+      checkpoint: { ...start, epoch: before.epoch + 1, owner, halted },
     };
     if (!(await replace(documents, stored?.version ?? null, held))) continue;
-    return halted ? { outcome: 'halted', halt } : { outcome: 'claimed', held };
+    return halted ? { outcome: 'halted', halt: halted } : { outcome: 'claimed', held, accepted };
   }
 }
 
-function unclaimed(lane: LaneId, position: Position): Checkpoint {
-  const { readModel, topic, partition } = lane;
+function beginning({ readModel, topic, partition }: LaneId, position: Position): Checkpoint {
   return {
     readModel,
     topic,
@@ -111,9 +125,14 @@ function unclaimed(lane: LaneId, position: Position): Checkpoint {
     epoch: 0,
     owner: '',
     counts: NO_COUNTS,
-    recordedAt: null,
+    incarnation: 0,
     halted: null,
   };
+}
+
+function acceptedStart(before: Checkpoint, halt: Halt, position: Position): Checkpoint {
+  const incarnation = before.incarnation + (halt.reason === 'log_younger' ? 1 : 0);
+  return { ...beginning(before, position), incarnation };
 }
 
 /** Why a lane at this checkpoint cannot go on with this log; null where it can. */
@@ -142,18 +161,12 @@ export async function advanceLane(
 }
 
 /** The lane's state after some more records. */
-export function consumed(
-  { checkpoint }: HeldLane,
-  position: Position,
-  counts: Counts,
-  recordedAt: number | null,
-): HeldLane {
+export function consumed({ checkpoint }: HeldLane, position: Position, counts: Counts): HeldLane {
   return {
     version: newVersion(),
     checkpoint: {
       ...checkpoint,
       position,
-      recordedAt: recordedAt ?? checkpoint.recordedAt,
       counts: {
         applied: checkpoint.counts.applied + counts.applied,
         superseded: checkpoint.counts.superseded + counts.superseded,

@@ -35,9 +35,12 @@ export interface Unfoldable {
   readonly rejection: Rejection;
 }
 
-/** `listings@1/catalog.entries/0/17` */
-export function parkedId(lane: LaneId, position: number): string {
-  return `${laneName(lane)}/${position}`;
+/** What parking needs to know of a lane. */
+export type ParkingLane = LaneId & { readonly incarnation: number };
+
+/** `listings@1/catalog.entries/0/17`; `.../17~1` under a log that took the place of another one. */
+export function parkedId(lane: LaneId, incarnation: number, position: number): string {
+  return `${laneName(lane)}/${position}${incarnation === 0 ? '' : `~${incarnation}`}`;
 }
 
 /**
@@ -48,21 +51,21 @@ export function parkedId(lane: LaneId, position: number): string {
 export async function park(
   { documents, log }: { readonly documents: Documents; readonly log: Log },
   rejectedTopic: string,
-  lane: LaneId,
+  lane: ParkingLane,
   unfoldables: readonly Unfoldable[],
   now: number,
 ): Promise<number> {
-  const known = await documents.versions(
-    PARKED.name,
-    unfoldables.map(({ record }) => parkedId(lane, record.position)),
-  );
-  const fresh = unfoldables.filter(({ record }) => !known.has(parkedId(lane, record.position)));
+  const idOf = ({ record }: Unfoldable): string => parkedId(lane, lane.incarnation, record.position);
+  const known = await documents.versions(PARKED.name, unfoldables.map(idOf));
+  const fresh = unfoldables.filter((unfoldable) => !known.has(idOf(unfoldable)));
   if (fresh.length === 0) return 0;
-  await log.append(fresh.map((unfoldable) => announcement(rejectedTopic, lane, unfoldable, now)));
+  await log.append(
+    fresh.map((unfoldable) => announcement(rejectedTopic, lane, idOf(unfoldable), unfoldable, now)),
+  );
   await documents.write(
     PARKED.name,
     fresh.map((unfoldable) => ({
-      id: parkedId(lane, unfoldable.record.position),
+      id: idOf(unfoldable),
       read: null,
       version: newVersion(),
       body: parkedEvent(lane, unfoldable, now),
@@ -97,13 +100,14 @@ function parkedEvent(lane: LaneId, { record, rejection }: Unfoldable, now: numbe
 function announcement(
   topic: string,
   lane: LaneId,
+  id: string,
   { record, rejection }: Unfoldable,
   now: number,
 ): NewRecord {
   const source = rejection.source ?? 'unknown';
   const event = {
     specversion: '1.0',
-    id: parkedId(lane, record.position),
+    id,
     source: '/catalog-read-api',
     type: 'catalog.event.rejected.v1',
     subject: source,

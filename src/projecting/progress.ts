@@ -1,7 +1,7 @@
 import type { Log, Place, Position } from '../events/log/port.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Documents } from '../stores/documents/port.ts';
-import { CHECKPOINTS, laneName, type Checkpoint, type Halt, type LaneId } from './lane.ts';
+import { CHECKPOINTS, haltOf, laneName, type Checkpoint, type Halt, type LaneId } from './lane.ts';
 import { collectionOf, type Projection } from './projection.ts';
 
 /** How far one lane has come. */
@@ -25,8 +25,19 @@ export interface ProgressParts {
 
 /** Every lane of every projection, from the checkpoints and the ends of the log, whoever works on them. */
 export async function readProgress(parts: ProgressParts): Promise<readonly LaneProgress[]> {
-  const { log, documents, projections, topicName } = parts;
-  const lanes: (LaneId & { earliest: Position; latest: Position })[] = [];
+  const ends = await readEnds(parts);
+  const checkpoints = await parts.documents.get<Checkpoint>(CHECKPOINTS.name, ends.map(laneName));
+  const lanes = ends.map((lane) => progressOf(lane, checkpoints.get(laneName(lane))?.body ?? null));
+  if (lanes.every(({ position, latest }) => position === null || position <= latest)) return lanes;
+  // A checkpoint beyond the end: records that came in between, or a log that is younger than its checkpoint.
+  const newer = new Map((await readEnds(parts)).map((lane) => [laneName(lane), lane]));
+  return lanes.map((lane) => progressOf(newer.get(laneName(lane)) ?? lane, lane.checkpoint));
+}
+
+type LaneEnds = LaneId & { readonly earliest: Position; readonly latest: Position };
+
+async function readEnds({ log, projections, topicName }: ProgressParts): Promise<readonly LaneEnds[]> {
+  const lanes: LaneEnds[] = [];
   for (const projection of projections) {
     for (const topic of projection.topics.map(topicName)) {
       for (const { partition, earliest, latest } of await log.ends(topic)) {
@@ -34,20 +45,32 @@ export async function readProgress(parts: ProgressParts): Promise<readonly LaneP
       }
     }
   }
-  const checkpoints = await documents.get<Checkpoint>(CHECKPOINTS.name, lanes.map(laneName));
-  return lanes.map((lane) => {
-    const checkpoint = checkpoints.get(laneName(lane))?.body ?? null;
-    const position = checkpoint?.position ?? null;
-    const lag = Math.max(0, lane.latest - (position ?? lane.earliest));
-    return { ...lane, position, lag, halted: checkpoint?.halted ?? null, checkpoint };
-  });
+  return lanes;
+}
+
+function progressOf(
+  { readModel, topic, partition, earliest, latest }: LaneEnds,
+  checkpoint: Checkpoint | null,
+): LaneProgress {
+  const position = checkpoint?.position ?? null;
+  const lag = Math.max(0, latest - (position ?? earliest));
+  const halted = checkpoint
+    ? (checkpoint.halted ?? haltOf(checkpoint, { partition, earliest, latest }))
+    : null;
+  return { readModel, topic, partition, earliest, latest, position, lag, halted, checkpoint };
 }
 
 /** How long the oldest record that a lane has not consumed has been waiting, in milliseconds; null without any. */
-export async function lagAge(log: Log, lane: LaneProgress, clock: Clock): Promise<number | null> {
-  if (lane.lag === 0) return null;
+export async function lagAge(
+  log: Log,
+  lane: LaneProgress,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { topic, partition } = lane;
   const from = Math.max(lane.position ?? lane.earliest, lane.earliest);
-  for await (const batch of log.read({ ...lane, from, to: from + 1 })) {
+  if (from >= lane.latest) return null;
+  for await (const batch of log.read({ topic, partition, from, to: from + 1, signal })) {
     const [record] = batch.records;
     if (record) return Math.max(0, clock.now() - record.timestamp);
   }

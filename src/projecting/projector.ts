@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Decode, Rejection } from '../events/decode.ts';
-import type { CatalogEvent } from '../events/event.ts';
-import type { Assignment, Batch, Log, LogRecord, PartitionEnds } from '../events/log/port.ts';
+import type { Decode } from '../events/decode.ts';
+import type { Assignment, Batch, Log, PartitionEnds } from '../events/log/port.ts';
 import type { Clock } from '../platform/clock.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Documents } from '../stores/documents/port.ts';
-import { applyEvents, type Applied } from './apply.ts';
+import { foldBatch } from './batch.ts';
 import {
   advanceLane,
   CHECKPOINTS,
@@ -17,15 +16,15 @@ import {
   haltOf,
   halting,
   laneName,
-  type Counts,
+  laneTurn,
   type Halt,
   type HeldLane,
   type LaneId,
 } from './lane.ts';
-import { park, PARKED, type Unfoldable } from './parking.ts';
+import { park, PARKED, type ParkingLane, type Unfoldable } from './parking.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
 import { collectionOf, type Projection } from './projection.ts';
-import { createRetry, Stopped, type Retry } from './retry.ts';
+import { conflictPause, createRetry, Stopped, type Retry } from './retry.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 /*
@@ -52,6 +51,8 @@ export interface ProjectorParts {
   /** Names of lanes (`listings@1/catalog.entries/0`) that may start at the log's earliest record despite a gap. */
   readonly acceptGaps?: readonly string[];
   readonly batchRecords?: number;
+  /** From 0 to 1, for the pauses; a simulation passes its own. */
+  readonly random?: () => number;
 }
 
 /** How long a lane waits for its next record before it asks again. */
@@ -61,6 +62,10 @@ const FETCH_WAIT_MS = 1000;
  * other one was the stale one (it slept through its own loss), and nobody would be left to read.
  */
 const REPLACED_WAIT_MS = 30_000;
+/** How often a lane that has nothing to read looks whether its log is still the same. */
+const IDLE_LOOK_MS = 5000;
+/** The pause before a batch that started elsewhere is fetched again. */
+const MISSED_MS = 20;
 /** Large enough that the many events of one entry in a backlog become one write. */
 const BATCH_RECORDS = 2000;
 
@@ -74,59 +79,93 @@ export class Projector implements AsyncDisposable {
   readonly #turns: Turns = createTurns();
   readonly #subscriptions: AsyncDisposable[] = [];
   readonly #running = new Map<Assignment, Promise<void>>();
+  readonly #acceptable: Set<string>;
+  readonly #halts = new Map<string, string>();
+  /** When each idle lane is to be compared with its log again. */
+  readonly #nextLook = new WeakMap<LaneId, number>();
 
   constructor(parts: ProjectorParts) {
+    const { clock, logger, random = Math.random } = parts;
     this.#parts = parts;
-    this.#retry = createRetry({ clock: parts.clock, logger: parts.logger, signal: this.#stopping.signal });
+    this.#acceptable = new Set(parts.acceptGaps);
+    this.#retry = createRetry({ clock, logger, signal: this.#stopping.signal, random });
   }
 
-  /** Declares the collections and joins one group per projection version. Resolves once it has joined. */
+  /** Why lanes of this worker have halted, by name: one line each, for people. */
+  get halts(): ReadonlyMap<string, string> {
+    return this.#halts;
+  }
+
+  /**
+   * Declares the collections and joins one group per projection version. Resolves once it has joined; where it throws,
+   * it has left again. Disposing it meanwhile ends it with `Stopped` or in peace.
+   */
   async start(): Promise<void> {
-    const { documents, log, projections, topicName } = this.#parts;
-    for (const collection of [CHECKPOINTS, PARKED]) {
-      await this.#retry('declaring collections', () => documents.declare(collection));
+    try {
+      const { documents, projections } = this.#parts;
+      for (const collection of [CHECKPOINTS, PARKED]) {
+        await this.#retry('declaring collections', () => documents.declare(collection));
+      }
+      for (const projection of projections) await this.#join(projection);
+    } catch (thrown) {
+      await this[Symbol.asyncDispose]();
+      throw thrown;
     }
-    for (const projection of projections) {
-      const name = collectionOf(projection);
-      await this.#retry('declaring collections', () =>
-        documents.declare({ name, indexes: projection.indexes }),
-      );
-      const topics = projection.topics.map(topicName);
-      const subscription = await this.#retry('joining the group', () =>
-        log.subscribe(name, topics, {
-          assigned: (assignment) => this.#begin(projection, assignment),
-          revoked: () => undefined,
-        }),
-      );
-      this.#subscriptions.push(subscription);
-    }
+  }
+
+  async #join(projection: Projection): Promise<void> {
+    const { documents, log, topicName } = this.#parts;
+    const name = collectionOf(projection);
+    await this.#retry('declaring collections', () =>
+      documents.declare({ name, indexes: projection.indexes }),
+    );
+    const subscription = await this.#retry('joining the group', () =>
+      log.subscribe(name, projection.topics.map(topicName), {
+        assigned: (assignment) => this.#begin(projection, assignment),
+        revoked: (assignment) => this.#forget(laneOf(projection, assignment)),
+      }),
+    );
+    this.#subscriptions.push(subscription);
+    if (this.#stopping.signal.aborted) await this.#leave();
   }
 
   /** Stops intake, finishes and checkpoints the batches in hand, leaves the groups. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
-    await Promise.all(this.#running.values());
+    // A run that began just before the stop is waited for like the others.
+    while (this.#running.size > 0) await Promise.all(this.#running.values());
+    await this.#leave();
+  }
+
+  async #leave(): Promise<void> {
     for (const subscription of this.#subscriptions.splice(0)) await subscription[Symbol.asyncDispose]();
   }
 
   #begin(projection: Projection, assignment: Assignment): void {
-    const { topic, partition } = assignment;
-    const lane: LaneId = { readModel: collectionOf(projection), topic, partition };
-    const run = this.#run(projection, lane, assignment).finally(() => this.#running.delete(assignment));
-    this.#running.set(assignment, run);
+    if (this.#stopping.signal.aborted) return;
+    const run = this.#run(projection, laneOf(projection, assignment), assignment);
+    this.#running.set(
+      assignment,
+      run.finally(() => this.#running.delete(assignment)),
+    );
+  }
+
+  #forget(lane: LaneId): void {
+    this.#halts.delete(laneName(lane));
+    this.#parts.metrics.halted.remove({ lane: laneName(lane) });
   }
 
   async #run(projection: Projection, lane: LaneId, assignment: Assignment): Promise<void> {
     let held: HeldLane | null = null;
     try {
-      held = await this.#claim(lane, assignment);
+      held = await this.#claim(lane);
       while (held && !this.#isOver(assignment)) {
         const batch: Batch = await this.#fetch(assignment, held);
-        if (batch.from !== held.checkpoint.position) {
-          held = await this.#checkEnds(lane, held);
-        } else if (batch.next > batch.from) {
+        if (batch.from !== held.checkpoint.position || batch.next === batch.from) {
+          held = await this.#checkEnds(lane, held, batch);
+        } else {
           const current: HeldLane = held;
-          held = await this.#turns.take(partitionTurn(lane), () =>
+          held = await this.#turns.take(laneTurn(lane), () =>
             this.#consume(projection, lane, current, batch),
           );
           if (held) assignment.report(held.checkpoint.position);
@@ -143,20 +182,29 @@ export class Projector implements AsyncDisposable {
     return this.#stopping.signal.aborted || assignment.signal.aborted;
   }
 
-  async #claim(lane: LaneId, { partition }: Assignment): Promise<HeldLane | null> {
-    const { documents, acceptGaps = [], logger } = this.#parts;
-    const ends = await this.#ends(lane);
-    const accept = acceptGaps.includes(laneName(lane));
+  async #claim(lane: LaneId): Promise<HeldLane | null> {
+    const { documents, logger, metrics } = this.#parts;
+    const name = laneName(lane);
     const claim = await this.#retry('claiming a lane', () =>
-      claimLane(documents, lane, this.owner, ends, accept),
+      claimLane(documents, lane, {
+        owner: this.owner,
+        ends: () => this.#ends(lane),
+        acceptGap: this.#acceptable.has(name),
+      }),
     );
     if (claim.outcome === 'halted') {
       await this.#halt(lane, null, claim.halt);
       return null;
     }
     const { position, epoch } = claim.held.checkpoint;
-    logger.debug({ lane: laneName(lane), partition, position, epoch }, 'lane claimed');
-    this.#parts.metrics.halted.set({ lane: laneName(lane) }, 0);
+    if (claim.accepted) {
+      // An acceptance is for the gap that the operator has seen, not for the next one.
+      this.#acceptable.delete(name);
+      logger.warn({ lane: name, halt: claim.accepted, position }, 'a gap was accepted');
+    }
+    logger.debug({ lane: name, position, epoch }, 'lane claimed');
+    this.#halts.delete(name);
+    metrics.halted.set({ lane: name }, 0);
     return claim.held;
   }
 
@@ -165,19 +213,29 @@ export class Projector implements AsyncDisposable {
     return ends.find((end) => end.partition === partition) ?? { partition, earliest: 0, latest: 0 };
   }
 
-  /** A batch did not start at the checkpoint: either it is fetched again, or the log no longer fits the checkpoint. */
-  async #checkEnds(lane: LaneId, held: HeldLane): Promise<HeldLane | null> {
+  /**
+   * A batch that did not start at the checkpoint is fetched again, and nothing may be there to fetch: in both cases the
+   * log may no longer fit the checkpoint. Looked at after a pause, so that neither becomes a busy loop.
+   */
+  async #checkEnds(lane: LaneId, held: HeldLane, batch: Batch): Promise<HeldLane | null> {
+    const { clock } = this.#parts;
+    const isIdle = batch.from === held.checkpoint.position;
+    if (isIdle && clock.now() < (this.#nextLook.get(lane) ?? 0)) return held;
+    this.#nextLook.set(lane, clock.now() + IDLE_LOOK_MS);
     const halt = haltOf(held.checkpoint, await this.#ends(lane));
-    if (!halt) return held;
-    await this.#halt(lane, held, halt);
-    return null;
+    if (halt) {
+      await this.#halt(lane, held, halt);
+      return null;
+    }
+    if (!isIdle) await clock.sleep(MISSED_MS, this.#stopping.signal);
+    return held;
   }
 
   async #replaced(lane: LaneId, assignment: Assignment): Promise<HeldLane | null> {
     const { clock, logger } = this.#parts;
     logger.info({ lane: laneName(lane) }, 'lane let go: another worker has claimed it');
     await clock.sleep(REPLACED_WAIT_MS, AbortSignal.any([assignment.signal, this.#stopping.signal]));
-    return this.#isOver(assignment) ? null : this.#claim(lane, assignment);
+    return this.#isOver(assignment) ? null : this.#claim(lane);
   }
 
   #fetch(assignment: Assignment, held: HeldLane): Promise<Batch> {
@@ -194,10 +252,14 @@ export class Projector implements AsyncDisposable {
     batch: Batch,
   ): Promise<HeldLane | null> {
     const { documents, metrics, logger } = this.#parts;
-    const { counts, unfoldables, conflicts } = await this.#foldRecords(projection, batch.records);
-    await this.#park(lane, unfoldables);
-    const last = batch.records.at(-1);
-    const next = consumed(held, batch.next, counts, last?.timestamp ?? null);
+    const { incarnation } = held.checkpoint;
+    const { counts, unfoldables, conflicts } = await foldBatch(projection, batch.records, {
+      ...this.#parts,
+      retry: this.#retry,
+      pause: (attempt) => this.#pause(attempt),
+    });
+    await this.#park({ ...lane, incarnation }, unfoldables);
+    const next = consumed(held, batch.next, counts);
     const advanced = await this.#retry('writing the checkpoint', () => advanceLane(documents, held, next));
     if (!advanced) return null;
     metrics.consumed(lane, counts, conflicts);
@@ -205,52 +267,13 @@ export class Projector implements AsyncDisposable {
     return advanced;
   }
 
-  async #foldRecords(projection: Projection, records: readonly LogRecord[]): Promise<FoldedRecords> {
-    const { documents, clock, decode, metrics } = this.#parts;
-    const counts = { applied: 0, superseded: 0, parked: 0, ignored: 0 };
-    const unfoldables: Unfoldable[] = [];
-    const decoded: { readonly record: LogRecord; readonly event: CatalogEvent }[] = [];
-    for (const record of records) {
-      const result = decode(record);
-      switch (result.outcome) {
-        case 'event':
-          decoded.push({ record, event: result.event });
-          metrics.unknownFields.inc(result.unknownFields);
-          break;
-        case 'skipped':
-          counts.ignored += 1;
-          metrics.skipped.inc({ reason: result.reason });
-          break;
-        case 'rejected':
-          unfoldables.push({ record, rejection: result.rejection });
-          break;
-      }
-    }
-    const applied = await applyEvents(
-      projection,
-      decoded.map(({ event }) => event),
-      { documents, retry: this.#retry, pause: (attempt) => this.#pause(clock, attempt) },
-    );
-    let conflicts = 0;
-    for (const [index, { record, event }] of decoded.entries()) {
-      const effect = applied[index] as Applied;
-      if (effect.kind === 'failed') {
-        unfoldables.push({ record, rejection: foldFailure(event, effect.error) });
-      } else {
-        counts[effect.kind] += 1;
-        if ('conflict' in effect && effect.conflict) conflicts += 1;
-      }
-    }
-    counts.parked = unfoldables.length;
-    return { counts, unfoldables, conflicts };
-  }
-
-  async #pause(clock: Clock, attempt: number): Promise<void> {
+  async #pause(attempt: number): Promise<void> {
     if (this.#stopping.signal.aborted) throw new Stopped('stopped between two attempts');
-    await clock.sleep(Math.min(1000, 10 * 2 ** attempt) * (0.5 + Math.random() / 2), this.#stopping.signal);
+    const { clock, random = Math.random } = this.#parts;
+    await clock.sleep(conflictPause(attempt, random), this.#stopping.signal);
   }
 
-  async #park(lane: LaneId, unfoldables: readonly Unfoldable[]): Promise<void> {
+  async #park(lane: ParkingLane, unfoldables: readonly Unfoldable[]): Promise<void> {
     if (unfoldables.length === 0) return;
     const { clock, rejectedTopic, logger } = this.#parts;
     await this.#retry('parking events', () =>
@@ -267,39 +290,19 @@ export class Projector implements AsyncDisposable {
 
   async #halt(lane: LaneId, held: HeldLane | null, halt: Halt, cause?: unknown): Promise<void> {
     const { documents, logger, metrics } = this.#parts;
+    const explanation = explainHalt(lane, halt);
+    this.#halts.set(laneName(lane), explanation);
     metrics.halted.set({ lane: laneName(lane) }, 1);
-    logger.error({ lane: laneName(lane), halt, err: cause }, `lane halted: ${explainHalt(lane, halt)}`);
+    logger.error({ lane: laneName(lane), halt, err: cause }, `lane halted: ${explanation}`);
     if (!held) return;
     try {
-      await advanceLane(documents, held, halting(held, halt));
+      await this.#retry('recording a halt', () => advanceLane(documents, held, halting(held, halt)));
     } catch (thrown) {
       logger.error({ lane: laneName(lane), err: thrown }, 'the halt could not be recorded');
     }
   }
 }
 
-interface FoldedRecords {
-  readonly counts: Counts;
-  readonly unfoldables: readonly Unfoldable[];
-  readonly conflicts: number;
-}
-
-/**
- * Lanes of one partition number take turns: the same key has the same partition number on every topic, so they share
- * documents, and would only run into each other's guards. Lanes of different numbers share none and run side by side.
- */
-function partitionTurn({ readModel, partition }: LaneId): string {
-  return `${readModel}/${partition}`;
-}
-
-function foldFailure(event: CatalogEvent, error: unknown): Rejection {
-  const { id, source, type, subject } = event;
-  return {
-    code: 'fold_failed',
-    reason: `the fold failed: ${messageOf(error)}`.slice(0, 500),
-    id,
-    source,
-    type,
-    subject,
-  };
+function laneOf(projection: Projection, { topic, partition }: Assignment): LaneId {
+  return { readModel: collectionOf(projection), topic, partition };
 }

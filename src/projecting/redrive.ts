@@ -1,6 +1,7 @@
 import type { Decode, Rejection } from '../events/decode.ts';
 import { newVersion, type Documents, type Stored } from '../stores/documents/port.ts';
 import { applyEvents, type ApplyOptions } from './apply.ts';
+import { foldFailure } from './batch.ts';
 import { PARKED, recordOf, type ParkedEvent } from './parking.ts';
 import { collectionOf, type Projection } from './projection.ts';
 
@@ -17,40 +18,55 @@ export interface RedriveParts extends ApplyOptions {
 
 /**
  * Decodes a parked event with today's schemas and folds it, as if it had just come. It is taken off the list once its
- * effect is durable; where it is still refused, the new reason is kept.
+ * effect is durable; where the event itself is still refused, the new reason is kept.
  */
 export async function redrive(parked: Stored<ParkedEvent>, parts: RedriveParts): Promise<Settled> {
-  const refused = await tryAgain(parked.body, parts);
-  if (refused === null) {
-    await parts.documents.remove(PARKED.name, [{ id: parked.id, read: parked.version }]);
+  if (parked.body.state === 'discarded') return { outcome: 'still_rejected', reason: 'it was discarded' };
+  const tried = await tryAgain(parked.body, parts);
+  if (tried === null) {
+    await takeOff(parts.documents, parked);
     return { outcome: 'redriven' };
   }
-  const body: ParkedEvent = { ...parked.body, rejection: refused, redrives: parked.body.redrives + 1 };
+  const rejection = typeof tried === 'string' ? parked.body.rejection : tried;
+  const body: ParkedEvent = { ...parked.body, rejection, redrives: parked.body.redrives + 1 };
   await parts.documents.write(PARKED.name, [
     { id: parked.id, read: parked.version, version: newVersion(), body },
   ]);
-  return { outcome: 'still_rejected', reason: refused.reason };
+  return { outcome: 'still_rejected', reason: typeof tried === 'string' ? tried : tried.reason };
 }
 
-/** null where the event is folded (or is one to skip); else why not. */
-async function tryAgain(parked: ParkedEvent, parts: RedriveParts): Promise<Rejection | null> {
-  const refuse = (reason: string): Rejection => ({ ...parked.rejection, reason });
+/** Removes it, whatever somebody else has made of it meanwhile: its effect is in the documents. */
+async function takeOff(documents: Documents, parked: Stored<ParkedEvent>): Promise<void> {
+  let current: Stored<ParkedEvent> | undefined = parked;
+  while (current) {
+    const [outcome] = await documents.remove(PARKED.name, [{ id: current.id, read: current.version }]);
+    if (outcome === 'done') return;
+    current = (await documents.get<ParkedEvent>(PARKED.name, [parked.id])).get(parked.id);
+  }
+}
+
+/** null where the event is folded, or is one to skip; text where it was not even tried; else why it is refused. */
+async function tryAgain(parked: ParkedEvent, parts: RedriveParts): Promise<Rejection | string | null> {
   const projection = parts.projections.find((one) => collectionOf(one) === parked.readModel);
-  if (!projection) return refuse(`this release does not have the read model ${parked.readModel}`);
+  if (!projection) return `this release does not have the read model ${parked.readModel}`;
   const record = recordOf(parked);
-  if (!record) return refuse('its bytes were not kept: publish a corrected event instead');
+  if (!record) return 'its bytes were not kept: publish a corrected event instead';
   const decoded = parts.decode(record);
   if (decoded.outcome === 'rejected') return decoded.rejection;
   if (decoded.outcome === 'skipped') return null;
   const [effect] = await applyEvents(projection, [decoded.event], parts);
-  return effect?.kind === 'failed' ? refuse(`the fold failed: ${String(effect.error)}`) : null;
+  return effect?.kind === 'failed' ? foldFailure(decoded.event, effect.error) : null;
 }
 
 /** Drops the content of a parked event and keeps the decision. */
 export async function discard(documents: Documents, parked: Stored<ParkedEvent>): Promise<Settled> {
-  const body: ParkedEvent = { ...parked.body, state: 'discarded', value: null, headers: {} };
-  const [outcome] = await documents.write(PARKED.name, [
-    { id: parked.id, read: parked.version, version: newVersion(), body },
-  ]);
-  return { outcome: outcome === 'done' ? 'discarded' : 'gone' };
+  let current: Stored<ParkedEvent> | undefined = parked;
+  while (current) {
+    const body: ParkedEvent = { ...current.body, state: 'discarded', value: null, headers: {} };
+    const write = { id: current.id, read: current.version, version: newVersion(), body };
+    const [outcome] = await documents.write(PARKED.name, [write]);
+    if (outcome === 'done') return { outcome: 'discarded' };
+    current = (await documents.get<ParkedEvent>(PARKED.name, [parked.id])).get(parked.id);
+  }
+  return { outcome: 'gone' };
 }

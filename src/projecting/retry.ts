@@ -41,3 +41,11 @@ export function createRetry(options: RetryOptions): Retry {
     }
   };
 }
+
+/**
+ * The pause before a document that keeps changing under one's hands is folded again, in milliseconds: from 10 to 1,000,
+ * drawn at random, so that two writers do not meet again. `attempt` counts from 1.
+ */
+export function conflictPause(attempt: number, random: () => number): number {
+  return Math.min(1000, 10 * 2 ** Math.min(attempt, 16)) * (0.5 + random() / 2);
+}

@@ -1,8 +1,8 @@
 import type { LaneProgress } from './progress.ts';
 import { laneName } from './lane.ts';
 
-/** How long a lane may stand still while its log moves on, in milliseconds. */
-export const STALL_MS = 15_000;
+/** How long a lane may stand still while its log moves on, in milliseconds: with the looks, 15 s at most. */
+export const STALL_MS = 10_000;
 
 /** Finds lanes that are behind and do not move: the one honest sign of a stall, whatever a client library says. */
 export interface StallDetector {

@@ -19,11 +19,12 @@ export interface ProjectorThread extends AsyncDisposable {
 /** Resolves once the thread has joined its groups; rejects with the reason why it could not start. */
 export async function startProjectorThread(input: ThreadInput): Promise<ProjectorThread> {
   const worker = new Worker(new URL('entry.ts', import.meta.url), { workerData: input });
-  const waiting = new Map<number, (value: unknown) => void>();
-  let number = 0;
-  let stopping = false;
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   const ready = Promise.withResolvers<void>();
   const failure = Promise.withResolvers<never>();
+  let number = 0;
+  let stopping = false;
+  let dead: Error | null = null;
   // Whoever waits for `ready` hears of an early failure there; nobody has to wait for `failure`.
   failure.promise.catch(() => undefined);
 
@@ -36,32 +37,42 @@ export async function startProjectorThread(input: ThreadInput): Promise<Projecto
         ready.reject(new PermanentError(message.reason));
         return;
       case 'answer':
-        waiting.get(message.number)?.(message.value);
+        waiting.get(message.number)?.resolve(message.value);
         waiting.delete(message.number);
         return;
     }
   });
-  const fail = (error: Error): void => {
+  const die = (error: Error): void => {
+    dead ??= error;
     ready.reject(error);
     if (!stopping) failure.reject(error);
+    for (const question of waiting.values()) question.reject(error);
+    waiting.clear();
   };
-  worker.on('error', (thrown) => fail(thrown instanceof Error ? thrown : new Error(String(thrown))));
-  worker.on('exit', (code) => fail(new Error(`the projector thread ended with code ${code}`)));
+  worker.on('error', (thrown) => die(thrown instanceof Error ? thrown : new Error(String(thrown))));
+  worker.on('exit', (code) => die(new Error(`the projector thread ended with code ${code}`)));
   await ready.promise;
 
-  const ask = (question: Question['ask']): Promise<unknown> =>
-    new Promise((resolve) => {
-      number += 1;
-      waiting.set(number, resolve);
-      worker.postMessage({ number, ask: question } satisfies Question);
-    });
+  const ask = (question: Question['ask']): Promise<unknown> => {
+    if (dead) return Promise.reject(dead);
+    const answer = Promise.withResolvers<unknown>();
+    number += 1;
+    waiting.set(number, answer);
+    worker.postMessage({ number, ask: question } satisfies Question);
+    return answer.promise;
+  };
   return {
     health: async () => (await ask('health')) as Health,
     metrics: async () => (await ask('metrics')) as string,
     failure: failure.promise,
     [Symbol.asyncDispose]: async () => {
       stopping = true;
-      await ask('stop');
+      try {
+        await ask('stop');
+      } catch (thrown) {
+        // Nothing is left to stop, and the next start goes on at the last checkpoint.
+        if (thrown !== dead) throw thrown;
+      }
       await worker.terminate();
     },
   };
