@@ -11,7 +11,7 @@ import { watchHealth, type HealthWatch } from './projecting/health.ts';
 import { collectionOf, type Projection } from './projecting/projection.ts';
 import { createProjectorMetrics } from './projecting/projector-metrics.ts';
 import { Projector } from './projecting/projector.ts';
-import { sourcesDigest } from './projecting/sources.ts';
+import { sourcesDigest, type FoldSources } from './projecting/sources.ts';
 import type { Documents } from './stores/documents/port.ts';
 import { openSqliteDocuments } from './stores/documents/sqlite.ts';
 import { claimVersion } from './stores/live.ts';
@@ -126,10 +126,11 @@ async function claim(documents: Documents, projection: Projection): Promise<void
   }
 }
 
-/** Where a projection's fold begins: its own files, and how every event is decoded. */
-function foldSources(name: string): readonly URL[] {
-  return [
-    new URL(`../projections/${name}/index.ts`, import.meta.url),
-    new URL('events/decode.ts', import.meta.url),
-  ];
+/** What a projection's fold is made of: its own files, how events are decoded, how they are joined. */
+function foldSources(name: string): FoldSources {
+  const ours = (path: string): URL => new URL(path, import.meta.url);
+  return {
+    roots: [ours(`../projections/${name}/index.ts`), ours('events/decode.ts'), ours('projecting/fold.ts')],
+    without: [ours('events/rejection.ts'), ours('events/schema-problem.ts'), ours('platform/errors.ts')],
+  };
 }

@@ -3,17 +3,24 @@ import { fileURLToPath } from 'node:url';
 
 import { sha256 } from '../platform/canonical.ts';
 
+export interface FoldSources {
+  readonly roots: readonly URL[];
+  /** Files that say why something was refused, and decide nothing. */
+  readonly without?: readonly URL[];
+}
+
 /**
  * The digest of what a fold is made of: the projection's files, and whatever of ours they import (event schemas,
  * registers). It is kept with the alias, so that a changed fold under an unchanged version is noticed at start.
  *
  * Comments, blank lines and indentation do not count: a better sentence must not force a rebuild.
  */
-export async function sourcesDigest(roots: readonly URL[]): Promise<string> {
+export async function sourcesDigest({ roots, without = [] }: FoldSources): Promise<string> {
   const texts = new Map<string, string>();
   const pending = [...roots];
+  const ignored = new Set(without.map(({ href }) => href));
   for (let url = pending.pop(); url; url = pending.pop()) {
-    if (texts.has(url.href)) continue;
+    if (texts.has(url.href) || ignored.has(url.href)) continue;
     const text = await readFile(fileURLToPath(url), 'utf8');
     texts.set(url.href, text);
     for (const [, specifier] of text.matchAll(IMPORT)) pending.push(new URL(specifier as string, url));

@@ -17,7 +17,7 @@ function project(files: Readonly<Record<string, string>>): URL {
 
 const index = "import { x } from './fold.ts';\nexport const y = x;\n";
 const fold = 'export const x = 1;\n';
-const digest = (files: Readonly<Record<string, string>>) => sourcesDigest([project(files)]);
+const digest = (files: Readonly<Record<string, string>>) => sourcesDigest({ roots: [project(files)] });
 
 test('the digest follows imports, and changes with the code of an imported file', async () => {
   const before = await digest({ 'index.ts': index, 'fold.ts': fold });
@@ -34,4 +34,14 @@ test('a file imported for its types alone does not count', async () => {
   const typed = "import type { T } from './types.ts';\nexport const y: T = 1;\n";
   const before = await digest({ 'index.ts': typed, 'types.ts': 'export type T = number;\n' });
   expect(await digest({ 'index.ts': typed, 'types.ts': 'export type T = 1 | 2;\n' })).toBe(before);
+});
+
+test('a file that is left out counts for nothing, nor does what only it imports', async () => {
+  const before = { 'index.ts': index, 'fold.ts': fold };
+  const after = { 'index.ts': index, 'fold.ts': 'export const x = 2;\n' };
+  const without = async (files: Readonly<Record<string, string>>) => {
+    const root = project(files);
+    return sourcesDigest({ roots: [root], without: [new URL('fold.ts', root)] });
+  };
+  expect(await without(after)).toBe(await without(before));
 });
