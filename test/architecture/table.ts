@@ -10,7 +10,7 @@ export interface Row {
   readonly packages: readonly string[];
 }
 
-const PORTS = ['src/events/log/port.ts', 'src/stores/documents/port.ts'];
+const PORTS = ['src/events/log/port.ts', 'src/stores/documents/port.ts', 'src/stores/search/port.ts'];
 
 export const TABLE: readonly Row[] = [
   {
@@ -32,6 +32,10 @@ export const TABLE: readonly Row[] = [
       'src/projecting/projection.ts',
       'src/projecting/register.ts',
       'src/stores/documents/port.ts',
+      'src/stores/search/port.ts',
+      // Queries and entries must be spelt by the same rules.
+      'src/platform/search-text.ts',
+      'src/platform/transliterate.ts',
     ],
     packages: ['zod'],
   },

@@ -1,0 +1,76 @@
+/**
+ * Whether a name could have been meant by what was typed: how many letters were missed, added, mistaken or swapped with
+ * their neighbour. Pure. Both sides are transliterated words.
+ */
+
+/** How many slips a word of this length is allowed: as Meilisearch does, but from 4 letters on. */
+function allowance(length: number): number {
+  if (length < 4) return 0;
+  return length < 9 ? 1 : 2;
+}
+
+/**
+ * How far the names are from what was typed; null where they are too far to have been meant. The fewest slips decide,
+ * and of equally many a name that was typed whole is nearer than one of which only some words were.
+ * A word is a word of the names, the last one perhaps the beginning of one; or all of them together are a name or begin
+ * one, so that spaces do not matter.
+ */
+export function distanceTo(typed: readonly string[], names: readonly string[]): number | null {
+  const glued = typed.join('');
+  const whole = names.map((name) => slipsOf(glued, name.replaceAll(' ', ''), false));
+  const begun = names.map((name) => slipsOf(glued, name.replaceAll(' ', ''), true));
+  const apart = slipsWordByWord(
+    typed,
+    names.flatMap((name) => name.split(' ')),
+  );
+  const distances = [
+    ...whole.map((slips) => slips !== null && slips * 2),
+    ...[...begun, apart].map((slips) => slips !== null && slips * 2 + 1),
+  ].filter((one) => one !== false);
+  return distances.length === 0 ? null : Math.min(...distances);
+}
+
+function slipsWordByWord(typed: readonly string[], words: readonly string[]): number | null {
+  let sum = 0;
+  for (const [place, word] of typed.entries()) {
+    const isLast = place === typed.length - 1;
+    const counts = words.map((one) => slipsOf(word, one, isLast)).filter((count) => count !== null);
+    if (counts.length === 0) return null;
+    sum += Math.min(...counts);
+  }
+  return sum;
+}
+
+function slipsOf(typed: string, word: string, mayBeUnfinished: boolean): number | null {
+  const allowed = allowance(typed.length);
+  if (typed.length - word.length > allowed) return null;
+  if (!mayBeUnfinished && word.length - typed.length > allowed) return null;
+  const count = distance(typed, word.slice(0, typed.length + allowed), mayBeUnfinished);
+  return count > allowed ? null : count;
+}
+
+/**
+ * Optimal string alignment (Damerau-Levenshtein without repeated edits of one place), to the word or, where it may be
+ * unfinished, to the nearest of its beginnings.
+ */
+function distance(typed: string, word: string, mayBeUnfinished: boolean): number {
+  let before: number[] = [];
+  let last = Array.from({ length: word.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= typed.length; row += 1) {
+    const next = [row];
+    for (let column = 1; column <= word.length; column += 1) {
+      const same = typed[row - 1] === word[column - 1];
+      const swapped =
+        row > 1 && column > 1 && typed[row - 1] === word[column - 2] && typed[row - 2] === word[column - 1];
+      next[column] = Math.min(
+        (last[column] ?? 0) + 1,
+        (next[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (same ? 0 : 1),
+        swapped ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    before = last;
+    last = next;
+  }
+  return mayBeUnfinished ? Math.min(...last) : (last[word.length] ?? 0);
+}

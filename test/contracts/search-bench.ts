@@ -1,0 +1,117 @@
+import { expect } from 'vitest';
+
+import { nameKey, searchWords } from '../../src/platform/search-text.ts';
+import { transliterate } from '../../src/platform/transliterate.ts';
+import type { Hits, Search, SearchEntry, SearchQuery } from '../../src/stores/search/port.ts';
+
+/** What the search contract is written with. */
+
+/** What an engine offers to the suite. Every client is on the same storage; the suite disposes of what it opens. */
+export interface SearchFactory {
+  /** A new client. */
+  open(): Promise<Search>;
+  /** Makes changes impossible for every client until healed; a client gives up within a test's time. */
+  cut(): Promise<{ heal(): Promise<void> }>;
+}
+
+/** Opens clients and indexes for one test. */
+export interface Bench {
+  readonly client: () => Promise<Search>;
+  readonly cut: () => Promise<{ heal(): Promise<void> }>;
+  /** An index of a name that no other test has, holding these entries. */
+  readonly index: (search: Search, ...entries: readonly SearchEntry[]) => Promise<string>;
+  /** A name that no other test has. */
+  readonly unused: () => string;
+}
+
+export interface Described {
+  readonly username?: string;
+  readonly titles?: readonly string[];
+  readonly texts?: readonly string[];
+  readonly kind?: string;
+  readonly category?: string | null;
+  readonly score?: number;
+}
+
+/** An entry as a listing would have it. */
+export function entry(id: string, described: Described = {}): SearchEntry {
+  const { username = id, titles = [], texts = [], kind = 'channel', category = null, score = 50 } = described;
+  const words = (list: readonly string[]) => distinct(list.map((text) => searchWords(text).join(' ')));
+  const sounds = (list: readonly string[]) =>
+    distinct(list.map((text) => text.split(' ').map(transliterate).filter(Boolean).join(' ')));
+  const names = words([username, ...titles]);
+  const searched = words(texts);
+  return {
+    id,
+    kind,
+    category,
+    score,
+    exact: distinct([username, ...titles].map(nameKey)),
+    names,
+    texts: searched,
+    transliterated: { names: sounds(names), texts: sounds(searched) },
+  };
+}
+
+/** Many entries with a word in common. Neighbours in the list share scores and kinds with others far away. */
+export function many(
+  count: number,
+  described: (at: number) => Described = () => ({}),
+): readonly SearchEntry[] {
+  return Array.from({ length: count }, (_, at) =>
+    entry(`id-${String((at * 7919) % count).padStart(5, '0')}`, {
+      titles: [`Common Name ${at}`],
+      score: (at * 31) % 97,
+      ...described(at),
+    }),
+  );
+}
+
+export type Asked = Partial<Omit<SearchQuery, 'q'>>;
+
+export async function hits(search: Search, index: string, q: string, asked: Asked = {}): Promise<Hits> {
+  return await search.query(index, { q, filter: {}, exclude: [], offset: 0, limit: 50, ...asked });
+}
+
+export async function ids(
+  search: Search,
+  index: string,
+  q: string,
+  asked: Asked = {},
+): Promise<readonly string[]> {
+  return (await hits(search, index, q, asked)).ids;
+}
+
+/** Every page, one after the other; each says the same total. */
+export async function walk(
+  search: Search,
+  index: string,
+  q: string,
+  asked: Asked = {},
+): Promise<readonly string[]> {
+  const first = await hits(search, index, q, asked);
+  const found = [...first.ids];
+  for (let offset = 50; offset < first.total; offset += 50) {
+    const page = await hits(search, index, q, { ...asked, offset });
+    expect(page).toMatchObject({ total: first.total, totalIsExact: first.totalIsExact });
+    found.push(...page.ids);
+  }
+  expect(found).toHaveLength(first.total);
+  return found;
+}
+
+/** What an index holds: digests by id, in the order told. */
+export async function contents(search: Search, index: string): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for await (const batch of search.contents(index)) {
+    for (const { id, digest } of batch) {
+      expect(found.has(id)).toBe(false);
+      found.set(id, digest);
+    }
+  }
+  return found;
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].filter((text) => text !== '');
+}

@@ -1,0 +1,105 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { PermanentError } from '../../src/platform/errors.ts';
+import { entry, hits, ids, type Bench } from './search-bench.ts';
+
+const TRICKS = [
+  '"',
+  '""',
+  "'",
+  '*',
+  'alpha*',
+  '-alpha',
+  '+alpha',
+  '(alpha',
+  'alpha)',
+  'NEAR(alpha beta, 2)',
+  'alpha AND beta',
+  'OR',
+  'NOT alpha',
+  'n1:alpha',
+  '{n1 n2}:alpha',
+  '^alpha',
+  'alpha"beta',
+  '\\',
+  '%',
+  '_',
+  ';',
+  '--',
+  '\u0000',
+  'alpha\u0000beta',
+  '\uE000',
+  '\u0301',
+  'ь',
+  ' ',
+  '',
+];
+const COUNT = 10_000;
+
+/** Whatever is typed, and whatever a name is made of, is text. */
+export function describeHostility({ client, index }: Bench): void {
+  describe('hostile text', () => {
+    test.for(TRICKS)('%j has no meaning of its own', async (q) => {
+      const search = await client();
+      const name = await index(search, entry('alpha', { titles: ['Alpha'] }), entry('beta', { titles: [q] }));
+      const found = await hits(search, name, q);
+      expect(found.ids).toHaveLength(found.total);
+      expect(new Set(['alpha', 'beta']).isSupersetOf(new Set(found.ids))).toBe(true);
+    });
+
+    test('words that are operators elsewhere are searched as words', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('a', { titles: ['Black and White'] }),
+        entry('b', { titles: ['Near or far, not here'] }),
+        entry('c', { titles: ['Black White'] }),
+      );
+      expect(await ids(search, name, 'black AND white')).toEqual(['a']);
+      expect(await ids(search, name, 'NEAR OR NOT')).toEqual(['b']);
+      expect((await ids(search, name, 'black -white')).toSorted()).toEqual(['a', 'c']);
+    });
+
+    test(`${COUNT} made-up queries are answered`, async () => {
+      const search = await client();
+      const name = await index(search, entry('alpha', { titles: ['Alpha beta'] }), entry('other'));
+      const unit = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...TRICKS, 'alpha', 'бета'));
+      const typed = fc
+        .array(unit, { maxLength: 12 })
+        .map((parts) => Array.from(parts.join(' ')).slice(0, 120).join(''))
+        .filter((q) => q.isWellFormed());
+      for (const q of fc.sample(typed, COUNT)) {
+        const found = await hits(search, name, q);
+        expect(found.total).toBe(found.ids.length);
+      }
+    });
+
+    test('an entry is found by its own name, whatever that is made of', async () => {
+      const search = await client();
+      const unit = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constantFrom(...TRICKS));
+      const titled = fc
+        .array(unit, { minLength: 1, maxLength: 5 })
+        .map((parts) => parts.join(' '))
+        .filter((title) => title.isWellFormed() && /\S/u.test(title) && Array.from(title).length <= 120);
+      const titles = fc.sample(titled, 300);
+      const name = await index(search, ...titles.map((title, at) => entry(`e-${at}`, { titles: [title] })));
+      for (const [at, title] of titles.entries()) {
+        const named = entry('asked', { titles: [title] }).exact;
+        if (named.length === 1) continue;
+        expect(await ids(search, name, title), title).toContain(`e-${at}`);
+      }
+    });
+
+    test('the longest queries are answered, and longer ones are refused', async () => {
+      const search = await client();
+      const name = await index(search, entry('alpha'));
+      for (const q of ['a'.repeat(120), 'a '.repeat(60), '🔥'.repeat(120), 'ж'.repeat(120)]) {
+        expect((await hits(search, name, q)).totalIsExact).toBe(true);
+      }
+      for (const q of ['a'.repeat(121), '\uD800']) {
+        await expect(hits(search, name, q)).rejects.toThrow(PermanentError);
+      }
+    });
+  });
+}

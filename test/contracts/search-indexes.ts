@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+
+import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
+import { contents, entry, hits, ids, type Bench } from './search-bench.ts';
+
+const ALPHA = entry('a', { titles: ['Alpha'] });
+
+/** Indexes that come and go, and an engine that fails. */
+export function describeIndexes({ client, cut, index, unused }: Bench): void {
+  describe('indexes', () => {
+    test('an index is declared any number of times, by several clients at once, and keeps its entries', async () => {
+      const several = [await client(), await client(), await client()] as const;
+      const name = unused();
+      await Promise.all(several.map((search) => search.declare(name)));
+      await several[0].put(name, [ALPHA]);
+      await Promise.all(several.map((search) => search.declare(name)));
+      expect(await ids(several[1], name, 'alpha')).toEqual(['a']);
+    });
+
+    test('a new index has nothing in it', async () => {
+      const search = await client();
+      const name = await index(search);
+      expect(await hits(search, name, 'alpha')).toEqual({ ids: [], total: 0, totalIsExact: true });
+      expect(await contents(search, name)).toEqual(new Map());
+    });
+
+    test('indexes are listed in order, and know nothing of each other', async () => {
+      const search = await client();
+      const [one, other] = [
+        await index(search, ALPHA),
+        await index(search, entry('b', { titles: ['Alpha'] })),
+      ];
+      const listed = await search.indexes();
+      expect(listed).toEqual(expect.arrayContaining([one, other]));
+      expect(listed).toEqual([...listed].sort());
+      expect(await ids(search, one, 'alpha')).toEqual(['a']);
+      await search.remove(other, ['a']);
+      await search.drop(other);
+      expect(await search.indexes()).not.toContain(other);
+      expect(await ids(search, one, 'alpha')).toEqual(['a']);
+    });
+
+    test('an index that somebody else dropped is missed by queries and puts, and its contents are empty', async () => {
+      const [search, other] = [await client(), await client()];
+      const name = await index(search, ALPHA);
+      expect(await ids(search, name, 'alpha')).toEqual(['a']);
+      await other.drop(name);
+      await other.drop(name);
+      expect(await contents(search, name)).toEqual(new Map());
+      await expect(hits(search, name, 'alpha')).rejects.toThrow(RetryableError);
+      await expect(search.put(name, [ALPHA])).rejects.toThrow(RetryableError);
+      expect(await search.remove(name, ['a'])).toEqual({ outcome: 'done' });
+    });
+
+    test('a lost index can be declared and filled again, and has none of what it had', async () => {
+      const [search, other] = [await client(), await client()];
+      const name = await index(search, ALPHA, entry('b', { titles: ['Alpha'] }));
+      await other.drop(name);
+      await search.declare(name);
+      await search.put(name, [ALPHA]);
+      expect(await ids(search, name, 'alpha')).toEqual(['a']);
+      expect(await ids(other, name, 'alpha')).toEqual(['a']);
+    });
+
+    test('an index that somebody else emptied is seen to be empty', async () => {
+      const [search, other] = [await client(), await client()];
+      const name = await index(search, ALPHA);
+      expect(await ids(search, name, 'alpha')).toEqual(['a']);
+      await other.remove(name, ['a']);
+      expect(await contents(search, name)).toEqual(new Map());
+      expect(await hits(search, name, 'alpha')).toMatchObject({ ids: [], total: 0 });
+    });
+
+    test('a name that is no name of an index is refused', async () => {
+      const search = await client();
+      for (const name of ['', 'Upper', '1', 'a b', 'a"b', 'a;DROP TABLE x', 'a'.repeat(65), 'имя']) {
+        await expect(search.declare(name)).rejects.toThrow(PermanentError);
+        await expect(search.put(name, [ALPHA])).rejects.toThrow(PermanentError);
+        await expect(search.remove(name, ['a'])).rejects.toThrow(PermanentError);
+        await expect(hits(search, name, 'a')).rejects.toThrow(PermanentError);
+        await expect(contents(search, name)).rejects.toThrow(PermanentError);
+        await expect(search.drop(name)).rejects.toThrow(PermanentError);
+      }
+    });
+  });
+
+  describe('failing', () => {
+    test('a healthy engine answers a check', async () => {
+      const search = await client();
+      await expect(search.check()).resolves.toBeUndefined();
+    });
+
+    test('changes that cannot be made are refused as retryable, and can be made after that', async () => {
+      const search = await client();
+      const name = await index(search, ALPHA);
+      const broken = await cut();
+      try {
+        await expect(search.put(name, [entry('b')])).rejects.toThrow(RetryableError);
+        await expect(search.remove(name, ['a'])).rejects.toThrow(RetryableError);
+        await expect(search.drop(name)).rejects.toThrow(RetryableError);
+      } finally {
+        await broken.heal();
+      }
+      expect(await search.put(name, [entry('b', { titles: ['Alpha'] })])).toEqual({ outcome: 'done' });
+      expect(await ids(search, name, 'alpha')).toEqual(['a', 'b']);
+    });
+
+    test('a client that was disposed of refuses everything, and can be disposed of again', async () => {
+      const search = await client();
+      const name = await index(search, ALPHA);
+      await search[Symbol.asyncDispose]();
+      await search[Symbol.asyncDispose]();
+      await expect(hits(search, name, 'alpha')).rejects.toThrow(PermanentError);
+      await expect(search.put(name, [ALPHA])).rejects.toThrow(PermanentError);
+      await expect(search.check()).rejects.toThrow(PermanentError);
+    });
+
+    test('disposing waits for the calls in hand', async () => {
+      const search = await client();
+      const name = await index(search);
+      const entries = Array.from({ length: 500 }, (_, at) => entry(`e-${at}`, { titles: ['Alpha'] }));
+      const put = search.put(name, entries);
+      await search[Symbol.asyncDispose]();
+      expect(await put).toEqual({ outcome: 'done' });
+      expect((await hits(await client(), name, 'alpha')).total).toBe(500);
+    });
+  });
+}

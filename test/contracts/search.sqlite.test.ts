@@ -1,0 +1,140 @@
+import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { describe, expect, test } from 'vitest';
+
+import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
+import { openSqlite } from '../../src/platform/sqlite.ts';
+import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { contents, entry, hits, ids, many } from './search-bench.ts';
+import { searchContract } from './search.ts';
+
+const folder = temporaryFolder();
+
+searchContract('SQLite', () => {
+  const path = join(folder, 'search.db');
+  return {
+    open: async () => openSqliteSearch(path, { patienceMs: 300 }),
+    cut: async () => {
+      const other = openSqlite(path, { durability: 'normal', busyMs: 1000 });
+      other.exec('BEGIN IMMEDIATE');
+      return { heal: async () => other.close() };
+    },
+  };
+});
+
+const INDEX = 'listings@1';
+const ALPHA = entry('a', { titles: ['Alpha'] });
+
+/** The file, and what SQLite keeps beside it. */
+const FILES = ['', '-wal', '-shm'];
+
+function deleteDatabase(path: string, suffixes: readonly string[] = FILES): void {
+  for (const suffix of suffixes) rmSync(`${path}${suffix}`, { force: true });
+}
+
+describe('the SQLite file', () => {
+  test('searches and changes leave the thread to others', async () => {
+    await using search = openSqliteSearch(join(folder, 'turns.db'));
+    await search.declare(INDEX);
+    for (const work of [() => search.put(INDEX, many(500)), () => hits(search, INDEX, 'common')]) {
+      let turns = 0;
+      let done = false;
+      const counting = (async () => {
+        for (; !done; turns += 1) await nextTurn();
+      })();
+      await work();
+      done = true;
+      await counting;
+      expect(turns).toBeGreaterThan(1);
+    }
+  });
+
+  test('a query is answered while a large batch is being put by the same client', async () => {
+    await using search = openSqliteSearch(join(folder, 'between.db'));
+    await search.declare(INDEX);
+    await search.put(INDEX, [ALPHA]);
+    let isPut = false;
+    const put = search.put(INDEX, many(1500)).then(() => {
+      isPut = true;
+    });
+    expect(await ids(search, INDEX, 'alpha')).toEqual(['a']);
+    expect(isPut).toBe(false);
+    await put;
+  });
+
+  test('reads go on while another connection is writing', async () => {
+    const path = join(folder, 'reading.db');
+    await using search = openSqliteSearch(path, { patienceMs: 0 });
+    await search.declare(INDEX);
+    await search.put(INDEX, [ALPHA]);
+    const other = openSqlite(path, { durability: 'normal', busyMs: 1000 });
+    other.exec('BEGIN IMMEDIATE');
+    expect(await ids(search, INDEX, 'alpha')).toEqual(['a']);
+    other.close();
+  });
+
+  test('a query that nobody waits for any more is refused as retryable', async () => {
+    await using search = openSqliteSearch(join(folder, 'queue.db'), { queueMs: 0 });
+    await search.declare(INDEX);
+    await expect(hits(search, INDEX, 'alpha')).rejects.toThrow(RetryableError);
+    await expect(hits(search, INDEX, 'alpha')).rejects.toThrow('Too many searches');
+  });
+
+  test('a damaged file is reported by every call, with what to do, and as good as new once it is deleted', async () => {
+    const path = join(folder, 'damaged.db');
+    writeFileSync(path, 'This is no database. '.repeat(500));
+    await using search = openSqliteSearch(path);
+    await expect(search.check()).rejects.toThrow(PermanentError);
+    await expect(search.declare(INDEX)).rejects.toThrow(`${path} is damaged or is not a database. Delete it`);
+    deleteDatabase(path);
+    await search.declare(INDEX);
+    await search.put(INDEX, [ALPHA]);
+    expect(await ids(search, INDEX, 'alpha')).toEqual(['a']);
+  });
+
+  test('a file that was damaged in the middle is reported', async () => {
+    const path = join(folder, 'torn.db');
+    {
+      await using search = openSqliteSearch(path);
+      await search.declare(INDEX);
+      await search.put(INDEX, many(300));
+    }
+    truncateSync(path, statSync(path).size - 40_960);
+    await using search = openSqliteSearch(path);
+    await expect(search.check()).rejects.toThrow('is damaged');
+  });
+
+  test.for([
+    { what: 'search.db alone', suffixes: [''] },
+    { what: 'search.db and what is beside it', suffixes: FILES },
+  ])(
+    'where $what is deleted under open clients, all of them miss it, and one fills it again',
+    async (deleted) => {
+      const path = join(folder, `deleted-${deleted.suffixes.length}.db`);
+      await using search = openSqliteSearch(path);
+      await using other = openSqliteSearch(path);
+      await search.declare(INDEX);
+      await search.put(INDEX, [ALPHA, entry('b', { titles: ['Alpha'] })]);
+      expect(await ids(other, INDEX, 'alpha')).toEqual(['a', 'b']);
+      deleteDatabase(path, deleted.suffixes);
+      expect(await contents(search, INDEX)).toEqual(new Map());
+      await expect(hits(other, INDEX, 'alpha')).rejects.toThrow(RetryableError);
+      await search.declare(INDEX);
+      await search.put(INDEX, [ALPHA]);
+      expect(await ids(other, INDEX, 'alpha')).toEqual(['a']);
+      expect(await ids(search, INDEX, 'alpha')).toEqual(['a']);
+    },
+  );
+
+  test('a file that a newer release made is refused', async () => {
+    const path = join(folder, 'newer.db');
+    const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
+    database.exec('PRAGMA user_version = 2');
+    database.close();
+    await using search = openSqliteSearch(path);
+    await expect(search.check()).rejects.toThrow('made by a newer release');
+  });
+});

@@ -1,0 +1,43 @@
+import { afterEach, describe } from 'vitest';
+
+import type { Search } from '../../src/stores/search/port.ts';
+import type { Bench, SearchFactory } from './search-bench.ts';
+import { describeChanges } from './search-changes.ts';
+import { describeHostility } from './search-hostility.ts';
+import { describeIndexes } from './search-indexes.ts';
+import { describeMatching } from './search-matching.ts';
+import { describeSelecting } from './search-selecting.ts';
+
+let indexes = 0;
+
+/** The contract of the search port. Every adapter runs all of it, unchanged. */
+export function searchContract(name: string, factory: () => SearchFactory): void {
+  describe(`search on ${name}`, () => {
+    const opened: Search[] = [];
+    const unused = (): string => `i${process.pid}-${(indexes += 1)}@1`;
+    const bench: Bench = {
+      client: async () => {
+        const search = await factory().open();
+        opened.push(search);
+        return search;
+      },
+      cut: () => factory().cut(),
+      index: async (search, ...entries) => {
+        const index = unused();
+        await search.declare(index);
+        await search.put(index, entries);
+        return index;
+      },
+      unused,
+    };
+    afterEach(async () => {
+      for (const search of opened.splice(0)) await search[Symbol.asyncDispose]();
+    });
+
+    describeMatching(bench);
+    describeSelecting(bench);
+    describeHostility(bench);
+    describeChanges(bench);
+    describeIndexes(bench);
+  });
+}

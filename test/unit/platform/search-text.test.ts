@@ -1,0 +1,80 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { nameKey, searchWords } from '../../../src/platform/search-text.ts';
+import { transliterate } from '../../../src/platform/transliterate.ts';
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: fc.constantFrom('е', 'ё', 'й', 'и', 'c', 'с', '+', '#', '1', '@', ' ', '_', '\u0301') }),
+);
+
+describe('the words of a text', () => {
+  test.for<[string, readonly string[]]>([
+    ['AI News, daily!', ['ai', 'news', 'daily']],
+    ['a_cup_of_java', ['a', 'cup', 'of', 'java']],
+    ['Ёлки-иголки', ['елки', 'иголки']],
+    ['мой'.normalize('NFD'), ['мои']],
+    ['C++, С++ и C#', ['cplusplus', 'cplusplus', 'и', 'csharp']],
+    ['1С:Предприятие', ['1c', 'предприятие']],
+    ['abc++ and #moscow', ['abc', 'and', 'moscow']],
+    ['Ｆｕｌｌ ＷＩＤＴＨ', ['full', 'width']],
+    ['हिन्दी समाचार', ['हिन्दी', 'समाचार']],
+    ['🔥 (╯°□°）', []],
+    ['', []],
+  ])('of %j are %j', ([given, words]) => {
+    expect(searchWords(given)).toEqual(words);
+  });
+
+  test('are the words of themselves, and hold nothing but letters, digits and marks', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const words = searchWords(given);
+        for (const word of words) expect(word).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
+        expect(searchWords(words.join(' '))).toEqual(words);
+      }),
+    );
+  });
+});
+
+describe('the key of a name', () => {
+  test('does not depend on case, accents, the form of Unicode, outer spaces or an @', () => {
+    for (const same of ['Ёж  Ёж', ' еж еж ', '@ЁЖ ЁЖ', 'ёж\u00A0ёж'.normalize('NFD')]) {
+      expect(nameKey(same)).toBe('еж еж');
+    }
+  });
+
+  test('depends on signs', () => {
+    expect(new Set(['C', 'C#', 'C++', '🔥', '🔥🔥'].map(nameKey)).size).toBe(5);
+  });
+});
+
+describe('transliteration', () => {
+  test.for([
+    ['докер', 'docker'],
+    ['новости', 'novosti'],
+    ['яндекс', 'yandex'],
+    ['битрикс', 'bitrix'],
+    ['вордпресс', 'wordpress'],
+    ['рум', 'room'],
+    ['центр', 'centr'],
+    ['джаваскрипт', 'javascript'],
+    ['мехмат', 'mekhmat'],
+    ['щука', 'shchuka'],
+    ['питон', 'python'],
+    ['хаскель', 'haskell'],
+    ['украінська', 'ukrainska'],
+  ])('brings %s and %s to one spelling', ([russian, latin]) => {
+    const [one, other] = [russian, latin].map((word) => searchWords(word as string).map(transliterate));
+    expect(one).toEqual(other);
+  });
+
+  test('keeps the words of other scripts, and hears nothing of a lone sign', () => {
+    expect(transliterate('समाचार')).toBe('समाचार');
+    expect(transliterate('ь')).toBe('');
+  });
+
+  test('leaves a key as it is where nothing of it is written in another way', () => {
+    for (const key of ['doker', 'novosti', 'iandeks', 'bitriks']) expect(transliterate(key)).toBe(key);
+  });
+});
