@@ -27,56 +27,38 @@ export function foldDocument<Registers, View>(
   before: Registers,
   events: readonly CatalogEvent[],
 ): Folded<Registers, View> {
-  let registers = before;
-  const effects = events.map((event): Effect => {
-    try {
-      const { next, conflict } = step(projection, registers, event);
-      if (next === registers) return { kind: 'superseded', conflict };
-      registers = next;
-      return { kind: 'applied', conflict };
-    } catch (error) {
-      return { kind: 'failed', error };
-    }
-  });
-  if (registers === before) return { registers, view: null, effects };
+  const folded = join(projection, before, events, () => undefined);
+  if (folded.registers === before) return { ...folded, view: null };
   try {
-    return { registers, view: projection.view(id, registers), effects };
+    return { ...folded, view: projection.view(id, folded.registers) };
   } catch {
-    return foldOneByOne(projection, id, before, events);
+    // Some event has made a state that has no view. The slow way finds it and leaves it out.
+    const careful = join(projection, before, events, (registers) => projection.view(id, registers));
+    const isChanged = careful.registers !== before;
+    return { ...careful, view: isChanged ? projection.view(id, careful.registers) : null };
   }
 }
 
-function step<Registers>(
+/** Joins one event after the other; `admit` throws where a state must not be entered. */
+function join<Registers>(
   projection: Projection<Registers>,
-  registers: Registers,
-  event: CatalogEvent,
-): { readonly next: Registers; readonly conflict: boolean } {
-  const added = projection.contribution(event);
-  return {
-    next: projection.registers.join(registers, added),
-    conflict: projection.registers.conflicts(registers, added) > 0,
-  };
-}
-
-/** The slow way, once some event has made a state that has no view: finds that event and leaves it out. */
-function foldOneByOne<Registers, View>(
-  projection: Projection<Registers, View>,
-  id: string,
   before: Registers,
   events: readonly CatalogEvent[],
-): Folded<Registers, View> {
+  admit: (registers: Registers) => void,
+): { readonly registers: Registers; readonly effects: readonly Effect[] } {
   let registers = before;
-  let view: View | null = null;
   const effects = events.map((event): Effect => {
     try {
-      const { next, conflict } = step(projection, registers, event);
+      const added = projection.contribution(event);
+      const conflict = projection.registers.conflicts(registers, added) > 0;
+      const next = projection.registers.join(registers, added);
       if (next === registers) return { kind: 'superseded', conflict };
-      view = projection.view(id, next);
+      admit(next);
       registers = next;
       return { kind: 'applied', conflict };
     } catch (error) {
       return { kind: 'failed', error };
     }
   });
-  return { registers, view, effects };
+  return { registers, effects };
 }
