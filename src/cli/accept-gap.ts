@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 
-import type { Parts } from '../compose.ts';
+import type { Parts } from '../compose/parts.ts';
 import { UsageError } from '../platform/errors.ts';
 import { collectionOf } from '../projecting/projection.ts';
 

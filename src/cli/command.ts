@@ -1,5 +1,5 @@
 import { readConfig, type Config } from '../config.ts';
-import { compose, type Parts } from '../compose.ts';
+import { compose, type Parts } from '../compose/parts.ts';
 import { stopSignal } from '../platform/lifecycle.ts';
 
 /** What a command did: 0 all is well, 1 it failed, 2 it was called wrongly. */

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Keys } from '../access/keys.ts';
-import type { Parts } from '../compose.ts';
+import type { Parts } from '../compose/parts.ts';
 
 /**
  * The key that `start` shows while the sample is on: made once, kept in the data folder for its user alone, and made

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { composeKeys } from '../compose-access.ts';
+import { composeKeys } from '../compose/access.ts';
 import { withParts, type Finish } from './command.ts';
 import { note, print, printJson, table } from './output.ts';
 

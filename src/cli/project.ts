@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
-import { startProjector } from '../compose.ts';
-import { serveAdmin } from '../compose-admin.ts';
+import { startProjector } from '../compose/projector.ts';
+import { serveAdmin } from '../compose/admin.ts';
 import { aborted } from '../platform/lifecycle.ts';
 import { acceptGapOption, checkLanes } from './accept-gap.ts';
 import { withParts, type Finish } from './command.ts';

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 
-import { ensureTopics, type Parts } from '../compose.ts';
+import type { Parts } from '../compose/parts.ts';
+import { ensureTopics } from '../compose/projector.ts';
 import type { NewRecord, Place } from '../events/log/port.ts';
 import { publishable } from '../events/publishable.ts';
 import { waitFor, type Waited } from '../projecting/progress.ts';

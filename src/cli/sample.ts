@@ -1,4 +1,5 @@
-import { ensureTopics, type Parts } from '../compose.ts';
+import type { Parts } from '../compose/parts.ts';
+import { ensureTopics } from '../compose/projector.ts';
 import { structuredRecord } from '../events/publishable.ts';
 import type { NewRecord } from '../events/log/port.ts';
 import type { Instant } from '../platform/instant.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
-import { serveApi } from '../compose-api.ts';
-import { serveAdmin } from '../compose-admin.ts';
+import { serveApi } from '../compose/api.ts';
+import { serveAdmin } from '../compose/admin.ts';
 import { aborted } from '../platform/lifecycle.ts';
 import { withParts, type Finish } from './command.ts';
 import { note } from './output.ts';

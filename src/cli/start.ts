@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 
-import { serveAdmin } from '../compose-admin.ts';
-import { serveApi, type RunningApi } from '../compose-api.ts';
-import type { Parts } from '../compose.ts';
+import { serveAdmin } from '../compose/admin.ts';
+import { serveApi, type RunningApi } from '../compose/api.ts';
+import type { Parts } from '../compose/parts.ts';
 import { messageOf } from '../platform/errors.ts';
 import { aborted } from '../platform/lifecycle.ts';
-import { startProjectorThread } from '../projector-thread/start.ts';
+import { startProjectorThread } from '../compose/projector-thread/start.ts';
 import { acceptGapOption, checkLanes } from './accept-gap.ts';
 import { withParts, type Finish, type Work } from './command.ts';
 import { demoKey } from './demo-key.ts';

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
-import { compose } from '../../src/compose.ts';
+import { compose } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { readProgress } from '../../src/projecting/progress.ts';
 import { history } from '../support/histories.ts';

@@ -2,47 +2,21 @@ import { randomUUID } from 'node:crypto';
 
 import type { Request, Response } from 'express';
 
-import type { Take } from '../../access/quota.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Tell } from './access-log.ts';
 import type { Access } from './access.ts';
 import { RETRY_AFTER_S } from './limits.ts';
-import { DEFAULT_LOCALE, type Locale } from '../messages/texts.ts';
+import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { localeOf, readParameters } from './parameters.ts';
 import { problem, PROBLEMS, type Problem } from '../problems.ts';
 import { hasKeyInQuery, parseTarget, type Target } from './query.ts';
-import { emptyRate, untouchedRate, type Rate } from './rate.ts';
-import type { Rendering } from './rendering.ts';
+import { PREFLIGHT_OUTCOME, type Exchange, type Outcome } from './outcome.ts';
+import { emptyRate, untouchedRate } from './rate.ts';
 import { hasBody, refuseMessage } from './request-checks.ts';
 import type { Route, RouteContext } from '../route.ts';
 import type { Send } from './send.ts';
-
-/**
- * One request and its answer. The checks run in this order, and the first that fails decides: message, preflight,
- * encoding, route, method, key, quota, parameters. No store is touched before the key's own checksum has held.
- */
-export interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
-  /** null where no route has this path. */
-  readonly route: Route | null;
-  readonly requestId: string;
-  readonly startedAt: number;
-  /** Of an error; a body says its own. */
-  locale: Locale;
-  rate: Rate;
-  keyId: string | null;
-  /** What was counted for it. */
-  take: Take | null;
-  /** Whether the connection ends with the response. */
-  closes: boolean;
-}
-
-export type Outcome = Rendering | Problem | Preflight;
-export const PREFLIGHT_OUTCOME = { preflight: true } as const;
-export type Preflight = typeof PREFLIGHT_OUTCOME;
 
 export interface ExchangeParts {
   readonly context: RouteContext;
@@ -55,7 +29,11 @@ export interface ExchangeParts {
   readonly limit: number;
 }
 
-/** Answers a request; never rejects. `thrown` is what Express threw while it looked for the route. */
+/**
+ * Answers a request; never rejects. The checks run in this order, and the first that fails decides: message, preflight,
+ * encoding, route, method, key, quota, parameters. No store is touched before the key's own checksum has held.
+ * `thrown` is what Express threw while it looked for the route.
+ */
 export type Answer = (
   request: Request,
   response: Response,

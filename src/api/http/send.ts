@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import { matchesEtag } from './conditional.ts';
 import { createEncodingChoice } from './encoding.ts';
-import type { Exchange, Outcome } from './exchange.ts';
+import type { Exchange, Outcome } from './outcome.ts';
 import { ALLOWED_METHODS, CHALLENGE, commonHeaders, PREFLIGHT } from './headers.ts';
 import { errorBody, PROBLEMS, type Problem } from '../problems.ts';
 import { encodedBytes, isWorthCompressing, type Rendering } from './rendering.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 
-import { createAdmin, type AdminOptions } from './admin/app.ts';
-import type { Parts } from './compose.ts';
-import { listenOn, type Listening } from './platform/listening.ts';
+import { createAdmin, type AdminOptions } from '../admin/app.ts';
+import type { Parts } from './parts.ts';
+import { listenOn, type Listening } from '../platform/listening.ts';
 
 /** Listens on the admin port: health and metrics, for operators alone. */
 export function serveAdmin({ config }: Parts, options: AdminOptions): Promise<Listening> {

@@ -1,10 +1,10 @@
-import { createQuota } from './access/quota.ts';
-import type { Keys } from './access/keys.ts';
-import { createApi, type Api } from './api/app.ts';
-import { listen } from './api/http/server.ts';
-import { composeKeys } from './compose-access.ts';
-import type { Parts } from './compose.ts';
-import { ALIASES, openLive } from './stores/live.ts';
+import { createQuota } from '../access/quota.ts';
+import type { Keys } from '../access/keys.ts';
+import { createApi, type Api } from '../api/app.ts';
+import { listen } from '../api/http/server.ts';
+import { composeKeys } from './access.ts';
+import type { Parts } from './parts.ts';
+import { ALIASES, openLive } from '../stores/live.ts';
 
 export interface RunningApi extends AsyncDisposable {
   /** Where it listens; without a slash at its end. */

@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-import { compose, startProjector, type Parts, type RunningProjector } from '../compose.ts';
-import { messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
-import { createMetrics } from '../platform/metrics.ts';
+import { compose, type Parts } from '../parts.ts';
+import { startProjector, type RunningProjector } from '../projector.ts';
+import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
+import { createMetrics } from '../../platform/metrics.ts';
 import type { Question, ThreadInput, ThreadMessage } from './messages.ts';
 
 /** The thread's own side: projects until it is told to stop. A fault of ours ends the thread, and the process with it. */

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { createKeys, type Keys } from './access/keys.ts';
-import type { Parts } from './compose.ts';
-import { PermanentError } from './platform/errors.ts';
+import { createKeys, type Keys } from '../access/keys.ts';
+import type { Parts } from './parts.ts';
+import { PermanentError } from '../platform/errors.ts';
 
 /** API keys on the configured documents store, with the configured pepper. */
 export async function composeKeys({ config, documents, clock, logger }: Parts): Promise<Keys> {

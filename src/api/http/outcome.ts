@@ -1,0 +1,30 @@
+import type { Request, Response } from 'express';
+
+import type { Take } from '../../access/quota.ts';
+import type { Locale } from '../messages/texts.ts';
+import type { Problem } from '../problems.ts';
+import type { Route } from '../route.ts';
+import type { Rate } from './rate.ts';
+import type { Rendering } from './rendering.ts';
+
+/** One request on its way, and what is decided for it. */
+export interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  /** null where no route has this path. */
+  readonly route: Route | null;
+  readonly requestId: string;
+  readonly startedAt: number;
+  /** Of an error; a body says its own. */
+  locale: Locale;
+  rate: Rate;
+  keyId: string | null;
+  /** What was counted for it. */
+  take: Take | null;
+  /** Whether the connection ends with the response. */
+  closes: boolean;
+}
+
+export type Outcome = Rendering | Problem | Preflight;
+export const PREFLIGHT_OUTCOME = { preflight: true } as const;
+export type Preflight = typeof PREFLIGHT_OUTCOME;

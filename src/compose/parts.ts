@@ -1,0 +1,60 @@
+import type { Config, StoreUrl } from '../config.ts';
+import { createDecoder, type Decode } from '../events/decode.ts';
+import type { Log } from '../events/log/port.ts';
+import { openSqliteLog } from '../events/log/sqlite.ts';
+import { systemClock, type Clock } from '../platform/clock.ts';
+import { createLogger, type Logger } from '../platform/logger.ts';
+import { createMetrics, type Registry } from '../platform/metrics.ts';
+import type { Projection } from '../projecting/projection.ts';
+import type { Documents } from '../stores/documents/port.ts';
+import { openSqliteDocuments } from '../stores/documents/sqlite.ts';
+import { PROJECTIONS } from '../../projections/index.ts';
+
+/** The parts that every kind of process shares. A store is opened when it is first asked for. */
+export interface Parts extends AsyncDisposable {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  readonly projections: readonly Projection[];
+  readonly decode: Decode;
+  /** A topic's name as the log has it: the configured prefix stands before it. */
+  readonly topicName: (topic: string) => string;
+  readonly log: Log;
+  readonly documents: Documents;
+}
+
+/** The whole test seam. */
+export type Overrides = Partial<Pick<Parts, 'clock' | 'logger' | 'registry' | 'projections' | 'decode'>>;
+
+export function compose(config: Config, processName: string, overrides: Overrides = {}): Parts {
+  const opened = new AsyncDisposableStack();
+  const { clock = systemClock, projections = PROJECTIONS } = overrides;
+  const logger = overrides.logger ?? createLogger(config.logLevel, processName);
+  let log: Log | undefined;
+  let documents: Documents | undefined;
+  return {
+    config,
+    clock,
+    logger,
+    registry: overrides.registry ?? createMetrics(),
+    projections,
+    decode: overrides.decode ?? createDecoder(undefined, { topicPrefix: config.topicPrefix }),
+    topicName: (topic) => `${config.topicPrefix}${topic}`,
+    get log() {
+      return (log ??= opened.use(openLog(config.logUrl, logger)));
+    },
+    get documents() {
+      return (documents ??= opened.use(openDocuments(config.documentsUrl)));
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+function openLog(url: StoreUrl, logger: Logger): Log {
+  return openSqliteLog(url.path, { logger });
+}
+
+function openDocuments(url: StoreUrl): Documents {
+  return openSqliteDocuments(url.path);
+}

@@ -1,0 +1,87 @@
+import { REJECTED, TOPICS } from '../events/topics.ts';
+import { PermanentError } from '../platform/errors.ts';
+import { watchHealth, type HealthWatch } from '../projecting/health.ts';
+import { collectionOf, type Projection } from '../projecting/projection.ts';
+import { createProjectorMetrics } from '../projecting/projector-metrics.ts';
+import { Projector } from '../projecting/projector.ts';
+import { sourcesDigest, type FoldSources } from '../projecting/sources.ts';
+import type { Documents } from '../stores/documents/port.ts';
+import { claimVersion } from '../stores/live.ts';
+import type { Parts } from './parts.ts';
+
+/** Creates the topics of the contract where the log does not have them yet. */
+export async function ensureTopics({ log, topicName }: Parts): Promise<void> {
+  await log.ensureTopics(TOPICS.map((topic) => ({ ...topic, name: topicName(topic.name) })));
+}
+
+export interface RunningProjector extends AsyncDisposable {
+  readonly health: HealthWatch;
+}
+
+/**
+ * Starts projecting; resolves once the groups are joined.
+ * @throws {PermanentError} where a fold has changed and its version has not.
+ */
+export async function startProjector(
+  parts: Parts,
+  { acceptGaps }: { readonly acceptGaps: readonly string[] },
+): Promise<RunningProjector> {
+  await ensureTopics(parts);
+  for (const projection of parts.projections) await claim(parts.documents, projection);
+  const { registry, topicName } = parts;
+  const rejectedTopic = topicName(REJECTED);
+  const metrics = createProjectorMetrics(registry);
+  const projector = new Projector({ ...withStores(parts), metrics, rejectedTopic, acceptGaps });
+  await projector.start();
+  const health = watchHealth(withStores(parts), projector);
+  await health.look();
+  return {
+    health,
+    [Symbol.asyncDispose]: async () => {
+      health[Symbol.dispose]();
+      await projector[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The parts as plain fields: a spread of `Parts` itself would open stores that nobody asked for. */
+function withStores(parts: Parts): Omit<Parts, typeof Symbol.asyncDispose> {
+  const { config, clock, logger, registry, projections, decode, topicName, log, documents } = parts;
+  return { config, clock, logger, registry, projections, decode, topicName, log, documents };
+}
+
+async function claim(documents: Documents, projection: Projection): Promise<void> {
+  const { name, version } = projection;
+  const sources = await sourcesDigest(foldSources(name));
+  const collection = collectionOf(projection);
+  const claimed = await claimVersion(documents, { name, version, collection, sources });
+  switch (claimed.outcome) {
+    case 'claimed':
+      return;
+    case 'changed_fold':
+      throw new PermanentError(
+        `The fold of ${collection} has changed, its version has not. Raise the version in projections/${name}/index.ts, or run the release that made the documents.`,
+      );
+    case 'other_version':
+      throw new PermanentError(
+        `The live version of ${name} is ${claimed.live}, this release has ${version}. Run the release that has ${claimed.live}, or give this one a data folder of its own.`,
+      );
+  }
+}
+
+/** What a projection's fold is made of: its own files, how events are decoded, how they are joined. */
+function foldSources(name: string): FoldSources {
+  const ours = (path: string): URL => new URL(`../../${path}`, import.meta.url);
+  return {
+    roots: [
+      ours(`projections/${name}/index.ts`),
+      ours('src/events/decode.ts'),
+      ours('src/projecting/fold.ts'),
+    ],
+    without: [
+      ours('src/events/rejection.ts'),
+      ours('src/events/schema-problem.ts'),
+      ours('src/platform/errors.ts'),
+    ],
+  };
+}
