@@ -25,10 +25,10 @@ if (!existsSync(link)) {
   const name = PACKAGES[`${process.platform} ${process.arch}`];
   const binary = name && join(name, 'bin', isWindows ? 'node.exe' : 'node');
   if (binary === undefined || !existsSync(join(modules, binary))) {
-    console.error(
+    process.stderr.write(
       binary === undefined
-        ? `catalog: there is no pinned Node for ${process.platform} ${process.arch}. Install Node 26 and link it as ${link}.`
-        : 'catalog: the packages are not installed. Run "npm ci" first.',
+        ? `catalog: there is no pinned Node for ${process.platform} ${process.arch}. Install Node 26 and link it as ${link}.\n`
+        : 'catalog: the packages are not installed. Run "npm ci" first.\n',
     );
     process.exit(1);
   }

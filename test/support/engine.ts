@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Decoded } from '../../src/events/decode.ts';
-import type { Log, LogRecord, Place } from '../../src/events/log/port.ts';
+import type { Log, Place } from '../../src/events/log/port.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
@@ -14,7 +13,7 @@ import { Projector, type ProjectorParts } from '../../src/projecting/projector.t
 import type { ReadModelDocument } from '../../src/projecting/projection.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
-import { NOTES, noteEvent, type NoteRegisters, type NoteView } from './fake-projection.ts';
+import { decodeNote, NOTES, type NoteRegisters, type NoteView } from './fake-projection.ts';
 
 /** The engine on real embedded stores in a folder of its own, with the projection of `fake-projection.ts`. */
 export interface Engine extends AsyncDisposable {
@@ -98,25 +97,4 @@ export async function openEngine(partitions = 3): Promise<Engine> {
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-function decodeNote({ key, value }: LogRecord): Decoded {
-  if (value === null) return { outcome: 'skipped', reason: 'tombstone', type: null };
-  try {
-    const [revision, text] = JSON.parse(Buffer.from(value).toString()) as [number, string | null];
-    return { outcome: 'event', event: noteEvent(String(key), revision, text), unknownFields: 0 };
-  } catch {
-    const rejection = {
-      code: 'not_json',
-      reason: 'not a note',
-      id: null,
-      source: '/test',
-      type: null,
-      subject: key,
-    };
-    return {
-      outcome: 'rejected',
-      rejection: rejection as Extract<Decoded, { outcome: 'rejected' }>['rejection'],
-    };
-  }
 }

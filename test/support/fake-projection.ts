@@ -1,4 +1,6 @@
+import type { Decoded } from '../../src/events/decode.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
+import type { LogRecord } from '../../src/events/log/port.ts';
 import type { Projection } from '../../src/projecting/projection.ts';
 import { lastWriterWins, record, shortDigest, type Written } from '../../src/projecting/register.ts';
 
@@ -42,4 +44,26 @@ export function noteEvent(subject: string, revision: number, text: string | null
     digest: Buffer.from(`${revision}${text}`).toString('hex').padEnd(64, '0'),
     data: { revision, text },
   };
+}
+
+/** A note as a record has it: `[revision, text]` under its subject as the key. */
+export function decodeNote({ key, value }: LogRecord): Decoded {
+  if (value === null) return { outcome: 'skipped', reason: 'tombstone', type: null };
+  try {
+    const [revision, text] = JSON.parse(Buffer.from(value).toString()) as [number, string | null];
+    return { outcome: 'event', event: noteEvent(String(key), revision, text), unknownFields: 0 };
+  } catch {
+    const rejection = {
+      code: 'not_json',
+      reason: 'not a note',
+      id: null,
+      source: '/test',
+      type: null,
+      subject: key,
+    };
+    return {
+      outcome: 'rejected',
+      rejection: rejection as Extract<Decoded, { outcome: 'rejected' }>['rejection'],
+    };
+  }
 }

@@ -29,7 +29,7 @@ export interface ToldProbe extends Partial<ProbeCompletedData> {
 }
 
 /** A probe as decoding would give it. It is checked ten seconds into its round, unless that is told. */
-export function probe({ target = 'bot_api', digest, ...told }: ToldProbe): ProbeCompleted {
+export function probe({ target: subject = 'bot_api', digest, ...told }: ToldProbe): ProbeCompleted {
   const data: ProbeCompletedData = {
     vantage_point: 'eu',
     checked_at: new Date(told.round * MINUTE + 10_000).toISOString(),
@@ -44,7 +44,7 @@ export function probe({ target = 'bot_api', digest, ...told }: ToldProbe): Probe
     type: 'monitor.probe.completed',
     id: stamp,
     source: '/monitor',
-    subject: target,
+    subject,
     time: data.checked_at,
     digest: stamp,
     data,
@@ -69,7 +69,7 @@ export function target(id: string, critical = true): TargetDefined {
  */
 export function rounds(letters: string, told: Partial<ToldProbe> = {}): readonly ProbeCompleted[] {
   const first = told.round ?? FIRST;
-  return [...letters.replaceAll(' ', '')].flatMap((letter, index) =>
+  return Array.from(letters.replaceAll(' ', '')).flatMap((letter, index) =>
     resultsOf(letter).map((result, place) => {
       const round = first + index;
       const checked_at = new Date(round * MINUTE + (place + 1) * 10_000).toISOString();

@@ -6,6 +6,7 @@ import type { MonitorEvent, ProbeCompleted } from '../../src/events/monitor.ts';
  * The monitor's status a second time, from the whole list of events: every round's state by looking back over the
  * results before it, uptime by counting minutes, percentiles by sorting latencies. It keeps no runs and no windows. It and
  * the projection check each other. Texts and staleness are left out.
+ * It is one long file, so that nothing in it is shared with anything else.
  */
 
 type State = Component['state'];
