@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+import type { Written } from '../../src/projecting/register.ts';
+
+/**
+ * What the monitor's documents hold: one for the definition of each target, and one for each target and hour of probes.
+ * The state is not stored: readers compute it from the hours (state.ts).
+ */
+
+export const CHECK_RESULTS = ['ok', 'slow', 'fail'] as const;
+export const checkResult = z.enum(CHECK_RESULTS);
+
+const bilingual = z.object({ ru: z.string(), en: z.string() });
+const count = z.int().nonnegative();
+
+export const definition = z.object({ name: bilingual, critical: z.boolean(), slow_ms: count });
+export type Definition = z.infer<typeof definition>;
+
+/** One probe as it was received, without what its register is found by. */
+export interface Probe {
+  readonly checked_at: string;
+  readonly result: 'ok' | 'slow' | 'fail';
+  readonly latency_ms: number | null;
+  readonly cause: string | null;
+  readonly attempts: number;
+}
+
+export interface MonitorRegisters {
+  /** By revision; null inside is the tombstone of a removed target. */
+  readonly definition: Written<Definition> | null;
+  /** By round and vantage point. Two probes of one round and place are told apart by their digests alone. */
+  readonly probes: Readonly<Record<string, Readonly<Record<string, Written<Probe> | null>>>>;
+}
+
+/** One probe, as small as the state's computation allows: an hour of them is read at once. */
+export const check = z.object({
+  point: z.string(),
+  result: checkResult,
+  /** When it was checked: Unix time in milliseconds. */
+  at: z.int(),
+  cause: z.string().nullable(),
+  /** The bucket of its latency (histogram.ts); null where it failed or nothing was measured. */
+  latency: z.int().nullable(),
+});
+export type Check = z.infer<typeof check>;
+
+const storedRound = z.object({
+  /** The Unix time of the round's start in whole minutes. */
+  round: count,
+  /** One for each vantage point that reported, ordered by its name. */
+  checks: z.array(check),
+});
+export type StoredRound = z.infer<typeof storedRound>;
+
+export const targetView = z.discriminatedUnion('defined', [
+  definition.extend({ kind: z.literal('target'), target: z.string(), defined: z.literal(true) }),
+  z.object({ kind: z.literal('target'), target: z.string(), defined: z.literal(false) }),
+]);
+/** `defined: false` is a removed target: its definition is erased, its probes wait for the sweep. */
+export type TargetView = z.infer<typeof targetView>;
+
+export const hourView = z.object({
+  kind: z.literal('hour'),
+  target: z.string(),
+  /** The Unix time of the hour's start in whole hours. */
+  hour: count,
+  /** The rounds that somebody reported in, ascending. */
+  rounds: z.array(storedRound),
+});
+export type HourView = z.infer<typeof hourView>;
+
+export const monitorView = z.union([targetView, hourView]);
+export type MonitorView = z.infer<typeof monitorView>;

@@ -1,0 +1,115 @@
+import type { HourView, TargetView } from './document.ts';
+import { merged, type Histogram } from './histogram.ts';
+import type { Incident, Machine, Transition } from './machine-state.ts';
+import { afterSilence } from './machine.ts';
+import type { Policy } from './policy.ts';
+import { hourOf, ROUNDS_IN_DAY, ROUNDS_IN_HOUR } from './rounds.ts';
+import { advanceHour, latenciesOf, transitionsBetween, type HourSummary } from './summary.ts';
+
+/** What is known of one target up to a round: its hours put together. */
+
+/** One target as readers hold it. */
+export interface Watched {
+  readonly target: TargetView;
+  /** Of closed hours alone, ascending, a chain from the first kept hour on; empty where nothing is summarised. */
+  readonly summaries: readonly HourSummary[];
+  /**
+   * The hours, ascending: all that follow the last summary, and those from `firstRecentHour` on. Others do no harm
+   * and are not looked at where there is a summary.
+   */
+  readonly hours: readonly HourView[];
+}
+
+export type DefinedTarget = Extract<TargetView, { defined: true }>;
+
+export interface History {
+  readonly target: DefinedTarget;
+  /** The last round that counts for this target; windows end with it. */
+  readonly through: number;
+  /** The last round that somebody reported in; null where nobody ever has. */
+  readonly reported: number | null;
+  /** null without rounds. */
+  readonly machine: Machine | null;
+  /** Every change of state, the beginning (as unknown) first. */
+  readonly transitions: readonly Transition[];
+  readonly incidents: readonly Incident[];
+  /** Counted rounds of the hours that were given. */
+  readonly rounds: HourView['rounds'];
+  readonly summaries: readonly HourSummary[];
+}
+
+/** How far time has come: reports count up to one round, silence perhaps only up to an earlier one. */
+export interface Horizon {
+  readonly reports: number;
+  readonly silence: number;
+}
+
+const KEPT_HOURS = 100 * 24;
+
+/** The first hour that is kept, given the newest one of the target: what is older is ignored, and swept. */
+export function firstKeptHour(newest: number): number {
+  return newest - KEPT_HOURS + 1;
+}
+
+/**
+ * The first hour whose document readers need beside its summary, given the newest round that somebody reported in:
+ * windows of latencies begin within it or later, and so do the last results of vantage points.
+ */
+export function firstRecentHour(reported: number): number {
+  return hourOf(reported - ROUNDS_IN_DAY + 1);
+}
+
+export function historyOf(
+  watched: Watched,
+  target: DefinedTarget,
+  horizon: Horizon,
+  policy: Policy,
+): History {
+  const hours = keptHours(watched.hours, horizon.reports);
+  const kept = watched.summaries.filter(({ end }) => end.round <= horizon.reports);
+  const closed = kept.at(-1)?.hour ?? Number.NEGATIVE_INFINITY;
+  const summaries = [...kept];
+  for (const hour of hours.filter((one) => one.hour > closed)) {
+    summaries.push(advanceHour(summaries.at(-1) ?? null, hour, policy, horizon.reports));
+  }
+  const heard = summaries.at(-1)?.end ?? null;
+  const through = Math.max(heard?.round ?? horizon.silence, horizon.silence);
+  const machine = heard && afterSilence(heard, through, policy);
+  return {
+    target,
+    through,
+    reported: heard?.round ?? null,
+    machine,
+    transitions: [
+      ...summaries.flatMap(({ transitions }) => transitions),
+      ...(heard && machine ? transitionsBetween(heard, machine, policy) : []),
+    ],
+    incidents: [
+      ...summaries.flatMap(({ incidents }) => incidents),
+      ...(machine?.incident ? [machine.incident] : []),
+    ],
+    rounds: hours.flatMap(({ rounds }) => rounds).filter(({ round }) => round <= horizon.reports),
+    summaries,
+  };
+}
+
+/** The latencies of the last so many rounds: whole hours from their summaries, hours that are cut round by round. */
+export function latenciesWithin(history: History, count: number): Histogram {
+  const { through } = history;
+  const first = through - count + 1;
+  const whole = history.summaries.filter(
+    ({ hour }) => hour * ROUNDS_IN_HOUR >= first && (hour + 1) * ROUNDS_IN_HOUR - 1 <= through,
+  );
+  const isWhole = new Set(whole.map(({ hour }) => hour));
+  const cut = history.rounds.filter(
+    ({ round }) => round >= first && round <= through && !isWhole.has(hourOf(round)),
+  );
+  return merged([...whole.map(({ latency }) => latency), latenciesOf(cut)]);
+}
+
+/** The hours with a round that counts, without those that are too old to be kept. */
+function keptHours(hours: readonly HourView[], reports: number): readonly HourView[] {
+  const counted = hours.filter(({ rounds }) => rounds.some(({ round }) => round <= reports));
+  const first = firstKeptHour(counted.at(-1)?.hour ?? 0);
+  return counted.filter(({ hour }) => hour >= first);
+}

@@ -1,0 +1,47 @@
+import { PROBES, TARGETS } from '../../src/events/monitor.ts';
+import type { Projection } from '../../src/projecting/projection.ts';
+import type { HourView, MonitorRegisters, MonitorView, StoredRound } from './document.ts';
+import { contribution, documentId, registers, targetOf } from './evolve.ts';
+import { bucketOf } from './histogram.ts';
+import { hourOf } from './rounds.ts';
+
+/** One document for each target, and one for each target and hour of probes. Readers compute the state (state.ts). */
+export const monitor: Projection<MonitorRegisters, MonitorView> = {
+  name: 'monitor',
+  version: 1,
+  topics: [TARGETS, PROBES],
+  registers,
+  indexes: [['view.kind', 'view.target', 'view.hour']],
+  documentId,
+  contribution,
+  view,
+  // An hour is inside the kept days or outside them as a whole: sweeps remove documents, never parts of one.
+  trim: (untrimmed) => untrimmed,
+};
+
+function view(id: string, { definition, probes }: MonitorRegisters): MonitorView {
+  const target = targetOf(id);
+  const rounds = roundsOf(probes);
+  if (rounds[0]) return { kind: 'hour', target, hour: hourOf(rounds[0].round), rounds };
+  if (definition?.value) return { kind: 'target', target, defined: true, ...definition.value };
+  return { kind: 'target', target, defined: false };
+}
+
+function roundsOf(probes: MonitorRegisters['probes']): HourView['rounds'] {
+  const rounds = Object.entries(probes).map(([round, points]) => ({
+    round: Number(round),
+    checks: checksOf(points),
+  }));
+  return rounds.sort((a, b) => a.round - b.round);
+}
+
+function checksOf(points: MonitorRegisters['probes'][string]): StoredRound['checks'] {
+  const checks: StoredRound['checks'] = [];
+  for (const [point, written] of Object.entries(points)) {
+    if (!written?.value) continue;
+    const { checked_at, result, cause, latency_ms } = written.value;
+    const latency = latency_ms === null ? null : bucketOf(latency_ms);
+    checks.push({ point, result, at: Date.parse(checked_at), cause, latency });
+  }
+  return checks.sort((a, b) => (a.point < b.point ? -1 : 1));
+}

@@ -1,0 +1,57 @@
+import type { State, Transition } from './machine-state.ts';
+
+/** The state of the whole platform, from those of its targets. */
+
+export const INDICATORS = ['none', 'minor', 'major', 'critical'] as const;
+export type Indicator = (typeof INDICATORS)[number];
+
+export interface Overall {
+  readonly state: State;
+  /** null where the state is unknown. */
+  readonly indicator: Indicator | null;
+}
+
+export interface Member {
+  readonly critical: boolean;
+  readonly state: State;
+}
+
+export function overallOf(members: readonly Member[]): Overall {
+  const critical = members.filter((member) => member.critical);
+  const down = critical.filter(({ state }) => state === 'down');
+  if (critical.length > 0 && down.length === critical.length) return { state: 'down', indicator: 'critical' };
+  if (members.some(({ state }) => state === 'down' || state === 'degraded')) {
+    return { state: 'degraded', indicator: down.length > 0 ? 'major' : 'minor' };
+  }
+  if (members.length === 0 || critical.some(({ state }) => state === 'unknown')) {
+    return { state: 'unknown', indicator: null };
+  }
+  return { state: 'up', indicator: 'none' };
+}
+
+export interface MemberTimeline {
+  readonly critical: boolean;
+  readonly transitions: readonly Transition[];
+}
+
+/**
+ * The overall state through time. A target takes part from its first round on, so that one that is added later does not
+ * make the time before it unknown; a target without rounds is unknown throughout.
+ */
+export function overallTimeline(members: readonly MemberTimeline[]): readonly Transition[] {
+  const changes = members
+    .flatMap(({ transitions }, member) => transitions.map((change) => ({ member, ...change })))
+    .sort((a, b) => a.at - b.at);
+  const current = members.map(({ critical, transitions }): Member | null =>
+    transitions.length === 0 ? { critical, state: 'unknown' } : null,
+  );
+  const timeline: Transition[] = [];
+  for (const [index, { member, at, state }] of changes.entries()) {
+    current[member] = { critical: members[member]?.critical ?? false, state };
+    // Changes of one moment make one change of the whole.
+    if (changes[index + 1]?.at === at) continue;
+    const overall = overallOf(current.filter((known) => known !== null));
+    if (overall.state !== timeline.at(-1)?.state) timeline.push({ at, state: overall.state });
+  }
+  return timeline;
+}

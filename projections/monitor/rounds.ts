@@ -1,0 +1,64 @@
+import type { Check, StoredRound } from './document.ts';
+import type { Policy } from './policy.ts';
+
+/** Rounds: the minutes in which a target is probed, and what the probes of one say together. */
+
+export const ROUND_MS = 60_000;
+export const ROUNDS_IN_HOUR = 60;
+export const ROUNDS_IN_DAY = 24 * ROUNDS_IN_HOUR;
+
+/** `weak` is between ok and fail: some probes failed, or most of them were slow. */
+export const ROUND_RESULTS = ['ok', 'weak', 'fail'] as const;
+export type RoundResult = (typeof ROUND_RESULTS)[number];
+
+/** What is known of a round in which somebody reported. Instants are Unix times in milliseconds. */
+export interface Round {
+  readonly round: number;
+  readonly result: RoundResult;
+  /** The first check that was ok, and the first one that was not; null where there was none. */
+  readonly okAt: number | null;
+  readonly notOkAt: number | null;
+  readonly checkedAt: number;
+  /** The causes that failing checks gave, each as often as it was given. */
+  readonly causes: readonly string[];
+}
+
+/** The hour that a round belongs to: its Unix time in whole hours. */
+export function hourOf(round: number): number {
+  return Math.floor(round / ROUNDS_IN_HOUR);
+}
+
+/** When a round counts, and so when a change that it causes takes place. */
+export function countsAt(round: number, { settle_s }: Policy): number {
+  return (round + 1) * ROUND_MS + settle_s * 1000;
+}
+
+/** The newest round that counts at this moment, reported or not. */
+export function lastCounted(now: number, { settle_s }: Policy): number {
+  return Math.floor((now - settle_s * 1000) / ROUND_MS) - 1;
+}
+
+export function judge({ round, checks }: StoredRound): Round {
+  const ok = checks.filter(({ result }) => result === 'ok');
+  const notOk = checks.filter(({ result }) => result !== 'ok');
+  return {
+    round,
+    result: resultOf(checks),
+    okAt: earliest(ok),
+    notOkAt: earliest(notOk),
+    checkedAt: Math.max(...checks.map(({ at }) => at)),
+    causes: notOk.flatMap(({ result, cause }) => (result === 'fail' && cause !== null ? [cause] : [])),
+  };
+}
+
+/** A majority is more than half of those that reported. */
+function resultOf(checks: readonly Check[]): RoundResult {
+  const having = (wanted: Check['result']) => checks.filter(({ result }) => result === wanted).length;
+  const failed = having('fail');
+  if (failed * 2 > checks.length) return 'fail';
+  return failed > 0 || having('slow') * 2 > checks.length ? 'weak' : 'ok';
+}
+
+function earliest(checks: readonly Check[]): number | null {
+  return checks.length === 0 ? null : Math.min(...checks.map(({ at }) => at));
+}

@@ -1,0 +1,175 @@
+import { shownInstant, type Component, type ShownIncident, type Status, type VantagePoint } from './body.ts';
+import { merged, percentilesOf } from './histogram.ts';
+import {
+  historyOf,
+  latenciesWithin,
+  type DefinedTarget,
+  type History,
+  type Horizon,
+  type Watched,
+} from './history.ts';
+import type { Incident, Transition } from './machine-state.ts';
+import { overallOf, overallTimeline } from './overall.ts';
+import type { Policy } from './policy.ts';
+import { countsAt, lastCounted, ROUND_MS, ROUNDS_IN_DAY, ROUNDS_IN_HOUR } from './rounds.ts';
+import { textOf } from './text.ts';
+import { uptimeOf } from './uptime.ts';
+
+/**
+ * The monitor's state, as readers see it: a pure function of the stored hours, the policy and the time. Whatever needs
+ * it finds everything through this file.
+ */
+
+export { status, type Status } from './body.ts';
+export { hourId } from './evolve.ts';
+export { firstKeptHour, firstRecentHour, type Watched } from './history.ts';
+export { DEFAULT_POLICY, policy, type Policy } from './policy.ts';
+export { advanceHour, hourSummary, isCurrent, type HourSummary } from './summary.ts';
+
+/** How well the log and the stores were read. Instants are Unix times in milliseconds. */
+export interface Reading {
+  /** How far the projection was behind the log when the hours were read: the age of the oldest event not yet folded. */
+  readonly lagMs: number;
+  /** When the hours were read. */
+  readonly readAt: number;
+  /** Whether reading fails now. */
+  readonly storesDown: boolean;
+}
+
+/** A projection that is further behind than this is not asked about silence. */
+const LAG_LIMIT_MS = 60_000;
+const SHOWN_INCIDENTS = 10;
+
+/**
+ * The body of a status answer at this moment.
+ *
+ * While the projection lags or the stores cannot be read, the state is shown as of the last round, and `stale`: our
+ * delay is never taken for the platform's silence. Only a silence that is older than the delay still counts.
+ */
+export function statusOf(targets: readonly Watched[], now: number, policy: Policy, reading: Reading): Status {
+  const isBehind = reading.storesDown || reading.lagMs > LAG_LIMIT_MS;
+  const horizon = {
+    reports: lastCounted(now, policy),
+    silence: lastCounted(isBehind ? Math.min(now, reading.readAt - reading.lagMs) : now, policy),
+  };
+  const histories = historiesOf(targets, horizon, policy);
+  const stale = isBehind || isOld(histories, now, policy);
+  const flapping = histories.some(({ machine }) => machine?.flapping ?? false);
+  const timeline = overallTimeline(
+    histories.map(({ target, transitions }) => ({ critical: target.critical, transitions })),
+  );
+  const { state, indicator } = overallOf(
+    histories.map((history) => ({ critical: history.target.critical, state: stateOf(history) })),
+  );
+  return {
+    state,
+    indicator,
+    flapping,
+    stale,
+    since: sinceOf(timeline),
+    checked_at: latest(histories.map(({ machine }) => machine?.checkedAt ?? null)),
+    interval_s: policy.interval_s,
+    text: textOf(indicator, flapping, stale),
+    uptime: uptimeOf(timeline, endOf(histories, policy)),
+    latency_ms: latencyOf(histories),
+    components: histories.map((history) => componentOf(history, policy)),
+    incidents: shownIncidents(histories),
+    policy,
+  };
+}
+
+/** Of the targets that are defined, ordered by id. */
+function historiesOf(targets: readonly Watched[], horizon: Horizon, policy: Policy): readonly History[] {
+  const histories: History[] = [];
+  for (const watched of targets) {
+    if (watched.target.defined) histories.push(historyOf(watched, watched.target, horizon, policy));
+  }
+  return histories.sort((a, b) => (a.target.target < b.target.target ? -1 : 1));
+}
+
+function isOld(histories: readonly History[], now: number, policy: Policy): boolean {
+  const reported = histories.flatMap((history) => (history.reported === null ? [] : [history.reported]));
+  if (reported.length === 0) return false;
+  return now - (Math.max(...reported) + 1) * ROUND_MS > policy.stale_after_s * 1000;
+}
+
+function componentOf(history: History, policy: Policy): Component {
+  const { target, machine, transitions } = history;
+  const { name, critical }: DefinedTarget = target;
+  return {
+    id: target.target,
+    name,
+    critical,
+    state: stateOf(history),
+    since: sinceOf(transitions),
+    checked_at: latest([machine?.checkedAt ?? null]),
+    latency_ms: latencyOf([history]),
+    uptime: uptimeOf(transitions, endOf([history], policy)),
+    vantage_points: vantagePointsOf(history),
+  };
+}
+
+function stateOf({ machine }: History): Component['state'] {
+  return machine?.state ?? 'unknown';
+}
+
+function sinceOf(timeline: readonly Transition[]): string | null {
+  return latest([timeline.at(-1)?.at ?? null]);
+}
+
+function latest(instants: readonly (number | null)[]): string | null {
+  const known = instants.filter((instant) => instant !== null);
+  return known.length === 0 ? null : shownInstant(Math.max(...known));
+}
+
+/** When the windows of these targets end: at the last counted round; null where there are no rounds. */
+function endOf(histories: readonly History[], policy: Policy): number | null {
+  const counted = histories.flatMap(({ machine }) => (machine ? [machine.round] : []));
+  return counted.length === 0 ? null : countsAt(Math.max(...counted), policy);
+}
+
+function latencyOf(histories: readonly History[]): Status['latency_ms'] {
+  const within = (rounds: number) =>
+    percentilesOf(merged(histories.map((history) => latenciesWithin(history, rounds))));
+  return { '1h': within(ROUNDS_IN_HOUR), '24h': within(ROUNDS_IN_DAY) };
+}
+
+function vantagePointsOf({ rounds, through }: History): VantagePoint[] {
+  const newest = new Map<string, VantagePoint>();
+  for (const { round, checks } of rounds) {
+    if (round <= through - ROUNDS_IN_DAY) continue;
+    for (const { point, result, at } of checks) {
+      newest.set(point, { id: point, result, checked_at: shownInstant(at) });
+    }
+  }
+  return [...newest.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The last ones of all targets: open ones first, then the newest, then by id. */
+function shownIncidents(histories: readonly History[]): ShownIncident[] {
+  const all = histories.flatMap(({ target, incidents }) =>
+    incidents.map((incident) => ({ incident, shown: shownIncident(target.target, incident) })),
+  );
+  all.sort(
+    (a, b) =>
+      Number(a.incident.resolved !== null) - Number(b.incident.resolved !== null) ||
+      b.incident.detected - a.incident.detected ||
+      (a.shown.id < b.shown.id ? -1 : 1),
+  );
+  return all.slice(0, SHOWN_INCIDENTS).map(({ shown }) => shown);
+}
+
+function shownIncident(target: string, incident: Incident): ShownIncident {
+  const { started, detected, resolved, severity, cause } = incident;
+  return {
+    id: `${target}-${Math.floor(detected / 1000)}`,
+    state: resolved === null ? 'open' : 'resolved',
+    severity,
+    components: [target],
+    cause,
+    started_at: shownInstant(started),
+    detected_at: shownInstant(detected),
+    resolved_at: resolved === null ? null : shownInstant(resolved),
+    duration_s: resolved === null ? null : Math.max(0, Math.floor((resolved - started) / 1000)),
+  };
+}

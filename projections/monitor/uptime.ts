@@ -1,0 +1,49 @@
+import type { State, Transition } from './machine-state.ts';
+import { ROUND_MS, ROUNDS_IN_DAY } from './rounds.ts';
+
+/**
+ * Uptime: how much of the time that is known of a window a timeline was up or degraded. Unknown time is left out, and
+ * shows in `coverage`, the known part of the whole window.
+ */
+
+export interface UptimeWindow {
+  /** Per cent, two decimals, a half rounded up; null where nothing is known. */
+  pct: number | null;
+  /** 0 to 1, two decimals. */
+  coverage: number;
+}
+
+const DAY_MS = ROUNDS_IN_DAY * ROUND_MS;
+
+export interface Uptime {
+  '24h': UptimeWindow;
+  '7d': UptimeWindow;
+  '30d': UptimeWindow;
+  '90d': UptimeWindow;
+}
+
+/** The uptime in the windows that end at this moment; of no time at all where `end` is null. */
+export function uptimeOf(timeline: readonly Transition[], end: number | null): Uptime {
+  const days = (count: number) => uptimeWithin(timeline, end, count * DAY_MS);
+  return { '24h': days(1), '7d': days(7), '30d': days(30), '90d': days(90) };
+}
+
+function uptimeWithin(timeline: readonly Transition[], end: number | null, length: number): UptimeWindow {
+  if (end === null) return { pct: null, coverage: 0 };
+  const spent: Record<State, number> = { up: 0, degraded: 0, down: 0, unknown: 0 };
+  for (const [index, { at, state }] of timeline.entries()) {
+    const until = Math.min(timeline[index + 1]?.at ?? end, end);
+    spent[state] += Math.max(0, until - Math.max(at, end - length));
+  }
+  const available = spent.up + spent.degraded;
+  const known = available + spent.down;
+  return {
+    pct: known === 0 ? null : hundredths(100 * available, known),
+    coverage: hundredths(known, length),
+  };
+}
+
+/** A quotient of whole numbers to two decimals, a half rounded up, computed in whole numbers. */
+function hundredths(numerator: number, denominator: number): number {
+  return Math.floor((200 * numerator + denominator) / (2 * denominator)) / 100;
+}

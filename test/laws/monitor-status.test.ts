@@ -1,0 +1,232 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { status, type Status } from '../../projections/monitor/body.ts';
+import type { HourView } from '../../projections/monitor/document.ts';
+import { lastCounted } from '../../projections/monitor/rounds.ts';
+import {
+  advanceHour,
+  DEFAULT_POLICY,
+  firstRecentHour,
+  isCurrent,
+  statusOf,
+  type HourSummary,
+  type Watched,
+} from '../../projections/monitor/state.ts';
+import type { MonitorEvent } from '../../src/events/monitor.ts';
+import { LAW_CASES } from '../support/laws.ts';
+import { countedAt, FIRST, inTime, MINUTE, probe, rounds, target, watched } from '../support/monitor.ts';
+import { naiveStatus } from '../support/naive-monitor.ts';
+import { rearranged, simulatedProbes } from '../support/simulated-probes.ts';
+
+/** The status, against an independent computation and whatever the order in which probes arrive. */
+
+/** Rounds in which every rule has its chance: runs of one letter, of any length up to twelve. */
+const letters = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('o', 'o', 'w', 's', 'f', '-'),
+      fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 12 })),
+    ),
+    { maxLength: 16 },
+  )
+  .map((runs) => runs.map(([letter, length]) => letter.repeat(length)).join(''));
+
+/** One place alone may say something else, or say two things. */
+const stray = fc
+  .record({
+    round: fc.nat({ max: 100 }).map((index) => FIRST + index),
+    vantage_point: fc.constantFrom('eu', 'us', 'constructor'),
+    result: fc.constantFrom('ok', 'slow', 'fail'),
+    offset: fc.integer({ min: -500_000, max: 500_000 }),
+    latency_ms: fc.nat({ max: 5000 }),
+    cause: fc.constantFrom('dns', 'tls', null),
+  })
+  .map(({ offset, latency_ms, cause, ...told }) =>
+    probe({
+      ...told,
+      checked_at: new Date(told.round * MINUTE + offset).toISOString(),
+      latency_ms: told.result === 'fail' ? null : latency_ms,
+      cause: told.result === 'fail' ? cause : null,
+    }),
+  );
+
+const histories = fc
+  .record({
+    bot: letters,
+    client: letters,
+    late: fc.nat({ max: 40 }),
+    strays: fc.array(stray, { maxLength: 12 }),
+    isCritical: fc.boolean(),
+    index: fc.nat({ max: 160 }),
+  })
+  .map(({ bot, client, late, strays, isCritical, index }) => ({
+    events: [
+      target('bot_api'),
+      target('client', isCritical),
+      ...rounds(bot),
+      ...rounds(client, { target: 'client', round: FIRST + late }),
+      ...strays,
+    ] satisfies MonitorEvent[],
+    now: countedAt(index),
+  }));
+
+/** All but the texts, which nobody computes twice, and staleness, which is not the rounds' alone. */
+function comparable(body: Status): Omit<Status, 'text' | 'stale' | 'policy'> {
+  const { text: _text, stale: _stale, policy: _policy, ...others } = body;
+  return others;
+}
+
+function statusAt(targets: readonly Watched[], now: number): Status {
+  return statusOf(targets, now, DEFAULT_POLICY, inTime(now));
+}
+
+/** Equal in everything, but for latencies, which may be 2.5 % off. */
+function expectAlike(body: Status, naive: ReturnType<typeof naiveStatus>): void {
+  const exact = naive.components.map(({ latency_ms }) => latency_ms);
+  for (const [index, { latency_ms }] of body.components.entries()) expectNear(latency_ms, exact[index]);
+  expectNear(body.latency_ms, naive.latency_ms);
+  expect(withoutLatency(comparable(body))).toEqual(withoutLatency(naive));
+}
+
+function expectNear(shown: Status['latency_ms'], exact: Status['latency_ms'] | undefined): void {
+  for (const window of ['1h', '24h'] as const) {
+    for (const percentile of ['p50', 'p95', 'p99'] as const) {
+      const ours = shown[window][percentile];
+      const theirs = exact?.[window][percentile] ?? null;
+      expect(ours === null).toBe(theirs === null);
+      expect(Math.abs((ours ?? 0) - (theirs ?? 0))).toBeLessThanOrEqual(0.025 * (theirs ?? 0));
+    }
+  }
+}
+
+function withoutLatency(body: ReturnType<typeof naiveStatus>) {
+  return {
+    ...body,
+    latency_ms: null,
+    components: body.components.map((component) => ({ ...component, latency_ms: null })),
+  };
+}
+
+/** A target with its closed hours summarised, and the hours that must still be read. */
+function summarised(whole: Watched, now: number, summaries = chained(whole.hours)): Watched {
+  const through = lastCounted(now, DEFAULT_POLICY);
+  const closed = summaries.filter(({ hour }) => hour * 60 + 59 <= through);
+  const recent = Math.min(firstRecentHour(through), (closed.at(-1)?.hour ?? 0) + 1);
+  return { ...whole, summaries: closed, hours: whole.hours.filter(({ hour }) => hour >= recent) };
+}
+
+function chained(hours: readonly HourView[]): readonly HourSummary[] {
+  const summaries: HourSummary[] = [];
+  for (const hour of hours) {
+    const summary = advanceHour(summaries.at(-1) ?? null, hour, DEFAULT_POLICY);
+    // Kept as JSON, like any document.
+    summaries.push(JSON.parse(JSON.stringify(summary)) as HourSummary);
+  }
+  return summaries;
+}
+
+describe('every status', () => {
+  test('is what looking back over all rounds one by one gives', () => {
+    fc.assert(
+      fc.property(histories, ({ events, now }) => {
+        expectAlike(statusAt(watched(events), now), naiveStatus(events, now, DEFAULT_POLICY));
+      }),
+      { numRuns: LAW_CASES },
+    );
+  });
+
+  test('fits the schema of the body, field by field', () => {
+    fc.assert(
+      fc.property(histories, ({ events, now }) => {
+        const body = statusAt(watched(events), now);
+        expect(status.parse(body)).toEqual(body);
+      }),
+      { numRuns: LAW_CASES },
+    );
+  });
+
+  test('is the same bytes whatever the order of the probes, and however often each one came', () => {
+    fc.assert(
+      fc.property(histories, fc.nat(), ({ events, now }, seed) => {
+        const expected = JSON.stringify(statusAt(watched(events), now));
+        const again = watched(rearranged(events, seed));
+        expect(JSON.stringify(statusAt(again.toReversed(), now))).toBe(expected);
+      }),
+      { numRuns: LAW_CASES },
+    );
+  });
+
+  test('is the same bytes from summaries of closed hours as from all rounds at once', () => {
+    fc.assert(
+      fc.property(histories, ({ events, now }) => {
+        const whole = watched(events);
+        const short = whole.map((one) => summarised(one, now));
+        expect(JSON.stringify(statusAt(short, now))).toBe(JSON.stringify(statusAt(whole, now)));
+      }),
+      { numRuns: LAW_CASES },
+    );
+  });
+});
+
+describe('three days of three targets', () => {
+  const targets = ['bot_api', 'client', 'web'];
+  const probes = simulatedProbes({ targets, first: FIRST, rounds: 3 * 24 * 60, seed: 4 });
+  const definitions = targets.map((id) => target(id, id !== 'web'));
+  const events: readonly MonitorEvent[] = [...definitions, ...probes];
+  const whole = watched(events);
+  const summaries = whole.map(({ hours }) => chained(hours));
+  const shortAt = (now: number) => whole.map((one, index) => summarised(one, now, summaries[index]));
+  /** Moments all over the three days and a little beyond. */
+  const moments = Array.from({ length: 19 }, (_, index) => countedAt(index * 241));
+
+  test('hold outages, slow spells, flapping, silence and more incidents than are shown', () => {
+    const bodies = Array.from({ length: 288 }, (_, index) => countedAt(index * 15)).map((now) =>
+      statusAt(shortAt(now), now),
+    );
+    const seen = new Set(bodies.flatMap((body) => body.components.map(({ state }) => state)));
+    expect(seen).toEqual(new Set(['up', 'degraded', 'down', 'unknown']));
+    expect(new Set(bodies.map(({ indicator }) => indicator)).size).toBeGreaterThanOrEqual(4);
+    expect(new Set(bodies.map(({ flapping }) => flapping)).size).toBe(2);
+    expect(bodies.at(-1)?.incidents).toHaveLength(10);
+  });
+
+  test('equal an independent computation at every moment, whatever the order of the probes', () => {
+    const shuffled = watched(rearranged(events, 7));
+    const backwards = watched(events.toReversed());
+    for (const now of moments) {
+      const body = statusAt(whole, now);
+      expectAlike(body, naiveStatus(events, now, DEFAULT_POLICY));
+      expect(JSON.stringify(statusAt(shuffled, now))).toBe(JSON.stringify(body));
+      expect(JSON.stringify(statusAt(backwards, now))).toBe(JSON.stringify(body));
+    }
+  });
+
+  test('are the same bytes from summaries as from all rounds at once', () => {
+    for (const now of moments) {
+      expect(JSON.stringify(statusAt(shortAt(now), now))).toBe(JSON.stringify(statusAt(whole, now)));
+    }
+  });
+
+  test('after late probes into an old hour, keep the summaries before it and make few after it anew', () => {
+    const [before] = whole;
+    const old = FIRST + 30 * 60 + 5;
+    const late = rounds('fff fff fff', { round: old, cause: 'dns' });
+    const [after] = watched([...events, ...late]);
+    if (!before || !after) throw new Error('There is a target');
+    const kept = new Map(chained(before.hours).map((summary) => [summary.hour, summary]));
+    const fresh = chained(after.hours);
+    const reused: HourSummary[] = [];
+    for (const hour of after.hours) {
+      const summary = kept.get(hour.hour);
+      const previous = reused.at(-1) ?? null;
+      const isSameHour = hour.hour !== Math.floor(old / 60);
+      const isKept = summary !== undefined && isSameHour && isCurrent(summary, previous, DEFAULT_POLICY);
+      reused.push(isKept ? summary : advanceHour(previous, hour, DEFAULT_POLICY));
+    }
+    expect(reused).toEqual(fresh);
+    const anew = reused.filter((summary) => summary !== kept.get(summary.hour)).map(({ hour }) => hour);
+    expect(Math.min(...anew)).toBe(Math.floor(old / 60));
+    expect(anew.length).toBeLessThan(12);
+  });
+});

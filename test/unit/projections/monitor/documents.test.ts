@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+
+import { monitor } from '../../../../projections/monitor/index.ts';
+import { decoded, probed, published, targetDefined, targetRemoved } from '../../../support/events.ts';
+import { numberOfTimes, specify } from '../../../support/specification.ts';
+
+const given = specify(monitor);
+
+/** 10:00 UTC, the beginning of an hour. */
+const ROUND = Date.parse('2026-11-20T10:00:00Z') / 60_000;
+
+describe('a target', () => {
+  test('is what its highest revision says', () => {
+    given(targetDefined({ revision: 2, critical: false }))
+      .when(targetDefined({ revision: 1, critical: true }))
+      .thenShows({ kind: 'target', target: 'bot_api', defined: true, critical: false, slow_ms: 2000 });
+  });
+
+  test('that is removed keeps nothing but its tombstone, and comes back with a newer definition only', () => {
+    given(targetDefined({ revision: 1 }), targetRemoved({ revision: 2 })).thenHolds(({ registers, view }) => {
+      expect(view).toEqual({ kind: 'target', target: 'bot_api', defined: false });
+      expect(registers.definition).toMatchObject({ at: 2, value: null });
+    });
+    given(targetRemoved({ revision: 2 }))
+      .when(targetDefined({ revision: 2 }))
+      .thenShows({ defined: false });
+    given(targetRemoved({ revision: 2 }))
+      .when(targetDefined({ revision: 3 }))
+      .thenShows({ defined: true });
+  });
+
+  test('is its own document, and each hour of its probes is another one', () => {
+    const idOf = (event: Parameters<typeof decoded>[0]) => monitor.documentId(decoded(event));
+    const hour = ROUND / 60;
+    expect(idOf(targetDefined({ subject: 'web' }))).toBe('web');
+    expect(idOf(targetRemoved({ subject: 'web' }))).toBe('web');
+    expect(idOf(probed({ subject: 'web', round: ROUND }))).toBe(`web/${hour}`);
+    expect(idOf(probed({ subject: 'web', round: ROUND + 59 }))).toBe(`web/${hour}`);
+    expect(idOf(probed({ subject: 'web', round: ROUND + 60 }))).toBe(`web/${hour + 1}`);
+    expect(idOf(published())).toBeNull();
+  });
+});
+
+describe('an hour of probes', () => {
+  test('shows each round once, ascending, with its checks ordered by vantage point', () => {
+    given(
+      probed({ round: ROUND + 1, vantage_point: 'us', result: 'fail', latency_ms: null, cause: 'dns' }),
+      numberOfTimes(2, probed({ round: ROUND, vantage_point: 'eu' })),
+      probed({ round: ROUND + 1, vantage_point: 'ap', latency_ms: null }),
+    ).thenHolds(({ view }) => {
+      const at = (round: number) => round * 60_000 + 10_000;
+      expect(view).toEqual({
+        kind: 'hour',
+        target: 'bot_api',
+        hour: ROUND / 60,
+        rounds: [
+          {
+            round: ROUND,
+            checks: [{ point: 'eu', result: 'ok', at: at(ROUND), cause: null, latency: expect.any(Number) }],
+          },
+          {
+            round: ROUND + 1,
+            checks: [
+              { point: 'ap', result: 'ok', at: at(ROUND + 1), cause: null, latency: null },
+              { point: 'us', result: 'fail', at: at(ROUND + 1), cause: 'dns', latency: null },
+            ],
+          },
+        ],
+      });
+    });
+  });
+
+  test('keeps, of two probes of one round and vantage point, the one with the greater digest', () => {
+    const one = probed({ round: ROUND, result: 'slow' });
+    const two = probed({ round: ROUND, result: 'ok' });
+    const result = decoded(one).digest > decoded(two).digest ? 'slow' : 'ok';
+    given(one, two).thenShows({ rounds: [{ checks: [{ result }] }] });
+  });
+
+  test('keeps probes however old they are', () => {
+    given(probed({ round: 1 })).thenShows({ hour: 0, rounds: [{ round: 1 }] });
+  });
+});

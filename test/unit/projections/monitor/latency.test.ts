@@ -1,0 +1,95 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { bucketOf, histogramOf, merged, percentilesOf } from '../../../../projections/monitor/histogram.ts';
+import { countedAt, FIRST, probe, statusAfter, target } from '../../../support/monitor.ts';
+
+const histogram = (latencies: readonly number[]) => histogramOf(latencies.map(bucketOf));
+const latency = fc.oneof(
+  fc.nat({ max: 30_000 }),
+  fc.double({ min: 0.001, max: 1e9, noNaN: true }),
+  fc.constant(0),
+);
+
+describe('percentiles', () => {
+  test('of any latencies are at most 2.5 % off', () => {
+    fc.assert(
+      fc.property(fc.array(latency, { minLength: 1, maxLength: 200 }), (latencies) => {
+        const sorted = latencies.toSorted((a, b) => a - b);
+        const shown = percentilesOf(histogram(latencies));
+        for (const percent of [50, 95, 99] as const) {
+          const exact = sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN;
+          expect(Math.abs((shown[`p${percent}`] ?? Number.NaN) - exact)).toBeLessThanOrEqual(0.025 * exact);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('of merged histograms are those of all latencies together', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(latency, { maxLength: 20 }), { maxLength: 6 }), (parts) => {
+        expect(merged(parts.map(histogram))).toEqual(histogram(parts.flat()));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('of nothing are null', () => {
+    expect(percentilesOf([])).toEqual({ p50: null, p95: null, p99: null });
+  });
+
+  test('have a JSON form whatever upstream calls a latency', () => {
+    for (const extreme of [Number.MAX_VALUE, Number.MIN_VALUE, 0]) {
+      expect(percentilesOf(histogram([extreme])).p50).toBeGreaterThanOrEqual(0);
+      expect(percentilesOf(histogram([extreme])).p50).toBeLessThan(Number.POSITIVE_INFINITY);
+    }
+  });
+});
+
+describe('the latencies of a target', () => {
+  const after = (...probes: readonly Parameters<typeof probe>[0][]) =>
+    statusAfter([target('bot_api'), target('client'), ...probes.map(probe)], countedAt(1500));
+
+  test('are those of its successful checks, slow ones too', () => {
+    const body = after(
+      { round: FIRST + 1500, latency_ms: 100 },
+      { round: FIRST + 1500, vantage_point: 'us', result: 'slow', latency_ms: 4000 },
+      { round: FIRST + 1500, vantage_point: 'ap', result: 'fail' },
+    );
+    expect(body.components[0]?.latency_ms['1h'].p50).toBeCloseTo(100, -1);
+    expect((body.components[0]?.latency_ms['1h'].p99 ?? 0) / 4000).toBeCloseTo(1, 1);
+  });
+
+  test('are taken from the last 60 rounds and from the last 1,440', () => {
+    const body = after(
+      { round: FIRST + 1500, latency_ms: 1 },
+      { round: FIRST + 1441, latency_ms: 10 },
+      { round: FIRST + 1440, latency_ms: 100 },
+      { round: FIRST + 61, latency_ms: 1000 },
+      { round: FIRST + 60, latency_ms: 10_000 },
+    );
+    const near = (value: number) => histogramOf([bucketOf(value)]);
+    expect(body.components[0]?.latency_ms).toEqual({
+      '1h': percentilesOf(merged([near(1), near(10)])),
+      '24h': percentilesOf(merged([near(1), near(10), near(100), near(1000)])),
+    });
+  });
+
+  test('weigh the same whether their hour is summarised whole or cut by the window', () => {
+    const wholeHour = { round: FIRST + 1000, latency_ms: 1000 };
+    const cutHour = { round: FIRST + 1500, latency_ms: 10 };
+    expect(after(wholeHour, cutHour).components[0]?.latency_ms['24h'].p50).toBeLessThan(11);
+    expect(after(wholeHour, cutHour).components[0]?.latency_ms['24h'].p95).toBeGreaterThan(900);
+  });
+
+  test('of all targets together make the overall ones', () => {
+    const body = after(
+      { round: FIRST + 1500, latency_ms: 100 },
+      { round: FIRST + 1500, latency_ms: 1000, target: 'client' },
+    );
+    expect(body.latency_ms['1h'].p50).toBe(body.components[0]?.latency_ms['1h'].p50);
+    expect(body.latency_ms['1h'].p99).toBe(body.components[1]?.latency_ms['1h'].p99);
+    expect(body.components[1]?.latency_ms['24h'].p50).toBeGreaterThan(900);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+
+import type { State } from '../../../../projections/monitor/machine-state.ts';
+import { overallOf, overallTimeline } from '../../../../projections/monitor/overall.ts';
+import { decoded, targetRemoved } from '../../../support/events.ts';
+import {
+  countedAt,
+  FIRST,
+  rounds,
+  shownAt,
+  statusAfter,
+  statusOfRounds,
+  target,
+} from '../../../support/monitor.ts';
+
+const critical = (state: State) => ({ critical: true, state });
+const minor = (state: State) => ({ critical: false, state });
+
+describe('the overall state', () => {
+  test.each([
+    { members: [critical('down'), critical('down'), minor('up')], state: 'down', indicator: 'critical' },
+    { members: [critical('down'), minor('unknown')], state: 'down', indicator: 'critical' },
+    { members: [critical('down'), critical('up')], state: 'degraded', indicator: 'major' },
+    { members: [critical('down'), critical('unknown')], state: 'degraded', indicator: 'major' },
+    { members: [critical('degraded'), critical('up')], state: 'degraded', indicator: 'minor' },
+    { members: [critical('up'), minor('down')], state: 'degraded', indicator: 'minor' },
+    { members: [minor('down')], state: 'degraded', indicator: 'minor' },
+    { members: [critical('unknown'), minor('degraded')], state: 'degraded', indicator: 'minor' },
+    { members: [critical('unknown'), critical('up')], state: 'unknown', indicator: null },
+    { members: [], state: 'unknown', indicator: null },
+    { members: [critical('up'), minor('unknown')], state: 'up', indicator: 'none' },
+    { members: [critical('up'), minor('up')], state: 'up', indicator: 'none' },
+  ])('of $members is $state, its indicator $indicator', ({ members, state, indicator }) => {
+    expect(overallOf(members)).toEqual({ state, indicator });
+  });
+
+  test('has been what it is since it last changed, not since a target did', () => {
+    const body = statusAfter(
+      [
+        target('bot_api'),
+        target('client', false),
+        ...rounds('oo www o fff'),
+        ...rounds('ooooooooo', { target: 'client' }),
+      ],
+      countedAt(8),
+    );
+    expect(body).toMatchObject({ state: 'down', since: shownAt(8) });
+    const degraded = statusAfter(
+      [
+        target('a'),
+        target('b'),
+        ...rounds('oo wwww', { target: 'a' }),
+        ...rounds('oo oofff', { target: 'b' }),
+      ],
+      countedAt(6),
+    );
+    expect(degraded).toMatchObject({ state: 'degraded', indicator: 'major', since: shownAt(4) });
+  });
+
+  test('before a target was first probed is that of the others', () => {
+    const timeline = overallTimeline([
+      {
+        critical: true,
+        transitions: [
+          { at: 1, state: 'unknown' },
+          { at: 2, state: 'up' },
+        ],
+      },
+      {
+        critical: true,
+        transitions: [
+          { at: 7, state: 'unknown' },
+          { at: 8, state: 'up' },
+        ],
+      },
+    ]);
+    expect(timeline).toEqual([
+      { at: 1, state: 'unknown' },
+      { at: 2, state: 'up' },
+      { at: 7, state: 'unknown' },
+      { at: 8, state: 'up' },
+    ]);
+  });
+
+  test('with a critical target that was never probed is unknown throughout', () => {
+    const events = [target('bot_api'), target('client'), ...rounds('ooo')];
+    const { state, uptime } = statusAfter(events, countedAt(2));
+    expect(state).toBe('unknown');
+    expect(uptime['24h']).toEqual({ pct: null, coverage: 0 });
+  });
+
+  test('is said in Russian and in English', () => {
+    const texts = ['oo', 'ww', 'ff', 'oo ---'].map((letters) => statusOfRounds(letters).text);
+    expect(new Set(texts.map(({ en }) => en)).size).toBe(4);
+    expect(new Set(texts.map(({ ru }) => ru)).size).toBe(4);
+    for (const { ru, en } of texts) {
+      expect(ru).toMatch(/^[А-ЯЁ]/);
+      expect(en).toMatch(/^[A-Z]/);
+    }
+  });
+});
+
+describe('a target that was removed', () => {
+  test('leaves components and incidents, and no longer has a say', () => {
+    const events = [
+      target('bot_api'),
+      target('client'),
+      ...rounds('oooooo'),
+      ...rounds('ooofff', { target: 'client' }),
+    ];
+    const now = countedAt(5);
+    expect(statusAfter(events, now)).toMatchObject({ state: 'degraded', indicator: 'major' });
+    const removed = decoded(targetRemoved({ subject: 'client', revision: 2 }));
+    const body = statusAfter([...events, removed], now);
+    expect(body).toMatchObject({ state: 'up', incidents: [], since: shownAt(1) });
+    expect(body.components.map(({ id }) => id)).toEqual(['bot_api']);
+    expect(
+      statusAfter([removed, ...rounds('oo', { target: 'client', round: FIRST })], now).components,
+    ).toEqual([]);
+  });
+});

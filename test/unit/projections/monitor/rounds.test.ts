@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+
+import { judge, lastCounted, type RoundResult } from '../../../../projections/monitor/rounds.ts';
+import { DEFAULT_POLICY } from '../../../../projections/monitor/state.ts';
+import { countedAt, FIRST, rounds, stateAfter, statusAfter, target } from '../../../support/monitor.ts';
+
+type Result = 'ok' | 'slow' | 'fail';
+
+function resultOf(...results: readonly Result[]): RoundResult {
+  const checks = results.map((result, index) => ({
+    point: `p${index}`,
+    result,
+    at: index,
+    cause: null,
+    latency: null,
+  }));
+  return judge({ round: 0, checks }).result;
+}
+
+describe('a round', () => {
+  test('counts 15 seconds after it has ended, and not a millisecond earlier', () => {
+    expect(lastCounted(countedAt(0), DEFAULT_POLICY)).toBe(FIRST);
+    expect(lastCounted(countedAt(0) - 1, DEFAULT_POLICY)).toBe(FIRST - 1);
+    const events = [target('bot_api'), ...rounds('oo')];
+    expect(statusAfter(events, countedAt(1)).state).toBe('up');
+    expect(statusAfter(events, countedAt(1) - 1).state).toBe('unknown');
+  });
+
+  test('causes its change of state at the moment when it counts', () => {
+    const { since } = statusAfter([target('bot_api'), ...rounds('ooo')], countedAt(2));
+    expect(since).toBe('2026-11-20T10:02:15Z');
+  });
+
+  test('that has not counted yet shows nowhere, not even in vantage points and latencies', () => {
+    const known = [target('bot_api'), ...rounds('ooo')];
+    const now = countedAt(3) - 1;
+    const early = [...known, ...rounds('f', { round: FIRST + 3 }), ...rounds('s', { round: FIRST + 100 })];
+    expect(statusAfter(early, now)).toEqual(statusAfter(known, now));
+  });
+});
+
+describe('the result of a round', () => {
+  test.each<readonly [readonly Result[], RoundResult]>([
+    [['fail', 'fail', 'ok'], 'fail'],
+    [['fail'], 'fail'],
+    [['fail', 'fail', 'ok', 'ok'], 'weak'],
+    [['fail', 'ok', 'ok'], 'weak'],
+    [['fail', 'slow', 'ok'], 'weak'],
+    [['slow', 'slow', 'ok'], 'weak'],
+    [['slow'], 'weak'],
+    [['slow', 'ok'], 'ok'],
+    [['slow', 'ok', 'ok'], 'ok'],
+    [['ok'], 'ok'],
+  ])('of %j is %s: fail by a strict majority, weak by some fail or a majority slow', (results, expected) => {
+    expect(resultOf(...results)).toBe(expected);
+  });
+
+  test('is none where nobody reported', () => {
+    expect(stateAfter('ooo ---')).toBe('unknown');
+  });
+});

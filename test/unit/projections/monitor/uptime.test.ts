@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+
+import type { State, Transition } from '../../../../projections/monitor/machine-state.ts';
+import { uptimeOf } from '../../../../projections/monitor/uptime.ts';
+import { countedAt, statusAfter, statusOfRounds, target } from '../../../support/monitor.ts';
+
+const HOUR = 3_600_000;
+const END = Date.parse('2026-11-20T10:00:15Z');
+/** A timeline of states, each for so many hours, that ends at `END`. */
+function timeline(...spells: readonly (readonly [state: State, hours: number])[]): readonly Transition[] {
+  let at = END - spells.reduce((sum, [, hours]) => sum + hours * HOUR, 0);
+  return spells.map(([state, hours]) => {
+    const transition = { at, state };
+    at += hours * HOUR;
+    return transition;
+  });
+}
+
+describe('uptime', () => {
+  test('is time-weighted: up and degraded count, down does not', () => {
+    const { '24h': day } = uptimeOf(timeline(['up', 6], ['degraded', 12], ['down', 6]), END);
+    expect(day).toEqual({ pct: 75, coverage: 1 });
+  });
+
+  test('leaves unknown time out, which shows in the coverage', () => {
+    const uptime = uptimeOf(timeline(['up', 9], ['unknown', 12], ['down', 3]), END);
+    expect(uptime['24h']).toEqual({ pct: 75, coverage: 0.5 });
+    expect(uptime['7d']).toEqual({ pct: 75, coverage: 0.07 });
+    expect(uptime['30d'].coverage).toBe(0.02);
+    expect(uptime['90d'].coverage).toBe(0.01);
+  });
+
+  test('looks back exactly as far as its window', () => {
+    const { '24h': day, '7d': week } = uptimeOf(timeline(['down', 24], ['up', 24]), END);
+    expect(day).toEqual({ pct: 100, coverage: 1 });
+    expect(week).toEqual({ pct: 50, coverage: 0.29 });
+  });
+
+  test('without data is null, never 0 or 100', () => {
+    const nothing = { pct: null, coverage: 0 };
+    const all = { '24h': nothing, '7d': nothing, '30d': nothing, '90d': nothing };
+    expect(uptimeOf([], null)).toEqual(all);
+    expect(uptimeOf(timeline(['unknown', 5]), END)).toEqual(all);
+    const body = statusAfter([target('bot_api')], countedAt(0));
+    expect(body.uptime).toEqual(all);
+    expect(body.components[0]?.uptime).toEqual(all);
+  });
+
+  test('is rounded to two decimals, a half up', () => {
+    expect(uptimeOf(timeline(['down', 1], ['up', 719]), END)['30d'].pct).toBe(99.86);
+    expect(uptimeOf(timeline(['up', 1], ['down', 799]), END)['90d'].pct).toBe(0.13);
+  });
+
+  test('is counted up to the last counted round, from the moment when a state was entered', () => {
+    // Up from the second round on, down from the eighth on: six minutes up, two minutes down.
+    expect(statusOfRounds('oo ooo fff ff').uptime['24h']).toEqual({ pct: 75, coverage: 0.01 });
+  });
+
+  test('of the whole is that of the overall state, and of a target its own', () => {
+    const { uptime, components } = statusOfRounds('oo ooo fff ff');
+    expect(components[0]?.uptime).toEqual(uptime);
+  });
+});
