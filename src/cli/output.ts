@@ -81,7 +81,8 @@ const QUIET_MS = 1000;
 /** `what` names the things that are counted, in the plural: `events published`. Quiet for the first second. */
 export function showProgress(what: string): Progress {
   const started = Date.now();
-  const isTerminal = process.stderr.isTTY;
+  // A terminal that does not know its width cannot have a line rewritten.
+  const isTerminal = process.stderr.isTTY && process.stderr.columns > 0;
   const spinner = isTerminal ? ora({ discardStdin: false, stream: process.stderr }) : null;
   let lastLine = started - LINE_EVERY_MS + QUIET_MS;
   return {

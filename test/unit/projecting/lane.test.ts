@@ -14,6 +14,7 @@ import {
 import type { Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { overriding } from '../../support/overriding.ts';
 
 const lane = { readModel: 'notes@1', topic: 'notes', partition: 0 };
 const options = (owner: string, earliest: number, latest: number, acceptGap = false) => ({
@@ -96,5 +97,23 @@ describe('a lane', () => {
   test('is claimed by each of several workers that race for it, one epoch after the other', async () => {
     const claims = await Promise.all(['a', 'b', 'c', 'd'].map((owner) => claim(owner)));
     expect(new Set(claims.map(({ checkpoint }) => checkpoint.epoch))).toEqual(new Set([1, 2, 3, 4]));
+  });
+
+  test('is not taken for one whose log is younger where another worker reads further during the claim', async () => {
+    const other = await claim('other');
+    let latest = 5;
+    const readingFurther = overriding(documents, {
+      get: async <Body>(collection: string, ids: readonly string[]) => {
+        latest = 20;
+        await advanceLane(documents, other, consumed(other, 15, counts));
+        return documents.get<Body>(collection, ids);
+      },
+    });
+    const claimed = await claimLane(readingFurther, lane, {
+      owner: 'a',
+      ends: async () => ({ partition: 0, earliest: 0, latest }),
+      acceptGap: false,
+    });
+    expect(claimed).toMatchObject({ outcome: 'claimed', held: { checkpoint: { position: 15 } } });
   });
 });

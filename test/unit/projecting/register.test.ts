@@ -26,6 +26,11 @@ describe('last writer wins', () => {
     expect(lww.conflicts(at(1, 'x', '9'), at(1, 'x', '9'))).toBe(0);
   });
 
+  test('at one revision the order of arrival decides nothing', () => {
+    const ties = [at(1, 'x', '9'), at(1, 'y', 'a'), at(1, null, '5'), at(1, null, '0')];
+    for (const a of ties) for (const b of ties) expect(lww.join(a, b)).toEqual(lww.join(b, a));
+  });
+
   test('a loser leaves the same reference behind', () => {
     const winner = at(2, 'x');
     expect(lww.join(winner, at(1, 'y'))).toBe(winner);
