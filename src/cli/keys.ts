@@ -23,7 +23,7 @@ interface AccountOptions {
 
 function forAccount(name: string): Command {
   return new Command(name)
-    .requiredOption('--account <account>', 'whose key it is')
+    .requiredOption('--account <account>', 'whose key it is (required)')
     .option('--json', 'for scripts');
 }
 

@@ -67,14 +67,13 @@ export function createAnswer(parts: ExchangeParts): Answer {
 
   async function outcomeOf(exchange: Exchange, thrown: unknown): Promise<Outcome> {
     try {
-      if (thrown !== undefined) throw thrown;
-      return await decide(exchange);
+      return await decide(exchange, thrown);
     } catch (cause) {
       return explain(exchange, cause);
     }
   }
 
-  async function decide(exchange: Exchange): Promise<Outcome> {
+  async function decide(exchange: Exchange, thrown: unknown): Promise<Outcome> {
     const { request, route } = exchange;
     const refusal = refuseMessage(request);
     if (refusal) {
@@ -82,9 +81,11 @@ export function createAnswer(parts: ExchangeParts): Answer {
       return refusal;
     }
     if (request.method === 'OPTIONS') return PREFLIGHT_OUTCOME;
+    if (thrown !== undefined) throw thrown;
     const target = parseTarget(request.url);
     if (!target) return problem('broken_encoding');
-    exchange.locale = localeOf(target.parameters);
+    const named = route && 'lang' in route.parameters ? 'lang' : 'locale';
+    exchange.locale = localeOf(target.parameters, named);
     if (!route) return problem('unknown_route', { docs: (locale) => `${context.publicUrl}/docs/${locale}` });
     if (request.method !== 'GET' && request.method !== 'HEAD') return problem('wrong_method');
     if (route.needsKey) {

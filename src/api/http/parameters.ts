@@ -84,8 +84,8 @@ export function readParameters(
 }
 
 /** The language of an error: the one that the request asks for, if it does so in a way that can be accepted. */
-export function localeOf(sent: readonly QueryParameter[]): Locale {
-  const asked = sent.filter(({ name }) => name === 'locale' || name === 'lang').map(({ value }) => value);
+export function localeOf(sent: readonly QueryParameter[], name: 'locale' | 'lang'): Locale {
+  const asked = sent.filter((parameter) => parameter.name === name).map(({ value }) => value);
   return asked.length === 1
     ? (LOCALES.find((known) => known === asked[0]) ?? DEFAULT_LOCALE)
     : DEFAULT_LOCALE;

@@ -11,6 +11,8 @@ export function refuseMessage(request: IncomingMessage): Problem | null {
   if (request.rawHeaders.length > 2 * MAX_HEADER_FIELDS) {
     return problem('long_headers', { bytes: MAX_HEADER_BYTES, fields: MAX_HEADER_FIELDS });
   }
+  // The parser also lets 0.9 and 2.0 pass, and forgives other codings where a body does not matter.
+  if (!SPOKEN.has(request.httpVersion) || !endsInChunks(request)) return problem('broken_request');
   const hosts = countOfHosts(request.rawHeaders);
   if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) return problem('wrong_host');
   const { expect } = request.headers;
@@ -22,6 +24,14 @@ export function refuseMessage(request: IncomingMessage): Problem | null {
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
+}
+
+const SPOKEN: ReadonlySet<string> = new Set(['1.0', '1.1']);
+
+/** RFC 9112, 6.3: where the last coding is not `chunked`, nobody can tell where the body ends. */
+function endsInChunks({ headers }: IncomingMessage): boolean {
+  const codings = headers['transfer-encoding'];
+  return codings === undefined || codings.split(',').at(-1)?.trim().toLowerCase() === 'chunked';
 }
 
 function isRead(method: string | undefined): boolean {

@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
+import { createServer, IncomingMessage, METHODS, ServerResponse, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import type { Express } from 'express';
@@ -156,9 +156,21 @@ function problemOf(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, second
       return problem(isWithinRequestLine(error.rawPacket) ? 'long_address' : 'long_headers', limits);
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return problem('unwanted_body');
+    case 'HPE_INVALID_METHOD':
+      return problem(hasUnknownMethod(error.rawPacket) ? 'wrong_method' : 'broken_request');
     default:
       return problem('broken_request');
   }
+}
+
+/**
+ * Whether a packet begins with a request line in form whose method the parser does not know. One that it knows was
+ * answered: then the fault is in what follows.
+ */
+function hasUnknownMethod(packet: Buffer | undefined): boolean {
+  const start = packet?.subarray(0, MAX_HEADER_BYTES).toString('latin1') ?? '';
+  const [, method] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) [^ \r\n]+ HTTP\/1\.[01]\r\n/.exec(start) ?? [];
+  return method !== undefined && !METHODS.includes(method);
 }
 
 /** Whether the packet that broke the limit is a request line without an end: then it is the address that is too long. */

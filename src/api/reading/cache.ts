@@ -92,7 +92,14 @@ class CollectionCache {
         }),
       );
     }
-    if (waiting.length > 0) await Promise.all(waiting);
+    if (waiting.length === 0) return answer;
+    await Promise.all(waiting);
+    // What was fresh at first may have changed while the others were read, and another request may have said so already.
+    for (const id of ids) {
+      const known = this.#known(id);
+      if (known?.found) answer.set(id, known.found);
+      else if (known) answer.delete(id);
+    }
     return answer;
   }
 

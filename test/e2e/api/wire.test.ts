@@ -89,6 +89,17 @@ describe('what the parser refuses has the error object and all headers, once, an
       `${TOP}Transfer-Encoding: chunked, identity\r\n\r\n`,
       400,
     ],
+    ['a lone transfer encoding other than chunked', `${TOP}Transfer-Encoding: gzip\r\n\r\n`, 400],
+    ['HTTP/0.9 in so many words', `GET /api/v1/top HTTP/0.9\r\n${HOST}\r\n`, 400],
+    ['HTTP/2.0 in so many words', `GET /api/v1/top HTTP/2.0\r\n${HOST}\r\n`, 400],
+    ['an unknown method', `FOO /api/v1/top HTTP/1.1\r\n${HOST}\r\n`, 405],
+    ['a method in lower case', `get /api/v1/top HTTP/1.1\r\n${HOST}\r\n`, 405],
+    ['a broken path without a Host', 'GET /api/v1/listings/%ff HTTP/1.1\r\n\r\n', 400],
+    [
+      'a broken path with an unknown expectation',
+      `GET /api/v1/listings/%ff HTTP/1.1\r\n${HOST}Expect: x\r\n\r\n`,
+      400,
+    ],
     ['no Host', 'GET /api/v1/top HTTP/1.1\r\n\r\n', 400],
     ['two Hosts', `${TOP}Host: y\r\n\r\n`, 400],
     ['an unknown expectation', `${TOP}Expect: the-best\r\n\r\n`, 400],
@@ -114,6 +125,11 @@ describe('what the parser refuses has the error object and all headers, once, an
     // Where our side closes first, the kernel may drop the answer together with the rest of the body.
     expect(['', '413']).toContain(text === '' ? '' : String(parse(text).status));
     expect((await api.get('/top')).status).toBe(200);
+  });
+
+  test('a preflight is answered also where the path cannot be decoded', async () => {
+    const text = await exchange(`OPTIONS /api/v1/listings/%ff HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`);
+    expect(parse(text).status).toBe(204);
   });
 
   test('TRACE and a POST with a body are 405', async () => {

@@ -92,6 +92,27 @@ describe('the document cache', () => {
     expect(calls.slice(1)).toEqual(['versions changed,gone,new', 'get changed,new']);
   });
 
+  test('who waits for one id hears what others have learnt of the rest meanwhile', async () => {
+    const { documents, clock, views, hold, release, heldCount } = setUp();
+    documents.set('leaving', { version: '1', view: 'here' });
+    documents.set('staying', { version: '1', view: 'here' });
+    await views('staying');
+    clock.time += 300;
+    await views('leaving');
+    clock.time += 300;
+    hold();
+    // `leaving` is still fresh; `staying` is read, and the store is slow.
+    const list = views('leaving', 'staying');
+    while (heldCount() < 1) await nextTurn();
+    documents.delete('leaving');
+    clock.time += 300;
+    const alone = views('leaving');
+    while (heldCount() < 2) await nextTurn();
+    release();
+    expect(await alone).toEqual({});
+    expect(await list).toEqual({ staying: 'here' });
+  });
+
   test('the same version is the same object', async () => {
     const { documents, cache, clock } = setUp();
     documents.set('a', { version: '1', view: 'A' });
