@@ -1,0 +1,65 @@
+import type { Decode } from '../../src/events/decode.ts';
+import type { NewRecord } from '../../src/events/log/port.ts';
+import type { Projection } from '../../src/projecting/projection.ts';
+import { keyed, lastWriterWins, record, type Written } from '../../src/projecting/register.ts';
+import { decodeNote, NOTES, type NoteEvent, type NoteRegisters } from '../support/fake-projection.ts';
+import type { World } from './world.ts';
+
+/** What is projected: a note, one register to a document, and marks, one under each key, from a topic of their own. */
+export interface Registers extends NoteRegisters {
+  readonly marks: Readonly<Record<string, Written<string> | null>>;
+}
+
+export const NOTES_AND_MARKS: Projection<Registers> = {
+  name: 'notes',
+  version: 1,
+  topics: ['notes', 'marks'],
+  indexes: [],
+  registers: record<Registers>({
+    note: lastWriterWins<string>(),
+    marks: keyed(lastWriterWins<string>()),
+  }),
+  documentId: (event) => {
+    const { text } = (event as NoteEvent).data;
+    if (text === 'no document') throw new Error('the document cannot be told');
+    return text === 'not ours' ? null : event.subject;
+  },
+  contribution: (event) => {
+    const { note } = NOTES.contribution({ ...event, type: 'note' });
+    const { revision } = (event as NoteEvent).data;
+    if (note === null || event.type === 'note') return { note, marks: {} };
+    return { note: null, marks: { [markOf(revision)]: note } };
+  },
+  view: (id, registers) => NOTES.view(id, registers),
+  trim: (registers) => registers,
+};
+
+export const decode: Decode = (one) => {
+  const decoded = decodeNote(one);
+  return decoded.outcome === 'event' && one.topic === 'marks'
+    ? { ...decoded, event: { ...decoded.event, type: 'mark' } }
+    : decoded;
+};
+
+/** The key that a mark stands under. */
+export function markOf(revision: number): string {
+  return `mark ${revision % 3}`;
+}
+
+/**
+ * A record of about this revision. Few subjects, few texts and near revisions, so that ties, duplicates and late
+ * arrivals are common; one in four is poison.
+ */
+export function arbitraryRecord(world: World, revision: number): NewRecord {
+  const topic = world.pick(['notes', 'marks']);
+  const key = world.pick(['a', 'b', 'd']);
+  return { topic, key, value: arbitraryValue(world, revision), headers: {} };
+}
+
+function arbitraryValue(world: World, revision: number): Buffer | null {
+  if (world.chance(0.03)) return null;
+  if (world.chance(0.05)) return Buffer.from('{');
+  const poison = world.pick(['boom', 'not ours', 'no document', 'no view', 'no view']);
+  const text = world.chance(0.2) ? poison : world.pick(['x', 'y', 'z', null]);
+  return Buffer.from(JSON.stringify([revision + Math.floor(world.random() * 12), text]));
+}

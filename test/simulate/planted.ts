@@ -1,0 +1,144 @@
+import type { Batch, Log } from '../../src/events/log/port.ts';
+import { CHECKPOINTS } from '../../src/projecting/lane.ts';
+import { PARKED } from '../../src/projecting/parking.ts';
+import type { Documents, Version, Write } from '../../src/stores/documents/port.ts';
+import type { Planted } from './stage.ts';
+
+/**
+ * Bugs that the simulation must catch. The engine itself has no hooks for them, so each one stands in front of a store
+ * and does to the calls what the bug would do.
+ */
+export const PLANTED: readonly {
+  readonly bug: string;
+  readonly planted: Planted;
+  readonly seenBy: RegExp;
+}[] = [
+  {
+    bug: 'documents are written without a guard',
+    planted: { documents: (documents) => withoutGuard(documents, 'notes@1') },
+    seenBy: /no regress: .* of . fell/,
+  },
+  {
+    bug: 'a replaced worker is not stopped: it goes on writing checkpoints',
+    planted: { documents: (documents) => withoutGuard(documents, CHECKPOINTS.name) },
+    seenBy: /no regress: the (checkpoint|epoch)/,
+  },
+  {
+    bug: 'the checkpoint is written before the documents',
+    planted: { documents: (documents) => writingLate(documents, 'notes@1') },
+    seenBy: /progress is honest/,
+  },
+  {
+    bug: 'the checkpoint is written before events are parked',
+    planted: { documents: (documents) => writingLate(documents, PARKED.name) },
+    seenBy: /progress is honest/,
+  },
+  {
+    bug: 'versions are counters',
+    planted: { documents: countingVersions },
+    seenBy: /progress is honest|no regress: the epoch/,
+  },
+  {
+    bug: 'the last record of a batch is dropped',
+    planted: { log: (log) => withFetched(log, droppingLast) },
+    seenBy: /nothing is lost|progress is honest/,
+  },
+  {
+    bug: 'a batch that did not start at the checkpoint is folded',
+    planted: { log: (log) => withFetched(log, (batch, from) => ({ ...batch, from })) },
+    seenBy: /nothing is lost|progress is honest|no regress: the checkpoint/,
+  },
+  {
+    bug: 'a failed write is taken for a success',
+    planted: { documents: neverFailing },
+    seenBy: /progress is honest/,
+  },
+  {
+    bug: 'a conflict is taken for a success',
+    planted: { documents: neverConflicting },
+    seenBy: /progress is honest/,
+  },
+];
+
+/** Reads the version at the moment of the write, as a store without conditions would. */
+function withoutGuard(documents: Documents, guarded: string): Documents {
+  return {
+    ...documents,
+    write: async (collection, writes) => {
+      if (collection !== guarded) return documents.write(collection, writes);
+      const versions = await documents.versions(
+        collection,
+        writes.map(({ id }) => id),
+      );
+      return documents.write(
+        collection,
+        writes.map((write) => ({ ...write, read: versions.get(write.id) ?? null })),
+      );
+    },
+  };
+}
+
+/** Says that it has written, and writes after the next checkpoint. */
+function writingLate(documents: Documents, late: string): Documents {
+  const postponed: (() => Promise<unknown>)[] = [];
+  return {
+    ...documents,
+    write: async (collection, writes) => {
+      if (collection === late) {
+        postponed.push(() => documents.write(collection, writes));
+        return writes.map(() => 'done');
+      }
+      const outcomes = await documents.write(collection, writes);
+      for (const write of postponed.splice(0)) await write().catch(() => undefined);
+      return outcomes;
+    },
+  };
+}
+
+/** Tokens that the next writer makes again: a repeated write takes somebody else's success for its own. */
+function countingVersions(documents: Documents): Documents {
+  const counters = new Map<Version | null, Version>();
+  const counted = <Body>(write: Write<Body>): Write<Body> => {
+    const read = counters.get(write.read) ?? write.read;
+    const version = String(Number(read ?? 0) + 1);
+    counters.set(write.version, version);
+    return { ...write, read, version };
+  };
+  return { ...documents, write: (collection, writes) => documents.write(collection, writes.map(counted)) };
+}
+
+function droppingLast(batch: Batch): Batch {
+  return batch.records.length > 1 ? { ...batch, records: batch.records.slice(0, -1) } : batch;
+}
+
+function withFetched(log: Log, change: (batch: Batch, from: number) => Batch): Log {
+  return {
+    ...log,
+    subscribe: (group, topics, handlers) =>
+      log.subscribe(group, topics, {
+        ...handlers,
+        assigned: (assignment) =>
+          handlers.assigned({
+            ...assignment,
+            fetch: async (from, limits) => change(await assignment.fetch(from, limits), from),
+          }),
+      }),
+  };
+}
+
+function neverFailing(documents: Documents): Documents {
+  return {
+    ...documents,
+    write: (collection, writes) => documents.write(collection, writes).catch(() => writes.map(() => 'done')),
+  };
+}
+
+function neverConflicting(documents: Documents): Documents {
+  return {
+    ...documents,
+    write: async (collection, writes) => {
+      const outcomes = await documents.write(collection, writes);
+      return collection === CHECKPOINTS.name ? outcomes : outcomes.map(() => 'done');
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+
+import { simulate } from './simulate.ts';
+
+/** `SIMULATE_SEEDS=10000 npx vitest run test/simulate` is the long run. */
+const SEEDS = Number(process.env['SIMULATE_SEEDS'] ?? 200);
+
+test(`${SEEDS} storms: every promise holds at every step, and the projector recovers by itself`, async () => {
+  const happened = new Set<string>();
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const run = await simulate(seed).catch((thrown: unknown) => {
+      throw new Error(`seed ${seed}`, { cause: thrown });
+    });
+    for (const what of run.happened.keys()) happened.add(what);
+  }
+  // A storm in which nothing fails proves nothing.
+  expect([...happened]).toEqual(expect.arrayContaining([...ACTS, ...faultsOf(CALLS)]));
+}, 3_600_000);
+
+const ACTS = [
+  'assigned',
+  'revoked',
+  'killed',
+  'paused',
+  'stopped',
+  'fetched elsewhere',
+  'conflict in notes@1',
+  'conflict in checkpoints',
+  'conflict in parked',
+];
+const CALLS = [
+  'declare',
+  'subscribe',
+  'ends',
+  'fetch',
+  'get',
+  'write notes@1',
+  'versions',
+  'append',
+  'write parked',
+  'write checkpoints',
+];
+
+function faultsOf(calls: readonly string[]): readonly string[] {
+  return calls.flatMap((call) => ['refused', 'cut', 'unanswered'].map((fault) => `${call} ${fault}`));
+}
+
+test('the same seed gives the same run, another seed another one', async () => {
+  const first = await simulate(1);
+  expect((await simulate(1)).trace).toBe(first.trace);
+  expect((await simulate(2)).trace).not.toBe(first.trace);
+});

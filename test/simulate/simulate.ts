@@ -1,0 +1,42 @@
+import { heal } from './heal.ts';
+import { checkEnd, checkWrite } from './promises.ts';
+import type { SharedDocuments } from './simulated-documents.ts';
+import { createLog } from './simulated-log.ts';
+import { PARTITIONS, type Planted, type Stage } from './stage.ts';
+import { storm } from './storm.ts';
+import { createWorld } from './world.ts';
+
+/*
+ * A run: some workers on shared stores while everything fails (the storm), then nothing fails any more (the heal), and
+ * everything must come right by itself. After the model of TigerBeetle's VOPR.
+ */
+
+export interface Run {
+  /** The digest of everything that happened. */
+  readonly trace: string;
+  /** How often each fault and each act came. */
+  readonly happened: ReadonlyMap<string, number>;
+}
+
+/** Runs one seed. Throws `BrokenPromise` where a promise does not hold. */
+export async function simulate(seed: number, planted: Planted = {}): Promise<Run> {
+  const world = createWorld(seed);
+  const log = createLog({ notes: PARTITIONS.length, marks: PARTITIONS.length, rejected: 1 });
+  const broken: Error[] = [];
+  const documents: SharedDocuments = {
+    collections: new Map(),
+    onWrite: (collection, id, before, after) => {
+      try {
+        checkWrite(log, documents, { collection, id, before, after });
+      } catch (thrown) {
+        broken.push(thrown as Error);
+      }
+    },
+  };
+  const stage: Stage = { world, log, documents, planted, broken, actors: [] };
+  await storm(stage);
+  await heal(stage);
+  checkEnd(log, documents);
+  for (const [id, { text }] of documents.collections.get('notes@1') ?? []) world.happen(`${id} ${text}`);
+  return { trace: world.trace(), happened: world.happened };
+}

@@ -1,0 +1,154 @@
+import { partitionOf } from '../../src/events/log/partition.ts';
+import type {
+  Assignment,
+  Log,
+  LogRecord,
+  NewRecord,
+  Place,
+  SubscriptionHandlers,
+} from '../../src/events/log/port.ts';
+import { PermanentError } from '../../src/platform/errors.ts';
+import type { Worker } from './worker.ts';
+import type { World } from './world.ts';
+
+/** The records of each topic's partitions, and who believes to hold which of them. */
+export interface SharedLog {
+  readonly topics: ReadonlyMap<string, readonly LogRecord[][]>;
+  readonly members: Set<Member>;
+}
+
+/** A subscription. Assigning and revoking is up to the simulation, which may give one partition to several members. */
+export interface Member {
+  readonly worker: Worker;
+  readonly topics: readonly string[];
+  assign(topic: string, partition: number): void;
+  revokeAll(): void;
+  isHolding(topic: string, partition: number): boolean;
+}
+
+export function createLog(topics: Readonly<Record<string, number>>): SharedLog {
+  const partitions = Object.entries(topics).map(
+    ([name, count]) => [name, Array.from({ length: count }, (): LogRecord[] => [])] as const,
+  );
+  return { topics: new Map(partitions), members: new Set() };
+}
+
+export function partitionsOf({ topics }: SharedLog, topic: string): readonly LogRecord[][] {
+  return topics.get(topic) ?? [];
+}
+
+export function appendRecord(log: SharedLog, record: NewRecord, timestamp: number): Place {
+  const partitions = partitionsOf(log, record.topic);
+  const partition = partitionOf(record.key, partitions.length);
+  const records = partitions[partition] ?? [];
+  const place = { topic: record.topic, partition, position: records.length };
+  records.push({ ...record, ...place, timestamp });
+  return place;
+}
+
+/** The shared log through one worker's connection. */
+export function connectLog(shared: SharedLog, worker: Worker): Log {
+  const { world } = worker;
+  const recordsOf = (topic: string, partition: number): LogRecord[] =>
+    partitionsOf(shared, topic)[partition] ?? [];
+
+  async function* read({ topic, partition, from, to }: Parameters<Log['read']>[0]): ReturnType<Log['read']> {
+    for (let position = from; position < to;) {
+      const batch = await worker.call('read', () => {
+        const records = recordsOf(topic, partition).slice(position, Math.min(to, position + 5));
+        return { from: position, next: position + records.length, records };
+      });
+      yield batch;
+      position = batch.next;
+    }
+  }
+
+  return {
+    ensureTopics: async () => undefined,
+    partitionCount: async (topic) => partitionsOf(shared, topic).length,
+    append: (records) =>
+      worker.call('append', (extent) =>
+        records.slice(extent === 'part' ? 1 : 0).map((record) => appendRecord(shared, record, world.now())),
+      ),
+    ends: (topic) =>
+      worker.call('ends', () =>
+        partitionsOf(shared, topic).map(({ length }, partition) => ({
+          partition,
+          earliest: 0,
+          latest: length,
+        })),
+      ),
+    read,
+    subscribe: async (_group, topics, handlers) => {
+      // A subscription that was refused has not joined.
+      await worker.call('subscribe', () => undefined);
+      const member = createMember(worker, topics, handlers, recordsOf);
+      shared.members.add(member);
+      return {
+        [Symbol.asyncDispose]: async () => {
+          shared.members.delete(member);
+          member.revokeAll();
+        },
+      };
+    },
+    truncate: () => {
+      throw new PermanentError('not simulated');
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+function createMember(
+  worker: Worker,
+  topics: readonly string[],
+  handlers: SubscriptionHandlers,
+  recordsOf: (topic: string, partition: number) => readonly LogRecord[],
+): Member {
+  const held = new Map<string, { readonly assignment: Assignment; readonly taken: AbortController }>();
+  return {
+    worker,
+    topics,
+    isHolding: (topic, partition) => held.has(`${topic}/${partition}`),
+    assign: (topic, partition) => {
+      if (held.has(`${topic}/${partition}`)) return;
+      const taken = new AbortController();
+      const fetch = fetching(worker, () => recordsOf(topic, partition), taken.signal);
+      const assignment = { topic, partition, signal: taken.signal, report: () => undefined, fetch };
+      held.set(`${topic}/${partition}`, { assignment, taken });
+      handlers.assigned(assignment);
+    },
+    revokeAll: () => {
+      for (const { assignment, taken } of held.values()) {
+        taken.abort();
+        handlers.revoked(assignment);
+      }
+      held.clear();
+    },
+  };
+}
+
+function fetching(
+  worker: Worker,
+  records: () => readonly LogRecord[],
+  taken: AbortSignal,
+): Assignment['fetch'] {
+  return async (from, { maxRecords, maxWaitMs, signal }) => {
+    const over = signal ? AbortSignal.any([taken, signal]) : taken;
+    const nothing = { from, next: from, records: [] };
+    if (over.aborted) return nothing;
+    const batch = await worker.call('fetch', () => {
+      const start = startingAt(worker.world, from, records().length);
+      const found = records().slice(start, start + 1 + Math.floor(worker.world.random() * maxRecords));
+      return { from: start, next: start + found.length, records: found };
+    });
+    if (batch.from === from && batch.next === from) await worker.clock.sleep(maxWaitMs, over);
+    return over.aborted ? nothing : batch;
+  };
+}
+
+/** Where fetching really starts: elsewhere now and then, as with a client that had fetched before it was told to seek. */
+function startingAt(world: World, from: number, latest: number): number {
+  if (!world.chance(world.faults / 2)) return from;
+  world.happen('fetched elsewhere');
+  return Math.min(latest, Math.max(0, from + world.pick([-3, -1, 1, 2])));
+}

@@ -1,0 +1,67 @@
+import { arbitraryRecord } from './notes-and-marks.ts';
+import { appendRecord, partitionsOf } from './simulated-log.ts';
+import { failIfBroken, PARTITIONS, start, stop, TOPICS, type Actor, type Stage } from './stage.ts';
+import type { World } from './world.ts';
+
+const WORKERS = 3;
+const STEPS = 1000;
+
+/** Everything fails: calls are refused, cut and left unanswered; workers are killed, paused, stopped and replaced. */
+export async function storm(stage: Stage): Promise<void> {
+  const { world, actors } = stage;
+  world.faults = world.pick([0.01, 0.05, 0.15]);
+  for (let step = 0; step < STEPS; step += 1) {
+    const working = actors.filter(({ worker, stopping }) => !worker.isDead && !stopping);
+    if (working.length < WORKERS) start(stage);
+    if (world.chance(0.05)) publish(stage);
+    const [first, ...others] = working;
+    if (first) disturb(stage, world.pick([first, ...others]));
+    await world.step();
+    failIfBroken(stage);
+  }
+}
+
+/** A few records at once, so that workers have something to do at the same time. */
+function publish({ log, world }: Stage): void {
+  const revision = 1 + Math.floor(partitionsOf(log, 'notes').flat().length / 3);
+  for (let left = 12 * world.random(); left > 0; left -= 1) {
+    appendRecord(log, arbitraryRecord(world, revision), world.now());
+  }
+}
+
+/** One of the things that befall a worker, or none. */
+function disturb({ world, log, broken }: Stage, actor: Actor): void {
+  const { worker } = actor;
+  const members = [...log.members].filter((member) => member.worker === worker);
+  const act = drawAct(world);
+  if (act === null) return;
+  world.happen(act);
+  switch (act) {
+    case 'assigned':
+      for (const member of members) member.assign(world.pick(TOPICS), world.pick(PARTITIONS));
+      return;
+    case 'revoked':
+      for (const member of members) member.revokeAll();
+      return;
+    case 'killed':
+      worker.isDead = true;
+      return;
+    case 'paused':
+      worker.pausedUntil = world.now() + 60_000 * world.random();
+      return;
+    case 'stopped':
+      void stop(actor, broken);
+      return;
+  }
+}
+
+const ACTS = { assigned: 0.04, revoked: 0.005, killed: 0.003, paused: 0.005, stopped: 0.002 };
+
+function drawAct(world: World): keyof typeof ACTS | null {
+  let left = world.random();
+  for (const [act, probability] of Object.entries(ACTS)) {
+    if (left < probability) return act as keyof typeof ACTS;
+    left -= probability;
+  }
+  return null;
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as untilAllIsStill } from 'node:timers/promises';
+
+import { createRandom } from '../../src/sample/random.ts';
+
+/**
+ * The time and the chance of one simulation. Whatever a process waits for waits here, and the seed alone decides what
+ * goes on next: the same seed gives the same run, and the same trace.
+ */
+export interface World {
+  /** Milliseconds since the beginning; it jumps to the next thing that is to happen. */
+  now(): number;
+  /** How likely a call is to fail; 0 once the world is healed. */
+  faults: number;
+  chance(probability: number): boolean;
+  pick<T>(items: readonly [T, ...T[]]): T;
+  /** From 0 to 1. */
+  random(): number;
+  /** Counts what happened, for the trace and for the tests that ask whether it ever did. */
+  happen(what: string): void;
+  readonly happened: ReadonlyMap<string, number>;
+  /** Lets a process go on with `run` after so many milliseconds. Returns how to call it off. */
+  later(process: Process, what: string, ms: number, run: () => void): () => void;
+  /** Lets one thing happen. False where nobody waits for anything. */
+  step(): Promise<boolean>;
+  /** Steps until the condition holds. False where it does not within so many milliseconds. */
+  until(condition: () => boolean, ms: number): Promise<boolean>;
+  /** The digest of everything that has happened, in its order. */
+  trace(): string;
+}
+
+export interface Process {
+  readonly name: string;
+  /** Killed: nothing that it waits for ever comes. */
+  isDead: boolean;
+  /** Stopped, as by SIGSTOP or a long pause for garbage, until then. */
+  pausedUntil: number;
+}
+
+interface Waiting {
+  readonly process: Process;
+  readonly what: string;
+  readonly at: number;
+  readonly run: () => void;
+}
+
+export function createWorld(seed: number): World {
+  const random = createRandom(`simulation ${seed}`);
+  const uniform = (): number => random.uniform();
+  const digest = createHash('sha256');
+  const happened = new Map<string, number>();
+  let now = 0;
+  let waiting: Waiting[] = [];
+  const dueAt = ({ at, process }: Waiting): number => Math.max(at, process.pausedUntil);
+
+  const world: World = {
+    now: () => now,
+    faults: 0,
+    random: uniform,
+    chance: (probability) => uniform() < probability,
+    pick: <T>(items: readonly [T, ...T[]]) => items[Math.floor(uniform() * items.length)] ?? items[0],
+    happened,
+    happen: (what) => {
+      happened.set(what, (happened.get(what) ?? 0) + 1);
+      digest.update(`${now} ${what}\n`);
+    },
+    later: (process, what, ms, run) => {
+      const one = { process, what, at: now + ms, run };
+      waiting.push(one);
+      return () => (waiting = waiting.filter((other) => other !== one));
+    },
+    step: async () => {
+      await untilAllIsStill();
+      waiting = waiting.filter(({ process }) => !process.isDead);
+      if (waiting.length === 0) return false;
+      const ready = waiting.filter((one) => dueAt(one) <= now);
+      const next = draw(ready) ?? waiting.reduce((a, b) => (dueAt(b) < dueAt(a) ? b : a));
+      waiting.splice(waiting.indexOf(next), 1);
+      now = Math.max(now, dueAt(next));
+      digest.update(`${now} ${next.process.name} ${next.what}\n`);
+      next.run();
+      return true;
+    },
+    until: async (condition, ms) => {
+      const limit = now + ms;
+      while (!condition()) {
+        if (now > limit || !(await world.step())) {
+          await untilAllIsStill();
+          return condition();
+        }
+      }
+      return true;
+    },
+    trace: () => digest.copy().digest('hex'),
+  };
+
+  function draw(ready: readonly Waiting[]): Waiting | undefined {
+    // Now and then time passes while something could be done.
+    return uniform() < 0.98 ? ready[Math.floor(uniform() * ready.length)] : undefined;
+  }
+  return world;
+}
