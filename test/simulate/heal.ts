@@ -17,7 +17,7 @@ export async function heal(stage: Stage): Promise<void> {
   for (const { worker } of actors) worker.pausedUntil = 0;
   const last = actors.find(({ worker, stopping }) => !worker.isDead && !stopping) ?? start(stage);
   const others = actors.filter((actor) => actor !== last && !actor.worker.isDead);
-  await finish(stage, Promise.all(others.map((actor) => stop(actor, broken))), 'the others stop');
+  await finish(stage, Promise.all(others.map((actor) => stop(stage, actor))), 'the others stop');
   const member = () => [...log.members].find(({ worker }) => worker === last.worker);
   require(await world.until(() => member() !== undefined, WITHIN_MS), 'recovery: nobody joins');
   for (const lane of LANES) member()?.assign(lane.topic, lane.partition);
@@ -25,7 +25,7 @@ export async function heal(stage: Stage): Promise<void> {
   failIfBroken(stage);
   require(lag(stage) === 0, `recovery: the lag stays at ${lag(stage)}`);
   await requireVerified(stage);
-  await finish(stage, stop(last, broken), 'the last worker stops');
+  await finish(stage, stop(stage, last), 'the last worker stops');
 }
 
 function lag({ log, documents }: Stage): number {

@@ -28,6 +28,7 @@ export interface Stage {
 export interface Actor {
   readonly worker: Worker;
   readonly projector: Projector;
+  hasStarted: boolean;
   stopping: boolean;
 }
 
@@ -47,18 +48,28 @@ export const LANES: readonly LaneId[] = TOPICS.flatMap((topic) =>
 export function start(stage: Stage): Actor {
   const worker = createWorker(stage.world, `worker ${stage.actors.length}`);
   const projector = new Projector(partsOf(stage, worker));
-  const actor: Actor = { worker, projector, stopping: false };
+  const actor: Actor = { worker, projector, hasStarted: false, stopping: false };
   stage.actors.push(actor);
-  projector.start().catch((thrown: unknown) => {
+  const starting = async (): Promise<void> => {
+    await projector.start();
+    actor.hasStarted = true;
+  };
+  starting().catch((thrown: unknown) => {
     if (!(thrown instanceof Stopped)) stage.broken.push(thrown as Error);
   });
   return actor;
 }
 
 /** Resolves when it has stopped; a worker that is killed meanwhile never does. */
-export function stop(actor: Actor, broken: Error[]): Promise<void> {
+export async function stop({ world, broken }: Stage, actor: Actor): Promise<void> {
+  const { worker, projector, hasStarted } = actor;
   actor.stopping = true;
-  return actor.projector[Symbol.asyncDispose]().catch((thrown: unknown) => void broken.push(thrown as Error));
+  try {
+    await projector[Symbol.asyncDispose]();
+    if (hasStarted && !world.isIdle(worker)) throw new BrokenPromise('a worker has stopped and still works');
+  } catch (thrown) {
+    broken.push(thrown as Error);
+  }
 }
 
 export function partsOf({ log, documents, planted, world }: Stage, worker: Worker): ProjectorParts {

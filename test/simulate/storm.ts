@@ -30,7 +30,8 @@ function publish({ log, world }: Stage): void {
 }
 
 /** One of the things that befall a worker, or none. */
-function disturb({ world, log, broken }: Stage, actor: Actor): void {
+function disturb(stage: Stage, actor: Actor): void {
+  const { world, log } = stage;
   const { worker } = actor;
   const members = [...log.members].filter((member) => member.worker === worker);
   const act = drawAct(world);
@@ -50,7 +51,7 @@ function disturb({ world, log, broken }: Stage, actor: Actor): void {
       worker.pausedUntil = world.now() + 60_000 * world.random();
       return;
     case 'stopped':
-      void stop(actor, broken);
+      void stop(stage, actor);
       return;
   }
 }

@@ -21,6 +21,8 @@ export interface World {
   readonly happened: ReadonlyMap<string, number>;
   /** Lets a process go on with `run` after so many milliseconds. Returns how to call it off. */
   later(process: Process, what: string, ms: number, run: () => void): () => void;
+  /** Whether a process has nothing under way. */
+  isIdle(process: Process): boolean;
   /** Lets one thing happen. False where nobody waits for anything. */
   step(): Promise<boolean>;
   /** Steps until the condition holds. False where it does not within so many milliseconds. */
@@ -69,6 +71,7 @@ export function createWorld(seed: number): World {
       waiting.push(one);
       return () => (waiting = waiting.filter((other) => other !== one));
     },
+    isIdle: (process) => waiting.every((one) => one.process !== process),
     step: async () => {
       await untilAllIsStill();
       waiting = waiting.filter(({ process }) => !process.isDead);

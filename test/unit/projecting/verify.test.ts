@@ -226,6 +226,7 @@ describe('verification has nothing against', () => {
 });
 
 test('a verification that is called off throws, and finds nothing wrong in what it has not read', async () => {
+  await expect(verify({ signal: AbortSignal.abort() })).rejects.toThrow(Stopped);
   await project();
   await expect(verify({ signal: AbortSignal.abort() })).rejects.toThrow(Stopped);
   const stopping = new AbortController();
