@@ -28,6 +28,9 @@ import { conflictPause, createRetry, Stopped, type Retry } from './retry.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 /*
+ * The engine's one stateful file, and longer than the others for that: what moves a lane from state to state stands
+ * together here, what happens in a state is elsewhere (batch.ts, lane.ts, parking.ts).
+ *
  * The states of a lane in this worker:
  *
  *   assigned --claim--> running --taken away--> released
