@@ -10,6 +10,7 @@ export interface Config {
   readonly dataFolder: string;
   readonly logUrl: StoreUrl;
   readonly documentsUrl: StoreUrl;
+  readonly searchUrl: StoreUrl;
   readonly topicPrefix: string;
   /** null where the pepper is the embedded one, kept in the data folder. */
   readonly keyPepper: string | null;
@@ -40,6 +41,10 @@ export const VARIABLES = {
     .regex(/^sqlite:./, 'sqlite:PATH')
     .optional(),
   CATALOG_DOCUMENTS_URL: z
+    .string()
+    .regex(/^sqlite:./, 'sqlite:PATH')
+    .optional(),
+  CATALOG_SEARCH_URL: z
     .string()
     .regex(/^sqlite:./, 'sqlite:PATH')
     .optional(),
@@ -77,6 +82,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataFolder,
     logUrl: storeUrl(env.CATALOG_LOG_URL ?? `sqlite:${join(dataFolder, 'log.db')}`),
     documentsUrl: storeUrl(env.CATALOG_DOCUMENTS_URL ?? `sqlite:${join(dataFolder, 'documents.db')}`),
+    searchUrl: storeUrl(env.CATALOG_SEARCH_URL ?? `sqlite:${join(dataFolder, 'search.db')}`),
     topicPrefix: env.CATALOG_TOPIC_PREFIX,
     keyPepper: env.CATALOG_KEY_PEPPER ?? null,
     publicUrl: (env.CATALOG_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),

@@ -8,6 +8,8 @@ import { createMetrics, type Registry } from '../platform/metrics.ts';
 import type { Projection } from '../projecting/projection.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { openSqliteDocuments } from '../stores/documents/sqlite.ts';
+import type { Search } from '../stores/search/port.ts';
+import { openSqliteSearch } from '../stores/search/sqlite.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
 
 /** The parts that every kind of process shares. A store is opened when it is first asked for. */
@@ -22,6 +24,7 @@ export interface Parts extends AsyncDisposable {
   readonly topicName: (topic: string) => string;
   readonly log: Log;
   readonly documents: Documents;
+  readonly search: Search;
 }
 
 /** The whole test seam. */
@@ -33,6 +36,7 @@ export function compose(config: Config, processName: string, overrides: Override
   const logger = overrides.logger ?? createLogger(config.logLevel, processName);
   let log: Log | undefined;
   let documents: Documents | undefined;
+  let search: Search | undefined;
   return {
     config,
     clock,
@@ -47,6 +51,9 @@ export function compose(config: Config, processName: string, overrides: Override
     get documents() {
       return (documents ??= opened.use(openDocuments(config.documentsUrl)));
     },
+    get search() {
+      return (search ??= opened.use(openSearch(config.searchUrl)));
+    },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
@@ -57,4 +64,8 @@ function openLog(url: StoreUrl, logger: Logger): Log {
 
 function openDocuments(url: StoreUrl): Documents {
   return openSqliteDocuments(url.path);
+}
+
+function openSearch(url: StoreUrl): Search {
+  return openSqliteSearch(url.path);
 }

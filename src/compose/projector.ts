@@ -1,7 +1,7 @@
 import { REJECTED, TOPICS } from '../events/topics.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { watchHealth, type HealthWatch } from '../projecting/health.ts';
-import { collectionOf, type Projection } from '../projecting/projection.ts';
+import { collectionOf, indexOf, type Projection } from '../projecting/projection.ts';
 import { createProjectorMetrics } from '../projecting/projector-metrics.ts';
 import { Projector } from '../projecting/projector.ts';
 import { sourcesDigest, type FoldSources } from '../projecting/sources.ts';
@@ -45,16 +45,17 @@ export async function startProjector(
 }
 
 /** The parts as plain fields: a spread of `Parts` itself would open stores that nobody asked for. */
-function withStores(parts: Parts): Omit<Parts, typeof Symbol.asyncDispose> {
+function withStores(parts: Parts): Omit<Parts, 'search' | typeof Symbol.asyncDispose> {
   const { config, clock, logger, registry, projections, decode, topicName, log, documents } = parts;
   return { config, clock, logger, registry, projections, decode, topicName, log, documents };
 }
 
 async function claim(documents: Documents, projection: Projection): Promise<void> {
   const { name, version } = projection;
+  const index = indexOf(projection);
   const sources = await sourcesDigest(foldSources(name));
   const collection = collectionOf(projection);
-  const claimed = await claimVersion(documents, { name, version, collection, sources });
+  const claimed = await claimVersion(documents, { name, version, collection, index, sources });
   switch (claimed.outcome) {
     case 'claimed':
       return;

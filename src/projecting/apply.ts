@@ -8,6 +8,7 @@ import {
   type Write,
 } from '../stores/documents/port.ts';
 import { foldDocument, type Effect } from './fold.ts';
+import { markAfter } from './marking.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from './projection.ts';
 import type { Retry } from './retry.ts';
 
@@ -131,11 +132,13 @@ function foldInto(
     indexes.map((index) => events[index] as CatalogEvent),
   );
   for (const [place, index] of indexes.entries()) applied[index] = folded.effects[place] as Effect;
-  if (folded.registers === before) return null;
+  if (!folded.shown) return null;
+  const { view, entry } = folded.shown;
+  const dirty = markAfter(projection, id, stored?.body, entry);
   return {
     id,
     read: stored?.version ?? null,
     version: newVersion(),
-    body: { registers: folded.registers, view: folded.view },
+    body: { registers: folded.registers, view, ...(dirty ? { dirty } : {}) },
   };
 }

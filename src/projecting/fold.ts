@@ -1,4 +1,5 @@
 import type { CatalogEvent } from '../events/event.ts';
+import type { SearchEntry } from '../stores/search/port.ts';
 import type { Projection } from './projection.ts';
 
 /** What one event did to its document. */
@@ -12,30 +13,38 @@ export type Effect =
 export interface Folded<Registers, View> {
   /** The very registers given, the same reference, where no event changed anything. */
   readonly registers: Registers;
-  readonly view: View | null;
+  /** What readers and the index see; null where the registers did not change: then there is nothing to write. */
+  readonly shown: Shown<View> | null;
   /** One for each event, in their order. */
   readonly effects: readonly Effect[];
 }
 
-/**
- * Folds events into one document's registers and computes its view once. Pure. `view` is null where the registers did
- * not change: then there is nothing to write.
- */
+export interface Shown<View> {
+  readonly view: View;
+  /** What the search index is to hold; null for nothing. */
+  readonly entry: SearchEntry | null;
+}
+
+/** Folds events into one document's registers, and computes once what follows from them. Pure. */
 export function foldDocument<Registers, View>(
   projection: Projection<Registers, View>,
   id: string,
   before: Registers,
   events: readonly CatalogEvent[],
 ): Folded<Registers, View> {
+  const show = (registers: Registers): Shown<View> => {
+    const view = projection.view(id, registers);
+    return { view, entry: projection.searchEntry?.(id, view) ?? null };
+  };
   const folded = join(projection, before, events, () => undefined);
-  if (folded.registers === before) return { ...folded, view: null };
+  if (folded.registers === before) return { ...folded, shown: null };
   try {
-    return { ...folded, view: projection.view(id, folded.registers) };
+    return { ...folded, shown: show(folded.registers) };
   } catch {
-    // Some event has made a state that has no view. The slow way finds it and leaves it out.
-    const careful = join(projection, before, events, (registers) => projection.view(id, registers));
+    // Some event has made a state that cannot be shown. The slow way finds it and leaves it out.
+    const careful = join(projection, before, events, (registers) => void show(registers));
     const isChanged = careful.registers !== before;
-    return { ...careful, view: isChanged ? projection.view(id, careful.registers) : null };
+    return { ...careful, shown: isChanged ? show(careful.registers) : null };
   }
 }
 

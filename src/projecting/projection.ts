@@ -1,5 +1,7 @@
 import type { CatalogEvent } from '../events/event.ts';
-import type { Index } from '../stores/documents/port.ts';
+import type { CollectionSpec, Index } from '../stores/documents/port.ts';
+import { OUTBOX_INDEX, type Marked } from '../stores/outbox.ts';
+import type { SearchEntry } from '../stores/search/port.ts';
 import type { Register } from './register.ts';
 
 /**
@@ -28,10 +30,15 @@ export interface Projection<Registers = unknown, View = unknown> {
    * it and verification ignores it; the fold itself never drops anything for its age.
    */
   trim(registers: Registers): Registers;
+  /**
+   * What the search index holds of a document; null where readers see none of it. Absent where the read model is not
+   * searched. The entry's id is the document's.
+   */
+  searchEntry?(id: string, view: View): SearchEntry | null;
 }
 
-/** What is stored under a document's id. The version, and later the dirty mark, stand beside it. */
-export interface ReadModelDocument<Registers = unknown, View = unknown> {
+/** What is stored under a document's id; its version stands beside it. */
+export interface ReadModelDocument<Registers = unknown, View = unknown> extends Marked {
   readonly registers: Registers;
   readonly view: View;
 }
@@ -48,4 +55,15 @@ export function evolve<Registers>(
 /** The collection of a projection's version, `listings@1`. */
 export function collectionOf(projection: Pick<Projection, 'name' | 'version'>): string {
   return `${projection.name}@${projection.version}`;
+}
+
+/** The search index of a projection's version, named like its collection; null where it has none. */
+export function indexOf(projection: Pick<Projection, 'name' | 'version' | 'searchEntry'>): string | null {
+  return projection.searchEntry ? collectionOf(projection) : null;
+}
+
+/** What a projection's version needs of the documents store. */
+export function collectionSpec(projection: Projection): CollectionSpec {
+  const outbox = projection.searchEntry ? [OUTBOX_INDEX] : [];
+  return { name: collectionOf(projection), indexes: [...projection.indexes, ...outbox] };
 }

@@ -23,7 +23,7 @@ import {
 } from './lane.ts';
 import { park, PARKED, type ParkingLane, type Unfoldable } from './parking.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
-import { collectionOf, type Projection } from './projection.ts';
+import { collectionOf, collectionSpec, type Projection } from './projection.ts';
 import { conflictPause, createRetry, Stopped, type Retry } from './retry.ts';
 import { createTurns, type Turns } from './turns.ts';
 
@@ -119,9 +119,7 @@ export class Projector implements AsyncDisposable {
   async #join(projection: Projection): Promise<void> {
     const { documents, log, topicName } = this.#parts;
     const name = collectionOf(projection);
-    await this.#retry('declaring collections', () =>
-      documents.declare({ name, indexes: projection.indexes }),
-    );
+    await this.#retry('declaring collections', () => documents.declare(collectionSpec(projection)));
     const subscription = await this.#retry('joining the group', () =>
       log.subscribe(name, projection.topics.map(topicName), {
         assigned: (assignment) => this.#begin(projection, assignment),

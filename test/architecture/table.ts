@@ -22,7 +22,7 @@ export const TABLE: readonly Row[] = [
   { from: 'src/stores/', ours: ['src/stores/', 'src/platform/'], packages: ['node:'] },
   {
     from: 'src/projecting/',
-    ours: ['src/projecting/', 'src/events/*.ts', ...PORTS, 'src/stores/live.ts', 'src/platform/'],
+    ours: ['src/projecting/', 'src/events/*.ts', ...PORTS, 'src/stores/*.ts', 'src/platform/'],
     packages: ['node:'],
   },
   {
@@ -49,7 +49,7 @@ export const TABLE: readonly Row[] = [
     ours: [
       'src/api/',
       ...PORTS.slice(1),
-      'src/stores/live.ts',
+      'src/stores/*.ts',
       'projections/*/document.ts',
       'projections/*/metrics.ts',
       'projections/*/score.ts',

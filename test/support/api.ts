@@ -8,7 +8,12 @@ import type { CloudEvent } from '../../src/events/envelope.ts';
 import { systemClock, type Clock } from '../../src/platform/clock.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { collectionOf, evolve, type ReadModelDocument } from '../../src/projecting/projection.ts';
+import {
+  collectionOf,
+  collectionSpec,
+  evolve,
+  type ReadModelDocument,
+} from '../../src/projecting/projection.ts';
 import { newVersion, type Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { claimVersion, openLive } from '../../src/stores/live.ts';
@@ -70,7 +75,7 @@ export async function runApi({
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   for (const projection of PROJECTIONS) {
     const collection = collectionOf(projection);
-    await store.declare({ name: collection, indexes: projection.indexes });
+    await store.declare(collectionSpec(projection));
     await claimVersion(store, {
       name: projection.name,
       version: projection.version,

@@ -9,8 +9,8 @@ const fold = (before: NoteRegisters, ...events: Parameters<typeof foldDocument>[
 
 describe('folding a document', () => {
   test('computes the view of the last state, and says what each event did', () => {
-    const { view, effects } = fold(empty, noteEvent('a', 2, 'new'), noteEvent('a', 1, 'old'));
-    expect(view).toEqual({ text: 'new' });
+    const { shown, effects } = fold(empty, noteEvent('a', 2, 'new'), noteEvent('a', 1, 'old'));
+    expect(shown?.view).toEqual({ text: 'new' });
     expect(effects.map(({ kind }) => kind)).toEqual(['applied', 'superseded']);
   });
 
@@ -18,7 +18,7 @@ describe('folding a document', () => {
     const { registers } = fold(empty, noteEvent('a', 1, 'x'));
     const again = fold(registers, noteEvent('a', 1, 'x'));
     expect(again.registers).toBe(registers);
-    expect(again.view).toBeNull();
+    expect(again.shown).toBeNull();
   });
 
   test('counts another content at a known revision as a conflict, whichever of them wins', () => {
@@ -32,14 +32,14 @@ describe('folding a document', () => {
   });
 
   test('leaves out an event whose contribution throws, and goes on', () => {
-    const { view, effects } = fold(empty, noteEvent('a', 1, 'boom'), noteEvent('a', 2, 'fine'));
+    const { shown, effects } = fold(empty, noteEvent('a', 1, 'boom'), noteEvent('a', 2, 'fine'));
     expect(effects.map(({ kind }) => kind)).toEqual(['failed', 'applied']);
-    expect(view).toEqual({ text: 'fine' });
+    expect(shown?.view).toEqual({ text: 'fine' });
   });
 
   test('leaves out an event whose state has no view, and keeps what the others say', () => {
-    const { view, effects } = fold(empty, noteEvent('a', 1, 'fine'), noteEvent('a', 2, 'no view'));
+    const { shown, effects } = fold(empty, noteEvent('a', 1, 'fine'), noteEvent('a', 2, 'no view'));
     expect(effects.map(({ kind }) => kind)).toEqual(['applied', 'failed']);
-    expect(view).toEqual({ text: 'fine' });
+    expect(shown?.view).toEqual({ text: 'fine' });
   });
 });

@@ -1,0 +1,27 @@
+import type { Mark } from '../stores/outbox.ts';
+import { entryDigest, type SearchEntry } from '../stores/search/port.ts';
+import type { Projection, ReadModelDocument } from './projection.ts';
+
+/**
+ * The mark of a document that is written with another view: its index has to be told where the entry has become
+ * another one. Otherwise the mark stays what it was: whatever it asks for has not been done yet.
+ */
+export function markAfter(
+  projection: Projection,
+  id: string,
+  before: ReadModelDocument | undefined,
+  entry: SearchEntry | null,
+): Mark | undefined {
+  const known = before ? (projection.searchEntry?.(id, before.view) ?? null) : null;
+  return sameEntry(known, entry) ? before?.dirty : markOf(entry);
+}
+
+/** The mark of a document whose index may not hold what it should: this entry, or none. */
+export function markOf(entry: SearchEntry | null): Mark {
+  return { mark: entry ? 'put' : 'remove' };
+}
+
+function sameEntry(a: SearchEntry | null, b: SearchEntry | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.score === b.score && entryDigest(a) === entryDigest(b);
+}
