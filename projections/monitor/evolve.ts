@@ -40,6 +40,12 @@ export function targetOf(id: string): string {
   return id.split('/', 1)[0] ?? id;
 }
 
+/** The hour that a document is about; null for that of a target. */
+export function hourOfId(id: string): number | null {
+  const [, hour] = id.split('/', 2);
+  return hour === undefined ? null : Number(hour);
+}
+
 /** The registers of a document of which nothing but this event is known. */
 export function contribution(event: MonitorEvent): MonitorRegisters {
   if (event.type === 'monitor.probe.completed') return { ...registers.empty, probes: probed(event) };

@@ -3,7 +3,7 @@ import { merged, type Histogram } from './histogram.ts';
 import type { Incident, Machine, Transition } from './machine-state.ts';
 import { afterSilence } from './machine.ts';
 import type { Policy } from './policy.ts';
-import { hourOf, ROUNDS_IN_DAY, ROUNDS_IN_HOUR } from './rounds.ts';
+import { firstKeptHour, hourOf, ROUNDS_IN_DAY, ROUNDS_IN_HOUR } from './rounds.ts';
 import { advanceHour, latenciesOf, transitionsBetween, type HourSummary } from './summary.ts';
 
 /** What is known of one target up to a round: its hours put together. */
@@ -42,13 +42,6 @@ export interface History {
 export interface Horizon {
   readonly reports: number;
   readonly silence: number;
-}
-
-const KEPT_HOURS = 100 * 24;
-
-/** The first hour that is kept, given the newest one of the target: what is older is ignored, and swept. */
-export function firstKeptHour(newest: number): number {
-  return newest - KEPT_HOURS + 1;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { PROBES, TARGETS } from '../../src/events/monitor.ts';
 import type { Projection } from '../../src/projecting/projection.ts';
 import type { HourView, MonitorRegisters, MonitorView, StoredRound } from './document.ts';
-import { contribution, documentId, registers, targetOf } from './evolve.ts';
+import { contribution, documentId, hourOfId, registers, targetOf } from './evolve.ts';
 import { bucketOf } from './histogram.ts';
-import { hourOf } from './rounds.ts';
+import { firstKeptHour, hourOf } from './rounds.ts';
 
 /** One document for each target, and one for each target and hour of probes. Readers compute the state (state.ts). */
 export const monitor: Projection<MonitorRegisters, MonitorView> = {
@@ -17,7 +17,21 @@ export const monitor: Projection<MonitorRegisters, MonitorView> = {
   view,
   // An hour is inside the kept days or outside them as a whole: sweeps remove documents, never parts of one.
   trim: (untrimmed) => untrimmed,
+  outside,
 };
+
+/** Hours that are too old to be kept, counted back from the newest one of their target. */
+function* outside(ids: readonly string[]): Iterable<string> {
+  const newest = new Map<string, number>();
+  const hours = ids.flatMap((id) => {
+    const hour = hourOfId(id);
+    return hour === null ? [] : [{ id, target: targetOf(id), hour }];
+  });
+  for (const { target, hour } of hours) newest.set(target, Math.max(hour, newest.get(target) ?? hour));
+  for (const { id, target, hour } of hours) {
+    if (hour < firstKeptHour(newest.get(target) ?? hour)) yield id;
+  }
+}
 
 function view(id: string, { definition, probes }: MonitorRegisters): MonitorView {
   const target = targetOf(id);

@@ -28,6 +28,13 @@ export function hourOf(round: number): number {
   return Math.floor(round / ROUNDS_IN_HOUR);
 }
 
+const KEPT_HOURS = 100 * 24;
+
+/** The first hour that is kept, given the newest one of the target: what is older is ignored, and swept. */
+export function firstKeptHour(newest: number): number {
+  return newest - KEPT_HOURS + 1;
+}
+
 /** When a round counts, and so when a change that it causes takes place. */
 export function countsAt(round: number, { settle_s }: Policy): number {
   return (round + 1) * ROUND_MS + settle_s * 1000;

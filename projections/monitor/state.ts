@@ -22,8 +22,9 @@ import { uptimeOf } from './uptime.ts';
 
 export { status, type Status } from './body.ts';
 export { hourId } from './evolve.ts';
-export { firstKeptHour, firstRecentHour, type Watched } from './history.ts';
+export { firstRecentHour, type Watched } from './history.ts';
 export { DEFAULT_POLICY, policy, type Policy } from './policy.ts';
+export { firstKeptHour } from './rounds.ts';
 export { advanceHour, hourSummary, isCurrent, type HourSummary } from './summary.ts';
 
 /** How well the log and the stores were read. Instants are Unix times in milliseconds. */

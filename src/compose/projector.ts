@@ -4,6 +4,7 @@ import { watchHealth, type HealthWatch } from '../projecting/health.ts';
 import { collectionOf, indexOf, type Projection } from '../projecting/projection.ts';
 import { createProjectorMetrics } from '../projecting/projector-metrics.ts';
 import { Projector } from '../projecting/projector.ts';
+import { startSweeper } from '../projecting/sweeper.ts';
 import { sourcesDigest, type FoldSources } from '../projecting/sources.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { claimVersion } from '../stores/live.ts';
@@ -35,10 +36,12 @@ export async function startProjector(
   await projector.start();
   const health = watchHealth(withStores(parts), projector);
   await health.look();
+  const sweeper = startSweeper(withStores(parts));
   return {
     health,
     [Symbol.asyncDispose]: async () => {
       health[Symbol.dispose]();
+      await sweeper[Symbol.asyncDispose]();
       await projector[Symbol.asyncDispose]();
     },
   };

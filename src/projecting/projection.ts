@@ -31,6 +31,11 @@ export interface Projection<Registers = unknown, View = unknown> {
    */
   trim(registers: Registers): Registers;
   /**
+   * Given the ids of all documents, those that lie outside the windows as a whole. Absent where none ever does. What a
+   * window ends with must be an id that is not outside itself.
+   */
+  outside?(ids: readonly string[]): Iterable<string>;
+  /**
    * What the search index holds of a document; null where readers see none of it. Absent where the read model is not
    * searched. The entry's id is the document's.
    */
