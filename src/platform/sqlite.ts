@@ -165,3 +165,13 @@ export function transact<T>(database: DatabaseSync, work: () => T): T {
     throw thrown;
   }
 }
+
+/** Runs reads in one transaction, so that they see one state of the file. The work must be synchronous. */
+export function snapshot<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN');
+  try {
+    return work();
+  } finally {
+    if (database.isTransaction) database.exec('COMMIT');
+  }
+}

@@ -1,5 +1,11 @@
 import { PermanentError } from '../../platform/errors.ts';
-import { type DatabaseSync, openSqlite, transact, type StatementSync } from '../../platform/sqlite.ts';
+import {
+  type DatabaseSync,
+  openSqlite,
+  snapshot,
+  transact,
+  type StatementSync,
+} from '../../platform/sqlite.ts';
 import { partitionOf } from './partition.ts';
 import type { Batch, LogRecord, NewRecord, Place, Position, TopicSpec } from './port.ts';
 
@@ -216,16 +222,6 @@ function find(partitions: readonly Partition[], topic: string, partition: number
   const found = partitions[partition];
   if (!found) throw new PermanentError(`The topic ${topic} has no partition ${partition}.`);
   return found;
-}
-
-/** Runs reads in one transaction, so that they see one state of the file. */
-function snapshot<T>(database: DatabaseSync, work: () => T): T {
-  database.exec('BEGIN');
-  try {
-    return work();
-  } finally {
-    if (database.isTransaction) database.exec('COMMIT');
-  }
 }
 
 interface RecordRow {

@@ -1,18 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
 import { PermanentError } from '../../platform/errors.ts';
 import { retryWhileBusy } from '../../platform/sqlite-busy.ts';
-import {
-  type DatabaseSync,
-  openSqlite,
-  transact,
-  translateSqlite,
-  type StatementSync,
-} from '../../platform/sqlite.ts';
+import { type DatabaseSync, openSqlite, snapshot, transact, translateSqlite } from '../../platform/sqlite.ts';
+import { SqliteStatements, type Bindable, type Row } from '../../platform/sqlite-statements.ts';
 import { prepareFile } from './sqlite-collections.ts';
-
-/** A row, column by column. Whole numbers are bigints: those beyond 2^53 would be refused as numbers. */
-export type Row = readonly unknown[];
-export type Bindable = string | number | null | Uint8Array;
 
 export interface ConnectionOptions {
   readonly clock: Clock;
@@ -20,15 +11,12 @@ export interface ConnectionOptions {
   readonly patienceMs: number;
 }
 
-const KEPT_STATEMENTS = 200;
-
 /** One connection to the file, open until it is closed, with the statements that it has prepared. */
 export class SqliteConnection {
   readonly #path: string;
   readonly #database: DatabaseSync;
   readonly #options: ConnectionOptions;
-  /** By SQL, least recently used first. */
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements: SqliteStatements;
 
   constructor(path: string, options: ConnectionOptions) {
     this.#path = path;
@@ -42,10 +30,10 @@ export class SqliteConnection {
       this.#database.close();
       throw translateSqlite(path, thrown);
     }
+    this.#statements = new SqliteStatements(this.#database);
   }
 
   close(): void {
-    this.#statements.clear();
     if (this.#database.isOpen) this.#database.close();
   }
 
@@ -56,14 +44,7 @@ export class SqliteConnection {
 
   /** Runs reads in one transaction, so that they see one state of the file. */
   async snapshot<T>(work: () => T): Promise<T> {
-    return await this.attempt(() => {
-      this.#database.exec('BEGIN');
-      try {
-        return work();
-      } finally {
-        if (this.#database.isTransaction) this.#database.exec('COMMIT');
-      }
-    });
+    return await this.attempt(() => snapshot(this.#database, work));
   }
 
   /** Runs synchronous work, again and again while another connection holds the lock; translates SQLite's errors. */
@@ -80,28 +61,11 @@ export class SqliteConnection {
 
   /** The rows of a query. */
   rows(sql: string, ...values: readonly Bindable[]): readonly Row[] {
-    return this.#statement(sql).all(...values) as unknown as readonly Row[];
+    return this.#statements.rows(sql, ...values);
   }
 
   /** How many rows a statement changed. */
   run(sql: string, ...values: readonly Bindable[]): number {
-    return Number(this.#statement(sql).run(...values).changes);
-  }
-
-  #statement(sql: string): StatementSync {
-    const kept = this.#statements.get(sql);
-    this.#statements.delete(sql);
-    const statement = kept ?? this.#prepare(sql);
-    this.#statements.set(sql, statement);
-    const [oldest] = this.#statements.keys();
-    if (this.#statements.size > KEPT_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest);
-    return statement;
-  }
-
-  #prepare(sql: string): StatementSync {
-    const statement = this.#database.prepare(sql);
-    statement.setReturnArrays(true);
-    statement.setReadBigInts(true);
-    return statement;
+    return this.#statements.run(sql, ...values);
   }
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { PermanentError } from '../../platform/errors.ts';
+import type { Row } from '../../platform/sqlite-statements.ts';
 import { checkCollection, checkLimit, checkPath, checkIds, checkSpec, checkWrites, isId } from './checks.ts';
 import { conditionsOf, orderOf } from './conditions.ts';
 import { requireIndex } from './covering.ts';
@@ -27,7 +28,7 @@ import {
   indexesOf,
   NAMES,
 } from './sqlite-collections.ts';
-import { type Row, SqliteConnection } from './sqlite-connection.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
 import { countQuery, pageQueries, scalarOf, tableOf } from './sqlite-query.ts';
 
 export interface SqliteDocumentsOptions {

@@ -7,17 +7,13 @@ import {
   type DatabaseSync,
   isDamaged,
   openSqlite,
-  type StatementSync,
+  snapshot,
   transact,
   translateSqlite,
 } from '../../platform/sqlite.ts';
+import { SqliteStatements, type Bindable, type Row } from '../../platform/sqlite-statements.ts';
 import { prepareFile } from './sqlite-schema.ts';
 
-/** A row, column by column. Whole numbers are bigints. */
-export type Row = readonly unknown[];
-export type Bindable = string | number | null;
-
-const KEPT_STATEMENTS = 200;
 /** What SQLite keeps of the file in memory: a search of everything beginning with `a` touches much of it. */
 const CACHE_KIB = 64 * 1024;
 
@@ -28,9 +24,7 @@ const CACHE_KIB = 64 * 1024;
 export class SqliteConnection {
   readonly #path: string;
   readonly #patienceMs: number;
-  #open: { readonly database: DatabaseSync; readonly inode: string | null } | null = null;
-  /** By SQL, least recently used first. */
-  readonly #statements = new Map<string, StatementSync>();
+  #open: OpenFile | null = null;
 
   constructor(path: string, { patienceMs }: { readonly patienceMs: number }) {
     this.#path = path;
@@ -38,7 +32,6 @@ export class SqliteConnection {
   }
 
   close(): void {
-    this.#statements.clear();
     this.#open?.database.close();
     this.#open = null;
   }
@@ -50,24 +43,17 @@ export class SqliteConnection {
 
   /** Runs reads in one transaction, so that they see one state of the file. */
   async snapshot<T>(work: (database: DatabaseSync) => T): Promise<T> {
-    return await this.#attempt((database) => {
-      database.exec('BEGIN');
-      try {
-        return work(database);
-      } finally {
-        if (database.isTransaction) database.exec('COMMIT');
-      }
-    });
+    return await this.#attempt((database) => snapshot(database, () => work(database)));
   }
 
   /** The rows of a query. Part of a transaction. */
   rows(sql: string, ...values: readonly Bindable[]): readonly Row[] {
-    return this.#statement(sql).all(...values) as unknown as readonly Row[];
+    return this.#statements().rows(sql, ...values);
   }
 
   /** Runs a statement. Part of a transaction. */
   run(sql: string, ...values: readonly Bindable[]): void {
-    this.#statement(sql).run(...values);
+    this.#statements().run(sql, ...values);
   }
 
   async #attempt<T>(work: (database: DatabaseSync) => T): Promise<T> {
@@ -87,13 +73,13 @@ export class SqliteConnection {
     return this.#open.database;
   }
 
-  #opened(): { readonly database: DatabaseSync; readonly inode: string | null } {
+  #opened(): OpenFile {
     // What a power cut takes is filled again from the documents, as a lost index is.
     const database = openSqlite(this.#path, { durability: 'normal', busyMs: 5000 });
     try {
       prepareFile(database, this.#path);
       database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA busy_timeout = 10`);
-      return { database, inode: inodeOf(this.#path) };
+      return { database, statements: new SqliteStatements(database), inode: inodeOf(this.#path) };
     } catch (thrown) {
       database.close();
       throw thrown;
@@ -120,24 +106,16 @@ export class SqliteConnection {
     return `${String(this.#open?.inode)}/${String(others?.[0])}/${String(own?.[0])}`;
   }
 
-  #statement(sql: string): StatementSync {
-    const kept = this.#statements.get(sql);
-    this.#statements.delete(sql);
-    const statement = kept ?? this.#prepare(sql);
-    this.#statements.set(sql, statement);
-    const [oldest] = this.#statements.keys();
-    if (this.#statements.size > KEPT_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest);
-    return statement;
-  }
-
-  #prepare(sql: string): StatementSync {
+  #statements(): SqliteStatements {
     if (!this.#open) throw new PermanentError(`${this.#path} is not open`);
-    const statement = this.#open.database.prepare(sql);
-    statement.setReturnArrays(true);
-    // The full-text tables leave row numbers of their own beyond 2^53 as "last inserted", which `run` reports.
-    statement.setReadBigInts(true);
-    return statement;
+    return this.#open.statements;
   }
+}
+
+interface OpenFile {
+  readonly database: DatabaseSync;
+  readonly statements: SqliteStatements;
+  readonly inode: string | null;
 }
 
 /** What tells a file from another one of the same path; null where there is none. */

@@ -1,7 +1,8 @@
 import { nameKey } from '../../platform/search-text.ts';
+import type { Bindable } from '../../platform/sqlite-statements.ts';
 import { distanceTo } from './edits.ts';
 import { MAX_TOTAL, type SearchQuery } from './port.ts';
-import type { Bindable, SqliteConnection } from './sqlite-connection.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 import { anyBeginning, matchesByWords, matchInside, wordsOf, type Words } from './sqlite-matching.ts';
 import { AS_TYPED, type Tables, TRANSLITERATED } from './sqlite-schema.ts';
 import { trigramsOf } from './trigrams.ts';
