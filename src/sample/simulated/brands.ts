@@ -7,8 +7,8 @@ export interface Brand {
   readonly cyrillic: string;
 }
 
-/** There are as many brands as an entry's number may be large. */
-export const BRANDS = 1_000_000;
+/** As many as there may be entries. */
+const BRANDS = 1_000_000;
 
 /** The brand of an entry, by its number from 0. */
 export function createBrands(seed: number): (entry: number) => Brand {
