@@ -169,7 +169,9 @@ describe('the generated history', () => {
 describe('the generated probes', () => {
   test('are of three targets from three vantage points, one in every round of the last two days', () => {
     const last = Math.floor(unixMs(END) / 60_000) - 1;
-    const names = probes.map(({ subject, data }) => `${subject}/${data['vantage_point']}/${data['round']}`);
+    const names = probes.map(({ subject, data }) =>
+      [subject, data['vantage_point'], data['round']].map(String).join('/'),
+    );
     const expected = ['bot_api', 'client', 'web'].flatMap((target) =>
       ['ap', 'eu', 'us'].flatMap((point) =>
         Array.from({ length: 2880 }, (_, age) => `${target}/${point}/${last - age}`),
