@@ -21,7 +21,8 @@ export interface Config {
   readonly adminHost: string;
   readonly adminPort: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  readonly sample: 'on' | 'off';
+  /** `once`: the sample as it is at the first start, without further rounds of probes. */
+  readonly sample: 'on' | 'once' | 'off';
 }
 
 /** A store's address; its scheme chooses the adapter. */
@@ -62,7 +63,7 @@ export const VARIABLES = {
   ADMIN_HOST: z.string().min(1, 'an address to listen on').default('127.0.0.1'),
   ADMIN_PORT: port.default(8081),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  CATALOG_SAMPLE: z.enum(['on', 'off'], 'on or off').default('on'),
+  CATALOG_SAMPLE: z.enum(['on', 'once', 'off'], 'on, once or off').default('on'),
 } as const;
 
 /**

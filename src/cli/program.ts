@@ -10,6 +10,7 @@ import { parked } from './parked.ts';
 import { project } from './project.ts';
 import { publish } from './publish.ts';
 import { serve } from './serve.ts';
+import { simulate } from './simulate.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
 import { verify } from './verify.ts';
@@ -37,7 +38,7 @@ export function createProgram(finish: Finish): Command {
     .helpCommand(false)
     .showSuggestionAfterError()
     .addHelpText('after', EXAMPLE);
-  for (const command of [start, serve, project, publish, status, verify, parked, keys, openapi]) {
+  for (const command of [start, serve, project, publish, simulate, status, verify, parked, keys, openapi]) {
     program.addCommand(command(finish));
   }
   everyCommand(program, (command) =>

@@ -1,21 +1,12 @@
 import type { Parts } from '../compose/parts.ts';
 import { ensureTopics } from '../compose/projector.ts';
-import { structuredRecord } from '../events/publishable.ts';
-import type { NewRecord } from '../events/log/port.ts';
-import type { Instant } from '../platform/instant.ts';
+import { unixMs, type Instant } from '../platform/instant.ts';
 import { readProgress, waitFor } from '../projecting/progress.ts';
-import { sampleEvents } from '../sample/sample.ts';
-import { newVersion, type CollectionSpec } from '../stores/documents/port.ts';
+import { lastRoundBy } from '../sample/rounds.ts';
+import { sampleEvents, sampleSize } from '../sample/sample.ts';
+import { appendEvents } from './append-events.ts';
 import { note, number, showProgress } from './output.ts';
-
-/** One document: the moment that the sample ends at, and whether all of it has been appended. */
-const SAMPLE: CollectionSpec = { name: 'sample', indexes: [] };
-const ID = 'catalog';
-
-interface SampleState {
-  readonly end: Instant;
-  readonly appended: boolean;
-}
+import { readSample, writeSample } from './sample-state.ts';
 
 const BATCH = 2000;
 
@@ -26,23 +17,17 @@ const BATCH = 2000;
 export async function publishSample(parts: Parts, signal: AbortSignal): Promise<void> {
   const { documents, clock } = parts;
   await ensureTopics(parts);
-  await documents.declare(SAMPLE);
-  const stored = (await documents.get<SampleState>(SAMPLE.name, [ID])).get(ID);
+  const stored = await readSample(documents);
   if (stored?.body.appended) return;
   if (!stored && !(await isEmpty(parts))) return;
   const end = stored?.body.end ?? thisSecond(clock.now());
-  const begun = {
-    id: ID,
-    read: stored?.version ?? null,
-    version: newVersion(),
-    body: { end, appended: false },
-  };
-  const [outcome] = await documents.write(SAMPLE.name, [begun]);
+  const through = lastRoundBy(unixMs(end));
+  const begun = { end, appended: false, through, claimed: through };
+  const { outcome, version } = await writeSample(documents, stored?.version ?? null, begun);
   // Another process has just begun it.
   if (outcome === 'conflict') return;
   if (!(await appendAll(parts, end, signal))) return;
-  const done = { id: ID, read: begun.version, version: newVersion(), body: { end, appended: true } };
-  await documents.write(SAMPLE.name, [done]);
+  await writeSample(documents, version, { ...begun, appended: true });
 }
 
 function thisSecond(now: number): Instant {
@@ -57,25 +42,12 @@ async function isEmpty({ log, projections, topicName }: Parts): Promise<boolean>
   return true;
 }
 
-async function appendAll({ log, topicName }: Parts, end: Instant, signal: AbortSignal): Promise<boolean> {
+async function appendAll(parts: Parts, end: Instant, signal: AbortSignal): Promise<boolean> {
+  const size = sampleSize();
   using progress = showProgress('sample events appended');
-  let batch: NewRecord[] = [];
-  let appended = 0;
-  const flush = async (): Promise<void> => {
-    await log.append(batch);
-    appended += batch.length;
-    batch = [];
-    progress.update(appended, null);
-  };
-  for (const event of sampleEvents({ end })) {
-    const record = structuredRecord(event);
-    batch.push({ ...record, topic: topicName(record.topic) });
-    if (batch.length < BATCH) continue;
-    await flush();
-    if (signal.aborted) return false;
-  }
-  await flush();
-  note(`${number(appended)} sample events appended.`);
+  const onAppended = (appended: number): void => progress.update(appended, size);
+  if (!(await appendEvents(parts, sampleEvents({ end }), { batch: BATCH, signal, onAppended }))) return false;
+  note(`${number(size)} sample events appended.`);
   return true;
 }
 

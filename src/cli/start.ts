@@ -10,6 +10,7 @@ import { acceptGapOption, checkLanes } from './accept-gap.ts';
 import { withParts, type Finish, type Work } from './command.ts';
 import { demoKey } from './demo-key.ts';
 import { note, print } from './output.ts';
+import { keepSampleAlive } from './sample-rounds.ts';
 import { publishSample, waitUntilProjected } from './sample.ts';
 
 export function start(finish: Finish): Command {
@@ -38,6 +39,7 @@ async function runAll(
   const admin = stack.use(await serveAdmin(parts, { checks, metrics }));
   try {
     await Promise.race([beReady(parts, api, admin.url, signal), projector.failure]);
+    if (config.sample === 'on') stack.use(keepSampleAlive(parts, signal));
     await Promise.race([aborted(signal), projector.failure]);
     note('Stopping: requests and batches in hand are finished first.');
   } catch (thrown) {
@@ -49,14 +51,14 @@ async function runAll(
 
 async function beReady(parts: Parts, api: RunningApi, adminUrl: string, signal: AbortSignal): Promise<void> {
   const { config } = parts;
-  if (config.sample === 'on') {
+  if (config.sample !== 'off') {
     await publishSample(parts, signal);
     await waitUntilProjected(parts, signal);
   }
   if (signal.aborted) return;
   print(`Catalog Read API: ${api.url}`);
   print(`Admin: ${adminUrl} (/livez, /readyz, /metrics)`);
-  if (config.sample === 'on') await printDemo(parts, api);
+  if (config.sample !== 'off') await printDemo(parts, api);
   else print('Create a key: npm run -s catalog -- keys create --account NAME');
   print('\nCtrl-C stops.');
 }
@@ -67,6 +69,7 @@ async function printDemo(parts: Parts, { url, keys }: RunningApi): Promise<void>
     print('The account "demo" has no free place for a key: npm run -s catalog -- keys list --account demo');
     return;
   }
+  print('The sample: the entries are real; their metrics and the probes of the monitor are generated.');
   print(`Demo key: ${key}\n\nTry:`);
   for (const path of ['/listings/durov?locale=en', '/top?kind=bot&limit=5&locale=en', '/categories']) {
     print(`  curl -H 'x-api-key: ${key}' '${url}/api/v1${path}'`);

@@ -28,58 +28,70 @@ export const MEASUREMENTS_PER_ENTRY = AGES.length;
 /** An entry's history, oldest first. It depends on the seed and on the entry alone, not on the other entries. */
 export function* generateMeasurements(entry: SampleEntry, seed: number): Generator<Measurement> {
   const random = createRandom(`${seed}/${entry.slug}`);
-  const measure = measureOf(entry, random);
+  const measure = measureOf(entry, random, random);
   for (const days of AGES) yield { ageMs: days * DAY_MS, measures: measure(days) };
 }
 
 /** What an entry shows so many days before the end. */
-type Measure = (daysBefore: number) => JsonObject;
+export type Measure = (daysBefore: number) => JsonObject;
 
-function measureOf({ kind, subtype }: SampleEntry, random: Random): Measure {
-  if (kind === 'channel') return subtype === 'group' ? groupMeasure(random) : broadcastMeasure(random);
-  return kind === 'bot' ? appMeasure(random, 1500, 1.8) : appMeasure(random, 40_000, 1.5);
+/**
+ * `random` decides what stays (how large an entry is, how fast it grows), at once; `noise` what wavers, at every
+ * measurement. So the same entry can be measured again from the beginning of its `random`.
+ */
+export function measureOf(
+  { kind, subtype }: Pick<SampleEntry, 'kind' | 'subtype'>,
+  random: Random,
+  noise: Random,
+): Measure {
+  if (kind === 'channel') {
+    return subtype === 'group' ? groupMeasure(random, noise) : broadcastMeasure(random, noise);
+  }
+  return kind === 'bot'
+    ? appMeasure(random, noise, { median: 1500, sigma: 1.8 })
+    : appMeasure(random, noise, { median: 40_000, sigma: 1.5 });
 }
 
-function broadcastMeasure(random: Random): Measure {
-  const audience = audienceOf(random, { median: 3000, sigma: 1.6, monthlyDrift: 0.05, waver: 0.0008 });
+function broadcastMeasure(random: Random, noise: Random): Measure {
+  const audience = audienceOf(random, noise, { median: 3000, sigma: 1.6, monthlyDrift: 0.05, waver: 0.0008 });
   const viewShare = Math.min(0.9, random.logNormal(0.2, 0.5));
   const reactionPct = Math.min(20, random.logNormal(1.5, 0.6));
   const postsPerWeek = random.logNormal(7, 0.9);
-  const mentions = mentionsOf(random);
+  const mentions = mentionsOf(random, noise);
   return (daysBefore) => {
     const subscribers = audience(daysBefore);
-    const views = subscribers * viewShare * random.logNormal(1, 0.05);
+    const views = subscribers * viewShare * noise.logNormal(1, 0.05);
     return {
       subscribers,
       avg_views: Math.round(views),
-      avg_views_24h: Math.round(views * (0.7 + 0.2 * random.uniform())),
-      er_pct: rounded(reactionPct * random.logNormal(1, 0.08), 2),
-      posts_per_week: rounded(postsPerWeek * random.logNormal(1, 0.15), 1),
+      avg_views_24h: Math.round(views * (0.7 + 0.2 * noise.uniform())),
+      er_pct: rounded(reactionPct * noise.logNormal(1, 0.08), 2),
+      posts_per_week: rounded(postsPerWeek * noise.logNormal(1, 0.15), 1),
       mentions_30d: mentions(subscribers),
     };
   };
 }
 
 /** A group's messages have no view counters, so it has no average of them. */
-function groupMeasure(random: Random): Measure {
-  const audience = audienceOf(random, { median: 900, sigma: 1.3, monthlyDrift: 0.04, waver: 0.001 });
+function groupMeasure(random: Random, noise: Random): Measure {
+  const audience = audienceOf(random, noise, { median: 900, sigma: 1.3, monthlyDrift: 0.04, waver: 0.001 });
   const postsPerWeek = random.logNormal(120, 1.2);
-  const mentions = mentionsOf(random);
+  const mentions = mentionsOf(random, noise);
   return (daysBefore) => {
     const subscribers = audience(daysBefore);
     return {
       subscribers,
-      posts_per_week: rounded(postsPerWeek * random.logNormal(1, 0.2), 1),
+      posts_per_week: rounded(postsPerWeek * noise.logNormal(1, 0.2), 1),
       mentions_30d: mentions(subscribers),
     };
   };
 }
 
-function appMeasure(random: Random, median: number, sigma: number): Measure {
-  const audience = audienceOf(random, { median, sigma, monthlyDrift: 0.1, waver: 0.01 });
+function appMeasure(random: Random, noise: Random, size: Pick<AudienceTraits, 'median' | 'sigma'>): Measure {
+  const audience = audienceOf(random, noise, { ...size, monthlyDrift: 0.1, waver: 0.01 });
   const stars = Math.min(5, Math.max(1, 4.1 + 0.45 * random.normal()));
   const ratedShare = random.logNormal(0.004, 0.8);
-  const mentions = mentionsOf(random);
+  const mentions = mentionsOf(random, noise);
   return (daysBefore) => {
     const users = audience(daysBefore);
     const ratings = Math.round(users * ratedShare);
@@ -100,20 +112,23 @@ interface AudienceTraits {
   readonly waver: number;
 }
 
-function audienceOf(random: Random, traits: AudienceTraits): (daysBefore: number) => number {
+/** No trend is followed further back: nothing grows by a tenth each month for ten years. */
+const LONGEST_TREND_DAYS = 365;
+
+function audienceOf(random: Random, noise: Random, traits: AudienceTraits): (daysBefore: number) => number {
   const atTheEnd = Math.min(3_000_000, Math.max(12, random.logNormal(traits.median, traits.sigma)));
   // Growing is a little more common than shrinking.
   const drift = traits.monthlyDrift * (random.normal() + 0.4);
   return (daysBefore) => {
-    const trend = atTheEnd * Math.exp((-drift * daysBefore) / 30);
-    return Math.round(trend * random.logNormal(1, traits.waver));
+    const trend = atTheEnd * Math.exp((-drift * Math.min(daysBefore, LONGEST_TREND_DAYS)) / 30);
+    return Math.round(trend * noise.logNormal(1, traits.waver));
   };
 }
 
 /** Mentions grow with the square root of the audience: large entries are not mentioned in proportion. */
-function mentionsOf(random: Random): (audience: number) => number {
+function mentionsOf(random: Random, noise: Random): (audience: number) => number {
   const talkedAbout = random.logNormal(0.3, 0.9);
-  return (audience) => Math.round(talkedAbout * Math.sqrt(audience) * random.logNormal(1, 0.1));
+  return (audience) => Math.round(talkedAbout * Math.sqrt(audience) * noise.logNormal(1, 0.1));
 }
 
 function rounded(value: number, decimals: number): number {

@@ -12,8 +12,27 @@ export interface Random {
 
 /** Not for secrets. */
 export function createRandom(seed: string): Random {
-  const uniform = sfc32(createHash('sha256').update(seed).digest());
+  return randomFrom(sfc32(wordsOf(seed)));
+}
 
+/**
+ * As many sequences as there are pairs of numbers, each repeatable on its own, for what must not depend on what was
+ * generated before it. Made without hashing, so there may be one for every event.
+ */
+export type Randoms = (one: number, other?: number) => Random;
+
+/** Only the lowest 32 bits of the two numbers count. Not for secrets. */
+export function createRandoms(seed: string): Randoms {
+  const [a, b, c] = wordsOf(seed);
+  return (one, other = 0) => {
+    const next = sfc32([a ^ one, b ^ other, c, 1]);
+    // So many steps until every bit of the seed has reached every bit of the state.
+    for (let step = 0; step < 15; step += 1) next();
+    return randomFrom(next);
+  };
+}
+
+function randomFrom(uniform: () => number): Random {
   function normal(): number {
     // Box-Muller; 1 - u keeps the logarithm away from zero.
     return Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
@@ -22,14 +41,16 @@ export function createRandom(seed: string): Random {
   return { uniform, normal, logNormal: (median, sigma) => median * Math.exp(sigma * normal()) };
 }
 
+type State = readonly [number, number, number, number];
+
+function wordsOf(seed: string): State {
+  const digest = createHash('sha256').update(seed).digest();
+  return [digest.readInt32LE(0), digest.readInt32LE(4), digest.readInt32LE(8), digest.readInt32LE(12)];
+}
+
 /** Small Fast Counter, 32 bits, by Chris Doty-Humphrey (PractRand): 128 bits of state, period at least 2^32. */
-function sfc32(state: Buffer): () => number {
-  let [a, b, c, counter] = [0, 4, 8, 12].map((at) => state.readInt32LE(at)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+function sfc32([first, second, third, fourth]: State): () => number {
+  let [a, b, c, counter] = [first, second, third, fourth];
   return () => {
     const output = (a + b + counter) | 0;
     counter = (counter + 1) | 0;
@@ -38,4 +59,20 @@ function sfc32(state: Buffer): () => number {
     c = (((c << 21) | (c >>> 11)) + output) | 0;
     return (output >>> 0) / 2 ** 32;
   };
+}
+
+/** An integer from `least` to `most`, both included. */
+export function integer(random: Random, least: number, most: number): number {
+  return least + Math.floor(random.uniform() * (most - least + 1));
+}
+
+/** One of the items, each as likely as the others. */
+export function oneOf<T>(random: Random, items: readonly [T, ...T[]]): T {
+  return items[Math.floor(random.uniform() * items.length)] ?? items[0];
+}
+
+/** A place in a list of `count`: the first is twice as likely as the second, three times as the third (Zipf's law). */
+export function zipf(random: Random, count: number): number {
+  // The distribution function of the continuous counterpart, log(1 + x) / log(1 + count), turned round.
+  return Math.min(count - 1, Math.floor(Math.exp(random.uniform() * Math.log(1 + count)) - 1));
 }

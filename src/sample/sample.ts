@@ -1,95 +1,107 @@
 import type { CloudEvent } from '../events/envelope.ts';
 import { toInstant, unixMs, type Instant } from '../platform/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
-import { readCategories, readEntries, type SampleCategory, type SampleEntry } from './catalog.ts';
+import { readCategories, readEntries, type SampleEntry } from './catalog.ts';
+import { categoryDefined, entryMeasured, entryPublished, probeCompleted, targetDefined } from './events.ts';
 import { generateMeasurements, MEASUREMENTS_PER_ENTRY } from './metrics.ts';
+import { createProbes } from './probes.ts';
+import { lastRoundBy, ROUNDS_A_DAY } from './rounds.ts';
+import { PROBES_PER_ROUND, TARGETS } from './targets.ts';
+import { GENTLE } from './weather.ts';
 
 export interface SampleOptions {
   /** When the history ends: the newest measurement, and the time of everything that has no other. */
   readonly end: Instant;
-  /** Chooses the generated metrics. */
+  /** Chooses the generated metrics and probes. */
   readonly seed?: number;
 }
 
-/** Real facts, and generated metrics: an event's source says which. */
+/** Real facts, generated metrics, generated probes: an event's source says which. */
 const CATALOG_SOURCE = '/sample/catalog';
 const METRICS_SOURCE = '/sample/generated-metrics';
+const PROBES_SOURCE = '/sample/generated-probes';
+
+/** Rounds of probes that the sample has, and the most that are filled in after the service was down: two days. */
+export const SAMPLE_ROUNDS = 2 * ROUNDS_A_DAY;
 
 /**
- * The shipped catalog as events: categories, entries, and 90 days of generated metrics that end at `end`. The same
- * options give the same events, byte for byte. Lazy. An entry's measurements follow each other, so that a projector
- * folds them into its document at once; events of different entries need no order.
+ * The shipped catalog as events: categories, entries, 90 days of generated metrics and two days of generated probes,
+ * both of which end at `end`. The same options give the same events, byte for byte. Lazy. An entry's measurements follow
+ * each other, so that a projector folds them into its document at once; events of different entries need no order.
  *
  * When the facts were true first is not known, so `published_at` and `time` are the end of the history: when this
  * catalog was made.
  */
 export function* sampleEvents({ end, seed = 1 }: SampleOptions): Generator<CloudEvent> {
   const entries = readEntries();
-  for (const category of readCategories()) yield categoryDefined(category, end);
-  for (const entry of entries) yield entryPublished(entry, end);
+  const fact = (name: string) => ({ id: `${name}/${end}`, source: CATALOG_SOURCE, time: end });
+  for (const category of readCategories()) {
+    yield categoryDefined(category, 1, fact(`category/${category.slug}`));
+  }
+  for (const entry of entries) {
+    yield entryPublished(entry.slug, 1, factsOf(entry, end), fact(`entry/${entry.slug}`));
+  }
   for (const entry of entries) {
     for (const { ageMs, measures } of generateMeasurements(entry, seed)) {
       const time = before(end, ageMs);
-      yield entryMeasured(entry, time, measures, `${entry.slug}/${time}/${end}/${seed}`);
+      const id = `${entry.slug}/${time}/${end}/${seed}`;
+      yield entryMeasured(entry.slug, entry.kind, measures, { id, source: METRICS_SOURCE, time });
+    }
+  }
+  for (const target of TARGETS) {
+    yield targetDefined(target, { id: `target/${target.id}/${end}`, source: PROBES_SOURCE, time: end });
+  }
+  const last = lastRoundBy(unixMs(end));
+  yield* sampleProbes({ first: last - SAMPLE_ROUNDS + 1, last, seed });
+}
+
+/** How many events the sample has: in its weather every probe is reported. */
+export function sampleSize(): number {
+  const perEntry = 1 + MEASUREMENTS_PER_ENTRY;
+  return (
+    readCategories().length +
+    readEntries().length * perEntry +
+    TARGETS.length +
+    SAMPLE_ROUNDS * PROBES_PER_ROUND
+  );
+}
+
+/** The generated probes of these rounds, both included. A round's probes are the same whenever they are asked for. */
+export function* sampleProbes({ first, last, seed = 1 }: SampleRounds): Generator<CloudEvent> {
+  const probesOf = createProbes(seed, GENTLE);
+  for (let round = first; round <= last; round += 1) {
+    for (const probe of probesOf(round)) {
+      const { name, time } = probe;
+      yield probeCompleted(probe, { id: `${name}/${seed}`, source: PROBES_SOURCE, time });
     }
   }
 }
 
-/** How many events the sample has. */
-export function sampleSize(): number {
-  return readCategories().length + readEntries().length * (1 + MEASUREMENTS_PER_ENTRY);
+export interface SampleRounds {
+  readonly first: number;
+  readonly last: number;
+  readonly seed?: number;
 }
 
-function categoryDefined({ slug, parent, title }: SampleCategory, time: Instant): CloudEvent {
-  return eventOf({
-    id: `category/${slug}/${time}`,
-    source: CATALOG_SOURCE,
-    type: 'catalog.category.defined.v1',
-    subject: slug,
-    time,
-    data: { revision: 1, ...(parent === null ? {} : { parent }), title },
-  });
-}
-
-function entryPublished(entry: SampleEntry, time: Instant): CloudEvent {
-  const { slug, kind, subtype, username, title, language, category } = entry;
-  return eventOf({
-    id: `entry/${slug}/${time}`,
-    source: CATALOG_SOURCE,
-    type: 'catalog.entry.published.v1',
-    subject: slug,
-    time,
-    data: {
-      revision: 1,
-      kind,
-      ...(subtype === undefined ? {} : { subtype }),
-      username,
-      title: { [language]: title },
-      ...(category === null ? {} : { category }),
-      tags: [],
-      language,
-      verified: false,
-      flags: [],
-      open_url: `https://t.me/${username}`,
-      links: [],
-      published_at: time,
-    },
-  });
-}
-
-function entryMeasured(entry: SampleEntry, time: Instant, measures: JsonObject, id: string): CloudEvent {
-  return eventOf({
-    id,
-    source: METRICS_SOURCE,
-    type: 'catalog.entry.measured.v1',
-    subject: entry.slug,
-    time,
-    data: { measured_at: time, kind: entry.kind, ...measures },
-  });
-}
-
-function eventOf(event: Omit<CloudEvent, 'specversion' | 'datacontenttype'>): CloudEvent {
-  return { specversion: '1.0', ...event, datacontenttype: 'application/json' };
+/** What the data files say of an entry, as the content that is published. */
+function factsOf(
+  { kind, subtype, username, title, language, category }: SampleEntry,
+  end: Instant,
+): JsonObject {
+  return {
+    kind,
+    ...(subtype === undefined ? {} : { subtype }),
+    username,
+    title: { [language]: title },
+    ...(category === null ? {} : { category }),
+    tags: [],
+    language,
+    verified: false,
+    flags: [],
+    open_url: `https://t.me/${username}`,
+    links: [],
+    published_at: end,
+  };
 }
 
 function before(end: Instant, ms: number): Instant {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createRandom } from '../../../src/sample/random.ts';
+import { createRandom, createRandoms, zipf } from '../../../src/sample/random.ts';
 
 const DRAWS = 20_000;
 
@@ -54,4 +54,24 @@ test('half of the log-normal numbers lie below the median', () => {
   const random = createRandom('log-normal');
   const below = draw(() => random.logNormal(3000, 1.6)).filter((value) => value < 3000).length;
   expect(Math.abs(below / DRAWS - 0.5)).toBeLessThan(0.02);
+});
+
+test('every pair of numbers has a sequence of its own, whichever was asked for first', () => {
+  const randoms = createRandoms('pairs');
+  const firstOf = (one: number, other: number): number => randoms(one, other).uniform();
+  const pairs = Array.from({ length: 10_000 }, (_, index) => [index % 100, Math.floor(index / 100)] as const);
+  const values = pairs.map(([one, other]) => firstOf(one, other));
+  expect(new Set(values).size).toBeGreaterThan(9990);
+  expect(Math.abs(mean(values) - 0.5)).toBeLessThan(0.01);
+  expect(pairs.toReversed().map(([one, other]) => firstOf(one, other))).toEqual(values.toReversed());
+});
+
+test('the places of a Zipf distribution fall off as one over their number', () => {
+  const random = createRandom('zipf');
+  const places = draw(() => zipf(random, 1000));
+  const share = (place: number): number => places.filter((one) => one === place).length / DRAWS;
+  expect(Math.min(...places)).toBe(0);
+  expect(Math.max(...places)).toBeLessThan(1000);
+  expect(share(0) / share(9)).toBeGreaterThan(5);
+  expect(share(0) / share(9)).toBeLessThan(15);
 });

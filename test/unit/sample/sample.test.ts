@@ -7,7 +7,9 @@ import type { CloudEvent } from '../../../src/events/envelope.ts';
 import type { LogRecord } from '../../../src/events/log/port.ts';
 import { unixMs } from '../../../src/platform/instant.ts';
 import { readCategories, readEntries } from '../../../src/sample/catalog.ts';
-import { sampleEvents, sampleSize } from '../../../src/sample/sample.ts';
+import { sampleEvents, sampleProbes, sampleSize } from '../../../src/sample/sample.ts';
+import { decoded } from '../../support/events.ts';
+import { statusAfter } from '../../support/monitor.ts';
 
 const END = '2026-11-20T10:00:00.000Z';
 const DAY_MS = 86_400_000;
@@ -16,11 +18,14 @@ const TOPICS: Readonly<Record<string, string>> = {
   'catalog.category.defined.v1': 'catalog.categories',
   'catalog.entry.published.v1': 'catalog.entries',
   'catalog.entry.measured.v1': 'catalog.metrics',
+  'monitor.target.defined.v1': 'monitor.targets',
+  'monitor.probe.completed.v1': 'monitor.probes',
 };
 
 const events = [...sampleEvents({ end: END })];
 const published = ofType('catalog.entry.published.v1');
 const measured = ofType('catalog.entry.measured.v1');
+const probes = ofType('monitor.probe.completed.v1');
 
 function ofType(type: string): readonly CloudEvent[] {
   return events.filter((event) => event.type === type);
@@ -42,8 +47,8 @@ describe('the sample', () => {
   test('every event is valid, and the schemas know all its fields', () => {
     const decode = createDecoder();
     const refused = events.flatMap((event) => {
-      const decoded = decode(recordOf(event));
-      return decoded.outcome === 'event' && decoded.unknownFields === 0 ? [] : [{ event, decoded }];
+      const result = decode(recordOf(event));
+      return result.outcome === 'event' && result.unknownFields === 0 ? [] : [{ event, result }];
     });
     expect(refused).toEqual([]);
   });
@@ -87,12 +92,14 @@ describe('the sample', () => {
     expect(named.filter((slug) => slug !== null && !defined.has(slug))).toEqual([]);
   });
 
-  test('tells generated metrics from real facts by their source', () => {
+  test('tells generated metrics and probes from real facts by their source', () => {
     const sources = new Map(events.map(({ type, source }) => [type, source]));
     expect(Object.fromEntries(sources)).toEqual({
       'catalog.category.defined.v1': '/sample/catalog',
       'catalog.entry.published.v1': '/sample/catalog',
       'catalog.entry.measured.v1': '/sample/generated-metrics',
+      'monitor.target.defined.v1': '/sample/generated-probes',
+      'monitor.probe.completed.v1': '/sample/generated-probes',
     });
   });
 
@@ -156,6 +163,50 @@ describe('the generated history', () => {
       ({ type }) => type === 'catalog.entry.measured.v1',
     );
     expect(moved.map(audienceOf)).toEqual(measured.map(audienceOf));
+  });
+});
+
+describe('the generated probes', () => {
+  test('are of three targets from three vantage points, one in every round of the last two days', () => {
+    const last = Math.floor(unixMs(END) / 60_000) - 1;
+    const names = probes.map(({ subject, data }) =>
+      [subject, data['vantage_point'], data['round']].map(String).join('/'),
+    );
+    const expected = ['bot_api', 'client', 'web'].flatMap((target) =>
+      ['ap', 'eu', 'us'].flatMap((point) =>
+        Array.from({ length: 2880 }, (_, age) => `${target}/${point}/${last - age}`),
+      ),
+    );
+    expect(names.toSorted()).toEqual(expected.toSorted());
+    expect(probes.filter(({ time }) => time > END)).toEqual([]);
+  });
+
+  test('of a round are the same in every sample that has it', () => {
+    const later = [...sampleEvents({ end: '2026-11-21T10:00:00.000Z' })];
+    const both = new Map(probes.map((event) => [event.id, event]));
+    const shared = later.filter(({ id }) => both.has(id));
+    expect(shared).toHaveLength(1440 * 9);
+    expect(shared).toEqual(shared.map(({ id }) => both.get(id)));
+    expect([...sampleProbes({ first: 7, last: 7, seed: 2 })]).not.toEqual([
+      ...sampleProbes({ first: 7, last: 7 }),
+    ]);
+  });
+
+  test('show the platform as up, with a few incidents that are over', () => {
+    const monitored = events.filter(({ type }) => type.startsWith('monitor.')).map(decoded);
+    const { state, incidents, latency_ms, components } = statusAfter(monitored, unixMs(END) + 15_000);
+    expect(state).toBe('up');
+    expect(components.map(({ id, critical }) => [id, critical])).toEqual([
+      ['bot_api', true],
+      ['client', true],
+      ['web', false],
+    ]);
+    expect(incidents.length).toBeGreaterThanOrEqual(1);
+    expect(incidents.length).toBeLessThanOrEqual(4);
+    expect(incidents.every((incident) => incident.state === 'resolved')).toBe(true);
+    const { p50, p95 } = latency_ms['24h'] ?? { p50: 0, p95: 0 };
+    expect(p50).toBeGreaterThan(50);
+    expect(p95).toBeGreaterThan(1.5 * Number(p50));
   });
 });
 

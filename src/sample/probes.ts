@@ -1,0 +1,101 @@
+import { toInstant, type Instant } from '../platform/instant.ts';
+import type { JsonObject } from '../platform/json.ts';
+import { createRandoms, integer, type Random } from './random.ts';
+import { ROUND_MS, ROUNDS_A_DAY } from './rounds.ts';
+import { TARGETS, VANTAGE_POINTS, type Target, type VantagePoint } from './targets.ts';
+import { createForecast, type Cause, type Spell, type Weather } from './weather.ts';
+
+/** A generated probe of a target. */
+export interface Probe {
+  /** The target's id. */
+  readonly target: string;
+  /** Says which probe this is: target, vantage point and round. */
+  readonly name: string;
+  /** When it was checked. */
+  readonly time: Instant;
+  /** What the schema of `monitor.probe.completed.v1` asks for. */
+  readonly data: JsonObject;
+}
+
+/**
+ * The probes of any round, in order of time. Each is a pure function of the seed, the weather, the target, the vantage
+ * point and the round: to generate it again is to repeat it.
+ */
+export function createProbes(seed: number, weather: Weather): (round: number) => readonly Probe[] {
+  const spellAt = createForecast(weather, createRandoms(`${seed}/weather`));
+  const randoms = createRandoms(`${seed}/probes`);
+  return (round) => {
+    const probes: Probe[] = [];
+    for (const [targetIndex, target] of TARGETS.entries()) {
+      const spell = spellAt(target.id, round);
+      for (const [pointIndex, point] of VANTAGE_POINTS.entries()) {
+        const random = randoms(round, targetIndex * VANTAGE_POINTS.length + pointIndex);
+        const check = checkOf(target, point, round, spell, random);
+        const isLost = random.uniform() < weather.lost;
+        if (check && !isLost) probes.push(probeOf(target, point, round, check, random));
+      }
+    }
+    return probes.sort((a, b) => (a.time < b.time ? -1 : 1));
+  };
+}
+
+type Check =
+  | { readonly result: 'ok' | 'slow'; readonly latency_ms: number }
+  | { readonly result: 'fail'; readonly cause: Cause };
+
+function probeOf(target: Target, point: VantagePoint, round: number, check: Check, random: Random): Probe {
+  // Whatever is sent in a round is back before its end.
+  const time = toInstant(round * ROUND_MS + integer(random, 500, 45_000));
+  if (time === null) throw new RangeError(`There is no round ${round}`);
+  const attempts = check.result === 'fail' ? 3 : random.uniform() < 0.02 ? 2 : 1;
+  return {
+    target: target.id,
+    name: `${target.id}/${point.id}/${round}`,
+    time,
+    data: { vantage_point: point.id, round, checked_at: time, ...check, attempts },
+  };
+}
+
+/** null: nothing is reported. */
+function checkOf(
+  target: Target,
+  point: VantagePoint,
+  round: number,
+  spell: Spell | null,
+  random: Random,
+): Check | null {
+  const { slowMs } = target;
+  const latency = latencyOf(target, point, round, random);
+  const chance = random.uniform();
+  const failed: Check = { result: 'fail', cause: spell?.cause ?? 'timeout' };
+  const slow: Check = { result: 'slow', latency_ms: slowMs + 8 * latency };
+  const ok = (latencyMs: number): Check => ({ result: 'ok', latency_ms: Math.min(latencyMs, slowMs) });
+  const usual = (): Check => (chance < 0.0004 ? failed : chance < 0.004 ? slow : ok(latency));
+  switch (spell?.trouble) {
+    case 'outage':
+      return chance < 0.97 ? failed : ok(latency);
+    case 'slow':
+      return chance < 0.85 ? slow : ok(5 * latency);
+    case 'partial':
+      return point.id === spell.point ? failed : usual();
+    case 'flapping':
+      return isGone(round, spell) ? failed : usual();
+    case 'silence':
+      return null;
+    case undefined:
+      return usual();
+  }
+}
+
+/** Three rounds away, three rounds back, and so on. */
+function isGone(round: number, { first }: Spell): boolean {
+  return Math.floor((round - first) / 3) % 2 === 0;
+}
+
+/** At noon (UTC) it answers in half as long again as at midnight, and some answers take much longer than most. */
+function latencyOf({ medianMs }: Target, { awayMs }: VantagePoint, round: number, random: Random): number {
+  const fromNoon = Math.abs((round % ROUNDS_A_DAY) / ROUNDS_A_DAY - 0.5) * 2;
+  const busy = 1 + 0.5 * (1 - fromNoon);
+  const tail = random.uniform() < 0.03 ? 1 + 3 * random.uniform() : 1;
+  return Math.round(awayMs + medianMs * busy * tail * random.logNormal(1, 0.2));
+}

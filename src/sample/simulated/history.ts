@@ -1,0 +1,135 @@
+import type { CloudEvent } from '../../events/envelope.ts';
+import { sha256 } from '../../platform/canonical.ts';
+import { toInstant, type Instant } from '../../platform/instant.ts';
+import { readCategories } from '../catalog.ts';
+import { categoryDefined, probeCompleted, targetDefined, type Origin } from '../events.ts';
+import { createProbes, type Probe } from '../probes.ts';
+import { createRandom, integer, type Random } from '../random.ts';
+import { ROUND_MS, ROUNDS_A_DAY } from '../rounds.ts';
+import { PROBES_PER_ROUND, TARGETS } from '../targets.ts';
+import { ROUGH } from '../weather.ts';
+import { createActivity } from './activity.ts';
+
+export interface HistoryOptions {
+  /** 1 to 1,000,000. */
+  readonly entries: number;
+  readonly days: number;
+  /** How many events to generate; at least `leastEvents(entries)`. */
+  readonly events: number;
+  /** A non-negative safe integer. */
+  readonly seed: number;
+  /** Unix milliseconds, a whole minute; the history must not begin before 1970. */
+  readonly endMs: number;
+}
+
+/** What no history is without: the taxonomy, the targets of the monitor, and each entry once. */
+export function leastEvents(entries: number): number {
+  return readCategories().length + TARGETS.length + entries;
+}
+
+const DAY_MS = 86_400_000;
+/** How long before a history's beginning its entries may have been published. */
+const OLDEST_DAYS = 5 * 365;
+
+/**
+ * A generated history in order of time, exactly as long as asked for. The same options give the same events. Lazy; it
+ * keeps a few bytes for each entry.
+ *
+ * It begins with the taxonomy, the targets and half of the entries; the other half arrives evenly over the days. The
+ * rest of the events are probes and activity. The probes are those of the last rounds: of all, where a third of the rest
+ * suffices for that. A probe that is never reported leaves its place to the activity.
+ */
+export function* simulatedHistory(options: HistoryOptions): Generator<CloudEvent> {
+  const { entries, seed, endMs } = options;
+  const { rounds, probedRounds, present, arriving, changes } = planOf(options);
+  const first = endMs / ROUND_MS - rounds;
+  const random = createRandom(`${seed}/times`);
+  const activity = createActivity({ entries, seed, endMs });
+  const probesOf = createProbes(seed, ROUGH);
+  const at = createOrigins(options);
+
+  const start = instantOf(first * ROUND_MS);
+  for (const category of activity.categories) yield categoryDefined(category, 1, at(start));
+  for (const target of TARGETS) yield targetDefined(target, at(start));
+  for (let entry = 0; entry < present; entry += 1) {
+    yield activity.publishNext(at(start), integer(random, 0, OLDEST_DAYS) * DAY_MS);
+  }
+  for (let index = 0; index < rounds; index += 1) {
+    const isProbed = index >= rounds - probedRounds;
+    const probes = isProbed ? probesOf(first + index) : [];
+    const silent = isProbed ? PROBES_PER_ROUND - probes.length : 0;
+    let arrivals = dueAt(index, arriving, rounds);
+    const moments = arrivals + dueAt(index, changes, rounds) + silent;
+    for (const moment of inOrder(momentsOf(first + index, moments, random), probes)) {
+      if (typeof moment !== 'string') {
+        yield probeCompleted(moment, at(moment.time));
+        continue;
+      }
+      yield arrivals > 0 ? activity.publishNext(at(moment), 0) : activity.change(at(moment));
+      arrivals -= 1;
+    }
+  }
+}
+
+interface Plan {
+  readonly rounds: number;
+  /** The last so many rounds are probed. */
+  readonly probedRounds: number;
+  /** Entries that are there when the history begins, and entries that arrive in it. */
+  readonly present: number;
+  readonly arriving: number;
+  /** Events of the activity, apart from those in the place of silent probes. */
+  readonly changes: number;
+}
+
+function planOf({ entries, days, events }: HistoryOptions): Plan {
+  const rounds = days * ROUNDS_A_DAY;
+  const rest = events - leastEvents(entries);
+  const probedRounds = Math.min(rounds, Math.floor(rest / 3 / PROBES_PER_ROUND));
+  const present = Math.ceil(entries / 2);
+  const changes = rest - probedRounds * PROBES_PER_ROUND;
+  return { rounds, probedRounds, present, arriving: entries - present, changes };
+}
+
+/** Numbers the events, under a source that no other history has. */
+function createOrigins(options: HistoryOptions): (time: Instant) => Origin {
+  const { entries, days, events, seed, endMs } = options;
+  const source = `/simulated/${sha256([entries, days, events, seed, endMs].join('/')).slice(0, 12)}`;
+  let last = 0;
+  return (time) => {
+    last += 1;
+    return { id: String(last), source, time };
+  };
+}
+
+/** How many of `total` things are due in one of `rounds`, where they are spread evenly. */
+function dueAt(index: number, total: number, rounds: number): number {
+  return Math.floor((total * (index + 1)) / rounds) - Math.floor((total * index) / rounds);
+}
+
+/** So many instants within a round, in order. */
+function* momentsOf(round: number, count: number, random: Random): Generator<Instant> {
+  for (let index = 0; index < count; index += 1) {
+    const share = (index + random.uniform()) / count;
+    yield instantOf(Math.floor((round + share) * ROUND_MS));
+  }
+}
+
+/** The moments, and the probes among them. */
+function* inOrder(moments: Iterable<Instant>, probes: readonly Probe[]): Generator<Instant | Probe> {
+  let sent = 0;
+  for (const moment of moments) {
+    for (let probe = probes[sent]; probe && probe.time <= moment; probe = probes[sent]) {
+      yield probe;
+      sent += 1;
+    }
+    yield moment;
+  }
+  yield* probes.slice(sent);
+}
+
+function instantOf(ms: number): Instant {
+  const instant = toInstant(ms);
+  if (instant === null) throw new RangeError(`The history leaves the calendar at ${ms}`);
+  return instant;
+}

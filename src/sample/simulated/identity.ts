@@ -1,0 +1,101 @@
+import { readEntries, type SampleEntry } from '../catalog.ts';
+import { oneOf, type Random, type Randoms } from '../random.ts';
+import type { Brand } from './brands.ts';
+import { topicsOf } from './topics.ts';
+import type { Language } from './writing.ts';
+
+/** What never changes about a simulated entry. */
+export interface Identity {
+  readonly number: number;
+  readonly slug: string;
+  readonly username: string;
+  readonly kind: SampleEntry['kind'];
+  /** Channels alone have one. */
+  readonly subtype?: 'broadcast' | 'group';
+  /** The languages of its texts, its own first. */
+  readonly languages: readonly [Language, ...Language[]];
+  /** Where it was first filed. */
+  readonly category: string | null;
+  readonly brand: Brand;
+}
+
+/**
+ * The identity of an entry by its number from 0: a pure function of the seed and the number. No two slugs are equal: a
+ * username either contains the number, or begins or ends with the entry's own brand.
+ */
+export function createIdentities(
+  randoms: Randoms,
+  brandOf: (entry: number) => Brand,
+): (entry: number) => Identity {
+  // Categories are as frequent as in the shipped catalog.
+  const categories = readEntries().map(({ category }) => category) as [string | null, ...(string | null)[]];
+  return (number) => {
+    const random = randoms(number);
+    const brand = brandOf(number);
+    const kind = kindOf(random);
+    const category = oneOf(random, categories);
+    const languages = oneOf(random, LANGUAGES);
+    const username = usernameOf(number, brand, kind, category, random);
+    return {
+      number,
+      slug: username.toLowerCase().replaceAll('_', '-'),
+      username,
+      kind,
+      ...(kind === 'channel' ? { subtype: random.uniform() < 0.55 ? 'broadcast' : 'group' } : {}),
+      languages,
+      category,
+      brand,
+    };
+  };
+}
+
+function kindOf(random: Random): Identity['kind'] {
+  const place = random.uniform();
+  return place < 0.72 ? 'channel' : place < 0.94 ? 'bot' : 'miniapp';
+}
+
+/** Half of all entries are Russian only; one in six has both languages. */
+const LANGUAGES: readonly [Identity['languages'], ...Identity['languages'][]] = [
+  ['ru'],
+  ['ru'],
+  ['ru'],
+  ['en'],
+  ['en'],
+  ['ru', 'en'],
+];
+
+/** The words of usernames. None of them could be mistaken for a brand. */
+const SUFFIXES = {
+  channel: ['news', 'daily', 'chat', 'hub', 'notes', 'club', 'ru', 'blog', 'channel', 'live'],
+  bot: ['bot'],
+  miniapp: ['app', 'bot', 'play'],
+} as const;
+
+function usernameOf(
+  number: number,
+  { latin }: Brand,
+  kind: Identity['kind'],
+  category: string | null,
+  random: Random,
+): string {
+  const [topic = ''] = oneOf(random, topicsOf(category).en).split(' ');
+  const suffix = oneOf(random, SUFFIXES[kind]);
+  switch (Math.floor(random.uniform() * 6)) {
+    case 0:
+      return kind === 'channel' ? latin : `${latin}${suffix}`;
+    case 1:
+      return `${latin}_${suffix}`;
+    case 2:
+      return capitalised(latin) + capitalised(suffix);
+    case 3:
+      return `${topic}_${latin}`;
+    case 4:
+      return `${topic}${number}_${suffix}`;
+    default:
+      return `${topic}${suffix}${number}`;
+  }
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

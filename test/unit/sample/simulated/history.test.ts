@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+
+import type { CloudEvent } from '../../../../src/events/envelope.ts';
+import { publishable } from '../../../../src/events/publishable.ts';
+import { sha256 } from '../../../../src/platform/canonical.ts';
+import {
+  leastEvents,
+  simulatedHistory,
+  type HistoryOptions,
+} from '../../../../src/sample/simulated/history.ts';
+import { statusAfter } from '../../../support/monitor.ts';
+import { decoded } from '../../../support/events.ts';
+
+const END = '2026-01-01T00:00:00.000Z';
+const OPTIONS: HistoryOptions = { entries: 400, days: 3, events: 20_000, seed: 1, endMs: Date.parse(END) };
+const START = '2025-12-29T00:00:00.000Z';
+
+const events = [...simulatedHistory(OPTIONS)];
+const lines = events.map((event) => JSON.stringify(event));
+const entryEvents = ofTypes('catalog.entry.published.v1', 'catalog.entry.unpublished.v1');
+const probes = ofTypes('monitor.probe.completed.v1');
+
+function ofTypes(...types: readonly string[]): readonly CloudEvent[] {
+  return events.filter(({ type }) => types.includes(type));
+}
+
+function bytesOf(changed: Partial<HistoryOptions>): string {
+  return JSON.stringify([...simulatedHistory({ ...OPTIONS, entries: 50, events: 2000, ...changed })]);
+}
+
+/** How many of the things have each name, the most frequent first. */
+function frequencies(names: readonly string[]): readonly number[] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts.values()].sort((a, b) => b - a);
+}
+
+describe('a simulated history', () => {
+  test('has the same bytes for the same options, and others for any other', () => {
+    const bytes = bytesOf({});
+    expect(bytesOf({})).toBe(bytes);
+    const others = [
+      bytesOf({ seed: 2 }),
+      bytesOf({ entries: 51 }),
+      bytesOf({ days: 4 }),
+      bytesOf({ endMs: OPTIONS.endMs + 60_000 }),
+    ];
+    for (const other of others) expect(other === bytes).toBe(false);
+  });
+
+  test('has bytes that are known, so the same on every machine', () => {
+    expect(sha256(lines.join('\n'))).toMatchInlineSnapshot(`"qqPlTTcQ5u_kad6RiO4WSTSOBmGphh-e-0TyNzx-1Rc"`);
+  });
+
+  test.each([438, 439, 500, 5000])('of %i events has exactly so many', (count) => {
+    expect([...simulatedHistory({ ...OPTIONS, events: count })]).toHaveLength(count);
+  });
+
+  test.each([
+    [1, 1, 39],
+    [1, 1, 3000],
+    [3, 1, 20_000],
+  ])('of %i entries over %i days has exactly %i events', (entries, days, count) => {
+    expect([...simulatedHistory({ ...OPTIONS, entries, days, events: count })]).toHaveLength(count);
+  });
+
+  test('has nothing but lines that can be published, with no field that the schemas do not know', () => {
+    const refused = lines
+      .map((line) => ({ line, result: publishable(line, Date.parse(END)) }))
+      .filter(({ result }) => result.outcome === 'invalid' || result.unknownFields > 0);
+    expect(refused).toEqual([]);
+  });
+
+  test('is in order of time, within its days, and names each event once', () => {
+    const times = events.map(({ time }) => time);
+    expect(times).toEqual(times.toSorted());
+    expect(times[0]).toBe(START);
+    expect((times.at(-1) ?? '') < END).toBe(true);
+    expect(new Set(events.map(({ source, id }) => `${source} ${id}`)).size).toBe(events.length);
+  });
+
+  test('has the taxonomy, three targets and every entry, half of them from the beginning', () => {
+    const defined = ofTypes('catalog.category.defined.v1').filter(({ time }) => time === START);
+    expect(defined).toHaveLength(35);
+    expect(ofTypes('monitor.target.defined.v1').map(({ subject }) => subject)).toEqual([
+      'bot_api',
+      'client',
+      'web',
+    ]);
+    expect(leastEvents(400)).toBe(35 + 3 + 400);
+    const firsts = entryEvents.filter(({ data }) => data['revision'] === 1);
+    expect(firsts).toHaveLength(400);
+    expect(firsts.filter(({ time }) => time === START)).toHaveLength(200);
+  });
+
+  test('tells of an entry nothing before its first publish, and its revisions rise by one', () => {
+    const revisions = new Map<string, number>();
+    for (const { subject, data } of entryEvents) {
+      expect(data['revision']).toBe((revisions.get(subject) ?? 0) + 1);
+      revisions.set(subject, Number(data['revision']));
+    }
+    const known = new Set<string>();
+    const early: CloudEvent[] = [];
+    for (const event of events.filter(({ type }) => type.startsWith('catalog.entry'))) {
+      if (event.type === 'catalog.entry.published.v1') known.add(event.subject);
+      if (!known.has(event.subject)) early.push(event);
+    }
+    expect(early).toEqual([]);
+  });
+
+  test('measures and edits nothing that is unpublished; some of it comes back', () => {
+    const gone = new Set<string>();
+    const measured: string[] = [];
+    let returned = 0;
+    for (const { type, subject } of events) {
+      if (type === 'catalog.entry.measured.v1' && gone.has(subject)) measured.push(subject);
+      if (type === 'catalog.entry.published.v1' && gone.delete(subject)) returned += 1;
+      if (type === 'catalog.entry.unpublished.v1') gone.add(subject);
+    }
+    expect(measured).toEqual([]);
+    expect(returned).toBeGreaterThan(10);
+    expect(gone.size).toBeGreaterThan(0);
+  });
+
+  test('is busiest at a few entries: the first has a twelfth of all the measurements', () => {
+    const counts = frequencies(ofTypes('catalog.entry.measured.v1').map(({ subject }) => subject));
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    expect((counts[0] ?? 0) / total).toBeGreaterThan(0.08);
+    expect((counts[0] ?? 0) / (counts[9] ?? 1)).toBeGreaterThan(4);
+    expect(counts.length).toBeGreaterThan(300);
+  });
+
+  test('edits one part of an entry at a time', () => {
+    const before = new Map<string, CloudEvent>();
+    const edited: string[] = [];
+    for (const event of ofTypes('catalog.entry.published.v1')) {
+      const last = before.get(event.subject);
+      before.set(event.subject, event);
+      if (!last) continue;
+      const names = new Set([...Object.keys(last.data), ...Object.keys(event.data)]);
+      const changed = [...names].filter(
+        (name) => JSON.stringify(last.data[name]) !== JSON.stringify(event.data[name]),
+      );
+      edited.push(
+        changed
+          .filter((name) => name !== 'revision')
+          .toSorted()
+          .join('+'),
+      );
+    }
+    const whole = ['category', 'description+summary', 'flags', 'tags', 'title', 'verified'];
+    expect([...new Set(edited)].filter((names) => names !== '').toSorted()).toEqual(
+      expect.arrayContaining(whole),
+    );
+    expect(edited.filter((names) => !['', 'description', 'summary', ...whole].includes(names))).toEqual([]);
+  });
+
+  test('changes the taxonomy now and then, without cycles', () => {
+    const long = [...simulatedHistory({ ...OPTIONS, entries: 10, events: 30_000 })];
+    const parents = new Map<string, string>();
+    let changes = 0;
+    for (const { subject, data } of long.filter(({ type }) => type === 'catalog.category.defined.v1')) {
+      changes += parents.has(subject) ? 1 : 0;
+      parents.set(subject, typeof data['parent'] === 'string' ? data['parent'] : '');
+      const above = new Set<string>();
+      for (let slug = subject; slug !== ''; slug = parents.get(slug) ?? '') {
+        expect(above.has(slug)).toBe(false);
+        above.add(slug);
+      }
+    }
+    expect(changes).toBeGreaterThan(3);
+  });
+});
+
+describe('the probes of a simulated history', () => {
+  /** A day of which every round is probed. */
+  const rich = [...simulatedHistory({ ...OPTIONS, entries: 5, days: 1, events: 39_000 })];
+  const all = rich.filter(({ type }) => type === 'monitor.probe.completed.v1');
+  const last = OPTIONS.endMs / 60_000 - 1;
+
+  test('are a third of what the events leave room for, in the last rounds', () => {
+    const rounds = Math.floor((20_000 - leastEvents(400)) / 3 / 9);
+    const seen = new Set(probes.map(({ data }) => Number(data['round'])));
+    expect(Math.min(...seen)).toBeGreaterThanOrEqual(last - rounds + 1);
+    expect(Math.max(...seen)).toBe(last);
+    expect(probes.length).toBeGreaterThan(0.9 * rounds * 9);
+    expect(probes.length).toBeLessThanOrEqual(rounds * 9);
+  });
+
+  test('cover all the days where the events suffice for that, and no more', () => {
+    const seen = new Set(all.map(({ data }) => Number(data['round'])));
+    expect(Math.min(...seen)).toBe(last - 1439);
+    expect(all.length).toBeGreaterThan(0.9 * 1440 * 9);
+    expect(all.length).toBeLessThanOrEqual(1440 * 9);
+  });
+
+  test('come at most once from a place, of a target, in a round', () => {
+    const names = all.map(({ subject, data }) =>
+      [subject, data['vantage_point'], data['round']].map(String).join('/'),
+    );
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('fail and are slow, so that the monitor has something to say', () => {
+    const monitored = rich.filter(({ type }) => type.startsWith('monitor.')).map(decoded);
+    const { incidents } = statusAfter(monitored, OPTIONS.endMs + 15_000);
+    expect(incidents.length).toBeGreaterThan(2);
+    expect(new Set(all.map(({ data }) => data['result']))).toEqual(new Set(['fail', 'ok', 'slow']));
+  });
+});
