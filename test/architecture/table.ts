@@ -22,7 +22,14 @@ export const TABLE: readonly Row[] = [
   { from: 'src/stores/', ours: ['src/stores/', 'src/platform/'], packages: ['node:'] },
   {
     from: 'src/projecting/',
-    ours: ['src/projecting/', 'src/events/*.ts', ...PORTS, 'src/stores/live.ts', 'src/platform/'],
+    ours: [
+      'src/projecting/',
+      'src/events/*.ts',
+      ...PORTS,
+      'src/stores/live.ts',
+      'src/stores/lag.ts',
+      'src/platform/',
+    ],
     packages: ['node:'],
   },
   {
@@ -50,6 +57,7 @@ export const TABLE: readonly Row[] = [
       'src/api/',
       ...PORTS.slice(1),
       'src/stores/live.ts',
+      'src/stores/lag.ts',
       'projections/*/document.ts',
       'projections/*/metrics.ts',
       'projections/*/score.ts',
