@@ -77,7 +77,7 @@ export function statusOf(targets: readonly Watched[], now: number, policy: Polic
     flapping,
     stale,
     since: sinceOf(timeline),
-    checked_at: shown(newest(histories.map(({ machine }) => machine?.checkedAt ?? null))),
+    checked_at: instantOf(newest(histories.map(({ machine }) => machine?.checkedAt ?? null))),
     interval_s: policy.interval_s,
     text: textOf(indicator, flapping, stale),
     uptime: uptimeOf(timeline, endOf(histories, policy)),
@@ -124,7 +124,7 @@ function componentOf(history: History, policy: Policy): Component {
     slow_ms,
     state: stateOf(history),
     since: sinceOf(transitions),
-    checked_at: shown(machine?.checkedAt ?? null),
+    checked_at: instantOf(machine?.checkedAt ?? null),
     latency_ms: latencyOf([history]),
     uptime: uptimeOf(transitions, endOf([history], policy)),
     vantage_points: vantagePointsOf(history),
@@ -136,10 +136,10 @@ function stateOf({ machine }: History): Component['state'] {
 }
 
 function sinceOf(timeline: readonly Transition[]): string | null {
-  return shown(timeline.at(-1)?.at ?? null);
+  return instantOf(timeline.at(-1)?.at ?? null);
 }
 
-function shown(instant: number | null): string | null {
+function instantOf(instant: number | null): string | null {
   return instant === null ? null : shownInstant(instant);
 }
 

@@ -48,7 +48,11 @@ async function ask(query = '', { url }: { readonly url: string } = api): Promise
 
 /** Goes on to a second after the n-th round has counted, the projector being up to date. */
 async function goTo(round: number, ...events: readonly CloudEvent[]): Promise<void> {
-  api.clock.movedMs += countedAt(round) + 1000 - api.clock.now();
+  await goToTime(countedAt(round) + 1000, ...events);
+}
+
+async function goToTime(time: number, ...events: readonly CloudEvent[]): Promise<void> {
+  api.clock.movedMs += time - api.clock.now();
   await api.project(...events);
 }
 
@@ -124,6 +128,14 @@ describe('the body', () => {
     expect((await ask()).body.state).toBe('up');
     await goTo(12);
     expect((await ask()).body).toMatchObject({ state: 'unknown', indicator: null });
+  });
+
+  test('becomes stale when the newest checks are 180 seconds old, though no round counts at that moment', async () => {
+    await api.project(targetDefined(), ...probes('ooooo'));
+    await goTo(6);
+    expect((await ask()).body).toMatchObject({ state: 'up', stale: false });
+    await goToTime((FIRST + 5 + 3) * MINUTE + 1);
+    expect((await ask()).body).toMatchObject({ state: 'up', stale: true });
   });
 
   test('takes in a late probe of the last day at once, and one of five days ago within a minute', async () => {

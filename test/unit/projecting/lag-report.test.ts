@@ -70,7 +70,7 @@ describe('the lag of a read model', () => {
 test('what fails is logged, disturbs nobody, and is made good by the next look', async () => {
   const logger = createLogger('silent', 'test');
   const warn = vi.spyOn(logger, 'warn');
-  const now = vi.fn(engine.documents.now.bind(engine.documents));
+  const now = vi.fn<() => Promise<number>>(() => engine.documents.now());
   now.mockRejectedValueOnce(new RetryableError('down'));
   const documents = overriding(engine.documents, { now });
   using reporting = createLagReport({ ...engine.parts, documents, logger });

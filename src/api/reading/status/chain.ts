@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import {
   advanceHour,
   isCurrent,
@@ -33,6 +35,9 @@ export interface ChainOptions {
   readonly onMade: (link: Link) => void;
 }
 
+/** Links that are looked at before others have their turn: a start looks at thousands. */
+const LOOKED_AT = 200;
+
 /** Hours that are read at once where one after the other has to be made anew. */
 const MOST_AHEAD = 16;
 
@@ -52,6 +57,7 @@ export async function chainOver(
   let ahead = 1;
   for (const [index, { hour, version }] of hours.entries()) {
     if (index < kept) continue;
+    if ((index - kept) % LOOKED_AT === LOOKED_AT - 1) await nextTurn();
     const previous = links.at(-1)?.summary ?? null;
     const candidate = candidates.get(hour);
     if (candidate?.version === version && isCurrent(candidate.summary, previous, policy)) {

@@ -35,7 +35,7 @@ export interface KeptSummariesOptions {
 const keptLink = z.object({ version: z.string(), summary: hourSummary });
 
 /** Documents in one read or write, of about 1.3 KB each. */
-const SLICE = 100;
+const SLICE = 50;
 
 export function createKeptSummaries(options: KeptSummariesOptions): KeptSummaries {
   const { documents, collection, storeLimitMs, logger } = options;

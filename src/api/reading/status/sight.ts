@@ -18,7 +18,7 @@ export interface Sight {
   readonly reported: number | null;
   /** How far the projection was behind the log; infinite where nobody has ever said. */
   readonly lagMs: number;
-  /** When the look began: by the store's clock, which all instances share, and by the local one. */
+  /** When hours began to be read: by the store's clock, which all instances share, and by the local one. */
   readonly readAt: number;
   readonly localAt: number;
 }
@@ -54,11 +54,9 @@ export function createLook(options: SightOptions): () => Promise<Sight> {
   let readModel: ReadModel | null = null;
 
   return async () => {
+    const readAt = await storeTime();
     const localAt = clock.now();
-    const [readAt, alias] = await Promise.all([
-      storeTime(),
-      withTimeLimit(live.read('monitor'), storeLimitMs),
-    ]);
+    const alias = await withTimeLimit(live.read('monitor'), storeLimitMs);
     if (!alias) return { ...NOTHING_SEEN, readAt, localAt };
     if (readModel?.collection !== alias.collection) readModel = openReadModel(alias.collection);
     // Before the hours: what is said to be consumed must be in them.
