@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
+import { DEFAULT_POLICY, readPolicy, type Policy } from '../projections/monitor/state.ts';
 import { UsageError } from './platform/errors.ts';
 import { LOG_LEVELS } from './platform/logger.ts';
 
@@ -21,6 +22,7 @@ export interface Config {
   readonly adminHost: string;
   readonly adminPort: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly monitorPolicy: Policy;
   /** `once`: the sample as it is at the first start, without further rounds of probes. */
   readonly sample: 'on' | 'once' | 'off';
 }
@@ -33,6 +35,13 @@ const port = z
   .regex(/^\d{1,5}$/, 'a port number from 0 to 65535')
   .transform(Number)
   .refine((value) => value <= 65_535, 'a port number from 0 to 65535');
+
+const monitorPolicy = z.string().transform((text, context) => {
+  const read = readPolicy(text);
+  if (!('expected' in read)) return read;
+  context.addIssue(read.expected);
+  return z.NEVER;
+});
 
 /** The variables with their defaults; docs/reference/configuration.md lists the same, held by a test. */
 export const VARIABLES = {
@@ -63,6 +72,7 @@ export const VARIABLES = {
   ADMIN_HOST: z.string().min(1, 'an address to listen on').default('127.0.0.1'),
   ADMIN_PORT: port.default(8081),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  CATALOG_MONITOR_POLICY: monitorPolicy.optional(),
   CATALOG_SAMPLE: z.enum(['on', 'once', 'off'], 'on, once or off').default('on'),
 } as const;
 
@@ -92,6 +102,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     adminHost: env.ADMIN_HOST,
     adminPort: env.ADMIN_PORT,
     logLevel: env.LOG_LEVEL,
+    monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,
     sample: env.CATALOG_SAMPLE,
   };
 }

@@ -5,31 +5,33 @@ import { z } from 'zod';
 const seconds = z.int().nonnegative();
 const rounds = z.int().positive();
 
-export const policy = z.object({
-  /** The length of a round; part of the events' contract, so not to be chosen. */
-  interval_s: z.literal(60),
-  /** How long after its end a round counts: late probes have that long to arrive. */
-  settle_s: seconds,
-  /** So many rounds that are not ok, among the last `degraded_window`, make a target degraded. */
-  degraded_rounds: rounds,
-  degraded_window: rounds,
-  /** So many failed rounds in a row make it down. */
-  fail_rounds: rounds,
-  /** So many rounds in a row bring it back from down, and, where they agree, from unknown. */
-  recover_rounds: rounds,
-  /** So many ok rounds in a row bring it from degraded to up. */
-  steady_rounds: rounds,
-  /** So many silent rounds in a row make it unknown. */
-  unknown_rounds: rounds,
-  /** More changes than these within `flap_window_s` are flapping, until `flap_ok_rounds` ok rounds in a row. */
-  flap_changes: rounds,
-  flap_window_s: seconds,
-  flap_ok_rounds: rounds,
-  /** An incident that starts no later than this after the last one was resolved is that one. */
-  reopen_s: seconds,
-  /** The state is stale once the newest reported round ended longer ago than this. */
-  stale_after_s: seconds,
-});
+export const policy = z
+  .object({
+    /** The length of a round; part of the events' contract, so not to be chosen. */
+    interval_s: z.literal(60),
+    /** How long after its end a round counts: late probes have that long to arrive. */
+    settle_s: seconds,
+    /** So many rounds that are not ok, among the last `degraded_window`, make a target degraded. */
+    degraded_rounds: rounds,
+    degraded_window: rounds,
+    /** So many failed rounds in a row make it down. */
+    fail_rounds: rounds,
+    /** So many rounds in a row bring it back from down, and, where they agree, from unknown. */
+    recover_rounds: rounds,
+    /** So many ok rounds in a row bring it from degraded to up. */
+    steady_rounds: rounds,
+    /** So many silent rounds in a row make it unknown. */
+    unknown_rounds: rounds,
+    /** More changes than these within `flap_window_s` are flapping, until `flap_ok_rounds` ok rounds in a row. */
+    flap_changes: rounds,
+    flap_window_s: seconds,
+    flap_ok_rounds: rounds,
+    /** An incident that starts no later than this after the last one was resolved is that one. */
+    reopen_s: seconds,
+    /** The state is stale once the newest reported round ended longer ago than this. */
+    stale_after_s: seconds,
+  })
+  .meta({ id: 'MonitorPolicy' });
 export type Policy = z.infer<typeof policy>;
 
 export const DEFAULT_POLICY: Policy = {
@@ -47,3 +49,43 @@ export const DEFAULT_POLICY: Policy = {
   reopen_s: 300,
   stale_after_s: 180,
 };
+
+/** A day of seconds and a day of rounds: more than anybody means, and a bound on what has to be remembered. */
+const MOST_SECONDS = 86_400;
+const MOST_ROUNDS = 1440;
+
+/**
+ * A policy from numbers that differ from the default, written `fail_rounds=2,settle_s=20`; or what was expected
+ * instead, to complete "expected ...".
+ */
+export function readPolicy(text: string): Policy | { readonly expected: string } {
+  const given = new Map<string, number>();
+  for (const pair of text.split(',').map((one) => one.trim())) {
+    const [, name = '', digits = ''] = /^(\w+)=(\d{1,9})$/.exec(pair) ?? [];
+    if (!CHOSEN.includes(name)) return { expected: `NAME=NUMBER pairs with the names ${CHOSEN.join(', ')}` };
+    if (given.has(name)) return { expected: `${name} once` };
+    given.set(name, Number(digits));
+  }
+  const parsed = policy.safeParse({ ...DEFAULT_POLICY, ...Object.fromEntries(given) });
+  if (!parsed.success) return { expected: `${String(parsed.error.issues[0]?.path[0])} to be at least 1` };
+  const tooLarge = [...given.keys()].find((name) => (given.get(name) ?? 0) > mostOf(name));
+  if (tooLarge !== undefined) return { expected: `${tooLarge} to be at most ${mostOf(tooLarge)}` };
+  return contradictionIn(parsed.data) ?? parsed.data;
+}
+
+const CHOSEN: readonly string[] = Object.keys(DEFAULT_POLICY).filter((name) => name !== 'interval_s');
+
+function mostOf(name: string): number {
+  return name.endsWith('_s') ? MOST_SECONDS : MOST_ROUNDS;
+}
+
+/** Numbers that are allowed one by one, and make no sense together. */
+function contradictionIn(chosen: Policy): { readonly expected: string } | null {
+  const { degraded_rounds, degraded_window, interval_s, settle_s, stale_after_s } = chosen;
+  if (degraded_rounds > degraded_window) return { expected: 'degraded_rounds to be at most degraded_window' };
+  // The newest counted round ended at least settle_s ago, and nearly a round longer before the next one counts.
+  const least = interval_s + settle_s;
+  if (stale_after_s < least)
+    return { expected: `stale_after_s to be at least ${least}: a round and settle_s` };
+  return null;
+}

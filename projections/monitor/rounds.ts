@@ -45,6 +45,11 @@ export function lastCounted(now: number, { settle_s }: Policy): number {
   return Math.floor((now - settle_s * 1000) / ROUND_MS) - 1;
 }
 
+/** Whether every round of the hour is among those up to `through`: only late probes can still change it. */
+export function isClosed(hour: number, through: number): boolean {
+  return (hour + 1) * ROUNDS_IN_HOUR - 1 <= through;
+}
+
 export function judge({ round, checks }: StoredRound): Round {
   const ok = checks.filter(({ result }) => result === 'ok');
   const notOk = checks.filter(({ result }) => result !== 'ok');

@@ -23,8 +23,8 @@ import { uptimeOf } from './uptime.ts';
 export { status, type Status } from './body.ts';
 export { hourId } from './evolve.ts';
 export { firstRecentHour, type Watched } from './history.ts';
-export { DEFAULT_POLICY, policy, type Policy } from './policy.ts';
-export { firstKeptHour } from './rounds.ts';
+export { DEFAULT_POLICY, policy, readPolicy, type Policy } from './policy.ts';
+export { firstKeptHour, hourOf, isClosed, lastCounted } from './rounds.ts';
 export { advanceHour, hourSummary, isCurrent, type HourSummary } from './summary.ts';
 
 /** How well the log and the stores were read. Instants are Unix times in milliseconds. */
@@ -41,6 +41,18 @@ export interface Reading {
 const LAG_LIMIT_MS = 60_000;
 const SHOWN_INCIDENTS = 10;
 
+/** What a status depends on beside the hours and the policy: as long as it stays, so does the status. */
+export interface Moment extends Horizon {
+  /** Whether our own delay is too long for silence to mean anything. */
+  readonly isBehind: boolean;
+  readonly isOld: boolean;
+}
+
+/** `reported` is the newest counted round in which somebody reported; null where nobody ever has. */
+export function momentOf(reported: number | null, now: number, policy: Policy, reading: Reading): Moment {
+  return { ...horizonAt(now, policy, reading), isOld: isOld(reported, now, policy) };
+}
+
 /**
  * The body of a status answer at this moment.
  *
@@ -48,13 +60,10 @@ const SHOWN_INCIDENTS = 10;
  * delay is never taken for the platform's silence. Only a silence that is older than the delay still counts.
  */
 export function statusOf(targets: readonly Watched[], now: number, policy: Policy, reading: Reading): Status {
-  const isBehind = reading.storesDown || reading.lagMs > LAG_LIMIT_MS;
-  const horizon = {
-    reports: lastCounted(now, policy),
-    silence: lastCounted(isBehind ? Math.min(now, reading.readAt - reading.lagMs) : now, policy),
-  };
+  const horizon = horizonAt(now, policy, reading);
   const histories = historiesOf(targets, horizon, policy);
-  const stale = isBehind || isOld(histories, now, policy);
+  const reported = newest(histories.map((history) => history.reported));
+  const stale = horizon.isBehind || isOld(reported, now, policy);
   const flapping = histories.some(({ machine }) => machine?.flapping ?? false);
   const timeline = overallTimeline(
     histories.map(({ target, transitions }) => ({ critical: target.critical, transitions })),
@@ -68,7 +77,7 @@ export function statusOf(targets: readonly Watched[], now: number, policy: Polic
     flapping,
     stale,
     since: sinceOf(timeline),
-    checked_at: latest(histories.map(({ machine }) => machine?.checkedAt ?? null)),
+    checked_at: instantOf(newest(histories.map(({ machine }) => machine?.checkedAt ?? null))),
     interval_s: policy.interval_s,
     text: textOf(indicator, flapping, stale),
     uptime: uptimeOf(timeline, endOf(histories, policy)),
@@ -77,6 +86,23 @@ export function statusOf(targets: readonly Watched[], now: number, policy: Polic
     incidents: shownIncidents(histories),
     policy,
   };
+}
+
+function horizonAt(
+  now: number,
+  policy: Policy,
+  { lagMs, readAt, storesDown }: Reading,
+): Omit<Moment, 'isOld'> {
+  const isBehind = storesDown || lagMs > LAG_LIMIT_MS;
+  return {
+    reports: lastCounted(now, policy),
+    silence: lastCounted(isBehind ? Math.min(now, readAt - lagMs) : now, policy),
+    isBehind,
+  };
+}
+
+function isOld(reported: number | null, now: number, policy: Policy): boolean {
+  return reported !== null && now - (reported + 1) * ROUND_MS > policy.stale_after_s * 1000;
 }
 
 /** Of the targets that are defined, ordered by id. */
@@ -88,22 +114,17 @@ function historiesOf(targets: readonly Watched[], horizon: Horizon, policy: Poli
   return histories.sort((a, b) => (a.target.target < b.target.target ? -1 : 1));
 }
 
-function isOld(histories: readonly History[], now: number, policy: Policy): boolean {
-  const reported = histories.flatMap((history) => (history.reported === null ? [] : [history.reported]));
-  if (reported.length === 0) return false;
-  return now - (Math.max(...reported) + 1) * ROUND_MS > policy.stale_after_s * 1000;
-}
-
 function componentOf(history: History, policy: Policy): Component {
   const { target, machine, transitions } = history;
-  const { name, critical }: DefinedTarget = target;
+  const { name, critical, slow_ms }: DefinedTarget = target;
   return {
     id: target.target,
     name,
     critical,
+    slow_ms,
     state: stateOf(history),
     since: sinceOf(transitions),
-    checked_at: latest([machine?.checkedAt ?? null]),
+    checked_at: instantOf(machine?.checkedAt ?? null),
     latency_ms: latencyOf([history]),
     uptime: uptimeOf(transitions, endOf([history], policy)),
     vantage_points: vantagePointsOf(history),
@@ -115,18 +136,23 @@ function stateOf({ machine }: History): Component['state'] {
 }
 
 function sinceOf(timeline: readonly Transition[]): string | null {
-  return latest([timeline.at(-1)?.at ?? null]);
+  return instantOf(timeline.at(-1)?.at ?? null);
 }
 
-function latest(instants: readonly (number | null)[]): string | null {
-  const known = instants.filter((instant) => instant !== null);
-  return known.length === 0 ? null : shownInstant(Math.max(...known));
+function instantOf(instant: number | null): string | null {
+  return instant === null ? null : shownInstant(instant);
+}
+
+/** The newest of rounds or instants; null where none is known. */
+function newest(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : Math.max(...known);
 }
 
 /** When the windows of these targets end: at the last counted round; null where there are no rounds. */
 function endOf(histories: readonly History[], policy: Policy): number | null {
-  const counted = histories.flatMap(({ machine }) => (machine ? [machine.round] : []));
-  return counted.length === 0 ? null : countsAt(Math.max(...counted), policy);
+  const counted = newest(histories.map(({ machine }) => machine?.round ?? null));
+  return counted === null ? null : countsAt(counted, policy);
 }
 
 function latencyOf(histories: readonly History[]): Status['latency_ms'] {
@@ -136,14 +162,14 @@ function latencyOf(histories: readonly History[]): Status['latency_ms'] {
 }
 
 function vantagePointsOf({ rounds, through }: History): VantagePoint[] {
-  const newest = new Map<string, VantagePoint>();
+  const last = new Map<string, VantagePoint>();
   for (const { round, checks } of rounds) {
     if (round <= through - ROUNDS_IN_DAY) continue;
     for (const { point, result, at } of checks) {
-      newest.set(point, { id: point, result, checked_at: shownInstant(at) });
+      last.set(point, { id: point, result, checked_at: shownInstant(at) });
     }
   }
-  return [...newest.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return [...last.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** The last ones of all targets: open ones first, then the newest, then by id. */

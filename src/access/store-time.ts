@@ -8,7 +8,7 @@ const COMPARED_FOR_MS = 5000;
  * The store's clock, Unix milliseconds, without a read each time: the local clock and its distance from the store's.
  * However wrong the local clock is, all instances agree on the day.
  */
-export function createStoreTime(documents: Documents, clock: Clock): () => Promise<number> {
+export function createStoreTime(documents: Pick<Documents, 'now'>, clock: Clock): () => Promise<number> {
   let comparedAt = Number.NaN;
   let distance = 0;
   return async () => {

@@ -2,6 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 
 import type { Keys } from '../access/keys.ts';
 import type { Quota } from '../access/quota.ts';
+import { DEFAULT_POLICY, type Policy } from '../../projections/monitor/state.ts';
 import type { Clock } from '../platform/clock.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -12,9 +13,12 @@ import { createAccessLog, type Tell } from './http/access-log.ts';
 import { createAccess } from './http/access.ts';
 import { createAnswer } from './http/exchange.ts';
 import { createReading } from './reading/reading.ts';
+import { createLook } from './reading/status/sight.ts';
+import { createStatusReader } from './reading/status/status.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
 import { createRenderings } from './http/rendering.ts';
 import { openApi } from './routes/openapi.ts';
+import { publicStatus } from './routes/public-status.ts';
 import { ROUTES } from './routes.ts';
 import { createSend } from './http/send.ts';
 import { limitedDocuments, STORE_LIMIT_MS } from './reading/time-limit.ts';
@@ -39,6 +43,8 @@ export interface ApiOptions {
   readonly metrics: Registry;
   /** Absolute links begin with it; without a slash at its end. */
   readonly publicUrl: string;
+  /** The numbers of the monitor's rules. Default `DEFAULT_POLICY`. */
+  readonly monitorPolicy?: Policy;
   /** How long a confirmation of a cached document counts, in milliseconds. Default 500. */
   readonly confirmMs?: number;
   /** How long a request waits for one call of a store, in milliseconds. Default 2,000. */
@@ -50,16 +56,19 @@ export interface ApiOptions {
 export function createApi(options: ApiOptions): Api {
   const { live, keys, quota, clock, logger, publicUrl } = options;
   const { confirmMs = 500, storeLimitMs = STORE_LIMIT_MS, cacheBytes = 64 * 2 ** 20 } = options;
+  const { monitorPolicy: policy = DEFAULT_POLICY } = options;
   const documents = limitedDocuments(options.documents, storeLimitMs);
   const reading = createReading({ documents, live, clock, confirmMs, storeLimitMs, maxBytes: cacheBytes });
-  const context = { reading, renderings: createRenderings(cacheBytes), publicUrl };
+  const look = createLook({ documents: options.documents, live, policy, clock, storeLimitMs, logger });
+  const status = createStatusReader({ look, policy, clock, confirmMs, storeLimitMs, logger });
+  const context = { reading, status, renderings: createRenderings(cacheBytes), publicUrl };
   const access = createAccess({ keys, quota, storeLimitMs, logger });
   const tell = createAccessLog(logger, options.metrics);
   const send = createSend(publicUrl);
   const answer = createAnswer({ context, access, send, tell, clock, logger, limit: quota.limit });
 
   const app = bareExpress();
-  for (const route of [...ROUTES, openApi]) {
+  for (const route of [...ROUTES, publicStatus, openApi]) {
     app.all(route.path, (request: Request, response: Response) => answer(request, response, route));
   }
   app.use((request: Request, response: Response) => answer(request, response, null));

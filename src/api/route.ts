@@ -4,11 +4,13 @@ import type { Locale } from './messages/texts.ts';
 import type { Parameters, ValuesOf } from './http/parameters.ts';
 import type { Problem } from './problems.ts';
 import type { Reading } from './reading/reading.ts';
+import type { StatusReader } from './reading/status/status.ts';
 import type { Rendering, Renderings } from './http/rendering.ts';
 
 /** What every route may use; each one declares the part that it does use. */
 export interface RouteContext {
   readonly reading: Reading;
+  readonly status: StatusReader;
   readonly renderings: Renderings;
   /** Absolute links begin with it. */
   readonly publicUrl: string;
@@ -26,6 +28,10 @@ export interface Route<P extends Parameters = Parameters> {
   /** Without a key, nothing is counted either. */
   readonly needsKey: boolean;
   readonly parameters: P;
+  /** Whether the query is passed over unread; elsewhere an unknown parameter is refused. */
+  readonly ignoresQuery?: boolean;
+  /** Whether a known key is answered while requests cannot be counted: what is answered needs no store. */
+  readonly outlivesStores?: boolean;
   /** Of the body of a 200. */
   readonly body: z.ZodType;
   /** Whether 404 is one of the answers. */
@@ -34,7 +40,13 @@ export interface Route<P extends Parameters = Parameters> {
   answer(context: RouteContext, request: RouteRequest<P>): Promise<Rendering | Problem>;
 }
 
-export type Operation = 'getListing' | 'getTop' | 'listCategories' | 'getOpenApi';
+export type Operation =
+  | 'getListing'
+  | 'getTop'
+  | 'listCategories'
+  | 'getStatus'
+  | 'getPublicStatus'
+  | 'getOpenApi';
 
 export interface RouteRequest<P extends Parameters = Parameters> {
   readonly values: ValuesOf<P>;

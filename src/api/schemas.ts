@@ -12,6 +12,8 @@ import {
 } from '../../projections/listings/document.ts';
 import { LOCALES } from './messages/texts.ts';
 
+export { status } from '../../projections/monitor/state.ts';
+
 /**
  * The bodies of the API. The OpenAPI document is generated from these schemas, and the presenters are typed by them.
  * Descriptions are added from messages/openapi-{ru,en}.ts, by component and field.

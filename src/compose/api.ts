@@ -4,6 +4,8 @@ import { createApi, type Api } from '../api/app.ts';
 import { listen } from '../api/http/server.ts';
 import { composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
+import { SUMMARIES } from '../api/reading/status/kept-summaries.ts';
+import { LAGS } from '../stores/lag.ts';
 import { ALIASES, openLive } from '../stores/live.ts';
 
 export interface RunningApi extends AsyncDisposable {
@@ -17,13 +19,23 @@ export interface RunningApi extends AsyncDisposable {
 export async function serveApi(parts: Parts): Promise<RunningApi> {
   const { config, documents, clock, logger, registry } = parts;
   await using building = new AsyncDisposableStack();
-  await documents.declare(ALIASES);
+  for (const collection of [ALIASES, LAGS, SUMMARIES]) await documents.declare(collection);
   const keys = await composeKeys(parts);
   const quota = building.use(createQuota({ documents, clock, logger }));
   await quota.declare();
   const live = openLive(documents);
-  const { publicUrl, port, host } = config;
-  const api = createApi({ documents, live, keys, quota, clock, logger, metrics: registry, publicUrl });
+  const { publicUrl, monitorPolicy, port, host } = config;
+  const api = createApi({
+    documents,
+    live,
+    keys,
+    quota,
+    clock,
+    logger,
+    metrics: registry,
+    publicUrl,
+    monitorPolicy,
+  });
   const listening = building.use(await listen(api, { port, host }));
   const open = building.move();
   return {

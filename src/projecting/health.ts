@@ -1,7 +1,9 @@
 import type { Clock } from '../platform/clock.ts';
 import { messageOf } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
 import { Gauge, type Registry } from '../platform/metrics.ts';
 import { laneName } from './lane.ts';
+import { createLagReport } from './lag-report.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
 import type { Projector } from './projector.ts';
 import { createStallDetector } from './stall.ts';
@@ -23,10 +25,10 @@ const LOOK_MS = 3000;
 
 /**
  * Looks at the lanes of one projector every few seconds: is one halted, does one stand still while its log moves on?
- * Lanes of other workers are theirs to report.
+ * Lanes of other workers are theirs to report. What it sees is also passed on to those who serve (lag-report.ts).
  */
 export function watchHealth(
-  parts: ProgressParts & { readonly clock: Clock; readonly registry: Registry },
+  parts: ProgressParts & { readonly clock: Clock; readonly registry: Registry; readonly logger: Logger },
   { owner, halts }: Pick<Projector, 'owner' | 'halts'>,
 ): HealthWatch {
   const detector = createStallDetector();
@@ -36,10 +38,14 @@ export function watchHealth(
     labelNames: ['lane'] as const,
     registers: [parts.registry],
   });
+  const report = createLagReport(parts);
   let health: Health = { ok: false, detail: 'starting' };
   const look = async (): Promise<Health> => {
     try {
-      const lanes = (await readProgress(parts)).filter((lane) => lane.checkpoint?.owner === owner);
+      const lookedAt = parts.clock.now();
+      const all = await readProgress(parts);
+      report.take(all, lookedAt);
+      const lanes = all.filter((lane) => lane.checkpoint?.owner === owner);
       // A lane that another worker has taken over is no longer in the list.
       lag.reset();
       for (const lane of lanes) lag.set({ lane: laneName(lane) }, lane.lag);
@@ -57,7 +63,14 @@ export function watchHealth(
     void look().finally(() => (looking = false));
   }, LOOK_MS);
   timer.unref();
-  return { latest: () => health, look, [Symbol.dispose]: () => clearInterval(timer) };
+  return {
+    latest: () => health,
+    look,
+    [Symbol.dispose]: () => {
+      clearInterval(timer);
+      report[Symbol.dispose]();
+    },
+  };
 }
 
 function judge(

@@ -3,6 +3,7 @@ import type { ZodType } from 'zod';
 import { categoryView } from '../../projections/categories/document.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
 import { listingView } from '../../projections/listings/document.ts';
+import { monitorView } from '../../projections/monitor/document.ts';
 import { arbitraryHistory } from '../support/arbitrary-events.ts';
 import { decoded } from '../support/events.ts';
 import type { Subject } from '../support/laws.ts';
@@ -11,6 +12,7 @@ import type { Subject } from '../support/laws.ts';
 const VIEWS: Readonly<Record<string, ZodType>> = {
   listings: listingView,
   categories: categoryView,
+  monitor: monitorView,
 };
 
 /** Every projection there is, with generated events of its topics. */

@@ -16,6 +16,8 @@ import {
 } from '../../src/projecting/projection.ts';
 import { newVersion, type Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
+import { SUMMARIES } from '../../src/api/reading/status/kept-summaries.ts';
+import { LAGS, sayLag } from '../../src/stores/lag.ts';
 import { claimVersion, openLive } from '../../src/stores/live.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
 import { decoded } from './events.ts';
@@ -34,10 +36,12 @@ export interface RunningApi extends AsyncDisposable {
   /** Everything that was logged, a line each. */
   readonly log: readonly string[];
   readonly metrics: () => Promise<string>;
-  /** Folds events into documents, as the projector would. */
+  /** Folds events into documents, as the projector would, and says that nothing is left to be folded. */
   project(...events: readonly CloudEvent[]): Promise<void>;
   /** Asks below `/api/v1` with the good key, and holds the answer to the OpenAPI document. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** One more instance on the same stores, with nothing in its memory. */
+  another(): Promise<{ readonly url: string }>;
 }
 
 export interface Answer {
@@ -55,24 +59,30 @@ export interface Body {
 }
 
 export type RunOptions = Partial<Pick<ApiOptions, 'confirmMs' | 'storeLimitMs' | 'cacheBytes'>> &
-  Partial<Pick<ListenApiOptions, 'limits'>> & { readonly dailyLimit?: number };
+  Partial<Pick<ListenApiOptions, 'limits'>> & {
+    readonly dailyLimit?: number;
+    /** The time at which it begins, Unix milliseconds; the real one if absent. */
+    readonly at?: number;
+  };
 
 export const PUBLIC_URL = 'https://catalog.example';
 
 export async function runApi({
   dailyLimit = 1000,
   limits,
+  at,
   ...options
 }: RunOptions = {}): Promise<RunningApi> {
   const opened = new AsyncDisposableStack();
   const { path, remove } = temporaryPath('documents.db');
   opened.defer(remove);
-  const store = opened.use(openSqliteDocuments(path));
+  const clock = movableClock(at);
+  const store = opened.use(openSqliteDocuments(path, { clock }));
   const documents = faulty(store);
-  const clock = movableClock();
   const registry = createMetrics();
   const log: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
+  for (const collection of [LAGS, SUMMARIES]) await store.declare(collection);
   for (const projection of PROJECTIONS) {
     const collection = collectionOf(projection);
     await store.declare(collectionSpec(projection));
@@ -91,20 +101,13 @@ export async function runApi({
   if (created.outcome !== 'created') throw new Error('No key was made');
   const { key } = created;
   const live = openLive(documents);
-  const api = createApi({
-    documents,
-    live,
-    keys,
-    quota,
-    clock,
-    logger,
-    metrics: registry,
-    publicUrl: PUBLIC_URL,
-    ...options,
-  });
-  const listening = opened.use(
-    await listen(api, { port: 0, host: '127.0.0.1', drainMs: 1000, ...(limits ? { limits } : {}) }),
-  );
+  const parts = { documents, live, keys, quota, clock, logger, publicUrl: PUBLIC_URL, ...options };
+  const api = createApi({ ...parts, metrics: registry });
+  const listenTo = async (one: Api) =>
+    opened.use(
+      await listen(one, { port: 0, host: '127.0.0.1', drainMs: 1000, ...(limits ? { limits } : {}) }),
+    );
+  const listening = await listenTo(api);
   const { port, url } = listening;
   return {
     api,
@@ -118,12 +121,14 @@ export async function runApi({
     metrics: () => registry.metrics(),
     project: async (...events) => {
       for (const event of events) await fold(store, event);
+      await sayAllFolded(store, clock.now());
     },
     get: async (asked, headers = {}) => {
       const response = await fetch(`${url}/api/v1${asked}`, { headers: { 'x-api-key': key, ...headers } });
       const body = await expectDocumented(response, asked);
       return { status: response.status, headers: response.headers, body: (body ?? {}) as Body };
     },
+    another: () => listenTo(createApi({ ...parts, metrics: createMetrics() })),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
@@ -138,6 +143,12 @@ async function fold(documents: Documents, event: CloudEvent): Promise<void> {
     const registers = evolve(projection, before?.body.registers ?? projection.registers.empty, catalogEvent);
     const body = { registers, view: projection.view(id, registers) };
     await documents.write(collection, [{ id, read: before?.version ?? null, version: newVersion(), body }]);
+  }
+}
+
+async function sayAllFolded(documents: Documents, at: number): Promise<void> {
+  for (const projection of PROJECTIONS) {
+    await sayLag(documents, collectionOf(projection), { at, notWithinMs: 0, measure: async () => 0 });
   }
 }
 
@@ -185,14 +196,14 @@ function failingBatches(fault: Fault, what: string): AsyncIterable<never> {
   return { [Symbol.asyncIterator]: () => ({ next: () => fail(fault, what) }) };
 }
 
-/** The real time, moved. */
+/** The real time, moved; the store's clock goes with it. */
 export interface MovableClock extends Clock {
   movedMs: number;
 }
 
-function movableClock(): MovableClock {
+function movableClock(at = systemClock.now()): MovableClock {
   return {
-    movedMs: 0,
+    movedMs: at - systemClock.now(),
     now() {
       return systemClock.now() + this.movedMs;
     },

@@ -17,6 +17,7 @@ interface NaiveTarget {
   readonly id: string;
   readonly name: { ru: string; en: string };
   readonly critical: boolean;
+  readonly slow_ms: number;
   readonly first: number;
   readonly last: number;
   /** By round: the probes that count, and the state after it. */
@@ -54,6 +55,7 @@ export function naiveStatus(events: readonly MonitorEvent[], now: number, policy
       id: target.id,
       name: target.name,
       critical: target.critical,
+      slow_ms: target.slow_ms,
       state: memberAt(target, target.last).state,
       since: naiveSince(target.states, target.first, target.last, policy),
       checked_at: naiveCheckedAt([target]),
@@ -105,13 +107,13 @@ function naiveTarget(
     .toSorted((a, b) => a.data.revision - b.data.revision)
     .at(-1);
   if (written?.type !== 'monitor.target.defined') return null;
-  const { name, critical } = written.data;
+  const { name, critical, slow_ms } = written.data;
   const probes = countedProbes(events, now, policy);
   const first = Math.min(...probes.keys());
   let last = probes.size === 0 ? -1 : first;
   while (last >= 0 && secondsOf(last + 1, policy) * 1000 <= now) last += 1;
   const lived = live(id, probes, first, last, policy);
-  return { id, name, critical, first, last, probes, ...lived };
+  return { id, name, critical, slow_ms, first, last, probes, ...lived };
 }
 
 /** The probes of the rounds that have counted, of each place the one with the greatest digest. */

@@ -29,8 +29,15 @@ describe('the configuration', () => {
     ['CATALOG_LOG_URL', 'kafka'],
     ['CATALOG_PUBLIC_URL', 'localhost:8080'],
     ['CATALOG_KEY_PEPPER', 'short'],
+    ['CATALOG_MONITOR_POLICY', 'fail_rounds'],
+    ['CATALOG_MONITOR_POLICY', 'fail_rounds=0'],
   ])('names a wrong %s (%s) and says what it accepts', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} is wrong: expected .+\\.$`));
+  });
+
+  test('takes the numbers of the monitor’s rules from one variable, and those that are not in it by default', () => {
+    const { monitorPolicy } = readConfig({ CATALOG_MONITOR_POLICY: 'fail_rounds=2, settle_s=20' });
+    expect(monitorPolicy).toEqual({ ...readConfig({}).monitorPolicy, fail_rounds: 2, settle_s: 20 });
   });
 
   test('is listed whole in docs/reference/configuration.md, and nothing else is', () => {

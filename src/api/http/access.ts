@@ -1,6 +1,6 @@
 import type { Keys } from '../../access/keys.ts';
 import type { Quota, Take } from '../../access/quota.ts';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { problem, type Problem } from '../problems.ts';
 import { hasKeyInQuery, type Target } from './query.ts';
@@ -10,10 +10,12 @@ import { withTimeLimit } from '../reading/time-limit.ts';
 export type Admission =
   | { readonly outcome: 'admitted'; readonly keyId: string; readonly take: Take }
   | { readonly outcome: 'used_up'; readonly keyId: string; readonly take: Take }
+  /** A good key; the store that counts is down or too slow. */
+  | { readonly outcome: 'uncounted'; readonly keyId: string; readonly cause: RetryableError }
   | { readonly outcome: 'refused'; readonly problem: Problem };
 
 export interface Access {
-  /** @throws {RetryableError} where the store that knows is down or too slow. */
+  /** @throws {RetryableError} where the store that knows the key is down or too slow. */
   admit(header: string | undefined, target: Target): Promise<Admission>;
   /** Takes a request off the count again; the rest of the day's quota. Never throws: what fails is logged. */
   giveBack(take: Take): Promise<number>;
@@ -38,6 +40,7 @@ export function createAccess({ keys, quota, storeLimitMs, logger }: AccessOption
       if (checked.outcome === 'refused') return { outcome: 'refused', problem: problem('bad_key') };
       const { keyId } = checked;
       const take = await takeInTime(keyId);
+      if (take instanceof RetryableError) return { outcome: 'uncounted', keyId, cause: take };
       return { outcome: take.granted ? 'admitted' : 'used_up', keyId, take };
     },
 
@@ -52,12 +55,13 @@ export function createAccess({ keys, quota, storeLimitMs, logger }: AccessOption
     },
   };
 
-  async function takeInTime(keyId: string): Promise<Take> {
+  async function takeInTime(keyId: string): Promise<Take | RetryableError> {
     const taking = quota.take(keyId);
     try {
       return await withTimeLimit(taking, storeLimitMs);
     } catch (thrown) {
       void giveBackLate(taking);
+      if (thrown instanceof RetryableError) return thrown;
       throw thrown;
     }
   }

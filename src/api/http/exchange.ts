@@ -89,23 +89,28 @@ export function createAnswer(parts: ExchangeParts): Answer {
     if (!route) return problem('unknown_route', { docs: (locale) => `${context.publicUrl}/docs/${locale}` });
     if (request.method !== 'GET' && request.method !== 'HEAD') return problem('wrong_method');
     if (route.needsKey) {
-      const refused = await admit(exchange, target);
+      const refused = await admit(exchange, target, route);
       if (refused) return refused;
       if (hasKeyInQuery(target)) return problem('key_beside_header');
     }
-    const read = readParameters(route.parameters, target.parameters);
+    const read = readParameters(route.parameters, route.ignoresQuery ? [] : target.parameters);
     if ('problem' in read) return read;
     // Express types a part of the path as text or a list; only wildcards, which no route has, make lists.
     const path = request.params as Readonly<Record<string, string | undefined>>;
     return await route.answer(context, { values: read.values, path });
   }
 
-  async function admit(exchange: Exchange, target: Target): Promise<Problem | null> {
+  async function admit(exchange: Exchange, target: Target, route: Route): Promise<Problem | null> {
     // Until the key is known to be good, there is nothing left of its quota.
     exchange.rate = emptyRate(limit, clock.now());
     const header = exchange.request.headers['x-api-key'];
     const admission = await access.admit(Array.isArray(header) ? header.join(',') : header, target);
     if (admission.outcome === 'refused') return admission.problem;
+    if (admission.outcome === 'uncounted') {
+      if (!route.outlivesStores) throw admission.cause;
+      exchange.keyId = admission.keyId;
+      return null;
+    }
     const { keyId, take } = admission;
     exchange.keyId = keyId;
     const { limit: ofKey, remaining, resetS } = take;

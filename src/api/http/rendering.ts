@@ -10,7 +10,8 @@ export interface Rendering {
   readonly bytes: Buffer;
   /** Weak, because all encodings share it: the digest of the bytes. */
   readonly etag: string;
-  readonly language: Locale;
+  /** Of the texts in it. */
+  readonly languages: readonly Locale[];
   /** An HTTP date, or null where the body has none. */
   readonly lastModified: string | null;
   /** Compressed forms, made when they are first asked for. */
@@ -22,13 +23,17 @@ export type Encoding = 'br' | 'gzip';
 /** Bodies up to this many bytes are sent as they are. */
 const COMPRESSED_ABOVE = 1024;
 
-/** A body of the API: JSON. `lastModified` is an instant. */
-export function renderJson(body: object, language: Locale, lastModified: string | null = null): Rendering {
+/** A body of the API: JSON, in one language or in several. `lastModified` is an instant. */
+export function renderJson(
+  body: object,
+  language: Locale | readonly Locale[],
+  lastModified: string | null = null,
+): Rendering {
   const bytes = Buffer.from(JSON.stringify(body));
   return {
     bytes,
     etag: `W/"${sha256(bytes)}"`,
-    language,
+    languages: typeof language === 'string' ? [language] : language,
     lastModified: lastModified === null ? null : new Date(lastModified).toUTCString(),
     encoded: new Map(),
   };

@@ -30,9 +30,9 @@ export function createSend(publicUrl: string): Send {
   };
 
   async function sendRendering(exchange: Exchange, rendering: Rendering, headers: string[]): Promise<number> {
-    const { etag, language, lastModified } = rendering;
+    const { etag, languages, lastModified } = rendering;
     headers.push('ETag', etag, 'Cache-Control', exchange.route?.cacheControl ?? 'no-store');
-    headers.push('Content-Language', language);
+    headers.push('Content-Language', languages.join(', '));
     if (lastModified !== null) headers.push('Last-Modified', lastModified);
     if (isNotModified(exchange, rendering)) return write(exchange, 304, headers);
     headers.push('Content-Type', JSON_TYPE);

@@ -8,12 +8,15 @@ export const openApi = {
     getListing: 'One entry, with its metrics and its score',
     getTop: 'Entries by catalog score, the best first',
     listCategories: 'The trees of categories, one for each kind',
+    getStatus: 'What the availability monitor knows of the platform',
   },
   descriptions: {
     getListing: 'An unpublished entry is 404 a moment later, and is listed nowhere any more.',
     getTop:
       'Entries of equal score are ordered by slug. A category stands for everything below it too; one that does not exist has nothing in it. The totals agree with those of the categories.',
     listCategories: 'Categories that hold nothing of a kind are left out of its tree.',
+    getStatus:
+      'Always answered, in both languages: that something is down is data. The same bytes are given without a key at {publicUrl}/api/status, for at most 15 s from caches. Parameters are ignored.',
   },
   parameters: {
     slug: 'The slug of the entry, in any case.',
@@ -42,7 +45,8 @@ export const openApi = {
     'RateLimit-Policy': 'The quota, as a structured field.',
     RateLimit: 'What is left of it, and for how many seconds.',
     ETag: 'Of the answer; send it as If-None-Match.',
-    'Last-Modified': 'When the entry was last updated. For information: only ETag is compared.',
+    'Last-Modified':
+      'When the entry was last updated, or the state last checked or changed. For information: only ETag is compared.',
     'Cache-Control': 'Whether and how the answer may be kept.',
     'Content-Language': 'The language of the texts.',
     'Retry-After': 'Whole seconds to wait.',
@@ -94,6 +98,54 @@ export const openApi = {
       total: 'Entries in it and in everything below it.',
     },
     CategoryTree: { total: 'All entries of the kind, those without a category included.' },
+    Status: {
+      state: 'Of the whole platform: up, degraded, down or unknown.',
+      indicator: 'How bad it is: none, minor, major or critical; null while the state is unknown.',
+      flapping: 'Whether a component changes so often that it is held at degraded.',
+      stale:
+        'Whether this may be behind: checks are old, or our own stores or projection are. The rest is as it was last known.',
+      since: 'When the state began; null without checks.',
+      checked_at: 'The newest check that counts; null without checks.',
+      interval_s: 'The length of a round of checks.',
+      text: 'The state in a sentence, for people.',
+      components: 'What is watched, by id.',
+      incidents: 'The last 10: open ones first, then the newest.',
+      policy: 'The numbers of the rules.',
+    },
+    MonitorComponent: {
+      critical: 'Whether the platform is down without it.',
+      slow_ms: 'From how many milliseconds on the prober calls an answer slow.',
+      vantage_points: 'Where it was checked from in the last 24 hours, each with its newest result.',
+    },
+    Incident: {
+      components: 'The ids of those concerned.',
+      severity: 'The worst state reached.',
+      cause: 'The most frequent cause of the failed checks that opened it; null where none was told.',
+      started_at: 'The first check that was not ok.',
+      detected_at: 'When the state changed.',
+      resolved_at: 'The first good check of the recovery; null while it is open.',
+      duration_s: 'From the start to the resolution; null while it is open.',
+    },
+    UptimeWindow: {
+      pct: 'Per cent of the known time that was up or degraded; null where nothing is known.',
+      coverage: 'The known part of the window, 0 to 1.',
+    },
+    Percentiles: {
+      p50: 'Milliseconds, at most 2.5 % off; null where nothing was measured.',
+    },
+    MonitorPolicy: {
+      settle_s: 'A round counts so long after it has ended.',
+      degraded_rounds:
+        'So many rounds that are not ok, among the last degraded_window, make a component degraded.',
+      fail_rounds: 'So many failed rounds in a row make it down.',
+      recover_rounds: 'So many rounds in a row bring it back from down or unknown.',
+      steady_rounds: 'So many ok rounds in a row bring it from degraded to up.',
+      unknown_rounds: 'So many silent rounds in a row make it unknown.',
+      flap_changes:
+        'More changes than these within flap_window_s are flapping, until flap_ok_rounds ok rounds in a row.',
+      reopen_s: 'An incident that starts no later after the last one is that one.',
+      stale_after_s: 'Checks that are older make the answer stale.',
+    },
     Error: {
       code: 'For programs; it does not change.',
       message: 'For people, in the language of the request. It may change.',

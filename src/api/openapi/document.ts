@@ -2,9 +2,15 @@ import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteaso
 import { z } from 'zod';
 
 import { exampleBody } from './examples.ts';
-import { textsIn, type Locale, type Texts } from '../messages/texts.ts';
+import { fill, textsIn, type Locale, type Texts } from '../messages/texts.ts';
 import { describeFields } from './fields.ts';
-import { errorReferences, headerReferences, registerErrors, registerHeaders } from './responses.ts';
+import {
+  errorReferences,
+  headerReferences,
+  registerErrors,
+  registerHeaders,
+  statusHeaders,
+} from './responses.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { error } from '../schemas.ts';
@@ -31,7 +37,7 @@ export function openApiDocument({ locale, publicUrl }: OpenApiOptions): OpenApiD
   registry.registerComponent('securitySchemes', KEY_SCHEME, key);
   registerHeaders(registry, texts);
   registerErrors(registry, { locale, publicUrl, texts });
-  for (const route of ROUTES) registry.registerPath(pathOf(route, locale, texts));
+  for (const route of ROUTES) registry.registerPath(pathOf(route, { locale, publicUrl }));
   const generated = new OpenApiGeneratorV31([
     { type: 'schema', schema: error },
     ...registry.definitions,
@@ -51,7 +57,8 @@ export function openApiDocument({ locale, publicUrl }: OpenApiOptions): OpenApiD
   return { ...document, openapi: '3.1.0' };
 }
 
-function pathOf(route: Route, locale: Locale, texts: Texts['openApi']): RouteConfig {
+function pathOf(route: Route, { locale, publicUrl }: OpenApiOptions): RouteConfig {
+  const texts = textsIn(locale).openApi;
   const described = (name: string, schema: z.ZodType): z.ZodType =>
     schema.meta({ ...schema.meta(), param: { description: textOf(texts.parameters, name) } });
   const object = (schemas: readonly (readonly [string, z.ZodType])[]) =>
@@ -64,7 +71,7 @@ function pathOf(route: Route, locale: Locale, texts: Texts['openApi']): RouteCon
     path: route.path.slice(BASE.length).replace(/:(\w+)/g, '{$1}'),
     operationId: route.operation,
     summary: textOf(texts.summaries, route.operation),
-    description: textOf(texts.descriptions, route.operation),
+    description: fill(textOf(texts.descriptions, route.operation), { publicUrl }, locale),
     request: {
       params: object(inPath.map((name) => [name, z.string()])),
       query: object(inQuery),
@@ -73,13 +80,18 @@ function pathOf(route: Route, locale: Locale, texts: Texts['openApi']): RouteCon
     responses: {
       200: {
         description: texts.responses[200],
-        headers: headerReferences(route.operation === 'getListing' ? 'listing' : 'answer'),
+        headers: headersOf(route, texts),
         content: { 'application/json': { schema: route.body, examples: { example } } },
       },
       304: { description: texts.responses[304], headers: headerReferences('answer') },
       ...errorReferences(route),
     },
   };
+}
+
+function headersOf({ operation }: Route, texts: Texts['openApi']): ReturnType<typeof statusHeaders> {
+  if (operation === 'getStatus') return statusHeaders(texts);
+  return headerReferences(operation === 'getListing' ? 'listing' : 'answer');
 }
 
 const REQUEST_HEADERS = ['if-none-match', 'x-request-id'] as const;

@@ -5,6 +5,7 @@ import type { Locale } from '../messages/texts.ts';
 import { presentCategories, presentListing, presentTop } from '../presenting.ts';
 import type { PublishedListing } from '../reading/reading.ts';
 import type { Operation } from '../route.ts';
+import { exampleStatus } from './example-status.ts';
 
 /** One body of each operation for the OpenAPI document, made by the code that makes the answers. */
 export function exampleBody(operation: Operation, locale: Locale): object {
@@ -15,6 +16,9 @@ export function exampleBody(operation: Operation, locale: Locale): object {
       return presentTop({ entries: [ENTRY], total: 143, filter: FILTER }, locale, TAXONOMY);
     case 'listCategories':
       return presentCategories(TAXONOMY, COUNTS, locale);
+    case 'getStatus':
+    case 'getPublicStatus':
+      return exampleStatus();
     case 'getOpenApi':
       return { openapi: '3.1.0' };
   }

@@ -1,4 +1,4 @@
-import type { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import type { OpenAPIRegistry, ResponseConfig } from '@asteasolutions/zod-to-openapi';
 
 import type { Locale, Texts } from '../messages/texts.ts';
 import { wholeNumber } from '../http/parameters.ts';
@@ -24,7 +24,7 @@ const FORMS: Readonly<Record<keyof Texts['openApi']['headers'], HeaderForm>> = {
   ETag: { schema: { type: 'string', pattern: '^W/"[A-Za-z0-9_-]{43}"$' } },
   'Last-Modified': TEXT,
   'Cache-Control': TEXT,
-  'Content-Language': { schema: { type: 'string', enum: ['ru', 'en'] } },
+  'Content-Language': { schema: { type: 'string', enum: ['ru', 'en', 'ru, en'] } },
   'Retry-After': { schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': TEXT,
 };
@@ -48,6 +48,12 @@ const BESIDE = {
   challenge: ['WWW-Authenticate'],
   pause: ['Retry-After'],
 } as const satisfies Record<string, readonly HeaderName[]>;
+
+/** The headers of a status: it says when it last changed only where something was ever checked. */
+export function statusHeaders(texts: Texts['openApi']): NonNullable<ResponseConfig['headers']> {
+  const lastModified = { description: texts.headers['Last-Modified'], required: false, ...TEXT };
+  return { ...headerReferences('answer'), 'Last-Modified': lastModified };
+}
 
 /** Refers to the headers of a kind of response. */
 export function headerReferences(kind: keyof typeof BESIDE): Record<string, { readonly $ref: string }> {

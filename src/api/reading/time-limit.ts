@@ -18,7 +18,7 @@ export async function withTimeLimit<T>(work: Promise<T>, ms: number): Promise<T>
 }
 
 /** What the API reads of the documents store. */
-export type ReadDocuments = Pick<Documents, 'get' | 'versions' | 'find' | 'count' | 'scan'>;
+export type ReadDocuments = Pick<Documents, 'get' | 'versions' | 'find' | 'count' | 'scan' | 'now'>;
 
 /** The same documents, none of whose calls takes longer than `ms`. */
 export function limitedDocuments(documents: ReadDocuments, ms: number): ReadDocuments {
@@ -27,6 +27,7 @@ export function limitedDocuments(documents: ReadDocuments, ms: number): ReadDocu
     versions: (collection, ids) => withTimeLimit(documents.versions(collection, ids), ms),
     find: (collection, query) => withTimeLimit(documents.find(collection, query), ms),
     count: (collection, query) => withTimeLimit(documents.count(collection, query), ms),
+    now: () => withTimeLimit(documents.now(), ms),
     scan: <Body>(collection: string) => limitedBatches<Body>(documents.scan(collection), ms),
   };
 }

@@ -29,7 +29,8 @@ describe('access', () => {
         return 6;
       },
     });
-    await expect(access.admit('key', TARGET)).rejects.toThrow(RetryableError);
+    const admission = await access.admit('key', TARGET);
+    expect(admission).toEqual({ outcome: 'uncounted', keyId: 'k_1', cause: expect.any(RetryableError) });
     expect(returned).toEqual([]);
     counted.resolve(TAKE);
     await expect.poll(() => returned).toEqual([TAKE]);

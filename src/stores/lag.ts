@@ -1,0 +1,50 @@
+import { newVersion, type CollectionSpec, type Documents, type Write } from './documents/port.ts';
+
+/**
+ * How far each read model is behind the log: one small document for each, said again every few seconds by those who
+ * project it, for those who serve it and cannot see the log. Who stops speaking is not forgotten: the last word grows
+ * older, and counts as that much delay.
+ */
+
+export const LAGS: CollectionSpec = { name: 'lags', indexes: [] };
+
+export interface Lag {
+  /** When it was looked at, by the store's clock: Unix milliseconds. */
+  readonly at: number;
+  /** The age of the oldest record that some lane had not consumed then; 0 where there was none. */
+  readonly lag_ms: number;
+}
+
+/** What was last said of a read model, named as its collection is (`monitor@1`); null where nobody ever spoke. */
+export async function readLag(documents: Pick<Documents, 'get'>, readModel: string): Promise<Lag | null> {
+  return (await documents.get<Lag>(LAGS.name, [readModel])).get(readModel)?.body ?? null;
+}
+
+/** How far behind the read model may be at a moment of the store's clock, in milliseconds. */
+export function lagAt({ at, lag_ms }: Lag, now: number): number {
+  return lag_ms + Math.max(0, now - at);
+}
+
+/** Speaks for a read model. Says what became of it: of several who speak at once, one is enough. */
+export async function sayLag(
+  documents: Pick<Documents, 'get' | 'write'>,
+  readModel: string,
+  { at, notWithinMs, measure }: LagWord,
+): Promise<'said' | 'said_by_another'> {
+  const stored = (await documents.get<Lag>(LAGS.name, [readModel])).get(readModel);
+  // A word from the future is that of a store whose clock was put back since.
+  if (stored && stored.body.at <= at && at - stored.body.at < notWithinMs) return 'said_by_another';
+  const body: Lag = { at, lag_ms: await measure() };
+  const write: Write<Lag> = { id: readModel, read: stored?.version ?? null, version: newVersion(), body };
+  const [outcome] = await documents.write(LAGS.name, [write]);
+  return outcome === 'done' ? 'said' : 'said_by_another';
+}
+
+export interface LagWord {
+  /** When the lanes were looked at, by the store's clock. */
+  readonly at: number;
+  /** Nothing is written while the stored word is younger than this. */
+  readonly notWithinMs: number;
+  /** Finds `lag_ms`; asked only where it will be written. */
+  readonly measure: () => Promise<number>;
+}

@@ -1,0 +1,295 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Status } from '../../../projections/monitor/body.ts';
+import type { CloudEvent } from '../../../src/events/envelope.ts';
+import { runApi, type RunningApi } from '../../support/api.ts';
+import { probed, targetDefined, targetRemoved } from '../../support/events.ts';
+import { countedAt, FIRST } from '../../support/monitor.ts';
+import { expectDocumented } from '../../support/openapi-validation.ts';
+
+/** The monitor's state over HTTP. The clock begins a second after the first five rounds have counted. */
+
+let api: RunningApi;
+beforeEach(async () => {
+  api = await runApi({ at: countedAt(4) + 1000, confirmMs: 0 });
+});
+afterEach(() => api[Symbol.asyncDispose]());
+
+const MINUTE = 60_000;
+const AWHILE = 5000;
+
+/** A probe for each letter: `o` ok, `f` fail, `-` none; the first one in the n-th round after `FIRST`. */
+function probes(letters: string, from = 0, subject = 'bot_api'): readonly CloudEvent[] {
+  return Array.from(letters).flatMap((letter, index) => {
+    const told = { subject, round: FIRST + from + index };
+    if (letter === 'o') return [probed(told)];
+    return letter === 'f' ? [probed({ ...told, result: 'fail', latency_ms: null, cause: 'timeout' })] : [];
+  });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Status;
+}
+
+/**
+ * Asks without a key, at the host, a few seconds after whatever was asked before: an answer may be as old as a few
+ * times what it cost.
+ */
+async function ask(query = '', { url }: { readonly url: string } = api): Promise<Answer> {
+  api.clock.movedMs += AWHILE;
+  const response = await fetch(`${url}/api/status${query}`);
+  const text = await response.clone().text();
+  const body = (await expectDocumented(response, '/status')) as Status;
+  return { status: response.status, headers: response.headers, text, body };
+}
+
+/** Goes on to a second after the n-th round has counted, the projector being up to date. */
+async function goTo(round: number, ...events: readonly CloudEvent[]): Promise<void> {
+  await goToTime(countedAt(round) + 1000, ...events);
+}
+
+async function goToTime(time: number, ...events: readonly CloudEvent[]): Promise<void> {
+  api.clock.movedMs += time - api.clock.now();
+  await api.project(...events);
+}
+
+describe('the two addresses', () => {
+  test('answer the same bytes under the same tag, each with its own caching and its own cost', async () => {
+    await api.project(targetDefined(), ...probes('ooooo'));
+    const keyed = await fetch(`${api.url}/api/v1/status`, { headers: { 'x-api-key': api.key } });
+    const open = await ask();
+    expect(open.text).toBe(await keyed.text());
+    expect(open.body).toMatchObject({ state: 'up', indicator: 'none', stale: false });
+    for (const name of ['etag', 'last-modified', 'content-language', 'content-type', 'vary']) {
+      expect(open.headers.get(name), name).toBe(keyed.headers.get(name));
+    }
+    expect(open.headers.get('content-language')).toBe('ru, en');
+    expect(open.headers.get('last-modified')).toBe('Fri, 20 Nov 2026 10:04:10 GMT');
+    expect(keyed.headers.get('cache-control')).toBe('private, no-cache');
+    expect(open.headers.get('cache-control')).toBe('public, max-age=15, stale-if-error=300');
+    expect(keyed.headers.get('x-ratelimit-remaining')).toBe('999');
+    expect(keyed.headers.get('x-ratelimit-cost')).toBe('1');
+    expect(open.headers.get('x-ratelimit-remaining')).toBe('1000');
+    expect(open.headers.get('x-ratelimit-cost')).toBe('0');
+  });
+
+  test('pass over parameters, and only the keyed one looks for keys among them', async () => {
+    await api.project(targetDefined());
+    const plain = await ask();
+    expect((await ask('?locale=en&page=7&key=sesame')).text).toBe(plain.text);
+    expect((await api.get('/status?locale=de&limit=0')).status).toBe(200);
+    expect((await api.get('/status?key=sesame&locale=en')).body.error?.message).toContain('revoke');
+    expect((await fetch(`${api.url}/api/v1/status?token=${api.key}`)).status).toBe(401);
+  });
+
+  test('are 304 under the same tag, which costs nothing, and HEAD has the headers alone', async () => {
+    await api.project(targetDefined(), ...probes('ooooo'));
+    const { headers } = await ask();
+    const tag = { 'if-none-match': String(headers.get('etag')) };
+    const keyed = await api.get('/status', tag);
+    expect(keyed.status).toBe(304);
+    expect(keyed.headers.get('x-ratelimit-cost')).toBe('0');
+    expect((await fetch(`${api.url}/api/status`, { headers: tag })).status).toBe(304);
+    const head = await fetch(`${api.url}/api/status`, { method: 'HEAD' });
+    expect(head.headers.get('etag')).toBe(headers.get('etag'));
+    expect(await head.text()).toBe('');
+  });
+});
+
+describe('the body', () => {
+  test('changes with a round, a definition or a state, and with nothing else', async () => {
+    await api.project(targetDefined(), ...probes('ooooo'));
+    const first = await ask();
+    api.clock.movedMs += 40_000;
+    await api.project(...probes('o', 5));
+    expect((await ask()).text).toBe(first.text);
+    await goTo(5);
+    const next = await ask();
+    expect(next.body.checked_at).toBe('2026-11-20T10:05:10Z');
+    await api.project(targetDefined({ revision: 2, name: { ru: 'Бот', en: 'Bot' } }));
+    const renamed = await ask();
+    expect(renamed.body.components[0]?.name).toEqual({ ru: 'Бот', en: 'Bot' });
+    await api.project(targetRemoved({ revision: 3 }));
+    expect((await ask()).body).toMatchObject({ state: 'unknown', components: [], checked_at: null });
+  });
+
+  test('follows failures, silence and recovery round by round', async () => {
+    await api.project(targetDefined(), ...probes('ooooo'));
+    await goTo(7, ...probes('fff', 5));
+    const { body } = await ask();
+    expect(body).toMatchObject({ state: 'down', indicator: 'critical' });
+    expect(body.incidents).toMatchObject([{ state: 'open', cause: 'timeout', resolved_at: null }]);
+    await goTo(9, ...probes('oo', 8));
+    expect((await ask()).body).toMatchObject({ state: 'up', incidents: [{ state: 'resolved' }] });
+    await goTo(11);
+    expect((await ask()).body.state).toBe('up');
+    await goTo(12);
+    expect((await ask()).body).toMatchObject({ state: 'unknown', indicator: null });
+  });
+
+  test('becomes stale when the newest checks are 180 seconds old, though no round counts at that moment', async () => {
+    await api.project(targetDefined(), ...probes('ooooo'));
+    await goTo(6);
+    expect((await ask()).body).toMatchObject({ state: 'up', stale: false });
+    await goToTime((FIRST + 5 + 3) * MINUTE + 1);
+    expect((await ask()).body).toMatchObject({ state: 'up', stale: true });
+  });
+
+  test('takes in a late probe of the last day at once, and one of five days ago within a minute', async () => {
+    const days = 5 * 24 * 60;
+    await api.project(targetDefined(), ...probes('ooooo', -days), ...probes('ooooo'));
+    expect((await ask()).body.incidents).toEqual([]);
+    await api.project(...probes('fff', -60));
+    await goTo(5);
+    expect((await ask()).body.incidents).toHaveLength(1);
+    await api.project(...probes('fffoo', 5 - days));
+    await goTo(7);
+    const { body } = await ask();
+    expect(body.incidents.map(({ started_at }) => started_at)).toEqual([
+      '2026-11-20T09:00:10Z',
+      '2026-11-15T10:05:10Z',
+    ]);
+  });
+});
+
+describe('our own delay', () => {
+  test('is told from silence: while nobody has said that all is read, nothing becomes unknown', async () => {
+    await api.project(targetDefined(), ...probes('ooooo'));
+    expect((await ask()).body.stale).toBe(false);
+    // The projector is dead: what it said last grows old, and the probes of these minutes may wait in the log.
+    api.clock.movedMs += 30 * MINUTE;
+    const dead = await ask();
+    expect(dead.body).toMatchObject({ state: 'up', stale: true, checked_at: '2026-11-20T10:04:10Z' });
+    expect(dead.body.text.en).toContain('out of date');
+    await api.project();
+    expect((await ask()).body).toMatchObject({ state: 'unknown', stale: true });
+    await goTo(34, ...probes('o'.repeat(30), 5));
+    expect((await ask()).body).toMatchObject({ state: 'up', stale: false });
+  });
+
+  test('before anything was ever projected is unknown and stale', async () => {
+    const { status, body, headers } = await ask();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ state: 'unknown', stale: true, since: null, components: [] });
+    expect(headers.get('last-modified')).toBeNull();
+  });
+});
+
+describe('while the stores are down', () => {
+  test('both addresses answer what was known last, stale, and recover by themselves', async () => {
+    await api.project(targetDefined(), ...probes('ooooo'));
+    const before = await api.get('/status');
+    api.documents.fault = 'down';
+    api.clock.movedMs += 20 * MINUTE;
+    const open = await ask();
+    expect(open.status).toBe(200);
+    expect(open.body).toMatchObject({ state: 'up', stale: true, checked_at: before.body['checked_at'] });
+    api.documents.fault = 'none';
+    await api.project();
+    expect((await ask()).body.stale).toBe(true);
+    await goTo(30, ...probes('o'.repeat(26), 5));
+    expect((await ask()).body.stale).toBe(false);
+  });
+
+  test('a key that was good a moment ago is answered too, uncounted; an unknown one is not', async () => {
+    await api.project(targetDefined(), ...probes('ooooo'));
+    await api.get('/status');
+    api.documents.fault = 'down';
+    api.clock.movedMs += AWHILE;
+    const keyed = await api.get('/status');
+    expect(keyed.status).toBe(200);
+    expect(keyed.body['stale']).toBe(true);
+    expect(keyed.headers.get('x-ratelimit-cost')).toBe('0');
+    expect(keyed.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect((await api.get('/top')).status).toBe(503);
+    api.clock.movedMs += MINUTE + 1;
+    expect((await api.get('/status')).status).toBe(503);
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('a start knows nothing: unknown and stale, and never a 5xx', async () => {
+    api.documents.fault = 'down';
+    expect((await ask()).body).toMatchObject({ state: 'unknown', stale: true, checked_at: null });
+    api.documents.fault = 'broken';
+    expect((await ask()).status).toBe(200);
+    expect(api.log.filter((line) => line.includes('last known state'))).toHaveLength(1);
+  });
+
+  test('nobody waits for a store that has just been silent', async () => {
+    await using slow = await runApi({ at: countedAt(4) + 1000, confirmMs: 0, storeLimitMs: 60_000 });
+    await slow.project(targetDefined(), ...probes('ooooo'));
+    await ask('', slow);
+    slow.documents.fault = 'down';
+    slow.clock.movedMs += MINUTE;
+    expect((await ask('', slow)).body.stale).toBe(true);
+    slow.documents.fault = 'silent';
+    // Within the test's own limit, which is that of the store.
+    expect((await ask('', slow)).body).toMatchObject({ state: 'up', stale: true });
+  });
+});
+
+describe('summaries of closed hours', () => {
+  const hours = 30;
+  const history = () => [targetDefined(), ...probes('ooooo'.repeat(12 * hours), -60 * hours)];
+  const summaries = async () => {
+    const kept: string[] = [];
+    for await (const batch of api.documents.scan('monitor-summaries'))
+      kept.push(...batch.map(({ id }) => id));
+    return kept;
+  };
+  const readsOf = (calls: readonly string[], what: string) =>
+    calls.filter((call) => call.startsWith('get ') && call.includes(what)).join('\n');
+
+  test('are kept once their hours are over, and never of an open one', async () => {
+    await api.project(...history(), ...probes('ooooo'));
+    await ask();
+    await expect.poll(summaries).toHaveLength(hours);
+    const open = `monitor@1/bot_api/${FIRST / 60}`;
+    expect(await summaries()).not.toContain(open);
+    await goTo(58, ...probes('o'.repeat(54), 5));
+    await ask();
+    await goTo(59);
+    await ask();
+    await expect.poll(summaries).toContain(open);
+  });
+
+  test('are what another start reads, instead of the hours', async () => {
+    await api.project(...history(), ...probes('ooooo'));
+    const { text } = await ask();
+    await expect.poll(summaries).toHaveLength(hours);
+    const before = api.documents.calls.length;
+    expect((await ask('', await api.another())).text).toBe(text);
+    const calls = api.documents.calls.slice(before);
+    expect(readsOf(calls, 'monitor-summaries')).toContain(`monitor@1/bot_api/${FIRST / 60 - hours}`);
+    const read = readsOf(calls, '"monitor@1"');
+    expect(read).toContain(`bot_api/${FIRST / 60}`);
+    expect(read).not.toContain(`bot_api/${FIRST / 60 - hours}`);
+  });
+
+  test('that are damaged, or of other rules, are passed over and made anew', async () => {
+    await api.project(...history(), ...probes('ooooo'));
+    const { text } = await ask();
+    await expect.poll(summaries).toHaveLength(hours);
+    const [id = ''] = (await summaries()).toSorted();
+    const stored = (await api.documents.get('monitor-summaries', [id])).get(id);
+    const damaged = { id, read: stored?.version ?? null, version: 'damaged', body: { summary: 'damaged' } };
+    await api.documents.write('monitor-summaries', [damaged]);
+    expect((await ask('', await api.another())).text).toBe(text);
+    await expect
+      .poll(async () => (await api.documents.get('monitor-summaries', [id])).get(id)?.body)
+      .toEqual(stored?.body);
+  });
+
+  test('that cannot be kept are kept later, and harm nobody', async () => {
+    await api.project(...history(), ...probes('ooooo'));
+    api.documents.failCollections = ['monitor-summaries'];
+    expect((await ask()).body).toMatchObject({ state: 'unknown', stale: true });
+    api.documents.failCollections = [];
+    await goTo(5, ...probes('o', 5));
+    expect((await ask()).body).toMatchObject({ state: 'up', stale: false });
+    await expect.poll(summaries).toHaveLength(hours);
+  });
+});

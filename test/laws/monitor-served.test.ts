@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { Status } from '../../projections/monitor/body.ts';
+import { DEFAULT_POLICY } from '../../projections/monitor/state.ts';
+import type { MonitorEvent } from '../../src/events/monitor.ts';
+import { countedAt, FIRST, target } from '../support/monitor.ts';
+import { naiveStatus } from '../support/naive-monitor.ts';
+import { rearranged, simulatedProbes } from '../support/simulated-probes.ts';
+import { asUpstream, openStatusStage, type StatusStage } from '../support/status-stage.ts';
+
+/**
+ * What is served, after the whole way through log, projector, documents and summaries, against an independent
+ * computation: three days of two targets, their probes in any order and some of them twice.
+ */
+
+const ROUNDS = 3 * 24 * 60;
+/** Long ago: the log has the real time, and does not take probes from its future. */
+const LONG_AGO = 200 * 24 * 60;
+const START = FIRST - LONG_AGO;
+const targets = ['bot_api', 'web'];
+const probes = simulatedProbes({ targets, first: START, rounds: ROUNDS, seed: 11 });
+const definitions = targets.map((id) => target(id, id !== 'web'));
+const events: readonly MonitorEvent[] = rearranged([...definitions, ...probes], 5);
+
+let stage: StatusStage;
+beforeAll(async () => {
+  stage = await openStatusStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+/** In two batches from all over the three days, so that most of what comes second is late. */
+const batches = [0, 1].map((half) => events.filter((_, index) => index % 2 === half));
+const MOMENTS = [[ROUNDS + 45], [700, 1439, 2881, ROUNDS + 45]].map((indices) =>
+  indices.map((index) => countedAt(index - LONG_AGO)),
+);
+
+test('every answer over three days is what looking back over all rounds gives, whatever the order', async () => {
+  const known: MonitorEvent[] = [];
+  for (const [index, batch] of batches.entries()) {
+    await stage.publish(batch.map(asUpstream));
+    known.push(...batch);
+    for (const now of MOMENTS[index] ?? []) {
+      const served = await stage.statusAt(now);
+      expectAlike(JSON.parse(served) as Status, naiveStatus(known, now, DEFAULT_POLICY));
+      // Another instance, whose memory is what was kept, says the same bytes.
+      expect(await stage.statusAt(now, stage.start())).toBe(served);
+    }
+  }
+});
+
+/** Equal but for texts and staleness, which nobody computes twice, and latencies, which may be 2.5 % off. */
+function expectAlike(served: Status, naive: ReturnType<typeof naiveStatus>): void {
+  const { text: _text, stale: _stale, policy: _policy, ...body } = served;
+  expect(withoutLatency(body)).toEqual(withoutLatency(naive));
+  for (const [index, { latency_ms }] of naive.components.entries()) {
+    expectNear(body.components[index]?.latency_ms, latency_ms);
+  }
+  expectNear(body.latency_ms, naive.latency_ms);
+}
+
+function expectNear(shown: Status['latency_ms'] | undefined, exact: Status['latency_ms']): void {
+  for (const window of ['1h', '24h'] as const) {
+    for (const percentile of ['p50', 'p95', 'p99'] as const) {
+      const [ours, theirs] = [shown?.[window][percentile] ?? null, exact[window][percentile]];
+      expect(ours === null).toBe(theirs === null);
+      expect(Math.abs((ours ?? 0) - (theirs ?? 0))).toBeLessThanOrEqual(0.025 * (theirs ?? 0));
+    }
+  }
+}
+
+function withoutLatency(body: ReturnType<typeof naiveStatus>) {
+  return {
+    ...body,
+    latency_ms: null,
+    components: body.components.map((component) => ({ ...component, latency_ms: null })),
+  };
+}
