@@ -3,8 +3,9 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import type { Status } from '../../projections/monitor/body.ts';
 import { DatabaseSync } from '../../src/platform/sqlite.ts';
-import { published, unpublished } from '../support/events.ts';
+import { probed, published, targetDefined, unpublished } from '../support/events.ts';
 import { expectDocumented } from '../support/openapi-validation.ts';
 import { install, type Installation, type Running } from '../support/process.ts';
 
@@ -120,6 +121,20 @@ describe('publishing from a second terminal', () => {
       () => get('/categories'),
       (answer) => answer.body['total'] === before,
     );
+  });
+
+  test('probes become the state of the monitor, which needs no key and is not behind', async () => {
+    const subject = 'published-here';
+    // Rounds that have counted, and are not yet old.
+    const last = Math.floor(Date.now() / 60_000) - 2;
+    const rounds = [last - 1, last].map((round) => probed({ subject, round }));
+    await publish(targetDefined({ subject, critical: false }), ...rounds);
+    const { components } = await eventually(
+      async () => (await (await fetch(`${base}/api/status`)).json()) as Status,
+      (status) =>
+        !status.stale && status.components.some(({ id, state }) => id === subject && state === 'up'),
+    );
+    expect(components.find(({ id }) => id === subject)?.vantage_points).toMatchObject([{ result: 'ok' }]);
   });
 
   test('status shows no lag and nothing parked', async () => {

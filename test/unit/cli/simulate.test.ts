@@ -1,9 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { run } from '../../../src/cli/program.ts';
+import { number } from '../../../src/cli/output.ts';
+import { createProgram, run } from '../../../src/cli/program.ts';
 import { install, type Installation } from '../../support/process.ts';
 
 let catalog: Installation;
@@ -39,6 +42,18 @@ describe('catalog simulate', () => {
     child.stdout?.once('data', () => child.kill('SIGINT'));
     expect(await once(child, 'close')).toEqual([1, null]);
     expect(said()).toContain('catalog: stopped before it was done.');
+  });
+
+  test('is explained in docs/guides/simulate.md with every option and its default', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/guides/simulate.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `(--[a-z]+)` +\| (\S+) +\|/gm)];
+    const options = createProgram(() => undefined)
+      .commands.find((command) => command.name() === 'simulate')
+      ?.options.map(({ long, defaultValue, defaultValueDescription }) => [
+        long,
+        defaultValueDescription ? `\`${defaultValueDescription}\`` : number(Number(defaultValue)),
+      ]);
+    expect(rows.map(([, name, preset]) => [name, preset])).toEqual(options);
   });
 
   test.each([

@@ -59,6 +59,8 @@ describe('the sample', () => {
     expect(new Set(published.map(({ subject }) => subject)).size).toBe(1276);
     expect(measured).toHaveLength(1276 * 40);
     expect(events).toHaveLength(sampleSize());
+    // As docs/decisions/0013-sample.md says.
+    expect(sampleSize()).toBe(78_274);
   });
 
   test('says the facts of the data files and no others', () => {

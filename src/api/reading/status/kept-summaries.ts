@@ -15,7 +15,10 @@ import { inSlices } from './in-slices.ts';
 export const SUMMARIES: CollectionSpec = { name: 'monitor-summaries', indexes: [] };
 
 export interface KeptSummaries {
-  /** What is kept of these hours of a target. Whether it still holds is for the reader to find out. */
+  /**
+   * What is kept of these hours of a target; nothing, where that cannot be read, which is logged. Whether it still holds
+   * is for the reader to find out.
+   */
   read(target: string, hours: readonly number[]): Promise<ReadonlyMap<number, Link>>;
   /**
    * Keeps these in the background, and what could not be kept before. Never throws: what fails is logged, and tried
@@ -48,13 +51,12 @@ export function createKeptSummaries(options: KeptSummariesOptions): KeptSummarie
   return {
     async read(target, hours) {
       const ids = hours.map((hour) => idOf(target, hour));
-      const found = await inSlices(ids, SLICE, async (slice) =>
-        [...(await stored(slice)).values()].flatMap(({ body }) => {
-          const link = keptLink.safeParse(body);
-          return link.success ? [[link.data.summary.hour, link.data] as const] : [];
-        }),
-      );
-      return new Map(found.flat());
+      try {
+        return new Map((await inSlices(ids, SLICE, readLinks)).flat());
+      } catch (thrown) {
+        logger.warn({ reason: messageOf(thrown) }, 'kept summaries cannot be read: they are made anew');
+        return new Map();
+      }
     },
 
     save(links) {
@@ -66,6 +68,13 @@ export function createKeptSummaries(options: KeptSummariesOptions): KeptSummarie
         .finally(() => (isSaving = false));
     },
   };
+
+  async function readLinks(ids: readonly string[]): Promise<readonly (readonly [number, Link])[]> {
+    return [...(await stored(ids)).values()].flatMap(({ body }) => {
+      const link = keptLink.safeParse(body);
+      return link.success ? [[link.data.summary.hour, link.data] as const] : [];
+    });
+  }
 
   async function saveAll(): Promise<void> {
     await inSlices([...waiting], SLICE, async (slice) => {
