@@ -1,7 +1,6 @@
 import { PermanentError } from '../platform/errors.ts';
 import type { Stored } from '../stores/documents/port.ts';
 import type { Applied, SearchEntry } from '../stores/search/port.ts';
-import { entryOf } from './marking.ts';
 import type { ReadModelDocument } from './projection.ts';
 import { justRead, type Feeding } from './search-feeding.ts';
 import { markChanged, removeEntries, settle } from './search-settling.ts';
@@ -38,24 +37,47 @@ export async function putEntries(feeding: Feeding, batch: readonly Sendable[]): 
  * At most `log2(n) + 2` puts and a removal for n documents.
  * @throws {PermanentError} where the engine accepts nothing at all: then no document is to blame.
  */
-export async function isolate(
+export async function isolate(feeding: Feeding, batch: readonly Sendable[], reason: string): Promise<void> {
+  const settled = new Set<Sendable>();
+  try {
+    const { accepted, culprit } = await halve(feeding, batch, reason);
+    await settle(feeding, storedOf(accepted), () => undefined);
+    for (const one of accepted) settled.add(one);
+    if (!culprit) return;
+    if (accepted.length === 0 && !(await acceptsAny(feeding))) {
+      throw new PermanentError(`The search engine refuses everything: ${culprit.reason}`);
+    }
+    await refuse(feeding, culprit);
+    settled.add(culprit.sendable);
+  } finally {
+    // Any part of a batch that was refused may have landed.
+    await markChanged(feeding, storedOf(batch.filter((one) => !settled.has(one))));
+  }
+}
+
+interface Culprit {
+  readonly sendable: Sendable;
+  readonly reason: string;
+}
+
+/** What is neither accepted nor the culprit keeps its mark. */
+async function halve(
   feeding: Feeding,
   batch: readonly Sendable[],
   firstReason: string,
-): Promise<void> {
+): Promise<{ readonly accepted: readonly Sendable[]; readonly culprit: Culprit | null }> {
   const accepted: Sendable[] = [];
   const untried: Sendable[] = [];
   let suspects = batch;
   let reason = firstReason;
+  // The last one is tried alone as well: that all the others were accepted does not prove that it is refused.
   let isProven = batch.length === 1;
-  while (suspects.length > 1 || (suspects.length === 1 && !isProven)) {
-    // The last one alone as well: that all the others were accepted is no proof that this one is refused.
+  while (suspects.length > 0 && !isProven) {
     const half = suspects.slice(0, Math.ceil(suspects.length / 2));
     const { tried, applied } = await attempt(feeding, half);
     if (applied.outcome === 'done') {
       accepted.push(...tried);
       suspects = suspects.slice(half.length);
-      isProven = false;
     } else {
       untried.push(...suspects.slice(half.length));
       suspects = tried;
@@ -65,13 +87,8 @@ export async function isolate(
   }
   const rest = await attempt(feeding, untried);
   if (rest.applied.outcome === 'done') accepted.push(...rest.tried);
-  await settle(feeding, storedOf(accepted), () => undefined);
-  const [culprit] = suspects;
-  if (!culprit) return;
-  if (accepted.length === 0 && !(await acceptsAnother(feeding, batch))) {
-    throw new PermanentError(`The search engine refuses everything: ${reason}`);
-  }
-  await refuse(feeding, culprit, reason);
+  const [sendable] = suspects;
+  return { accepted, culprit: sendable ? { sendable, reason } : null };
 }
 
 /** Puts those that have not changed since they were read; the others are marked, and will be sent as they are now. */
@@ -88,31 +105,30 @@ async function attempt(
   return { tried, applied: await putEntries(feeding, tried) };
 }
 
-/** How many documents are looked through for one that the index should hold already. */
-const LOOKED_THROUGH = 100;
+/** No slug begins with a hyphen, so this is nobody's entry. A sweep would remove it if it were left behind. */
+const PROBE: SearchEntry = {
+  id: '-probe-',
+  kind: '',
+  category: null,
+  score: 0,
+  exact: [],
+  names: ['catalogprobe'],
+  texts: [],
+  transliterated: { names: ['catalogprobe'], texts: [] },
+};
 
 /**
- * Whether the engine accepts an entry that it accepted before. Where it was given nothing else to judge by: a disk that
- * cannot be written to must not make the whole catalog unsearchable. A catalog of one document has to be believed.
+ * Whether the engine accepts an entry that nothing is wrong with. Asked where it has accepted none of a batch: an engine
+ * that can write nothing must not make the whole catalog unsearchable.
  */
-async function acceptsAnother(feeding: Feeding, batch: readonly Sendable[]): Promise<boolean> {
-  const { documents, collection, projection, clock } = feeding;
-  const where = { 'dirty.mark': null };
-  const { documents: clean } = await justRead(clock, () =>
-    documents.find<ReadModelDocument>(collection, { where, order: [], limit: LOOKED_THROUGH }),
-  );
-  for (const stored of clean) {
-    const entry = entryOf(projection, stored);
-    if (!entry) continue;
-    const { outcome } = await putEntries(feeding, [{ stored, entry }]);
-    await settle(feeding, [stored], () => undefined);
-    return outcome === 'done';
-  }
-  return batch.length === 1;
+async function acceptsAny({ search, index }: Feeding): Promise<boolean> {
+  const { outcome } = await search.put(index, [PROBE]);
+  await search.remove(index, [PROBE.id]);
+  return outcome === 'done';
 }
 
 /** An older entry of it would be found by words that it no longer has, so it is taken out. */
-async function refuse(feeding: Feeding, { stored }: Sendable, reason: string): Promise<void> {
+async function refuse(feeding: Feeding, { sendable: { stored }, reason }: Culprit): Promise<void> {
   const { index, logger } = feeding;
   await removeEntries(feeding, [stored]);
   const line = reason.replaceAll(/\s+/g, ' ').slice(0, 500);

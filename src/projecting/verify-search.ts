@@ -115,7 +115,9 @@ function problemOf({ version, digest }: Expected, held: string | null): string |
   if (digest === held) return null;
   if (held === null) return 'not in the index: readers see it';
   if (digest !== null) return 'the index holds another entry of it';
-  return version === null ? 'in the index, and there is no such document' : 'in the index: readers do not see it';
+  return version === null
+    ? 'in the index, and there is no such document'
+    : 'in the index: readers do not see it';
 }
 
 const CHUNK = 500;
