@@ -97,16 +97,16 @@ async function attempt(
   some: readonly Sendable[],
 ): Promise<{ readonly tried: readonly Sendable[]; readonly applied: Applied }> {
   if (some.length === 0) return { tried: [], applied: { outcome: 'done' } };
-  const { documents, collection, clock } = feeding;
+  const { documents, collection } = feeding;
   const ids = some.map(({ stored }) => stored.id);
-  const versions = await justRead(clock, () => documents.versions(collection, ids));
+  const versions = await justRead(feeding, () => documents.versions(collection, ids));
   const tried = some.filter(({ stored }) => versions.get(stored.id) === stored.version);
   if (tried.length === 0) return { tried, applied: { outcome: 'done' } };
   return { tried, applied: await putEntries(feeding, tried) };
 }
 
 /** No slug begins with a hyphen, so this is nobody's entry. A sweep would remove it if it were left behind. */
-const PROBE: SearchEntry = {
+export const PROBE: SearchEntry = {
   id: '-probe-',
   kind: '',
   category: null,

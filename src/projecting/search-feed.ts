@@ -45,8 +45,8 @@ export interface SearchFeedBounds extends WorkBounds {
 }
 
 /**
- * A removal is confirmed after a minute: what is sent was read at most 10 s before (search-feeding.ts), and no adapter
- * lets a request live for longer than 30 s.
+ * A removal is confirmed after a minute: what is sent was read at most a sixth of that before, and no adapter lets a
+ * request live for longer than half of it, 30 s.
  */
 const DEFAULTS: SearchFeedBounds = {
   pollMs: 100,
@@ -106,6 +106,7 @@ export class SearchFeed implements AsyncDisposable {
       metrics: metrics ?? createSearchFeedMetrics(new Registry()),
       retry: createRetry({ clock, logger, signal, random, firstMs: FIRST_PAUSE_MS }),
       random,
+      freshMs: this.#bounds.confirmAfterMs / 6,
     };
   }
 

@@ -19,6 +19,8 @@ export interface Feeding {
   /** For what must not be left half done; everything else fails to the loop, which tries again from the beginning. */
   readonly retry: Retry;
   readonly random: () => number;
+  /** How old a reading may be when its consequence is sent, in milliseconds. */
+  readonly freshMs: number;
 }
 
 /** The index of a projection that has one. @throws {Error} where it has none: nobody may ask for it. */
@@ -28,17 +30,17 @@ export function indexToFeed(projection: Projection): string {
   return index;
 }
 
-/** How old a reading may be when its consequence is sent, in milliseconds. */
-const FRESH_MS = 10_000;
-
 /**
  * What was read a moment ago; read again where this process has slept over the answer. So a request is sent soon after
  * what it says was true, and has landed or is lost when a removal is confirmed.
  */
-export async function justRead<T>(clock: Clock, read: () => Promise<T>): Promise<T> {
+export async function justRead<T>(
+  { clock, freshMs }: Pick<Feeding, 'clock' | 'freshMs'>,
+  read: () => Promise<T>,
+): Promise<T> {
   for (;;) {
     const asked = clock.now();
     const answer = await read();
-    if (Math.abs(clock.now() - asked) < FRESH_MS) return answer;
+    if (Math.abs(clock.now() - asked) < freshMs) return answer;
   }
 }

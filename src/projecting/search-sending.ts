@@ -50,13 +50,13 @@ async function* sendRemovals(feeding: Feeding): AsyncGenerator<void, number> {
 }
 
 function readPage(
-  { documents, collection, clock }: Feeding,
+  feeding: Feeding,
   mark: Mark['mark'],
   after: Cursor | null,
 ): Promise<Page<ReadModelDocument>> {
   const where = { 'dirty.mark': mark };
   const query = { where, order: [], limit: PAGE, ...(after === null ? {} : { after }) };
-  return justRead(clock, () => documents.find<ReadModelDocument>(collection, query));
+  return justRead(feeding, () => feeding.documents.find<ReadModelDocument>(feeding.collection, query));
 }
 
 /** Asks for everything at once, and waits for all of it even where some of it fails. */

@@ -1,6 +1,6 @@
 import { heal } from './heal.ts';
 import { checkEnd, checkWrite } from './promises.ts';
-import { checkExcluded } from './search-promises.ts';
+import { checkConfirmed, checkExcluded } from './search-promises.ts';
 import type { SharedDocuments } from './simulated-documents.ts';
 import { createLog } from './simulated-log.ts';
 import { createSearch } from './simulated-search.ts';
@@ -38,7 +38,9 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Run
     onWrite: (collection, id, before, after) =>
       watch(() => {
         checkWrite(log, documents, { collection, id, before, after });
-        if (collection === 'notes@1') checkExcluded(documents, search, id);
+        if (collection !== 'notes@1') return;
+        checkExcluded(documents, search, id);
+        checkConfirmed(id, before, after, world.now());
       }),
   };
   const isBlind = world.chance(0.5);

@@ -17,9 +17,10 @@ export interface SharedSearch {
 /** The text of a note that the engine refuses. */
 export const UNSEARCHABLE = 'unsearchable';
 
-/** How long a request lives: 30 s at most, as an adapter's own timeout has it. Simulated milliseconds. */
-const LIFETIME_MS = 30_000;
-const LATEST_MS = 20_000;
+/** How long a request can be under way, as an adapter's own timeout has it. Simulated milliseconds. */
+export const LIFETIME_MS = 8000;
+/** How likely it is to take its time. */
+const SLOWNESS = 0.2;
 
 export function createSearch(onChange: (id: string) => void): SharedSearch {
   const network = { name: 'network', isDead: false, pausedUntil: 0 };
@@ -30,22 +31,26 @@ export function createSearch(onChange: (id: string) => void): SharedSearch {
 export function connectSearch(shared: SharedSearch, worker: Worker): Search {
   const { world } = worker;
 
-  /** A change is refused, cut, left unanswered, or comes late; `apply` is told which part of it to do. */
+  /** A change is slow, refused, cut, left unanswered, or comes late; `apply` is told which part of it to do. */
   function change(what: string, apply: (isSpared: () => boolean) => Applied): Promise<Applied> {
     const calledAt = world.now();
-    if (world.chance(shared.lateness * world.faults)) {
+    if (world.chance(shared.lateness)) {
       world.happen(`${what} late`);
-      world.later(shared.network, what, LATEST_MS * world.random(), () =>
+      world.later(shared.network, what, LIFETIME_MS * (0.5 + world.random() / 2), () =>
         ignoringLoss(() => apply(() => false)),
       );
       return worker.call(`${what} given up`, () => {
         throw new RetryableError('timed out');
       });
     }
-    return worker.call(what, (extent) => {
-      if (world.now() - calledAt > LIFETIME_MS) throw new RetryableError('timed out');
-      return apply(() => extent === 'part' && world.chance(0.5));
-    });
+    return worker.call(
+      what,
+      (extent) => {
+        if (world.now() - calledAt > LIFETIME_MS) throw new RetryableError('timed out');
+        return apply(() => extent === 'part' && world.chance(0.5));
+      },
+      world.chance(SLOWNESS) ? LIFETIME_MS * world.random() : 0,
+    );
   }
 
   return {

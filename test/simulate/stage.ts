@@ -13,7 +13,7 @@ import { decode, NOTES_AND_MARKS } from './notes-and-marks.ts';
 import { BrokenPromise } from './promises.ts';
 import { connectDocuments, type SharedDocuments } from './simulated-documents.ts';
 import { connectLog, type SharedLog } from './simulated-log.ts';
-import { connectSearch, type SharedSearch } from './simulated-search.ts';
+import { connectSearch, LIFETIME_MS, type SharedSearch } from './simulated-search.ts';
 import { createWorker, type Worker } from './worker.ts';
 import type { World } from './world.ts';
 
@@ -105,20 +105,20 @@ export function partsOf({ log, documents, planted, world }: Stage, worker: Worke
   };
 }
 
-/** Simulated milliseconds. Removals are confirmed as soon as no request can be under way any more. */
+/** Simulated milliseconds: shorter than the real ones, since a storm lasts for some 20 s. */
 export const BOUNDS: SearchFeedBounds = {
   pollMs: 1000,
   lookMs: 5000,
-  sweepMs: 60_000,
-  confirmAfterMs: 45_000,
-  leaseMs: 15_000,
+  sweepMs: 20_000,
+  confirmAfterMs: 2 * LIFETIME_MS,
+  leaseMs: 5000,
 };
 
 export function feedPartsOf(stage: Stage, worker: Worker): ConstructorParameters<typeof SearchFeed>[0] {
   const { documents, search, planted, world, isBlind } = stage;
   const connected = { documents: connectDocuments(documents, worker), search: connectSearch(search, worker) };
-  // One worker in three believes that the index is its own.
-  const leased = world.chance(0.33) ? withLeaseOf(worker, connected.documents) : connected.documents;
+  // Half of the workers believe that the index is their own.
+  const leased = world.chance(0.5) ? withLeaseOf(worker, connected.documents) : connected.documents;
   return {
     projection: NOTES_AND_MARKS,
     ...blinded(isBlind, {

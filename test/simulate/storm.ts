@@ -11,7 +11,7 @@ const STEPS = 1000;
 export async function storm(stage: Stage): Promise<void> {
   const { world, actors } = stage;
   world.faults = world.pick([0.01, 0.05, 0.15]);
-  stage.search.lateness = stage.isBlind ? 0 : 0.5;
+  stage.search.lateness = stage.isBlind ? 0 : 0.3;
   for (let step = 0; step < STEPS; step += 1) {
     const working = actors.filter(({ worker, stopping }) => !worker.isDead && !stopping);
     if (working.length < WORKERS) start(stage);
