@@ -8,7 +8,7 @@ import {
   type Write,
 } from '../stores/documents/port.ts';
 import { foldDocument, type Effect } from './fold.ts';
-import { markAfter } from './marking.ts';
+import { markAfter, withMark } from './marking.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from './projection.ts';
 import type { Retry } from './retry.ts';
 
@@ -139,6 +139,6 @@ function foldInto(
     id,
     read: stored?.version ?? null,
     version: newVersion(),
-    body: { registers: folded.registers, view, ...(dirty ? { dirty } : {}) },
+    body: withMark({ registers: folded.registers, view }, dirty),
   };
 }

@@ -1,3 +1,4 @@
+import type { Stored } from '../stores/documents/port.ts';
 import type { Mark } from '../stores/outbox.ts';
 import { entryDigest, type SearchEntry } from '../stores/search/port.ts';
 import type { Projection, ReadModelDocument } from './projection.ts';
@@ -19,6 +20,16 @@ export function markAfter(
 /** The mark of a document whose index may not hold what it should: this entry, or none. */
 export function markOf(entry: SearchEntry | null): Mark {
   return { mark: entry ? 'put' : 'remove' };
+}
+
+/** A document with this mark, or without any. What it says is not touched. */
+export function withMark({ registers, view }: ReadModelDocument, mark: Mark | undefined): ReadModelDocument {
+  return { registers, view, ...(mark ? { dirty: mark } : {}) };
+}
+
+/** What the index is to hold of a document as it is stored; null for nothing. */
+export function entryOf(projection: Projection, { id, body }: Stored<ReadModelDocument>): SearchEntry | null {
+  return projection.searchEntry?.(id, body.view) ?? null;
 }
 
 function sameEntry(a: SearchEntry | null, b: SearchEntry | null): boolean {

@@ -72,7 +72,9 @@ export async function countMarks(
   documents: Pick<Documents, 'count'>,
   collection: string,
 ): Promise<Readonly<Record<Mark['mark'], number>>> {
-  const groups = await documents.count(collection, { where: {}, by: ['dirty.mark'] });
+  // Not the documents without a mark, which are nearly all of them: only an index's marked part is counted.
+  const where = { 'dirty.mark': { in: ['put', 'remove', 'confirm', 'refused'] } };
+  const groups = await documents.count(collection, { where, by: ['dirty.mark'] });
   const of = (mark: Mark['mark']): number => groups.find(({ values }) => values[0] === mark)?.count ?? 0;
   return { put: of('put'), remove: of('remove'), confirm: of('confirm'), refused: of('refused') };
 }

@@ -1,20 +1,30 @@
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/lane.ts';
+import { PROBE } from '../../src/projecting/search-bisecting.ts';
 import { verifyProjection } from '../../src/projecting/verify.ts';
+import { verifySearch } from '../../src/projecting/verify-search.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import { require } from './promises.ts';
-import { bodyOf } from './simulated-documents.ts';
+import { unsettled } from './search-promises.ts';
+import { bodyOf, connectDocuments } from './simulated-documents.ts';
 import { partitionsOf } from './simulated-log.ts';
-import { failIfBroken, LANES, partsOf, start, stop, type Stage } from './stage.ts';
+import { connectSearch } from './simulated-search.ts';
+import { BOUNDS, failIfBroken, LANES, partsOf, start, stop, type Stage } from './stage.ts';
 import { createWorker } from './worker.ts';
 
 /** A replaced worker waits 30 s, a retry up to 10 s; the rest is for the backlog. Simulated milliseconds. */
 const WITHIN_MS = 60_000;
+/** The last late request, a sweep, a removal and its confirmation, each with a pause after a failure. */
+const SEARCH_WITHIN_MS = BOUNDS.sweepMs + 2 * BOUNDS.confirmAfterMs + WITHIN_MS;
+/** For requests in hand: who is stopped meanwhile does not finish what fails. */
+const CALM_MS = 5000;
 
 /** Nothing fails any more. Whatever was stopping stops, one worker is left, and it catches up. */
 export async function heal(stage: Stage): Promise<void> {
   const { world, log, actors, broken } = stage;
   world.faults = 0;
+  stage.search.lateness = 0;
   for (const { worker } of actors) worker.pausedUntil = 0;
+  if (stage.isBlind) await world.until(() => false, CALM_MS);
   const last = actors.find(({ worker, stopping }) => !worker.isDead && !stopping) ?? start(stage);
   const others = actors.filter((actor) => actor !== last && !actor.worker.isDead);
   await finish(stage, Promise.all(others.map((actor) => stop(stage, actor))), 'the others stop');
@@ -24,6 +34,7 @@ export async function heal(stage: Stage): Promise<void> {
   await world.until(() => broken.length > 0 || lag(stage) === 0, WITHIN_MS);
   failIfBroken(stage);
   require(lag(stage) === 0, `recovery: the lag stays at ${lag(stage)}`);
+  await requireFed(stage);
   await requireVerified(stage);
   await finish(stage, stop(stage, last), 'the last worker stops');
 }
@@ -37,8 +48,27 @@ function lag({ log, documents }: Stage): number {
   }, 0);
 }
 
+/** Every mark is gone but those of what is refused, and the index holds what the documents say. */
+async function requireFed({ world, documents, search, isBlind, broken }: Stage): Promise<void> {
+  // Nothing but a sweep takes it away where the engine did not answer.
+  if (isBlind) for (const held of search.indexes.values()) held.delete(PROBE.id);
+  let lookedAt = -1;
+  await world.until(() => {
+    if (broken.length > 0) return true;
+    // Not after every step, but once in a simulated second.
+    if (world.now() < lookedAt + 1000) return false;
+    lookedAt = world.now();
+    return world.isIdle(search.network) && unsettled(documents, search) === null;
+  }, SEARCH_WITHIN_MS);
+  const [first] = broken;
+  if (first) throw first;
+  const left = unsettled(documents, search);
+  require(left === null, `the index is what the documents say: ${left}`);
+}
+
 async function requireVerified(stage: Stage): Promise<void> {
-  const parts = partsOf({ ...stage, planted: {} }, createWorker(stage.world, 'verifier'));
+  const worker = createWorker(stage.world, 'verifier');
+  const parts = partsOf({ ...stage, planted: {} }, worker);
   const signal = new AbortController().signal;
   const { ok, findings } = await finish(
     stage,
@@ -46,6 +76,16 @@ async function requireVerified(stage: Stage): Promise<void> {
     'verification ends',
   );
   require(ok, `verification finds ${JSON.stringify(findings)}`);
+  const fed = {
+    documents: connectDocuments(stage.documents, worker),
+    search: connectSearch(stage.search, worker),
+  };
+  const index = await finish(
+    stage,
+    verifySearch(NOTES_AND_MARKS, { ...fed, signal }),
+    'verification of search ends',
+  );
+  require(index.ok, `verification of search finds ${JSON.stringify(index.findings)}`);
 }
 
 /** Steps until the work has ended, and returns what it returned. */

@@ -2,7 +2,15 @@ import type { Decode } from '../../src/events/decode.ts';
 import type { NewRecord } from '../../src/events/log/port.ts';
 import type { Projection } from '../../src/projecting/projection.ts';
 import { keyed, lastWriterWins, record, type Written } from '../../src/projecting/register.ts';
-import { decodeNote, NOTES, type NoteEvent, type NoteRegisters } from '../support/fake-projection.ts';
+import {
+  decodeNote,
+  NOTES,
+  noteEntry,
+  type NoteEvent,
+  type NoteRegisters,
+  type NoteView,
+} from '../support/fake-projection.ts';
+import { UNSEARCHABLE } from './simulated-search.ts';
 import type { World } from './world.ts';
 
 /** What is projected: a note, one register to a document, and marks, one under each key, from a topic of their own. */
@@ -10,7 +18,7 @@ export interface Registers extends NoteRegisters {
   readonly marks: Readonly<Record<string, Written<string> | null>>;
 }
 
-export const NOTES_AND_MARKS: Projection<Registers> = {
+export const NOTES_AND_MARKS: Projection<Registers, NoteView> = {
   name: 'notes',
   version: 1,
   topics: ['notes', 'marks'],
@@ -31,6 +39,7 @@ export const NOTES_AND_MARKS: Projection<Registers> = {
     return { note: null, marks: { [markOf(revision)]: note } };
   },
   view: (id, registers) => NOTES.view(id, registers),
+  searchEntry: noteEntry,
   trim: (registers) => registers,
 };
 
@@ -60,6 +69,6 @@ function arbitraryValue(world: World, revision: number): Buffer | null {
   if (world.chance(0.03)) return null;
   if (world.chance(0.05)) return Buffer.from('{');
   const poison = world.pick(['boom', 'not ours', 'no document', 'no view', 'no view']);
-  const text = world.chance(0.2) ? poison : world.pick(['x', 'y', 'z', null]);
+  const text = world.chance(0.2) ? poison : world.pick(['x', 'y', 'z', null, UNSEARCHABLE]);
   return Buffer.from(JSON.stringify([revision + Math.floor(world.random() * 12), text]));
 }

@@ -2,17 +2,23 @@ import type { Batch, Log } from '../../src/events/log/port.ts';
 import { CHECKPOINTS } from '../../src/projecting/lane.ts';
 import { PARKED } from '../../src/projecting/parking.ts';
 import type { Documents, Version, Write } from '../../src/stores/documents/port.ts';
+import type { Marked } from '../../src/stores/outbox.ts';
+import type { Search } from '../../src/stores/search/port.ts';
 import type { Planted } from './stage.ts';
+
+export interface PlantedBug {
+  readonly bug: string;
+  readonly planted: Planted;
+  readonly seenBy: RegExp;
+}
+
+const INDEX_DIFFERS = /the index is what the documents say/;
 
 /**
  * Bugs that the simulation must catch. The engine itself has no hooks for them, so each one stands in front of a store
  * and does to the calls what the bug would do.
  */
-export const PLANTED: readonly {
-  readonly bug: string;
-  readonly planted: Planted;
-  readonly seenBy: RegExp;
-}[] = [
+export const PLANTED: readonly PlantedBug[] = [
   {
     bug: 'documents are written without a guard',
     planted: { documents: (documents) => withoutGuard(documents, 'notes@1') },
@@ -57,6 +63,26 @@ export const PLANTED: readonly {
     bug: 'a conflict is taken for a success',
     planted: { documents: neverConflicting },
     seenBy: /progress is honest/,
+  },
+  {
+    bug: 'a mark is cleared before the search task has succeeded',
+    planted: { search: (search) => ({ ...search, put: notWaiting(search) }) },
+    seenBy: /the index is what the documents say|has stopped and still works/,
+  },
+  {
+    bug: 'a failed search task is ignored',
+    planted: { search: ignoringFailures },
+    seenBy: INDEX_DIFFERS,
+  },
+  {
+    bug: 'a document that changed while it was sent is not marked again',
+    planted: { fedFrom: neverConflicting },
+    seenBy: INDEX_DIFFERS,
+  },
+  {
+    bug: 'a removal is not confirmed',
+    planted: { fedFrom: withoutConfirming },
+    seenBy: /answers are honest: the removal of . is taken for final as remove/,
   },
 ];
 
@@ -141,4 +167,29 @@ function neverConflicting(documents: Documents): Documents {
       return collection === CHECKPOINTS.name ? outcomes : outcomes.map(() => 'done');
     },
   };
+}
+
+/** Answers at once, and puts whenever it may. */
+function notWaiting(search: Search): Search['put'] {
+  return async (index, entries) => {
+    search.put(index, entries).catch(() => undefined);
+    return { outcome: 'done' };
+  };
+}
+
+function ignoringFailures(search: Search): Search {
+  const put: Search['put'] = async (index, entries) => {
+    await search.put(index, entries);
+    return { outcome: 'done' };
+  };
+  return { ...search, put };
+}
+
+/** Takes a removal for final as soon as it is acknowledged. */
+function withoutConfirming(documents: Documents): Documents {
+  const final = <Body>(write: Write<Body>): Write<Body> => {
+    const { dirty, ...body } = write.body as Marked;
+    return dirty?.mark === 'confirm' ? { ...write, body: body as Body } : write;
+  };
+  return { ...documents, write: (collection, writes) => documents.write(collection, writes.map(final)) };
 }

@@ -1,7 +1,9 @@
 import { heal } from './heal.ts';
 import { checkEnd, checkWrite } from './promises.ts';
+import { checkConfirmed, checkExcluded } from './search-promises.ts';
 import type { SharedDocuments } from './simulated-documents.ts';
 import { createLog } from './simulated-log.ts';
+import { createSearch } from './simulated-search.ts';
 import { PARTITIONS, type Planted, type Stage } from './stage.ts';
 import { storm } from './storm.ts';
 import { createWorld } from './world.ts';
@@ -23,17 +25,26 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Run
   const world = createWorld(seed);
   const log = createLog({ notes: PARTITIONS.length, marks: PARTITIONS.length, rejected: 1 });
   const broken: Error[] = [];
+  const watch = (check: () => void): void => {
+    try {
+      check();
+    } catch (thrown) {
+      broken.push(thrown as Error);
+    }
+  };
+  const search = createSearch((id) => watch(() => checkExcluded(documents, search, id)));
   const documents: SharedDocuments = {
     collections: new Map(),
-    onWrite: (collection, id, before, after) => {
-      try {
+    onWrite: (collection, id, before, after) =>
+      watch(() => {
         checkWrite(log, documents, { collection, id, before, after });
-      } catch (thrown) {
-        broken.push(thrown as Error);
-      }
-    },
+        if (collection !== 'notes@1') return;
+        checkExcluded(documents, search, id);
+        checkConfirmed(id, before, after, world.now());
+      }),
   };
-  const stage: Stage = { world, log, documents, planted, broken, actors: [] };
+  const isBlind = world.chance(0.5);
+  const stage: Stage = { world, log, documents, search, isBlind, planted, broken, actors: [] };
   await storm(stage);
   await heal(stage);
   checkEnd(log, documents);

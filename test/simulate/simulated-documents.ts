@@ -1,5 +1,14 @@
 import { PermanentError } from '../../src/platform/errors.ts';
-import type { Documents, Outcome, Removal, Stored, Version, Write } from '../../src/stores/documents/port.ts';
+import type {
+  Documents,
+  Outcome,
+  Query,
+  Removal,
+  Stored,
+  Version,
+  Write,
+} from '../../src/stores/documents/port.ts';
+import type { Marked } from '../../src/stores/outbox.ts';
 import type { Worker } from './worker.ts';
 
 /** What is durable: bodies as text, so that nobody can change one by holding on to it. */
@@ -75,12 +84,33 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
       ),
     scan,
     now: () => worker.call('now', () => world.now()),
-    find: () => notSimulated(),
-    count: () => notSimulated(),
+    find: <Body>(collection: string, { where, limit, after = '' }: Query) =>
+      worker.call('find', () => {
+        const found = read<Body>(collection, [...inside(collection).keys()].sort())
+          .filter(({ id, body }) => id > after && markIn(body) === where['dirty.mark'])
+          .slice(0, limit + 1);
+        return {
+          documents: found.slice(0, limit),
+          next: found.length > limit ? (found[limit - 1]?.id ?? null) : null,
+        };
+      }),
+    count: (collection) =>
+      worker.call('count', () => {
+        const marks = read(collection, [...inside(collection).keys()]).map(({ body }) => markIn(body));
+        return [...Map.groupBy(marks, (mark) => mark)].map(([mark, { length }]) => ({
+          values: [mark],
+          count: length,
+        }));
+      }),
     collections: () => notSimulated(),
     drop: () => notSimulated(),
     [Symbol.asyncDispose]: async () => undefined,
   };
+}
+
+/** The one thing that documents are found by here. */
+function markIn(body: unknown): string | null {
+  return (body as Marked).dirty?.mark ?? null;
 }
 
 function notSimulated(): never {

@@ -5,29 +5,40 @@ import type { LaneId } from '../../src/projecting/lane.ts';
 import { createProjectorMetrics } from '../../src/projecting/projector-metrics.ts';
 import { Projector, type ProjectorParts } from '../../src/projecting/projector.ts';
 import { Stopped } from '../../src/projecting/retry.ts';
+import { SearchFeed, type SearchFeedBounds } from '../../src/projecting/search-feed.ts';
+import { LEASES } from '../../src/projecting/search-lease.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
+import type { Search } from '../../src/stores/search/port.ts';
 import { decode, NOTES_AND_MARKS } from './notes-and-marks.ts';
 import { BrokenPromise } from './promises.ts';
 import { connectDocuments, type SharedDocuments } from './simulated-documents.ts';
 import { connectLog, type SharedLog } from './simulated-log.ts';
+import { connectSearch, LIFETIME_MS, type SharedSearch } from './simulated-search.ts';
 import { createWorker, type Worker } from './worker.ts';
 import type { World } from './world.ts';
 
-/** Everything that takes part in one run, and how projectors come and go. */
+/** Everything that takes part in one run, and how projectors and feeders come and go. */
 export interface Stage {
   readonly world: World;
   readonly log: SharedLog;
   readonly documents: SharedDocuments;
+  readonly search: SharedSearch;
+  /**
+   * Whether sweeps see nothing: then the marks alone have to make the index right. Workers are not killed in such a
+   * storm, no request comes late and no index is lost, since only a sweep makes that good.
+   */
+  readonly isBlind: boolean;
   readonly planted: Planted;
   /** What the watch over every write has found. */
   readonly broken: Error[];
   readonly actors: Actor[];
 }
 
-/** A worker with the projector in it. */
+/** A worker with the projector and the feeder in it. */
 export interface Actor {
   readonly worker: Worker;
   readonly projector: Projector;
+  readonly feed: SearchFeed;
   hasStarted: boolean;
   stopping: boolean;
 }
@@ -36,6 +47,9 @@ export interface Actor {
 export interface Planted {
   readonly documents?: (documents: Documents) => Documents;
   readonly log?: (log: Log) => Log;
+  /** The documents as the feeder sees them. */
+  readonly fedFrom?: (documents: Documents) => Documents;
+  readonly search?: (search: Search) => Search;
 }
 
 export const TOPICS = ['notes', 'marks'] as const;
@@ -48,8 +62,10 @@ export const LANES: readonly LaneId[] = TOPICS.flatMap((topic) =>
 export function start(stage: Stage): Actor {
   const worker = createWorker(stage.world, `worker ${stage.actors.length}`);
   const projector = new Projector(partsOf(stage, worker));
-  const actor: Actor = { worker, projector, hasStarted: false, stopping: false };
+  const feed = new SearchFeed(feedPartsOf(stage, worker));
+  const actor: Actor = { worker, projector, feed, hasStarted: false, stopping: false };
   stage.actors.push(actor);
+  feed.start();
   const starting = async (): Promise<void> => {
     await projector.start();
     actor.hasStarted = true;
@@ -62,10 +78,10 @@ export function start(stage: Stage): Actor {
 
 /** Resolves when it has stopped; a worker that is killed meanwhile never does. */
 export async function stop({ world, broken }: Stage, actor: Actor): Promise<void> {
-  const { worker, projector, hasStarted } = actor;
+  const { worker, projector, feed, hasStarted } = actor;
   actor.stopping = true;
   try {
-    await projector[Symbol.asyncDispose]();
+    await Promise.all([projector[Symbol.asyncDispose](), feed[Symbol.asyncDispose]()]);
     if (hasStarted && !world.isIdle(worker)) throw new BrokenPromise('a worker has stopped and still works');
   } catch (thrown) {
     broken.push(thrown as Error);
@@ -87,6 +103,55 @@ export function partsOf({ log, documents, planted, world }: Stage, worker: Worke
     batchRecords: 6,
     random: () => world.random(),
   };
+}
+
+/** Simulated milliseconds: shorter than the real ones, since a storm lasts for some 20 s. */
+export const BOUNDS: SearchFeedBounds = {
+  pollMs: 1000,
+  lookMs: 5000,
+  sweepMs: 20_000,
+  confirmAfterMs: 2 * LIFETIME_MS,
+  leaseMs: 5000,
+};
+
+export function feedPartsOf(stage: Stage, worker: Worker): ConstructorParameters<typeof SearchFeed>[0] {
+  const { documents, search, planted, world, isBlind } = stage;
+  const connected = { documents: connectDocuments(documents, worker), search: connectSearch(search, worker) };
+  // Half of the workers believe that the index is their own.
+  const leased = world.chance(0.5) ? withLeaseOf(worker, connected.documents) : connected.documents;
+  return {
+    projection: NOTES_AND_MARKS,
+    ...blinded(isBlind, {
+      documents: planted.fedFrom?.(leased) ?? leased,
+      search: planted.search?.(connected.search) ?? connected.search,
+    }),
+    clock: worker.clock,
+    logger: createLogger('silent', worker.name),
+    random: () => world.random(),
+    bounds: BOUNDS,
+  };
+}
+
+function withLeaseOf({ name }: Worker, documents: Documents): Documents {
+  const own = (collection: string): string => (collection === LEASES.name ? `leases of ${name}` : collection);
+  return {
+    ...documents,
+    declare: (spec) => documents.declare({ ...spec, name: own(spec.name) }),
+    get: (collection, ids) => documents.get(own(collection), ids),
+    write: (collection, writes) => documents.write(own(collection), writes),
+  };
+}
+
+interface FedStores {
+  readonly documents: Documents;
+  readonly search: Search;
+}
+
+/** Sweeps see neither documents nor entries, and so no difference. */
+function blinded(isBlind: boolean, { documents, search }: FedStores): FedStores {
+  if (!isBlind) return { documents, search };
+  const nothing = async function* (): AsyncGenerator<never> {};
+  return { documents: { ...documents, scan: nothing }, search: { ...search, contents: nothing } };
 }
 
 /** Ends the run with the first thing that the watch has found. */

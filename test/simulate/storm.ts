@@ -1,15 +1,17 @@
 import { arbitraryRecord } from './notes-and-marks.ts';
 import { appendRecord, partitionsOf } from './simulated-log.ts';
+import { loseFromIndex } from './simulated-search.ts';
 import { failIfBroken, PARTITIONS, start, stop, TOPICS, type Actor, type Stage } from './stage.ts';
 import type { World } from './world.ts';
 
 const WORKERS = 3;
 const STEPS = 1000;
 
-/** Everything fails: calls are refused, cut and left unanswered; workers are killed, paused, stopped and replaced. */
+/** Everything fails: calls are refused, cut and left unanswered; workers are killed, paused, stopped and replaced; indexes are lost. */
 export async function storm(stage: Stage): Promise<void> {
   const { world, actors } = stage;
   world.faults = world.pick([0.01, 0.05, 0.15]);
+  stage.search.lateness = stage.isBlind ? 0 : 0.3;
   for (let step = 0; step < STEPS; step += 1) {
     const working = actors.filter(({ worker, stopping }) => !worker.isDead && !stopping);
     if (working.length < WORKERS) start(stage);
@@ -35,7 +37,7 @@ function disturb(stage: Stage, actor: Actor): void {
   const { worker } = actor;
   const members = [...log.members].filter((member) => member.worker === worker);
   const act = drawAct(world);
-  if (act === null) return;
+  if (act === null || (stage.isBlind && MENDED_BY_SWEEPS.has(act))) return;
   world.happen(act);
   switch (act) {
     case 'assigned':
@@ -53,10 +55,25 @@ function disturb(stage: Stage, actor: Actor): void {
     case 'stopped':
       void stop(stage, actor);
       return;
+    case 'index lost':
+    case 'index emptied':
+      loseFromIndex(stage.search, world, act);
+      return;
   }
 }
 
-const ACTS = { assigned: 0.04, revoked: 0.005, killed: 0.003, paused: 0.005, stopped: 0.002 };
+const ACTS = {
+  assigned: 0.04,
+  revoked: 0.005,
+  killed: 0.003,
+  paused: 0.005,
+  stopped: 0.002,
+  'index lost': 0.001,
+  'index emptied': 0.002,
+};
+
+/** What leaves nobody behind who knows what the index has not been told. */
+const MENDED_BY_SWEEPS: ReadonlySet<string> = new Set(['killed', 'stopped', 'index lost', 'index emptied']);
 
 function drawAct(world: World): keyof typeof ACTS | null {
   let left = world.random();

@@ -8,9 +8,9 @@ export interface Worker extends Process {
   readonly clock: Clock;
   /**
    * One call to a store. Between the call and its effect, and between the effect and its answer, anything may happen.
-   * `apply` is told how much of it to do: a call that is cut may have done a part.
+   * `apply` is told how much of it to do: a call that is cut may have done a part. `ms` is how long it is on its way.
    */
-  call<T>(what: string, apply: (extent: 'all' | 'part') => T): Promise<T>;
+  call<T>(what: string, apply: (extent: 'all' | 'part') => T, ms?: number): Promise<T>;
 }
 
 export function createWorker(world: World, name: string): Worker {
@@ -33,10 +33,10 @@ export function createWorker(world: World, name: string): Worker {
           if (signal?.aborted) wake();
         }),
     },
-    call: (what, apply) =>
+    call: (what, apply, ms = 0) =>
       new Promise((resolve, reject) => {
         const answer = (settle: () => void): void => void world.later(worker, `${what} answered`, 0, settle);
-        world.later(worker, what, 0, () => {
+        world.later(worker, what, ms, () => {
           const fault = world.chance(world.faults) ? world.pick(['refused', 'cut', 'unanswered']) : null;
           if (fault) world.happen(`${what} ${fault}`);
           try {

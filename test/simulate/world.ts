@@ -60,7 +60,8 @@ export function createWorld(seed: number): World {
     faults: 0,
     random: uniform,
     chance: (probability) => uniform() < probability,
-    pick: <T>(items: readonly [T, ...T[]]) => items[Math.floor(uniform() * items.length)] ?? items[0],
+    // One of the items may be null: that is no reason to take another one.
+    pick: <T>(items: readonly [T, ...T[]]) => items[Math.floor(uniform() * items.length)] as T,
     happened,
     happen: (what) => {
       happened.set(what, (happened.get(what) ?? 0) + 1);

@@ -3,6 +3,7 @@ import type { CatalogEvent } from '../../src/events/event.ts';
 import type { LogRecord } from '../../src/events/log/port.ts';
 import type { Projection } from '../../src/projecting/projection.ts';
 import { lastWriterWins, record, shortDigest, type Written } from '../../src/projecting/register.ts';
+import type { SearchEntry } from '../../src/stores/search/port.ts';
 
 /** A projection of one register for tests of the engine: `data.text` by `data.revision`; `boom` makes it throw. */
 export interface NoteRegisters {
@@ -31,6 +32,24 @@ export const NOTES: Projection<NoteRegisters, NoteView> = {
   },
   trim: (registers) => registers,
 };
+
+/** The same with a search index: a note is found by its text, and not at all without one. */
+export const SEARCHED_NOTES: Projection<NoteRegisters, NoteView> = { ...NOTES, searchEntry: noteEntry };
+
+export function noteEntry(id: string, { text }: NoteView): SearchEntry | null {
+  if (text === null) return null;
+  const names = [id, text];
+  return {
+    id,
+    kind: 'note',
+    category: null,
+    score: 50,
+    exact: names,
+    names,
+    texts: [],
+    transliterated: { names, texts: [] },
+  };
+}
 
 export type NoteEvent = CatalogEvent<'note', { readonly revision: number; readonly text: string | null }>;
 

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Clock } from '../platform/clock.ts';
+import { messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+import { Registry } from '../platform/metrics.ts';
+import type { Documents } from '../stores/documents/port.ts';
+import type { Search } from '../stores/search/port.ts';
+import type { Health } from './health.ts';
+import { collectionOf, collectionSpec, type Projection } from './projection.ts';
+import { createRetry, Stopped } from './retry.ts';
+import { createSearchFeedMetrics, type SearchFeedMetrics } from './search-feed-metrics.ts';
+import { indexToFeed, type Feeding } from './search-feeding.ts';
+import { LEASES, releaseLease, takeLease } from './search-lease.ts';
+import { createDue, type Due } from './search-schedule.ts';
+import { createFeedWork, type FeedCounts, type FeedWork, type WorkBounds } from './search-work.ts';
+
+/*
+ * Feeds a search index from the marks on documents (src/stores/outbox.ts). The states of a feed:
+ *
+ *   standing by --the lease is free--> feeding --another feeder has taken the lease--> standing by
+ *   feeding --a store fails--> failing: pauses, ever longer, up to 10 s --> feeding
+ *          '--no repetition helps--> broken: long pauses, so that it heals by itself once somebody has acted --> feeding
+ *   any of them --disposed--> stopped, after the request in hand
+ */
+
+export interface SearchFeedParts {
+  readonly documents: Documents;
+  readonly search: Search;
+  /** One that has search entries. */
+  readonly projection: Projection;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics?: SearchFeedMetrics;
+  /** From 0 to 1, for the pauses; a simulation passes its own. */
+  readonly random?: () => number;
+  readonly bounds?: Partial<SearchFeedBounds>;
+}
+
+export interface SearchFeedBounds extends WorkBounds {
+  /** How long a feeder that finds nothing to do waits. */
+  readonly pollMs: number;
+  /** For how long a feeder that is heard of no more keeps others from its index. Prolonged every third of it. */
+  readonly leaseMs: number;
+}
+
+/**
+ * A removal is confirmed after a minute: what is sent was read at most a sixth of that before, and no adapter lets a
+ * request live for longer than half of it, 30 s.
+ */
+const DEFAULTS: SearchFeedBounds = {
+  pollMs: 100,
+  lookMs: 5000,
+  sweepMs: 600_000,
+  confirmAfterMs: 60_000,
+  leaseMs: 15_000,
+};
+
+/** Pauses after failures, before they are drawn from their upper half: so there is at most one attempt a second. */
+const FIRST_PAUSE_MS = 2000;
+/** Shorter than the lease: a feeder that fails keeps it, and says there how long search has been behind. */
+const LONGEST_PAUSE_MS = 10_000;
+
+/** `ok` is false for a fault of ours alone: while search is down, documents go on, and `detail` says so. */
+export interface SearchFeedHealth extends Health {
+  readonly isFeeding: boolean;
+  /** Documents that the index has still to be told of, and those that it refuses; null before they were counted. */
+  readonly counts: FeedCounts | null;
+}
+
+interface Trouble {
+  readonly kind: 'retryable' | 'permanent' | 'fault';
+  readonly message: string;
+  readonly attempts: number;
+}
+
+/** Keeps the search index of one projection as its documents say, until it is disposed. Any number may run at once. */
+export class SearchFeed implements AsyncDisposable {
+  /** Names this feeder in the lease. */
+  readonly owner: string = randomUUID();
+  readonly #feeding: Feeding;
+  readonly #bounds: SearchFeedBounds;
+  readonly #stopping = new AbortController();
+  readonly #renewal: Due;
+  #running: Promise<void> | null = null;
+  #isPrepared = false;
+  /** What it does while it has the lease. */
+  #work: FeedWork | null = null;
+  #trouble: Trouble | null = null;
+  /** How far the store's clock is ahead of ours, in milliseconds. */
+  #ahead = 0;
+
+  constructor({ projection, metrics, bounds, random = Math.random, ...parts }: SearchFeedParts) {
+    const { documents, search, clock, logger } = parts;
+    const signal = this.#stopping.signal;
+    this.#bounds = { ...DEFAULTS, ...bounds };
+    this.#renewal = createDue(clock);
+    this.#feeding = {
+      projection,
+      collection: collectionOf(projection),
+      index: indexToFeed(projection),
+      documents,
+      search,
+      clock,
+      logger,
+      metrics: metrics ?? createSearchFeedMetrics(new Registry()),
+      retry: createRetry({ clock, logger, signal, random, firstMs: FIRST_PAUSE_MS }),
+      random,
+      freshMs: this.#bounds.confirmAfterMs / 6,
+    };
+  }
+
+  /** Begins to feed, or to stand by. Whatever fails is tried again and reported by `latest`; nothing is thrown. */
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  latest(): SearchFeedHealth {
+    const { index } = this.#feeding;
+    const counts = this.#work?.counts() ?? null;
+    const isFeeding = this.#work !== null;
+    if (this.#trouble) {
+      const waiting = counts ? `, ${counts.waiting} waiting` : '';
+      const detail = `${index} is behind${waiting}: ${this.#trouble.message}`;
+      return { ok: this.#trouble.kind !== 'fault', detail, isFeeding, counts };
+    }
+    const idle = isFeeding ? 'starting' : 'standing by';
+    const detail = `${index}: ${counts ? `${counts.waiting} waiting, ${counts.refused} refused` : idle}`;
+    return { ok: true, detail, isFeeding, counts };
+  }
+
+  /** Finishes the request in hand and lets another feeder have the lease. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        await this.#turn();
+        this.#trouble = null;
+      } catch (thrown) {
+        if (!(thrown instanceof Stopped)) await this.#fail(thrown);
+      }
+    }
+    await this.#leave();
+  }
+
+  async #turn(): Promise<void> {
+    const { documents, projection, clock } = this.#feeding;
+    const { pollMs, leaseMs } = this.#bounds;
+    if (!this.#isPrepared) {
+      await documents.declare(LEASES);
+      await documents.declare(collectionSpec(projection));
+      this.#isPrepared = true;
+    }
+    if (this.#renewal.isDue()) await this.#renew();
+    const isBusy = (await this.#work?.turn()) ?? false;
+    if (!isBusy) await clock.sleep(this.#work ? pollMs : leaseMs / 3, this.#stopping.signal);
+  }
+
+  async #renew(): Promise<void> {
+    const { documents, index, clock, logger } = this.#feeding;
+    const { leaseMs } = this.#bounds;
+    const behind = this.#work?.behindSince() ?? null;
+    const behindSince = behind === null ? null : behind + this.#ahead;
+    const leased = await takeLease(documents, index, { owner: this.owner, leaseMs, behindSince });
+    this.#renewal.in(leaseMs / 3);
+    if (leased.outcome === 'taken') {
+      if (this.#work) logger.info({ index }, 'another process feeds the search index');
+      await this.#letGo();
+      return;
+    }
+    this.#ahead = leased.now - clock.now();
+    if (this.#work && !leased.isNew) return;
+    await this.#letGo();
+    const known = leased.lease.behind_since;
+    this.#work = createFeedWork(this.#feeding, this.#bounds, known === null ? null : known - this.#ahead);
+    logger.info({ index }, 'feeding the search index');
+  }
+
+  /** Closes what the work has open. Its numbers are now another feeder's to tell. */
+  async #letGo(): Promise<void> {
+    const { metrics, index } = this.#feeding;
+    await this.#work?.recover();
+    this.#work = null;
+    for (const gauge of [metrics.waiting, metrics.refused, metrics.lastSuccess]) gauge.remove({ index });
+  }
+
+  async #fail(thrown: unknown): Promise<void> {
+    const { index, clock, logger, metrics, random } = this.#feeding;
+    const kind = kindOf(thrown);
+    const attempts = (this.#trouble?.attempts ?? 0) + 1;
+    this.#trouble = { kind, message: messageOf(thrown), attempts };
+    metrics.failures.inc({ index, kind });
+    const doubled = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 16));
+    const pause = (kind === 'retryable' ? doubled : LONGEST_PAUSE_MS) * (0.5 + random() / 2);
+    const what = { index, attempts, pauseMs: Math.round(pause) };
+    if (kind === 'fault') logger.error({ ...what, err: thrown }, 'the search feed has failed');
+    else logger.warn({ ...what, reason: messageOf(thrown) }, 'the search index cannot be fed');
+    await this.#work?.recover();
+    await clock.sleep(pause, this.#stopping.signal);
+  }
+
+  async #leave(): Promise<void> {
+    const { documents, index, logger } = this.#feeding;
+    const hadLease = this.#work !== null;
+    await this.#letGo();
+    try {
+      if (hadLease) await releaseLease(documents, index, this.owner);
+    } catch (thrown) {
+      logger.warn({ index, reason: messageOf(thrown) }, 'the search lease was not released: it runs out');
+    }
+  }
+}
+
+function kindOf(thrown: unknown): Trouble['kind'] {
+  if (thrown instanceof RetryableError) return 'retryable';
+  return thrown instanceof PermanentError ? 'permanent' : 'fault';
+}

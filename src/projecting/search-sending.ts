@@ -1,0 +1,128 @@
+import type { Cursor, Page, Stored } from '../stores/documents/port.ts';
+import type { Mark } from '../stores/outbox.ts';
+import { entryOf } from './marking.ts';
+import type { ReadModelDocument } from './projection.ts';
+import { isolate, putEntries, type Sendable } from './search-bisecting.ts';
+import { justRead, type Feeding } from './search-feeding.ts';
+import { removeEntries, settle } from './search-settling.ts';
+
+type Document = Stored<ReadModelDocument>;
+
+/** Documents that are read at a time. */
+const PAGE = 1000;
+/** Entries in one put; the puts of a page run side by side. Of so many, one that is refused is found by 10 more puts. */
+const BATCH = 250;
+
+/**
+ * Sends everything that waits, once, by id from the first to the last, whatever comes meanwhile: so no document starves.
+ * Removals go first, and again before each page of puts. Stops after each page to let others have their turn; returns
+ * how many documents it has sent.
+ */
+export async function* sendWaiting(feeding: Feeding): AsyncGenerator<void, number> {
+  let sent = 0;
+  let after: Cursor | null = null;
+  do {
+    sent += yield* sendRemovals(feeding);
+    const page: Page<ReadModelDocument> = await readPage(feeding, 'put', after);
+    after = page.next;
+    if (page.documents.length > 0) {
+      await sendPage(feeding, page.documents);
+      sent += page.documents.length;
+      yield;
+    }
+  } while (after !== null);
+  return sent;
+}
+
+async function* sendRemovals(feeding: Feeding): AsyncGenerator<void, number> {
+  let sent = 0;
+  let after: Cursor | null = null;
+  do {
+    const page: Page<ReadModelDocument> = await readPage(feeding, 'remove', after);
+    after = page.next;
+    if (page.documents.length > 0) {
+      await sendPage(feeding, page.documents);
+      sent += page.documents.length;
+      yield;
+    }
+  } while (after !== null);
+  return sent;
+}
+
+function readPage(
+  feeding: Feeding,
+  mark: Mark['mark'],
+  after: Cursor | null,
+): Promise<Page<ReadModelDocument>> {
+  const where = { 'dirty.mark': mark };
+  const query = { where, order: [], limit: PAGE, ...(after === null ? {} : { after }) };
+  return justRead(feeding, () => feeding.documents.find<ReadModelDocument>(feeding.collection, query));
+}
+
+/** Asks for everything at once, and waits for all of it even where some of it fails. */
+async function sendPage(feeding: Feeding, page: readonly Document[]): Promise<void> {
+  const puts: Sendable[] = [];
+  const removals: Document[] = [];
+  for (const stored of page) {
+    const entry = entryOf(feeding.projection, stored);
+    if (entry) puts.push({ stored, entry });
+    else removals.push(stored);
+  }
+  const requests = removals.length > 0 ? [sendRemoval(feeding, removals)] : [];
+  for (let start = 0; start < puts.length; start += BATCH) {
+    requests.push(sendPut(feeding, puts.slice(start, start + BATCH)));
+  }
+  const results = await Promise.allSettled(requests);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+/** A removal keeps its document excluded from queries until it has been confirmed. */
+async function sendRemoval(feeding: Feeding, removals: readonly Document[]): Promise<void> {
+  await removeEntries(feeding, removals);
+  const since = await feeding.retry('reading the time', () => feeding.documents.now());
+  await settle(feeding, removals, () => ({ mark: 'confirm', since }));
+}
+
+async function sendPut(feeding: Feeding, batch: readonly Sendable[]): Promise<void> {
+  const applied = await putEntries(feeding, batch);
+  if (applied.outcome === 'failed') return await isolate(feeding, batch, applied.reason);
+  await settle(
+    feeding,
+    batch.map(({ stored }) => stored),
+    () => undefined,
+  );
+}
+
+/**
+ * Removes once more what was removed so long ago that no request from before can still be under way: then it is gone
+ * for good. Returns in how many milliseconds the next one is due, if any is known.
+ */
+export async function* confirmRemovals(
+  feeding: Feeding,
+  confirmAfterMs: number,
+): AsyncGenerator<void, number> {
+  const { documents } = feeding;
+  let next = confirmAfterMs;
+  let after: Cursor | null = null;
+  do {
+    const now = await documents.now();
+    const page: Page<ReadModelDocument> = await readPage(feeding, 'confirm', after);
+    after = page.next;
+    const due: Document[] = [];
+    for (const stored of page.documents) {
+      const left = sinceOf(stored) + confirmAfterMs - now;
+      if (left <= 0) due.push(stored);
+      else next = Math.min(next, left);
+    }
+    if (due.length > 0) {
+      await removeEntries(feeding, due);
+      await settle(feeding, due, () => undefined);
+    }
+    yield;
+  } while (after !== null);
+  return next;
+}
+
+function sinceOf({ body: { dirty } }: Document): number {
+  return dirty?.mark === 'confirm' ? dirty.since : 0;
+}

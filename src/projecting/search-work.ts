@@ -1,0 +1,157 @@
+import { countMarks } from '../stores/outbox.ts';
+import type { Feeding } from './search-feeding.ts';
+import { createDue } from './search-schedule.ts';
+import { confirmRemovals, sendWaiting } from './search-sending.ts';
+import { isEmpty, sweep, type Swept } from './search-sweep.ts';
+
+/*
+ * What the feeder of an index does, in turns of at most a page each:
+ *
+ *   sending     always: one lap through the marks after the other
+ *   confirming  when a removal is old enough
+ *   sweeping    at the beginning, every ten minutes, when the index was lost or emptied, and once what was under way
+ *               at the beginning or at a failure has landed
+ *
+ * A failure ends all three where they are. Each begins anew: whatever it had not done is still marked, or differs.
+ */
+
+/** All in milliseconds. */
+export interface WorkBounds {
+  /** How often it looks whether the index is there at all. */
+  readonly lookMs: number;
+  /** How often the whole index is compared with the documents. */
+  readonly sweepMs: number;
+  /** How long after a removal a request from before it may still land. */
+  readonly confirmAfterMs: number;
+}
+
+export interface FeedWork {
+  /** Takes a turn. False where there was nothing to do. */
+  turn(): Promise<boolean>;
+  /** Lets go of what is begun. A request that failed may still land, so the index is looked at again after that. */
+  recover(): Promise<void>;
+  /** Since when the index has not been known to be up to date, by the feeder's clock; null where it is. */
+  behindSince(): number | null;
+  /** What was counted last; null before that. */
+  counts(): FeedCounts | null;
+}
+
+export interface FeedCounts {
+  readonly waiting: number;
+  readonly refused: number;
+}
+
+interface Lap {
+  readonly task: AsyncGenerator<void, number>;
+  readonly began: number;
+}
+
+/** `behindSince` is what the feeder before knew. */
+export function createFeedWork(
+  feeding: Feeding,
+  { lookMs, sweepMs, confirmAfterMs }: WorkBounds,
+  behindSince: number | null,
+): FeedWork {
+  const { documents, search, collection, index, clock, logger, metrics } = feeding;
+  const look = createDue(clock);
+  const confirmation = createDue(clock);
+  const regularSweep = createDue(clock);
+  // Requests of the feeder before may still be under way.
+  const lateSweep = createDue(clock);
+  lateSweep.in(confirmAfterMs);
+
+  let behind = behindSince;
+  let counts: FeedCounts | null = null;
+  /** Whether the index should hold anything, as far as is known. */
+  let isFilled = false;
+  let isThorough = true;
+  let lap: Lap | null = null;
+  let confirming: AsyncGenerator<void, number> | null = null;
+  let sweeping: AsyncGenerator<void, Swept> | null = null;
+
+  async function lookAtIndex(): Promise<void> {
+    if (!(await search.indexes()).includes(index)) {
+      await search.declare(index);
+      logger.info({ index }, 'search index made; it is filled from the documents');
+      isThorough = true;
+      await sweepAnew();
+    } else if (isFilled && !sweeping && (await isEmpty(search, index))) {
+      logger.warn({ index }, 'the search index is empty; it is filled from the documents');
+      await sweepAnew();
+    }
+    const { put, remove, refused } = await countMarks(documents, collection);
+    counts = { waiting: put + remove, refused };
+    metrics.waiting.set({ index }, counts.waiting);
+    metrics.refused.set({ index }, refused);
+    look.in(lookMs);
+  }
+
+  async function sweepAnew(): Promise<void> {
+    await sweeping?.return({ wanted: 0, differences: 0 });
+    sweeping = null;
+    regularSweep.in(0);
+  }
+
+  /** Everything that was marked when a lap began has been sent when it ends. */
+  async function send(): Promise<boolean> {
+    lap ??= { task: sendWaiting(feeding), began: clock.now() };
+    const step = await lap.task.next();
+    const hasSent = step.done !== true || step.value > 0;
+    if (hasSent) {
+      isFilled = true;
+      behind ??= lap.began;
+    }
+    if (step.done === true) {
+      behind = hasSent ? lap.began : null;
+      lap = null;
+      metrics.lastSuccess.set({ index }, clock.now() / 1000);
+    }
+    return hasSent;
+  }
+
+  async function confirm(): Promise<boolean> {
+    if (!confirming && !confirmation.isDue()) return false;
+    confirming ??= confirmRemovals(feeding, confirmAfterMs);
+    const step = await confirming.next();
+    if (step.done !== true) return true;
+    confirming = null;
+    confirmation.in(step.value);
+    return false;
+  }
+
+  async function compare(): Promise<boolean> {
+    if (!sweeping) {
+      if (!regularSweep.isDue() && !lateSweep.isDue()) return false;
+      if (lateSweep.isDue()) lateSweep.in(Number.POSITIVE_INFINITY);
+      sweeping = sweep(feeding, { thorough: isThorough });
+    }
+    const step = await sweeping.next();
+    if (step.done !== true) return true;
+    sweeping = null;
+    isThorough = false;
+    isFilled = step.value.wanted > 0;
+    regularSweep.in(sweepMs);
+    return false;
+  }
+
+  return {
+    turn: async () => {
+      if (look.isDue()) await lookAtIndex();
+      const hasSent = await send();
+      const hasConfirmed = await confirm();
+      const hasCompared = await compare();
+      return hasSent || hasConfirmed || hasCompared;
+    },
+    recover: async () => {
+      behind ??= lap?.began ?? clock.now();
+      if (sweeping) regularSweep.in(0);
+      const begun = [lap?.task, confirming, sweeping];
+      [lap, confirming, sweeping] = [null, null, null];
+      look.in(0);
+      lateSweep.in(confirmAfterMs);
+      for (const task of begun) await task?.return(undefined as never);
+    },
+    behindSince: () => behind,
+    counts: () => counts,
+  };
+}

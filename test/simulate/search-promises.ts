@@ -1,0 +1,46 @@
+import type { ReadModelDocument } from '../../src/projecting/projection.ts';
+import { wantedOf } from '../../src/projecting/search-comparison.ts';
+import type { NoteView } from '../support/fake-projection.ts';
+import { NOTES_AND_MARKS } from './notes-and-marks.ts';
+import { require } from './promises.ts';
+import { bodyOf, type SharedDocuments } from './simulated-documents.ts';
+import { BOUNDS } from './stage.ts';
+import { UNSEARCHABLE, type SharedSearch } from './simulated-search.ts';
+
+/** What must never be untrue of the index, and what must be true in the end. */
+
+const INDEX = 'notes@1';
+
+type Document = ReadModelDocument<unknown, NoteView>;
+
+/** At every change of either: what readers must not find is not in the index, or is left out by every query. */
+export function checkExcluded(documents: SharedDocuments, search: SharedSearch, id: string): void {
+  const document = bodyOf(documents, INDEX, id) as Document | undefined;
+  if (!document || document.view.text !== null || !search.indexes.get(INDEX)?.has(id)) return;
+  const mark = document.dirty?.mark;
+  require(mark === 'remove' ||
+    mark === 'confirm', `answers are honest: ${id} is unpublished and can be found`);
+}
+
+/** At every write: a removal is final only after it has been made once more, when nothing from before can still land. */
+export function checkConfirmed(id: string, before: unknown, after: unknown, now: number): void {
+  const was = (before as Document | undefined)?.dirty;
+  const { view, dirty } = after as Document;
+  if (view.text !== null || dirty || !was) return;
+  const isConfirmed = was.mark === 'confirm' && now - was.since >= BOUNDS.confirmAfterMs;
+  require(isConfirmed, `answers are honest: the removal of ${id} is taken for final as ${was.mark}`);
+}
+
+/** What keeps the index from being as the documents say; null where nothing does. */
+export function unsettled(documents: SharedDocuments, search: SharedSearch): string | null {
+  const held = new Map(search.indexes.get(INDEX));
+  for (const [id, { version, text }] of documents.collections.get(INDEX) ?? []) {
+    const body = JSON.parse(text) as Document;
+    const expected = body.view.text === UNSEARCHABLE ? 'refused' : undefined;
+    if (body.dirty?.mark !== expected) return `${id} has the mark ${body.dirty?.mark}, not ${expected}`;
+    const wanted = wantedOf(NOTES_AND_MARKS, { id, version, body });
+    if ((held.get(id) ?? null) !== wanted) return `${id} differs in the index`;
+    held.delete(id);
+  }
+  return held.size > 0 ? `${[...held.keys()].join(', ')} in the index, without a document` : null;
+}
