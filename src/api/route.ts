@@ -34,7 +34,7 @@ export interface Route<P extends Parameters = Parameters> {
   answer(context: RouteContext, request: RouteRequest<P>): Promise<Rendering | Problem>;
 }
 
-export type Operation = 'getListing' | 'getTop' | 'listCategories' | 'getOpenApi';
+export type Operation = 'searchListings' | 'getListing' | 'getTop' | 'listCategories' | 'getOpenApi';
 
 export interface RouteRequest<P extends Parameters = Parameters> {
   readonly values: ValuesOf<P>;

@@ -15,7 +15,7 @@ export interface RunningApi extends AsyncDisposable {
 
 /** Builds the API on the configured stores and listens. Disposing it answers the requests in hand first. */
 export async function serveApi(parts: Parts): Promise<RunningApi> {
-  const { config, documents, clock, logger, registry } = parts;
+  const { config, documents, search, clock, logger, registry } = parts;
   await using building = new AsyncDisposableStack();
   await documents.declare(ALIASES);
   const keys = await composeKeys(parts);
@@ -23,7 +23,17 @@ export async function serveApi(parts: Parts): Promise<RunningApi> {
   await quota.declare();
   const live = openLive(documents);
   const { publicUrl, port, host } = config;
-  const api = createApi({ documents, live, keys, quota, clock, logger, metrics: registry, publicUrl });
+  const api = createApi({
+    documents,
+    live,
+    search,
+    keys,
+    quota,
+    clock,
+    logger,
+    metrics: registry,
+    publicUrl,
+  });
   const listening = building.use(await listen(api, { port, host }));
   const open = building.move();
   return {

@@ -13,6 +13,8 @@ export interface Rendering {
   readonly language: Locale;
   /** An HTTP date, or null where the body has none. */
   readonly lastModified: string | null;
+  /** The neighbours of a page, as the `Link` header names them. */
+  readonly link: string | null;
   /** Compressed forms, made when they are first asked for. */
   readonly encoded: Map<Encoding, Promise<Buffer>>;
 }
@@ -30,6 +32,7 @@ export function renderJson(body: object, language: Locale, lastModified: string 
     etag: `W/"${sha256(bytes)}"`,
     language,
     lastModified: lastModified === null ? null : new Date(lastModified).toUTCString(),
+    link: null,
     encoded: new Map(),
   };
 }

@@ -5,7 +5,7 @@ import { exampleBody } from './examples.ts';
 import { textsIn, type Locale, type Texts } from '../messages/texts.ts';
 import { describeFields } from './fields.ts';
 import { errorReferences, headerReferences, registerErrors, registerHeaders } from './responses.ts';
-import type { Route } from '../route.ts';
+import type { Operation, Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { error } from '../schemas.ts';
 
@@ -73,13 +73,25 @@ function pathOf(route: Route, locale: Locale, texts: Texts['openApi']): RouteCon
     responses: {
       200: {
         description: texts.responses[200],
-        headers: headerReferences(route.operation === 'getListing' ? 'listing' : 'answer'),
+        headers: headerReferences(headersOf(route.operation)),
         content: { 'application/json': { schema: route.body, examples: { example } } },
       },
       304: { description: texts.responses[304], headers: headerReferences('answer') },
       ...errorReferences(route),
     },
   };
+}
+
+/** What a 200 carries beside the headers of every response. */
+function headersOf(operation: Operation): 'answer' | 'listing' | 'page' {
+  switch (operation) {
+    case 'getListing':
+      return 'listing';
+    case 'searchListings':
+      return 'page';
+    default:
+      return 'answer';
+  }
 }
 
 const REQUEST_HEADERS = ['if-none-match', 'x-request-id'] as const;

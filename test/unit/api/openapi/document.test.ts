@@ -85,7 +85,12 @@ describe('the OpenAPI document', () => {
 
   test.each(LOCALES)('has an example for every body, and each one has its schema, in %s', (locale) => {
     const { paths, components } = documentIn(locale);
-    const bodies = { getListing: 'Listing', getTop: 'Top', listCategories: 'Categories' };
+    const bodies = {
+      searchListings: 'SearchPage',
+      getListing: 'Listing',
+      getTop: 'Top',
+      listCategories: 'Categories',
+    };
     for (const { get } of Object.values(paths)) {
       const schema = bodies[get.operationId as keyof typeof bodies];
       expectSchema(schema, exampleOf(get.responses['200']));
@@ -94,7 +99,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('tells the kinds apart by their kind', () => {
-    for (const name of ['Listing', 'TopItem']) {
+    for (const name of ['Listing', 'SearchItem', 'TopItem']) {
       expect(document.components.schemas[name]).toMatchObject({ discriminator: { propertyName: 'kind' } });
     }
   });
