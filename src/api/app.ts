@@ -9,6 +9,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import type { Live } from '../stores/live.ts';
+import type { Search } from '../stores/search/port.ts';
 import { createAccessLog, type Tell } from './http/access-log.ts';
 import { createAccess } from './http/access.ts';
 import { createAnswer } from './http/exchange.ts';
@@ -36,6 +37,7 @@ export interface Api {
 export interface ApiOptions {
   readonly documents: Documents;
   readonly live: Pick<Live, 'read'>;
+  readonly search: Pick<Search, 'query'>;
   readonly keys: Pick<Keys, 'check'>;
   readonly quota: Pick<Quota, 'limit' | 'take' | 'giveBack'>;
   readonly clock: Clock;
@@ -54,11 +56,19 @@ export interface ApiOptions {
 }
 
 export function createApi(options: ApiOptions): Api {
-  const { live, keys, quota, clock, logger, publicUrl } = options;
+  const { live, search, keys, quota, clock, logger, publicUrl } = options;
   const { confirmMs = 500, storeLimitMs = STORE_LIMIT_MS, cacheBytes = 64 * 2 ** 20 } = options;
   const { monitorPolicy: policy = DEFAULT_POLICY } = options;
   const documents = limitedDocuments(options.documents, storeLimitMs);
-  const reading = createReading({ documents, live, clock, confirmMs, storeLimitMs, maxBytes: cacheBytes });
+  const reading = createReading({
+    documents,
+    live,
+    search,
+    clock,
+    confirmMs,
+    storeLimitMs,
+    maxBytes: cacheBytes,
+  });
   const look = createLook({ documents: options.documents, live, policy, clock, storeLimitMs, logger });
   const status = createStatusReader({ look, policy, clock, confirmMs, storeLimitMs, logger });
   const context = { reading, status, renderings: createRenderings(cacheBytes), publicUrl };
@@ -83,7 +93,7 @@ export function createApi(options: ApiOptions): Api {
     tell,
     check: async () => {
       try {
-        return { ok: true, detail: `serving ${await reading.collection('listings')}` };
+        return { ok: true, detail: `serving ${(await reading.live('listings')).collection}` };
       } catch (thrown) {
         return { ok: false, detail: messageOf(thrown) };
       }

@@ -8,8 +8,10 @@ import {
 import { KINDS, type Kind, type PublishedView, type Score } from '../../projections/listings/document.ts';
 import { showInstant } from '../platform/instant.ts';
 import { inLanguage, textsIn, type Locale } from './messages/texts.ts';
+import { pageLinks, pagesOf, queryString } from './paging.ts';
 import type { PublishedListing } from './reading/reading.ts';
-import type { CategoriesBody, Listing, TopBody } from './schemas.ts';
+import type { Found, SearchAsked } from './reading/search.ts';
+import type { CategoriesBody, Listing, SearchBody, TopBody } from './schemas.ts';
 import type { Top, TopFilter } from './reading/top.ts';
 
 /** Published entries as the API shows them, in one language. Pure. */
@@ -31,13 +33,39 @@ export function presentListing(entry: PublishedListing, locale: Locale, taxonomy
   } as Listing;
 }
 
+/** One page of what was found, in the order of the index. `address` is that of the search, without its query. */
+export function presentSearch(
+  { entries, total, totalIsExact, asked }: Omit<Found, 'taxonomy'> & { readonly asked: SearchAsked },
+  locale: Locale,
+  taxonomy: Taxonomy,
+  address: string,
+): SearchBody {
+  const { q, kind, category, page, limit } = asked;
+  const pages = pagesOf(total, limit);
+  const addressOf = (other: number): string =>
+    `${address}?${queryString({ q, locale, kind, category, page: other, limit })}`;
+  return {
+    query: q,
+    locale,
+    kind,
+    category,
+    page,
+    limit,
+    pages,
+    total,
+    total_exact: totalIsExact,
+    items: entries.map((entry) => presentItem(entry, locale, taxonomy)),
+    links: pageLinks(page, pages, addressOf),
+  };
+}
+
 /** The best entries in their order, ranked from 1. */
 export function presentTop(
   { entries, total, filter }: Pick<Top, 'entries' | 'total'> & { readonly filter: TopFilter },
   locale: Locale,
   taxonomy: Taxonomy,
 ): TopBody {
-  const items = entries.map((entry, index) => presentItem(entry, index + 1, locale, taxonomy));
+  const items = entries.map((entry, index) => ({ rank: index + 1, ...presentItem(entry, locale, taxonomy) }));
   const { kind, category, limit } = filter;
   return { locale, kind, category, limit, total, as_of: newestMeasurement(entries), items };
 }
@@ -53,10 +81,15 @@ export function presentCategories(
   return { locale, ...shown } as CategoriesBody;
 }
 
-function presentItem(entry: PublishedListing, rank: number, locale: Locale, taxonomy: Taxonomy) {
+function presentItem(
+  entry: PublishedListing,
+  locale: Locale,
+  taxonomy: Taxonomy,
+): SearchBody['items'][number] {
   const { value, preliminary } = entry.view.score;
-  const item = { rank, ...presentRecord(entry, locale, taxonomy), score: { value, preliminary } };
-  return item as TopBody['items'][number];
+  const item = { ...presentRecord(entry, locale, taxonomy), score: { value, preliminary } };
+  // The stored view pairs each kind with its own unit, which the fields one by one do not show.
+  return item as SearchBody['items'][number];
 }
 
 function newestMeasurement(entries: readonly PublishedListing[]): string | null {

@@ -41,6 +41,7 @@ export interface Route<P extends Parameters = Parameters> {
 }
 
 export type Operation =
+  | 'searchListings'
   | 'getListing'
   | 'getTop'
   | 'listCategories'

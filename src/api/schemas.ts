@@ -10,7 +10,9 @@ import {
   REASONS,
   type Kind,
 } from '../../projections/listings/document.ts';
+import { MAX_LIMIT, MAX_TOTAL } from '../stores/search/port.ts';
 import { LOCALES } from './messages/texts.ts';
+import { MAX_PAGE } from './paging.ts';
 
 export { status } from '../../projections/monitor/state.ts';
 
@@ -125,13 +127,40 @@ export const listing = z
   .meta({ id: 'Listing' });
 export type Listing = z.infer<typeof listing>;
 
-const itemFields = { rank: z.int().min(1).max(100), ...recordFields, score: briefScore };
+const itemFields = { ...recordFields, score: briefScore };
+
+const searchItem = z
+  .discriminatedUnion('kind', [
+    z.object({ ...itemFields, ...ofKind.channel }).meta({ id: 'ChannelRecord' }),
+    z.object({ ...itemFields, ...ofKind.bot }).meta({ id: 'BotRecord' }),
+    z.object({ ...itemFields, ...ofKind.miniapp }).meta({ id: 'MiniappRecord' }),
+  ])
+  .meta({ id: 'SearchItem' });
+
+export const searchPage = z
+  .object({
+    query: z.string(),
+    locale: z.enum(LOCALES),
+    kind: kind.nullable(),
+    category: z.string().nullable(),
+    page: z.int().min(1).max(MAX_PAGE),
+    limit: z.int().min(1).max(MAX_LIMIT),
+    pages: z.int().min(0).max(MAX_PAGE),
+    total: z.int().min(0).max(MAX_TOTAL),
+    total_exact: z.boolean(),
+    items: z.array(searchItem),
+    links: z.object({ self: uri, prev: uri.nullable(), next: uri.nullable() }),
+  })
+  .meta({ id: 'SearchPage' });
+export type SearchBody = z.infer<typeof searchPage>;
+
+const rankedFields = { rank: z.int().min(1).max(100), ...itemFields };
 
 const topItem = z
   .discriminatedUnion('kind', [
-    z.object({ ...itemFields, ...ofKind.channel }).meta({ id: 'ChannelItem' }),
-    z.object({ ...itemFields, ...ofKind.bot }).meta({ id: 'BotItem' }),
-    z.object({ ...itemFields, ...ofKind.miniapp }).meta({ id: 'MiniappItem' }),
+    z.object({ ...rankedFields, ...ofKind.channel }).meta({ id: 'ChannelItem' }),
+    z.object({ ...rankedFields, ...ofKind.bot }).meta({ id: 'BotItem' }),
+    z.object({ ...rankedFields, ...ofKind.miniapp }).meta({ id: 'MiniappItem' }),
   ])
   .meta({ id: 'TopItem' });
 

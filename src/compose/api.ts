@@ -17,7 +17,7 @@ export interface RunningApi extends AsyncDisposable {
 
 /** Builds the API on the configured stores and listens. Disposing it answers the requests in hand first. */
 export async function serveApi(parts: Parts): Promise<RunningApi> {
-  const { config, documents, clock, logger, registry } = parts;
+  const { config, documents, search, clock, logger, registry } = parts;
   await using building = new AsyncDisposableStack();
   for (const collection of [ALIASES, LAGS, SUMMARIES]) await documents.declare(collection);
   const keys = await composeKeys(parts);
@@ -28,6 +28,7 @@ export async function serveApi(parts: Parts): Promise<RunningApi> {
   const api = createApi({
     documents,
     live,
+    search,
     keys,
     quota,
     clock,

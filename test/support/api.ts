@@ -1,3 +1,5 @@
+import { dirname, join } from 'node:path';
+
 import { pino } from 'pino';
 
 import { createKeys, type Keys } from '../../src/access/keys.ts';
@@ -6,21 +8,18 @@ import { createApi, type Api, type ApiOptions } from '../../src/api/app.ts';
 import { listen, type ListenApiOptions } from '../../src/api/http/server.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { systemClock, type Clock } from '../../src/platform/clock.ts';
-import { RetryableError } from '../../src/platform/errors.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import {
-  collectionOf,
-  collectionSpec,
-  evolve,
-  type ReadModelDocument,
-} from '../../src/projecting/projection.ts';
-import { newVersion, type Documents } from '../../src/stores/documents/port.ts';
+import { collectionOf, collectionSpec, indexOf } from '../../src/projecting/projection.ts';
+import type { Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { SUMMARIES } from '../../src/api/reading/status/kept-summaries.ts';
 import { LAGS, sayLag } from '../../src/stores/lag.ts';
 import { claimVersion, openLive } from '../../src/stores/live.ts';
+import type { Search } from '../../src/stores/search/port.ts';
+import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
-import { decoded } from './events.ts';
+import { faulty, type Faulty } from './faulty.ts';
+import { feedIndex, foldEvents } from './read-models.ts';
 import { expectDocumented } from './openapi-validation.ts';
 import { temporaryPath } from './temporary-path.ts';
 
@@ -31,13 +30,17 @@ export interface RunningApi extends AsyncDisposable {
   readonly url: string;
   readonly key: string;
   readonly keys: Keys;
-  readonly documents: Faulty;
+  readonly documents: Faulty<Documents>;
+  readonly search: Faulty<Search>;
   readonly clock: MovableClock;
   /** Everything that was logged, a line each. */
   readonly log: readonly string[];
   readonly metrics: () => Promise<string>;
   /** Folds events into documents, as the projector would, and says that nothing is left to be folded. */
   project(...events: readonly CloudEvent[]): Promise<void>;
+  /** Folds events into documents alone: the index is behind until it is fed. */
+  fold(...events: readonly CloudEvent[]): Promise<void>;
+  feed(): Promise<void>;
   /** Asks below `/api/v1` with the good key, and holds the answer to the OpenAPI document. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** One more instance on the same stores, with nothing in its memory. */
@@ -78,7 +81,9 @@ export async function runApi({
   opened.defer(remove);
   const clock = movableClock(at);
   const store = opened.use(openSqliteDocuments(path, { clock }));
+  const index = opened.use(openSqliteSearch(join(dirname(path), 'search.db')));
   const documents = faulty(store);
+  const search = faulty(index);
   const registry = createMetrics();
   const log: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
@@ -90,9 +95,18 @@ export async function runApi({
       name: projection.name,
       version: projection.version,
       collection,
+      index: indexOf(projection),
       sources: 'test',
     });
   }
+  const fold = async (...events: readonly CloudEvent[]) => {
+    for (const projection of PROJECTIONS) await foldEvents(store, projection, events);
+  };
+  const feed = async () => {
+    for (const projection of PROJECTIONS) {
+      if (projection.searchEntry) await feedIndex(store, index, projection);
+    }
+  };
   const keys = createKeys({ documents, pepper: 'a pepper of tests', clock });
   await keys.declare();
   const quota: Quota = opened.use(createQuota({ documents, clock, limit: dailyLimit }));
@@ -101,7 +115,7 @@ export async function runApi({
   if (created.outcome !== 'created') throw new Error('No key was made');
   const { key } = created;
   const live = openLive(documents);
-  const parts = { documents, live, keys, quota, clock, logger, publicUrl: PUBLIC_URL, ...options };
+  const parts = { documents, live, search, keys, quota, clock, logger, publicUrl: PUBLIC_URL, ...options };
   const api = createApi({ ...parts, metrics: registry });
   const listenTo = async (one: Api) =>
     opened.use(
@@ -116,13 +130,17 @@ export async function runApi({
     key,
     keys,
     documents,
+    search,
     clock,
     log,
     metrics: () => registry.metrics(),
     project: async (...events) => {
-      for (const event of events) await fold(store, event);
+      await fold(...events);
+      await feed();
       await sayAllFolded(store, clock.now());
     },
+    fold,
+    feed,
     get: async (asked, headers = {}) => {
       const response = await fetch(`${url}/api/v1${asked}`, { headers: { 'x-api-key': key, ...headers } });
       const body = await expectDocumented(response, asked);
@@ -133,67 +151,10 @@ export async function runApi({
   };
 }
 
-async function fold(documents: Documents, event: CloudEvent): Promise<void> {
-  const catalogEvent = decoded(event);
-  for (const projection of PROJECTIONS) {
-    const id = projection.documentId(catalogEvent);
-    if (id === null) continue;
-    const collection = collectionOf(projection);
-    const before = (await documents.get<ReadModelDocument>(collection, [id])).get(id);
-    const registers = evolve(projection, before?.body.registers ?? projection.registers.empty, catalogEvent);
-    const body = { registers, view: projection.view(id, registers) };
-    await documents.write(collection, [{ id, read: before?.version ?? null, version: newVersion(), body }]);
-  }
-}
-
 async function sayAllFolded(documents: Documents, at: number): Promise<void> {
   for (const projection of PROJECTIONS) {
     await sayLag(documents, collectionOf(projection), { at, notWithinMs: 0, measure: async () => 0 });
   }
-}
-
-/** A store that can be made to fail, or never to answer, and that counts what is asked of it. */
-export interface Faulty extends Documents {
-  fault: 'none' | 'down' | 'silent' | 'broken';
-  /** Collections that alone are down. */
-  failCollections: readonly string[];
-  readonly calls: string[];
-}
-
-function faulty(store: Documents): Faulty {
-  const state: Pick<Faulty, 'fault' | 'failCollections' | 'calls'> = {
-    fault: 'none',
-    failCollections: [],
-    calls: [],
-  };
-  return new Proxy(store, {
-    get(target, name) {
-      if (name in state) return Reflect.get(state, name) as unknown;
-      const method: unknown = Reflect.get(target, name);
-      if (typeof method !== 'function') return method;
-      return (...given: unknown[]): unknown => {
-        state.calls.push(`${String(name)} ${JSON.stringify(given)}`);
-        const failing = state.failCollections.find((collection) => collection === given[0]);
-        const fault = failing === undefined ? state.fault : 'down';
-        if (fault === 'none') return Reflect.apply(method, target, given) as unknown;
-        const what = failing ?? 'the store';
-        return name === 'scan' ? failingBatches(fault, what) : fail(fault, what);
-      };
-    },
-    set: (_target, name, value: unknown) => Reflect.set(state, name, value),
-  }) as Faulty;
-}
-
-type Fault = Exclude<Faulty['fault'], 'none'>;
-
-async function fail(fault: Fault, what: string): Promise<never> {
-  if (fault === 'silent') return await new Promise<never>(() => undefined);
-  if (fault === 'down') throw new RetryableError(`${what} is down`);
-  throw new TypeError('a secret detail');
-}
-
-function failingBatches(fault: Fault, what: string): AsyncIterable<never> {
-  return { [Symbol.asyncIterator]: () => ({ next: () => fail(fault, what) }) };
 }
 
 /** The real time, moved; the store's clock goes with it. */

@@ -44,6 +44,18 @@ export const category = parameterOf(
   accepts('category', { max: CATEGORY_LENGTH }),
 );
 
+export const SEARCH_TEXT_LENGTH = 120;
+/** What people type: on one line, in NFC, without spaces around it. Its length is that of what is searched. */
+export const searchText = parameterOf(
+  z
+    .string()
+    .regex(/^\P{Cc}*$/u)
+    .transform((text) => text.trim().normalize('NFC'))
+    .refine((text) => text !== '' && Array.from(text).length <= SEARCH_TEXT_LENGTH)
+    .meta({ type: 'string', minLength: 1, maxLength: SEARCH_TEXT_LENGTH }),
+  accepts('searchText', { max: SEARCH_TEXT_LENGTH }),
+);
+
 /** Digits alone: what other notations mean is for the sender to know. Never clamped. */
 export function wholeNumber({ max, otherwise }: { readonly max: number; readonly otherwise: number }) {
   const schema = z

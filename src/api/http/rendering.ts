@@ -14,6 +14,8 @@ export interface Rendering {
   readonly languages: readonly Locale[];
   /** An HTTP date, or null where the body has none. */
   readonly lastModified: string | null;
+  /** The neighbours of a page, as the `Link` header names them. */
+  readonly link: string | null;
   /** Compressed forms, made when they are first asked for. */
   readonly encoded: Map<Encoding, Promise<Buffer>>;
 }
@@ -35,6 +37,7 @@ export function renderJson(
     etag: `W/"${sha256(bytes)}"`,
     languages: typeof language === 'string' ? [language] : language,
     lastModified: lastModified === null ? null : new Date(lastModified).toUTCString(),
+    link: null,
     encoded: new Map(),
   };
 }

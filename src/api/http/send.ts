@@ -30,11 +30,13 @@ export function createSend(publicUrl: string): Send {
   };
 
   async function sendRendering(exchange: Exchange, rendering: Rendering, headers: string[]): Promise<number> {
-    const { etag, languages, lastModified } = rendering;
+    const { etag, languages, lastModified, link } = rendering;
     headers.push('ETag', etag, 'Cache-Control', exchange.route?.cacheControl ?? 'no-store');
     headers.push('Content-Language', languages.join(', '));
     if (lastModified !== null) headers.push('Last-Modified', lastModified);
     if (isNotModified(exchange, rendering)) return write(exchange, 304, headers);
+    // Who has the body has its links too, so a 304 does not repeat them (RFC 9110, section 15.4.5).
+    if (link !== null) headers.push('Link', link);
     headers.push('Content-Type', JSON_TYPE);
     const { request } = exchange;
     const encoding = isWorthCompressing(rendering)

@@ -35,6 +35,7 @@ export const en = {
   accepts: {
     oneOf: 'one of {values}',
     wholeNumber: 'a whole number from 1 to {max}',
+    searchText: 'text of 1 to {max} characters, none of them a control character',
     category: 'the slug of a category, at most {max} characters',
   },
   scoreParts: {

@@ -5,12 +5,15 @@ export const openApi = {
     'A read-only API over a catalog of channels, bots and mini apps. Every request needs an API key in the x-api-key header; a key may make 1,000 requests per UTC day. Repeat a request with If-None-Match: an answer 304 costs nothing.',
   key: 'An API key: cat_live_ and 36 letters and digits. It belongs in this header, never in the address.',
   summaries: {
+    searchListings: 'Entries by what people type, the best match first',
     getListing: 'One entry, with its metrics and its score',
     getTop: 'Entries by catalog score, the best first',
     listCategories: 'The trees of categories, one for each kind',
     getStatus: 'What the availability monitor knows of the platform',
   },
   descriptions: {
+    searchListings:
+      'Both languages are searched, whatever the locale. Names equal to the query come first, then by relevance, then by score, then by slug; the last word may be unfinished, slips of the finger are forgiven, and Russian and Latin spellings find each other. At most 2,500 places can be reached: 50 pages of 50. A category stands for everything below it too.',
     getListing: 'An unpublished entry is 404 a moment later, and is listed nowhere any more.',
     getTop:
       'Entries of equal score are ordered by slug. A category stands for everything below it too; one that does not exist has nothing in it. The totals agree with those of the categories.',
@@ -20,9 +23,11 @@ export const openApi = {
   },
   parameters: {
     slug: 'The slug of the entry, in any case.',
+    q: 'What to search for; spaces around it do not matter.',
     locale: 'The language of texts. A text that is missing in it is given in the other one.',
     kind: 'Entries of this kind only.',
     category: 'Entries of this category, and of everything below it, only.',
+    page: 'Which page, from 1. A page past the end has no items.',
     limit: 'How many entries to list.',
     'if-none-match': 'The ETag of the answer that you already have.',
     'x-request-id': 'Your own id of the request, kept if it is 8 to 64 letters, digits and hyphens.',
@@ -47,6 +52,7 @@ export const openApi = {
     ETag: 'Of the answer; send it as If-None-Match.',
     'Last-Modified':
       'When the entry was last updated, or the state last checked or changed. For information: only ETag is compared.',
+    Link: 'The pages before and after this one, rel="prev" and rel="next", where there are any (RFC 8288).',
     'Cache-Control': 'Whether and how the answer may be kept.',
     'Content-Language': 'The language of the texts.',
     'Retry-After': 'Whole seconds to wait.',
@@ -88,6 +94,19 @@ export const openApi = {
       breakdown: 'The parts whose input is known; their weights add up to 1.',
     },
     ScorePart: { points: 'The value times the weight.' },
+    SearchPage: {
+      query: 'What was searched for.',
+      category: 'The filter that was asked for.',
+      page: 'This page, from 1.',
+      limit: 'Entries on a page.',
+      pages: 'How many pages can be reached, at most 50.',
+      total: 'How many entries match, counted up to 2,500.',
+      total_exact: 'False where more than 2,500 match.',
+      links: 'Addresses of pages.',
+      self: 'This page.',
+      prev: 'The page before; past the end the last one. null on the first.',
+      next: 'The page after; null on the last.',
+    },
     Top: {
       category: 'The filter that was asked for.',
       total: 'How many entries match, listed or not.',

@@ -38,6 +38,7 @@ export const ru: typeof en = {
   accepts: {
     oneOf: 'одно из значений {values}',
     wholeNumber: 'целое число от 1 до {max}',
+    searchText: 'текст от 1 до {max} символов, без управляющих',
     category: 'slug категории, не длиннее {max} символов',
   },
   scoreParts: {

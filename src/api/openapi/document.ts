@@ -89,9 +89,18 @@ function pathOf(route: Route, { locale, publicUrl }: OpenApiOptions): RouteConfi
   };
 }
 
+/** What a 200 carries beside the headers of every response. */
 function headersOf({ operation }: Route, texts: Texts['openApi']): ReturnType<typeof statusHeaders> {
-  if (operation === 'getStatus') return statusHeaders(texts);
-  return headerReferences(operation === 'getListing' ? 'listing' : 'answer');
+  switch (operation) {
+    case 'getStatus':
+      return statusHeaders(texts);
+    case 'getListing':
+      return headerReferences('listing');
+    case 'searchListings':
+      return headerReferences('page');
+    default:
+      return headerReferences('answer');
+  }
 }
 
 const REQUEST_HEADERS = ['if-none-match', 'x-request-id'] as const;

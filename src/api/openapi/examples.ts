@@ -2,7 +2,7 @@ import { buildTaxonomy } from '../../../projections/categories/tree.ts';
 import type { ChannelMetrics, Content, PublishedView } from '../../../projections/listings/document.ts';
 import { scoreOf } from '../../../projections/listings/score.ts';
 import type { Locale } from '../messages/texts.ts';
-import { presentCategories, presentListing, presentTop } from '../presenting.ts';
+import { presentCategories, presentListing, presentSearch, presentTop } from '../presenting.ts';
 import type { PublishedListing } from '../reading/reading.ts';
 import type { Operation } from '../route.ts';
 import { exampleStatus } from './example-status.ts';
@@ -10,6 +10,8 @@ import { exampleStatus } from './example-status.ts';
 /** One body of each operation for the OpenAPI document, made by the code that makes the answers. */
 export function exampleBody(operation: Operation, locale: Locale): object {
   switch (operation) {
+    case 'searchListings':
+      return presentSearch(FOUND, locale, TAXONOMY, 'https://catalog.example.org/api/v1/search');
     case 'getListing':
       return presentListing(ENTRY, locale, TAXONOMY);
     case 'getTop':
@@ -93,5 +95,12 @@ const COUNTS = [
   { kind: 'channel', category: 'data-science', count: 103 },
   { kind: 'bot', category: null, count: 12 },
 ] as const;
+
+const FOUND = {
+  entries: [ENTRY],
+  total: 143,
+  totalIsExact: true,
+  asked: { q: 'ai', kind: null, category: null, page: 2, limit: 1 },
+} as const;
 
 const FILTER = { kind: 'channel', category: 'technology', limit: 1 } as const;

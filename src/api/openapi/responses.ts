@@ -8,6 +8,8 @@ import type { Route } from '../route.ts';
 /** The shared parts of the OpenAPI document: header components and error responses. */
 
 interface HeaderForm {
+  /** Whether every response that lists it carries it; by default it does. */
+  readonly required?: boolean;
   readonly schema: { readonly type: 'string' | 'integer'; readonly [keyword: string]: unknown };
 }
 
@@ -23,6 +25,7 @@ const FORMS: Readonly<Record<keyof Texts['openApi']['headers'], HeaderForm>> = {
   RateLimit: { schema: { type: 'string', pattern: '^"daily";r=\\d+;t=\\d+$' } },
   ETag: { schema: { type: 'string', pattern: '^W/"[A-Za-z0-9_-]{43}"$' } },
   'Last-Modified': TEXT,
+  Link: { ...TEXT, required: false },
   'Cache-Control': TEXT,
   'Content-Language': { schema: { type: 'string', enum: ['ru', 'en', 'ru, en'] } },
   'Retry-After': { schema: { type: 'integer', minimum: 1 } },
@@ -43,6 +46,7 @@ const COMMON: readonly HeaderName[] = [
 ];
 const BESIDE = {
   answer: ['ETag'],
+  page: ['ETag', 'Link'],
   listing: ['ETag', 'Last-Modified'],
   error: [],
   challenge: ['WWW-Authenticate'],
@@ -62,9 +66,9 @@ export function headerReferences(kind: keyof typeof BESIDE): Record<string, { re
 }
 
 export function registerHeaders(registry: OpenAPIRegistry, texts: Texts['openApi']): void {
-  for (const [name, { schema }] of Object.entries(FORMS)) {
+  for (const [name, { schema, required = true }] of Object.entries(FORMS)) {
     const description = texts.headers[name as HeaderName];
-    registry.registerComponent('headers', name, { description, required: true, schema });
+    registry.registerComponent('headers', name, { description, required, schema });
   }
 }
 

@@ -4,10 +4,13 @@ import type { Kind, ListingView, PublishedView } from '../../../projections/list
 import { digestOf } from '../../platform/canonical.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import type { Live } from '../../stores/live.ts';
+import type { Alias, Live } from '../../stores/live.ts';
+import type { Search } from '../../stores/search/port.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { createDocumentCache, type Confirmed } from './cache.ts';
-import { createSnapshot, type Snapshot } from './snapshot.ts';
+import type { EntryFilter } from './filter.ts';
+import { createHitPages, type HitPages, type HitsAsked, type PageOfHits } from './hits.ts';
+import { COST_FACTOR, createSnapshot, type Snapshot } from './snapshot.ts';
 import { withTimeLimit, type ReadDocuments } from './time-limit.ts';
 
 /**
@@ -15,8 +18,8 @@ import { withTimeLimit, type ReadDocuments } from './time-limit.ts';
  * longer than its limit is a `RetryableError`.
  */
 export interface Reading {
-  /** The collection that holds the live version of a read model, confirmed within `confirmMs`. */
-  collection(readModel: 'listings' | 'categories'): Promise<string>;
+  /** The collection and the index of the live version of a read model, confirmed within `confirmMs`. */
+  live(readModel: 'listings' | 'categories'): Promise<LiveVersion>;
   /** Published entries alone, each confirmed within `confirmMs`; the others are left out. */
   published(collection: string, slugs: readonly string[]): Promise<ReadonlyMap<string, PublishedListing>>;
   /** All categories. The same object for as long as none of them changes. */
@@ -24,8 +27,14 @@ export interface Reading {
   /** Published entries of each kind and category. The same object for as long as no count changes. */
   counts(collection: string): Snapshot<readonly CategoryCount<Kind>[]>;
   /** The slugs that lead by score, best first: ids to hydrate, behind by as much as a snapshot may be. */
-  ranking(collection: string, filter: RankingFilter): Snapshot<readonly string[]>;
+  ranking(collection: string, filter: EntryFilter): Snapshot<readonly string[]>;
+  /** The slugs that the index finds, page by page: ids to hydrate, too. */
+  hits(asked: HitsAsked): Promise<PageOfHits>;
+  /** The same page for a reader who has found that some of its hits do not belong to it. */
+  hitsWithout(...given: Parameters<HitPages['pageWithout']>): Promise<PageOfHits>;
 }
+
+export type LiveVersion = Pick<Alias, 'collection' | 'index'>;
 
 export type PublishedListing = Confirmed<PublishedView>;
 
@@ -34,26 +43,16 @@ export interface TaxonomySnapshot extends Taxonomy {
   readonly digest: string;
 }
 
-export interface RankingFilter {
-  readonly kind: Kind | null;
-  /** One of these; null for all, and for entries without a category. */
-  readonly categories: ReadonlySet<string> | null;
-  /** Distinguishes what is asked for; short. */
-  readonly name: string;
-}
-
 export interface ReadingOptions {
   readonly documents: ReadDocuments;
   readonly live: Pick<Live, 'read'>;
+  readonly search: Pick<Search, 'query'>;
   readonly clock: Clock;
   /** How long a confirmation counts, in milliseconds. */
   readonly confirmMs: number;
   readonly storeLimitMs: number;
   readonly maxBytes: number;
 }
-
-/** Refreshing lists, counts and the taxonomy takes at most a twentieth of the time. */
-const COST_FACTOR = 20;
 
 /** Entries that a ranking holds: the most that can be asked for, and a few for those that have left since. */
 const RANKED = 120;
@@ -72,16 +71,12 @@ export function createReading(options: ReadingOptions): Reading {
     minMs: confirmMs,
     costFactor: COST_FACTOR,
   });
+  const hitPages = createHitPages({ ...options, published });
 
   return {
-    collection: (readModel) => aliases[readModel].current(),
+    live: (readModel) => aliases[readModel].current(),
 
-    async published(collection, slugs) {
-      const found = await cache.get<ListingView>(collection, slugs);
-      const published = new Map<string, PublishedListing>();
-      for (const [slug, listing] of found) if (isPublished(listing)) published.set(slug, listing);
-      return published;
-    },
+    published,
 
     taxonomy: () => taxonomy.current(),
 
@@ -89,13 +84,27 @@ export function createReading(options: ReadingOptions): Reading {
 
     ranking: (collection, filter) =>
       snapshot(`ranking ${collection} ${filter.name}`, () => readRanking(collection, filter)),
+
+    hits: (asked) => hitPages.page(asked),
+
+    hitsWithout: (...given) => hitPages.pageWithout(...given),
   };
 
-  function alias(readModel: string): Snapshot<string> {
-    const compute = async (): Promise<string> => {
+  async function published(
+    collection: string,
+    slugs: readonly string[],
+  ): Promise<ReadonlyMap<string, PublishedListing>> {
+    const found = await cache.get<ListingView>(collection, slugs);
+    const entries = new Map<string, PublishedListing>();
+    for (const [slug, listing] of found) if (isPublished(listing)) entries.set(slug, listing);
+    return entries;
+  }
+
+  function alias(readModel: string): Snapshot<LiveVersion> {
+    const compute = async (): Promise<LiveVersion> => {
       const found = await withTimeLimit(live.read(readModel), storeLimitMs);
       if (!found) throw new RetryableError(`Nothing has been projected into ${readModel} yet`);
-      return found.collection;
+      return found;
     };
     return createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0 });
   }
@@ -110,7 +119,7 @@ export function createReading(options: ReadingOptions): Reading {
   }
 
   async function readTaxonomy(previous: TaxonomySnapshot | null): Promise<TaxonomySnapshot> {
-    const collection = await aliases.categories.current();
+    const { collection } = await aliases.categories.current();
     const categories: { readonly slug: string; readonly version: string; readonly view: CategoryView }[] = [];
     for await (const batch of documents.scan<{ readonly view: CategoryView }>(collection)) {
       for (const { id, version, body } of batch) categories.push({ slug: id, version, view: body.view });
@@ -134,7 +143,7 @@ export function createReading(options: ReadingOptions): Reading {
 
   async function readRanking(
     collection: string,
-    { kind, categories }: RankingFilter,
+    { kind, categories }: EntryFilter,
   ): Promise<readonly string[]> {
     const where = {
       'view.published': true,

@@ -9,6 +9,8 @@ export interface Snapshot<T> {
   current(): Promise<T>;
   /** For a reader who has seen that the value is behind: anew, unless it has just been computed. */
   renewed(): Promise<T>;
+  /** For a reader who knows better than to use this very value: anew, unless another one has taken its place. */
+  insteadOf(value: T): Promise<T>;
 }
 
 export interface SnapshotOptions<T> {
@@ -19,6 +21,9 @@ export interface SnapshotOptions<T> {
   /** So that refreshing takes at most 1 / `costFactor` of the time; 0 where only `minMs` counts. */
   readonly costFactor: number;
 }
+
+/** Refreshing lists, counts, hits and the taxonomy takes at most a twentieth of the time. */
+export const COST_FACTOR = 20;
 
 /** Readers who see that it is behind may renew it more often than its age asks for, but not all the time. */
 const RENEWED_COST_FACTOR = 4;
@@ -36,12 +41,17 @@ export function createSnapshot<T>({ compute, clock, minMs, costFactor }: Snapsho
   return {
     current: () => valueWithin(minMs, costFactor),
     renewed: () => valueWithin(0, RENEWED_COST_FACTOR),
+    insteadOf: (value) => (last?.value === value ? anew() : valueWithin(minMs, costFactor)),
   };
 
   function valueWithin(ms: number, factor: number): Promise<T> {
     if (last && isFresh(last.startedAt, clock.now(), Math.max(ms, factor * last.costMs))) {
       return Promise.resolve(last.value);
     }
+    return anew();
+  }
+
+  function anew(): Promise<T> {
     running ??= computeAnew().finally(() => {
       running = null;
     });

@@ -1,5 +1,5 @@
-import { descendants, type CategoryCount } from '../../../projections/categories/tree.ts';
-import type { Kind } from '../../../projections/listings/document.ts';
+import type { CategoryCount } from '../../../projections/categories/tree.ts';
+import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
 import type { PublishedListing, Reading, TaxonomySnapshot } from './reading.ts';
 
 /** The leading entries by score, and how many there are. */
@@ -10,12 +10,11 @@ export interface Top {
   readonly taxonomy: TaxonomySnapshot;
 }
 
-export interface TopFilter {
-  readonly kind: Kind | null;
-  /** With everything below it. */
-  readonly category: string | null;
+export interface TopFilter extends FilterChoice {
   readonly limit: number;
 }
+
+type TopReading = Pick<Reading, 'live' | 'taxonomy' | 'ranking' | 'counts' | 'published'>;
 
 /** How often a list that contradicts its total is read anew before it is shown as it is: entries come and go. */
 const ATTEMPTS = 3;
@@ -24,16 +23,12 @@ const ATTEMPTS = 3;
  * The ranking is a little behind, the documents are not: who has left since is dropped, who has moved is moved. Where
  * somebody has left, or list and total contradict each other, both are read anew.
  */
-export async function readTop(reading: Reading, filter: TopFilter): Promise<Top> {
-  const [collection, taxonomy] = await Promise.all([reading.collection('listings'), reading.taxonomy()]);
-  const { kind, category, limit } = filter;
-  const categories = category === null ? null : new Set(descendants(taxonomy, category));
-  const name = JSON.stringify([kind, category, category === null ? null : taxonomy.digest]);
-  const ranking = reading.ranking(collection, { kind, categories, name });
+export async function readTop(reading: TopReading, asked: TopFilter): Promise<Top> {
+  const [{ collection }, taxonomy] = await Promise.all([reading.live('listings'), reading.taxonomy()]);
+  const { limit } = asked;
+  const filter = filterOf(asked, taxonomy);
+  const ranking = reading.ranking(collection, filter);
   const counts = reading.counts(collection);
-  const matches = ({ kind: ofKind, category: inCategory }: OfCategory): boolean =>
-    (kind === null || ofKind === kind) &&
-    (categories === null || (inCategory !== null && categories.has(inCategory)));
 
   for (let attempt = 1; ; attempt += 1) {
     const isFirst = attempt === 1;
@@ -41,22 +36,20 @@ export async function readTop(reading: Reading, filter: TopFilter): Promise<Top>
       isFirst ? ranking.current() : ranking.renewed(),
       isFirst ? counts.current() : counts.renewed(),
     ]);
-    const total = totalOf(counted.filter(matches));
-    const { entries, isWhole } = await hydrate(reading, collection, slugs, limit, matches);
+    const total = totalOf(counted.filter(filter.matches));
+    const { entries, isWhole } = await hydrate(reading, collection, slugs, limit, filter);
     const agrees = isWhole && entries.length === Math.min(limit, total);
     if (agrees || attempt === ATTEMPTS) return { entries, total: Math.max(total, entries.length), taxonomy };
   }
 }
 
-type OfCategory = Pick<CategoryCount<Kind>, 'kind' | 'category'>;
-
 /** The ranked entries as they are now; not `isWhole` where one that stood among the first has left. */
 async function hydrate(
-  reading: Reading,
+  reading: TopReading,
   collection: string,
   slugs: readonly string[],
   limit: number,
-  matches: (entry: OfCategory) => boolean,
+  { matches }: Pick<EntryFilter, 'matches'>,
 ): Promise<{ readonly entries: readonly PublishedListing[]; readonly isWhole: boolean }> {
   const asked = await reading.published(collection, slugs.slice(0, limit));
   const first = [...asked.values()].filter(({ view }) => matches(view));

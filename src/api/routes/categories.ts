@@ -14,7 +14,7 @@ export const categories = route({
   canBeMissing: false,
   cacheControl: KEYED_CACHE_CONTROL,
   async answer({ reading, renderings }, { values: { locale: language } }) {
-    const collection = await reading.collection('listings');
+    const { collection } = await reading.live('listings');
     const [taxonomy, counts] = await Promise.all([reading.taxonomy(), reading.counts(collection).current()]);
     return renderings.of(renderingKey('listCategories', language), [taxonomy, counts], () =>
       renderJson(presentCategories(taxonomy, counts, language), language),

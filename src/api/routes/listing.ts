@@ -20,7 +20,7 @@ export const listing = route({
   async answer({ reading, renderings }, { values, path: { slug: given = '' } }) {
     if (!SLUG.test(given)) return problem('unknown_listing');
     const slug = given.toLowerCase();
-    const collection = await reading.collection('listings');
+    const { collection } = await reading.live('listings');
     const [published, taxonomy] = await Promise.all([
       reading.published(collection, [slug]),
       reading.taxonomy(),

@@ -86,6 +86,7 @@ describe('the OpenAPI document', () => {
   test.each(LOCALES)('has an example for every body, and each one has its schema, in %s', (locale) => {
     const { paths, components } = documentIn(locale);
     const bodies = {
+      searchListings: 'SearchPage',
       getListing: 'Listing',
       getTop: 'Top',
       listCategories: 'Categories',
@@ -99,7 +100,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('tells the kinds apart by their kind', () => {
-    for (const name of ['Listing', 'TopItem']) {
+    for (const name of ['Listing', 'SearchItem', 'TopItem']) {
       expect(document.components.schemas[name]).toMatchObject({ discriminator: { propertyName: 'kind' } });
     }
   });

@@ -40,6 +40,14 @@ describe('a snapshot', () => {
     expect(await snapshot.current()).toBe(2);
   });
 
+  test('is computed anew for readers of a value that is wrong, once for all of them', async () => {
+    const { snapshot, count } = setUp(1e9);
+    const wrong = await snapshot.current();
+    expect(await Promise.all([snapshot.insteadOf(wrong), snapshot.insteadOf(wrong)])).toEqual([2, 2]);
+    expect(await snapshot.insteadOf(wrong)).toBe(2);
+    expect(count()).toBe(2);
+  });
+
   test('that was costly is kept for longer', async () => {
     const { snapshot, clock } = setUp(1e9);
     await snapshot.current();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { buildTaxonomy } from '../../../../projections/categories/tree.ts';
-import type { PublishedListing, Reading } from '../../../../src/api/reading/reading.ts';
+import type { PublishedListing } from '../../../../src/api/reading/reading.ts';
 import type { Snapshot } from '../../../../src/api/reading/snapshot.ts';
 import { readTop } from '../../../../src/api/reading/top.ts';
 
@@ -14,7 +14,7 @@ interface State {
   readonly elsewhere?: readonly string[];
 }
 
-function reading({ ranked, counted, published, elsewhere = [] }: State): Reading {
+function reading({ ranked, counted, published, elsewhere = [] }: State): Parameters<typeof readTop>[0] {
   const count = (total: number) => [{ kind: 'channel', category: null, count: total }] as const;
   const listing = (id: string) => {
     const kind = elsewhere.includes(id) ? 'bot' : 'channel';
@@ -22,7 +22,7 @@ function reading({ ranked, counted, published, elsewhere = [] }: State): Reading
     return { id, version: '1', view: { kind, category: null, score: { value: published[id] } } } as unknown;
   };
   return {
-    collection: async () => 'listings@1',
+    live: async () => ({ collection: 'listings@1', index: 'listings@1' }),
     taxonomy: async () => ({ ...buildTaxonomy([]), digest: '' }),
     published: async (_collection, slugs) =>
       new Map(
@@ -38,6 +38,7 @@ function snapshot<T>(before: T, renewed: T): Snapshot<T> {
   return {
     current: async () => value,
     renewed: async () => (value = renewed),
+    insteadOf: async () => (value = renewed),
   };
 }
 

@@ -1,0 +1,82 @@
+import type { PublishedView } from '../../../projections/listings/document.ts';
+import { digestOf } from '../../platform/canonical.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { removals } from '../../stores/outbox.ts';
+import type { Confirmed } from './cache.ts';
+import type { EntryFilter } from './filter.ts';
+import { createSnapshot } from './snapshot.ts';
+import type { ReadDocuments } from './time-limit.ts';
+
+/**
+ * What queries of an index leave out, because it may still hold it although the documents say otherwise:
+ * - removals: all entries whose removal is not confirmed yet, by their marks;
+ * - contradictions: hits that a reader found to be gone, or to be of another kind or category than the index has them.
+ *   Each is known until its mark tells of it, or its document is written again, which is also how the feed says that the
+ *   index has been told. So whoever turns the page finds the list as it was on the page before.
+ */
+export interface Exclusions {
+  /** What queries of such a list leave out: removals at most `confirmMs` old, and all contradictions. */
+  of(filter: EntryFilter): Promise<Excluded>;
+  /** Takes in hits that contradict their documents: the entry as it is now, null where it is not published. */
+  contradict(hits: ReadonlyMap<string, Confirmed<PublishedView> | null>): void;
+}
+
+export interface Excluded {
+  readonly ids: readonly string[];
+  /** The same for the same ids. */
+  readonly digest: string;
+}
+
+export interface ExclusionsOptions {
+  readonly documents: ReadDocuments;
+  readonly collection: string;
+  readonly published: (ids: readonly string[]) => Promise<ReadonlyMap<string, Confirmed<PublishedView>>>;
+  readonly clock: Clock;
+  readonly confirmMs: number;
+}
+
+/** Contradictions that are known at a time; who is forgotten for others is found again where it matters. */
+const KNOWN = 1000;
+
+export function createExclusions(options: ExclusionsOptions): Exclusions {
+  const { documents, collection, published, clock, confirmMs } = options;
+  const contradictions = new Map<string, Confirmed<PublishedView> | null>();
+  const removed = createSnapshot<Excluded>({
+    compute: readRemovals,
+    clock,
+    minMs: confirmMs,
+    costFactor: 0,
+  });
+
+  return {
+    async of(filter) {
+      const { ids, digest } = await removed.current();
+      const others = [...contradictions].flatMap(([id, entry]) =>
+        entry && filter.matches(entry.view) ? [] : [id],
+      );
+      if (others.length === 0) return { ids, digest };
+      return { ids: [...ids, ...others], digest: digestOf([digest, ...others]) };
+    },
+
+    contradict(hits) {
+      for (const [id, entry] of hits) contradictions.set(id, entry);
+      for (const id of contradictions.keys()) {
+        if (contradictions.size <= KNOWN) return;
+        contradictions.delete(id);
+      }
+    },
+  };
+
+  async function readRemovals(previous: Excluded | null): Promise<Excluded> {
+    const known = new Map(contradictions);
+    const [ids, entries] = await Promise.all([removals(documents, collection), published([...known.keys()])]);
+    const marked = new Set(ids);
+    for (const [id, entry] of known) {
+      const isOutdated = entries.get(id)?.version !== entry?.version || marked.has(id);
+      // What has been found meanwhile is newer than what was read.
+      if (isOutdated && contradictions.get(id) === entry) contradictions.delete(id);
+    }
+    const digest = digestOf(ids);
+    return previous?.digest === digest ? previous : { ids, digest };
+  }
+}

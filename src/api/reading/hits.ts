@@ -1,0 +1,114 @@
+import type { PublishedView } from '../../../projections/listings/document.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Hits, Search, SearchQuery } from '../../stores/search/port.ts';
+import { createBoundedMap } from './bounded-map.ts';
+import type { Confirmed } from './cache.ts';
+import { createExclusions, type Exclusions } from './exclusions.ts';
+import type { EntryFilter } from './filter.ts';
+import { COST_FACTOR, createSnapshot, type Snapshot } from './snapshot.ts';
+import { withTimeLimit, type ReadDocuments } from './time-limit.ts';
+
+/** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a snapshot may be. */
+export interface HitPages {
+  /** One page; anew where what has to be left out has changed since. Throws what the stores throw. */
+  page(asked: HitsAsked): Promise<PageOfHits>;
+  /**
+   * The same page for a reader who has found that some of its hits do not belong to it: without those, from now on.
+   * `dropped` has the entries as they are, null for those that are not published.
+   */
+  pageWithout(
+    dropped: ReadonlyMap<string, Confirmed<PublishedView> | null>,
+    page: PageOfHits,
+    asked: HitsAsked,
+  ): Promise<PageOfHits>;
+}
+
+export interface HitsAsked {
+  readonly collection: string;
+  /** The index of that very collection. */
+  readonly index: string;
+  readonly q: string;
+  readonly filter: EntryFilter;
+  /** From 1. */
+  readonly page: number;
+  /** Entries on a page, 1 to 50. */
+  readonly limit: number;
+}
+
+export interface PageOfHits extends Hits {
+  /** The digest of what it leaves out. */
+  readonly excluding: string;
+}
+
+export interface HitPagesOptions {
+  readonly search: Pick<Search, 'query'>;
+  readonly documents: ReadDocuments;
+  readonly published: (
+    collection: string,
+    ids: readonly string[],
+  ) => Promise<ReadonlyMap<string, Confirmed<PublishedView>>>;
+  readonly clock: Clock;
+  readonly confirmMs: number;
+  readonly storeLimitMs: number;
+}
+
+/** Slugs, and categories to filter by, that all kept pages hold together: some 10 MB. */
+const HELD = 100_000;
+/** What a page takes beside those, in their unit. */
+const PAGE = 10;
+
+export function createHitPages(options: HitPagesOptions): HitPages {
+  const { search, documents, published, clock, confirmMs, storeLimitMs } = options;
+  const pages = createBoundedMap<Snapshot<PageOfHits>>(HELD);
+  const exclusions = new Map<string, Exclusions>();
+
+  return {
+    async page(asked) {
+      const { digest } = await exclusionsOf(asked.collection).of(asked.filter);
+      const snapshot = snapshotOf(asked);
+      const page = await snapshot.current();
+      return page.excluding === digest ? page : await snapshot.renewed();
+    },
+
+    pageWithout(dropped, page, asked) {
+      exclusionsOf(asked.collection).contradict(dropped);
+      return snapshotOf(asked).insteadOf(page);
+    },
+  };
+
+  function exclusionsOf(collection: string): Exclusions {
+    let known = exclusions.get(collection);
+    if (!known) {
+      const read = (ids: readonly string[]) => published(collection, ids);
+      known = createExclusions({ documents, collection, published: read, clock, confirmMs });
+      exclusions.set(collection, known);
+    }
+    return known;
+  }
+
+  function snapshotOf(asked: HitsAsked): Snapshot<PageOfHits> {
+    const { index, q, filter, page, limit } = asked;
+    const name = JSON.stringify([index, q, filter.name, page, limit]);
+    const known = pages.get(name);
+    if (known) return known;
+    const compute = () => query(asked);
+    const created = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: COST_FACTOR });
+    pages.set(name, created, PAGE + limit + (filter.categories?.size ?? 0));
+    return created;
+  }
+
+  async function query({ collection, index, q, filter, page, limit }: HitsAsked): Promise<PageOfHits> {
+    const { ids: exclude, digest: excluding } = await exclusionsOf(collection).of(filter);
+    const offset = (page - 1) * limit;
+    const asking = { q, filter: conditionsOf(filter), exclude, offset, limit };
+    const hits = await withTimeLimit(search.query(index, asking), storeLimitMs);
+    return { ...hits, excluding };
+  }
+}
+
+function conditionsOf({ kind, categories }: EntryFilter): SearchQuery['filter'] {
+  return {
+    ...(kind === null ? {} : { kind }),
+    ...(categories === null ? {} : { categories: [...categories] }),
+  };
+}

@@ -1,0 +1,198 @@
+import { join } from 'node:path';
+
+import * as fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+
+import { categories } from '../../../projections/categories/index.ts';
+import { trees, type TreeNode } from '../../../projections/categories/tree.ts';
+import { KINDS, type Kind } from '../../../projections/listings/document.ts';
+import { listings } from '../../../projections/listings/index.ts';
+import { createReading, type Reading } from '../../../src/api/reading/reading.ts';
+import { readSearch, type Found } from '../../../src/api/reading/search.ts';
+import { readTop } from '../../../src/api/reading/top.ts';
+import { CATEGORIES } from '../../../src/events/categories.ts';
+import { ENTRIES } from '../../../src/events/entries.ts';
+import type { CloudEvent } from '../../../src/events/envelope.ts';
+import { METRICS } from '../../../src/events/metrics.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import { collectionOf, collectionSpec, type Projection } from '../../../src/projecting/projection.ts';
+import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
+import type { Live } from '../../../src/stores/live.ts';
+import { openSqliteSearch } from '../../../src/stores/search/sqlite.ts';
+import { arbitraryEvent } from '../../support/arbitrary-events.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { feedIndex, foldEvents } from '../../support/read-models.ts';
+
+/** Search, top and categories are three ways of looking at the same set, also while the index is behind. */
+
+const folder = temporaryFolder();
+const documents = openSqliteDocuments(join(folder, 'documents.db'));
+const search = openSqliteSearch(join(folder, 'search.db'));
+afterAll(async () => {
+  await search[Symbol.asyncDispose]();
+  await documents[Symbol.asyncDispose]();
+});
+
+/** A word that every generated entry has: in its username. */
+const SHARED = 'news';
+const SUBJECTS = 9;
+const LIMIT = 2;
+
+/** A category that no event defines among those that some do. */
+const SLUGS = [null, 'science', 'data-science', 'news', 'tostring', 'nowhere'];
+const EVERY_FILTER = [null, ...KINDS].flatMap((kind) => SLUGS.map((category) => ({ kind, category })));
+type Filter = (typeof EVERY_FILTER)[number];
+
+type Step =
+  | { readonly tell: CloudEvent }
+  | { readonly feed: true }
+  /** The feed has been through, and confirmations are due: everybody should agree. */
+  | { readonly quiet: true }
+  /** Somebody leafs through a list at a moment of no importance. */
+  | { readonly leaf: Filter };
+
+/** The generated events, spread over more subjects. */
+const tell = fc
+  .tuple(arbitraryEvent([ENTRIES, ENTRIES, METRICS, CATEGORIES]), fc.nat({ max: SUBJECTS / 3 - 1 }))
+  .map(([event, spread]): Step => ({
+    tell: event.type.includes('entry') ? { ...event, subject: `${event.subject}-${spread}` } : event,
+  }));
+const step = fc.oneof(
+  { weight: 12, arbitrary: tell },
+  { weight: 6, arbitrary: fc.constantFrom(...EVERY_FILTER).map((filter): Step => ({ leaf: filter })) },
+  { weight: 1, arbitrary: fc.constant<Step>({ feed: true }) },
+  { weight: 1, arbitrary: fc.constant<Step>({ quiet: true }) },
+);
+
+test('what search lists is published and of the filter at every moment, and at every quiet one its totals are those of top and categories', async () => {
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
+      await using world = await openWorld((runs += 1));
+      for (const each of [...steps, { quiet: true } as const]) {
+        if ('tell' in each) await world.tell(each.tell);
+        else if ('feed' in each) await world.feed();
+        else if ('leaf' in each) await expectHonest(world, each.leaf);
+        else await expectAgreement(world);
+      }
+    }),
+    { numRuns: 40 },
+  );
+}, 60_000);
+
+interface World extends AsyncDisposable {
+  readonly reading: Reading;
+  tell(event: CloudEvent): Promise<void>;
+  feed(): Promise<void>;
+  /** What is published, by its document. */
+  published(): Promise<ReadonlyMap<string, { readonly kind: Kind; readonly category: string | null }>>;
+  letTimePass(): void;
+}
+
+/** Collections and an index of its own for each run, in the same files. */
+async function openWorld(version: number): Promise<World> {
+  const projections: readonly Projection[] = [
+    { ...listings, version },
+    { ...categories, version },
+  ];
+  const [entries = listings] = projections;
+  for (const projection of projections) await documents.declare(collectionSpec(projection));
+  const collection = collectionOf(entries);
+  await search.declare(collection);
+  const read: Live['read'] = async (name) => {
+    const index = name === 'listings' ? collection : null;
+    return { version, collection: `${name}@${version}`, index, sources: {}, token: '' };
+  };
+  const clock = { time: 0, now: () => clock.time } as Clock & { time: number };
+  const options = { confirmMs: 1, storeLimitMs: 10_000, maxBytes: 1_000_000 };
+  const live = { read };
+  return {
+    reading: createReading({ documents, search, live, clock, ...options }),
+    tell: async (event) => {
+      for (const projection of projections) await foldEvents(documents, projection, [event]);
+      // An event is a millisecond, so that confirmations are due and little else is.
+      clock.time += 1;
+    },
+    feed: () => feedIndex(documents, search, entries),
+    published: async () => {
+      const found = new Map<string, { readonly kind: Kind; readonly category: string | null }>();
+      for await (const batch of documents.scan<{
+        view: { published: boolean; kind: Kind; category: string | null };
+      }>(collection)) {
+        for (const { id, body } of batch) if (body.view.published) found.set(id, body.view);
+      }
+      return found;
+    },
+    letTimePass: () => {
+      clock.time += 3_600_000;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await search.drop(collection);
+      for (const projection of projections) await documents.drop(collectionOf(projection));
+    },
+  };
+}
+
+/** Every page of a list, one after the other. */
+async function leaf(reading: Reading, filter: Filter): Promise<readonly Found[]> {
+  const pages: Found[] = [];
+  for (let page = 1; ; page += 1) {
+    const found = await readSearch(reading, { q: SHARED, ...filter, page, limit: LIMIT });
+    pages.push(found);
+    if (page * LIMIT >= found.total) return pages;
+  }
+}
+
+async function expectHonest(world: World, filter: Filter): Promise<void> {
+  const pages = await leaf(world.reading, filter);
+  const there = await world.published();
+  const slugs = pages.flatMap(({ entries }) => entries.map(({ id }) => id));
+  for (const { entries, taxonomy } of pages) {
+    for (const { id, view } of entries) {
+      expect(there.get(id)).toMatchObject({ kind: view.kind, category: view.category });
+      expect(filter.kind ?? view.kind).toBe(view.kind);
+      expect(filter.category === null || isBelow(taxonomy, view.category, filter.category)).toBe(true);
+    }
+  }
+  expect(slugs).toHaveLength(new Set(slugs).size);
+  // The last page was read when all others had told what they knew.
+  expect(slugs).toHaveLength(Number(pages.at(-1)?.total));
+}
+
+function isBelow({ nodes }: Found['taxonomy'], slug: string | null, above: string): boolean {
+  for (let each = slug; each !== null; each = nodes.get(each)?.parent ?? null) {
+    if (each === above) return true;
+  }
+  return false;
+}
+
+async function expectAgreement(world: World): Promise<void> {
+  await world.feed();
+  world.letTimePass();
+  const { reading } = world;
+  const there = await world.published();
+  const { collection } = await reading.live('listings');
+  const taxonomy = await reading.taxonomy();
+  const shown = trees(taxonomy, KINDS, await reading.counts(collection).current());
+  expect(shown.total).toBe(there.size);
+  for (const filter of EVERY_FILTER) {
+    const pages = await leaf(reading, filter);
+    const top = await readTop(reading, { ...filter, limit: 100 });
+    const slugs = pages.flatMap(({ entries }) => entries.map(({ id }) => id));
+    expect(slugs.toSorted(), JSON.stringify(filter)).toEqual(top.entries.map(({ id }) => id).toSorted());
+    expect(pages.map(({ total }) => total)).toEqual(pages.map(() => top.total));
+    const kinds = filter.kind === null ? KINDS : [filter.kind];
+    const counted = kinds.map((kind) => {
+      const { total, categories: roots } = shown.trees[kind];
+      return filter.category === null ? total : totalIn(roots, filter.category);
+    });
+    expect(top.total).toBe(counted.reduce((sum, count) => sum + count, 0));
+  }
+}
+
+function totalIn(nodes: readonly TreeNode[], slug: string): number {
+  return nodes.reduce(
+    (sum, node) => sum + (node.slug === slug ? node.total : totalIn(node.children, slug)),
+    0,
+  );
+}

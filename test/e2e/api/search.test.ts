@@ -1,0 +1,254 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { PUBLIC_URL, runApi, type RunningApi } from '../../support/api.ts';
+import { categoryDefined, measured, published } from '../../support/events.ts';
+
+let api: RunningApi;
+
+beforeAll(async () => {
+  api = await runApi({ dailyLimit: 100_000 });
+  await api.project(
+    categoryDefined({ subject: 'technology', title: { ru: 'Технологии', en: 'Technology' } }),
+    categoryDefined({ subject: 'data-science', parent: 'technology' }),
+    named('docker', 'ru_docker', { ru: 'Русский Docker', en: 'Docker in Russian' }, 'technology'),
+    named('dockerfile', 'dockerfile_bot', { en: 'Dockerfile linter' }, 'data-science', 'bot'),
+    named('containers', 'containers', { ru: 'Контейнеры', en: 'Docker' }, null),
+    named('gardens', 'gardens', { ru: 'Сады и огороды', en: 'Gardens' }, 'never-defined'),
+    named('loud', 'loud_gardens', { ru: 'Громкие сады' }, null),
+    measured({ subject: 'loud', subscribers: 90_000 }),
+    named('still', 'still_gardens', { ru: 'Мирные сады' }, null),
+    named('quiet', 'quiet_gardens', { ru: 'Тихие сады' }, null),
+    named('cafe', 'cafe', { en: 'Café' }, null, 'miniapp'),
+  );
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+type Title = Readonly<Record<string, string>>;
+
+function named(subject: string, username: string, title: Title, category: string | null, kind = 'channel') {
+  return published({ subject, username, title, kind, ...(category === null ? {} : { category }) });
+}
+
+async function slugs(query: string): Promise<readonly string[] | undefined> {
+  const { status, body } = await api.get(`/search?${query}`);
+  expect(status).toBe(200);
+  return body.items?.map(({ slug }) => slug);
+}
+
+async function refusal(query: string): Promise<string> {
+  const { status, body } = await api.get(`/search?locale=en&${query}`);
+  expect(status, query).toBe(400);
+  expect(body.error?.code).toBe('bad_request');
+  return String(body.error?.message);
+}
+
+describe('a search', () => {
+  test('shows a page of records, without a rank', async () => {
+    const { status, body, headers } = await api.get('/search?q=gardens&locale=en&limit=1');
+    expect(status).toBe(200);
+    const self = `${PUBLIC_URL}/api/v1/search?q=gardens&locale=en&page=1&limit=1`;
+    expect(body).toMatchObject({
+      query: 'gardens',
+      locale: 'en',
+      kind: null,
+      category: null,
+      page: 1,
+      limit: 1,
+      pages: 4,
+      total: 4,
+      total_exact: true,
+      items: [
+        { slug: 'gardens', title: 'Gardens', category: { slug: 'never-defined' }, score: { value: 0 } },
+      ],
+      links: { self, prev: null, next: self.replace('page=1', 'page=2') },
+    });
+    expect(body.items?.[0]).not.toHaveProperty('rank');
+    expect(headers.get('content-language')).toBe('en');
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+  });
+
+  test('finds names equal to the query first, then the nearer match, the better score, the smaller slug', async () => {
+    expect(await slugs('q=docker')).toEqual(['containers', 'docker', 'dockerfile']);
+    expect(await slugs('q=сады')).toEqual(['gardens', 'loud', 'quiet', 'still']);
+    expect(await slugs('q=RU_DOCKER')).toEqual(['docker']);
+  });
+
+  test('looks into both languages, whatever language texts are asked for in', async () => {
+    expect(await slugs('q=gardens&locale=ru')).toContain('gardens');
+    expect(await slugs('q=сады&locale=en')).toContain('gardens');
+  });
+
+  test('forgives an unfinished word, a slip, the other script and another form of Unicode', async () => {
+    expect(await slugs('q=contain')).toEqual(['containers']);
+    expect(await slugs('q=dokcer')).toContain('containers');
+    expect(await slugs('q=докер')).toContain('containers');
+    expect(await slugs(`q=${encodeURIComponent('Cafe\u0301')}`)).toEqual(['cafe']);
+  });
+
+  test('is filtered by kind, and by a category with all that is below it', async () => {
+    expect(await slugs('q=docker&kind=bot')).toEqual(['dockerfile']);
+    expect(await slugs('q=docker&category=technology')).toEqual(['docker', 'dockerfile']);
+    expect(await slugs('q=docker&category=data-science')).toEqual(['dockerfile']);
+    expect(await slugs('q=docker&category=technology&kind=channel')).toEqual(['docker']);
+    expect(await slugs('q=gardens&category=never-defined')).toEqual(['gardens']);
+  });
+
+  test('of a category that does not exist, or for what nobody is called, finds nothing', async () => {
+    for (const query of ['q=docker&category=nothing-here', 'q=zzzzzzzzzz']) {
+      const { status, body } = await api.get(`/search?${query}`);
+      expect(status).toBe(200);
+      const links = { prev: null, next: null };
+      expect(body).toMatchObject({ items: [], total: 0, total_exact: true, pages: 0, links });
+    }
+  });
+
+  test('costs one request; the same answer again costs none', async () => {
+    const first = await api.get('/search?q=docker&limit=1&page=2');
+    expect(first.headers.get('x-ratelimit-cost')).toBe('1');
+    expect(first.headers.get('link')).toContain('rel="next"');
+    const etag = String(first.headers.get('etag'));
+    const { status, headers } = await api.get('/search?limit=1&q=%20docker&page=2', {
+      'if-none-match': etag,
+    });
+    expect(status).toBe(304);
+    expect(headers.get('x-ratelimit-cost')).toBe('0');
+    expect(headers.get('link')).toBeNull();
+  });
+
+  test('asked again at once, asks no store', async () => {
+    await using calm = await runApi({ confirmMs: 60_000 });
+    await calm.project(published());
+    const first = await calm.get('/search?q=news');
+    const before = readsOf(calm);
+    const second = await calm.get('/search?q=news');
+    expect(second.body).toEqual(first.body);
+    expect(readsOf(calm)).toEqual(before);
+  });
+});
+
+/** Everything that was asked of the stores, but for keys and quota. */
+function readsOf({ documents, search }: RunningApi): readonly string[] {
+  return [...documents.calls, ...search.calls].filter((call) => /listings|categories/.test(call));
+}
+
+describe('q', () => {
+  test.each(['a', 'ж'.repeat(120), '🔥'.repeat(120), `  ${'a '.repeat(60)}  `, 'e\u0301'.repeat(120)])(
+    '%s is accepted: up to 120 code points of trimmed NFC',
+    async (q) => {
+      const { status, body } = await api.get(`/search?q=${encodeURIComponent(q)}`);
+      expect(status).toBe(200);
+      expect(body['query']).toBe(q.trim().normalize('NFC'));
+    },
+  );
+
+  test.each([
+    'a'.repeat(121),
+    '🔥'.repeat(121),
+    '%20',
+    '+%C2%A0+',
+    '%00',
+    'a%00b',
+    'a%0Ab',
+    '%09a',
+    'a%C2%85',
+  ])('q=%s is refused', async (q) => {
+    expect(await refusal(`q=${q}`)).toBe(
+      'Parameter q must be text of 1 to 120 characters, none of them a control character.',
+    );
+  });
+
+  test('is required, and sent once', async () => {
+    const accepted = 'text of 1 to 120 characters, none of them a control character';
+    expect(await refusal('kind=bot')).toBe(`Parameter q is missing. It must be ${accepted}.`);
+    expect(await refusal('q=')).toBe(`Parameter q is empty. Leave it out, or send ${accepted}.`);
+    expect(await refusal('q=a&q=b')).toContain('Parameter q was sent more than once');
+  });
+
+  test('half a surrogate pair is no text', async () => {
+    expect((await api.get('/search?q=%ED%A0%80')).status).toBe(400);
+  });
+
+  test.each([
+    'page=0',
+    'page=51',
+    'page=1e1',
+    'page=01',
+    'limit=51',
+    'limit=0',
+    'kind=Bot',
+    'locale=de',
+    'sort=x',
+  ])('%s beside it is refused', async (pair) => {
+    await refusal(`q=a&${pair}`);
+  });
+
+  test('names that every object has are no parameters, and operators of stores are none either', async () => {
+    for (const name of [
+      'q[$ne]',
+      '__proto__[x]',
+      'constructor.prototype',
+      'toString',
+      'category[$gt]',
+      '$where',
+    ]) {
+      await refusal(`q=a&${encodeURIComponent(name)}=1`);
+    }
+    expect(Object.hasOwn(Object.prototype, 'x')).toBe(false);
+  });
+});
+
+describe('whatever is typed is text', () => {
+  const OPERATORS = `" ' * docker* -docker (docker ^docker \\ % ;-- names:docker {"$ne":1} $where _geoRadius( \\" ) <script>`;
+  const TRICKS = [
+    ...OPERATORS.split(' '),
+    'NEAR(docker linter, 2)',
+    'docker OR gardens',
+    'NOT docker',
+    '{names texts}:docker',
+    'x" OR kind="bot',
+    "x' OR 1=1",
+    '\u202E',
+    '\uE000',
+    '\u0301',
+    '../../etc',
+  ];
+
+  test.each(TRICKS)('q=%s selects by its words alone', async (q) => {
+    const { status, body } = await api.get(`/search?q=${encodeURIComponent(q)}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ query: q.normalize('NFC'), total: body.items?.length });
+    const narrowed = await api.get(`/search?q=${encodeURIComponent(q)}&kind=miniapp`);
+    expect(narrowed.body.items?.filter(({ kind }) => kind !== 'miniapp')).toEqual([]);
+  });
+
+  test.each(TRICKS)('category=%s is compared for equality', async (category) => {
+    const { status, body } = await api.get(`/search?q=docker&category=${encodeURIComponent(category)}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ category, total: 0, items: [] });
+  });
+
+  test('made-up values come back as they were, or are refused by the bounds', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom(...TRICKS),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, text, async (q, category) => {
+        fc.pre(q.isWellFormed() && category.isWellFormed());
+        const query = `q=${encodeURIComponent(q)}&category=${encodeURIComponent(category)}`;
+        const { status, body } = await api.get(`/search?${query}`);
+        const asked = q.trim().normalize('NFC');
+        const isAccepted = !/\p{Cc}/u.test(q) && isWithin(asked, 120) && isWithin(category, 64);
+        expect(status).toBe(isAccepted ? 200 : 400);
+        expect(body).toMatchObject(isAccepted ? { query: asked, total: 0, items: [] } : { error: {} });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function isWithin(text: string, codePoints: number): boolean {
+  return text !== '' && Array.from(text).length <= codePoints;
+}

@@ -1,0 +1,44 @@
+import type { CloudEvent } from '../../src/events/envelope.ts';
+import { applyEvents } from '../../src/projecting/apply.ts';
+import { collectionOf, type Projection, type ReadModelDocument } from '../../src/projecting/projection.ts';
+import { newVersion, type Documents, type Stored, type Write } from '../../src/stores/documents/port.ts';
+import { marked } from '../../src/stores/outbox.ts';
+import type { Search } from '../../src/stores/search/port.ts';
+import { decoded } from './events.ts';
+
+/** Read models without a log: what a projector and a search feed would have made of events, when a test says so. */
+
+/** Folds events into the documents of one projection, with the marks of the outbox. Throws where a fold fails. */
+export async function foldEvents(
+  documents: Documents,
+  projection: Projection,
+  events: readonly CloudEvent[],
+): Promise<void> {
+  const applied = await applyEvents(projection, events.map(decoded), {
+    documents,
+    retry: async (_what, work) => await work(),
+    pause: async () => undefined,
+  });
+  const failed = applied.find(({ kind }) => kind === 'failed');
+  if (failed) throw new Error('An event could not be folded', { cause: failed });
+}
+
+/** Tells the index of a projection what its marked documents ask for, and clears the marks. */
+export async function feedIndex(documents: Documents, search: Search, projection: Projection): Promise<void> {
+  const collection = collectionOf(projection);
+  await search.declare(collection);
+  const entryOf = ({ id, body }: Stored<ReadModelDocument>) => projection.searchEntry?.(id, body.view) ?? [];
+  for (const mark of ['put', 'remove', 'confirm'] as const) {
+    for await (const page of marked<ReadModelDocument>(documents, collection, mark)) {
+      const ids = page.map(({ id }) => id);
+      if (mark === 'put') await search.put(collection, page.flatMap(entryOf));
+      else await search.remove(collection, ids);
+      await documents.write(collection, page.map(withoutMark));
+    }
+  }
+}
+
+function withoutMark({ id, version, body }: Stored<ReadModelDocument>): Write<ReadModelDocument> {
+  const { dirty: _told, ...others } = body;
+  return { id, read: version, version: newVersion(), body: others };
+}
