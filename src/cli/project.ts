@@ -9,7 +9,7 @@ import { note } from './output.ts';
 
 export function project(_finish: Finish): Command {
   return new Command('project')
-    .description('Project events into documents; serve nothing but the admin port.')
+    .description('Project events into documents and the search index; serve nothing but the admin port.')
     .addOption(acceptGapOption())
     .addHelpText('after', '\nExample:\n  ADMIN_PORT=8082 npm run -s catalog -- project')
     .action(({ acceptGap }: { acceptGap: readonly string[] }) =>
@@ -19,7 +19,7 @@ export function project(_finish: Finish): Command {
         const projector = stack.use(await startProjector(parts, { acceptGaps: acceptGap }));
         const admin = stack.use(
           await serveAdmin(parts, {
-            checks: { projector: async () => projector.health.latest() },
+            checks: { projector: async () => projector.health() },
             metrics: () => parts.registry.metrics(),
           }),
         );

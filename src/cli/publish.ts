@@ -4,11 +4,12 @@ import type { Parts } from '../compose/parts.ts';
 import { ensureTopics } from '../compose/projector.ts';
 import type { NewRecord, Place } from '../events/log/port.ts';
 import { publishable } from '../events/publishable.ts';
-import { waitFor, type Waited } from '../projecting/progress.ts';
+import type { Waited } from '../projecting/progress.ts';
 import { createAppender } from './appender.ts';
 import { withParts, type Finish, type Work } from './command.ts';
 import { linesOf, type Line } from './lines.ts';
 import { duration, note, number, print, printJson, showProgress } from './output.ts';
+import { waitUntilServed } from './waiting.ts';
 
 export function publish(finish: Finish): Command {
   return new Command('publish')
@@ -16,7 +17,7 @@ export function publish(finish: Finish): Command {
     .argument('<files...>', 'NDJSON files; "-" is standard input')
     .option('--dry-run', 'validate only')
     .option('--skip-invalid', 'append the valid lines and report the others')
-    .option('--wait', 'return when the events have reached the documents')
+    .option('--wait', 'return when the events have reached the documents and the search index')
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((files: readonly string[], options: PublishOptions) =>
@@ -58,7 +59,6 @@ interface Tally {
 }
 
 const SHOWN_PROBLEMS = 20;
-const NOTHING_MOVES_MS = 5000;
 
 async function publishFiles(
   files: readonly string[],
@@ -73,7 +73,7 @@ async function publishFiles(
       ? { tally: checked, appended: 0, reached: [] }
       : await append(files, options, parts, signal);
   const isAwaited = options.wait && done.appended > 0 && !signal.aborted;
-  const waited = isAwaited ? await waitForDocuments(parts, done.reached, signal) : null;
+  const waited = isAwaited ? await waitUntilServed(parts, done.reached, signal) : null;
   const elapsedMs = parts.clock.now() - started;
   return { ...done.tally, appended: done.appended, waited, interrupted: signal.aborted, elapsedMs };
 }
@@ -124,30 +124,6 @@ function examine({ where, text }: Line, tally: Tally): NewRecord | null {
   return null;
 }
 
-async function waitForDocuments(
-  { log, documents, projections, topicName, clock }: Parts,
-  reached: readonly Place[],
-  signal: AbortSignal,
-): Promise<Waited> {
-  using progress = showProgress('events projected');
-  let total: number | null = null;
-  let [before, movedAt] = [Infinity, clock.now()];
-  return await waitFor({ log, documents, projections, topicName }, reached, {
-    clock,
-    signal,
-    onProgress: (left) => {
-      total ??= left;
-      progress.update(total - left, total);
-      if (left !== before) [before, movedAt] = [left, clock.now()];
-      if (clock.now() - movedAt < NOTHING_MOVES_MS) return;
-      movedAt = Infinity;
-      note(
-        'Still waiting: is a projector running ("npm start", or "catalog project")? Ctrl-C stops waiting.',
-      );
-    },
-  });
-}
-
 function succeeded({ invalid, waited, interrupted }: Published, { skipInvalid }: PublishOptions): boolean {
   return (invalid === 0 || skipInvalid === true) && !interrupted && (waited ?? 'reached') === 'reached';
 }
@@ -166,7 +142,7 @@ function report(published: Published, { json, dryRun }: PublishOptions): void {
     print('Nothing was appended. Mend the lines above, or use --skip-invalid.');
   else
     print(`${number(appended)} event${appended === 1 ? '' : 's'} appended${bad} in ${duration(elapsedMs)}.`);
-  if (waited === 'reached') print('They have reached the documents.');
+  if (waited === 'reached') print('They have reached the documents and the search index.');
   if (waited === 'halted') note('catalog: a lane has halted: see "catalog status".');
   if (interrupted) note('catalog: stopped before everything was done.');
 }

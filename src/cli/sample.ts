@@ -1,12 +1,13 @@
 import type { Parts } from '../compose/parts.ts';
 import { ensureTopics } from '../compose/projector.ts';
 import { unixMs, type Instant } from '../platform/instant.ts';
-import { readProgress, waitFor } from '../projecting/progress.ts';
+import { readProgress } from '../projecting/progress.ts';
 import { lastRoundBy } from '../sample/rounds.ts';
 import { sampleEvents, sampleSize } from '../sample/sample.ts';
 import { appendEvents } from './append-events.ts';
 import { note, number, showProgress } from './output.ts';
 import { readSample, writeSample } from './sample-state.ts';
+import { waitUntilServed } from './waiting.ts';
 
 const BATCH = 2000;
 
@@ -51,20 +52,11 @@ async function appendAll(parts: Parts, end: Instant, signal: AbortSignal): Promi
   return true;
 }
 
-/** Waits until everything in the log has reached the documents, and shows how far that has come. */
+/** Waits until everything that is in the log now is served. */
 export async function waitUntilProjected(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { log, documents, projections, topicName, clock } = parts;
+  const { log, documents, projections, topicName } = parts;
   const lanes = await readProgress({ log, documents, projections, topicName });
   const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));
-  using progress = showProgress('events projected');
-  let total: number | null = null;
-  const waited = await waitFor({ log, documents, projections, topicName }, places, {
-    clock,
-    signal,
-    onProgress: (left) => {
-      total ??= left;
-      progress.update(total - left, total);
-    },
-  });
+  const waited = await waitUntilServed(parts, places, signal);
   if (waited === 'halted') note('catalog: a lane has halted: see "catalog status".');
 }

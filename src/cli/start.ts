@@ -71,7 +71,8 @@ async function printDemo(parts: Parts, { url, keys }: RunningApi): Promise<void>
   }
   print('The sample: the entries are real; their metrics and the probes of the monitor are generated.');
   print(`Demo key: ${key}\n\nTry:`);
-  for (const path of ['/listings/durov?locale=en', '/top?kind=bot&limit=5&locale=en', '/categories']) {
+  for (const path of ['/search?q=python&locale=en', '/listings/durov?locale=en', '/top?kind=bot&limit=5']) {
     print(`  curl -H 'x-api-key: ${key}' '${url}/api/v1${path}'`);
   }
+  print(`  curl '${url}/api/status'`);
 }

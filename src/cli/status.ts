@@ -3,14 +3,17 @@ import { Command } from 'commander';
 import { explainHalt, laneName } from '../projecting/lane.ts';
 import { PARKED } from '../projecting/parking.ts';
 import { lagAge, readProgress, type LaneProgress } from '../projecting/progress.ts';
-import { collectionOf } from '../projecting/projection.ts';
+import { collectionOf, searched } from '../projecting/projection.ts';
+import { readSearchProgress } from '../projecting/search-progress.ts';
 import type { Parts } from '../compose/parts.ts';
 import { withParts, type Finish } from './command.ts';
 import { duration, print, printJson, table } from './output.ts';
 
 export function status(finish: Finish): Command {
   return new Command('status')
-    .description('Show each read model: documents, lag in events and in time, halted lanes, parked events.')
+    .description(
+      'Show each read model: documents, lag in events and in time, its search index, halted lanes, parked events.',
+    )
     .option('--json', 'for scripts')
     .addHelpText(
       'after',
@@ -30,6 +33,7 @@ interface StatusReport {
   readonly read_models: readonly ReadModelStatus[];
   readonly halted: readonly { readonly lane: string; readonly explanation: string }[];
   readonly parked: number;
+  readonly search: readonly SearchStatus[];
   readonly lanes: readonly object[];
 }
 
@@ -40,6 +44,18 @@ interface ReadModelStatus {
   readonly lag: number;
   /** How long the oldest of those has been waiting, in milliseconds; null without any. */
   readonly lag_ms: number | null;
+}
+
+interface SearchStatus {
+  readonly index: string;
+  /** Documents that the index has still to be told of. */
+  readonly waiting: number;
+  /** How long it has not been known to be up to date, in milliseconds; null where it is. */
+  readonly behind_ms: number | null;
+  /** Documents whose entry the search engine does not accept. */
+  readonly refused: number;
+  /** Whether a feeder has been heard of lately. */
+  readonly fed: boolean;
 }
 
 async function readStatus(parts: Parts, signal: AbortSignal): Promise<StatusReport> {
@@ -66,8 +82,18 @@ async function readStatus(parts: Parts, signal: AbortSignal): Promise<StatusRepo
       lane.halted ? [{ lane: laneName(lane), explanation: explainHalt(lane, lane.halted) }] : [],
     ),
     parked: parked?.count ?? 0,
+    search: await readSearch(parts),
     lanes: lanes.map(laneReport),
   };
+}
+
+async function readSearch({ documents, projections }: Parts): Promise<readonly SearchStatus[]> {
+  const found: SearchStatus[] = [];
+  for (const projection of searched(projections)) {
+    const { index, waiting, behindMs, refused, isFed } = await readSearchProgress(projection, documents);
+    found.push({ index, waiting, behind_ms: behindMs, refused, fed: isFed });
+  }
+  return found;
 }
 
 function laneReport(lane: LaneProgress): object {
@@ -83,7 +109,7 @@ function laneReport(lane: LaneProgress): object {
   };
 }
 
-function printStatus({ read_models, halted, parked }: StatusReport): void {
+function printStatus({ read_models, halted, parked, search }: StatusReport): void {
   const rows = read_models.map((model) => [
     model.read_model,
     model.documents,
@@ -91,6 +117,15 @@ function printStatus({ read_models, halted, parked }: StatusReport): void {
     model.lag_ms === null ? '-' : duration(model.lag_ms),
   ]);
   print(table(['read model', 'documents', 'lag', 'oldest waiting'], rows));
+  const indexes = search.map(({ index, waiting, behind_ms, refused, fed }) => [
+    index,
+    waiting,
+    behind_ms === null ? '-' : duration(behind_ms),
+    refused,
+    fed ? 'yes' : 'no',
+  ]);
+  print('');
+  print(table(['search index', 'waiting', 'behind', 'refused', 'fed'], indexes));
   print('');
   print(parked === 0 ? 'No parked events.' : `${parked} parked events: see "catalog parked list".`);
   for (const { explanation } of halted) print(`HALTED ${explanation}`);

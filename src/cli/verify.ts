@@ -1,12 +1,16 @@
 import { Command } from 'commander';
 
+import { searched } from '../projecting/projection.ts';
+import { verifySearch, type SearchVerification } from '../projecting/verify-search.ts';
 import { verifyProjection, type Verification } from '../projecting/verify.ts';
 import { withParts, type Finish } from './command.ts';
 import { number, print, printJson, showProgress } from './output.ts';
 
 export function verify(finish: Finish): Command {
   return new Command('verify')
-    .description('Compare every document with a fold of the log made anew, byte for byte.')
+    .description(
+      'Compare every document with a fold of the log made anew, byte for byte, and the search index with the documents.',
+    )
     .option('--json', 'for scripts')
     .addHelpText(
       'after',
@@ -30,9 +34,21 @@ export function verify(finish: Finish): Command {
             }),
           );
         }
-        if (json) printJson({ ok: results.every((result) => result.ok), read_models: results.map(report) });
-        else for (const result of results) printVerification(result);
-        if (results.some((result) => !result.ok)) finish(1);
+        const indexes: SearchVerification[] = [];
+        for (const projection of searched(projections)) {
+          using progress = showProgress('entries compared');
+          const onProgress = (done: number): void => progress.update(done, null);
+          indexes.push(
+            await verifySearch(projection, { documents, search: parts.search, signal, onProgress }),
+          );
+        }
+        const ok = [...results, ...indexes].every((result) => result.ok);
+        if (json) printJson({ ok, read_models: results.map(report), search: indexes });
+        else {
+          for (const result of results) printVerification(result);
+          for (const index of indexes) printIndex(index);
+        }
+        if (!ok) finish(1);
       }),
     );
 }
@@ -42,13 +58,27 @@ function report({ readModel, logCut, ...rest }: Verification): object {
 }
 
 function printVerification(result: Verification): void {
-  const { readModel, ok, documents, records, lag, digest, logCut, problems, findings } = result;
+  const { readModel, ok, documents, records, lag, digest, logCut, problems } = result;
   const against = logCut ? 'contain what is left of the log' : 'equal the fold of the log';
   const verdict = ok ? `ok: all documents ${against}` : `FAILED: ${number(problems)} findings`;
   const waiting = lag === 0 ? '' : `, ${number(lag)} more not yet consumed`;
   print(
     `${readModel}  ${verdict} (${number(documents)} documents, ${number(records)} records${waiting}, digest ${digest.slice(0, 12)})`,
   );
+  printFindings(result);
+}
+
+function printIndex(result: SearchVerification): void {
+  const { index, ok, entries, pending, refused, problems } = result;
+  const verdict = ok ? 'ok: its entries equal the documents' : `FAILED: ${number(problems)} findings`;
+  const counts = [`${number(entries)} entries`];
+  if (pending.put + pending.remove > 0) counts.push(`${number(pending.put + pending.remove)} waiting`);
+  if (refused > 0) counts.push(`${number(refused)} refused`);
+  print(`${index} in search  ${verdict} (${counts.join(', ')})`);
+  printFindings(result);
+}
+
+function printFindings({ findings, problems }: Pick<Verification, 'findings' | 'problems'>): void {
   for (const { where, problem } of findings) print(`  ${where}: ${problem}`);
   if (problems > findings.length) print(`  ... and ${number(problems - findings.length)} more.`);
 }

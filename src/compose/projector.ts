@@ -1,9 +1,11 @@
 import { REJECTED, TOPICS } from '../events/topics.ts';
 import { PermanentError } from '../platform/errors.ts';
-import { watchHealth, type HealthWatch } from '../projecting/health.ts';
-import { collectionOf, indexOf, type Projection } from '../projecting/projection.ts';
+import { watchHealth, type Health } from '../projecting/health.ts';
+import { collectionOf, indexOf, searched, type Projection } from '../projecting/projection.ts';
 import { createProjectorMetrics } from '../projecting/projector-metrics.ts';
 import { Projector } from '../projecting/projector.ts';
+import { createSearchFeedMetrics } from '../projecting/search-feed-metrics.ts';
+import { SearchFeed } from '../projecting/search-feed.ts';
 import { startSweeper } from '../projecting/sweeper.ts';
 import { sourcesDigest, type FoldSources } from '../projecting/sources.ts';
 import type { Documents } from '../stores/documents/port.ts';
@@ -16,7 +18,8 @@ export async function ensureTopics({ log, topicName }: Parts): Promise<void> {
 }
 
 export interface RunningProjector extends AsyncDisposable {
-  readonly health: HealthWatch;
+  /** Of the lanes and of the search feeds; the latest that is known. */
+  health(): Health;
 }
 
 /**
@@ -36,15 +39,31 @@ export async function startProjector(
   await projector.start();
   const health = watchHealth(withStores(parts), projector);
   await health.look();
+  const feeds = startFeeds(parts);
   const sweeper = startSweeper(withStores(parts));
   return {
-    health,
+    health: () => together([health.latest(), ...feeds.map((feed) => feed.latest())]),
     [Symbol.asyncDispose]: async () => {
       health[Symbol.dispose]();
       await sweeper[Symbol.asyncDispose]();
       await projector[Symbol.asyncDispose]();
+      for (const feed of feeds) await feed[Symbol.asyncDispose]();
     },
   };
+}
+
+function startFeeds(parts: Parts): readonly SearchFeed[] {
+  const { documents, clock, logger, registry, projections } = parts;
+  const metrics = createSearchFeedMetrics(registry);
+  return searched(projections).map((projection) => {
+    const feed = new SearchFeed({ documents, search: parts.search, projection, clock, logger, metrics });
+    feed.start();
+    return feed;
+  });
+}
+
+function together(parts: readonly Health[]): Health {
+  return { ok: parts.every(({ ok }) => ok), detail: parts.map(({ detail }) => detail).join('; ') };
 }
 
 /** The parts as plain fields: a spread of `Parts` itself would open stores that nobody asked for. */

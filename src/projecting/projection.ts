@@ -67,6 +67,11 @@ export function indexOf(projection: Pick<Projection, 'name' | 'version' | 'searc
   return projection.searchEntry ? collectionOf(projection) : null;
 }
 
+/** Those of the projections that are searched. */
+export function searched(projections: readonly Projection[]): readonly Projection[] {
+  return projections.filter((projection) => projection.searchEntry !== undefined);
+}
+
 /** What a projection's version needs of the documents store. */
 export function collectionSpec(projection: Projection): CollectionSpec {
   const outbox = projection.searchEntry ? [OUTBOX_INDEX] : [];

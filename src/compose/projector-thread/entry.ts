@@ -25,7 +25,7 @@ async function main({ config, acceptGaps }: ThreadInput): Promise<void> {
 async function answer({ number, ask }: Question, parts: Parts, projector: RunningProjector): Promise<void> {
   switch (ask) {
     case 'health':
-      tell({ kind: 'answer', number, value: projector.health.latest() });
+      tell({ kind: 'answer', number, value: projector.health() });
       return;
     case 'metrics':
       tell({ kind: 'answer', number, value: await parts.registry.metrics() });

@@ -1,0 +1,52 @@
+import type { Parts } from '../compose/parts.ts';
+import type { Place } from '../events/log/port.ts';
+import type { Clock } from '../platform/clock.ts';
+import { waitFor, type Waited } from '../projecting/progress.ts';
+import { searched } from '../projecting/projection.ts';
+import { waitForSearch } from '../projecting/search-progress.ts';
+import { note, showProgress } from './output.ts';
+
+const NOTHING_MOVES_MS = 5000;
+
+/**
+ * Waits until what stands at these places in the log has reached the documents and then the search index, and shows how
+ * far that has come.
+ */
+export async function waitUntilServed(
+  { log, documents, projections, topicName, clock }: Parts,
+  places: readonly Place[],
+  signal: AbortSignal,
+): Promise<Waited> {
+  const projected = await shown('events projected', clock, (onProgress) =>
+    waitFor({ log, documents, projections, topicName }, places, { clock, signal, onProgress }),
+  );
+  if (projected !== 'reached') return projected;
+  for (const projection of searched(projections)) {
+    const indexed = await shown('entries indexed', clock, (onProgress) =>
+      waitForSearch(projection, documents, { clock, signal, onProgress }),
+    );
+    if (indexed !== 'reached') return indexed;
+  }
+  return 'reached';
+}
+
+/** Shows progress, and says so where there is none: most often nobody projects. */
+async function shown(
+  what: string,
+  clock: Clock,
+  wait: (onProgress: (left: number) => void) => Promise<Waited>,
+): Promise<Waited> {
+  using progress = showProgress(what);
+  let total: number | null = null;
+  let [before, movedAt] = [Infinity, clock.now()];
+  return await wait((left) => {
+    total ??= left;
+    progress.update(total - left, total);
+    if (left !== before) [before, movedAt] = [left, clock.now()];
+    if (clock.now() - movedAt < NOTHING_MOVES_MS) return;
+    movedAt = Infinity;
+    note(
+      'Still waiting: is a projector running ("npm start", or "catalog project")? See "catalog status". Ctrl-C stops waiting.',
+    );
+  });
+}
