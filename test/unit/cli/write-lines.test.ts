@@ -74,6 +74,13 @@ test('a signal ends it, though the reader takes nothing', async () => {
   expect(await writing).toBe('stopped');
 });
 
+test('a signal is heard, though the output takes everything at once', async () => {
+  const output = new Writable({ highWaterMark: 1e9, write: (_chunk, _encoding, done) => done() });
+  const stopping = new AbortController();
+  void nextTurn().then(() => stopping.abort());
+  expect(await writeLines(countedLines(5000), output, stopping.signal, () => undefined)).toBe('stopped');
+});
+
 test('an output that fails is heard of', async () => {
   const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error('the disk is full')) });
   output.on('error', () => undefined);
