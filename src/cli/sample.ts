@@ -13,22 +13,24 @@ const BATCH = 2000;
 
 /**
  * Appends the sample to an empty log, as any other events. A start that was killed in the middle is made good: the next
- * one appends the whole sample again, with the same end, and the fold absorbs what was there.
+ * one appends the whole sample again, with the same end, and the fold absorbs what was there. Says whether it has
+ * appended anything.
  */
-export async function publishSample(parts: Parts, signal: AbortSignal): Promise<void> {
+export async function publishSample(parts: Parts, signal: AbortSignal): Promise<boolean> {
   const { documents, clock } = parts;
   await ensureTopics(parts);
   const stored = await readSample(documents);
-  if (stored?.body.appended) return;
-  if (!stored && !(await isEmpty(parts))) return;
+  if (stored?.body.appended) return false;
+  if (!stored && !(await isEmpty(parts))) return false;
   const end = stored?.body.end ?? thisSecond(clock.now());
   const through = lastRoundBy(unixMs(end));
   const begun = { end, appended: false, through, claimed: through };
   const { outcome, version } = await writeSample(documents, stored?.version ?? null, begun);
   // Another process has just begun it.
-  if (outcome === 'conflict') return;
-  if (!(await appendAll(parts, end, signal))) return;
+  if (outcome === 'conflict') return false;
+  if (!(await appendAll(parts, end, signal))) return true;
   await writeSample(documents, version, { ...begun, appended: true });
+  return true;
 }
 
 function thisSecond(now: number): Instant {
@@ -52,8 +54,8 @@ async function appendAll(parts: Parts, end: Instant, signal: AbortSignal): Promi
   return true;
 }
 
-/** Waits until everything that is in the log now is served. */
-export async function waitUntilProjected(parts: Parts, signal: AbortSignal): Promise<void> {
+/** Waits until everything that is in the log now is served, search included. */
+export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<void> {
   const { log, documents, projections, topicName } = parts;
   const lanes = await readProgress({ log, documents, projections, topicName });
   const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));

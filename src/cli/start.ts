@@ -11,7 +11,7 @@ import { withParts, type Finish, type Work } from './command.ts';
 import { demoKey } from './demo-key.ts';
 import { note, print } from './output.ts';
 import { keepSampleAlive } from './sample-rounds.ts';
-import { publishSample, waitUntilProjected } from './sample.ts';
+import { publishSample, waitForSample } from './sample.ts';
 
 export function start(finish: Finish): Command {
   return new Command('start')
@@ -51,10 +51,8 @@ async function runAll(
 
 async function beReady(parts: Parts, api: RunningApi, adminUrl: string, signal: AbortSignal): Promise<void> {
   const { config } = parts;
-  if (config.sample !== 'off') {
-    await publishSample(parts, signal);
-    await waitUntilProjected(parts, signal);
-  }
+  // Requests to try are printed once they have something to answer with; a later start serves what it has.
+  if (config.sample !== 'off' && (await publishSample(parts, signal))) await waitForSample(parts, signal);
   if (signal.aborted) return;
   print(`Catalog Read API: ${api.url}`);
   print(`Admin: ${adminUrl} (/livez, /readyz, /metrics)`);

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Status } from '../../projections/monitor/body.ts';
 import { DatabaseSync } from '../../src/platform/sqlite.ts';
+import type { SearchEntry } from '../../src/stores/search/port.ts';
+import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
 import { probed, published, targetDefined, unpublished } from '../support/events.ts';
 import { expectDocumented } from '../support/openapi-validation.ts';
 import { install, type Installation, type Running } from '../support/process.ts';
@@ -63,13 +65,17 @@ const content = {
 } as const;
 
 describe('the first start', () => {
-  test('prints three requests that work as printed', async () => {
+  test('prints requests that work as printed, and have something to answer', async () => {
     const banner = await service.printed('Ctrl-C stops.');
-    const requests = [...banner.matchAll(/curl -H 'x-api-key: (\S+)' '(\S+)'/g)];
-    expect(requests).toHaveLength(3);
+    const requests = [...banner.matchAll(/curl (?:-H 'x-api-key: (\S+)' )?'(\S+)'/g)];
+    expect(requests).toHaveLength(4);
     for (const [, header, url] of requests) {
-      const response = await fetch(String(url), { headers: { 'x-api-key': String(header) } });
+      const response = await fetch(
+        String(url),
+        header === undefined ? {} : { headers: { 'x-api-key': header } },
+      );
       expect(response.status).toBe(200);
+      expect((await response.text()).length).toBeGreaterThan(500);
     }
   });
 
@@ -91,8 +97,10 @@ describe('the first start', () => {
 });
 
 describe('publishing from a second terminal', () => {
-  test('an unpublished entry is 404 and leaves top and categories; only a newer revision brings it back', async () => {
+  test('an unpublished entry is 404 and leaves search, top and categories; only a newer revision brings it back', async () => {
     const before = Number((await get('/categories')).body['total']);
+    const search = () => get(`/search?q=${SLUG}&limit=50`);
+    const found = Number((await search()).body['total']);
     await publish(unpublished({ subject: SLUG, revision: 2 }));
     await eventually(
       () => get(`/listings/${SLUG}`),
@@ -107,6 +115,8 @@ describe('publishing from a second terminal', () => {
       ({ body }) => body['total'] !== undefined,
     );
     expect(JSON.stringify(top.body)).not.toContain(`"${SLUG}"`);
+    const gone = await eventually(search, ({ body }) => body['total'] === found - 1);
+    expect(JSON.stringify(gone.body['items'])).not.toContain(`"${SLUG}"`);
 
     await publish(published({ subject: SLUG, revision: 1, ...content }));
     expect((await get(`/listings/${SLUG}`)).status).toBe(404);
@@ -121,6 +131,8 @@ describe('publishing from a second terminal', () => {
       () => get('/categories'),
       (answer) => answer.body['total'] === before,
     );
+    const back = await eventually(search, (answer) => answer.body['total'] === found);
+    expect(JSON.stringify(back.body['items'])).toContain(`"${SLUG}"`);
   });
 
   test('probes become the state of the monitor, which needs no key and is not behind', async () => {
@@ -172,23 +184,52 @@ describe('verification', () => {
     expect(code).toBe(0);
   });
 
-  test.each([
-    ['registers', "json_set(body, '$.registers.content.value.title.ru', 'forged')"],
-    ['view', "json_set(body, '$.view.username', 'forged')"],
-  ])('fails and names the document whose %s were altered by hand', async (_part, forgery) => {
+  test('fails and names the documents whose registers or view were altered by hand', async () => {
     const documents = new DatabaseSync(join(catalog.folder, 'data/documents.db'), { timeout: 5000 });
     const table = documentsTable(documents);
-    const before =
-      documents.prepare(`SELECT body FROM ${table} WHERE id = 'habrapub'`).get()?.['body'] ?? null;
-    documents.exec(`UPDATE ${table} SET body = ${forgery} WHERE id = 'habrapub'`);
+    const alter = (slug: string, path: string): void => {
+      const forgery = `json_set(body, '${path}', 'forged')`;
+      documents.prepare(`UPDATE ${table} SET body = ${forgery} WHERE id = ?`).run(slug);
+    };
+    const bodyOf = documents.prepare(`SELECT body FROM ${table} WHERE id = ?`);
+    const before = ['habrapub', 'durov'].map((slug) => [slug, String(bodyOf.get(slug)?.['body'])] as const);
+    alter('habrapub', '$.registers.content.value.title.ru');
+    alter('durov', '$.view.username');
     const { code, stdout } = await catalog.catalog(['verify']);
-    expect(stdout).toContain('habrapub: ');
+    expect(stdout).toContain('habrapub: its registers differ');
+    expect(stdout).toContain('durov: its view differs');
     expect(code).toBe(1);
-    documents.prepare(`UPDATE ${table} SET body = ? WHERE id = 'habrapub'`).run(before);
+    for (const [slug, body] of before) {
+      documents.prepare(`UPDATE ${table} SET body = ? WHERE id = ?`).run(body, slug);
+    }
     documents.close();
-    expect((await catalog.catalog(['verify'])).code).toBe(0);
+  });
+
+  test('fails and names the entry that the search index should not have, and the one that it lacks', async () => {
+    await using search = openSqliteSearch(join(catalog.folder, 'data/search.db'));
+    const stray = { ...ENTRY, id: 'never-published' };
+    await search.put('listings@1', [stray]);
+    await search.remove('listings@1', ['durov']);
+    const { code, stdout } = await catalog.catalog(['verify', '--json']);
+    const [index] = JSON.parse(stdout).search;
+    expect(index.findings).toEqual([
+      { where: 'durov', problem: 'not in the index: readers see it' },
+      { where: 'never-published', problem: 'in the index, and there is no such document' },
+    ]);
+    expect(code).toBe(1);
   });
 });
+
+const ENTRY: SearchEntry = {
+  id: '',
+  kind: 'bot',
+  category: null,
+  score: 0,
+  exact: ['stray'],
+  names: ['stray'],
+  texts: [],
+  transliterated: { names: ['stray'], texts: [] },
+};
 
 function documentsTable(documents: DatabaseSync): string {
   const [row] = documents
