@@ -79,11 +79,15 @@ export function createFeedWork(
       logger.warn({ index }, 'the search index is empty; it is filled from the documents');
       await sweepAnew();
     }
+    await count();
+    look.in(lookMs);
+  }
+
+  async function count(): Promise<void> {
     const { put, remove, refused } = await countMarks(documents, collection);
     counts = { waiting: put + remove, refused };
     metrics.waiting.set({ index }, counts.waiting);
     metrics.refused.set({ index }, refused);
-    look.in(lookMs);
   }
 
   async function sweepAnew(): Promise<void> {
@@ -105,6 +109,7 @@ export function createFeedWork(
       behind = hasSent ? lap.began : null;
       lap = null;
       metrics.lastSuccess.set({ index }, clock.now() / 1000);
+      if (hasSent) await count();
     }
     return hasSent;
   }
