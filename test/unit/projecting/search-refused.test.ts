@@ -41,7 +41,7 @@ function counted(refusedId: string) {
       return { outcome: 'done' };
     },
     contents: async function* () {
-      yield [...held].sort().map(([id, digest]) => ({ id, digest }));
+      yield [...held.keys()].sort().map((id) => ({ id, digest: held.get(id) ?? '' }));
     },
   });
   return { held, search, calls: () => calls };
