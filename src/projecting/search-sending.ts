@@ -15,8 +15,8 @@ const BATCH = 250;
 
 /**
  * Sends everything that waits, once, by id from the first to the last, whatever comes meanwhile: so no document starves.
- * Removals go first, and again before each page of puts. Stops after each page to let others have their turn; returns
- * how many documents it has sent.
+ * Removals go first, and again before each page of puts. Stops between pages to let others have their turn;
+ * returns how many documents it has sent.
  */
 export async function* sendWaiting(feeding: Feeding): AsyncGenerator<void, number> {
   let sent = 0;
@@ -28,7 +28,7 @@ export async function* sendWaiting(feeding: Feeding): AsyncGenerator<void, numbe
     if (page.documents.length > 0) {
       await sendPage(feeding, page.documents);
       sent += page.documents.length;
-      yield;
+      if (after !== null) yield;
     }
   } while (after !== null);
   return sent;
@@ -43,7 +43,7 @@ async function* sendRemovals(feeding: Feeding): AsyncGenerator<void, number> {
     if (page.documents.length > 0) {
       await sendPage(feeding, page.documents);
       sent += page.documents.length;
-      yield;
+      if (after !== null) yield;
     }
   } while (after !== null);
   return sent;
@@ -118,7 +118,7 @@ export async function* confirmRemovals(
       await removeEntries(feeding, due);
       await settle(feeding, due, () => undefined);
     }
-    yield;
+    if (after !== null) yield;
   } while (after !== null);
   return next;
 }

@@ -1,5 +1,7 @@
+import { marked } from '../stores/outbox.ts';
 import type { Search } from '../stores/search/port.ts';
 import { entryOf, markOf } from './marking.ts';
+import type { ReadModelDocument } from './projection.ts';
 import { compareIndex, type Difference } from './search-comparison.ts';
 import type { Feeding } from './search-feeding.ts';
 import { removeGone, settle } from './search-settling.ts';
@@ -12,21 +14,16 @@ export interface Swept {
 }
 
 /**
- * Compares the whole index with the documents, and marks again whatever differs and has no mark. A `thorough` sweep
- * gives what the engine refused another try as well. Stops after each batch, to let others have their turn.
+ * Compares the whole index with the documents, and marks again whatever differs and has no mark. Stops after each
+ * batch, to let others have their turn.
  */
-export async function* sweep(
-  feeding: Feeding,
-  { thorough }: { readonly thorough: boolean },
-): AsyncGenerator<void, Swept> {
+export async function* sweep(feeding: Feeding): AsyncGenerator<void, Swept> {
   const { projection, index, logger, metrics } = feeding;
   let wanted = 0;
   let differences = 0;
   for await (const compared of compareIndex(projection, feeding)) {
     const differing = compared.differing.filter(isUnnoticed).map(({ stored }) => stored);
-    const refused = thorough ? compared.documents.filter(({ body }) => body.dirty?.mark === 'refused') : [];
-    const again = [...new Set([...differing, ...refused])];
-    await settle(feeding, again, (stored) => markOf(entryOf(projection, stored)));
+    await settle(feeding, differing, (stored) => markOf(entryOf(projection, stored)));
     const found = differing.length + (await removeGone(feeding, compared.strays));
     metrics.differences.inc({ index }, found);
     differences += found;
@@ -41,6 +38,14 @@ export async function* sweep(
 function isUnnoticed({ stored, held }: Difference): boolean {
   const mark = stored.body.dirty?.mark;
   return mark === undefined || (mark === 'refused' && held !== null);
+}
+
+/** Gives what the engine refused another try: it may be another engine, or a later release of it. */
+export async function retryRefused(feeding: Feeding): Promise<void> {
+  const { documents, collection, projection } = feeding;
+  for await (const page of marked<ReadModelDocument>(documents, collection, 'refused')) {
+    await settle(feeding, page, (stored) => markOf(entryOf(projection, stored)));
+  }
 }
 
 /** Whether the index holds nothing. */

@@ -2,7 +2,7 @@ import { countMarks } from '../stores/outbox.ts';
 import type { Feeding } from './search-feeding.ts';
 import { createDue } from './search-schedule.ts';
 import { confirmRemovals, sendWaiting } from './search-sending.ts';
-import { isEmpty, sweep, type Swept } from './search-sweep.ts';
+import { isEmpty, retryRefused, sweep, type Swept } from './search-sweep.ts';
 
 /*
  * What the feeder of an index does, in turns of at most a page each:
@@ -64,7 +64,8 @@ export function createFeedWork(
   let counts: FeedCounts | null = null;
   /** Whether the index should hold anything, as far as is known. */
   let isFilled = false;
-  let isThorough = true;
+  /** Whether what was refused is to be tried again: by a new feeder, and in a new index. */
+  let owesRetry = true;
   let lap: Lap | null = null;
   let confirming: AsyncGenerator<void, number> | null = null;
   let sweeping: AsyncGenerator<void, Swept> | null = null;
@@ -72,18 +73,24 @@ export function createFeedWork(
   async function lookAtIndex(): Promise<void> {
     if (!(await search.indexes()).includes(index)) {
       await search.declare(index);
+      owesRetry = true;
       logger.info({ index }, 'search index made; it is filled from the documents');
-      isThorough = true;
       await sweepAnew();
     } else if (isFilled && !sweeping && (await isEmpty(search, index))) {
       logger.warn({ index }, 'the search index is empty; it is filled from the documents');
       await sweepAnew();
     }
+    if (owesRetry) await retryRefused(feeding);
+    owesRetry = false;
+    await count();
+    look.in(lookMs);
+  }
+
+  async function count(): Promise<void> {
     const { put, remove, refused } = await countMarks(documents, collection);
     counts = { waiting: put + remove, refused };
     metrics.waiting.set({ index }, counts.waiting);
     metrics.refused.set({ index }, refused);
-    look.in(lookMs);
   }
 
   async function sweepAnew(): Promise<void> {
@@ -105,6 +112,7 @@ export function createFeedWork(
       behind = hasSent ? lap.began : null;
       lap = null;
       metrics.lastSuccess.set({ index }, clock.now() / 1000);
+      if (hasSent) await count();
     }
     return hasSent;
   }
@@ -123,12 +131,11 @@ export function createFeedWork(
     if (!sweeping) {
       if (!regularSweep.isDue() && !lateSweep.isDue()) return false;
       if (lateSweep.isDue()) lateSweep.in(Number.POSITIVE_INFINITY);
-      sweeping = sweep(feeding, { thorough: isThorough });
+      sweeping = sweep(feeding);
     }
     const step = await sweeping.next();
     if (step.done !== true) return true;
     sweeping = null;
-    isThorough = false;
     isFilled = step.value.wanted > 0;
     regularSweep.in(sweepMs);
     return false;

@@ -38,7 +38,7 @@ export const SEARCHED_NOTES: Projection<NoteRegisters, NoteView> = { ...NOTES, s
 
 export function noteEntry(id: string, { text }: NoteView): SearchEntry | null {
   if (text === null) return null;
-  const names = [id, text];
+  const names = [...new Set([id, text])];
   return {
     id,
     kind: 'note',

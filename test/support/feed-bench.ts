@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'vitest';
+
+import { createLogger } from '../../src/platform/logger.ts';
+import { Registry } from '../../src/platform/metrics.ts';
+import { applyEvents } from '../../src/projecting/apply.ts';
+import { collectionSpec, type ReadModelDocument } from '../../src/projecting/projection.ts';
+import { createRetry } from '../../src/projecting/retry.ts';
+import { createSearchFeedMetrics } from '../../src/projecting/search-feed-metrics.ts';
+import { SearchFeed, type SearchFeedParts } from '../../src/projecting/search-feed.ts';
+import type { Feeding } from '../../src/projecting/search-feeding.ts';
+import type { Documents, Stored } from '../../src/stores/documents/port.ts';
+import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
+import type { Mark } from '../../src/stores/outbox.ts';
+import { entryDigest, type Search } from '../../src/stores/search/port.ts';
+import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
+import {
+  noteEntry,
+  noteEvent,
+  SEARCHED_NOTES,
+  type NoteRegisters,
+  type NoteView,
+} from './fake-projection.ts';
+import { fakeClock, type FakeClock } from './sqlite-log.ts';
+
+export const INDEX = 'notes@1';
+
+export type Note = ReadModelDocument<NoteRegisters, NoteView>;
+
+/** Notes on real embedded stores, with an index and feeders. Time passes only when a test says so. */
+export interface FeedBench extends AsyncDisposable {
+  readonly documents: Documents;
+  readonly search: Search;
+  readonly searchPath: string;
+  readonly clock: FakeClock;
+  readonly parts: SearchFeedParts;
+  /** What the parts of a feed work with, for tests of one of them. */
+  readonly feeding: Feeding;
+  /** Folds notes: subject, revision, text. */
+  fold(...notes: readonly (readonly [string, number, string | null])[]): Promise<void>;
+  /** Starts one more feeder. */
+  feed(overrides?: Partial<SearchFeedParts>): SearchFeed;
+  /** Resolves when no document waits for the index any more. */
+  fed(): Promise<void>;
+  stored(id: string): Promise<Stored<Note> | undefined>;
+  /** The marks of those that have one, by id. */
+  marks(): Promise<Readonly<Record<string, Mark['mark']>>>;
+  /** What the index holds: digests by id. */
+  held(): Promise<Readonly<Record<string, string>>>;
+}
+
+/** What an index holds of notes with these texts. */
+export function entriesOf(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, digestOfNote(id, text)]));
+}
+
+function digestOfNote(id: string, text: string): string {
+  const entry = noteEntry(id, { text });
+  return entry ? entryDigest(entry) : '';
+}
+
+export async function openFeedBench(): Promise<FeedBench> {
+  const folder = mkdtempSync(join(tmpdir(), 'feed-'));
+  const clock = fakeClock(1_000_000);
+  const searchPath = join(folder, 'search.db');
+  const documents = openSqliteDocuments(join(folder, 'documents.db'), { clock });
+  const search = openSqliteSearch(searchPath);
+  await documents.declare(collectionSpec(SEARCHED_NOTES));
+  const logger = createLogger('silent', 'test');
+  const metrics = createSearchFeedMetrics(new Registry());
+  const retry = createRetry({ clock, logger, signal: new AbortController().signal });
+  const parts: SearchFeedParts = { documents, search, projection: SEARCHED_NOTES, clock, logger };
+  const feeds: SearchFeed[] = [];
+  const all = async (): Promise<readonly Stored<Note>[]> =>
+    (await Array.fromAsync(documents.scan<Note>(INDEX))).flat();
+  const marks = async (): Promise<Readonly<Record<string, Mark['mark']>>> =>
+    Object.fromEntries((await all()).flatMap(({ id, body: { dirty } }) => (dirty ? [[id, dirty.mark]] : [])));
+  return {
+    documents,
+    search,
+    searchPath,
+    clock,
+    parts,
+    feeding: { ...parts, collection: INDEX, index: INDEX, metrics, retry, random: () => 1, freshMs: 10_000 },
+    fold: async (...notes) => {
+      const events = notes.map(([subject, revision, text]) => noteEvent(subject, revision, text));
+      await applyEvents(SEARCHED_NOTES, events, { documents, retry, pause: async () => undefined });
+    },
+    feed: (overrides) => {
+      const feed = new SearchFeed({ ...parts, ...overrides });
+      feeds.push(feed);
+      feed.start();
+      return feed;
+    },
+    fed: async () => {
+      const waiting = async (): Promise<readonly string[]> =>
+        Object.values(await marks()).filter((mark) => mark === 'put' || mark === 'remove');
+      await expect.poll(waiting, { timeout: 20_000 }).toEqual([]);
+    },
+    stored: async (id) => (await documents.get<Note>(INDEX, [id])).get(id),
+    marks,
+    held: async () => {
+      const contents = (await Array.fromAsync(search.contents(INDEX))).flat();
+      return Object.fromEntries(contents.map(({ id, digest }) => [id, digest]));
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const feed of feeds) await feed[Symbol.asyncDispose]();
+      await documents[Symbol.asyncDispose]();
+      await search[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,299 @@
+import { rmSync, writeFileSync } from 'node:fs';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { PermanentError, RetryableError } from '../../../src/platform/errors.ts';
+import { withMark } from '../../../src/projecting/marking.ts';
+import { SearchFeed } from '../../../src/projecting/search-feed.ts';
+import { readLease } from '../../../src/projecting/search-lease.ts';
+import { newVersion } from '../../../src/stores/documents/port.ts';
+import { removals } from '../../../src/stores/outbox.ts';
+import type { Search } from '../../../src/stores/search/port.ts';
+import { noteEntry, NOTES } from '../../support/fake-projection.ts';
+import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../support/feed-bench.ts';
+import { overriding } from '../../support/overriding.ts';
+
+let bench: FeedBench;
+beforeEach(async () => {
+  bench = await openFeedBench();
+});
+afterEach(() => bench[Symbol.asyncDispose]());
+
+/** The engine, with something happening around its first put. */
+function aroundFirstPut(around: (put: () => ReturnType<Search['put']>) => ReturnType<Search['put']>): Search {
+  let isFirst = true;
+  return overriding(bench.search, {
+    put: (index, entries) => {
+      const put = () => bench.search.put(index, entries);
+      if (!isFirst) return put();
+      isFirst = false;
+      return around(put);
+    },
+  });
+}
+
+async function clearMark(id: string): Promise<void> {
+  const stored = await bench.stored(id);
+  if (!stored) throw new Error(`no ${id}`);
+  const write = { id, read: stored.version, version: newVersion(), body: withMark(stored.body, undefined) };
+  await bench.documents.write(INDEX, [write]);
+}
+
+describe('a feed', () => {
+  test('puts what is published and removes what is not, as it comes', async () => {
+    await bench.fold(['a', 1, 'one'], ['b', 1, 'one']);
+    bench.feed();
+    await bench.fed();
+    expect(await bench.held()).toEqual(entriesOf({ a: 'one', b: 'one' }));
+    await bench.fold(['a', 2, 'two'], ['b', 2, null], ['c', 1, 'one']);
+    await bench.fed();
+    expect(await bench.held()).toEqual(entriesOf({ a: 'two', c: 'one' }));
+    expect(await bench.marks()).toEqual({ b: 'confirm' });
+  });
+
+  test('takes a mark away only once the engine has acknowledged', async () => {
+    await bench.fold(['a', 1, 'one']);
+    const asked = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const search = aroundFirstPut(async (put) => {
+      asked.resolve();
+      await gate.promise;
+      return await put();
+    });
+    bench.feed({ search });
+    await asked.promise;
+    expect(await bench.marks()).toEqual({ a: 'put' });
+    gate.resolve();
+    await bench.fed();
+    expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
+  });
+
+  test('sends a document again that has changed while it was sent', async () => {
+    await bench.fold(['a', 1, 'one']);
+    bench.feed({
+      search: aroundFirstPut(async (put) => {
+        await bench.fold(['a', 2, 'two']);
+        return await put();
+      }),
+    });
+    await bench.fed();
+    expect(await bench.held()).toEqual(entriesOf({ a: 'two' }));
+  });
+
+  test.each([
+    { end: 'succeeds', fail: false },
+    { end: 'is not answered', fail: true },
+  ])(
+    'marks a document again that another feeder has sent meanwhile, where its own request lands later and $end',
+    async ({ fail }) => {
+      await bench.fold(['a', 1, 'one']);
+      const landed = Promise.withResolvers<Awaited<ReturnType<FeedBench['held']>>>();
+      bench.feed({
+        search: aroundFirstPut(async (put) => {
+          await bench.fold(['a', 2, 'two']);
+          const newer = noteEntry('a', { text: 'two' });
+          await bench.search.put(INDEX, newer ? [newer] : []);
+          await clearMark('a');
+          const applied = await put();
+          landed.resolve(await bench.held());
+          if (fail) throw new RetryableError('no answer');
+          return applied;
+        }),
+      });
+      expect(await landed.promise).toEqual(entriesOf({ a: 'one' }));
+      await expect.poll(() => bench.held()).toEqual(entriesOf({ a: 'two' }));
+      await bench.fed();
+    },
+  );
+
+  test('takes a document out of the index that is gone when it has been put', async () => {
+    await bench.fold(['a', 1, 'one']);
+    let isPut = false;
+    bench.feed({
+      search: aroundFirstPut(async (put) => {
+        const read = (await bench.stored('a'))?.version ?? '';
+        await bench.documents.remove(INDEX, [{ id: 'a', read }]);
+        const applied = await put();
+        isPut = true;
+        return applied;
+      }),
+    });
+    await expect.poll(() => isPut).toBe(true);
+    await expect.poll(() => bench.held()).toEqual({});
+  });
+
+  test('does not take a lost answer to its own write for a conflict: nothing is put twice', async () => {
+    await bench.fold(['a', 1, 'one']);
+    let [puts, losses] = [0, 0];
+    const documents = overriding(bench.documents, {
+      write: async (collection, writes) => {
+        const outcomes = await bench.documents.write(collection, writes);
+        if (collection === INDEX && ++losses === 1) throw new RetryableError('the connection was reset');
+        return outcomes;
+      },
+    });
+    const search = overriding(bench.search, {
+      put: (...args) => ((puts += 1), bench.search.put(...args)),
+    });
+    bench.feed({ documents, search });
+    await expect.poll(() => losses).toBe(2);
+    await bench.fed();
+    expect(puts).toBe(1);
+  });
+
+  test('does not send what it read long ago: whoever has slept reads again', async () => {
+    await bench.fold(['a', 1, 'old']);
+    let hasSlept = false;
+    const put: string[] = [];
+    const documents = overriding(bench.documents, {
+      find: async (collection, query) => {
+        const page = await bench.documents.find<never>(collection, query);
+        if (page.documents.length === 0 || hasSlept) return page;
+        hasSlept = true;
+        await bench.fold(['a', 2, 'new']);
+        bench.clock.time += 11_000;
+        return page;
+      },
+    });
+    const search = overriding(bench.search, {
+      put: (index, entries) => {
+        put.push(...entries.flatMap(({ names }) => names));
+        return bench.search.put(index, entries);
+      },
+    });
+    bench.feed({ documents, search });
+    await bench.fed();
+    expect(put).toEqual(['a', 'new']);
+  });
+
+  test('is for read models that are searched', () => {
+    expect(() => new SearchFeed({ ...bench.parts, projection: NOTES })).toThrow('no search entries');
+  });
+});
+
+describe('a removal', () => {
+  async function unpublish(): Promise<void> {
+    await bench.fold(['a', 1, 'one']);
+    bench.feed();
+    await bench.fed();
+    await bench.fold(['a', 2, null]);
+    await bench.fed();
+  }
+
+  test('stays excluded from queries until no request from before it can land, and is made once more then', async () => {
+    await unpublish();
+    expect(await bench.held()).toEqual({});
+    const late = noteEntry('a', { text: 'one' });
+    await bench.search.put(INDEX, late ? [late] : []);
+    bench.clock.time += 59_000;
+    await expect.poll(() => bench.clock.pending(100)).toBe(1);
+    expect(await removals(bench.documents, INDEX)).toEqual(['a']);
+    bench.clock.time += 2000;
+    await expect.poll(() => removals(bench.documents, INDEX)).toEqual([]);
+    expect(await bench.held()).toEqual({});
+  });
+
+  test('is forgotten where the document is published again meanwhile', async () => {
+    await unpublish();
+    await bench.fold(['a', 3, 'back']);
+    await bench.fed();
+    bench.clock.time += 120_000;
+    await expect.poll(() => readLease(bench.documents, INDEX)).toMatchObject({ behind_since: null });
+    expect(await bench.marks()).toEqual({});
+    expect(await bench.held()).toEqual(entriesOf({ a: 'back' }));
+  });
+});
+
+describe('where search fails', () => {
+  /** Every call of the engine fails until it is mended. */
+  function broken(thrown: unknown) {
+    const state = { isBroken: true, calls: 0 };
+    const search = new Proxy(bench.search, {
+      get: (target, name) => {
+        const found: unknown = Reflect.get(target, name);
+        if (typeof found !== 'function') return found;
+        return (...args: unknown[]): unknown => {
+          if (!state.isBroken) return Reflect.apply(found, target, args);
+          state.calls += 1;
+          throw thrown;
+        };
+      },
+    });
+    return { state, search };
+  }
+
+  test.each([
+    { how: 'for a while', thrown: new RetryableError('it is down'), ok: true },
+    { how: 'until somebody acts', thrown: new PermanentError('it is damaged'), ok: true },
+    { how: 'by a fault of ours', thrown: new TypeError('it is undefined'), ok: false },
+  ])('$how, it says so, tries again at most once a second, and heals by itself', async ({ thrown, ok }) => {
+    await bench.fold(['a', 1, 'one']);
+    const { state, search } = broken(thrown);
+    const feed = bench.feed({ search });
+    await expect.poll(() => state.calls).toBeGreaterThan(2);
+    expect(feed.latest()).toMatchObject({ ok, detail: expect.stringContaining(thrown.message) as string });
+    const pauses = bench.clock.slept.filter((ms) => ms !== 100);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1000);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(10_000);
+    state.isBroken = false;
+    await bench.fed();
+    await expect
+      .poll(() => feed.latest())
+      .toMatchObject({ ok: true, detail: `${INDEX}: 0 waiting, 0 refused` });
+    expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
+  });
+
+  test('documents go on, and the lease says since when search has been behind', async () => {
+    const { state, search } = broken(new RetryableError('it is down'));
+    bench.feed({ search });
+    await expect.poll(() => state.calls).toBeGreaterThan(0);
+    await bench.fold(['a', 1, 'one']);
+    bench.clock.time += 7000;
+    const since = async () => (await readLease(bench.documents, INDEX))?.behind_since;
+    await expect.poll(since).toBe(1_000_000);
+    state.isBroken = false;
+    await bench.fed();
+    bench.clock.time += 7000;
+    await expect.poll(since).toBeNull();
+  });
+
+  test('a damaged file heals once it is deleted, without a restart', async () => {
+    await bench.fold(['a', 1, 'one']);
+    writeFileSync(bench.searchPath, 'This is no database. '.repeat(500));
+    const feed = bench.feed();
+    await expect.poll(() => feed.latest().detail).toContain('is damaged or is not a database. Delete it');
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${bench.searchPath}${suffix}`, { force: true });
+    await bench.fed();
+    expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
+  });
+});
+
+describe('stopping', () => {
+  test('a feed that is disposed finishes the request in hand', async () => {
+    await bench.fold(['a', 1, 'one']);
+    const asked = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const feed = bench.feed({
+      search: aroundFirstPut(async (put) => {
+        asked.resolve();
+        await gate.promise;
+        return await put();
+      }),
+    });
+    await asked.promise;
+    const stopped = feed[Symbol.asyncDispose]();
+    gate.resolve();
+    await stopped;
+    expect(await bench.marks()).toEqual({});
+    expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
+    expect(await readLease(bench.documents, INDEX)).toMatchObject({ owner: feed.owner, until: 0 });
+  });
+
+  test('a feed that was never started, or whose stores are away, stops as well', async () => {
+    await new SearchFeed(bench.parts)[Symbol.asyncDispose]();
+    const declare = () => Promise.reject(new RetryableError('away'));
+    const feed = bench.feed({ documents: overriding(bench.documents, { declare }) });
+    await expect.poll(() => feed.latest().detail).toContain('away');
+    await feed[Symbol.asyncDispose]();
+  });
+});

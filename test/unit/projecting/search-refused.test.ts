@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { entryDigest, type Search } from '../../../src/stores/search/port.ts';
+import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../support/feed-bench.ts';
+import { overriding } from '../../support/overriding.ts';
+
+let bench: FeedBench;
+beforeEach(async () => {
+  bench = await openFeedBench();
+});
+afterEach(() => bench[Symbol.asyncDispose]());
+
+/** An engine that refuses every batch with a note that it has something against, and counts what it is asked. */
+function refusing(isRefused: (words: readonly string[]) => boolean) {
+  const asked = { puts: 0 };
+  const search: Search = overriding(bench.search, {
+    put: async (index, entries) => {
+      asked.puts += 1;
+      const bad = entries.find(({ names }) => isRefused(names));
+      if (bad) return { outcome: 'failed', reason: `${bad.id} is\n refused` };
+      return await bench.search.put(index, entries);
+    },
+  });
+  return { asked, search };
+}
+
+/** An engine in memory, for counting alone: it refuses batches with one id. */
+function counted(refusedId: string) {
+  const held = new Map<string, string>();
+  let calls = 0;
+  const search: Search = overriding(bench.search, {
+    put: async (_index, entries) => {
+      calls += 1;
+      if (entries.some(({ id }) => id === refusedId)) return { outcome: 'failed', reason: 'refused' };
+      for (const entry of entries) held.set(entry.id, entryDigest(entry));
+      return { outcome: 'done' };
+    },
+    remove: async (_index, ids) => {
+      calls += 1;
+      for (const id of ids) held.delete(id);
+      return { outcome: 'done' };
+    },
+    contents: async function* () {
+      yield [...held.keys()].sort().map((id) => ({ id, digest: held.get(id) ?? '' }));
+    },
+  });
+  return { held, search, calls: () => calls };
+}
+
+const isBad = (words: readonly string[]): boolean => words.includes('bad');
+
+describe('an entry that the engine refuses', () => {
+  test.each([0, 124, 125, 249, 613, 999])(
+    'as number %i of 1,000 is found by at most 11 more calls, and all others are searchable',
+    async (place) => {
+      const ids = Array.from({ length: 1000 }, (_, at) => `n${String(at).padStart(3, '0')}`);
+      await bench.fold(...ids.map((id, at) => [id, 1, at === place ? 'bad' : 'good'] as const));
+      const { calls, held, search } = counted(ids[place] ?? '');
+      bench.feed({ search });
+      await bench.fed();
+      expect(held.size).toBe(999);
+      expect(await bench.marks()).toEqual({ [ids[place] ?? '']: 'refused' });
+      expect(calls()).toBeLessThanOrEqual(4 + 11);
+    },
+  );
+
+  test('is marked with the reason on one line, counted, and out of the index with what it said before', async () => {
+    const { search } = refusing(isBad);
+    await bench.fold(['a', 1, 'good'], ['b', 1, 'good']);
+    const feed = bench.feed({ search });
+    await bench.fed();
+    await bench.fold(['a', 2, 'bad'], ['b', 2, 'better']);
+    await bench.fed();
+    expect((await bench.stored('a'))?.body.dirty).toEqual({ mark: 'refused', reason: 'a is refused' });
+    expect(await bench.held()).toEqual(entriesOf({ b: 'better' }));
+    await expect.poll(() => feed.latest().counts).toEqual({ waiting: 0, refused: 1 });
+  });
+
+  test('is put as soon as it says something else', async () => {
+    const { search } = refusing(isBad);
+    await bench.fold(['a', 1, 'bad'], ['b', 1, 'good']);
+    bench.feed({ search });
+    await bench.fed();
+    await bench.fold(['a', 2, 'good']);
+    await bench.fed();
+    expect(await bench.held()).toEqual(entriesOf({ a: 'good', b: 'good' }));
+    expect(await bench.marks()).toEqual({});
+  });
+
+  test('is tried again by the next feeder, whose engine may know better', async () => {
+    await bench.fold(['a', 1, 'bad'], ['b', 1, 'good']);
+    const feed = bench.feed({ search: refusing(isBad).search });
+    await bench.fed();
+    await feed[Symbol.asyncDispose]();
+    bench.feed();
+    await expect.poll(() => bench.held()).toEqual(entriesOf({ a: 'bad', b: 'good' }));
+    await bench.fed();
+  });
+
+  test('with others beside it: each of them is found, and the rest is searchable', async () => {
+    const { search } = refusing(isBad);
+    const texts = ['bad', 'good', 'bad', 'bad', 'good', 'good', 'bad'];
+    await bench.fold(...texts.map((text, at) => [`n${at}`, 1, text] as const));
+    bench.feed({ search });
+    await bench.fed();
+    expect(await bench.held()).toEqual(entriesOf({ n1: 'good', n4: 'good', n5: 'good' }));
+    expect(Object.keys(await bench.marks())).toEqual(['n0', 'n2', 'n3', 'n6']);
+  });
+
+  test('alone in the catalog is refused as well, and leaves no trace in the index', async () => {
+    await bench.fold(['a', 1, 'bad']);
+    bench.feed({ search: refusing(isBad).search });
+    await bench.fed();
+    expect(await bench.marks()).toEqual({ a: 'refused' });
+    expect(await bench.held()).toEqual({});
+  });
+
+  test('that changes while it is looked for is not refused for what it said before', async () => {
+    await bench.fold(['a', 1, 'bad'], ['b', 1, 'good']);
+    const { asked, search } = refusing(isBad);
+    const changing = overriding(search, {
+      put: async (index, entries) => {
+        const applied = await search.put(index, entries);
+        if (asked.puts === 1) await bench.fold(['a', 2, 'fine']);
+        return applied;
+      },
+    });
+    bench.feed({ search: changing });
+    await bench.fed();
+    expect(await bench.held()).toEqual(entriesOf({ a: 'fine', b: 'good' }));
+    expect(await bench.marks()).toEqual({});
+  });
+});
+
+test('an engine that refuses everything is itself at fault: no document is, and all are put once it is mended', async () => {
+  let isBroken = true;
+  const { search } = refusing(() => isBroken);
+  await bench.fold(['a', 1, 'one'], ['b', 1, 'one'], ['c', 1, 'one']);
+  const feed = bench.feed({ search });
+  await expect.poll(() => feed.latest().detail).toContain('The search engine refuses everything: ');
+  expect(await bench.marks()).toEqual({ a: 'put', b: 'put', c: 'put' });
+  isBroken = false;
+  await bench.fed();
+  expect(await bench.held()).toEqual(entriesOf({ a: 'one', b: 'one', c: 'one' }));
+  expect(feed.latest().ok).toBe(true);
+});
+
+test('a removal that the engine refuses is no removal: the mark stays, and so does the exclusion', async () => {
+  await bench.fold(['a', 1, 'one']);
+  const remove: Search['remove'] = async () => ({ outcome: 'failed', reason: 'read-only' });
+  const feed = bench.feed({ search: overriding(bench.search, { remove }) });
+  await bench.fed();
+  await bench.fold(['a', 2, null]);
+  await expect.poll(() => feed.latest().detail).toContain('refuses to remove entries: read-only');
+  expect(await bench.marks()).toEqual({ a: 'remove' });
+  expect(Object.keys(await bench.held())).toEqual(['a']);
+  expect(feed.latest().detail).toContain(INDEX);
+});

@@ -1,0 +1,167 @@
+import { rmSync } from 'node:fs';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { newVersion } from '../../../src/stores/documents/port.ts';
+import type { Search, SearchEntry } from '../../../src/stores/search/port.ts';
+import { noteEntry } from '../../support/fake-projection.ts';
+import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../support/feed-bench.ts';
+import { overriding } from '../../support/overriding.ts';
+
+/** What befalls an index behind everybody's back, and how it is noticed. */
+
+const LOOK_MS = 5000;
+const SWEEP_MS = 600_000;
+
+let bench: FeedBench;
+beforeEach(async () => {
+  bench = await openFeedBench();
+});
+afterEach(() => bench[Symbol.asyncDispose]());
+
+const THREE = { a: 'one', b: 'two', d: 'three' };
+
+/** Three notes in the index, one that is not published, and a feeder that has nothing to do. */
+async function settled(search: Search = bench.search): Promise<void> {
+  await bench.fold(['a', 1, 'one'], ['b', 1, 'two'], ['c', 1, null], ['d', 1, 'three']);
+  bench.feed({ search });
+  await bench.fed();
+  expect(await bench.held()).toEqual(entriesOf(THREE));
+  // The sweep after the first minute is behind it as well.
+  bench.clock.time += 61_000;
+  await idle();
+}
+
+/** Resolves when the feeder has gone through all its tasks and found nothing to do. */
+async function idle(): Promise<void> {
+  const before = bench.clock.slept.length;
+  await expect.poll(() => bench.clock.slept.slice(before + 1).includes(100)).toBe(true);
+}
+
+function entry(id: string, text: string): SearchEntry {
+  const made = noteEntry(id, { text });
+  if (!made) throw new Error('no entry');
+  return made;
+}
+
+describe('a look every 5 s finds', () => {
+  test.each([
+    { what: 'that is lost', lose: () => bench.search.drop(INDEX) },
+    { what: 'that is emptied', lose: () => bench.search.remove(INDEX, ['a', 'b', 'd']) },
+    { what: 'whose file is deleted', lose: async () => rmSync(bench.searchPath) },
+  ])('an index $what, and fills it again', async ({ lose }) => {
+    await settled();
+    await lose();
+    await idle();
+    expect(await bench.held()).toEqual({});
+    bench.clock.time += LOOK_MS;
+    await expect.poll(() => bench.held()).toEqual(entriesOf(THREE));
+    await bench.fed();
+    expect(await bench.marks()).toEqual({});
+  });
+});
+
+describe('a sweep every 10 minutes finds', () => {
+  test.each([
+    { what: 'a missing entry', damage: () => bench.search.remove(INDEX, ['b']) },
+    { what: 'another entry', damage: () => bench.search.put(INDEX, [entry('b', 'older')]) },
+    { what: 'an entry that readers must not see', damage: () => bench.search.put(INDEX, [entry('c', 'x')]) },
+    {
+      what: 'an entry between, that has no document',
+      damage: () => bench.search.put(INDEX, [entry('bb', 'x')]),
+    },
+    {
+      what: 'entries at the end, that have no document',
+      damage: () =>
+        bench.search.put(
+          INDEX,
+          ['x', 'y'].map((id) => entry(id, 'x')),
+        ),
+    },
+  ])('$what, and mends it', async ({ damage }) => {
+    await settled();
+    await damage();
+    bench.clock.time += LOOK_MS;
+    await idle();
+    expect(await bench.held()).not.toEqual(entriesOf(THREE));
+    bench.clock.time += SWEEP_MS;
+    await expect.poll(() => bench.held()).toEqual(entriesOf(THREE));
+    await bench.fed();
+  });
+
+  test('nothing where nothing differs: no document is written', async () => {
+    await settled();
+    const versions = () => bench.documents.versions(INDEX, ['a', 'b', 'c', 'd']);
+    const before = await versions();
+    bench.clock.time += SWEEP_MS;
+    await idle();
+    expect(await versions()).toEqual(before);
+  });
+});
+
+describe('a sweep', () => {
+  test('follows the start at once, and once more when what was under way then has landed', async () => {
+    let contents = 0;
+    const search = overriding(bench.search, {
+      contents: (index) => ((contents += 1), bench.search.contents(index)),
+    });
+    bench.feed({ search });
+    await idle();
+    expect(contents).toBe(1);
+    bench.clock.time += 61_000;
+    await idle();
+    expect(contents).toBe(2);
+  });
+
+  test('leaves an entry alone whose document has just been made', async () => {
+    await settled();
+    await bench.search.put(INDEX, [entry('n', 'new')]);
+    const body = { registers: { note: null }, view: { text: 'new' } };
+    let isMade = false;
+    const documents = overriding(bench.documents, {
+      versions: async (collection, ids) => {
+        if (ids.includes('n') && !isMade) {
+          isMade = true;
+          await bench.documents.write(INDEX, [{ id: 'n', read: null, version: newVersion(), body }]);
+        }
+        return await bench.documents.versions(collection, ids);
+      },
+    });
+    await using other = await Promise.resolve(bench.feed({ documents: withoutLease(documents) }));
+    await expect.poll(() => isMade).toBe(true);
+    await idle();
+    expect(other.latest().ok).toBe(true);
+    expect(await bench.held()).toEqual(entriesOf({ ...THREE, n: 'new' }));
+  });
+
+  test('lets what waits have its turn between two batches', async () => {
+    await bench.fold(...Array.from({ length: 300 }, (_, at) => [`n${at}`, 1, 'x'] as const));
+    const order: string[] = [];
+    const documents = overriding(bench.documents, {
+      scan: async function* <Body>(collection: string) {
+        for await (const batch of bench.documents.scan<Body>(collection)) {
+          order.push('batch');
+          await bench.fold([`later${order.length}`, 1, 'x']);
+          yield batch;
+        }
+      },
+    });
+    const search = overriding(bench.search, {
+      put: (index, entries) => (order.push('put'), bench.search.put(index, entries)),
+    });
+    bench.feed({ documents, search });
+    await bench.fed();
+    await idle();
+    expect(order.join(' ')).toMatch(/batch put batch put/);
+  });
+});
+
+/** A feeder that knows of no lease works beside the other one. */
+function withoutLease(documents: FeedBench['documents']): FeedBench['documents'] {
+  const own = (collection: string): string => (collection === 'leases' ? 'own' : collection);
+  return overriding(documents, {
+    declare: (spec) => documents.declare({ ...spec, name: own(spec.name) }),
+    get: (collection, ids) => documents.get(own(collection), ids),
+    write: (collection, writes) => documents.write(own(collection), writes),
+  });
+}
