@@ -159,10 +159,15 @@ describe('when the index fails', () => {
     await using api = await withEntries({ storeLimitMs: 300, dailyLimit: 10_000 });
     await api.get('/search?q=news');
     const before = await remaining(api);
-    const answers = await Promise.all(
-      Array.from({ length: 1000 }, (_, at) => api.get(`/search?q=${encodeURIComponent(`news ${at}`)}`)),
-    );
+    const searches = (about: string) =>
+      Array.from({ length: 500 }, (_, at) => api.get(`/search?q=${encodeURIComponent(`${about} ${at}`)}`));
+    api.search.fault = 'silent';
+    const waiting = searches('news');
+    await expect.poll(() => api.search.calls.some((call) => call.includes('news 7'))).toBe(true);
+    api.search.fault = 'none';
+    const answers = await Promise.all([...waiting, ...searches('ai')]);
     const shed = answers.filter(({ status }) => status === 503);
+    expect(shed.length).toBeGreaterThan(0);
     expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
     expect(shed.filter(({ headers }) => headers.get('retry-after') !== '2')).toEqual([]);
     // The request that asks is counted too.
