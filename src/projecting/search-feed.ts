@@ -19,7 +19,7 @@ import { createFeedWork, type FeedCounts, type FeedWork, type WorkBounds } from 
  * Feeds a search index from the marks on documents (src/stores/outbox.ts). The states of a feed:
  *
  *   standing by --the lease is free--> feeding --another feeder has taken the lease--> standing by
- *   feeding --a store fails--> failing: pauses, ever longer, up to 10 s --> feeding
+ *   feeding --a store fails--> failing: pauses, up to 4 s --> feeding
  *          '--no repetition helps--> broken: long pauses, so that it heals by itself once somebody has acted --> feeding
  *   any of them --disposed--> stopped, after the request in hand
  */
@@ -53,13 +53,13 @@ const DEFAULTS: SearchFeedBounds = {
   lookMs: 5000,
   sweepMs: 600_000,
   confirmAfterMs: 60_000,
-  leaseMs: 15_000,
+  leaseMs: 6000,
 };
 
 /** Pauses after failures, before they are drawn from their upper half: so there is at most one attempt a second. */
 const FIRST_PAUSE_MS = 2000;
 /** Shorter than the lease: a feeder that fails keeps it, and says there how long search has been behind. */
-const LONGEST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 4000;
 
 /** `ok` is false for a fault of ours alone: while search is down, documents go on, and `detail` says so. */
 export interface SearchFeedHealth extends Health {

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+
+import { buildTaxonomy } from '../../../../projections/categories/tree.ts';
+import type { Confirmed } from '../../../../src/api/reading/cache.ts';
+import { filterOf } from '../../../../src/api/reading/filter.ts';
+import { createHitPages, type HitPagesOptions } from '../../../../src/api/reading/hits.ts';
+import type { PublishedListing } from '../../../../src/api/reading/reading.ts';
+import type { ReadDocuments } from '../../../../src/api/reading/time-limit.ts';
+import type { Clock } from '../../../../src/platform/clock.ts';
+import type { SearchQuery } from '../../../../src/stores/search/port.ts';
+
+const TAXONOMY = { ...buildTaxonomy([]), digest: '' };
+/** Real milliseconds that a query takes here, at least. */
+const COST_MS = 20;
+
+/** An index of channels `a` to `e`, fixed; marks, documents and the clock are for the test to change. */
+function setUp() {
+  const clock = { time: 1_000_000, now: () => clock.time } as Clock & { time: number };
+  const removed: string[] = [];
+  const entries = new Map<string, PublishedListing>();
+  const asked: SearchQuery[] = [];
+  const find = async (_collection: string, { where }: { readonly where: object }) => {
+    const ids = Object.values(where).includes('remove') ? removed : [];
+    return { documents: ids.map((id) => ({ id, version: '', body: {} })), next: null };
+  };
+  const options: HitPagesOptions = {
+    search: {
+      query: async (_index, query) => {
+        asked.push(query);
+        const until = performance.now() + COST_MS;
+        while (performance.now() < until);
+        const ids = ['a', 'b', 'c', 'd', 'e'].filter((id) => !query.exclude.includes(id));
+        const page = ids.slice(query.offset, query.offset + query.limit);
+        return { ids: page, total: ids.length, totalIsExact: true };
+      },
+    },
+    // Only what the outbox asks; the other methods are never called here.
+    documents: { find } as unknown as ReadDocuments,
+    published: async (_collection, ids) => new Map([...entries].filter(([id]) => ids.includes(id))),
+    clock,
+    confirmMs: 1,
+    storeLimitMs: 1000,
+  };
+  const pages = createHitPages(options);
+  const place = (page: number, kind: 'channel' | null = null) => {
+    const filter = filterOf({ kind, category: null }, TAXONOMY);
+    return { collection: 'c', index: 'i', q: 'q', filter, page, limit: 2 };
+  };
+  return { clock, removed, entries, asked, pages, place };
+}
+
+/** A bot that the index takes for a channel. */
+function bot(id: string, version: string): PublishedListing {
+  // Only what decides about the filter.
+  return { id, version, view: { kind: 'bot', category: null } } as Confirmed<never>;
+}
+
+describe('a page of hits', () => {
+  test('is asked for once while it is fresh, and anew as soon as an entry has been removed', async () => {
+    const { clock, removed, asked, pages, place } = setUp();
+    const began = performance.now();
+    expect(await pages.page(place(1))).toMatchObject({ ids: ['a', 'b'], total: 5 });
+    // Between 4 and 20 times its cost: old enough to be renewed, too young to be computed anew without a reason.
+    clock.time += 8 * (performance.now() - began);
+    await pages.page(place(1));
+    expect(asked).toHaveLength(1);
+    removed.push('e');
+    clock.time += 1;
+    expect(await pages.page(place(1))).toMatchObject({ ids: ['a', 'b'], total: 4 });
+    expect(asked.at(-1)?.exclude).toEqual(['e']);
+  });
+
+  test('that a reader contradicts is asked for at once without what was dropped, and so are its neighbours', async () => {
+    const { asked, pages, place, entries } = setUp();
+    const page = await pages.page(place(1, 'channel'));
+    entries.set('a', bot('a', '1'));
+    const dropped = new Map([['a', bot('a', '1')]]);
+    const both = [pages.pageWithout(dropped, page, place(1, 'channel'))];
+    both.push(pages.pageWithout(dropped, page, place(1, 'channel')));
+    for (const without of await Promise.all(both))
+      expect(without).toMatchObject({ ids: ['b', 'c'], total: 4 });
+    expect(asked).toHaveLength(2);
+    expect((await pages.page(place(2, 'channel'))).ids).toEqual(['d', 'e']);
+    expect((await pages.page(place(1))).ids).toEqual(['a', 'b']);
+  });
+
+  test('has back what was dropped once its document is another one', async () => {
+    const { clock, pages, place, entries } = setUp();
+    const page = await pages.page(place(1, 'channel'));
+    entries.set('a', bot('a', '1'));
+    await pages.pageWithout(new Map([['a', bot('a', '1')]]), page, place(1, 'channel'));
+    clock.time += 60_000;
+    expect((await pages.page(place(1, 'channel'))).ids).toEqual(['b', 'c']);
+    entries.set('a', bot('a', '2'));
+    clock.time += 60_000;
+    expect((await pages.page(place(1, 'channel'))).ids).toEqual(['a', 'b']);
+  });
+
+  test('leaves out at most a thousand contradictions, the newest', async () => {
+    const { asked, pages, place } = setUp();
+    const page = await pages.page(place(1));
+    const dropped = new Map(Array.from({ length: 1500 }, (_, at) => [`gone-${at}`, null] as const));
+    await pages.pageWithout(dropped, page, place(1));
+    expect(asked.at(-1)?.exclude).toHaveLength(1000);
+    expect(asked.at(-1)?.exclude.at(-1)).toBe('gone-1499');
+  });
+});
