@@ -4,7 +4,7 @@ import { explainHalt, laneName } from '../projecting/lane.ts';
 import { PARKED } from '../projecting/parking.ts';
 import { lagAge, readProgress, type LaneProgress } from '../projecting/progress.ts';
 import { collectionOf, searched } from '../projecting/projection.ts';
-import { readSearchProgress } from '../projecting/search-progress.ts';
+import { readSearchProgress } from '../projecting/search/progress.ts';
 import type { Parts } from '../compose/parts.ts';
 import { withParts, type Finish } from './command.ts';
 import { duration, print, printJson, table } from './output.ts';

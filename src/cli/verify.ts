@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { searched } from '../projecting/projection.ts';
-import { verifySearch, type SearchVerification } from '../projecting/verify-search.ts';
+import { verifySearch, type SearchVerification } from '../projecting/search/verify.ts';
 import { verifyProjection, type Verification } from '../projecting/verify.ts';
 import { withParts, type Finish } from './command.ts';
 import { number, print, printJson, showProgress } from './output.ts';

@@ -3,7 +3,7 @@ import type { Place } from '../events/log/port.ts';
 import type { Clock } from '../platform/clock.ts';
 import { waitFor, type Waited } from '../projecting/progress.ts';
 import { searched } from '../projecting/projection.ts';
-import { waitForSearch } from '../projecting/search-progress.ts';
+import { waitForSearch } from '../projecting/search/progress.ts';
 import { note, showProgress } from './output.ts';
 
 const NOTHING_MOVES_MS = 5000;

@@ -1,7 +1,7 @@
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/lane.ts';
-import { PROBE } from '../../src/projecting/search-bisecting.ts';
+import { PROBE } from '../../src/projecting/search/bisecting.ts';
 import { verifyProjection } from '../../src/projecting/verify.ts';
-import { verifySearch } from '../../src/projecting/verify-search.ts';
+import { verifySearch } from '../../src/projecting/search/verify.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import { require } from './promises.ts';
 import { unsettled } from './search-promises.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 
 /** When something is to be done next, by a clock that may be put back: then it is due at once, not in an hour. */
 export interface Due {

@@ -2,16 +2,16 @@ import { rmSync, writeFileSync } from 'node:fs';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { PermanentError, RetryableError } from '../../../src/platform/errors.ts';
-import { withMark } from '../../../src/projecting/marking.ts';
-import { SearchFeed } from '../../../src/projecting/search-feed.ts';
-import { readLease } from '../../../src/projecting/search-lease.ts';
-import { newVersion } from '../../../src/stores/documents/port.ts';
-import { removals } from '../../../src/stores/outbox.ts';
-import type { Search } from '../../../src/stores/search/port.ts';
-import { noteEntry, NOTES } from '../../support/fake-projection.ts';
-import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../support/feed-bench.ts';
-import { overriding } from '../../support/overriding.ts';
+import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
+import { withMark } from '../../../../src/projecting/marking.ts';
+import { SearchFeed } from '../../../../src/projecting/search/feed.ts';
+import { readLease } from '../../../../src/projecting/search/lease.ts';
+import { newVersion } from '../../../../src/stores/documents/port.ts';
+import { removals } from '../../../../src/stores/outbox.ts';
+import type { Search } from '../../../../src/stores/search/port.ts';
+import { noteEntry, NOTES } from '../../../support/fake-projection.ts';
+import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { overriding } from '../../../support/overriding.ts';
 
 let bench: FeedBench;
 beforeEach(async () => {

@@ -1,10 +1,10 @@
-import { marked } from '../stores/outbox.ts';
-import type { Search } from '../stores/search/port.ts';
-import { entryOf, markOf } from './marking.ts';
-import type { ReadModelDocument } from './projection.ts';
-import { compareIndex, type Difference } from './search-comparison.ts';
-import type { Feeding } from './search-feeding.ts';
-import { removeGone, settle } from './search-settling.ts';
+import { marked } from '../../stores/outbox.ts';
+import type { Search } from '../../stores/search/port.ts';
+import { entryOf, markOf } from '../marking.ts';
+import type { ReadModelDocument } from '../projection.ts';
+import { compareIndex, type Difference } from './comparison.ts';
+import type { Feeding } from './feeding.ts';
+import { removeGone, settle } from './settling.ts';
 
 export interface Swept {
   /** How many entries the index should hold. */
@@ -30,7 +30,8 @@ export async function* sweep(feeding: Feeding): AsyncGenerator<void, Swept> {
     wanted += compared.wanted;
     yield;
   }
-  if (differences > 0) logger.warn({ index, differences }, 'the index differed from the documents');
+  // Not alarming: what changes while it is compared looks like a difference, and is sent once more.
+  if (differences > 0) logger.info({ index, differences }, 'entries that differed are sent again');
   return { wanted, differences };
 }
 

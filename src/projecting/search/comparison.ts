@@ -1,8 +1,8 @@
-import type { Documents, Stored } from '../stores/documents/port.ts';
-import { entryDigest, type Content, type Search } from '../stores/search/port.ts';
-import { entryOf } from './marking.ts';
-import { collectionOf, type Projection, type ReadModelDocument } from './projection.ts';
-import { indexToFeed } from './search-feeding.ts';
+import type { Documents, Stored } from '../../stores/documents/port.ts';
+import { entryDigest, type Content, type Search } from '../../stores/search/port.ts';
+import { entryOf } from '../marking.ts';
+import { collectionOf, type Projection, type ReadModelDocument } from '../projection.ts';
+import { indexToFeed } from './feeding.ts';
 
 /** Some documents beside what the index holds of them. */
 export interface Compared {

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Clock } from '../platform/clock.ts';
-import { messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
-import type { Logger } from '../platform/logger.ts';
-import { Registry } from '../platform/metrics.ts';
-import type { Documents } from '../stores/documents/port.ts';
-import type { Search } from '../stores/search/port.ts';
-import type { Health } from './health.ts';
-import { collectionOf, collectionSpec, type Projection } from './projection.ts';
-import { createRetry, Stopped } from './retry.ts';
-import { createSearchFeedMetrics, type SearchFeedMetrics } from './search-feed-metrics.ts';
-import { indexToFeed, type Feeding } from './search-feeding.ts';
-import { LEASES, releaseLease, takeLease } from './search-lease.ts';
-import { createDue, type Due } from './search-schedule.ts';
-import { createFeedWork, type FeedCounts, type FeedWork, type WorkBounds } from './search-work.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { Registry } from '../../platform/metrics.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import type { Search } from '../../stores/search/port.ts';
+import type { Health } from '../health.ts';
+import { collectionOf, collectionSpec, type Projection } from '../projection.ts';
+import { createRetry, Stopped } from '../retry.ts';
+import { createSearchFeedMetrics, type SearchFeedMetrics } from './metrics.ts';
+import { indexToFeed, type Feeding } from './feeding.ts';
+import { LEASES, releaseLease, takeLease } from './lease.ts';
+import { createDue, type Due } from './schedule.ts';
+import { createFeedWork, type FeedCounts, type FeedWork, type WorkBounds } from './work.ts';
 
 /*
  * Feeds a search index from the marks on documents (src/stores/outbox.ts). The states of a feed:

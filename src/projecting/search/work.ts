@@ -1,8 +1,8 @@
-import { countMarks } from '../stores/outbox.ts';
-import type { Feeding } from './search-feeding.ts';
-import { createDue } from './search-schedule.ts';
-import { confirmRemovals, sendWaiting } from './search-sending.ts';
-import { isEmpty, retryRefused, sweep, type Swept } from './search-sweep.ts';
+import { countMarks } from '../../stores/outbox.ts';
+import type { Feeding } from './feeding.ts';
+import { createDue } from './schedule.ts';
+import { confirmRemovals, sendWaiting } from './sending.ts';
+import { isEmpty, retryRefused, sweep, type Swept } from './sweep.ts';
 
 /*
  * What the feeder of an index does, in turns of at most a page each:

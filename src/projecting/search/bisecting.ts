@@ -1,9 +1,9 @@
-import { PermanentError } from '../platform/errors.ts';
-import type { Stored } from '../stores/documents/port.ts';
-import type { Applied, SearchEntry } from '../stores/search/port.ts';
-import type { ReadModelDocument } from './projection.ts';
-import { justRead, type Feeding } from './search-feeding.ts';
-import { markChanged, removeEntries, settle } from './search-settling.ts';
+import { PermanentError } from '../../platform/errors.ts';
+import type { Stored } from '../../stores/documents/port.ts';
+import type { Applied, SearchEntry } from '../../stores/search/port.ts';
+import type { ReadModelDocument } from '../projection.ts';
+import { justRead, type Feeding } from './feeding.ts';
+import { markChanged, removeEntries, settle } from './settling.ts';
 
 /*
  * A batch that the engine refuses. One document at fault is found by halving, the others go on. Where there are more of

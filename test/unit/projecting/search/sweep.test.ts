@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { newVersion } from '../../../src/stores/documents/port.ts';
-import type { Search, SearchEntry } from '../../../src/stores/search/port.ts';
-import { noteEntry } from '../../support/fake-projection.ts';
-import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../support/feed-bench.ts';
-import { overriding } from '../../support/overriding.ts';
+import { newVersion } from '../../../../src/stores/documents/port.ts';
+import type { Search, SearchEntry } from '../../../../src/stores/search/port.ts';
+import { noteEntry } from '../../../support/fake-projection.ts';
+import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { overriding } from '../../../support/overriding.ts';
 
 /** What befalls an index behind everybody's back, and how it is noticed. */
 

@@ -1,4 +1,4 @@
-import { newVersion, type CollectionSpec, type Documents } from '../stores/documents/port.ts';
+import { newVersion, type CollectionSpec, type Documents } from '../../stores/documents/port.ts';
 
 /**
  * The lease of a search index: one feeder works at it, the others stand by. It saves work and is no lock: two feeders

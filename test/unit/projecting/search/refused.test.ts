@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { entryDigest, type Search } from '../../../src/stores/search/port.ts';
-import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../support/feed-bench.ts';
-import { overriding } from '../../support/overriding.ts';
+import { entryDigest, type Search } from '../../../../src/stores/search/port.ts';
+import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { overriding } from '../../../support/overriding.ts';
 
 let bench: FeedBench;
 beforeEach(async () => {

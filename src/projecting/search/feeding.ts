@@ -1,10 +1,10 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Documents } from '../stores/documents/port.ts';
-import type { Search } from '../stores/search/port.ts';
-import { indexOf, type Projection } from './projection.ts';
-import type { Retry } from './retry.ts';
-import type { SearchFeedMetrics } from './search-feed-metrics.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import type { Search } from '../../stores/search/port.ts';
+import { indexOf, type Projection } from '../projection.ts';
+import type { Retry } from '../retry.ts';
+import type { SearchFeedMetrics } from './metrics.ts';
 
 /** What every part of a feed works with. */
 export interface Feeding {

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from '../platform/metrics.ts';
+import { Counter, Gauge, type Registry } from '../../platform/metrics.ts';
 
 /** What search feeds count, for Prometheus. Labels are bounded: indexes, fixed words. */
 export interface SearchFeedMetrics {

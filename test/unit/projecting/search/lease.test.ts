@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { LEASES, readLease, releaseLease, takeLease } from '../../../src/projecting/search-lease.ts';
-import { newVersion } from '../../../src/stores/documents/port.ts';
-import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../support/feed-bench.ts';
+import { LEASES, readLease, releaseLease, takeLease } from '../../../../src/projecting/search/lease.ts';
+import { newVersion } from '../../../../src/stores/documents/port.ts';
+import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
 
 let bench: FeedBench;
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { Stopped } from '../../../src/projecting/retry.ts';
-import { verifySearch, type SearchVerification } from '../../../src/projecting/verify-search.ts';
-import type { Search, SearchEntry } from '../../../src/stores/search/port.ts';
-import { noteEntry, SEARCHED_NOTES } from '../../support/fake-projection.ts';
-import { INDEX, openFeedBench, type FeedBench } from '../../support/feed-bench.ts';
-import { overriding } from '../../support/overriding.ts';
+import { Stopped } from '../../../../src/projecting/retry.ts';
+import { verifySearch, type SearchVerification } from '../../../../src/projecting/search/verify.ts';
+import type { Search, SearchEntry } from '../../../../src/stores/search/port.ts';
+import { noteEntry, SEARCHED_NOTES } from '../../../support/fake-projection.ts';
+import { INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { overriding } from '../../../support/overriding.ts';
 
 /** A check that has never failed is no evidence: every kind of damage must be found, and nothing but damage. */
 

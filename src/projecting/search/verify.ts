@@ -1,10 +1,10 @@
-import type { Documents } from '../stores/documents/port.ts';
-import type { Search } from '../stores/search/port.ts';
-import type { Finding } from './log-fold.ts';
-import { collectionOf, type Projection, type ReadModelDocument } from './projection.ts';
-import { Stopped } from './retry.ts';
-import { compareIndex, wantedOf } from './search-comparison.ts';
-import { indexToFeed } from './search-feeding.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import type { Search } from '../../stores/search/port.ts';
+import type { Finding } from '../log-fold.ts';
+import { collectionOf, type Projection, type ReadModelDocument } from '../projection.ts';
+import { Stopped } from '../retry.ts';
+import { compareIndex, wantedOf } from './comparison.ts';
+import { indexToFeed } from './feeding.ts';
 
 /**
  * Verification of a search index: its entries against the documents, ids and digests both ways. It may run beside a

@@ -1,10 +1,10 @@
-import type { Cursor, Page, Stored } from '../stores/documents/port.ts';
-import type { Mark } from '../stores/outbox.ts';
-import { entryOf } from './marking.ts';
-import type { ReadModelDocument } from './projection.ts';
-import { isolate, putEntries, type Sendable } from './search-bisecting.ts';
-import { justRead, type Feeding } from './search-feeding.ts';
-import { removeEntries, settle } from './search-settling.ts';
+import type { Cursor, Page, Stored } from '../../stores/documents/port.ts';
+import type { Mark } from '../../stores/outbox.ts';
+import { entryOf } from '../marking.ts';
+import type { ReadModelDocument } from '../projection.ts';
+import { isolate, putEntries, type Sendable } from './bisecting.ts';
+import { justRead, type Feeding } from './feeding.ts';
+import { removeEntries, settle } from './settling.ts';
 
 type Document = Stored<ReadModelDocument>;
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { readSearchProgress, waitForSearch } from '../../../src/projecting/search-progress.ts';
-import { SEARCHED_NOTES } from '../../support/fake-projection.ts';
-import { openFeedBench, type FeedBench } from '../../support/feed-bench.ts';
+import { readSearchProgress, waitForSearch } from '../../../../src/projecting/search/progress.ts';
+import { SEARCHED_NOTES } from '../../../support/fake-projection.ts';
+import { openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
 
 let bench: FeedBench;
 beforeEach(async () => {

@@ -1,11 +1,11 @@
-import type { Documents, Stored } from '../stores/documents/port.ts';
-import { countMarks, marked } from '../stores/outbox.ts';
-import { entryDigest } from '../stores/search/port.ts';
-import { entryOf } from './marking.ts';
-import type { Waited, WaitOptions } from './progress.ts';
-import { collectionOf, type Projection, type ReadModelDocument } from './projection.ts';
-import { indexToFeed } from './search-feeding.ts';
-import { readLease } from './search-lease.ts';
+import type { Documents, Stored } from '../../stores/documents/port.ts';
+import { countMarks, marked } from '../../stores/outbox.ts';
+import { entryDigest } from '../../stores/search/port.ts';
+import { entryOf } from '../marking.ts';
+import type { Waited, WaitOptions } from '../progress.ts';
+import { collectionOf, type Projection, type ReadModelDocument } from '../projection.ts';
+import { indexToFeed } from './feeding.ts';
+import { readLease } from './lease.ts';
 
 /** How far a search index has come, whoever feeds it. */
 export interface SearchProgress {
