@@ -47,10 +47,10 @@ test('of two feeders one works and the other stands by, until the first is gone'
   const first = bench.feed();
   await expect.poll(() => first.latest().counts).not.toBeNull();
   const second = bench.feed();
-  await expect.poll(() => bench.clock.pending(5000)).toBe(1);
+  await expect.poll(() => bench.clock.pending(2000)).toBe(1);
   expect(second.latest()).toMatchObject({ ok: true, isFeeding: false, detail: `${INDEX}: standing by` });
   await first[Symbol.asyncDispose]();
-  bench.clock.time += 5000;
+  bench.clock.time += 2000;
   await bench.fold(['a', 1, 'one']);
   await bench.fed();
   expect(second.latest().isFeeding).toBe(true);

@@ -6,7 +6,7 @@ import { Registry } from '../../../../src/platform/metrics.ts';
 import { createSearchFeedMetrics } from '../../../../src/projecting/search/metrics.ts';
 
 test('docs/reference/search.md lists every metric of the feed, and nothing else', () => {
-  const page = readFileSync(new URL('../../../docs/reference/search.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../docs/reference/search.md', import.meta.url), 'utf8');
   const listed = [...page.matchAll(/^\| `(catalog_\w+)`/gm)].map(([, name]) => name);
   const registry = new Registry();
   createSearchFeedMetrics(registry);
