@@ -100,7 +100,7 @@ describe('verification has nothing against', () => {
       what: 'a feeder that works meanwhile',
       act: async () => {
         bench.feed();
-        await expect.poll(bench.held).toHaveProperty('b');
+        await expect.poll(() => bench.held()).toHaveProperty('b');
         await bench.fed();
       },
     },
