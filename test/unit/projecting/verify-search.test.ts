@@ -100,7 +100,7 @@ describe('verification has nothing against', () => {
       what: 'a feeder that works meanwhile',
       act: async () => {
         bench.feed();
-        await bench.fed();
+        await expect.poll(async () => Object.keys(await bench.held())).toContain('b');
       },
     },
     { what: 'a document that changes between the two looks', act: () => bench.fold(['b', 3, 'newest']) },
