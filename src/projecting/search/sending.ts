@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { Cursor, Page, Stored } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
 import { entryOf } from '../marking.ts';
@@ -59,21 +61,31 @@ function readPage(
   return justRead(feeding, () => feeding.documents.find<ReadModelDocument>(feeding.collection, query));
 }
 
-/** Asks for everything at once, and waits for all of it even where some of it fails. */
+/** Asks for everything side by side, and waits for all of it even where some of it fails. */
 async function sendPage(feeding: Feeding, page: readonly Document[]): Promise<void> {
+  const requests: Promise<readonly PromiseSettledResult<void>[]>[] = [];
+  for (let start = 0; start < page.length; start += BATCH) {
+    // Making entries takes a while: between two batches others have their turn.
+    if (start > 0) await nextTurn();
+    requests.push(Promise.allSettled(sendBatch(feeding, page.slice(start, start + BATCH))));
+  }
+  for (const result of (await Promise.all(requests)).flat()) {
+    if (result.status === 'rejected') throw result.reason;
+  }
+}
+
+function sendBatch(feeding: Feeding, batch: readonly Document[]): readonly Promise<void>[] {
   const puts: Sendable[] = [];
   const removals: Document[] = [];
-  for (const stored of page) {
+  for (const stored of batch) {
     const entry = entryOf(feeding.projection, stored);
     if (entry) puts.push({ stored, entry });
     else removals.push(stored);
   }
-  const requests = removals.length > 0 ? [sendRemoval(feeding, removals)] : [];
-  for (let start = 0; start < puts.length; start += BATCH) {
-    requests.push(sendPut(feeding, puts.slice(start, start + BATCH)));
-  }
-  const results = await Promise.allSettled(requests);
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  return [
+    ...(puts.length > 0 ? [sendPut(feeding, puts)] : []),
+    ...(removals.length > 0 ? [sendRemoval(feeding, removals)] : []),
+  ];
 }
 
 /** A removal keeps its document excluded from queries until it has been confirmed. */

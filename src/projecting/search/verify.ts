@@ -3,6 +3,7 @@ import type { Search } from '../../stores/search/port.ts';
 import type { Finding } from '../log-fold.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../projection.ts';
 import { Stopped } from '../retry.ts';
+import { PROBE } from './bisecting.ts';
 import { compareIndex, wantedOf } from './comparison.ts';
 import { indexToFeed } from './feeding.ts';
 
@@ -48,7 +49,8 @@ export async function verifySearch(
     if (parts.signal.aborted) throw new Stopped('stopped');
     for (const { body } of compared.documents) if (body.dirty) marks[body.dirty.mark] += 1;
     for (const { stored } of compared.differing) if (!stored.body.dirty) suspects.push(stored.id);
-    suspects.push(...compared.strays);
+    // A feeder's probe comes and goes; one that was left behind is a sweep's to remove.
+    suspects.push(...compared.strays.filter((id) => id !== PROBE.id));
     documents += compared.documents.length;
     entries += compared.held;
     parts.onProgress?.(documents);

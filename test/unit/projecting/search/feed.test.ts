@@ -86,7 +86,6 @@ describe('a feed', () => {
   ])(
     'marks a document again that another feeder has sent meanwhile, where its own request lands later and $end',
     async ({ fail }) => {
-      await bench.fold(['a', 1, 'one']);
       const landed = Promise.withResolvers<Awaited<ReturnType<FeedBench['held']>>>();
       bench.feed({
         search: aroundFirstPut(async (put) => {
@@ -100,6 +99,9 @@ describe('a feed', () => {
           return applied;
         }),
       });
+      // No sweep is under way that would mend it.
+      await expect.poll(() => bench.clock.slept).toContain(100);
+      await bench.fold(['a', 1, 'one']);
       expect(await landed.promise).toEqual(entriesOf({ a: 'one' }));
       await expect.poll(() => bench.held()).toEqual(entriesOf({ a: 'two' }));
       await bench.fed();

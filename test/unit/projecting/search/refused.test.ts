@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { settle } from '../../../../src/projecting/search/settling.ts';
 import { entryDigest, type Search } from '../../../../src/stores/search/port.ts';
+import { noteEntry } from '../../../support/fake-projection.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
 import { overriding } from '../../../support/overriding.ts';
 
@@ -118,10 +120,12 @@ describe('an entry that the engine refuses', () => {
   test('that changes while it is looked for is not refused for what it said before', async () => {
     await bench.fold(['a', 1, 'bad'], ['b', 1, 'good']);
     const { asked, search } = refusing(isBad);
+    const later: string[] = [];
     const changing = overriding(search, {
       put: async (index, entries) => {
         const applied = await search.put(index, entries);
         if (asked.puts === 1) await bench.fold(['a', 2, 'fine']);
+        else later.push(...entries.flatMap(({ names }) => names));
         return applied;
       },
     });
@@ -129,8 +133,44 @@ describe('an entry that the engine refuses', () => {
     await bench.fed();
     expect(await bench.held()).toEqual(entriesOf({ a: 'fine', b: 'good' }));
     expect(await bench.marks()).toEqual({});
+    expect(later).not.toContain('bad');
   });
 });
+
+test('of a batch that is refused any part may land: what others have sent meanwhile is sent again', async () => {
+  const feeds = Promise.withResolvers<void>();
+  let isFirst = true;
+  const search: Search = overriding(bench.search, {
+    put: async (index, entries) => {
+      if (entries.every(({ names }) => !isBad(names))) return await bench.search.put(index, entries);
+      if (isFirst) {
+        isFirst = false;
+        await bench.fold(['a', 2, 'newer']);
+        await tellInTheirPlace('a', 'newer');
+        const sound = entries.filter(({ names }) => !isBad(names));
+        await bench.search.put(index, sound);
+        feeds.resolve();
+      }
+      return { outcome: 'failed', reason: 'refused' };
+    },
+  });
+  bench.feed({ search });
+  // No sweep is under way that would mend it.
+  await expect.poll(() => bench.clock.slept).toContain(100);
+  await bench.fold(['a', 1, 'older'], ['b', 1, 'bad'], ['c', 1, 'good']);
+  await feeds.promise;
+  await expect.poll(() => bench.held()).toEqual(entriesOf({ a: 'newer', c: 'good' }));
+  await bench.fed();
+});
+
+/** Another feeder puts the note and takes its mark away. */
+async function tellInTheirPlace(id: string, text: string): Promise<void> {
+  const entry = noteEntry(id, { text });
+  const stored = await bench.stored(id);
+  if (!entry || !stored) throw new Error(`no ${id}`);
+  await bench.search.put(INDEX, [entry]);
+  await settle(bench.feeding, [stored], () => undefined);
+}
 
 test('an engine that refuses everything is itself at fault: no document is, and all are put once it is mended', async () => {
   let isBroken = true;

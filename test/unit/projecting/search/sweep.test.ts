@@ -113,23 +113,26 @@ describe('a sweep', () => {
     expect(contents).toBe(2);
   });
 
-  test('leaves an entry alone whose document has just been made', async () => {
+  test.each([
+    { when: 'before it asks for the document', at: 1 },
+    { when: 'while it takes the entry out', at: 2 },
+  ])('keeps an entry in the index whose document is made $when', async ({ at }) => {
     await settled();
     await bench.search.put(INDEX, [entry('n', 'new')]);
     const body = { registers: { note: null }, view: { text: 'new' } };
-    let isMade = false;
+    let asked = 0;
     const documents = overriding(bench.documents, {
       versions: async (collection, ids) => {
-        if (ids.includes('n') && !isMade) {
-          isMade = true;
+        if (ids.includes('n') && (asked += 1) === at) {
           await bench.documents.write(INDEX, [{ id: 'n', read: null, version: newVersion(), body }]);
         }
         return await bench.documents.versions(collection, ids);
       },
     });
     await using other = await Promise.resolve(bench.feed({ documents: withoutLease(documents) }));
-    await expect.poll(() => isMade).toBe(true);
+    await expect.poll(() => asked).toBeGreaterThanOrEqual(at);
     await idle();
+    await bench.fed();
     expect(other.latest().ok).toBe(true);
     expect(await bench.held()).toEqual(entriesOf({ ...THREE, n: 'new' }));
   });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { Stopped } from '../../../../src/projecting/retry.ts';
+import { PROBE } from '../../../../src/projecting/search/bisecting.ts';
 import { verifySearch, type SearchVerification } from '../../../../src/projecting/search/verify.ts';
 import type { Search, SearchEntry } from '../../../../src/stores/search/port.ts';
 import { noteEntry, SEARCHED_NOTES } from '../../../support/fake-projection.ts';
@@ -90,6 +91,11 @@ describe('verification finds', () => {
 });
 
 describe('verification has nothing against', () => {
+  test('the probe of a feeder that finds out whether the engine accepts anything', async () => {
+    await bench.search.put(INDEX, [PROBE]);
+    expect(await verify()).toMatchObject({ ok: true, findings: [] });
+  });
+
   test('documents that are marked: they are counted as pending', async () => {
     await bench.fold(['a', 2, 'new'], ['b', 2, null], ['n', 1, 'new']);
     expect(await verify()).toMatchObject({ ok: true, pending: { put: 2, remove: 1, confirm: 0 } });
