@@ -1,11 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
+import { runInBackground } from '../../platform/background.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import { SqliteIndexes } from './sqlite-indexes.ts';
 import type { Answer, Call, Failure, WorkerInput } from './sqlite-messages.ts';
 
 /** The thread of one client: SQLite is synchronous, and neither a search nor a batch of entries may delay its caller. */
 
+runInBackground();
 const indexes = new SqliteIndexes(workerData as WorkerInput);
 
 /** Batches in hand, which have turns left while later calls are answered. */
