@@ -25,10 +25,15 @@ export interface KeptSummaries {
    * again with the next call.
    */
   save(links: readonly Link[]): void;
+  /**
+   * Removes in the background what is kept of a target's hours before this one, ten days back: whoever has been away for
+   * longer leaves a little behind. Never throws.
+   */
+  forgetBefore(target: string, hour: number): void;
 }
 
 export interface KeptSummariesOptions {
-  readonly documents: Pick<Documents, 'get' | 'write'>;
+  readonly documents: Pick<Documents, 'get' | 'versions' | 'write' | 'remove'>;
   /** Of the read model whose hours they are of: part of their ids. */
   readonly collection: string;
   readonly storeLimitMs: number;
@@ -39,6 +44,7 @@ const keptLink = z.object({ version: z.string(), summary: hourSummary });
 
 /** Documents in one read or write, of about 1.3 KB each. */
 const SLICE = 50;
+const FORGOTTEN_HOURS = 240;
 
 export function createKeptSummaries(options: KeptSummariesOptions): KeptSummaries {
   const { documents, collection, storeLimitMs, logger } = options;
@@ -67,7 +73,21 @@ export function createKeptSummaries(options: KeptSummariesOptions): KeptSummarie
         .catch((thrown: unknown) => logger.warn({ reason: messageOf(thrown) }, 'summaries were not kept'))
         .finally(() => (isSaving = false));
     },
+
+    forgetBefore(target, hour) {
+      const ids = Array.from({ length: FORGOTTEN_HOURS }, (_, index) => idOf(target, hour - 1 - index));
+      void forget(ids).catch((thrown: unknown) =>
+        logger.warn({ reason: messageOf(thrown) }, 'summaries of old hours were not removed'),
+      );
+    },
   };
+
+  async function forget(ids: readonly string[]): Promise<void> {
+    const versions = await withTimeLimit(documents.versions(SUMMARIES.name, ids), storeLimitMs);
+    if (versions.size === 0) return;
+    const removals = [...versions].map(([id, read]) => ({ id, read }));
+    await withTimeLimit(documents.remove(SUMMARIES.name, removals), storeLimitMs);
+  }
 
   async function readLinks(ids: readonly string[]): Promise<readonly (readonly [number, Link])[]> {
     return [...(await stored(ids)).values()].flatMap(({ body }) => {

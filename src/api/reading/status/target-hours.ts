@@ -51,6 +51,7 @@ export function createTargetHours({ target, documents, kept, policy }: TargetHou
   /** Links that no chain holds yet: those that were kept, and those of a look that failed. */
   const spare = new Map<number, Link>();
   let isKeptRead = false;
+  let forgottenBefore = Number.NEGATIVE_INFINITY;
   let held: HeldHours = { hours: [], summaries: [], reported: null };
 
   return {
@@ -63,13 +64,21 @@ export function createTargetHours({ target, documents, kept, policy }: TargetHou
         links = [];
         return hold(null, []);
       }
-      const hours = known.filter((hour) => hour >= firstKeptHour(hourOf(reported)));
+      const first = firstKeptHour(hourOf(reported));
+      forgetBefore(first);
+      const hours = known.filter((hour) => hour >= first);
       const recent = hours.filter((hour) => hour >= firstRecentHour(reported));
       await readViews(recent);
       await chain(hours.filter((hour) => isClosed(hour, through)));
       return hold(reported, recent);
     },
   };
+
+  function forgetBefore(first: number): void {
+    if (first <= forgottenBefore) return;
+    forgottenBefore = first;
+    kept.forgetBefore(target, first);
+  }
 
   async function readVersions(newest: number, now: number): Promise<void> {
     if (isFresh(wholeAt, now, WHOLE_MS)) {

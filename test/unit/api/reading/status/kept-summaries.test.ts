@@ -86,4 +86,17 @@ describe('kept summaries', () => {
       })
       .toBe('v2');
   });
+
+  test('of hours that are too old are removed, and no others', async () => {
+    const kept = keeping();
+    const { version, summary } = link('v');
+    const older = { version, summary: { ...summary, hour: HOUR - 1 } };
+    const hoursOf = async () => [...(await kept.read('bot_api', [HOUR - 1, HOUR])).keys()];
+    kept.save([older, { version, summary }]);
+    await expect.poll(hoursOf).toHaveLength(2);
+    kept.forgetBefore('client', HOUR + 1);
+    kept.forgetBefore('bot_api', HOUR);
+    await expect.poll(hoursOf).toHaveLength(1);
+    expect(await hoursOf()).toEqual([HOUR]);
+  });
 });
