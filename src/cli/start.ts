@@ -11,6 +11,7 @@ import { withParts, type Finish, type Work } from './command.ts';
 import { demoKey } from './demo-key.ts';
 import { note, print } from './output.ts';
 import { keepSampleAlive } from './sample-rounds.ts';
+import { readSample } from './sample-state.ts';
 import { publishSample, waitForSample } from './sample.ts';
 
 export function start(finish: Finish): Command {
@@ -56,7 +57,7 @@ async function beReady(parts: Parts, api: RunningApi, adminUrl: string, signal: 
   if (signal.aborted) return;
   print(`Catalog Read API: ${api.url}`);
   print(`Admin: ${adminUrl} (/livez, /readyz, /metrics)`);
-  if (config.sample !== 'off') await printDemo(parts, api);
+  if (config.sample !== 'off' && (await readSample(parts.documents))) await printDemo(parts, api);
   else print('Create a key: npm run -s catalog -- keys create --account NAME');
   print('\nCtrl-C stops.');
 }

@@ -69,6 +69,7 @@ export function describeChanges({ client, index }: Bench): void {
       ['a score that is no number', { score: Number.NaN }],
       ['text that is no Unicode', { texts: ['\uD800'] }],
       ['too many names', { names: ['a', 'b', 'c', 'd'] }],
+      ['a text twice', { texts: ['one', 'one'] }],
     ])('a batch with %s fails with the reason, and the rest can be put without it', async ([, bad]) => {
       const search = await client();
       const name = await index(search);

@@ -52,6 +52,7 @@ function refusalOf({ id, score, names, texts, exact, transliterated }: SearchEnt
   if (names.length > MAX_NAMES || transliterated.names.length > MAX_NAMES) {
     return `it has more than ${MAX_NAMES} names`;
   }
-  const all = [...exact, ...names, ...texts, ...transliterated.names, ...transliterated.texts];
-  return all.every((text) => text.isWellFormed()) ? null : 'its text has an unpaired surrogate';
+  const lists = [exact, names, texts, transliterated.names, transliterated.texts];
+  if (lists.some((list) => new Set(list).size < list.length)) return 'a text is twice in one of its lists';
+  return lists.flat().every((text) => text.isWellFormed()) ? null : 'its text has an unpaired surrogate';
 }
