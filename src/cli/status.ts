@@ -6,8 +6,10 @@ import { lagAge, readProgress, type LaneProgress } from '../projecting/progress.
 import { collectionOf, searched } from '../projecting/projection.ts';
 import { readSearchProgress } from '../projecting/search/progress.ts';
 import type { Parts } from '../compose/parts.ts';
+import type { Documents } from '../stores/documents/port.ts';
+import { marked, type Marked } from '../stores/outbox.ts';
 import { withParts, type Finish } from './command.ts';
-import { duration, print, printJson, table } from './output.ts';
+import { duration, number, print, printJson, table } from './output.ts';
 
 export function status(finish: Finish): Command {
   return new Command('status')
@@ -54,6 +56,8 @@ interface SearchStatus {
   readonly behind_ms: number | null;
   /** Documents whose entry the search engine does not accept. */
   readonly refused: number;
+  /** The first of them. */
+  readonly refusals: readonly { readonly document: string; readonly reason: string }[];
   /** Whether a feeder has been heard of lately. */
   readonly fed: boolean;
 }
@@ -87,13 +91,27 @@ async function readStatus(parts: Parts, signal: AbortSignal): Promise<StatusRepo
   };
 }
 
+/** Listed at most. */
+const REFUSALS = 20;
+
 async function readSearch({ documents, projections }: Parts): Promise<readonly SearchStatus[]> {
   const found: SearchStatus[] = [];
   for (const projection of searched(projections)) {
     const { index, waiting, behindMs, refused, isFed } = await readSearchProgress(projection, documents);
-    found.push({ index, waiting, behind_ms: behindMs, refused, fed: isFed });
+    const refusals = refused > 0 ? await readRefusals(documents, collectionOf(projection)) : [];
+    found.push({ index, waiting, behind_ms: behindMs, refused, refusals, fed: isFed });
   }
   return found;
+}
+
+async function readRefusals(documents: Documents, collection: string): Promise<SearchStatus['refusals']> {
+  for await (const page of marked<Marked>(documents, collection, 'refused')) {
+    return page.slice(0, REFUSALS).map(({ id, body: { dirty } }) => ({
+      document: id,
+      reason: dirty?.mark === 'refused' ? dirty.reason : '',
+    }));
+  }
+  return [];
 }
 
 function laneReport(lane: LaneProgress): object {
@@ -128,5 +146,10 @@ function printStatus({ read_models, halted, parked, search }: StatusReport): voi
   print(table(['search index', 'waiting', 'behind', 'refused', 'fed'], indexes));
   print('');
   print(parked === 0 ? 'No parked events.' : `${parked} parked events: see "catalog parked list".`);
+  for (const { refused, refusals } of search) {
+    for (const { document, reason } of refusals) print(`NOT SEARCHABLE ${document}: ${reason}`);
+    if (refused > refusals.length)
+      print(`... and ${number(refused - refusals.length)} more are not searchable.`);
+  }
   for (const { explanation } of halted) print(`HALTED ${explanation}`);
 }

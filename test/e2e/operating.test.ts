@@ -44,6 +44,26 @@ describe('serve and project, as two processes', () => {
   });
 });
 
+describe('entries that the search engine does not accept', () => {
+  test('stand in the status with the reason, while the rest is searchable', async () => {
+    await using documents = openSqliteDocuments(join(catalog.folder, 'data/documents.db'));
+    const [stored] = (await Array.fromAsync(documents.scan<object>('listings@1'))).flat();
+    if (!stored) throw new Error('Nothing was published');
+    const { id, version, body } = stored;
+    const dirty = { mark: 'refused', reason: 'its title is too long' };
+    await documents.write('listings@1', [
+      { id, read: version, version: newVersion(), body: { ...body, dirty } },
+    ]);
+    const { stdout } = await catalog.catalog(['status']);
+    expect(stdout).toContain(`NOT SEARCHABLE ${id}: its title is too long`);
+    const { json } = await catalogJson('status');
+    expect(json['search']).toMatchObject([
+      { refused: 1, refusals: [{ document: id, reason: 'its title is too long' }] },
+    ]);
+    expect((await catalog.catalog(['verify'])).stdout).toContain('1 refused');
+  });
+});
+
 describe('keys', () => {
   test('are created, listed without their secret, and revoked once', async () => {
     const { json: created } = await catalogJson('keys', 'create', '--account', 'rotating', '--label', 'web');
