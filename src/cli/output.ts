@@ -14,11 +14,12 @@ export function note(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** A reader that has seen enough (`| head`) is no error. */
+/** A reader that has seen enough (`| head`) is no error; an output that takes nothing more (a full disk) ends a command. */
 export function onClosedOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    note(`catalog: standard output cannot be written: ${error.message}`);
+    process.exit(1);
   });
 }
 

@@ -59,7 +59,8 @@ const SOUNDS: readonly (readonly [RegExp, string])[] = [
   [/w/g, 'v'],
   [/x/g, 'ks'],
   [/y/g, 'i'],
-  [/(.)\1+/gu, '$1'],
+  // Letters alone: 100 is not 10.
+  [/(\P{N})\1+/gu, '$1'],
 ];
 
 /** The key of a word as `searchWords` gives it; empty where nothing is heard of it (`ь`). Letters of other scripts stay. */

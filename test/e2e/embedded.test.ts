@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -285,6 +286,20 @@ describe('what goes wrong is said in one clear line', () => {
     );
     const { code, stderr } = await other.catalog(['start']);
     expect(stderr).toMatch(/^catalog: \S+documents\.db is damaged or is not a database\. .+\n$/);
+    expect(code).toBe(1);
+  });
+
+  test.runIf(existsSync('/dev/full'))('an output on a full disk', async () => {
+    const written = '"$0" src/main.ts simulate > /dev/full';
+    const { code, stderr } = await new Promise<{ readonly code: unknown; readonly stderr: string }>(
+      (resolve) => {
+        execFile('sh', ['-c', written, process.execPath], (error, _stdout, said) =>
+          resolve({ code: error?.code, stderr: said }),
+        );
+      },
+    );
+    expect(stderr).toMatch(oneLine);
+    expect(stderr).toContain('no space left');
     expect(code).toBe(1);
   });
 

@@ -69,6 +69,11 @@ describe('transliteration', () => {
     expect(one).toEqual(other);
   });
 
+  test('keeps numbers apart: only letters are written once or twice alike', () => {
+    expect(new Set(['10', '100', '1000', '1100'].map(transliterate)).size).toBe(4);
+    expect(transliterate('haskell')).toBe(transliterate('haskel'));
+  });
+
   test('keeps the words of other scripts, and hears nothing of a lone sign', () => {
     expect(transliterate('समाचार')).toBe('समाचार');
     expect(transliterate('ь')).toBe('');
