@@ -1,10 +1,10 @@
-import { RetryableError } from '../../src/platform/errors.ts';
+import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 
 /** A store that can be made to fail, or never to answer, and that counts what is asked of it. */
 export type Faulty<Store> = Store & Faults;
 
 interface Faults {
-  fault: 'none' | 'down' | 'silent' | 'broken';
+  fault: 'none' | 'down' | 'damaged' | 'silent' | 'broken';
   /** Collections, or indexes, that alone are down. */
   failCollections: readonly string[];
   readonly calls: string[];
@@ -35,6 +35,7 @@ type Fault = Exclude<Faults['fault'], 'none'>;
 async function fail(fault: Fault, what: string): Promise<never> {
   if (fault === 'silent') return await new Promise<never>(() => undefined);
   if (fault === 'down') throw new RetryableError(`${what} is down`);
+  if (fault === 'damaged') throw new PermanentError(`${what} is damaged`);
   throw new TypeError('a secret detail');
 }
 

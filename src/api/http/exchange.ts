@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 
 import type { Clock } from '../../platform/clock.ts';
-import { RetryableError } from '../../platform/errors.ts';
+import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Tell } from './access-log.ts';
 import type { Access } from './access.ts';
@@ -126,6 +126,11 @@ export function createAnswer(parts: ExchangeParts): Answer {
   function explain({ requestId, request }: Exchange, cause: unknown): Problem {
     if (cause instanceof RetryableError) {
       logger.warn({ requestId, err: cause }, 'a store is down or too slow');
+      return problem('unavailable', { seconds: RETRY_AFTER_S });
+    }
+    // No repetition helps until an operator has acted; to a reader it is a store that is down.
+    if (cause instanceof PermanentError) {
+      logger.error({ requestId, err: cause }, 'a store cannot be used until somebody mends it');
       return problem('unavailable', { seconds: RETRY_AFTER_S });
     }
     // Express refuses a path whose encoding is broken before a route has seen it.
