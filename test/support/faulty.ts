@@ -4,7 +4,7 @@ import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 export type Faulty<Store> = Store & Faults;
 
 interface Faults {
-  fault: 'none' | 'down' | 'silent' | 'damaged' | 'broken';
+  fault: 'none' | 'down' | 'damaged' | 'silent' | 'broken';
   /** Collections, or indexes, that alone are down. */
   failCollections: readonly string[];
   readonly calls: string[];

@@ -125,11 +125,12 @@ export function createAnswer(parts: ExchangeParts): Answer {
 
   function explain({ requestId, request }: Exchange, cause: unknown): Problem {
     if (cause instanceof RetryableError) {
-      logger.warn({ requestId, err: cause }, 'a store is down or too slow');
+      logger.warn({ requestId, reason: cause.message }, 'a store is down or too slow');
       return problem('unavailable', { seconds: RETRY_AFTER_S });
     }
+    // No repetition helps until an operator has acted; to a reader it is a store that is down.
     if (cause instanceof PermanentError) {
-      logger.error({ requestId, err: cause }, 'a store is down until somebody mends it');
+      logger.error({ requestId, reason: cause.message }, 'a store cannot be used until somebody mends it');
       return problem('unavailable', { seconds: RETRY_AFTER_S });
     }
     // Express refuses a path whose encoding is broken before a route has seen it.

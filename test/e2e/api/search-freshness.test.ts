@@ -127,7 +127,7 @@ describe('an entry that has moved to another category', () => {
 });
 
 describe('when the index fails', () => {
-  test.each(['down', 'silent', 'damaged'] as const)(
+  test.each(['down', 'damaged', 'silent'] as const)(
     '%s: 503, nothing is counted, and all else goes on',
     async (fault) => {
       await using api = await withEntries({ storeLimitMs: 50 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { RetryableError } from '../../../src/platform/errors.ts';
-import type { Projection } from '../../../src/projecting/projection.ts';
+import type { Projection, ReadModelDocument } from '../../../src/projecting/projection.ts';
 import { sweepProjection } from '../../../src/projecting/sweep.ts';
 import { startSweeper } from '../../../src/projecting/sweeper.ts';
 import { verifyProjection } from '../../../src/projecting/verify.ts';
@@ -58,6 +58,20 @@ describe('sweeping', () => {
     ]);
     expect(await verified()).toBe(true);
     expect(await sweep()).toEqual({ trimmed: 0, removed: 0 });
+  });
+
+  test('leaves what a document still has to tell its index, under a version that a feeder has not sent', async () => {
+    await publish(['day-1', 1, 'x'], ['day-2', 1, 'long']);
+    const stored = async () =>
+      (await engine.documents.get<ReadModelDocument>('notes@1', ['day-2'])).get('day-2');
+    const before = await stored();
+    const version = newVersion();
+    const body = { ...before?.body, dirty: { mark: 'put' } };
+    await engine.documents.write('notes@1', [{ id: 'day-2', read: before?.version ?? null, version, body }]);
+    expect(await sweep()).toEqual({ trimmed: 1, removed: 0 });
+    const after = await stored();
+    expect(after?.body.dirty).toEqual({ mark: 'put' });
+    expect(after?.version).not.toBe(version);
   });
 
   test('an old event that comes after the sweep is folded, is no finding, and is swept again', async () => {
