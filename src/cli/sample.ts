@@ -54,11 +54,17 @@ async function appendAll(parts: Parts, end: Instant, signal: AbortSignal): Promi
   return true;
 }
 
-/** Waits until everything that is in the log now is served, search included. */
+/** A search engine that is down must not keep the rest from being used. */
+const PATIENCE_MS = 30_000;
+
+/** Waits until everything that is in the log now is served, search included; half a minute at most. */
 export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<void> {
   const { log, documents, projections, topicName } = parts;
   const lanes = await readProgress({ log, documents, projections, topicName });
   const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));
-  const waited = await waitUntilServed(parts, places, signal);
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const waited = await waitUntilServed(parts, places, patience);
+  if (waited === 'stopped' && !signal.aborted)
+    note('catalog: not everything is served yet: see "catalog status".');
   if (waited === 'halted') note('catalog: a lane has halted: see "catalog status".');
 }

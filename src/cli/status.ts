@@ -60,6 +60,10 @@ interface SearchStatus {
   readonly refusals: readonly { readonly document: string; readonly reason: string }[];
   /** Whether a feeder has been heard of lately. */
   readonly fed: boolean;
+  /** Whether it is being filled: until then it is not asked, and /search is 503. */
+  readonly filling: boolean;
+  /** What keeps the feeder from feeding; null where nothing does. */
+  readonly trouble: string | null;
 }
 
 async function readStatus(parts: Parts, signal: AbortSignal): Promise<StatusReport> {
@@ -97,9 +101,21 @@ const REFUSALS = 20;
 async function readSearch({ documents, projections }: Parts): Promise<readonly SearchStatus[]> {
   const found: SearchStatus[] = [];
   for (const projection of searched(projections)) {
-    const { index, waiting, behindMs, refused, isFed } = await readSearchProgress(projection, documents);
+    const { index, waiting, behindMs, refused, isFed, isFilling, trouble } = await readSearchProgress(
+      projection,
+      documents,
+    );
     const refusals = refused > 0 ? await readRefusals(documents, collectionOf(projection)) : [];
-    found.push({ index, waiting, behind_ms: behindMs, refused, refusals, fed: isFed });
+    found.push({
+      index,
+      waiting,
+      behind_ms: behindMs,
+      refused,
+      refusals,
+      fed: isFed,
+      filling: isFilling,
+      trouble,
+    });
   }
   return found;
 }
@@ -146,7 +162,9 @@ function printStatus({ read_models, halted, parked, search }: StatusReport): voi
   print(table(['search index', 'waiting', 'behind', 'refused', 'fed'], indexes));
   print('');
   print(parked === 0 ? 'No parked events.' : `${parked} parked events: see "catalog parked list".`);
-  for (const { refused, refusals } of search) {
+  for (const { index, refused, refusals, filling, trouble } of search) {
+    if (filling) print(`FILLING ${index}: /search is 503 until it has everything.`);
+    if (trouble !== null) print(`NOT FED ${index}: ${trouble}`);
     for (const { document, reason } of refusals) print(`NOT SEARCHABLE ${document}: ${reason}`);
     if (refused > refusals.length)
       print(`... and ${number(refused - refusals.length)} more are not searchable.`);

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 
-import { searched } from '../projecting/projection.ts';
+import type { Parts } from '../compose/parts.ts';
+import { messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
+import { indexOf, searched, type Projection } from '../projecting/projection.ts';
 import { verifySearch, type SearchVerification } from '../projecting/search/verify.ts';
 import { verifyProjection, type Verification } from '../projecting/verify.ts';
 import { withParts, type Finish } from './command.ts';
@@ -34,13 +36,9 @@ export function verify(finish: Finish): Command {
             }),
           );
         }
-        const indexes: SearchVerification[] = [];
+        const indexes: IndexVerification[] = [];
         for (const projection of searched(projections)) {
-          using progress = showProgress('entries compared');
-          const onProgress = (done: number): void => progress.update(done, null);
-          indexes.push(
-            await verifySearch(projection, { documents, search: parts.search, signal, onProgress }),
-          );
+          indexes.push(await verifyIndex(projection, parts, signal));
         }
         const ok = [...results, ...indexes].every((result) => result.ok);
         if (json) printJson({ ok, read_models: results.map(report), search: indexes });
@@ -51,6 +49,26 @@ export function verify(finish: Finish): Command {
         if (!ok) finish(1);
       }),
     );
+}
+
+/** A search engine that cannot be asked must not hide what was found out about the documents. */
+type IndexVerification =
+  | SearchVerification
+  | { readonly index: string; readonly ok: false; readonly error: string };
+
+async function verifyIndex(
+  projection: Projection,
+  { documents, search }: Parts,
+  signal: AbortSignal,
+): Promise<IndexVerification> {
+  using progress = showProgress('entries compared');
+  const onProgress = (done: number): void => progress.update(done, null);
+  try {
+    return await verifySearch(projection, { documents, search, signal, onProgress });
+  } catch (thrown) {
+    if (!(thrown instanceof RetryableError || thrown instanceof PermanentError)) throw thrown;
+    return { index: indexOf(projection) ?? projection.name, ok: false, error: messageOf(thrown) };
+  }
 }
 
 function report({ readModel, logCut, ...rest }: Verification): object {
@@ -68,7 +86,8 @@ function printVerification(result: Verification): void {
   printFindings(result);
 }
 
-function printIndex(result: SearchVerification): void {
+function printIndex(result: IndexVerification): void {
+  if ('error' in result) return print(`${result.index} in search  FAILED: ${result.error}`);
   const { index, ok, entries, pending, refused, problems } = result;
   const verdict = ok ? 'ok: its entries equal the documents' : `FAILED: ${number(problems)} findings`;
   const counts = [`${number(entries)} entries`];

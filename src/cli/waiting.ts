@@ -46,7 +46,7 @@ async function shown(
     if (clock.now() - movedAt < NOTHING_MOVES_MS) return;
     movedAt = Infinity;
     note(
-      'Still waiting: is a projector running ("npm start", or "catalog project")? See "catalog status". Ctrl-C stops waiting.',
+      'Still waiting. "catalog status" says what for: is a projector running ("npm start", or "catalog project")? Ctrl-C stops waiting.',
     );
   });
 }

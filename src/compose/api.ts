@@ -5,6 +5,7 @@ import { listen } from '../api/http/server.ts';
 import { composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
 import { SUMMARIES } from '../api/reading/status/kept-summaries.ts';
+import { FILLINGS } from '../stores/filling.ts';
 import { LAGS } from '../stores/lag.ts';
 import { ALIASES, openLive } from '../stores/live.ts';
 
@@ -19,7 +20,7 @@ export interface RunningApi extends AsyncDisposable {
 export async function serveApi(parts: Parts): Promise<RunningApi> {
   const { config, documents, search, clock, logger, registry } = parts;
   await using building = new AsyncDisposableStack();
-  for (const collection of [ALIASES, LAGS, SUMMARIES]) await documents.declare(collection);
+  for (const collection of [ALIASES, FILLINGS, LAGS, SUMMARIES]) await documents.declare(collection);
   const keys = await composeKeys(parts);
   const quota = building.use(createQuota({ documents, clock, logger }));
   await quota.declare();

@@ -35,20 +35,18 @@ export async function startProjector(
   const { registry, topicName } = parts;
   const rejectedTopic = topicName(REJECTED);
   const metrics = createProjectorMetrics(registry);
-  const projector = new Projector({ ...withStores(parts), metrics, rejectedTopic, acceptGaps });
+  await using starting = new AsyncDisposableStack();
+  const projector = starting.use(new Projector({ ...withStores(parts), metrics, rejectedTopic, acceptGaps }));
   await projector.start();
-  const health = watchHealth(withStores(parts), projector);
+  const health = starting.use(watchHealth(withStores(parts), projector));
   await health.look();
   const feeds = startFeeds(parts);
-  const sweeper = startSweeper(withStores(parts));
+  for (const feed of feeds) starting.use(feed);
+  starting.use(startSweeper(withStores(parts)));
+  const running = starting.move();
   return {
     health: () => together([health.latest(), ...feeds.map((feed) => feed.latest())]),
-    [Symbol.asyncDispose]: async () => {
-      health[Symbol.dispose]();
-      await sweeper[Symbol.asyncDispose]();
-      await projector[Symbol.asyncDispose]();
-      for (const feed of feeds) await feed[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { CatalogEvent } from '../events/event.ts';
 import { PermanentError } from '../platform/errors.ts';
 import {
@@ -17,6 +19,9 @@ export type Applied = Effect | { readonly kind: 'ignored' };
 
 /** How many times a document is read and folded again at once; after that with a pause before each time. */
 const PROMPT_ATTEMPTS = 5;
+
+/** After so many documents other lanes, health checks and leases of this thread have their turn. */
+const TURN = 200;
 
 export interface ApplyOptions {
   readonly documents: Documents;
@@ -42,7 +47,10 @@ export async function applyEvents(
       documents.get<ReadModelDocument>(collection, [...pending.keys()]),
     );
     const writes: Write<ReadModelDocument>[] = [];
+    let folded = 0;
     for (const [id, indexes] of pending) {
+      folded += 1;
+      if (folded % TURN === 0) await nextTurn();
       const write = foldInto(projection, id, stored.get(id), indexes, events, applied);
       if (write) writes.push(write);
       else pending.delete(id);

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { Decode, Rejection } from '../events/decode.ts';
 import type { CatalogEvent } from '../events/event.ts';
 import type { LogRecord } from '../events/log/port.ts';
@@ -7,6 +9,9 @@ import type { Counts } from './lane.ts';
 import type { Unfoldable } from './parking.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
 import type { Projection } from './projection.ts';
+
+/** After so many records other lanes, health checks and leases of this thread have their turn. */
+const TURN = 500;
 
 export interface BatchOptions extends ApplyOptions {
   readonly decode: Decode;
@@ -31,7 +36,8 @@ export async function foldBatch(
   const counts = { applied: 0, superseded: 0, parked: 0, ignored: 0 };
   const unfoldables: Unfoldable[] = [];
   const decoded: { readonly record: LogRecord; readonly event: CatalogEvent }[] = [];
-  for (const record of records) {
+  for (const [index, record] of records.entries()) {
+    if (index % TURN === TURN - 1) await nextTurn();
     const result = decode(record);
     switch (result.outcome) {
       case 'event':

@@ -13,8 +13,23 @@ export function markAfter(
   before: ReadModelDocument | undefined,
   entry: SearchEntry | null,
 ): Mark | undefined {
-  const known = before ? (projection.searchEntry?.(id, before.view) ?? null) : null;
-  return sameEntry(known, entry) ? before?.dirty : markOf(entry);
+  // A new document without an entry has nothing in the index that could be removed.
+  if (!before) return entry ? markOf(entry) : undefined;
+  return isKnown(projection, id, before, entry) ? before.dirty : markOf(entry);
+}
+
+function isKnown(
+  projection: Projection,
+  id: string,
+  before: ReadModelDocument,
+  entry: SearchEntry | null,
+): boolean {
+  try {
+    return sameEntry(projection.searchEntry?.(id, before.view) ?? null, entry);
+  } catch {
+    // An older release has made a view that this one makes no entry of: whatever the index holds, it is another one.
+    return false;
+  }
 }
 
 /** The mark of a document whose index may not hold what it should: this entry, or none. */

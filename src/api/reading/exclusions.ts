@@ -45,7 +45,8 @@ export function createExclusions(options: ExclusionsOptions): Exclusions {
     compute: readRemovals,
     clock,
     minMs: confirmMs,
-    costFactor: 0,
+    // Ten thousand of them take tens of milliseconds to read.
+    costFactor: 4,
   });
 
   return {

@@ -1,5 +1,7 @@
 import type { PublishedView } from '../../../projections/listings/document.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { RetryableError } from '../../platform/errors.ts';
+import { isFilling } from '../../stores/filling.ts';
 import type { Hits, Search, SearchQuery } from '../../stores/search/port.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import type { Confirmed } from './cache.ts';
@@ -61,6 +63,7 @@ export function createHitPages(options: HitPagesOptions): HitPages {
   const { search, documents, published, clock, confirmMs, storeLimitMs } = options;
   const pages = createBoundedMap<Snapshot<PageOfHits>>(HELD);
   const exclusions = new Map<string, Exclusions>();
+  const fillings = new Map<string, Snapshot<boolean>>();
 
   return {
     async page(asked) {
@@ -97,7 +100,18 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     return created;
   }
 
+  /** @throws {RetryableError} where the index is being filled: a part of what there is must not pass for all of it. */
+  async function requireFilled(index: string): Promise<void> {
+    let filling = fillings.get(index);
+    if (!filling) {
+      const compute = () => isFilling(documents, index);
+      fillings.set(index, (filling = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0 })));
+    }
+    if (await filling.current()) throw new RetryableError(`The search index ${index} is being filled`);
+  }
+
   async function query({ collection, index, q, filter, page, limit }: HitsAsked): Promise<PageOfHits> {
+    await requireFilled(index);
     const { ids: exclude, digest: excluding } = await exclusionsOf(collection).of(filter);
     const offset = (page - 1) * limit;
     const asking = { q, filter: conditionsOf(filter), exclude, offset, limit };

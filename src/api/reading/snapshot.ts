@@ -3,7 +3,7 @@ import { isFresh } from './freshness.ts';
 
 /**
  * A value computed from the store now and then: at most `minMs` old, or `costFactor` times what it cost to compute if
- * that is more. All who ask while it is being computed share one computation, and its failure.
+ * that is more, but no more than five seconds. All who ask while it is being computed share one computation, and its failure.
  */
 export interface Snapshot<T> {
   current(): Promise<T>;
@@ -25,6 +25,12 @@ export interface SnapshotOptions<T> {
 /** Refreshing lists, counts, hits and the taxonomy takes at most a twentieth of the time. */
 export const COST_FACTOR = 20;
 
+/**
+ * No value gets older than this, whatever it cost: what it cost is measured with all the waiting for a busy store, and a
+ * burst of requests must not make answers old for long after it.
+ */
+const OLDEST_MS = 5000;
+
 /** Readers who see that it is behind may renew it more often than its age asks for, but not all the time. */
 const RENEWED_COST_FACTOR = 4;
 
@@ -45,7 +51,8 @@ export function createSnapshot<T>({ compute, clock, minMs, costFactor }: Snapsho
   };
 
   function valueWithin(ms: number, factor: number): Promise<T> {
-    if (last && isFresh(last.startedAt, clock.now(), Math.max(ms, factor * last.costMs))) {
+    const maxAge = last && Math.max(ms, Math.min(OLDEST_MS, factor * last.costMs));
+    if (last && isFresh(last.startedAt, clock.now(), maxAge ?? 0)) {
       return Promise.resolve(last.value);
     }
     return anew();

@@ -5,6 +5,7 @@ import { messageOf, PermanentError, RetryableError } from '../../platform/errors
 import type { Logger } from '../../platform/logger.ts';
 import { Registry } from '../../platform/metrics.ts';
 import type { Documents } from '../../stores/documents/port.ts';
+import { FILLINGS } from '../../stores/filling.ts';
 import type { Search } from '../../stores/search/port.ts';
 import type { Health } from '../health.ts';
 import { collectionOf, collectionSpec, type Projection } from '../projection.ts';
@@ -151,7 +152,7 @@ export class SearchFeed implements AsyncDisposable {
     const { documents, projection, clock } = this.#feeding;
     const { pollMs, leaseMs } = this.#bounds;
     if (!this.#isPrepared) {
-      await documents.declare(LEASES);
+      for (const collection of [LEASES, FILLINGS]) await documents.declare(collection);
       await documents.declare(collectionSpec(projection));
       this.#isPrepared = true;
     }
@@ -165,7 +166,12 @@ export class SearchFeed implements AsyncDisposable {
     const { leaseMs } = this.#bounds;
     const behind = this.#work?.behindSince() ?? null;
     const behindSince = behind === null ? null : behind + this.#ahead;
-    const leased = await takeLease(documents, index, { owner: this.owner, leaseMs, behindSince });
+    const leased = await takeLease(documents, index, {
+      owner: this.owner,
+      leaseMs,
+      behindSince,
+      trouble: this.#trouble?.message ?? null,
+    });
     this.#renewal.in(leaseMs / 3);
     if (leased.outcome === 'taken') {
       if (this.#work) logger.info({ index }, 'another process feeds the search index');

@@ -10,6 +10,8 @@ export interface Lease {
   readonly until: number;
   /** Since when the index has not been known to be up to date, Unix milliseconds; null where it is. */
   readonly behind_since: number | null;
+  /** What keeps the owner from feeding, one line for people; null where nothing does. */
+  readonly trouble: string | null;
 }
 
 export const LEASES: CollectionSpec = { name: 'leases', indexes: [] };
@@ -19,6 +21,7 @@ export interface LeaseOptions {
   readonly leaseMs: number;
   /** What the owner knows of it. A new owner goes on with what the last one knew. */
   readonly behindSince: number | null;
+  readonly trouble: string | null;
 }
 
 export type Leased =
@@ -30,14 +33,14 @@ export type Leased =
 export async function takeLease(
   documents: Documents,
   index: string,
-  { owner, leaseMs, behindSince }: LeaseOptions,
+  { owner, leaseMs, behindSince, trouble }: LeaseOptions,
 ): Promise<Leased> {
   const now = await documents.now();
   const stored = (await documents.get<Lease>(LEASES.name, [index])).get(index);
   const isNew = stored?.body.owner !== owner;
   if (stored && isNew && stored.body.until > now) return { outcome: 'taken' };
   const behind = isNew ? (stored?.body.behind_since ?? null) : behindSince;
-  const lease: Lease = { owner, until: now + leaseMs, behind_since: behind };
+  const lease: Lease = { owner, until: now + leaseMs, behind_since: behind, trouble };
   const write = { id: index, read: stored?.version ?? null, version: newVersion(), body: lease };
   const [outcome] = await documents.write(LEASES.name, [write]);
   return outcome === 'done' ? { outcome: 'held', isNew, lease, now } : { outcome: 'taken' };

@@ -1,4 +1,5 @@
 import type { Documents, Stored } from '../../stores/documents/port.ts';
+import { isFilling } from '../../stores/filling.ts';
 import { countMarks, marked } from '../../stores/outbox.ts';
 import { entryDigest } from '../../stores/search/port.ts';
 import { entryOf } from '../marking.ts';
@@ -20,6 +21,10 @@ export interface SearchProgress {
   readonly behindMs: number | null;
   /** Whether a feeder has been heard of lately. */
   readonly isFed: boolean;
+  /** Whether it was made anew, or found empty, and has not yet been told of everything: then it is not asked. */
+  readonly isFilling: boolean;
+  /** What keeps the feeder from feeding, one line for people; null where nothing does. */
+  readonly trouble: string | null;
 }
 
 export async function readSearchProgress(
@@ -38,6 +43,8 @@ export async function readSearchProgress(
     refused,
     behindMs: since === null ? null : Math.max(0, now - since),
     isFed: lease !== null && lease.until > now,
+    isFilling: await isFilling(documents, index),
+    trouble: lease?.trouble ?? null,
   };
 }
 
@@ -48,7 +55,7 @@ const CHUNK = 200;
 /**
  * Waits until the index has been told of everything that waits when it is asked, or the signal is aborted. A document
  * counts as told once it has no mark, or asks for another entry than it did: newer events have changed it since. One
- * that the engine refuses has been told as well.
+ * that the engine refuses has been told as well. An index that is being filled is waited for to its end.
  */
 export async function waitForSearch(
   projection: Projection,
@@ -77,6 +84,10 @@ export async function waitForSearch(
       if (signal.aborted) return 'stopped';
       await clock.sleep(POLL_MS, signal);
     }
+  }
+  while (await isFilling(documents, indexToFeed(projection))) {
+    if (signal.aborted) return 'stopped';
+    await clock.sleep(POLL_MS, signal);
   }
   return 'reached';
 }

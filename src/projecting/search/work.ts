@@ -1,3 +1,4 @@
+import { beginFilling, endFilling } from '../../stores/filling.ts';
 import { countMarks } from '../../stores/outbox.ts';
 import type { Feeding } from './feeding.ts';
 import { createDue } from './schedule.ts';
@@ -44,6 +45,8 @@ export interface FeedCounts {
 interface Lap {
   readonly task: AsyncGenerator<void, number>;
   readonly began: number;
+  /** Whether everything that the index lacked was marked when it began. */
+  readonly isWhole: boolean;
 }
 
 /** `behindSince` is what the feeder before knew. */
@@ -64,19 +67,24 @@ export function createFeedWork(
   let counts: FeedCounts | null = null;
   /** Whether the index should hold anything, as far as is known. */
   let isFilled = false;
-  /** Whether what was refused is to be tried again: by a new feeder, and in a new index. */
+  /** Whether what was refused is to be tried again: by a new feeder, in a new index, and after every sweep. */
   let owesRetry = true;
+  /** Whether a sweep has marked all that the index lacks since it was found missing or empty. */
+  let isMarked = false;
+  let isKnownFilled = false;
   let lap: Lap | null = null;
   let confirming: AsyncGenerator<void, number> | null = null;
   let sweeping: AsyncGenerator<void, Swept> | null = null;
 
   async function lookAtIndex(): Promise<void> {
     if (!(await search.indexes()).includes(index)) {
+      await beginFilling(documents, index);
       await search.declare(index);
       owesRetry = true;
       logger.info({ index }, 'search index made; it is filled from the documents');
       await sweepAnew();
     } else if (isFilled && !sweeping && (await isEmpty(search, index))) {
+      await beginFilling(documents, index);
       logger.warn({ index }, 'the search index is empty; it is filled from the documents');
       await sweepAnew();
     }
@@ -96,12 +104,14 @@ export function createFeedWork(
   async function sweepAnew(): Promise<void> {
     await sweeping?.return({ wanted: 0, differences: 0 });
     sweeping = null;
+    isMarked = false;
+    isKnownFilled = false;
     regularSweep.in(0);
   }
 
   /** Everything that was marked when a lap began has been sent when it ends. */
   async function send(): Promise<boolean> {
-    lap ??= { task: sendWaiting(feeding), began: clock.now() };
+    lap ??= { task: sendWaiting(feeding), began: clock.now(), isWhole: isMarked };
     const step = await lap.task.next();
     const hasSent = step.done !== true || step.value > 0;
     if (hasSent) {
@@ -110,6 +120,10 @@ export function createFeedWork(
     }
     if (step.done === true) {
       behind = hasSent ? lap.began : null;
+      if (lap.isWhole && !isKnownFilled) {
+        await endFilling(documents, index);
+        isKnownFilled = true;
+      }
       lap = null;
       metrics.lastSuccess.set({ index }, clock.now() / 1000);
       if (hasSent) await count();
@@ -136,7 +150,10 @@ export function createFeedWork(
     const step = await sweeping.next();
     if (step.done !== true) return true;
     sweeping = null;
+    isMarked = true;
     isFilled = step.value.wanted > 0;
+    // It may have been a passing fault of the engine that they were refused for.
+    owesRetry = true;
     regularSweep.in(sweepMs);
     return false;
   }
@@ -144,8 +161,9 @@ export function createFeedWork(
   return {
     turn: async () => {
       if (look.isDue()) await lookAtIndex();
-      const hasSent = await send();
+      // A put that keeps failing must not hold up removals that are to be confirmed.
       const hasConfirmed = await confirm();
+      const hasSent = await send();
       const hasCompared = await compare();
       return hasSent || hasConfirmed || hasCompared;
     },

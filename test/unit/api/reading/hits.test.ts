@@ -7,6 +7,7 @@ import { createHitPages, type HitPagesOptions } from '../../../../src/api/readin
 import type { PublishedListing } from '../../../../src/api/reading/reading.ts';
 import type { ReadDocuments } from '../../../../src/api/reading/time-limit.ts';
 import type { Clock } from '../../../../src/platform/clock.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { SearchQuery } from '../../../../src/stores/search/port.ts';
 
 const TAXONOMY = { ...buildTaxonomy([]), digest: '' };
@@ -23,6 +24,8 @@ function setUp() {
     const ids = Object.values(where).includes('remove') ? removed : [];
     return { documents: ids.map((id) => ({ id, version: '', body: {} })), next: null };
   };
+  const filling = new Map<string, string>();
+  const versions = async () => filling;
   const options: HitPagesOptions = {
     search: {
       query: async (_index, query) => {
@@ -34,8 +37,8 @@ function setUp() {
         return { ids: page, total: ids.length, totalIsExact: true };
       },
     },
-    // Only what the outbox asks; the other methods are never called here.
-    documents: { find } as unknown as ReadDocuments,
+    // Only what the outbox asks, and whether the index is being filled; the other methods are never called here.
+    documents: { find, versions } as unknown as ReadDocuments,
     published: async (_collection, ids) => new Map([...entries].filter(([id]) => ids.includes(id))),
     clock,
     confirmMs: 1,
@@ -46,7 +49,7 @@ function setUp() {
     const filter = filterOf({ kind, category: null }, TAXONOMY);
     return { collection: 'c', index: 'i', q: 'q', filter, page, limit: 2 };
   };
-  return { clock, removed, entries, asked, pages, place };
+  return { clock, removed, entries, asked, filling, pages, place };
 }
 
 /** A bot that the index takes for a channel. */
@@ -103,5 +106,15 @@ describe('a page of hits', () => {
     await pages.pageWithout(dropped, page, place(1));
     expect(asked.at(-1)?.exclude).toHaveLength(1000);
     expect(asked.at(-1)?.exclude.at(-1)).toBe('gone-1499');
+  });
+
+  test('is not to be had while the index is being filled: a part would pass for all of it', async () => {
+    const { clock, filling, asked, pages, place } = setUp();
+    filling.set('i', 'v');
+    await expect(pages.page(place(1))).rejects.toThrow(RetryableError);
+    expect(asked).toEqual([]);
+    filling.clear();
+    clock.time += 1;
+    expect(await pages.page(place(1))).toMatchObject({ total: 5 });
   });
 });

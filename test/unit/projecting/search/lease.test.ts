@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => bench[Symbol.asyncDispose]());
 
 const take = (owner: string, behindSince: number | null = null) =>
-  takeLease(bench.documents, INDEX, { owner, leaseMs: 15_000, behindSince });
+  takeLease(bench.documents, INDEX, { owner, leaseMs: 15_000, behindSince, trouble: null });
 
 test('a lease is held by one owner, prolonged by it alone, and free for others once it has run out', async () => {
   expect(await take('a')).toMatchObject({ outcome: 'held', isNew: true });

@@ -99,6 +99,19 @@ describe('an entry that the engine refuses', () => {
     await bench.fed();
   });
 
+  test('is tried again after the next sweep: the engine may only have been unwell', async () => {
+    let isUnwell = true;
+    const { search } = refusing((words) => isUnwell && isBad(words));
+    await bench.fold(['a', 1, 'bad'], ['b', 1, 'good']);
+    bench.feed({ search });
+    await bench.fed();
+    await expect.poll(() => bench.marks()).toEqual({ a: 'refused' });
+    isUnwell = false;
+    bench.clock.time += 600_000;
+    await expect.poll(() => bench.held()).toEqual(entriesOf({ a: 'bad', b: 'good' }));
+    await bench.fed();
+  });
+
   test('with others beside it: each of them is found, and the rest is searchable', async () => {
     const { search } = refusing(isBad);
     const texts = ['bad', 'good', 'bad', 'bad', 'good', 'good', 'bad'];
