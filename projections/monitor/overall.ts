@@ -36,15 +36,13 @@ export interface MemberTimeline {
 
 /**
  * The overall state through time. A target takes part from its first round on, so that one that is added later does not
- * make the time before it unknown; a target without rounds is unknown throughout.
+ * make the time before it unknown; one that was never probed has a say in the present alone.
  */
 export function overallTimeline(members: readonly MemberTimeline[]): readonly Transition[] {
   const changes = members
     .flatMap(({ transitions }, member) => transitions.map((change) => ({ member, ...change })))
     .sort((a, b) => a.at - b.at);
-  const current = members.map(({ critical, transitions }): Member | null =>
-    transitions.length === 0 ? { critical, state: 'unknown' } : null,
-  );
+  const current: (Member | null)[] = members.map(() => null);
   const timeline: Transition[] = [];
   for (const [index, { member, at, state }] of changes.entries()) {
     current[member] = { critical: members[member]?.critical ?? false, state };

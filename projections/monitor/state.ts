@@ -76,10 +76,11 @@ export function statusOf(targets: readonly Watched[], now: number, policy: Polic
     indicator,
     flapping,
     stale,
-    since: sinceOf(timeline),
+    // Not known where a target that was never probed decides.
+    since: timeline.at(-1)?.state === state ? sinceOf(timeline) : null,
     checked_at: instantOf(newest(histories.map(({ machine }) => machine?.checkedAt ?? null))),
     interval_s: policy.interval_s,
-    text: textOf(indicator, flapping, stale),
+    text: textOf({ indicator, flapping, stale, isChecked: reported !== null }),
     uptime: uptimeOf(timeline, endOf(histories, policy)),
     latency_ms: latencyOf(histories),
     components: histories.map((history) => componentOf(history, policy)),

@@ -7,15 +7,21 @@ interface Text {
   en: string;
 }
 
-const BY_INDICATOR: Readonly<Record<Indicator | 'unknown', Text>> = {
+const BY_INDICATOR: Readonly<Record<Indicator, Text>> = {
   none: { ru: 'Всё работает.', en: 'Everything works.' },
   minor: { ru: 'У некоторых служб перебои.', en: 'Some services have problems.' },
   major: { ru: 'Не все основные службы работают.', en: 'Not every critical service works.' },
   critical: { ru: 'Основные службы не работают.', en: 'The critical services are down.' },
-  unknown: {
-    ru: 'Состояние неизвестно: проверок не было.',
-    en: 'The state is unknown: nothing was checked.',
-  },
+};
+
+const NEVER_CHECKED: Text = {
+  ru: 'Состояние неизвестно: проверок не было.',
+  en: 'The state is unknown: nothing was checked.',
+};
+
+const NOT_CHECKED: Text = {
+  ru: 'Состояние неизвестно: проверяются не все основные службы.',
+  en: 'The state is unknown: not every critical service is being checked.',
 };
 
 const FLAPPING: Text = {
@@ -28,9 +34,19 @@ const STALE: Text = {
   en: 'These data are out of date.',
 };
 
-export function textOf(indicator: Indicator | null, flapping: boolean, stale: boolean): Text {
+export interface Said {
+  /** null where the state is unknown. */
+  readonly indicator: Indicator | null;
+  readonly flapping: boolean;
+  readonly stale: boolean;
+  /** Whether anything has ever been checked. */
+  readonly isChecked: boolean;
+}
+
+export function textOf({ indicator, flapping, stale, isChecked }: Said): Text {
+  const unknown = isChecked ? NOT_CHECKED : NEVER_CHECKED;
   const sentences = [
-    BY_INDICATOR[indicator ?? 'unknown'],
+    indicator === null ? unknown : BY_INDICATOR[indicator],
     ...(flapping ? [FLAPPING] : []),
     ...(stale ? [STALE] : []),
   ];

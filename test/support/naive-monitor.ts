@@ -37,7 +37,7 @@ export function naiveStatus(events: readonly MonitorEvent[], now: number, policy
   const to = Math.max(-1, ...reported.map(({ last }) => last));
   const overall = new Map<number, State>();
   for (let round = from; round <= to; round += 1) {
-    const members = targets.filter(({ first, probes }) => probes.size === 0 || first <= round);
+    const members = reported.filter(({ first }) => first <= round);
     overall.set(round, naiveOverall(members.map((member) => memberAt(member, round))));
   }
   const members = targets.map((member) => memberAt(member, to));
@@ -46,7 +46,7 @@ export function naiveStatus(events: readonly MonitorEvent[], now: number, policy
     state,
     indicator: naiveIndicator(state, members),
     flapping: targets.some(({ flapping }) => flapping),
-    since: naiveSince(overall, from, to, policy),
+    since: overall.get(to) === state ? naiveSince(overall, from, to, policy) : null,
     checked_at: naiveCheckedAt(targets),
     interval_s: 60,
     uptime: naiveUptime(overall, to),

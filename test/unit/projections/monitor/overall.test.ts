@@ -82,11 +82,13 @@ describe('the overall state', () => {
     ]);
   });
 
-  test('with a critical target that was never probed is unknown throughout', () => {
-    const events = [target('bot_api'), target('client'), ...rounds('ooo')];
-    const { state, uptime } = statusAfter(events, countedAt(2));
-    expect(state).toBe('unknown');
-    expect(uptime['24h']).toEqual({ pct: null, coverage: 0 });
+  test('is unknown with a critical target that was never probed, since nobody knows when; the past stays as it was', () => {
+    const events = [target('bot_api'), ...rounds('ooo')];
+    const before = statusAfter(events, countedAt(2));
+    const { state, since, text, uptime } = statusAfter([...events, target('client')], countedAt(2));
+    expect({ state, since }).toEqual({ state: 'unknown', since: null });
+    expect(text.en).toBe('The state is unknown: not every critical service is being checked.');
+    expect(uptime).toEqual(before.uptime);
   });
 
   test('is said in Russian and in English', () => {
