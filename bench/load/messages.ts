@@ -1,0 +1,32 @@
+/** What a load process is told, and what it answers. */
+
+export interface Request {
+  readonly path: string;
+  readonly key: string;
+}
+
+export interface Setup {
+  readonly kind: 'setup';
+  readonly port: number;
+  readonly requests: readonly Request[];
+}
+
+export interface Run {
+  readonly kind: 'run';
+  /** The first request; the others follow, round and round. */
+  readonly from: number;
+  readonly durationMs: number;
+  /**
+   * `perSecond`: sent at this rate, whatever the answers take (open loop). `atOnce`: so many under way at all times
+   * (closed loop).
+   */
+  readonly load: { readonly perSecond: number } | { readonly atOnce: number };
+}
+
+export interface Measured {
+  /** Which request each answer belongs to. */
+  readonly indexes: Uint32Array;
+  /** From sending to the last byte, in milliseconds. */
+  readonly latencies: Float64Array;
+  readonly statuses: Readonly<Record<number, number>>;
+}
