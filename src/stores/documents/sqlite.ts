@@ -53,6 +53,8 @@ export function openSqliteDocuments(path: string, options: SqliteDocumentsOption
 
 /** What one transaction reads or changes before others have their turn. */
 const CHUNK = 500;
+/** Bodies are parsed too: of a page of twenty the half, so that nobody waits for longer than a millisecond. */
+const BODIES = 10;
 const SCANNED = 200;
 
 /** Open until it is disposed of. Its only state is the file. */
@@ -74,23 +76,35 @@ class SqliteDocuments implements Documents {
   }
 
   async get<Body>(collection: string, ids: readonly string[]): Promise<Map<string, Stored<Body>>> {
-    const rows = await this.#rowsOf(collection, 'id, version, body', ids);
-    return new Map(rows.map((row) => [String(row[0]), storedOf<Body>(row)]));
+    const found = new Map<string, Stored<Body>>();
+    for await (const rows of this.#rowsOf(collection, 'id, version, body', ids, BODIES)) {
+      for (const row of rows) found.set(String(row[0]), storedOf<Body>(row));
+    }
+    return found;
   }
 
   async versions(collection: string, ids: readonly string[]): Promise<Map<string, Version>> {
-    const rows = await this.#rowsOf(collection, 'id, version', ids);
-    return new Map(rows.map(([id, version]) => [String(id), String(version)]));
+    const found = new Map<string, Version>();
+    for await (const rows of this.#rowsOf(collection, 'id, version', ids, CHUNK)) {
+      for (const [id, version] of rows) found.set(String(id), String(version));
+    }
+    return found;
   }
 
-  async #rowsOf(collection: string, columns: string, ids: readonly string[]): Promise<readonly Row[]> {
+  /** So many ids at a time; others have their turn in between. */
+  async *#rowsOf(
+    collection: string,
+    columns: string,
+    ids: readonly string[],
+    atOnce: number,
+  ): AsyncGenerator<readonly Row[]> {
     const sql = `SELECT ${columns} FROM ${tableOf(collection)} WHERE id IN (SELECT value FROM json_each(?))`;
-    const found: (readonly Row[])[] = [];
-    for (const chunk of chunks([...new Set(ids)].filter(isId))) {
-      if (found.length > 0) await nextTurn();
-      found.push(await this.#read(collection, [], () => this.#connection.rows(sql, JSON.stringify(chunk))));
+    let isFirst = true;
+    for (const chunk of chunks([...new Set(ids)].filter(isId), atOnce)) {
+      if (!isFirst) await nextTurn();
+      isFirst = false;
+      yield await this.#read(collection, [], () => this.#connection.rows(sql, JSON.stringify(chunk)));
     }
-    return found.flat();
   }
 
   async write<Body>(collection: string, writes: readonly Write<Body>[]): Promise<readonly Outcome[]> {
@@ -126,7 +140,10 @@ class SqliteDocuments implements Documents {
   ): Promise<readonly Outcome[]> {
     checkCollection(collection);
     const outcomes = new Map<string, Outcome>();
-    for (const chunk of chunks(changes.toSorted((a, b) => (a.id < b.id ? -1 : 1)))) {
+    for (const chunk of chunks(
+      changes.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      CHUNK,
+    )) {
       if (outcomes.size > 0) await nextTurn();
       const applied = await this.#connection.change(() => {
         if (!this.#exists(collection)) throw new PermanentError(`There is no collection ${collection}.`);
@@ -235,6 +252,6 @@ function storedOf<Body>([id, version, body]: Row): Stored<Body> {
   return { id: String(id), version: String(version), body: JSON.parse(String(body)) as Body };
 }
 
-function* chunks<T>(list: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < list.length; start += CHUNK) yield list.slice(start, start + CHUNK);
+function* chunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }
