@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Status } from '../../projections/monitor/body.ts';
 import { DEFAULT_POLICY } from '../../projections/monitor/state.ts';
 import type { MonitorEvent } from '../../src/events/monitor.ts';
+import { expectAlike } from '../support/alike.ts';
 import { countedAt, FIRST, target } from '../support/monitor.ts';
 import { naiveStatus } from '../support/naive-monitor.ts';
 import { rearranged, simulatedProbes } from '../support/simulated-probes.ts';
@@ -47,31 +48,3 @@ test('every answer over three days is what looking back over all rounds gives, w
     }
   }
 });
-
-/** Equal but for texts and staleness, which nobody computes twice, and latencies, which may be 2.5 % off. */
-function expectAlike(served: Status, naive: ReturnType<typeof naiveStatus>): void {
-  const { text: _text, stale: _stale, policy: _policy, ...body } = served;
-  expect(withoutLatency(body)).toEqual(withoutLatency(naive));
-  for (const [index, { latency_ms }] of naive.components.entries()) {
-    expectNear(body.components[index]?.latency_ms, latency_ms);
-  }
-  expectNear(body.latency_ms, naive.latency_ms);
-}
-
-function expectNear(shown: Status['latency_ms'] | undefined, exact: Status['latency_ms']): void {
-  for (const window of ['1h', '24h'] as const) {
-    for (const percentile of ['p50', 'p95', 'p99'] as const) {
-      const [ours, theirs] = [shown?.[window][percentile] ?? null, exact[window][percentile]];
-      expect(ours === null).toBe(theirs === null);
-      expect(Math.abs((ours ?? 0) - (theirs ?? 0))).toBeLessThanOrEqual(0.025 * (theirs ?? 0));
-    }
-  }
-}
-
-function withoutLatency(body: ReturnType<typeof naiveStatus>) {
-  return {
-    ...body,
-    latency_ms: null,
-    components: body.components.map((component) => ({ ...component, latency_ms: null })),
-  };
-}

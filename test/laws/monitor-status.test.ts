@@ -14,6 +14,7 @@ import {
   type Watched,
 } from '../../projections/monitor/state.ts';
 import type { MonitorEvent } from '../../src/events/monitor.ts';
+import { expectAlike } from '../support/alike.ts';
 import { LAW_CASES } from '../support/laws.ts';
 import { countedAt, FIRST, inTime, MINUTE, probe, rounds, target, watched } from '../support/monitor.ts';
 import { naiveStatus } from '../support/naive-monitor.ts';
@@ -72,40 +73,8 @@ const histories = fc
   }));
 
 /** All but the texts, which nobody computes twice, and staleness, which is not the rounds' alone. */
-function comparable(body: Status): Omit<Status, 'text' | 'stale' | 'policy'> {
-  const { text: _text, stale: _stale, policy: _policy, ...others } = body;
-  return others;
-}
-
 function statusAt(targets: readonly Watched[], now: number): Status {
   return statusOf(targets, now, DEFAULT_POLICY, inTime(now));
-}
-
-/** Equal in everything, but for latencies, which may be 2.5 % off. */
-function expectAlike(body: Status, naive: ReturnType<typeof naiveStatus>): void {
-  const exact = naive.components.map(({ latency_ms }) => latency_ms);
-  for (const [index, { latency_ms }] of body.components.entries()) expectNear(latency_ms, exact[index]);
-  expectNear(body.latency_ms, naive.latency_ms);
-  expect(withoutLatency(comparable(body))).toEqual(withoutLatency(naive));
-}
-
-function expectNear(shown: Status['latency_ms'], exact: Status['latency_ms'] | undefined): void {
-  for (const window of ['1h', '24h'] as const) {
-    for (const percentile of ['p50', 'p95', 'p99'] as const) {
-      const ours = shown[window][percentile];
-      const theirs = exact?.[window][percentile] ?? null;
-      expect(ours === null).toBe(theirs === null);
-      expect(Math.abs((ours ?? 0) - (theirs ?? 0))).toBeLessThanOrEqual(0.025 * (theirs ?? 0));
-    }
-  }
-}
-
-function withoutLatency(body: ReturnType<typeof naiveStatus>) {
-  return {
-    ...body,
-    latency_ms: null,
-    components: body.components.map((component) => ({ ...component, latency_ms: null })),
-  };
 }
 
 /** A target with its closed hours summarised, and the hours that must still be read. */

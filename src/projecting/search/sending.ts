@@ -20,27 +20,20 @@ const BATCH = 250;
  * Removals go first, and again before each page of puts. Stops between pages to let others have their turn;
  * returns how many documents it has sent.
  */
-export async function* sendWaiting(feeding: Feeding): AsyncGenerator<void, number> {
-  let sent = 0;
-  let after: Cursor | null = null;
-  do {
-    sent += yield* sendRemovals(feeding);
-    const page: Page<ReadModelDocument> = await readPage(feeding, 'put', after);
-    after = page.next;
-    if (page.documents.length > 0) {
-      await sendPage(feeding, page.documents);
-      sent += page.documents.length;
-      if (after !== null) yield;
-    }
-  } while (after !== null);
-  return sent;
+export function sendWaiting(feeding: Feeding): AsyncGenerator<void, number> {
+  return sendMarked(feeding, 'put', () => sendMarked(feeding, 'remove'));
 }
 
-async function* sendRemovals(feeding: Feeding): AsyncGenerator<void, number> {
+async function* sendMarked(
+  feeding: Feeding,
+  mark: 'put' | 'remove',
+  beforeEachPage?: () => AsyncGenerator<void, number>,
+): AsyncGenerator<void, number> {
   let sent = 0;
   let after: Cursor | null = null;
   do {
-    const page: Page<ReadModelDocument> = await readPage(feeding, 'remove', after);
+    if (beforeEachPage) sent += yield* beforeEachPage();
+    const page: Page<ReadModelDocument> = await readPage(feeding, mark, after);
     after = page.next;
     if (page.documents.length > 0) {
       await sendPage(feeding, page.documents);
