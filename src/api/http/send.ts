@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import { matchesEtag } from './conditional.ts';
-import { createEncodingChoice } from './encoding.ts';
+import { createAcceptEncodingReader } from './encoding.ts';
 import type { Exchange, Outcome } from './outcome.ts';
 import { ALLOWED_METHODS, CHALLENGE, commonHeaders, PREFLIGHT } from './headers.ts';
 import { errorBody, PROBLEMS, type Problem } from '../problems.ts';
@@ -16,7 +16,7 @@ export interface Send {
 }
 
 export function createSend(publicUrl: string): Send {
-  const chooseEncoding = createEncodingChoice();
+  const readAcceptEncoding = createAcceptEncodingReader();
 
   return {
     isNotModified,
@@ -38,11 +38,10 @@ export function createSend(publicUrl: string): Send {
     // Who has the body has its links too, so a 304 does not repeat them (RFC 9110, section 15.4.5).
     if (link !== null) headers.push('Link', link);
     headers.push('Content-Type', JSON_TYPE);
-    const { request } = exchange;
-    const encoding = isWorthCompressing(rendering)
-      ? chooseEncoding(request.headers['accept-encoding'], (name) => request.acceptsEncodings(name) === name)
-      : null;
-    if (encoding === null) return write(exchange, 200, headers, rendering.bytes);
+    const { encoding, refusesPlain } = readAcceptEncoding(exchange.request.headers['accept-encoding']);
+    if (encoding === null || !(refusesPlain || isWorthCompressing(rendering))) {
+      return write(exchange, 200, headers, rendering.bytes);
+    }
     headers.push('Content-Encoding', encoding);
     return write(exchange, 200, headers, await encodedBytes(rendering, encoding));
   }
