@@ -9,6 +9,7 @@ export const PROBLEMS = {
   empty_parameter: { status: 400, code: 'bad_request' },
   repeated_parameter: { status: 400, code: 'bad_request' },
   unknown_parameter: { status: 400, code: 'bad_request' },
+  unlike_any_parameter: { status: 400, code: 'bad_request' },
   wrong_parameter: { status: 400, code: 'bad_request' },
   broken_encoding: { status: 400, code: 'bad_request' },
   key_beside_header: { status: 400, code: 'bad_request' },

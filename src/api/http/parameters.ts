@@ -104,7 +104,11 @@ export function localeOf(sent: readonly QueryParameter[], name: 'locale' | 'lang
 }
 
 function unknownParameter(name: string, parameters: Parameters): Problem {
-  const suggested = nearest(name, Object.keys(parameters)) ?? '';
+  const names = Object.keys(parameters);
+  const suggested = nearest(name, names);
+  if (suggested === null) {
+    return problem('unlike_any_parameter', { name: shown(name), names: names.join(', ') });
+  }
   const accepted = parameters[suggested]?.accepts ?? '';
   return problem('unknown_parameter', { name: shown(name), nearest: suggested, accepts: accepted });
 }

@@ -7,6 +7,7 @@ export const en = {
     empty_parameter: 'Parameter {name} is empty. Leave it out, or send {accepts}.',
     repeated_parameter: 'Parameter {name} was sent more than once. Send it once: {accepts}.',
     unknown_parameter: 'There is no parameter {name} here. Did you mean {nearest}? It must be {accepts}.',
+    unlike_any_parameter: 'There is no parameter {name} here, only {names}.',
     wrong_parameter: 'Parameter {name} must be {accepts}.',
     broken_encoding:
       'The address has a broken percent-encoding. Encode text as UTF-8 (é is %C3%A9), and a percent sign as %25.',

@@ -8,6 +8,7 @@ export const ru: typeof en = {
     empty_parameter: 'Параметр {name} пуст. Уберите его или укажите значение: {accepts}.',
     repeated_parameter: 'Параметр {name} указан несколько раз. Укажите его один раз: {accepts}.',
     unknown_parameter: 'Здесь нет параметра {name}. Возможно, вы имели в виду {nearest}: {accepts}.',
+    unlike_any_parameter: 'Здесь нет параметра {name}, есть только {names}.',
     wrong_parameter: 'Неверное значение параметра {name}. Допустимо: {accepts}.',
     broken_encoding:
       'В адресе испорчено процентное кодирование. Кодируйте текст в UTF-8 (я — это %D1%8F), а знак процента — как %25.',

@@ -65,11 +65,11 @@ describe('parameters', () => {
     ],
     [
       '/top?locale=en&category[$gt]=',
-      'There is no parameter category[$gt] here. Did you mean category? It must be the slug of a category, at most 64 characters.',
+      'There is no parameter category[$gt] here, only locale, kind, category, limit.',
     ],
     [
       '/top?bogus=1&limit=0&locale=en',
-      'There is no parameter bogus here. Did you mean locale? It must be one of ru, en.',
+      'There is no parameter bogus here, only locale, kind, category, limit.',
     ],
     ['/top?limit=0&bogus=1&locale=en', 'Parameter limit must be a whole number from 1 to 100.'],
   ])('%s: the message names the first offending one and what it accepts', async (path, expected) => {
