@@ -15,7 +15,8 @@ export interface Config {
   readonly topicPrefix: string;
   /** null where the pepper is the embedded one, kept in the data folder. */
   readonly keyPepper: string | null;
-  readonly publicUrl: string;
+  /** What links begin with; null where that is `localUrl` of the port that was bound. */
+  readonly publicUrl: string | null;
   /** null for every address of the machine. */
   readonly host: string | null;
   readonly port: number;
@@ -96,7 +97,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     searchUrl: storeUrl(env.CATALOG_SEARCH_URL ?? `sqlite:${join(dataFolder, 'search.db')}`),
     topicPrefix: env.CATALOG_TOPIC_PREFIX,
     keyPepper: env.CATALOG_KEY_PEPPER ?? null,
-    publicUrl: (env.CATALOG_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    publicUrl: env.CATALOG_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     host: env.HOST ?? null,
     port: env.PORT,
     adminHost: env.ADMIN_HOST,
@@ -105,6 +106,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,
     sample: env.CATALOG_SAMPLE,
   };
+}
+
+/** What links begin with where nothing else is configured. Which port 0 becomes, only listening tells. */
+export function localUrl(boundPort: number): string {
+  return `http://localhost:${boundPort}`;
 }
 
 function storeUrl(url: string): StoreUrl {

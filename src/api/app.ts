@@ -18,6 +18,7 @@ import { createLook } from './reading/status/sight.ts';
 import { createStatusReader } from './reading/status/status.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
 import { createRenderings } from './http/rendering.ts';
+import type { RouteContext } from './route.ts';
 import { openApi } from './routes/openapi.ts';
 import { publicStatus } from './routes/public-status.ts';
 import { ROUTES } from './routes.ts';
@@ -43,8 +44,8 @@ export interface ApiOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Registry;
-  /** Absolute links begin with it; without a slash at its end. */
-  readonly publicUrl: string;
+  /** Absolute links begin with it; without a slash at its end. A function where it is known only once it listens. */
+  readonly publicUrl: string | (() => string);
   /** The numbers of the monitor's rules. Default `DEFAULT_POLICY`. */
   readonly monitorPolicy?: Policy;
   /** How long a confirmation of a cached document counts, in milliseconds. Default 500. */
@@ -56,7 +57,9 @@ export interface ApiOptions {
 }
 
 export function createApi(options: ApiOptions): Api {
-  const { live, search, keys, quota, clock, logger, publicUrl } = options;
+  const { live, search, keys, quota, clock, logger } = options;
+  const { publicUrl: given } = options;
+  const publicUrl = typeof given === 'string' ? () => given : given;
   const { confirmMs = 500, storeLimitMs = STORE_LIMIT_MS, cacheBytes = 64 * 2 ** 20 } = options;
   const { monitorPolicy: policy = DEFAULT_POLICY } = options;
   const documents = limitedDocuments(options.documents, storeLimitMs);
@@ -71,7 +74,15 @@ export function createApi(options: ApiOptions): Api {
   });
   const look = createLook({ documents: options.documents, live, policy, clock, storeLimitMs, logger });
   const status = createStatusReader({ look, policy, clock, confirmMs, storeLimitMs, logger });
-  const context = { reading, status, renderings: createRenderings(cacheBytes), publicUrl };
+  const renderings = createRenderings(cacheBytes);
+  const context: RouteContext = {
+    reading,
+    status,
+    renderings,
+    get publicUrl() {
+      return publicUrl();
+    },
+  };
   const access = createAccess({ keys, quota, storeLimitMs, logger });
   const tell = createAccessLog(logger, options.metrics);
   const send = createSend(publicUrl);

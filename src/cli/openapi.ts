@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 
 import { openApiDocument } from '../api/openapi/document.ts';
-import { readConfig } from '../config.ts';
+import { localUrl, readConfig } from '../config.ts';
 import type { Finish } from './command.ts';
 import { printJson } from './output.ts';
 
@@ -11,6 +11,7 @@ export function openapi(_finish: Finish): Command {
     .addOption(new Option('--lang <lang>', 'language of its texts').choices(['en', 'ru']).default('en'))
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- openapi --lang ru > openapi.ru.json')
     .action(({ lang }: { lang: 'en' | 'ru' }) => {
-      printJson(openApiDocument({ locale: lang, publicUrl: readConfig(process.env).publicUrl }));
+      const { publicUrl, port } = readConfig(process.env);
+      printJson(openApiDocument({ locale: lang, publicUrl: publicUrl ?? localUrl(port) }));
     });
 }

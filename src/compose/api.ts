@@ -2,6 +2,7 @@ import { createQuota } from '../access/quota.ts';
 import type { Keys } from '../access/keys.ts';
 import { createApi, type Api } from '../api/app.ts';
 import { listen } from '../api/http/server.ts';
+import { localUrl } from '../config.ts';
 import { composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
 import { SUMMARIES } from '../api/reading/status/kept-summaries.ts';
@@ -25,7 +26,8 @@ export async function serveApi(parts: Parts): Promise<RunningApi> {
   const quota = building.use(createQuota({ documents, clock, logger }));
   await quota.declare();
   const live = openLive(documents);
-  const { publicUrl, monitorPolicy, port, host } = config;
+  const { monitorPolicy, port, host } = config;
+  let boundPort = port;
   const api = createApi({
     documents,
     live,
@@ -35,10 +37,11 @@ export async function serveApi(parts: Parts): Promise<RunningApi> {
     clock,
     logger,
     metrics: registry,
-    publicUrl,
+    publicUrl: config.publicUrl ?? (() => localUrl(boundPort)),
     monitorPolicy,
   });
   const listening = building.use(await listen(api, { port, host }));
+  boundPort = listening.port;
   const open = building.move();
   return {
     url: listening.url,

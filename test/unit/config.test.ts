@@ -11,7 +11,7 @@ describe('the configuration', () => {
       dataFolder: './data',
       logUrl: { scheme: 'sqlite', path: 'data/log.db' },
       documentsUrl: { scheme: 'sqlite', path: 'data/documents.db' },
-      publicUrl: 'http://localhost:8080',
+      publicUrl: null,
       adminHost: '127.0.0.1',
     });
   });

@@ -18,7 +18,7 @@ export interface Refusal {
 export type Refusals = (problem: Problem) => Refusal;
 
 export interface RefusalOptions {
-  readonly publicUrl: string;
+  readonly publicUrl: () => string;
   /** Requests per key and day. */
   readonly limit: number;
   readonly clock: Clock;
@@ -28,7 +28,7 @@ export function createRefusals({ publicUrl, limit, clock }: RefusalOptions): Ref
   return (problem) => {
     const requestId = randomUUID();
     const { status } = PROBLEMS[problem.problem];
-    const body = JSON.stringify(errorBody(problem, DEFAULT_LOCALE, publicUrl));
+    const body = JSON.stringify(errorBody(problem, DEFAULT_LOCALE, publicUrl()));
     const headers = [
       ...commonHeaders(requestId, untouchedRate(limit, clock.now())),
       ...problemHeaders(problem),

@@ -15,7 +15,7 @@ export interface Send {
   answer(exchange: Exchange, outcome: Outcome): Promise<number>;
 }
 
-export function createSend(publicUrl: string): Send {
+export function createSend(publicUrl: () => string): Send {
   const readAcceptEncoding = createAcceptEncodingReader();
 
   return {
@@ -48,7 +48,7 @@ export function createSend(publicUrl: string): Send {
 
   function sendProblem(exchange: Exchange, problem: Problem, headers: string[]): number {
     const { status } = PROBLEMS[problem.problem];
-    const bytes = Buffer.from(JSON.stringify(errorBody(problem, exchange.locale, publicUrl)));
+    const bytes = Buffer.from(JSON.stringify(errorBody(problem, exchange.locale, publicUrl())));
     headers.push('Content-Type', JSON_TYPE, 'Content-Language', exchange.locale, 'Cache-Control', 'no-store');
     headers.push(...problemHeaders(problem));
     return write(exchange, status, headers, bytes);

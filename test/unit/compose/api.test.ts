@@ -1,0 +1,37 @@
+import { dirname } from 'node:path';
+
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+
+import { serveApi } from '../../../src/compose/api.ts';
+import { compose } from '../../../src/compose/parts.ts';
+import { readConfig } from '../../../src/config.ts';
+import { temporaryPath } from '../../support/temporary-path.ts';
+
+/** What links begin with, where the API listens on any free port. */
+async function linksOf(env: Readonly<Record<string, string>>) {
+  await using stack = new AsyncDisposableStack();
+  const { path, remove } = temporaryPath('documents.db');
+  stack.defer(remove);
+  const config = readConfig({ HOST: '127.0.0.1', PORT: '0', CATALOG_DATA: dirname(path), ...env });
+  const parts = stack.use(compose(config, 'test', { logger: pino({ level: 'silent' }) }));
+  const api = stack.use(await serveApi(parts));
+  const description = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
+    readonly servers: readonly [{ readonly url: string }];
+  };
+  const refused = (await (await fetch(`${api.url}/nothing`)).json()) as { readonly error: { docs: string } };
+  const unparsed = await fetch(api.url, { headers: { 'x-a': 'a'.repeat(10_000) } });
+  const { error } = (await unparsed.json()) as typeof refused;
+  return { port: new URL(api.url).port, links: [description.servers[0].url, refused.error.docs, error.docs] };
+}
+
+test('where any free port was asked for, links begin with the one that was bound', async () => {
+  const { port, links } = await linksOf({});
+  const base = `http://localhost:${port}`;
+  expect(links).toEqual([`${base}/api/v1`, `${base}/docs/ru#not_found`, `${base}/docs/ru#bad_request`]);
+});
+
+test('a public address is what links begin with, whatever port was bound', async () => {
+  const { links } = await linksOf({ CATALOG_PUBLIC_URL: 'https://catalog.example/' });
+  for (const link of links) expect(link).toMatch(/^https:\/\/catalog\.example\/(api|docs)\//);
+});
