@@ -20,6 +20,8 @@ export interface SnapshotOptions<T> {
   readonly minMs: number;
   /** So that refreshing takes at most 1 / `costFactor` of the time; 0 where only `minMs` counts. */
   readonly costFactor: number;
+  /** Whether the first value costs more than those that follow, and says nothing of what they will. Default false. */
+  readonly isFirstDearer?: boolean;
 }
 
 /** Refreshing lists, counts, hits and the taxonomy takes at most a twentieth of the time. */
@@ -40,7 +42,8 @@ interface Computed<T> {
   readonly costMs: number;
 }
 
-export function createSnapshot<T>({ compute, clock, minMs, costFactor }: SnapshotOptions<T>): Snapshot<T> {
+export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
+  const { compute, clock, minMs, costFactor, isFirstDearer = false } = options;
   let last: Computed<T> | null = null;
   let running: Promise<T> | null = null;
 
@@ -68,8 +71,9 @@ export function createSnapshot<T>({ compute, clock, minMs, costFactor }: Snapsho
   async function computeAnew(): Promise<T> {
     const startedAt = clock.now();
     const began = performance.now();
+    const isFirst = last === null;
     const value = await compute(last?.value ?? null);
-    last = { value, startedAt, costMs: performance.now() - began };
+    last = { value, startedAt, costMs: isFirst && isFirstDearer ? 0 : performance.now() - began };
     return value;
   }
 }

@@ -40,7 +40,7 @@ export interface StatusReaderOptions {
   readonly logger: Logger;
 }
 
-/** Looking takes at most a fifth of the time; a start that has to read much must not keep its first answer for long. */
+/** Looking takes at most a fifth of the time. */
 const COST_FACTOR = 4;
 
 /** How long a request waits for a store that has just failed, in milliseconds. */
@@ -48,7 +48,14 @@ const IMPATIENT_MS = 250;
 
 export function createStatusReader(options: StatusReaderOptions): StatusReader {
   const { look, policy, clock, confirmMs, storeLimitMs, logger } = options;
-  const sight = createSnapshot({ compute: look, clock, minMs: confirmMs, costFactor: COST_FACTOR });
+  const sight = createSnapshot({
+    compute: look,
+    clock,
+    minMs: confirmMs,
+    costFactor: COST_FACTOR,
+    // It reads all hours that there are, often before the projector has said that it follows: not to be kept for long.
+    isFirstDearer: true,
+  });
   let seen = NOTHING_SEEN;
   let isFailing = false;
   let last: Computed | null = null;

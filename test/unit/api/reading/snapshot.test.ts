@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSnapshot } from '../../../../src/api/reading/snapshot.ts';
 import type { Clock } from '../../../../src/platform/clock.ts';
 
-function setUp(costFactor = 0) {
+function setUp(costFactor = 0, isFirstDearer = false) {
   const clock = { time: 1_000_000, now: () => clock.time } as Clock & { time: number };
   let computed = 0;
   const results: (number | Error)[] = [];
@@ -17,6 +17,7 @@ function setUp(costFactor = 0) {
     clock,
     minMs: 500,
     costFactor,
+    isFirstDearer,
   });
   return { snapshot, clock, results, count: () => computed };
 }
@@ -54,6 +55,15 @@ describe('a snapshot', () => {
     clock.time += 4999;
     expect(await snapshot.current()).toBe(1);
     clock.time += 1;
+    expect(await snapshot.current()).toBe(2);
+  });
+
+  test('whose first value alone is costly keeps it no longer than its time', async () => {
+    const { snapshot, clock } = setUp(1e9, true);
+    await snapshot.current();
+    clock.time += 500;
+    expect(await snapshot.current()).toBe(2);
+    clock.time += 4999;
     expect(await snapshot.current()).toBe(2);
   });
 

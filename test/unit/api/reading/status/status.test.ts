@@ -51,6 +51,19 @@ describe('the status', () => {
     expect((await after(5000)).body).toEqual(first.body);
   });
 
+  test('that was behind at a start, which reads much, is looked at again after the confirmation interval', async () => {
+    const { after, sees, look } = setUp();
+    sees.lagMs = Number.POSITIVE_INFINITY;
+    look.mockImplementationOnce(async () => {
+      const until = performance.now() + 200;
+      while (performance.now() < until);
+      return { ...sees, reported: FIRST + 4, readAt: countedAt(4), localAt: countedAt(4) };
+    });
+    expect((await after(0)).body.stale).toBe(true);
+    sees.lagMs = 0;
+    expect((await after(500)).body.stale).toBe(false);
+  });
+
   test('goes on with the rounds that are known while the store fails, which is logged once', async () => {
     const { after, look, log } = setUp();
     await after(-MINUTE);
