@@ -1,4 +1,6 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { RequestListener } from 'node:http';
+
+import express, { type Express, type Request, type Response } from 'express';
 
 import type { Keys } from '../access/keys.ts';
 import type { Quota } from '../access/quota.ts';
@@ -27,6 +29,9 @@ import { limitedDocuments, STORE_LIMIT_MS } from './reading/time-limit.ts';
 
 /** The API as a value that never listens; server.ts does. */
 export interface Api {
+  /** Answers a request, whatever it asks for. */
+  readonly handle: RequestListener;
+  /** Express, whose classes requests and responses are of. */
   readonly app: Express;
   /** What is said to requests that never become one: refused by the parser or its limits. */
   readonly refusals: Refusals;
@@ -92,13 +97,15 @@ export function createApi(options: ApiOptions): Api {
   for (const route of [...ROUTES, publicStatus, openApi]) {
     app.all(route.path, (request: Request, response: Response) => answer(request, response, route));
   }
-  app.use((request: Request, response: Response) => answer(request, response, null));
-  // Express tells this one from the others by its four arguments.
-  app.use((thrown: unknown, request: Request, response: Response, _next: NextFunction) =>
-    answer(request, response, null, thrown),
-  );
+  // Not a last handler in its list: an address without a path (`http://`) comes to none of those.
+  const handle: RequestListener = (request, response) => {
+    // Express makes them its own before it calls back.
+    const [asked, answered] = [request as Request, response as Response];
+    app(asked, answered, (thrown?: unknown) => void answer(asked, answered, null, thrown));
+  };
 
   return {
+    handle,
     app,
     refusals: createRefusals({ publicUrl, limit: quota.limit, clock }),
     tell,

@@ -15,7 +15,8 @@ export function refuseMessage(request: IncomingMessage): Problem | null {
   if (!SPOKEN.has(request.httpVersion) || !endsInChunks(request)) return problem('broken_request');
   const hosts = countOfHosts(request.rawHeaders);
   if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) return problem('wrong_host');
-  const { expect } = request.headers;
+  const { expect, host = '' } = request.headers;
+  if (!HOST.test(host)) return problem('wrong_host');
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') return problem('unknown_expectation');
   return isRead(request.method) && hasBody(request) ? problem('unwanted_body') : null;
 }
@@ -27,6 +28,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 const SPOKEN: ReadonlySet<string> = new Set(['1.0', '1.1']);
+
+/** RFC 9110, 7.2: a name or an address, perhaps a port; or nothing. */
+const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
 /** RFC 9112, 6.3: where the last coding is not `chunked`, nobody can tell where the body ends. */
 function endsInChunks({ headers }: IncomingMessage): boolean {

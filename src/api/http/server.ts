@@ -56,9 +56,11 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
     requireHostHeader: false,
   });
   server.maxConnections = MAX_CONNECTIONS;
+  // Who has said all that it wants to say, and waits for the answer, gets it. A property of Node that its types lack.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.timeout = requestTimeoutMs;
   const unanswered = trackResponses(server);
-  server.on('request', api.app);
+  server.on('request', api.handle);
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.on(event, (request, response) => server.emit('request', request, response));
   }

@@ -14,7 +14,8 @@ export const en = {
     key_beside_header:
       'The address holds a key, where logs and histories keep it. Send the key in the x-api-key header only, and revoke the one in the address.',
     broken_request: 'This is not a valid HTTP request. Check the request line, the headers and the framing.',
-    wrong_host: 'An HTTP/1.1 request needs exactly one Host header.',
+    wrong_host:
+      'An HTTP/1.1 request needs exactly one Host header, with nothing but a host and a port in it.',
     unknown_expectation: 'The Expect header asks for something unknown. Leave it out.',
     no_key: 'An API key is needed. Send it in the x-api-key header.',
     key_in_query:

@@ -192,7 +192,10 @@ describe('connections', () => {
       response.end(Buffer.alloc(size));
     });
     const limits = { requestTimeoutMs: 300, headersTimeoutMs: 300, checkingIntervalMs: 20 };
-    await using listening = await listen({ ...api.api, app }, { port: 0, host: '127.0.0.1', limits });
+    await using listening = await listen(
+      { ...api.api, app, handle: app },
+      { port: 0, host: '127.0.0.1', limits },
+    );
     const socket = connect(listening.port, '127.0.0.1');
     let received = 0;
     socket.on('error', () => undefined);
