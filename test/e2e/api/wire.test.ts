@@ -7,6 +7,7 @@ import { listen } from '../../../src/api/http/server.ts';
 import { runApi, type RunningApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
+import { exchange as exchangeWith, exchangeHalfOpen, parseAnswer } from '../../support/wire.ts';
 
 /** Requests that no well-behaved client sends, byte by byte. */
 
@@ -18,44 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-/** Sends bytes and returns everything that came back until the server closed the connection. */
-function exchange(...chunks: readonly (string | Buffer)[]): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(api.port, '127.0.0.1');
-    const received: Buffer[] = [];
-    socket.on('data', (bytes: Buffer) => received.push(bytes));
-    // The server may close while we are still sending; what it said before counts.
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(Buffer.concat(received).toString('latin1')));
-    for (const chunk of chunks) socket.write(chunk);
-  });
-}
-
-interface Parsed {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: string;
-  readonly rest: string;
-}
-
-/** The first response in the bytes, and what follows it. */
-function parse(text: string): Parsed {
-  const end = text.indexOf('\r\n\r\n');
-  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
-  const headers = new Headers(
-    lines.map(
-      (line) =>
-        [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()] as [string, string],
-    ),
-  );
-  const length = Number(headers.get('content-length') ?? 0);
-  const body = text.slice(end + 4, end + 4 + length);
-  return { status: Number(statusLine.split(' ')[1]), headers, body, rest: text.slice(end + 4 + length) };
-}
+const exchange = (...chunks: readonly (string | Buffer)[]) => exchangeWith(api.port, ...chunks);
 
 /** Holds the one answer to the shared error of the OpenAPI document, and the connection to having been closed. */
 async function expectRefused(text: string, status: number): Promise<void> {
-  const answer = parse(text);
+  const answer = parseAnswer(text);
   expect(answer.status, text.slice(0, 300)).toBe(status);
   expect(answer.rest, 'a second answer').toBe('');
   expect(answer.headers.get('connection')).toBe('close');
@@ -102,6 +70,31 @@ describe('what the parser refuses has the error object and all headers, once, an
     ],
     ['no Host', 'GET /api/v1/top HTTP/1.1\r\n\r\n', 400],
     ['two Hosts', `${TOP}Host: y\r\n\r\n`, 400],
+    ['two Hosts on one line', 'GET /api/v1/top HTTP/1.1\r\nHost: a, b\r\n\r\n', 400],
+    ['a Host that is an address', 'GET /api/v1/top HTTP/1.1\r\nHost: http://a/b\r\n\r\n', 400],
+    ['a user in a Host', 'GET /api/v1/top HTTP/1.1\r\nHost: a@b\r\n\r\n', 400],
+    ['no name before the colon', `${TOP}: x\r\n\r\n`, 400],
+    ['a header before the first one that continues nothing', `GET / HTTP/1.1\r\n X: 1\r\n${HOST}\r\n`, 400],
+    ['a line end that is not CRLF anywhere', 'GET /api/v1/top HTTP/1.1\nHost: x\n\n', 400],
+    ['a space in the address', `GET /api/v1/search?q=a b HTTP/1.1\r\n${HOST}\r\n`, 400],
+    [
+      'letters in the address that are not encoded',
+      `GET /api/v1/search?q=докер HTTP/1.1\r\n${HOST}\r\n`,
+      400,
+    ],
+    ['an address without its slash', `GET api/v1/top HTTP/1.1\r\n${HOST}\r\n`, 400],
+    ['chunked twice', `${TOP}Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n`, 400],
+    ['another coding that only ends like chunked', `${TOP}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`, 400],
+    ['chunked after a vertical tab', `${TOP}Transfer-Encoding:\vchunked\r\n\r\n0\r\n\r\n`, 400],
+    [
+      'two transfer encodings',
+      `${TOP}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n`,
+      400,
+    ],
+    ['a transfer encoding over HTTP/1.0', 'GET / HTTP/1.0\r\nTransfer-Encoding: gzip\r\n\r\n', 400],
+    ['a length with a sign', `${TOP}Content-Length: +0\r\n\r\n`, 400],
+    ['the beginning of TLS', '\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03', 400],
+    ['nothing but NULs', '\0'.repeat(100), 400],
     ['an unknown expectation', `${TOP}Expect: the-best\r\n\r\n`, 400],
     ['a body of one byte', `${TOP}Content-Length: 1\r\n\r\na`, 413],
     ['a chunked body', `${TOP}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n`, 413],
@@ -123,66 +116,141 @@ describe('what the parser refuses has the error object and all headers, once, an
     const body = Buffer.alloc(10_000_000, 97);
     const text = await exchange(`${TOP}Content-Length: ${body.length}\r\n\r\n`, body);
     // Where our side closes first, the kernel may drop the answer together with the rest of the body.
-    expect(['', '413']).toContain(text === '' ? '' : String(parse(text).status));
+    expect(['', '413']).toContain(text === '' ? '' : String(parseAnswer(text).status));
     expect((await api.get('/top')).status).toBe(200);
   });
 
   test('a preflight is answered also where the path cannot be decoded', async () => {
     const text = await exchange(`OPTIONS /api/v1/listings/%ff HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`);
-    expect(parse(text).status).toBe(204);
+    expect(parseAnswer(text).status).toBe(204);
   });
 
   test('TRACE and a POST with a body are 405', async () => {
     for (const head of ['TRACE /api/v1/top', 'POST /api/v1/top']) {
       const text = await exchange(`${head} HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`);
-      expect(parse(text).status).toBe(405);
-      expect(parse(text).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      expect(parseAnswer(text).status).toBe(405);
+      expect(parseAnswer(text).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     }
     const text = await exchange(`POST /api/v1/top HTTP/1.1\r\n${HOST}Content-Length: 2\r\n\r\n{}`);
-    expect(parse(text).status).toBe(405);
-    expect(parse(text).headers.get('connection')).toBe('close');
+    expect(parseAnswer(text).status).toBe(405);
+    expect(parseAnswer(text).headers.get('connection')).toBe('close');
   });
 });
 
 describe('what is allowed', () => {
   test('HTTP/1.0 needs no Host', async () => {
-    expect(parse(await exchange('GET /openapi.json HTTP/1.0\r\n\r\n')).status).toBe(200);
+    expect(parseAnswer(await exchange('GET /openapi.json HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
 
   test('an empty body, Expect: 100-continue without a body, and a wish to upgrade change nothing', async () => {
     for (const header of ['Content-Length: 0', 'Expect: 100-continue', 'Upgrade: websocket']) {
       const text = await exchange(`${TOP}x-api-key: ${api.key}\r\n${header}\r\nConnection: close\r\n\r\n`);
-      expect(parse(text).status, header).toBe(200);
+      expect(parseAnswer(text).status, header).toBe(200);
     }
   });
 
-  test('an absolute address is its path', async () => {
-    const text = await exchange(
-      `GET http://evil.example/openapi.json HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`,
-    );
-    expect(parse(text).status).toBe(200);
-    expect(text).not.toContain('evil.example');
+  test.each(['http://evil.example', 'HTTPS://evil.example', 'http://a:b@evil.example:99999999'])(
+    'an absolute address is its path: %s',
+    async (host) => {
+      const text = await exchange(`GET ${host}/openapi.json HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`);
+      expect(parseAnswer(text).status).toBe(200);
+      expect(text).not.toContain('evil.example');
+    },
+  );
+
+  test.each([
+    'http://',
+    'abc://?q=1',
+    'http://[::1',
+    'http://evil.example',
+    'http:///',
+    '*',
+    '//evil.example/api/status',
+  ])('an address without a path of ours (%s) is 404 like any other', async (target) => {
+    const answer = parseAnswer(await exchange(`GET ${target} HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`));
+    expect(answer.status).toBe(404);
+    const response = new Response(Buffer.from(answer.body, 'latin1'), answer);
+    expect(await expectDocumented(response, '/nothing')).toMatchObject({ error: { code: 'not_found' } });
+  });
+
+  test.each(['', 'a', 'a:', 'a:80', '[::1]:8080', '1.2.3.4', 'xn--e1afmkfd.example', 'a_b.example'])(
+    'a Host of %s',
+    async (host) => {
+      const text = await exchange(`GET /api/status HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(parseAnswer(text).status).toBe(200);
+    },
+  );
+
+  test('a range is not cut out: the whole answer comes, and says nothing of ranges', async () => {
+    const asked = `${TOP}x-api-key: ${api.key}\r\nRange: bytes=0-3\r\nIf-Range: "a"\r\nConnection: close\r\n\r\n`;
+    const { status, headers, body } = parseAnswer(await exchange(asked));
+    expect(status).toBe(200);
+    expect([headers.get('accept-ranges'), headers.get('content-range')]).toEqual([null, null]);
+    expect(JSON.parse(body)).toHaveProperty('items');
+  });
+
+  test('HTTP/1.0 is answered once, and kept open only where it asks for that', async () => {
+    const text = await exchange(`GET /api/status HTTP/1.0\r\n\r\n`);
+    expect(parseAnswer(text)).toMatchObject({ status: 200, rest: '' });
+    const kept = 'GET /api/status HTTP/1.0\r\nConnection: keep-alive\r\n\r\n';
+    const first = parseAnswer(await exchange(kept, 'GET /nothing HTTP/1.0\r\n\r\n'));
+    expect(first.headers.get('connection')).toBe('keep-alive');
+    expect(parseAnswer(first.rest).status).toBe(404);
   });
 });
 
 describe('connections', () => {
   test('a broken request after a good one is answered second', async () => {
     const good = `${TOP}x-api-key: ${api.key}\r\n\r\n`;
-    const first = parse(await exchange(`${good}nonsense\r\n\r\n`));
+    const first = parseAnswer(await exchange(`${good}nonsense\r\n\r\n`));
     expect(first.status).toBe(200);
     await expectRefused(first.rest, 400);
   });
 
+  test('requests that are sent ahead are answered in their order, each once', async () => {
+    const id = (index: number) => `request-${String(index).padStart(3, '0')}`;
+    const paths = ['/api/v1/top', '/nothing', '/api/status', '/api/v1/listings/ai-news'];
+    const ahead = Array.from({ length: 60 }, (_, index) => {
+      const close = index === 59 ? 'Connection: close\r\n' : '';
+      const headers = `x-api-key: ${api.key}\r\nX-Request-Id: ${id(index)}\r\n${close}`;
+      return `GET ${paths[index % paths.length]} HTTP/1.1\r\n${HOST}${headers}\r\n`;
+    });
+    const answered: (string | null)[] = [];
+    for (let rest = await exchange(ahead.join('')); rest !== '';) {
+      const answer = parseAnswer(rest);
+      answered.push(answer.headers.get('x-request-id'));
+      rest = answer.rest;
+    }
+    expect(answered).toEqual(ahead.map((_, index) => id(index)));
+  });
+
+  test('nothing is answered after the connection was to be closed, nor what hides in a body', async () => {
+    const close = `${TOP}x-api-key: ${api.key}\r\nConnection: close\r\n\r\n`;
+    expect(parseAnswer(await exchange(close, close))).toMatchObject({ status: 200, rest: '' });
+    const hidden = `GET /api/status HTTP/1.1\r\n${HOST}\r\n`;
+    for (const method of ['GET', 'POST']) {
+      const head = `${method} /api/v1/top HTTP/1.1\r\n${HOST}Content-Length: ${hidden.length}\r\n\r\n`;
+      expect(parseAnswer(await exchange(head, hidden)).rest).toBe('');
+    }
+  });
+
+  test('a caller who ends its side at once is answered, and who ends it too early is refused', async () => {
+    const whole = await exchangeHalfOpen(api.port, `${TOP}x-api-key: ${api.key}\r\n\r\n`);
+    expect(parseAnswer(whole)).toMatchObject({ status: 200, rest: '' });
+    await expectRefused(await exchangeHalfOpen(api.port, TOP), 400);
+    expect(await exchangeHalfOpen(api.port)).toBe('');
+  });
+
   test('a folded header does not become a header of its own', async () => {
     const text = await exchange(`${TOP}X-A: a\r\n x-api-key: ${api.key}\r\nConnection: close\r\n\r\n`);
-    expect([400, 401]).toContain(parse(text).status);
+    expect([400, 401]).toContain(parseAnswer(text).status);
   });
 
   test('500 slow connections do not keep good requests waiting, and are cut', async () => {
     const slow = Promise.all(Array.from({ length: 500 }, () => exchange('GET / HT')));
     expect((await api.get('/top')).status).toBe(200);
     const answers = await slow;
-    expect(answers.every((text) => text === '' || parse(text).status === 408)).toBe(true);
+    expect(answers.every((text) => text === '' || parseAnswer(text).status === 408)).toBe(true);
   });
 
   test('a reader who takes a response too slowly is cut', async () => {
