@@ -7,6 +7,7 @@ import { createBoundedMap } from './bounded-map.ts';
 import type { Confirmed } from './cache.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
+import { createLine } from './line.ts';
 import { COST_FACTOR, createSnapshot, type Snapshot } from './snapshot.ts';
 import { withTimeLimit, type ReadDocuments } from './time-limit.ts';
 
@@ -56,6 +57,8 @@ export interface HitPagesOptions {
 
 /** Slugs, and categories to filter by, that all kept pages hold together: some 10 MB. */
 const HELD = 100_000;
+/** The part of its time that a query may spend waiting for those before it. */
+const WAITING = 0.5;
 /** What a page takes beside those, in their unit. */
 const PAGE = 10;
 
@@ -64,6 +67,7 @@ export function createHitPages(options: HitPagesOptions): HitPages {
   const pages = createBoundedMap<Snapshot<PageOfHits>>(HELD);
   const exclusions = new Map<string, Exclusions>();
   const fillings = new Map<string, Snapshot<boolean>>();
+  const line = createLine({ of: 'a search', maxWaitMs: storeLimitMs * WAITING });
 
   return {
     async page(asked) {
@@ -115,7 +119,7 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     const { ids: exclude, digest: excluding } = await exclusionsOf(collection).of(filter);
     const offset = (page - 1) * limit;
     const asking = { q, filter: conditionsOf(filter), exclude, offset, limit };
-    const hits = await withTimeLimit(search.query(index, asking), storeLimitMs);
+    const hits = await line.pass(() => withTimeLimit(search.query(index, asking), storeLimitMs));
     return { ...hits, excluding };
   }
 }

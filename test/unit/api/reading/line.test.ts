@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+
+import { createLine } from '../../../../src/api/reading/line.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
+
+/** A line before a store that answers one after the other, each in the time that the test says. */
+function setUp(maxWaitMs = 1000) {
+  const clock = { time: 0 };
+  const line = createLine({ of: 'a search', maxWaitMs, now: () => clock.time });
+  const inStore: PromiseWithResolvers<string>[] = [];
+  const come = () =>
+    line.pass(() => {
+      const answer = Promise.withResolvers<string>();
+      inStore.push(answer);
+      return answer.promise;
+    });
+  const answer = async (afterMs: number) => {
+    clock.time += afterMs;
+    inStore.shift()?.resolve('answered');
+    await Promise.resolve();
+  };
+  /** How many more are let in now. */
+  const room = async () => {
+    for (let came = 0; ; came += 1) {
+      const refused = await Promise.race([
+        come().then(
+          () => false,
+          () => true,
+        ),
+        new Promise<false>((resolve) => setImmediate(() => resolve(false))),
+      ]);
+      if (refused) return came;
+    }
+  };
+  return { come, answer, room, clock, inStore };
+}
+
+describe('a line', () => {
+  test('is as long as can be answered in time, at first by a guess', async () => {
+    const { room, come, inStore } = setUp();
+    expect(await room()).toBe(101);
+    expect(inStore).toHaveLength(101);
+    await expect(come()).rejects.toThrow(
+      new RetryableError('101 are in line for a search, each takes 10 ms'),
+    );
+  });
+
+  test('becomes shorter where each takes longer, and longer again where each takes less', async () => {
+    const { come, answer, room, inStore } = setUp();
+    for (let turn = 0; turn < 100; turn += 1) {
+      const one = come();
+      await answer(100);
+      await one;
+    }
+    expect(await room()).toBe(11);
+    while (inStore.length > 0) await answer(1);
+    for (let turn = 0; turn < 100; turn += 1) {
+      const one = come();
+      await answer(1);
+      await one;
+    }
+    expect(await room()).toBeGreaterThan(500);
+  });
+
+  test('measures what one takes, not how long it waited, nor how long nobody came', async () => {
+    const { come, answer, room, clock } = setUp();
+    for (let turn = 0; turn < 20; turn += 1) {
+      const all = Array.from({ length: 20 }, come);
+      for (let one = 0; one < 20; one += 1) await answer(10);
+      await Promise.all(all);
+      clock.time += 60_000;
+    }
+    expect(await room()).toBe(101);
+  });
+
+  test('always lets one in, however long the last one took', async () => {
+    const { come, answer, room } = setUp();
+    for (let turn = 0; turn < 50; turn += 1) {
+      const one = come();
+      await answer(60_000);
+      await one;
+    }
+    expect(await room()).toBe(1);
+  });
+
+  test('learns nothing from failures, and lets those behind them in', async () => {
+    const { come, room, inStore, clock } = setUp();
+    for (let turn = 0; turn < 200; turn += 1) {
+      const one = come();
+      clock.time += 2000;
+      inStore.shift()?.reject(new RetryableError('too slow'));
+      await expect(one).rejects.toThrow('too slow');
+    }
+    expect(await room()).toBe(101);
+  });
+});
