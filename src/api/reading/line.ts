@@ -33,7 +33,7 @@ export function createLine({ of, maxWaitMs, now = () => performance.now() }: Lin
 
   return {
     async pass(work) {
-      if (inLine > 0 && inLine * eachMs > maxWaitMs) {
+      if (inLine * eachMs > maxWaitMs) {
         throw new RetryableError(`${inLine} are in line for ${of}, each takes ${Math.round(eachMs)} ms`);
       }
       const cameAt = now();
