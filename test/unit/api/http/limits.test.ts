@@ -1,0 +1,57 @@
+import type * as Http from 'node:http';
+
+import { pino } from 'pino';
+import { expect, test, vi } from 'vitest';
+
+import { createApi, type ApiOptions } from '../../../../src/api/app.ts';
+import { listen } from '../../../../src/api/http/server.ts';
+import { createMetrics } from '../../../../src/platform/metrics.ts';
+
+const made = vi.hoisted(() => ({ options: [] as unknown[], servers: [] as Http.Server[] }));
+
+vi.mock('node:http', async (original) => {
+  const http = await original<typeof Http>();
+  const createServer = (options: Http.ServerOptions): Http.Server => {
+    const server = http.createServer(options);
+    made.options.push(options);
+    made.servers.push(server);
+    return server;
+  };
+  return { ...http, createServer };
+});
+
+/** Nothing that is asked of a store: only the border is looked at here. */
+const apiWithoutStores = () =>
+  createApi({
+    clock: { now: () => 0 },
+    logger: pino({ level: 'silent' }),
+    quota: { limit: 1000 },
+    documents: {},
+    publicUrl: 'https://catalog.example',
+    metrics: createMetrics(),
+  } as unknown as ApiOptions);
+
+test('the server has the limits that docs/reference/api.md promises', async () => {
+  await using _listening = await listen(apiWithoutStores(), { port: 0, host: '127.0.0.1' });
+  expect(made.servers[0]).toMatchObject({
+    headersTimeout: 10_000,
+    requestTimeout: 15_000,
+    timeout: 15_000,
+    keepAliveTimeout: 5000,
+    maxConnections: 10_000,
+    httpAllowHalfOpen: true,
+  });
+  expect(made.options[0]).toMatchObject({ connectionsCheckingInterval: 2000, maxHeaderSize: 8192 });
+});
+
+test('Express believes no proxy, reads no query and no body, and tags and names nothing', () => {
+  const { app } = apiWithoutStores();
+  expect(app.get('trust proxy')).toBe(false);
+  expect(app.get('query parser')).toBe(false);
+  for (const setting of ['x-powered-by', 'etag']) expect(app.disabled(setting), setting).toBe(true);
+  for (const setting of ['case sensitive routing', 'strict routing']) {
+    expect(app.enabled(setting), setting).toBe(true);
+  }
+  const handlers = app.router.stack.map(({ name, route }) => (route ? 'a route' : name));
+  expect(new Set(handlers)).toEqual(new Set(['a route']));
+});
