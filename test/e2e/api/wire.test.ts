@@ -102,7 +102,11 @@ describe('what the parser refuses has the error object and all headers, once, an
     ['headers of 16 KB', `${TOP}X-A: ${'a'.repeat(16_384)}\r\n\r\n`, 431],
     ['a key of 10 KB', `${TOP}x-api-key: ${'a'.repeat(10_240)}\r\n\r\n`, 431],
     ['2,001 headers', `${TOP}${'a:\r\n'.repeat(2001)}\r\n`, 431],
-    ['an address of 1 MB', `GET /api/v1/top?category=${'a'.repeat(1_000_000)} HTTP/1.1\r\n${HOST}\r\n`, 414],
+    [
+      'an address of 10 MB',
+      `GET /api/v1/top?category=${'a'.repeat(10_000_000)} HTTP/1.1\r\n${HOST}\r\n`,
+      414,
+    ],
     ['CONNECT', `CONNECT example.org:443 HTTP/1.1\r\n${HOST}\r\n`, 405],
   ])('%s', async (_case, bytes, status) => {
     await expectRefused(await exchange(bytes), status);
@@ -110,6 +114,18 @@ describe('what the parser refuses has the error object and all headers, once, an
 
   test('headers that never end: 408', async () => {
     await expectRefused(await exchange('GET /api/v1/top HTTP/1.1\r\nHost: x\r\n'), 408);
+  });
+
+  test('headers that come a byte at a time are cut as well: 408', async () => {
+    const socket = connect(api.port, '127.0.0.1');
+    const received: Buffer[] = [];
+    const trickle = setInterval(() => socket.write('a'), 20);
+    socket.on('data', (bytes: Buffer) => received.push(bytes));
+    socket.on('error', () => undefined);
+    socket.write('GET /api/v1/top HTTP/1.1\r\nHost: x\r\nX-A: ');
+    await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(trickle);
+    await expectRefused(Buffer.concat(received).toString('latin1'), 408);
   });
 
   test('a large body is not read: the answer comes, then the end', async () => {
