@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as {
-  readonly packages: Readonly<Record<string, { readonly version?: string; readonly resolved?: string }>>;
+  readonly packages: Readonly<
+    Record<string, { readonly version?: string; readonly resolved?: string; readonly dev?: boolean }>
+  >;
 };
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
 
@@ -16,4 +18,19 @@ test('the lock file has a version for every package, those of other platforms in
 
 test('the lock file names no registry', () => {
   expect(packages.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+});
+
+test('at most 150 packages run in production', () => {
+  const inProduction = packages.filter(([, { dev = false }]) => !dev);
+  expect(inProduction.length).toBeLessThanOrEqual(150);
+});
+
+test('paths are matched by a path-to-regexp that no path can make slow', () => {
+  const versions = packages
+    .filter(([path]) => path.endsWith('/path-to-regexp'))
+    .map(([, one]) => one.version);
+  expect(versions.length).toBeGreaterThan(0);
+  // 8.4.0 is the first one without known backtracking.
+  for (const version of versions)
+    expect(String(version).localeCompare('8.4.0', 'en', { numeric: true })).not.toBe(-1);
 });

@@ -106,6 +106,16 @@ describe('pages', () => {
     expect(headers.get('link')).toBe(`<${linkTo(last, 'self')}>; rel="prev"`);
   });
 
+  test('count as far as can be reached, while the top and the categories count them all', async () => {
+    expect((await api.get('/search?q=news')).body).toMatchObject({ total: 2500, total_exact: false });
+    expect((await api.get('/top?limit=1')).body.total).toBe(COUNT + 1);
+    expect((await api.get('/categories')).body.total).toBe(COUNT + 1);
+    expect((await api.get('/search?q=solitary&page=50&limit=50')).body).toMatchObject({
+      items: [],
+      total: 1,
+    });
+  });
+
   test('of 20 reach the first thousand places, and the last of them has no next', async () => {
     const { body } = await api.get('/search?q=news&page=50');
     expect(body).toMatchObject({ pages: 50, total: 2500, links: { next: null } });
