@@ -12,7 +12,9 @@ import { JSON_TYPE, problemHeaders } from './send.ts';
 export interface Refusal {
   readonly requestId: string;
   readonly status: number;
-  readonly text: string;
+  /** Status line and headers, to their end. */
+  readonly head: string;
+  readonly body: string;
 }
 
 export type Refusals = (problem: Problem) => Refusal;
@@ -44,6 +46,6 @@ export function createRefusals({ publicUrl, limit, clock }: RefusalOptions): Ref
     const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
     for (let index = 0; index < headers.length; index += 2)
       lines.push(`${headers[index]}: ${headers[index + 1]}`);
-    return { requestId, status, text: `${lines.join('\r\n')}\r\n\r\n${body}` };
+    return { requestId, status, head: `${lines.join('\r\n')}\r\n\r\n`, body };
   };
 }

@@ -118,7 +118,7 @@ function refuseUnparsed(server: Server, api: Api, unanswered: Unanswered, reques
   const seconds = Math.round(requestTimeoutMs / 1000);
 
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex) => {
-    refuse(socket, problemOf(error, seconds), null);
+    refuse(socket, problemOf(error, seconds), error.rawPacket?.indexOf('HEAD ') === 0 ? 'HEAD' : null);
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     refuse(socket, problem('wrong_method'), 'CONNECT');
@@ -137,13 +137,14 @@ function refuseUnparsed(server: Server, api: Api, unanswered: Unanswered, reques
     }
     // A response that closes the connection already is the last word on it.
     owed.once('close', () => {
-      if (socket.writable) end(socket, refused, method);
+      // What the packet begins with was answered; what it was that is refused, nobody knows.
+      if (socket.writable) end(socket, refused, method === 'HEAD' ? null : method);
     });
   }
 
   function end(socket: Duplex, refused: Problem, method: string | null): void {
-    const { requestId, status, text } = api.refusals(refused);
-    socket.end(text, () => socket.destroy());
+    const { requestId, status, head, body } = api.refusals(refused);
+    socket.end(method === 'HEAD' ? head : head + body, () => socket.destroy());
     api.tell({ requestId, method, route: null, status, cost: 0, durationMs: 0, keyId: null });
   }
 }

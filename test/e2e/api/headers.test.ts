@@ -222,6 +222,16 @@ describe('an error has the headers of its status, as GET and as HEAD', () => {
     expectHeaders(answer, { ...ERROR, ...UNTOUCHED, ...shape });
   });
 
+  test.each([
+    [400, `HEAD / HTTP/1.1\r\n${HOST}a : b\r\n\r\n`],
+    [414, `HEAD /${'a'.repeat(10_000)} HTTP/1.1\r\n${HOST}\r\n`],
+    [431, `HEAD / HTTP/1.1\r\n${HOST}a: ${'a'.repeat(10_000)}\r\n\r\n`],
+  ])('%i, of the parser to HEAD, has no body', async (status, bytes) => {
+    const answer = parseAnswer(await exchange(api.port, bytes), { hasBody: false });
+    expect(answer.status).toBe(status);
+    expectHeaders(answer, { ...ERROR, ...UNTOUCHED });
+  });
+
   test('429', async () => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await answerTo(method, '/api/v1/top', '', usedUp);

@@ -221,6 +221,11 @@ describe('connections', () => {
     const first = parseAnswer(await exchange(`${good}nonsense\r\n\r\n`));
     expect(first.status).toBe(200);
     await expectRefused(first.rest, 400);
+    // The bytes begin with HEAD, but it is not HEAD that is refused.
+    const head = parseAnswer(await exchange(`${good.replace('GET', 'HEAD')}nonsense\r\n\r\n`), {
+      hasBody: false,
+    });
+    await expectRefused(head.rest, 400);
   });
 
   test('requests that are sent ahead are answered in their order, each once', async () => {
