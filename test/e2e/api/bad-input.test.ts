@@ -77,15 +77,25 @@ describe('a slug', () => {
   const WRONG = [
     ...words('..%2f..%2fetc%2fpasswd ..%5c %5c %00 ai-news%00 ai-news%0A ai-news%20 %20ai-news - -ai-news'),
     ...words('ai-news- ai-news.css ai-news.json ai-news;v=1 ai-news,x ai_news * $where x%27%20OR%201=1'),
-    ...words('%E2%80%AEai-news %D0%B0i-news a%C4%B1-news constructor __proto__ toString %7B%22$ne%22:1%7D'),
+    ...words('%E2%80%AEai-news %D0%B0i-news a%C4%B1-news __proto__ to_string %7B%22$ne%22:1%7D'),
     `${LONGEST}b`,
     'a'.repeat(4000),
   ];
 
-  test.each(WRONG)('%s names no listing: 404, which costs a request', async (slug) => {
+  test.each(WRONG)('%s names no listing: 404, which costs a request and asks no store', async (slug) => {
+    const before = api.documents.calls.length;
     const { status, body, headers } = await api.get(`/listings/${slug}`);
     expect([status, body.error?.code, headers.get('x-ratelimit-cost')]).toEqual([404, 'not_found', '1']);
+    const asked = api.documents.calls.slice(before);
+    expect(asked.filter((call) => call.includes('listings@1'))).toEqual([]);
   });
+
+  test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
+    '%s, which every object has, is none',
+    async (slug) => {
+      expect((await api.get(`/listings/${slug}`)).status).toBe(404);
+    },
+  );
 
   test.each(['AI-NEWS', '%61i-news', 'ai%2Dnews', '%41I-News', LONGEST, LONGEST.toUpperCase()])(
     '%s is one, in any case and however its letters are encoded',
