@@ -30,9 +30,8 @@ export function firstRequests(place: Place): readonly Code[] {
     {
       caption: 'JavaScript',
       language: 'javascript',
-      text: `const response = await fetch('${url}', {
-  headers: { 'x-api-key': process.env.CATALOG_KEY },
-});
+      text: `const url = '${url}';
+const response = await fetch(url, { headers: { 'x-api-key': process.env.CATALOG_KEY } });
 const body = await response.json();
 if (!response.ok) throw new Error(body.error.message);
 for (const { title, score } of body.items) console.log(score.value, title);`,
@@ -92,9 +91,8 @@ export function typedRequest({ base, locale }: Place): Snippet {
     language: 'typescript',
     text: `import type { components } from './catalog.d.ts';
 
-const response = await fetch('${base}/top?kind=bot&locale=${locale}', {
-  headers: { 'x-api-key': String(process.env.CATALOG_KEY) },
-});
+const url = '${base}/top?kind=bot&locale=${locale}';
+const response = await fetch(url, { headers: { 'x-api-key': String(process.env.CATALOG_KEY) } });
 const { items } = (await response.json()) as components['schemas']['Top'];
 for (const { rank, title } of items) console.log(rank, title);`,
   };

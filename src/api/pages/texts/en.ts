@@ -94,7 +94,7 @@ export const en = {
     fault: '500 and 503: what they cost is given back',
     unknown: '404 of an address that does not exist',
     preflight: 'OPTIONS',
-    open: '`/api/status`, `/openapi.json` and these pages',
+    open: '`/api/status`, `/openapi.json` and the pages under `/docs`',
   },
 
   errors: {

@@ -99,7 +99,7 @@ export const ru: typeof en = {
     fault: '500 и 503: запрос возвращается в квоту',
     unknown: '404, если нет такого адреса',
     preflight: 'OPTIONS',
-    open: '`/api/status`, `/openapi.json` и эти страницы',
+    open: '`/api/status`, `/openapi.json` и страницы в `/docs`',
   },
 
   errors: {
