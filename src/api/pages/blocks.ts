@@ -45,22 +45,16 @@ export function code({ caption, language, text }: Code): Html {
   </figure> `;
 }
 
-/** Strings and comments stand out; that is all the colour that these few lines need. */
+/** Strings stand out, names of fields do not; that is all the colour that these few lines need. */
 function coloured(text: string, language: Code['language']): Html {
-  const comment = language === 'sh' || language === 'python' ? '#.*' : language === 'json' ? '$^' : '//.*';
-  const pattern = new RegExp(`("[^"\\n]*"|'[^'\\n]*'|\`[^\`\\n]*\`)|((?<=^|\\s)${comment})`, 'gm');
-  const parts: Html[] = [];
-  let end = 0;
-  for (const match of language === 'http' ? [] : text.matchAll(pattern)) {
-    const [whole, string] = match;
-    parts.push(
-      html`${text.slice(end, match.index)}<span class="${string === undefined ? 'comment' : 'string'}"
-          >${whole}</span
-        >`,
-    );
-    end = match.index + whole.length;
-  }
-  return html`${parts}${text.slice(end)}`;
+  if (language === 'http') return html`${text}`;
+  const pieces = text.split(/("[^"\n]*":?|'[^'\n]*'|`[^`\n]*`)/);
+  const isString = (piece: string) => /^["'`].*["'`]$/.test(piece);
+  return html`${pieces.map((piece) => (isString(piece) ? string(piece) : html`${piece}`))}`;
+}
+
+function string(text: string): Html {
+  return html`<span class="string">${text}</span>`;
 }
 
 export interface Table {
