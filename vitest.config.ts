@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // These need a browser: npm run test:browser.
+    exclude: ['test/browser/**'],
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 60_000,

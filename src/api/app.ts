@@ -21,6 +21,7 @@ import { createStatusReader } from './reading/status/status.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
 import { createRenderings } from './http/rendering.ts';
 import type { RouteContext } from './route.ts';
+import { pageRoutes } from './pages/pages.ts';
 import { openApi } from './routes/openapi.ts';
 import { publicStatus } from './routes/public-status.ts';
 import { ROUTES } from './routes.ts';
@@ -93,8 +94,10 @@ export function createApi(options: ApiOptions): Api {
   const send = createSend(publicUrl);
   const answer = createAnswer({ context, access, send, tell, clock, logger, limit: quota.limit });
 
+  const pages = pageRoutes({ dailyLimit: quota.limit, policy });
+
   const app = bareExpress();
-  for (const route of [...ROUTES, publicStatus, openApi]) {
+  for (const route of [...ROUTES, publicStatus, openApi, ...pages]) {
     app.all(route.path, (request: Request, response: Response) => answer(request, response, route));
   }
   // Not a last handler in its list: an address without a path (`http://`) comes to none of those.

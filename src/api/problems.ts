@@ -44,6 +44,11 @@ export function problem(name: ProblemName, values: Values = {}): Problem {
   return { problem: name, values };
 }
 
+/** There is nothing at an address; where the developer page is, is said instead. */
+export function unknownRoute(publicUrl: string): Problem {
+  return problem('unknown_route', { docs: (locale) => `${publicUrl}/docs/${locale}` });
+}
+
 export interface ErrorBody {
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly docs: string };
 }

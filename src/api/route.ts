@@ -16,13 +16,8 @@ export interface RouteContext {
   readonly publicUrl: string;
 }
 
-/**
- * An address of the API, as a plain value: what may be asked there, and how it is answered. One file each, and one line
- * in routes.ts; the OpenAPI document is generated from the same value.
- */
+/** An address, as a plain value: what may be asked there, and how it is answered. */
 export interface Route<P extends Parameters = Parameters> {
-  /** Unique, for typed clients. */
-  readonly operation: Operation;
   /** From the host on, as Express writes it: `/api/v1/listings/:slug`. */
   readonly path: string;
   /** Without a key, nothing is counted either. */
@@ -32,12 +27,25 @@ export interface Route<P extends Parameters = Parameters> {
   readonly ignoresQuery?: boolean;
   /** Whether a known key is answered while requests cannot be counted: what is answered needs no store. */
   readonly outlivesStores?: boolean;
+  readonly cacheControl: string;
+  /** Header fields that say what a browser may do with the body, where it is a page and not data. */
+  readonly policy?: readonly string[];
+  answer(context: RouteContext, request: RouteRequest<P>): Promise<Rendering | Problem | Redirect>;
+}
+
+/** An address of the API: one file each, and one line in routes.ts; the OpenAPI document is generated from it. */
+export interface ApiRoute<P extends Parameters = Parameters> extends Route<P> {
+  /** Unique, for typed clients. */
+  readonly operation: Operation;
   /** Of the body of a 200. */
   readonly body: z.ZodType;
   /** Whether 404 is one of the answers. */
   readonly canBeMissing: boolean;
-  readonly cacheControl: string;
-  answer(context: RouteContext, request: RouteRequest<P>): Promise<Rendering | Problem>;
+}
+
+/** The answer is elsewhere: an address relative to that of the request. */
+export interface Redirect {
+  readonly redirect: string;
 }
 
 export type Operation =
@@ -59,7 +67,7 @@ export interface RouteRequest<P extends Parameters = Parameters> {
 export const KEYED_CACHE_CONTROL = 'private, no-cache';
 
 /** Checks a route against its own parameters, and lets routes with other ones stand in the same list. */
-export function route<P extends Parameters>(definition: Route<P>): Route {
+export function route<P extends Parameters>(definition: ApiRoute<P>): ApiRoute {
   return definition;
 }
 

@@ -1,9 +1,12 @@
-import type { Route } from './route.ts';
+import type { ApiRoute } from './route.ts';
 import { categories } from './routes/categories.ts';
 import { listing } from './routes/listing.ts';
 import { search } from './routes/search.ts';
 import { status } from './routes/status.ts';
 import { top } from './routes/top.ts';
 
+/** What the addresses of the API begin with. */
+export const BASE = '/api/v1';
+
 /** Every address of the API itself; the OpenAPI document describes them. */
-export const ROUTES: readonly Route[] = [search, listing, top, categories, status];
+export const ROUTES: readonly ApiRoute[] = [search, listing, top, categories, status];

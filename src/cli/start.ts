@@ -56,6 +56,7 @@ async function beReady(parts: Parts, api: RunningApi, adminUrl: string, signal: 
   if (config.sample !== 'off' && (await publishSample(parts, signal))) await waitForSample(parts, signal);
   if (signal.aborted) return;
   print(`Catalog Read API: ${api.url}`);
+  print(`Documentation: ${api.url}/docs/en (in Russian: /docs/ru)`);
   print(`Admin: ${adminUrl} (/livez, /readyz, /metrics)`);
   if (config.sample !== 'off' && (await readSample(parts.documents))) await printDemo(parts, api);
   else print('Create a key: npm run -s catalog -- keys create --account NAME');

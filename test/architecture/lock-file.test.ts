@@ -5,7 +5,15 @@ import { expect, test } from 'vitest';
 
 const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as {
   readonly packages: Readonly<
-    Record<string, { readonly version?: string; readonly resolved?: string; readonly dev?: boolean }>
+    Record<
+      string,
+      {
+        readonly version?: string;
+        readonly resolved?: string;
+        readonly dev?: boolean;
+        readonly hasInstallScript?: boolean;
+      }
+    >
   >;
 };
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
@@ -33,4 +41,12 @@ test('paths are matched by a path-to-regexp that no path can make slow', () => {
   // 8.4.0 is the first one without known backtracking.
   for (const version of versions)
     expect(String(version).localeCompare('8.4.0', 'en', { numeric: true })).not.toBe(-1);
+});
+
+test('no package runs anything when it is installed, and the one that reports installations is told not to', () => {
+  const text = (name: string) => readFileSync(join(import.meta.dirname, '../..', name), 'utf8');
+  expect(text('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+  expect(JSON.parse(text('package.json'))).toMatchObject({ scarfSettings: { enabled: false } });
+  const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
+  expect(scripted).toContain('node_modules/@scarf/scarf');
 });

@@ -80,6 +80,13 @@ describe('the first start', () => {
     }
   });
 
+  test('names a documentation that is there', async () => {
+    const [, url] = /^Documentation: (\S+)/m.exec(await service.printed('Ctrl-C stops.')) ?? [];
+    const page = await fetch(String(url));
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  });
+
   test('has projected the whole sample, and totals agree', async () => {
     const categories = (await get('/categories')).body;
     const top = (await get('/top?limit=1')).body;

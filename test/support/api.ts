@@ -65,6 +65,10 @@ export interface Body {
 export type RunOptions = Partial<Pick<ApiOptions, 'confirmMs' | 'storeLimitMs' | 'cacheBytes'>> &
   Partial<Pick<ListenApiOptions, 'limits'>> & {
     readonly dailyLimit?: number;
+    /** Any free one if absent. */
+    readonly port?: number;
+    /** `PUBLIC_URL` if absent. */
+    readonly publicUrl?: string;
     /** The time at which it begins, Unix milliseconds; the real one if absent. */
     readonly at?: number;
   };
@@ -75,6 +79,7 @@ export async function runApi({
   dailyLimit = 1000,
   limits,
   at,
+  port: ownPort = 0,
   ...options
 }: RunOptions = {}): Promise<RunningApi> {
   const opened = new AsyncDisposableStack();
@@ -118,11 +123,11 @@ export async function runApi({
   const live = openLive(documents);
   const parts = { documents, live, search, keys, quota, clock, logger, publicUrl: PUBLIC_URL, ...options };
   const api = createApi({ ...parts, metrics: registry });
-  const listenTo = async (one: Api) =>
+  const listenTo = async (one: Api, onPort = 0) =>
     opened.use(
-      await listen(one, { port: 0, host: '127.0.0.1', drainMs: 1000, ...(limits ? { limits } : {}) }),
+      await listen(one, { port: onPort, host: '127.0.0.1', drainMs: 1000, ...(limits ? { limits } : {}) }),
     );
-  const listening = await listenTo(api);
+  const listening = await listenTo(api, ownPort);
   const { port, url } = listening;
   return {
     api,

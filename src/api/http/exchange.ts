@@ -10,7 +10,7 @@ import type { Access } from './access.ts';
 import { RETRY_AFTER_S } from './limits.ts';
 import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { localeOf, readParameters } from './parameters.ts';
-import { problem, PROBLEMS, type Problem } from '../problems.ts';
+import { problem, PROBLEMS, unknownRoute, type Problem } from '../problems.ts';
 import { hasKeyInQuery, parseTarget, type Target } from './query.ts';
 import { PREFLIGHT_OUTCOME, type Exchange, type Outcome } from './outcome.ts';
 import { emptyRate, untouchedRate } from './rate.ts';
@@ -86,7 +86,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
     if (!target) return problem('broken_encoding');
     const named = route && 'lang' in route.parameters ? 'lang' : 'locale';
     exchange.locale = localeOf(target.parameters, named);
-    if (!route) return problem('unknown_route', { docs: (locale) => `${context.publicUrl}/docs/${locale}` });
+    if (!route) return unknownRoute(context.publicUrl);
     if (request.method !== 'GET' && request.method !== 'HEAD') return problem('wrong_method');
     if (route.needsKey) {
       const refused = await admit(exchange, target, route);

@@ -24,9 +24,11 @@ const FIXED = fields({
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED.join(', '),
   'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   Vary: 'Accept-Encoding',
 });
+
+/** What a browser may do with a body. This is for data: it loads nothing for it, and shows it in no frame. */
+const DATA_POLICY = fields({ 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" });
 
 /** For a preflight; browsers may keep the permission for two hours. */
 export const PREFLIGHT = fields({
@@ -42,10 +44,15 @@ export function fields(named: Readonly<Record<string, string>>): readonly string
   return Object.entries(named).flat();
 }
 
-/** What every response carries, whatever its status. */
-export function commonHeaders(requestId: string, { limit, remaining, resetS, cost }: Rate): string[] {
+/** What every response carries, whatever its status. `policy` is that of a page; data have one for all. */
+export function commonHeaders(
+  requestId: string,
+  { limit, remaining, resetS, cost }: Rate,
+  policy: readonly string[] = DATA_POLICY,
+): string[] {
   return [
     ...FIXED,
+    ...policy,
     'X-Request-Id',
     requestId,
     'X-RateLimit-Limit',

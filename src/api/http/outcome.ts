@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Take } from '../../access/quota.ts';
 import type { Locale } from '../messages/texts.ts';
 import type { Problem } from '../problems.ts';
-import type { Route } from '../route.ts';
+import type { Redirect, Route } from '../route.ts';
 import type { Rate } from './rate.ts';
 import type { Rendering } from './rendering.ts';
 
@@ -25,6 +25,6 @@ export interface Exchange {
   closes: boolean;
 }
 
-export type Outcome = Rendering | Problem | Preflight;
+export type Outcome = Rendering | Problem | Redirect | Preflight;
 export const PREFLIGHT_OUTCOME = { preflight: true } as const;
 export type Preflight = typeof PREFLIGHT_OUTCOME;

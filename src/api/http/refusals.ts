@@ -6,7 +6,8 @@ import { commonHeaders, fields } from './headers.ts';
 import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { errorBody, PROBLEMS, type Problem } from '../problems.ts';
 import { untouchedRate } from './rate.ts';
-import { JSON_TYPE, problemHeaders } from './send.ts';
+import { JSON_TYPE } from './rendering.ts';
+import { problemHeaders } from './send.ts';
 
 /** A whole response as text, for a socket on which the parser has given up: the same headers and body as any error. */
 export interface Refusal {

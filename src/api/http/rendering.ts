@@ -8,9 +8,10 @@ import type { Locale } from '../messages/texts.ts';
 /** A body as it is sent: made once, then shared by all requests for as long as what it was made from stays. */
 export interface Rendering {
   readonly bytes: Buffer;
+  readonly contentType: string;
   /** Weak, because all encodings share it: the digest of the bytes. */
   readonly etag: string;
-  /** Of the texts in it. */
+  /** Of the texts in it; none where it has no texts for people. */
   readonly languages: readonly Locale[];
   /** An HTTP date, or null where the body has none. */
   readonly lastModified: string | null;
@@ -23,7 +24,9 @@ export interface Rendering {
 export type Encoding = 'br' | 'gzip';
 
 /** Bodies up to this many bytes are sent as they are. */
-const COMPRESSED_ABOVE = 1024;
+export const COMPRESSED_ABOVE = 1024;
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A body of the API: JSON, in one language or in several. `lastModified` is an instant. */
 export function renderJson(
@@ -31,15 +34,17 @@ export function renderJson(
   language: Locale | readonly Locale[],
   lastModified: string | null = null,
 ): Rendering {
-  const bytes = Buffer.from(JSON.stringify(body));
   return {
-    bytes,
-    etag: `W/"${sha256(bytes)}"`,
-    languages: typeof language === 'string' ? [language] : language,
+    ...renderText(JSON.stringify(body), JSON_TYPE, typeof language === 'string' ? [language] : language),
     lastModified: lastModified === null ? null : new Date(lastModified).toUTCString(),
-    link: null,
-    encoded: new Map(),
   };
+}
+
+/** Any other text: a page, or a file that belongs to one. */
+export function renderText(text: string, contentType: string, languages: readonly Locale[]): Rendering {
+  const bytes = Buffer.from(text);
+  const etag = `W/"${sha256(bytes)}"`;
+  return { bytes, contentType, etag, languages, lastModified: null, link: null, encoded: new Map() };
 }
 
 export function isWorthCompressing({ bytes }: Rendering): boolean {

@@ -5,7 +5,8 @@ import { createAcceptEncodingReader } from './encoding.ts';
 import type { Exchange, Outcome } from './outcome.ts';
 import { ALLOWED_METHODS, CHALLENGE, commonHeaders, PREFLIGHT } from './headers.ts';
 import { errorBody, PROBLEMS, type Problem } from '../problems.ts';
-import { encodedBytes, isWorthCompressing, type Rendering } from './rendering.ts';
+import type { Redirect } from '../route.ts';
+import { encodedBytes, isWorthCompressing, JSON_TYPE, type Rendering } from './rendering.ts';
 
 /** Writes outcomes to the socket. */
 export interface Send {
@@ -21,29 +22,36 @@ export function createSend(publicUrl: () => string): Send {
   return {
     isNotModified,
     async answer(exchange, outcome) {
-      const headers = commonHeaders(exchange.requestId, exchange.rate);
+      const policy = 'bytes' in outcome ? exchange.route?.policy : undefined;
+      const headers = commonHeaders(exchange.requestId, exchange.rate, policy);
       if (exchange.closes) headers.push('Connection', 'close');
       if ('preflight' in outcome) return write(exchange, 204, [...headers, ...PREFLIGHT]);
+      if ('redirect' in outcome) return sendRedirect(exchange, outcome, headers);
       if ('problem' in outcome) return sendProblem(exchange, outcome, headers);
       return await sendRendering(exchange, outcome, headers);
     },
   };
 
   async function sendRendering(exchange: Exchange, rendering: Rendering, headers: string[]): Promise<number> {
-    const { etag, languages, lastModified, link } = rendering;
+    const { contentType, etag, languages, lastModified, link } = rendering;
     headers.push('ETag', etag, 'Cache-Control', exchange.route?.cacheControl ?? 'no-store');
-    headers.push('Content-Language', languages.join(', '));
+    if (languages.length > 0) headers.push('Content-Language', languages.join(', '));
     if (lastModified !== null) headers.push('Last-Modified', lastModified);
     if (isNotModified(exchange, rendering)) return write(exchange, 304, headers);
     // Who has the body has its links too, so a 304 does not repeat them (RFC 9110, section 15.4.5).
     if (link !== null) headers.push('Link', link);
-    headers.push('Content-Type', JSON_TYPE);
+    headers.push('Content-Type', contentType);
     const { encoding, refusesPlain } = readAcceptEncoding(exchange.request.headers['accept-encoding']);
     if (encoding === null || !(refusesPlain || isWorthCompressing(rendering))) {
       return write(exchange, 200, headers, rendering.bytes);
     }
     headers.push('Content-Encoding', encoding);
     return write(exchange, 200, headers, await encodedBytes(rendering, encoding));
+  }
+
+  function sendRedirect(exchange: Exchange, { redirect }: Redirect, headers: string[]): number {
+    headers.push('Location', redirect, 'Cache-Control', exchange.route?.cacheControl ?? 'no-store');
+    return write(exchange, 302, headers, Buffer.alloc(0));
   }
 
   function sendProblem(exchange: Exchange, problem: Problem, headers: string[]): number {
@@ -54,8 +62,6 @@ export function createSend(publicUrl: () => string): Send {
     return write(exchange, status, headers, bytes);
   }
 }
-
-export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** What an error says beside its body. */
 export function problemHeaders({ problem, values }: Problem): readonly string[] {

@@ -11,8 +11,8 @@ import {
   registerHeaders,
   statusHeaders,
 } from './responses.ts';
-import type { Route } from '../route.ts';
-import { ROUTES } from '../routes.ts';
+import type { ApiRoute } from '../route.ts';
+import { BASE, ROUTES } from '../routes.ts';
 import { error } from '../schemas.ts';
 
 /** The OpenAPI document of the API, from the very schemas by which requests are read and answers are typed. */
@@ -27,7 +27,6 @@ export interface OpenApiOptions {
   readonly publicUrl: string;
 }
 
-const BASE = '/api/v1';
 const KEY_SCHEME = 'ApiKey';
 
 export function openApiDocument({ locale, publicUrl }: OpenApiOptions): OpenApiDocument {
@@ -57,7 +56,7 @@ export function openApiDocument({ locale, publicUrl }: OpenApiOptions): OpenApiD
   return { ...document, openapi: '3.1.0' };
 }
 
-function pathOf(route: Route, { locale, publicUrl }: OpenApiOptions): RouteConfig {
+function pathOf(route: ApiRoute, { locale, publicUrl }: OpenApiOptions): RouteConfig {
   const texts = textsIn(locale).openApi;
   const described = (name: string, schema: z.ZodType): z.ZodType =>
     schema.meta({ ...schema.meta(), param: { description: textOf(texts.parameters, name) } });
@@ -90,7 +89,7 @@ function pathOf(route: Route, { locale, publicUrl }: OpenApiOptions): RouteConfi
 }
 
 /** What a 200 carries beside the headers of every response. */
-function headersOf({ operation }: Route, texts: Texts['openApi']): ReturnType<typeof statusHeaders> {
+function headersOf({ operation }: ApiRoute, texts: Texts['openApi']): ReturnType<typeof statusHeaders> {
   switch (operation) {
     case 'getStatus':
       return statusHeaders(texts);

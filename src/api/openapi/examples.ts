@@ -5,6 +5,7 @@ import type { Locale } from '../messages/texts.ts';
 import { presentCategories, presentListing, presentSearch, presentTop } from '../presenting.ts';
 import type { PublishedListing } from '../reading/reading.ts';
 import type { Operation } from '../route.ts';
+import type { Listing } from '../schemas.ts';
 import { exampleStatus } from './example-status.ts';
 
 /** One body of each operation for the OpenAPI document, made by the code that makes the answers. */
@@ -13,7 +14,7 @@ export function exampleBody(operation: Operation, locale: Locale): object {
     case 'searchListings':
       return presentSearch(FOUND, locale, TAXONOMY, 'https://catalog.example.org/api/v1/search');
     case 'getListing':
-      return presentListing(ENTRY, locale, TAXONOMY);
+      return exampleListing(locale);
     case 'getTop':
       return presentTop({ entries: [ENTRY], total: 143, filter: FILTER }, locale, TAXONOMY);
     case 'listCategories':
@@ -24,6 +25,10 @@ export function exampleBody(operation: Operation, locale: Locale): object {
     case 'getOpenApi':
       return { openapi: '3.1.0' };
   }
+}
+
+export function exampleListing(locale: Locale): Listing {
+  return presentListing(ENTRY, locale, TAXONOMY);
 }
 
 const CONTENT: Content = {

@@ -3,7 +3,7 @@ import type { OpenAPIRegistry, ResponseConfig } from '@asteasolutions/zod-to-ope
 import type { Locale, Texts } from '../messages/texts.ts';
 import { wholeNumber } from '../http/parameters.ts';
 import { errorBody, problem, type Problem } from '../problems.ts';
-import type { Route } from '../route.ts';
+import type { ApiRoute } from '../route.ts';
 
 /** The shared parts of the OpenAPI document: header components and error responses. */
 
@@ -112,7 +112,7 @@ export function registerErrors(registry: OpenAPIRegistry, { locale, publicUrl, t
 }
 
 /** The errors that a route may answer with. */
-export function errorReferences(route: Route): Record<string, { readonly $ref: string }> {
+export function errorReferences(route: ApiRoute): Record<string, { readonly $ref: string }> {
   const possible = statuses().filter((status) => status !== 404 || route.canBeMissing);
   return Object.fromEntries(
     possible.map((status) => [status, { $ref: `#/components/responses/${ERRORS[status].name}` }]),

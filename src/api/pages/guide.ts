@@ -1,0 +1,70 @@
+import type { Assets } from './assets.ts';
+import { paragraph, section } from './blocks.ts';
+import { html, type Html } from './html.ts';
+import { layout } from './layout.ts';
+import { authentication } from './sections/authentication.ts';
+import { changes } from './sections/changes.ts';
+import { client } from './sections/client.ts';
+import { errors } from './sections/errors.ts';
+import { languages } from './sections/languages.ts';
+import { limits } from './sections/limits.ts';
+import { monitor } from './sections/monitor.ts';
+import { quickStart } from './sections/quick-start.ts';
+import { score } from './sections/score.ts';
+import { search } from './sections/search.ts';
+import type { Writing } from './writing.ts';
+
+/** The developer page: everything that a consumer of the API needs to know, on one page. */
+export function guidePage(writing: Writing, assets: Assets): Html {
+  const { texts, prose } = writing;
+  const sections = SECTIONS.map((write) => write(writing));
+  const content = html`<div class="columns">
+    <nav class="contents" aria-labelledby="contents-title">
+      <p id="contents-title">${texts.contents}</p>
+      <ol>
+        ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li> `)}
+      </ol>
+    </nav>
+    <main id="content" class="prose">
+      <h1>${texts.product}</h1>
+      <p class="lead">${texts.lead}</p>
+      ${summary(writing)}${sections.map(section)}
+      <footer>${paragraph(prose(texts.upstream))}</footer>
+    </main>
+  </div> `;
+  const title = `${texts.title}: ${texts.product}`;
+  return layout({ title, path: '', styles: ['docs.css'], scripts: ['docs.js'], content }, writing, assets);
+}
+
+const SECTIONS = [
+  quickStart,
+  authentication,
+  limits,
+  errors,
+  search,
+  languages,
+  score,
+  monitor,
+  changes,
+  client,
+] as const;
+
+/** What one looks for first. */
+function summary({ texts, prose }: Writing): Html {
+  const { base, key, keyIs, limit, limitIs, machine, machineIs } = texts.summary;
+  const facts = [
+    [base, '`{base}`'],
+    [key, keyIs],
+    [limit, limitIs],
+    [machine, machineIs],
+  ] as const;
+  return html`<dl class="summary">
+    ${facts.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${prose(value)}</dd>
+        </div> `,
+    )}
+  </dl> `;
+}

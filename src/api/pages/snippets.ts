@@ -1,0 +1,103 @@
+import type { Locale } from '../messages/texts.ts';
+import type { Code } from './blocks.ts';
+
+/** The programs on the page: short, whole, and run by a test as they stand there. The key comes from the environment. */
+
+interface Place {
+  /** Where requests begin. */
+  readonly base: string;
+  readonly locale: Locale;
+}
+
+type Snippet = Omit<Code, 'caption'>;
+
+/** Reads the key without showing it, and without a trace in the history. */
+export const EXPORT_KEY: Snippet = {
+  language: 'sh',
+  text: 'read -rs CATALOG_KEY && export CATALOG_KEY',
+};
+
+/** The same question in three languages. */
+export function firstRequests(place: Place): readonly Code[] {
+  const url = searchUrl(place);
+  return [
+    {
+      caption: 'curl',
+      language: 'sh',
+      text: `curl -i -H "x-api-key: $CATALOG_KEY" \\
+  '${url}'`,
+    },
+    {
+      caption: 'JavaScript',
+      language: 'javascript',
+      text: `const url = '${url}';
+const response = await fetch(url, { headers: { 'x-api-key': process.env.CATALOG_KEY } });
+const body = await response.json();
+if (!response.ok) throw new Error(body.error.message);
+for (const { title, score } of body.items) console.log(score.value, title);`,
+    },
+    {
+      caption: 'Python',
+      language: 'python',
+      text: `import json, os
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+request = Request(
+    "${url}",
+    headers={"x-api-key": os.environ["CATALOG_KEY"]},
+)
+try:
+    body = json.load(urlopen(request))
+except HTTPError as refused:
+    raise SystemExit(json.load(refused)["error"]["message"])
+for item in body["items"]:
+    print(item["score"]["value"], item["title"])`,
+    },
+  ];
+}
+
+/** Asks only for what is new, and prints the status and the cost. */
+export function conditionalRequest({ base, locale }: Place): Snippet {
+  return {
+    language: 'sh',
+    text: `curl -s -o top.json -w '%{http_code} %header{x-ratelimit-cost}\\n' \\
+  --etag-compare top.etag --etag-save top.etag \\
+  -H "x-api-key: $CATALOG_KEY" '${base}/top?locale=${locale}'`,
+  };
+}
+
+/** Follows the links of pages to the end. */
+export function allPages({ base, locale }: Place): Snippet {
+  return {
+    language: 'javascript',
+    text: `let next = '${base}/search?q=python&locale=${locale}&limit=50';
+while (next !== null) {
+  const response = await fetch(next, { headers: { 'x-api-key': process.env.CATALOG_KEY } });
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.error.message);
+  for (const { title } of body.items) console.log(title);
+  next = body.links.next;
+}`,
+  };
+}
+
+export function generateTypes(publicUrl: string): Snippet {
+  return { language: 'sh', text: `npx openapi-typescript '${publicUrl}/openapi.json' -o catalog.d.ts` };
+}
+
+export function typedRequest({ base, locale }: Place): Snippet {
+  return {
+    language: 'typescript',
+    text: `import type { components } from './catalog.d.ts';
+
+const url = '${base}/top?kind=bot&locale=${locale}';
+const response = await fetch(url, { headers: { 'x-api-key': String(process.env.CATALOG_KEY) } });
+const { items } = (await response.json()) as components['schemas']['Top'];
+for (const { rank, title } of items) console.log(rank, title);`,
+  };
+}
+
+function searchUrl({ base, locale }: Place): string {
+  return `${base}/search?q=python&locale=${locale}&limit=3`;
+}

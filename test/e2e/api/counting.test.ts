@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { COUNTED, COUNTING, type Counted } from '../../../src/api/pages/counting.ts';
+import { runApi, type RunningApi } from '../../support/api.ts';
+import { published } from '../../support/events.ts';
+
+/** The table of what counts, on the developer page: each line of it is asked for. */
+
+let api: RunningApi;
+
+beforeAll(async () => {
+  api = await runApi({ confirmMs: 0 });
+  await api.project(published());
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+interface Asked {
+  readonly key?: string;
+  readonly method?: string;
+  readonly etag?: string;
+}
+
+function ask(path: string, { key = api.key, method = 'GET', etag = '""' }: Asked = {}): Promise<Response> {
+  return fetch(`${api.url}${path}`, { method, headers: { 'x-api-key': key, 'if-none-match': etag } });
+}
+
+const REQUESTS: Readonly<Record<Counted, () => Promise<readonly Response[]>>> = {
+  answered: async () => [await ask('/api/v1/top')],
+  head: async () => [await ask('/api/v1/top', { method: 'HEAD' })],
+  refused: async () => [await ask('/api/v1/top?limit=0')],
+  missing: async () => [await ask('/api/v1/listings/nobody')],
+  unchanged: async () => {
+    const etag = String((await ask('/api/v1/top')).headers.get('etag'));
+    return [await ask('/api/v1/top', { etag })];
+  },
+  usedUp: async () => {
+    await using small = await runApi({ dailyLimit: 1 });
+    await small.get('/top');
+    return [await fetch(`${small.url}/api/v1/top`, { headers: { 'x-api-key': small.key } })];
+  },
+  unauthorized: async () => [await ask('/api/v1/top', { key: '' }), await ask('/api/v1/top', { key: 'x' })],
+  unreadable: async () => [await ask('/api/v1/top?category=%zz')],
+  unknown: async () => [await ask('/api/v1/nothing')],
+  method: async () => [await ask('/api/v1/top', { method: 'POST' })],
+  fault: async () => {
+    api.documents.failCollections = ['listings@1'];
+    const down = await ask('/api/v1/listings/ai-news');
+    api.documents.failCollections = [];
+    return [down];
+  },
+  preflight: async () => [await ask('/api/v1/top', { method: 'OPTIONS' })],
+  open: async () => await Promise.all(['/api/status', '/openapi.json', '/docs/en'].map((path) => ask(path))),
+};
+
+const STATUSES: Readonly<Record<Counted, number>> = {
+  answered: 200,
+  head: 200,
+  refused: 400,
+  missing: 404,
+  unchanged: 304,
+  usedUp: 429,
+  unauthorized: 401,
+  unreadable: 400,
+  unknown: 404,
+  method: 405,
+  fault: 503,
+  preflight: 204,
+  open: 200,
+};
+
+test.each(COUNTED)('%s costs what the page says', async (name) => {
+  for (const { status, headers } of await REQUESTS[name]()) {
+    expect(status).toBe(STATUSES[name]);
+    expect(headers.get('x-ratelimit-cost')).toBe(String(COUNTING[name]));
+  }
+});

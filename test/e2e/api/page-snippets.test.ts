@@ -1,0 +1,119 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { LOCALES } from '../../../src/api/messages/texts.ts';
+import type { RunningApi } from '../../support/api.ts';
+import { projectCatalog, runPages, snippetsOf, type Snippet } from '../../support/pages.ts';
+import { temporaryPath } from '../../support/temporary-path.ts';
+
+/** What the developer page offers to be copied, copied and run. */
+
+let api: RunningApi;
+const { path, remove } = temporaryPath('snippet');
+const folder = dirname(path);
+
+beforeAll(async () => {
+  api = await runPages();
+  await projectCatalog(api);
+});
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  remove();
+});
+
+const has = (command: string) => spawnSync(command, ['--version']).status === 0;
+
+describe.each(LOCALES)('in %s', (locale) => {
+  let snippets: readonly Snippet[];
+  beforeAll(async () => {
+    snippets = snippetsOf(await (await fetch(`${api.url}/docs/${locale}`)).text());
+  });
+
+  const theOne = (language: string, holding: string): string => {
+    const found = snippets.filter((one) => one.language === language && one.text.includes(holding));
+    expect(found, `${language} with ${holding}`).toHaveLength(1);
+    return String(found[0]?.text);
+  };
+
+  test.skipIf(!has('bash'))('the key is read from the terminal, unseen', async () => {
+    const { stdout } = await run('bash', ['-c', `${theOne('sh', 'read ')}; echo "<$CATALOG_KEY>"`], {
+      CATALOG_KEY: '',
+      input: 'a key that was pasted\n',
+    });
+    expect(stdout).toBe('<a key that was pasted>\n');
+  });
+
+  test.skipIf(!has('curl'))('curl gets a 200', async () => {
+    const { stdout } = await run('bash', ['-c', theOne('sh', 'limit=3')]);
+    expect(stdout).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(stdout).toContain('"query":"python"');
+  });
+
+  test.skipIf(!has('curl'))('curl asks again for nothing', async () => {
+    for (const file of ['top.etag', 'top.json']) rmSync(join(folder, file), { force: true });
+    const text = theOne('sh', '--etag-compare');
+    expect((await run('bash', ['-c', text])).stdout).toBe('200 1\n');
+    expect((await run('bash', ['-c', text])).stdout).toBe('304 0\n');
+  });
+
+  test('JavaScript prints the entries; without a good key, the reason', async () => {
+    const file = program('first.mjs', theOne('javascript', 'limit=3'));
+    const { stdout } = await run(process.execPath, [file]);
+    expect(stdout.trim().split('\n')).toHaveLength(3);
+    expect((await run(process.execPath, [file], { CATALOG_KEY: 'no key' })).stderr).toContain('API');
+  });
+
+  test('JavaScript follows the pages to the last one', async () => {
+    const { body } = await api.get('/search?q=python&limit=1');
+    expect(body.total).toBeGreaterThan(3);
+    const { stdout } = await run(process.execPath, [program('all.mjs', theOne('javascript', 'links.next'))]);
+    expect(stdout.trim().split('\n')).toHaveLength(Number(body.total));
+  });
+
+  test.skipIf(!has('python3'))('Python prints the entries; without a good key, the reason', async () => {
+    const file = program('first.py', theOne('python', 'limit=3'));
+    expect((await run('python3', [file])).stdout.trim().split('\n')).toHaveLength(3);
+    const refused = await run('python3', [file], { CATALOG_KEY: 'no key' });
+    expect(refused.stderr).toContain('API');
+    expect(refused.stderr).not.toContain('Traceback');
+  });
+
+  test('TypeScript names types that the description has, and runs', async () => {
+    const text = theOne('typescript', 'components');
+    const { components } = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
+      readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+    };
+    const [, name = ''] = /\['schemas'\]\['(\w+)'\]/.exec(text) ?? [];
+    expect(Object.keys(components.schemas)).toContain(name);
+    const { stdout } = await run(process.execPath, [program('typed.mts', text)]);
+    expect(stdout).toMatch(/^1 /);
+  });
+});
+
+function program(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+interface Ran {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(
+  file: string,
+  args: readonly string[],
+  { CATALOG_KEY = api.key, input = '' }: { readonly CATALOG_KEY?: string; readonly input?: string } = {},
+): Promise<Ran> {
+  return new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'] ?? '', CATALOG_KEY, PYTHONIOENCODING: 'utf-8' };
+    const child = execFile(file, args, { cwd: folder, env }, (_error, stdout, stderr) =>
+      resolve({ stdout, stderr }),
+    );
+    child.stdin?.end(input);
+  });
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { LOCALES } from '../../../src/api/messages/texts.ts';
+import { ERROR_CODES } from '../../../src/api/schemas.ts';
+import { published } from '../../support/events.ts';
+import type { RunningApi } from '../../support/api.ts';
+import { addressesOf, anchorsOf, runPages } from '../../support/pages.ts';
+
+let api: RunningApi;
+
+beforeAll(async () => {
+  api = await runPages();
+  await api.project(published());
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const PAGES = LOCALES.flatMap((locale) => [`/docs/${locale}`, `/docs/${locale}/reference`]);
+
+function ask(path: string, options: RequestInit = {}): Promise<Response> {
+  return fetch(`${api.url}${path}`, { redirect: 'manual', ...options });
+}
+
+async function page(path: string): Promise<string> {
+  return await (await ask(path)).text();
+}
+
+describe.each(PAGES)('%s', (path) => {
+  test('is a page without a key, costs nothing, and is asked about each time', async () => {
+    const { status, headers } = await ask(path);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-language')).toBe(path.split('/')[2]);
+    expect(headers.get('cache-control')).toBe('public, no-cache');
+    expect(headers.get('x-ratelimit-remaining')).toBe('1000');
+    expect(headers.get('x-ratelimit-cost')).toBe('0');
+    expect(headers.get('x-request-id')).not.toBeNull();
+  });
+
+  test('may load what comes from here, and nothing else; a 304 says the same', async () => {
+    const first = await ask(path);
+    const again = await ask(path, { headers: { 'if-none-match': String(first.headers.get('etag')) } });
+    expect(again.status).toBe(304);
+    for (const { headers } of [first, again]) {
+      const policy = String(headers.get('content-security-policy'));
+      expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'/);
+      expect(policy).toMatch(/base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/);
+      expect(policy).not.toMatch(/unsafe|\*|http/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    }
+  });
+
+  test('HEAD has the same headers, a query changes nothing, other methods are refused', async () => {
+    const [get, head, queried] = await Promise.all([
+      ask(path),
+      ask(path, { method: 'HEAD' }),
+      ask(`${path}?utm_source=mail&token=x`),
+    ]);
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe('');
+    for (const name of ['etag', 'content-security-policy', 'content-type']) {
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+    }
+    expect(await queried.text()).toBe(await get.text());
+    expect((await ask(path, { method: 'POST' })).status).toBe(405);
+  });
+
+  test('names nothing outside of this host, and everything that it names is there', async () => {
+    const own = await page(path);
+    const addresses = addressesOf(own);
+    expect(addresses.length).toBeGreaterThan(10);
+    for (const address of addresses) {
+      const { origin, pathname, search, hash } = new URL(address, `${api.url}${path}`);
+      expect(origin, address).toBe(api.url);
+      // The base itself is no address.
+      expect((await ask(`${pathname}${search}`)).status, address).toBe(pathname === '/api/v1' ? 404 : 200);
+      // What follows `#/` is for the reference to read.
+      const anchor = hash.startsWith('#/') ? '' : hash.slice(1);
+      expect(['', ...anchorsOf(await page(pathname))], address).toContain(anchor);
+    }
+  });
+
+  test('has no script and no style in its markup, and no id twice', async () => {
+    const own = await page(path);
+    expect(own).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc=)/);
+    expect(anchorsOf(own)).toHaveLength(new Set(anchorsOf(own)).size);
+  });
+});
+
+describe('the developer page', () => {
+  test('has the same anchors in every language, one for each error code', async () => {
+    const [first, ...others] = await Promise.all(
+      LOCALES.map(async (locale) => anchorsOf(await page(`/docs/${locale}`))),
+    );
+    for (const anchors of others) expect(anchors).toEqual(first);
+    expect(first).toEqual(expect.arrayContaining([...ERROR_CODES]));
+  });
+
+  test.each(LOCALES)('in %s holds no key, and leaves no place unfilled', async (locale) => {
+    const own = await page(`/docs/${locale}`);
+    expect(own).not.toMatch(/cat_live_[0-9A-Za-z]/);
+    expect(own.replaceAll('/listings/{slug}', '').replaceAll('%{http_code}', '')).not.toMatch(
+      /[^%$\w]\{\w+\}/,
+    );
+    expect(own).not.toContain('undefined');
+  });
+
+  test('says the numbers that are in force', async () => {
+    await using other = await runPages({ dailyLimit: 4321 });
+    const own = await (await fetch(`${other.url}/docs/en`)).text();
+    expect(own).toContain('4,321 requests');
+    expect(own).toContain('X-RateLimit-Limit: 4321');
+  });
+});
+
+describe('/docs', () => {
+  test('leads to the default language, whatever the browser prefers', async () => {
+    const response = await ask('/docs', { headers: { 'accept-language': 'en' } });
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('docs/ru');
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('1000');
+  });
+
+  test.each(['/docs/', '/docs/de', '/docs/ru/', '/docs/ru/nothing', '/Docs/ru'])(
+    '%s is 404, as data',
+    async (path) => {
+      const response = await ask(path);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-security-policy')).toBe(
+        "default-src 'none'; frame-ancestors 'none'",
+      );
+    },
+  );
+});
+
+describe('the files of the pages', () => {
+  test('are kept for good under a name with their digest, and are compressed', async () => {
+    const files = addressesOf(await page('/docs/en/reference')).filter((address) =>
+      address.includes('assets/'),
+    );
+    expect(files).toHaveLength(6);
+    for (const file of files) {
+      const path = new URL(file, `${api.url}/docs/en/reference`).pathname;
+      const [, extension = ''] = /\.[\w-]{12}\.(js|css|svg)$/.exec(path) ?? [];
+      const { headers, status } = await ask(path, { headers: { 'accept-encoding': 'br' } });
+      expect(status).toBe(200);
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(headers.get('content-language')).toBeNull();
+      expect(headers.get('content-encoding')).toBe(extension === 'svg' ? null : 'br');
+      expect(headers.get('content-type')).toBe(TYPES[extension]);
+    }
+  });
+
+  const TYPES: Readonly<Record<string, string>> = {
+    js: 'text/javascript; charset=utf-8',
+    css: 'text/css; charset=utf-8',
+    svg: 'image/svg+xml',
+  };
+
+  test.each([
+    '/docs/assets/',
+    '/docs/assets/docs.css',
+    '/docs/assets/..%2fpages.ts',
+    '/docs/assets/..%2f..%2f..%2fpackage.json',
+    '/docs/assets/..%5cpages.ts',
+    '/docs/assets/%2e%2e',
+    '/docs/assets/%00',
+    '/docs/assets/constructor',
+    '/docs/assets/__proto__',
+    '/docs/assets/swagger-ui-bundle.js.map',
+  ])('%s is 404, and is not kept', async (path) => {
+    const response = await ask(path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toMatchObject({ error: { code: 'not_found' } });
+  });
+
+  test('broken encoding is 400', async () => {
+    expect((await ask('/docs/assets/%ff')).status).toBe(400);
+  });
+
+  test('each has one line in the access log, under its route', async () => {
+    await ask('/docs/assets/nothing.css', { headers: { 'x-request-id': 'one-asset-asked-for' } });
+    const lines = api.log.filter((text) => text.includes('one-asset-asked-for'));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { route: '/docs/assets/:name', status: 404, cost: 0, keyId: null },
+    ]);
+  });
+});
