@@ -26,6 +26,11 @@ export function exampleBody(operation: Operation, locale: Locale): object {
   }
 }
 
+/** What to ask to be answered with these bodies. */
+export function exampleParameters(): Readonly<Record<string, string>> {
+  return { q: FOUND.asked.q, slug: ENTRY.id };
+}
+
 const CONTENT: Content = {
   kind: 'channel',
   subtype: 'broadcast',
