@@ -2,15 +2,23 @@ import { Command, Option } from 'commander';
 
 import { openApiDocument } from '../api/openapi/document.ts';
 import { readConfig } from '../config.ts';
+import { asyncApiDocument } from '../events/asyncapi/document.ts';
 import type { Finish } from './command.ts';
 import { printJson } from './output.ts';
 
+interface Options {
+  readonly lang: 'en' | 'ru';
+  readonly events?: true;
+}
+
 export function openapi(_finish: Finish): Command {
   return new Command('openapi')
-    .description('Print the OpenAPI 3.1 document of the API.')
+    .description('Print the OpenAPI 3.1 document of the API, or the AsyncAPI 3 document of the events.')
     .addOption(new Option('--lang <lang>', 'language of its texts').choices(['en', 'ru']).default('en'))
+    .addOption(new Option('--events', 'of the events, in English').conflicts('lang'))
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- openapi --lang ru > openapi.ru.json')
-    .action(({ lang }: { lang: 'en' | 'ru' }) => {
-      printJson(openApiDocument({ locale: lang, publicUrl: readConfig(process.env).publicUrl }));
+    .action(({ lang, events }: Options) => {
+      const { publicUrl, topicPrefix } = readConfig(process.env);
+      printJson(events ? asyncApiDocument({ topicPrefix }) : openApiDocument({ locale: lang, publicUrl }));
     });
 }
