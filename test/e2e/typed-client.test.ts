@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -30,9 +31,11 @@ describe('a client whose types are generated from the committed document', () =>
     const document = '../../docs/reference/openapi.json';
     const generator = 'node_modules/openapi-typescript/bin/cli.js';
     generated = await node(generator, [document, '--output', 'catalog-api.d.ts']);
+    const guide = await readFile(join(workspace, '../../docs/guides/typed-client.md'), 'utf8');
+    await writeFile(join(workspace, 'guide.ts'), String(/^```ts\n(.+?)^```/ms.exec(guide)?.[1]));
   });
 
-  test('compiles strictly, and every wrong use of it does not', async () => {
+  test('compiles strictly, that of the guide too, and every wrong use of it does not', async () => {
     expect(generated).toMatchObject({ code: 0 });
     expect(await node('node_modules/typescript/bin/tsc', [])).toEqual({ code: 0, output: '' });
   });
