@@ -58,10 +58,10 @@ describe('a client whose types are generated from the committed document', () =>
   });
 
   test('is told when the quota of the day is used up, and that a key is missing', async () => {
-    await using api = await runApi({ dailyLimit: 3, at: Date.parse('2026-11-20T23:59:00Z') });
+    await using api = await runApi({ dailyLimit: 3 });
     await fill(api);
     const spent = await node('sample.ts', [`${api.url}/api/v1`], api.key);
-    expect(spent.output).toContain('AI News: 41000 views\nNo requests are left today: again in ');
+    expect(spent.output).toMatch(/^AI News: 41000 views\nNo requests are left today: again in \d+ s\.$/m);
     const nameless = await node('sample.ts', [`${api.url}/api/v1`]);
     expect(nameless).toEqual({ code: 1, output: 'Set CATALOG_KEY to an API key.\n' });
   });
