@@ -29,7 +29,12 @@ const iri = z.string().meta({ format: 'iri' });
 const count = z.int().nonnegative();
 const points = z.number().min(0).max(100);
 
-const categoryName = z.object({ slug: z.string(), title: z.string() });
+/** For named components: `.nullable()` of one would be taken into the component itself, for all who refer to it. */
+function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return z.union([schema, z.null()]);
+}
+
+const categoryName = z.object({ slug: z.string(), title: z.string() }).meta({ id: 'CategoryName' });
 
 const recordFields = {
   slug: z.string(),
@@ -37,7 +42,7 @@ const recordFields = {
   username: z.string(),
   summary: z.string().nullable(),
   language: z.string().nullable(),
-  category: categoryName.nullable(),
+  category: orNull(categoryName),
   verified: z.boolean(),
   flags: content.shape.flags,
   image_url: iri.nullable(),
@@ -70,27 +75,36 @@ const score = z
   })
   .meta({ id: 'Score' });
 
+/**
+ * Of channels alone; null elsewhere. All kinds show one type, because openapi-fetch drops fields that can only be null from
+ * what it answers with, which then is no entry any more to the compiler.
+ */
+const { subtype } = content.shape;
+
 /** What differs from kind to kind, in a list and in a listing alike. */
 const ofKind = {
   channel: {
     kind: z.literal('channel'),
-    subtype: content.shape.subtype,
+    subtype,
     audience: z.object({ value: count, unit: z.literal('subscribers') }).nullable(),
   },
   bot: {
     kind: z.literal('bot'),
-    subtype: z.null(),
+    subtype,
     audience: z.object({ value: count, unit: z.literal('monthly_users') }).nullable(),
   },
   miniapp: {
     kind: z.literal('miniapp'),
-    subtype: z.null(),
+    subtype,
     audience: z.object({ value: count, unit: z.literal('monthly_users') }).nullable(),
   },
 };
 
+const change = z.object({ abs: z.int(), pct: z.number().nullable() }).meta({ id: 'Change' });
+
 const shownMetrics = {
   measured_at: instant,
+  growth: z.object({ d1: orNull(change), d7: orNull(change), d30: orNull(change) }).meta({ id: 'Growth' }),
   history: z.array(z.object({ day, value: count }).meta({ id: 'HistoryDay' })),
 };
 
@@ -110,17 +124,21 @@ export const listing = z
       .object({
         ...listingFields,
         ...ofKind.channel,
-        metrics: channelMetrics.extend(shownMetrics).nullable(),
+        metrics: orNull(channelMetrics.extend(shownMetrics).meta({ id: 'ChannelMetrics' })),
       })
       .meta({ id: 'ChannelListing' }),
     z
-      .object({ ...listingFields, ...ofKind.bot, metrics: botMetrics.extend(shownMetrics).nullable() })
+      .object({
+        ...listingFields,
+        ...ofKind.bot,
+        metrics: orNull(botMetrics.extend(shownMetrics).meta({ id: 'BotMetrics' })),
+      })
       .meta({ id: 'BotListing' }),
     z
       .object({
         ...listingFields,
         ...ofKind.miniapp,
-        metrics: miniappMetrics.extend(shownMetrics).nullable(),
+        metrics: orNull(miniappMetrics.extend(shownMetrics).meta({ id: 'MiniappMetrics' })),
       })
       .meta({ id: 'MiniappListing' }),
   ])

@@ -19,11 +19,11 @@ export interface RunningApi extends AsyncDisposable {
 
 /** Builds the API on the configured stores and listens. Disposing it answers the requests in hand first. */
 export async function serveApi(parts: Parts): Promise<RunningApi> {
-  const { config, documents, search, clock, logger, registry } = parts;
+  const { config, documents, search, clock, logger, registry, dailyLimit: limit } = parts;
   await using building = new AsyncDisposableStack();
   for (const collection of [ALIASES, FILLINGS, LAGS, SUMMARIES]) await documents.declare(collection);
   const keys = await composeKeys(parts);
-  const quota = building.use(createQuota({ documents, clock, logger }));
+  const quota = building.use(createQuota({ documents, clock, logger, limit }));
   await quota.declare();
   const live = openLive(documents);
   const { monitorPolicy, port, host } = config;

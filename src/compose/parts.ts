@@ -1,3 +1,4 @@
+import { DAILY_LIMIT } from '../access/quota.ts';
 import type { Config, StoreUrl } from '../config.ts';
 import { createDecoder, type Decode } from '../events/decode.ts';
 import type { Log } from '../events/log/port.ts';
@@ -20,6 +21,8 @@ export interface Parts extends AsyncDisposable {
   readonly registry: Registry;
   readonly projections: readonly Projection[];
   readonly decode: Decode;
+  /** Requests that a key may make in a UTC day. */
+  readonly dailyLimit: number;
   /** A topic's name as the log has it: the configured prefix stands before it. */
   readonly topicName: (topic: string) => string;
   readonly log: Log;
@@ -28,11 +31,13 @@ export interface Parts extends AsyncDisposable {
 }
 
 /** The whole test seam. */
-export type Overrides = Partial<Pick<Parts, 'clock' | 'logger' | 'registry' | 'projections' | 'decode'>>;
+export type Overrides = Partial<
+  Pick<Parts, 'clock' | 'logger' | 'registry' | 'projections' | 'decode' | 'dailyLimit'>
+>;
 
 export function compose(config: Config, processName: string, overrides: Overrides = {}): Parts {
   const opened = new AsyncDisposableStack();
-  const { clock = systemClock, projections = PROJECTIONS } = overrides;
+  const { clock = systemClock, projections = PROJECTIONS, dailyLimit = DAILY_LIMIT } = overrides;
   const logger = overrides.logger ?? createLogger(config.logLevel, processName);
   let log: Log | undefined;
   let documents: Documents | undefined;
@@ -44,6 +49,7 @@ export function compose(config: Config, processName: string, overrides: Override
     registry: overrides.registry ?? createMetrics(),
     projections,
     decode: overrides.decode ?? createDecoder(undefined, { topicPrefix: config.topicPrefix }),
+    dailyLimit,
     topicName: (topic) => `${config.topicPrefix}${topic}`,
     get log() {
       return (log ??= opened.use(openLog(config.logUrl, logger)));

@@ -1,5 +1,6 @@
 import type { Rejection } from '../events/decode.ts';
 import type { Log, LogRecord, NewRecord } from '../events/log/port.ts';
+import { REJECTED_TYPE, type RejectedData } from '../events/rejected.ts';
 import { toInstant } from '../platform/instant.ts';
 import { newVersion, type CollectionSpec, type Documents } from '../stores/documents/port.ts';
 import { laneName, type LaneId } from './lane.ts';
@@ -109,7 +110,7 @@ function announcement(
     specversion: '1.0',
     id,
     source: '/catalog-read-api',
-    type: 'catalog.event.rejected.v1',
+    type: `${REJECTED_TYPE}.v1`,
     subject: source,
     time: toInstant(now),
     datacontenttype: 'application/json',
@@ -119,7 +120,7 @@ function announcement(
       topic: record.topic,
       partition: record.partition,
       position: record.position,
-    },
+    } satisfies RejectedData,
   };
   return {
     topic,

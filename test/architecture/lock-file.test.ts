@@ -4,19 +4,21 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as {
-  readonly packages: Readonly<
-    Record<
-      string,
-      {
-        readonly version?: string;
-        readonly resolved?: string;
-        readonly dev?: boolean;
-        readonly hasInstallScript?: boolean;
-      }
-    >
-  >;
+  readonly packages: Readonly<Record<string, LockedPackage>>;
 };
-const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly resolved?: string;
+  /** Of a workspace: `resolved` is its folder. */
+  readonly link?: boolean;
+  readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+const packages = Object.entries(lock.packages).filter(
+  ([path, { link = false }]) => path.includes('node_modules/') && !link,
+);
 
 test('the lock file has a version for every package, those of other platforms included', () => {
   // npm leaves some out when it adds to an existing lock; `npm install --package-lock-only` from nothing mends that.

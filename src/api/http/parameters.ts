@@ -45,6 +45,8 @@ export const category = parameterOf(
 );
 
 export const SEARCH_TEXT_LENGTH = 120;
+/** No control character, and one that is no space: for the OpenAPI document, in what every dialect of patterns has. */
+const NOT_BLANK = String.raw`^[^\u0000-\u001f\u007f-\u009f]*[^\s\ufeff\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$`;
 /** What people type: on one line, in NFC, without spaces around it. Its length is that of what is searched. */
 export const searchText = parameterOf(
   z
@@ -52,7 +54,7 @@ export const searchText = parameterOf(
     .regex(/^\P{Cc}*$/u)
     .transform((text) => text.trim().normalize('NFC'))
     .refine((text) => text !== '' && Array.from(text).length <= SEARCH_TEXT_LENGTH)
-    .meta({ type: 'string', minLength: 1, maxLength: SEARCH_TEXT_LENGTH }),
+    .meta({ type: 'string', minLength: 1, maxLength: SEARCH_TEXT_LENGTH, pattern: NOT_BLANK }),
   accepts('searchText', { max: SEARCH_TEXT_LENGTH }),
 );
 

@@ -4,6 +4,10 @@ export const openApi = {
   description:
     'A read-only API over a catalog of channels, bots and mini apps. Every request needs an API key in the x-api-key header; a key may make 1,000 requests per UTC day. Repeat a request with If-None-Match: an answer 304 costs nothing.',
   key: 'An API key: cat_live_ and 36 letters and digits. It belongs in this header, never in the address.',
+  tags: {
+    catalog: 'Entries: found, listed, ranked and counted.',
+    monitor: 'Whether the platform itself is available.',
+  },
   summaries: {
     searchListings: 'Entries by what people type, the best match first',
     getListing: 'One entry, with its metrics and its score',
@@ -42,6 +46,10 @@ export const openApi = {
     '500': 'A fault on our side. Costs nothing.',
     '503': 'A store is down or too slow. Costs nothing; try again after Retry-After.',
   },
+  links: {
+    listing: 'The first entry of the list, with its metrics and its score.',
+    top: 'The best channels of the first category.',
+  },
   headers: {
     'X-Request-Id': 'The id of this request, for questions about it.',
     'X-RateLimit-Limit': 'Requests that a key may make in a UTC day.',
@@ -64,7 +72,7 @@ export const openApi = {
       title: 'In the language asked for, or in the other one.',
       username: 'On the platform, without the @.',
       summary: 'A sentence about the entry.',
-      subtype: 'Of a channel: broadcast, or a group chat.',
+      subtype: 'Of a channel: broadcast, or a group chat; null for bots and mini apps.',
       language: 'The main language of the entry, BCP 47.',
       category: 'Where the entry stands in the catalog.',
       audience: 'How many people it reaches; null where that has not been measured.',

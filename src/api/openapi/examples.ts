@@ -31,6 +31,11 @@ export function exampleListing(locale: Locale): Listing {
   return presentListing(ENTRY, locale, TAXONOMY);
 }
 
+/** What to ask to be answered with these bodies. */
+export function exampleParameters(): Readonly<Record<string, string>> {
+  return { q: FOUND.asked.q, slug: ENTRY.id };
+}
+
 const CONTENT: Content = {
   kind: 'channel',
   subtype: 'broadcast',

@@ -6,7 +6,7 @@ import { renderJson } from '../http/rendering.ts';
 import { listing as body } from '../schemas.ts';
 
 /** Slugs are lower case, and read in any. */
-const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,126}[a-z0-9])?$/i;
+export const SLUG = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,126}[A-Za-z0-9])?$/;
 
 /** One published entry. */
 export const listing = route({

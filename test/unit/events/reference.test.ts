@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
+import { EXAMPLES } from '../../../src/events/asyncapi/examples.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
 import { publishable } from '../../../src/events/publishable.ts';
 import { REJECTION_CODES } from '../../../src/events/rejection.ts';
@@ -20,6 +21,10 @@ test('every type has an example, and none is there twice', () => {
     versions.map((_, index) => `${name}.v${index + 1}`),
   );
   expect(examples.map(({ type }) => type).sort()).toEqual(types.sort());
+});
+
+test('the examples are those of the AsyncAPI document', () => {
+  expect(examples).toEqual(EXAMPLES);
 });
 
 test.each(examples.map((example) => [example.type, example] as const))(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 
 import { openApiDocument } from '../../../../src/api/openapi/document.ts';
@@ -8,7 +9,10 @@ import { LOCALES, textsIn } from '../../../../src/api/messages/texts.ts';
 import { ROUTES } from '../../../../src/api/routes.ts';
 import { expectSchema } from '../../../support/openapi-validation.ts';
 
-const committed = join(import.meta.dirname, '../../../../docs/reference/openapi.json');
+const committed = {
+  en: 'docs/reference/openapi.json',
+  ru: 'docs/reference/openapi.ru.json',
+};
 
 interface Described {
   readonly description?: string;
@@ -19,17 +23,25 @@ interface Operation extends Described {
   readonly operationId: string;
   readonly summary: string;
   readonly parameters: readonly (Described & { readonly name: string; readonly schema: unknown })[];
+  readonly tags: readonly string[];
   readonly responses: Readonly<Record<string, Described>>;
 }
 
 interface Document {
   readonly info: { readonly version: string };
+  readonly tags: readonly (Described & { readonly name: string })[];
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, unknown>>;
     readonly headers: Readonly<Record<string, Described>>;
+    readonly links: Readonly<Record<string, Link>>;
     readonly responses: Readonly<Record<string, Described>>;
   };
+}
+
+interface Link extends Described {
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 function documentIn(locale: (typeof LOCALES)[number]): Document {
@@ -40,8 +52,29 @@ const document = documentIn('en');
 const operations = Object.values(document.paths).map(({ get }) => get);
 
 describe('the OpenAPI document', () => {
-  test('is the one that is committed; `npm run -s openapi` writes it', () => {
-    expect(`${JSON.stringify(document, null, 2)}\n`).toBe(readFileSync(committed, 'utf8'));
+  test.each(LOCALES)(
+    'is the one that is committed, in %s; `npm run -s openapi -- --lang` prints it',
+    (locale) => {
+      const file = join(import.meta.dirname, '../../../..', committed[locale]);
+      expect(`${JSON.stringify(documentIn(locale), null, 2)}\n`).toBe(readFileSync(file, 'utf8'));
+    },
+  );
+
+  test.each(LOCALES)('has the official schema of OpenAPI 3.1, in %s', async (locale) => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate({ ...documentIn(locale) });
+    expect(errors ?? []).toEqual([]);
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('is the same in both languages but for its texts, all of which differ', () => {
+    const [ru, en] = [documentIn('ru'), documentIn('en')];
+    expect(withoutTexts(ru)).toEqual(withoutTexts(en));
+    const english = textsOf(en);
+    expect(english.length).toBeGreaterThan(150);
+    const untranslated = textsOf(ru).filter((text, index) => text === english[index]);
+    expect([...new Set(untranslated)]).toEqual(['ISO 3166-1 alpha-2.']);
   });
 
   test('has version 1.0.0, and one operation for each route, with ids of their own', () => {
@@ -68,9 +101,10 @@ describe('the OpenAPI document', () => {
   });
 
   test.each(LOCALES)('has a text for everything, in %s', (locale) => {
-    const { paths, components } = documentIn(locale);
-    const described = Object.values(paths).flatMap(({ get }) => [get, ...get.parameters]);
-    const all = [...described, ...Object.values(components.headers), ...Object.values(components.responses)];
+    const { paths, components, tags } = documentIn(locale);
+    const { headers, links, responses } = components;
+    const shared = [headers, links, responses].flatMap((parts) => Object.values<Described>(parts));
+    const all = [...tags, ...shared, ...Object.values(paths).flatMap(({ get }) => [get, ...get.parameters])];
     expect(all.filter(({ description }) => description === undefined || description === '')).toEqual([]);
     expect(Object.values(paths).every(({ get }) => get.summary.length > 0)).toBe(true);
   });
@@ -99,6 +133,24 @@ describe('the OpenAPI document', () => {
     for (const response of Object.values(components.responses)) expectSchema('Error', exampleOf(response));
   });
 
+  test('links lead to operations, by parameters that these have', () => {
+    for (const { operationId, parameters } of Object.values(document.components.links)) {
+      const target = operations.find((operation) => operation.operationId === operationId);
+      const names = target?.parameters.map(({ name }) => name);
+      expect(names, operationId).toEqual(expect.arrayContaining(Object.keys(parameters)));
+    }
+  });
+
+  test('links find in an answer what they lead to', () => {
+    const found = operations.flatMap(({ responses: { 200: answer } }) =>
+      Object.keys(answer?.['links'] ?? {})
+        .flatMap((name) => Object.values(document.components.links[name]?.parameters ?? {}))
+        .filter((value) => value.startsWith('$response.body#'))
+        .map((expression) => valueAt(exampleOf(answer), expression.slice('$response.body#'.length))),
+    );
+    expect(found).toEqual(['ai-news', 'ai-news', 'technology']);
+  });
+
   test('tells the kinds apart by their kind', () => {
     for (const name of ['Listing', 'SearchItem', 'TopItem']) {
       expect(document.components.schemas[name]).toMatchObject({ discriminator: { propertyName: 'kind' } });
@@ -111,4 +163,39 @@ function exampleOf(response: Described | undefined): unknown {
     | { 'application/json': { examples: { example: { value: unknown } } } }
     | undefined;
   return content?.['application/json'].examples.example.value;
+}
+
+/** By a JSON pointer. */
+function valueAt(value: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1);
+  return steps.reduce(
+    (inner, step) => (inner as Readonly<Record<string, unknown>> | undefined)?.[step],
+    value,
+  );
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['title', 'summary', 'description']);
+
+/** Without what is written for people; of examples, whose texts stand anywhere, the form alone. */
+function withoutTexts(node: unknown, isExample = false): unknown {
+  if (Array.isArray(node)) return node.map((item) => withoutTexts(item, isExample));
+  if (typeof node !== 'object' || node === null) return isExample ? typeof node : node;
+  const kept = Object.entries(node).filter(([key, value]) => isExample || !isText(key, value));
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, withoutTexts(value, isExample || key === 'examples')]),
+  );
+}
+
+/** All texts in the order of the document, those of examples left out. */
+function textsOf(node: unknown): readonly string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) => {
+    if (isText(key, value)) return [String(value)];
+    return key === 'examples' ? [] : textsOf(value);
+  });
+}
+
+/** A field of a body may have such a name too, but then a schema stands there. */
+function isText(key: string, value: unknown): boolean {
+  return TEXTS.has(key) && typeof value === 'string';
 }

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+
+import type { EventType } from '../event-type.ts';
+import type { TopicSpec } from '../log/port.ts';
+import { REJECTED_TYPE, rejectedData } from '../rejected.ts';
+import { REJECTED, TOPICS } from '../topics.ts';
+import { EVENT_TYPES } from '../types.ts';
+import { EXAMPLES, REJECTED_EXAMPLE } from './examples.ts';
+import { binaryMessage, KAFKA_BINDING, SHARED_SCHEMAS, structuredMessage, type Told } from './messages.ts';
+import { jsonSchemaOf } from './schema.ts';
+import { CHANNELS, DESCRIPTION, TYPES } from './texts.ts';
+
+/** The AsyncAPI document of the events, from the very schemas by which they are decoded. */
+export interface AsyncApiDocument {
+  readonly asyncapi: '3.1.0';
+  readonly [field: string]: unknown;
+}
+
+export interface AsyncApiOptions {
+  /** Stands before the name of each topic. */
+  readonly topicPrefix: string;
+}
+
+/** The application that it describes is ours: we receive what upstream publishes, and send what was refused. */
+export function asyncApiDocument({ topicPrefix }: AsyncApiOptions): AsyncApiDocument {
+  const channels = TOPICS.map((topic) => [channelName(topic), channel(topic, topicPrefix)] as const);
+  const all = TOPICS.flatMap(toldOn);
+  return {
+    asyncapi: '3.1.0',
+    info: {
+      title: 'Catalog events',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'MIT' },
+    },
+    defaultContentType: 'application/json',
+    channels: Object.fromEntries(channels),
+    operations: Object.fromEntries(TOPICS.map(operation)),
+    components: {
+      messages: Object.fromEntries(TOPICS.flatMap(messagesOn)),
+      schemas: { ...SHARED_SCHEMAS, ...Object.fromEntries(all.map(({ name, data }) => [name, data])) },
+    },
+  };
+}
+
+function channel(topic: TopicSpec, topicPrefix: string): object {
+  const address = `${topicPrefix}${topic.name}`;
+  return {
+    address,
+    description: CHANNELS[channelName(topic)],
+    messages: Object.fromEntries(
+      messagesOn(topic).map(([name]) => [name, { $ref: `#/components/messages/${name}` }]),
+    ),
+    bindings: {
+      kafka: {
+        topic: address,
+        partitions: topic.partitions,
+        topicConfiguration: {
+          'cleanup.policy': ['delete'],
+          'retention.ms': topic.retentionMs ?? FOR_EVER,
+        },
+        bindingVersion: KAFKA_BINDING,
+      },
+    },
+  };
+}
+
+const FOR_EVER = -1;
+
+/** `entries` */
+function channelName({ name }: TopicSpec): string {
+  return name.slice(name.indexOf('.') + 1);
+}
+
+function operation(topic: TopicSpec): readonly [string, object] {
+  const name = channelName(topic);
+  const action = topic.name === REJECTED ? 'send' : 'receive';
+  return [
+    `${action}${capitalized(name)}`,
+    { action, channel: { $ref: `#/channels/${name}` }, summary: CHANNELS[name] },
+  ];
+}
+
+/** What stands on a topic, by the names of its messages; what we send ourselves is always structured. */
+function messagesOn(topic: TopicSpec): readonly (readonly [string, object])[] {
+  return toldOn(topic).flatMap((told) => {
+    const structured = [told.name, structuredMessage(told)] as const;
+    return topic.name === REJECTED
+      ? [structured]
+      : [structured, [`${told.name}Binary`, binaryMessage(told)] as const];
+  });
+}
+
+function toldOn(topic: TopicSpec): readonly Told[] {
+  if (topic.name === REJECTED) return [REJECTION];
+  return EVENT_TYPES.filter((type) => type.topic === topic.name).flatMap(versionsOf);
+}
+
+function versionsOf({ name, subject, versions }: EventType): readonly Told[] {
+  return versions.map((data, index) => {
+    const type = `${name}.v${index + 1}`;
+    const example = EXAMPLES.find((event) => event.type === type);
+    if (!example) throw new Error(`There is no example of ${type}`);
+    return {
+      name: schemaName(name, index + 1),
+      type,
+      summary: TYPES[name] ?? '',
+      subject: jsonSchemaOf(subject),
+      data: jsonSchemaOf(data),
+      example,
+    };
+  });
+}
+
+const REJECTION: Told = {
+  name: schemaName(REJECTED_TYPE, 1),
+  type: `${REJECTED_TYPE}.v1`,
+  summary: TYPES[REJECTED_TYPE] ?? '',
+  subject: jsonSchemaOf(
+    z
+      .string()
+      .min(1)
+      .meta({ description: 'The source of what was refused; "unknown" where it could not be read.' }),
+  ),
+  data: jsonSchemaOf(rejectedData),
+  example: REJECTED_EXAMPLE,
+};
+
+/** `catalog.entry.published` in version 1: `EntryPublishedV1`. */
+function schemaName(type: string, version: number): string {
+  return `${type.split('.').slice(1).map(capitalized).join('')}V${version}`;
+}
+
+function capitalized(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}

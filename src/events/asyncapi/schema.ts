@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+import { envelopeSchema } from '../envelope.ts';
+import { probeCompletedData, targetDefinedData } from '../monitor.ts';
+import { httpsUrl, openUrl } from '../fields.ts';
+import { publishedData } from '../entries.ts';
+import { FIELDS } from './texts.ts';
+
+/** JSON Schema, draft 7: the dialect of AsyncAPI. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/**
+ * What a publisher may send, as JSON Schema. It accepts whatever decoding accepts: unknown fields are not refused, and
+ * optional ones may be null. Rules that are code in our schemas are said again here, as far as JSON Schema can say them.
+ */
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...said } = z.toJSONSchema(schema, {
+    io: 'input',
+    target: 'draft-7',
+    override: ({ zodSchema, jsonSchema, path }) => {
+      Object.assign(jsonSchema, RULES.get(zodSchema), ruleByForm(jsonSchema, path), portable(jsonSchema));
+      // As strict as decoding is by its pattern; `iri` would refuse some of what browsers read.
+      if (jsonSchema.format === 'iri') delete jsonSchema.format;
+    },
+  });
+  return described(said) as JsonSchema;
+}
+
+/** As a class of characters, in words that every dialect of patterns has. */
+const CONTROL = String.raw`\u0000-\u001f\u007f-\u009f`;
+const IN_A_URL = String.raw`[^\s\ufeff${CONTROL}"<>\\]`;
+
+const A_JSON_TYPE = String.raw`^\s*[^/\s;]+/(?:[^/\s;]+\+)?[Jj][Ss][Oo][Nn]\s*(?:;[\s\S]*)?$`;
+
+const RULES: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map<z.core.$ZodType, JsonSchema>([
+  [envelopeSchema.shape.datacontenttype, { pattern: A_JSON_TYPE }],
+  [httpsUrl, { pattern: `^https://${IN_A_URL}+$` }],
+  [openUrl, { pattern: `^(?:https://|tg:)${IN_A_URL}*$` }],
+  [targetDefinedData.shape.slow_ms, { default: 2000 }],
+  [publishedData, unless({ kind: { const: 'channel' } }, { subtype: { type: 'null' } })],
+  [probeCompletedData, unless({ result: { enum: ['ok', 'slow'] } }, { latency_ms: { type: 'null' } })],
+]);
+
+/** Where the first fields are not like this, the others must be like that. */
+function unless(first: Readonly<Record<string, JsonSchema>>, others: Readonly<Record<string, JsonSchema>>) {
+  return { if: { properties: first }, else: { properties: others } };
+}
+
+/** Rules of what has no name of its own: texts, and texts in two languages. */
+function ruleByForm(schema: JsonSchema, path: readonly (string | number)[]): JsonSchema {
+  const { type, maxLength, pattern, format, properties = {}, required } = schema;
+  if (type === 'string' && maxLength !== undefined && pattern === undefined && format === undefined) {
+    const lineFeeds = path.includes('description') ? String.raw`\n` : '';
+    return { pattern: lineFeeds === '' ? `^[^${CONTROL}]+$` : `^(?:[^${CONTROL}]|${lineFeeds})+$` };
+  }
+  const isLocalized = Object.keys(properties).join() === 'ru,en' && required === undefined;
+  return isLocalized ? { anyOf: ['ru', 'en'].map(inLanguage) } : {};
+}
+
+function inLanguage(language: string): JsonSchema {
+  return { required: [language], properties: { [language]: { type: 'string' } } };
+}
+
+/** A pattern with `\p{Cc}` is read by few. What it says of unpaired surrogates is left out: UTF-8 has none. */
+function portable({ pattern }: JsonSchema): JsonSchema {
+  return pattern === undefined ? {} : { pattern: pattern.replace(String.raw`\p{Cc}\p{Cs}`, CONTROL) };
+}
+
+/** With a description beside each field that has one in `FIELDS`, unless its schema has its own. */
+function described(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(described);
+  if (typeof node !== 'object' || node === null) return node;
+  const inner = Object.entries(node).map(([key, value]) => {
+    const isFields = key === 'properties' && typeof value === 'object' && value !== null;
+    return [key, isFields ? Object.fromEntries(Object.entries(value).map(describedField)) : described(value)];
+  });
+  return Object.fromEntries(inner);
+}
+
+function describedField([field, schema]: [string, unknown]): [string, unknown] {
+  const description = Object.hasOwn(FIELDS, field) ? FIELDS[field] : undefined;
+  const inner = described(schema) as JsonSchema;
+  return [field, description === undefined ? inner : { description, ...inner }];
+}

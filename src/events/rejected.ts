@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+import { REJECTION_CODES, type RejectionCode } from './rejection.ts';
+
+/** What upstream is told of an event that was refused: we publish it, so this is no `EventType`. */
+
+export const REJECTED_TYPE = 'catalog.event.rejected';
+
+const received = z
+  .string()
+  .nullable()
+  .meta({ description: 'Of what was refused; null where it could not be read.' });
+
+export const rejectedData = z.object({
+  code: z.enum(Object.keys(REJECTION_CODES) as RejectionCode[]).meta({ description: 'For programs.' }),
+  reason: z.string().max(500).meta({ description: 'For people, on one line.' }),
+  id: received,
+  source: received,
+  type: received,
+  subject: received,
+  read_model: z.string().meta({ description: 'Which read model could not use it.' }),
+  topic: z.string().meta({ description: 'Where the record stands.' }),
+  partition: z.int().min(0),
+  position: z.int().min(0),
+});
+export type RejectedData = z.infer<typeof rejectedData>;
