@@ -1,13 +1,12 @@
 import { dirname, join } from 'node:path';
 
-import { pino } from 'pino';
-
 import { createKeys, type Keys } from '../../src/access/keys.ts';
 import { createQuota, type Quota } from '../../src/access/quota.ts';
 import { createApi, type Api, type ApiOptions } from '../../src/api/app.ts';
 import { listen, type ListenApiOptions } from '../../src/api/http/server.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { systemClock, type Clock } from '../../src/platform/clock.ts';
+import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { collectionOf, collectionSpec, indexOf } from '../../src/projecting/projection.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
@@ -92,7 +91,7 @@ export async function runApi({
   const search = faulty(index);
   const registry = createMetrics();
   const log: string[] = [];
-  const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
+  const logger = createLogger('debug', 'test', { write: (line) => void log.push(line) });
   for (const collection of [FILLINGS, LAGS, SUMMARIES]) await store.declare(collection);
   for (const projection of PROJECTIONS) {
     const collection = collectionOf(projection);
