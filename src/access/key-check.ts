@@ -119,6 +119,7 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
     const account = known?.answer.account ?? (await pointerOfDigest(documents, sought))?.body.account;
     const record = account === undefined ? undefined : await findRecord(documents, account, sought);
     const endsAt = record ? await endOf(record) : null;
+    if (outageLogged) logger?.info('keys are confirmed again');
     outageLogged = false;
     remembered.delete(raw);
     if (account === undefined || !record || endsAt === null) return REFUSED;
