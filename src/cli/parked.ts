@@ -121,7 +121,7 @@ function tell(logger: Logger, id: string, settled: Settled): void {
     case 'discarded':
       return logger.info({ parked: id }, 'event discarded');
     case 'still_rejected':
-      return logger.warn({ parked: id, reason: settled.reason }, 'event still refused');
+      return logger.info({ parked: id, reason: settled.reason }, 'event still refused');
     case 'gone':
       return logger.info({ parked: id }, 'event gone: somebody else has redriven it');
   }

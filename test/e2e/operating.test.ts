@@ -153,7 +153,11 @@ describe('parked events', () => {
       code: 1,
       json: { results: [{ outcome: 'still_rejected' }] },
     });
-    expect(await catalogJson('parked', 'discard', first, second)).toMatchObject({ code: 0 });
+    const discarded = await catalog.catalog(['parked', 'discard', first, second], {
+      env: { LOG_LEVEL: 'info' },
+    });
+    expect(discarded.code).toBe(0);
+    expect(discarded.stderr.match(/"parked":"\S+","msg":"event discarded"/g)).toHaveLength(2);
     expect((await catalog.catalog(['parked', 'list'])).stdout).toBe('No parked events.\n');
     expect((await catalogJson('verify')).json).toMatchObject({ ok: true });
     await project.stop();

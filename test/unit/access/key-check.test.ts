@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKeys } from '../../../src/access/keys.ts';
 import { newKey } from '../../../src/access/key-format.ts';
 import { RetryableError, UsageError } from '../../../src/platform/errors.ts';
+import { captureLog } from '../../support/captured-log.ts';
 import { openKeys, REFUSED, turn, type KeysStage } from './keys-stage.ts';
 
 let stage: KeysStage;
@@ -141,6 +142,28 @@ describe('with the store down', () => {
     stage.clock.advance(5000);
     expect((await stage.keys.check(key)).outcome).toBe('active');
     hang.resolve();
+  });
+
+  test('the outage is said once for all keys when it begins, and once when it is over', async () => {
+    const { logger, said } = captureLog();
+    const keys = stage.instance(stage.documents, logger);
+    const [first, second] = [await stage.created(), await stage.created()];
+    const both = async (): Promise<void> => {
+      for (const { key } of [first, second]) expect((await keys.check(key)).outcome).toBe('active');
+      await turn();
+    };
+    await both();
+    stage.faults.down = true;
+    for (let passed = 0; passed < 5; passed += 1) {
+      stage.clock.advance(1001);
+      await both();
+    }
+    stage.faults.down = false;
+    stage.clock.advance(1001);
+    await both();
+    await expect
+      .poll(said)
+      .toEqual(['warn: known keys work from their last good copies', 'info: keys are confirmed again']);
   });
 
   test('a clock that was put back does not make an old confirmation fresh', async () => {

@@ -3,16 +3,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newKey } from '../../../src/access/key-format.ts';
 import { createDecoder } from '../../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../../src/events/types.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
 import { PARKED, type ParkedEvent } from '../../../src/projecting/parking.ts';
+import { captureLog, type CapturedLog } from '../../support/captured-log.ts';
 import { openEngine, type Engine } from '../../support/engine.ts';
 import { published } from '../../support/events.ts';
 
 let engine: Engine;
-let lines: string[];
+let log: CapturedLog;
 beforeEach(async () => {
   engine = await openEngine(1);
-  lines = [];
+  log = captureLog();
 });
 afterEach(() => engine[Symbol.asyncDispose]());
 
@@ -21,7 +21,6 @@ const decode = createDecoder(EVENT_TYPES.map((type) => ({ ...type, topic: 'notes
 
 /** The lines of the parked events, and what they say, once everything is parked. */
 async function park(...values: readonly (object | string)[]): Promise<readonly Record<string, unknown>[]> {
-  const logger = createLogger('trace', 'test', { write: (line) => void lines.push(line) });
   await engine.log.append(
     values.map((value) => ({
       topic: 'notes',
@@ -30,9 +29,9 @@ async function park(...values: readonly (object | string)[]): Promise<readonly R
       headers: {},
     })),
   );
-  await engine.start({ decode, logger });
+  await engine.start({ decode, logger: log.logger });
   await engine.settled();
-  return lines
+  return log.lines
     .filter((line) => line.includes('event parked'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
@@ -55,7 +54,7 @@ test('a parked event is said in one line: where it is, who it is, what is wrong,
       reason: expect.stringContaining('data.kind') as string,
     }),
   ]);
-  expect(lines.join('')).not.toContain('Between us');
+  expect(log.lines.join('')).not.toContain('Between us');
 });
 
 test('keys in an event that is parked are in no line, whatever field they are in; the parked document keeps them', async () => {
@@ -90,7 +89,7 @@ test('keys in an event that is parked are in no line, whatever field they are in
   await park(...keys.map((key, index) => nests[index % nests.length]?.(key) ?? key));
   const parked = (await Array.fromAsync(engine.documents.scan<ParkedEvent>(PARKED.name))).flat();
   expect(parked.length).toBeGreaterThan(150);
-  const said = lines.join('');
+  const said = log.lines.join('');
   expect(keys.filter((key) => said.includes(key.slice(9, 25)))).toEqual([]);
   const kept = parked.map(({ body }) => Buffer.from(body.value ?? '', 'base64').toString());
   expect(keys.filter((key) => kept.some((value) => value.includes(key))).length).toBe(parked.length);
@@ -105,5 +104,5 @@ test('what would break a line or move a cursor stays inert in the fields of a pa
     hostile,
   );
   expect(said.length).toBeGreaterThan(5);
-  for (const line of lines) expect(line.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202e\u2066]/u);
+  for (const line of log.lines) expect(line.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202e\u2066]/u);
 });
