@@ -1,14 +1,22 @@
 import type { Clock } from '../platform/clock.ts';
-import { RetryableError, UsageError } from '../platform/errors.ts';
-import type { Instant } from '../platform/instant.ts';
-import { newVersion, type CollectionSpec, type Documents, type Stored } from '../stores/documents/port.ts';
+import { messageOf, RetryableError, UsageError } from '../platform/errors.ts';
+import { unixMs, type Instant } from '../platform/instant.ts';
+import { holdsKey } from '../platform/secrets.ts';
+import {
+  newVersion,
+  type CollectionSpec,
+  type Documents,
+  type Outcome,
+  type Stored,
+  type Write,
+} from '../stores/documents/port.ts';
 import { writeUntilAnswered } from './write-until-answered.ts';
 
 /** Accounts: one document each, which lists the account's keys and is the only truth about them. */
 export const ACCOUNTS: CollectionSpec = { name: 'accounts', indexes: [] };
 
 export interface Account {
-  /** Oldest first; of the revoked ones the newest `REVOKED_KEPT`. */
+  /** Oldest first; of those that have ended the newest `ENDED_KEPT`. */
   readonly keys: readonly KeyRecord[];
 }
 
@@ -18,12 +26,14 @@ export interface KeyRecord {
   readonly digest: string;
   readonly label: string | null;
   readonly created_at: Instant;
-  /** null while the key is active. */
+  /** null where nobody has revoked it. */
   readonly revoked_at: Instant | null;
+  /** When it ends by itself, by the store's clock; absent where no other key is to take its place. */
+  readonly expires_at?: Instant;
 }
 
-/** Revoked keys stay listed for the operator's memory, but not without end. */
-const REVOKED_KEPT = 20;
+/** Keys that have ended stay listed for the operator's memory, but not without end. */
+const ENDED_KEPT = 20;
 
 /** A writer that has lost this often to others gives up; with 20 at once, each loses at most 19 times. */
 const ATTEMPTS = 100;
@@ -33,7 +43,7 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /** @throws {UsageError} where the text is no account name. */
 export function checkAccountName(account: string): void {
-  if (NAME.test(account)) return;
+  if (NAME.test(account) && !holdsKey(account)) return;
   throw new UsageError(
     'An account name is 1 to 64 characters: a-z, 0-9, ".", "_" and "-", the first one a letter or a digit.',
   );
@@ -51,14 +61,22 @@ export interface Change<Result> {
   readonly result: Result;
 }
 
+/** Where accounts are. */
+export interface AccountStore {
+  readonly documents: Documents;
+  readonly clock: Clock;
+}
+
 /**
  * Changes an account's keys under the guard, and returns the result of the change that stands. `change` is called
  * again after a conflict, and must then recognise its own work: it may have been applied although the answer was lost.
+ * `now` is the store's time, Unix milliseconds.
  * @throws {RetryableError} where the store stays silent; the change may have been applied.
  */
 export async function changeAccount<Result>(
-  { documents, clock }: { readonly documents: Documents; readonly clock: Clock },
+  { documents, clock }: AccountStore,
   account: string,
+  now: number,
   change: (keys: readonly KeyRecord[]) => Change<Result>,
 ): Promise<Result> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -67,26 +85,49 @@ export async function changeAccount<Result>(
     const stored = await readAccount(documents, account);
     const { keys, result } = change(stored?.body.keys ?? []);
     if (keys === null) return result;
-    const [outcome] = await writeUntilAnswered(documents, clock, ACCOUNTS.name, [
-      { id: account, read: stored?.version ?? null, version: newVersion(), body: { keys: forgetOld(keys) } },
-    ]);
-    if (outcome === 'done') return result;
+    const body: Account = { keys: forgetOld(keys, now) };
+    const write = { id: account, read: stored?.version ?? null, version: newVersion(), body };
+    if ((await writeAccount({ documents, clock }, write)) === 'done') return result;
   }
   throw new RetryableError(`The account ${account} is being changed by too many others at once`);
 }
 
-export function isActive(key: KeyRecord): boolean {
-  return key.revoked_at === null;
+async function writeAccount(
+  { documents, clock }: AccountStore,
+  write: Write<Account>,
+): Promise<Outcome | undefined> {
+  try {
+    const [outcome] = await writeUntilAnswered(documents, clock, ACCOUNTS.name, [write]);
+    return outcome;
+  } catch (thrown) {
+    if (!(thrown instanceof RetryableError)) throw thrown;
+    throw new RetryableError(
+      `${messageOf(thrown)}. Whether the keys of ${write.id} were changed is not known: "catalog keys list --account ${write.id}" shows it.`,
+      { cause: thrown },
+    );
+  }
 }
 
-function forgetOld(keys: readonly KeyRecord[]): readonly KeyRecord[] {
-  const revoked = keys.filter((key) => !isActive(key)).sort(byRevocation);
-  const forgotten = new Set(revoked.slice(0, -REVOKED_KEPT));
+/**
+ * Whether a key works at that time, Unix milliseconds by the store's clock. A revoked one never does, however that
+ * clock is set.
+ */
+export function isActive({ revoked_at, expires_at }: KeyRecord, now: number): boolean {
+  return revoked_at === null && (expires_at === undefined || now < unixMs(expires_at));
+}
+
+function forgetOld(keys: readonly KeyRecord[], now: number): readonly KeyRecord[] {
+  const ended = keys.filter((key) => !isActive(key, now)).sort(byEnd);
+  const forgotten = new Set(ended.slice(0, -ENDED_KEPT));
   return keys.filter((key) => !forgotten.has(key));
 }
 
-function byRevocation(a: KeyRecord, b: KeyRecord): number {
-  const [left, right] = [a.revoked_at ?? '', b.revoked_at ?? ''];
+function byEnd(a: KeyRecord, b: KeyRecord): number {
+  const [left, right] = [endOf(a), endOf(b)];
   if (left === right) return 0;
   return left < right ? -1 : 1;
+}
+
+function endOf({ revoked_at, expires_at }: KeyRecord): Instant {
+  return revoked_at ?? expires_at ?? '';
 }

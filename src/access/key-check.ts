@@ -1,11 +1,13 @@
 import type { Clock } from '../platform/clock.ts';
 import { messageOf, RetryableError } from '../platform/errors.ts';
+import { unixMs } from '../platform/instant.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Documents } from '../stores/documents/port.ts';
-import { isActive, readAccount } from './accounts.ts';
+import { isActive, readAccount, type KeyRecord } from './accounts.ts';
 import { sameDigest, type KeyDigest } from './key-digest.ts';
 import { isWellFormed } from './key-format.ts';
 import { pointerOfDigest } from './key-pointers.ts';
+import { createStoreTime } from './store-time.ts';
 
 /**
  * Who a key belongs to, asked at every request.
@@ -15,7 +17,8 @@ import { pointerOfDigest } from './key-pointers.ts';
  * - fresh for `FRESH_MS` after the start of the read that confirmed it: answered without a read;
  * - due after that: answered by a read, one for all who wait; forgotten where the read finds it revoked;
  * - in outage when a due read failed or took too long: answered from the last good copy until `LAST_GOOD_MS` after its
- *   confirmation, while a read in the background is tried once in `RETRY_MS`; a read that succeeds ends the outage.
+ *   confirmation, while a read in the background is tried once in `RETRY_MS`; a read that succeeds ends the outage;
+ * - over, in each of them, from the moment at which it expires: refused, also while the store is down.
  */
 export type CheckKey = (raw: string) => Promise<KeyCheck>;
 
@@ -51,6 +54,8 @@ interface Remembered {
   confirmedAt: number;
   /** When the store is tried next; null outside an outage. */
   retryAt: number | null;
+  /** When it expires, by our own clock as it stood beside the store's at the confirmation; infinity where never. */
+  readonly endsAt: number;
 }
 
 /**
@@ -60,13 +65,14 @@ interface Remembered {
 export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOptions): CheckKey {
   const remembered = new Map<string, Remembered>();
   const reads = new Map<string, Promise<KeyCheck>>();
+  const storeTime = createStoreTime(documents, clock);
   let outageLogged = false;
 
   return async (raw) => {
     const known = remembered.get(raw);
     if (!known) return isWellFormed(raw) ? await read(raw) : REFUSED;
     const now = clock.now();
-    if (isWithin(FRESH_MS, known.confirmedAt, now)) return known.answer;
+    if (isWithin(FRESH_MS, known.confirmedAt, now)) return answerOf(known, now);
     if (known.retryAt === null || !isWithin(LAST_GOOD_MS, known.confirmedAt, now)) {
       return await readOrLastGood(raw, known);
     }
@@ -74,7 +80,7 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
       known.retryAt = now + RETRY_MS;
       read(raw).catch((thrown: unknown) => noteOutage(known, thrown));
     }
-    return known.answer;
+    return answerOf(known, now);
   };
 
   async function readOrLastGood(raw: string, known: Remembered): Promise<KeyCheck> {
@@ -83,8 +89,9 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
     } catch (thrown) {
       if (!(thrown instanceof RetryableError)) throw thrown;
       noteOutage(known, thrown);
-      if (!isWithin(LAST_GOOD_MS, known.confirmedAt, clock.now())) throw thrown;
-      return known.answer;
+      const now = clock.now();
+      if (!isWithin(LAST_GOOD_MS, known.confirmedAt, now)) throw thrown;
+      return answerOf(known, now);
     }
   }
 
@@ -110,15 +117,29 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
     const known = remembered.get(raw);
     const sought = known?.digest ?? digest(raw);
     const account = known?.answer.account ?? (await pointerOfDigest(documents, sought))?.body.account;
-    const keyId = account === undefined ? null : await activeKeyId(documents, account, sought);
+    const record = account === undefined ? undefined : await findRecord(documents, account, sought);
+    const endsAt = record ? await endOf(record) : null;
+    if (outageLogged) logger?.info('keys are confirmed again');
     outageLogged = false;
     remembered.delete(raw);
-    if (account === undefined || keyId === null) return REFUSED;
-    const answer: ActiveKey = { outcome: 'active', keyId, account };
-    remembered.set(raw, { answer, digest: sought, confirmedAt: startedAt, retryAt: null });
+    if (account === undefined || !record || endsAt === null) return REFUSED;
+    const answer: ActiveKey = { outcome: 'active', keyId: record.id, account };
+    remembered.set(raw, { answer, digest: sought, confirmedAt: startedAt, retryAt: null, endsAt });
     forgetOldest(remembered);
     return answer;
   }
+
+  /** By our own clock; null where the key has ended. Most keys never expire, and need no look at the store's clock. */
+  async function endOf(record: KeyRecord): Promise<number | null> {
+    const { expires_at } = record;
+    if (expires_at === undefined) return isActive(record, 0) ? Number.POSITIVE_INFINITY : null;
+    const stores = await storeTime();
+    return isActive(record, stores) ? clock.now() + unixMs(expires_at) - stores : null;
+  }
+}
+
+function answerOf({ answer, endsAt }: Remembered, now: number): KeyCheck {
+  return now < endsAt ? answer : REFUSED;
 }
 
 /** Whether no more than `spanMs` lie between then and now. A clock that was put back is no proof of freshness. */
@@ -139,10 +160,13 @@ async function inTime(clock: Clock, work: Promise<KeyCheck>): Promise<KeyCheck> 
 }
 
 /** The account's document has the last word: a pointer that it does not answer opens nothing. */
-async function activeKeyId(documents: Documents, account: string, digest: string): Promise<string | null> {
+async function findRecord(
+  documents: Documents,
+  account: string,
+  digest: string,
+): Promise<KeyRecord | undefined> {
   const stored = await readAccount(documents, account);
-  const record = stored?.body.keys.find((key) => sameDigest(key.digest, digest));
-  return record && isActive(record) ? record.id : null;
+  return stored?.body.keys.find((key) => sameDigest(key.digest, digest));
 }
 
 function forgetOldest(remembered: Map<string, Remembered>): void {

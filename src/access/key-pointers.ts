@@ -35,6 +35,13 @@ export async function pointerOfId(documents: Documents, keyId: string): Promise<
   return page.documents[0] ?? null;
 }
 
-export async function removePointer(documents: Documents, pointer: Stored<Pointer>): Promise<void> {
-  await documents.remove(KEYS.name, [{ id: pointer.id, read: pointer.version }]);
+/** Removes the pointers of digests. Idempotent. */
+export async function removePointers(documents: Documents, digests: readonly string[]): Promise<void> {
+  if (digests.length === 0) return;
+  const found = await documents.versions(KEYS.name, digests);
+  if (found.size === 0) return;
+  await documents.remove(
+    KEYS.name,
+    [...found].map(([id, read]) => ({ id, read })),
+  );
 }

@@ -1,6 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import { UsageError } from '../platform/errors.ts';
-import { toInstant, type Instant } from '../platform/instant.ts';
+import type { Instant } from '../platform/instant.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import {
@@ -9,15 +8,15 @@ import {
   checkAccountName,
   isActive,
   readAccount,
+  type Change,
   type KeyRecord,
 } from './accounts.ts';
+import { adding, instantAt, replacing, type LimitReached, type NotReplaced } from './key-changes.ts';
 import { createKeyCheck, type KeyCheck } from './key-check.ts';
 import { keyDigest } from './key-digest.ts';
 import { newKey, newKeyId } from './key-format.ts';
-import { KEYS, pointerOfDigest, pointerOfId, removePointer, writePointer } from './key-pointers.ts';
-
-/** Active keys that one account may have. */
-export const KEYS_PER_ACCOUNT = 5;
+import { KEYS, pointerOfId, removePointers, writePointer } from './key-pointers.ts';
+import { checkKeyId, checkLabel, checkOverlap } from './key-texts.ts';
 
 /** API keys. Every method may throw the store's errors; `RetryableError` where it is down. */
 export interface Keys {
@@ -32,13 +31,20 @@ export interface Keys {
   create(account: string, options?: CreateOptions): Promise<Created>;
 
   /**
+   * A new key in the place of another one, which ends after the overlap by the store's clock: every instance then
+   * refuses it within 2 s. One write does both. After a `RetryableError` it may have been done, as with `create`.
+   * @throws {UsageError} where the name, the id, the label or the overlap is not acceptable.
+   */
+  rotate(account: string, id: string, options: RotateOptions): Promise<Rotated>;
+
+  /**
    * Ends a key: refused by every instance within 2 s. Idempotent. `account` null: whichever account lists it.
-   * @throws {UsageError} where the account's name is not acceptable.
+   * @throws {UsageError} where the account's name or the id is not acceptable.
    */
   revoke(account: string | null, id: string): Promise<Revoked>;
 
   /**
-   * The keys of an account, oldest first: all active ones and the last 20 revoked ones.
+   * The keys of an account, oldest first: all active ones and the last 20 that have ended.
    * @throws {UsageError} where the name is not acceptable.
    */
   list(account: string): Promise<readonly KeyInfo[]>;
@@ -52,9 +58,17 @@ export interface CreateOptions {
   readonly label?: string | undefined;
 }
 
-export type Created =
-  | ({ readonly outcome: 'created'; readonly key: string } & KeyInfo)
-  | { readonly outcome: 'limit_reached'; readonly limit: number };
+export interface RotateOptions extends CreateOptions {
+  /** How long both keys work, in milliseconds, up to 90 days; 0 ends the old one at once. */
+  readonly overlapMs: number;
+}
+
+export type Created = ({ readonly outcome: 'created'; readonly key: string } & KeyInfo) | LimitReached;
+
+/** `label` is that of the old key where none was given. */
+export type Rotated =
+  | ({ readonly outcome: 'rotated'; readonly key: string; readonly oldEndsAt: Instant } & KeyInfo)
+  | NotReplaced;
 
 export type Revoked =
   | { readonly outcome: 'revoked'; readonly account: string; readonly revokedAt: Instant }
@@ -67,8 +81,10 @@ export interface KeyInfo {
   readonly account: string;
   readonly label: string | null;
   readonly createdAt: Instant;
-  /** null while the key is active. */
+  /** null where nobody has revoked it. */
   readonly revokedAt: Instant | null;
+  /** When it ends, or ended, by itself; null where no other key is to take its place. */
+  readonly expiresAt: Instant | null;
 }
 
 export interface KeysOptions {
@@ -98,42 +114,42 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
     async create(account, { label } = {}) {
       checkAccountName(account);
       checkLabel(label);
-      const limit: Created = { outcome: 'limit_reached', limit: KEYS_PER_ACCOUNT };
-      if (isFull((await readAccount(documents, account))?.body.keys ?? [])) return limit;
+      const { key, result } = await add(account, (keys, fresh, now) =>
+        adding(keys, { ...fresh, label: label ?? null }, now),
+      );
+      if (result.outcome !== 'added') return result;
+      return { outcome: 'created', key, ...infoOf(account, result.record) };
+    },
 
-      const key = newKey();
-      const record: KeyRecord = {
-        id: newKeyId(),
-        digest: digest(key),
-        label: label ?? null,
-        created_at: await now(),
-        revoked_at: null,
-      };
-      await writePointer(documents, clock, record.digest, { key_id: record.id, account });
-      const listed = await changeAccount(stores, account, (keys) => {
-        if (keys.some(({ id }) => id === record.id)) return { keys: null, result: true };
-        return isFull(keys) ? { keys: null, result: false } : { keys: [...keys, record], result: true };
-      });
-      if (listed) return { outcome: 'created', key, ...infoOf(account, record) };
-      const pointer = await pointerOfDigest(documents, record.digest);
-      if (pointer) await removePointer(documents, pointer);
-      return limit;
+    async rotate(account, id, { overlapMs, label }) {
+      checkAccountName(account);
+      checkKeyId(id);
+      checkLabel(label);
+      checkOverlap(overlapMs);
+      const { key, now, result } = await add(account, (keys, fresh, at) =>
+        replacing(keys, fresh, at, { id, overlapMs, label }),
+      );
+      if (result.outcome !== 'added') return result;
+      const oldEndsAt = instantAt(now + overlapMs);
+      return { outcome: 'rotated', key, oldEndsAt, ...infoOf(account, result.record) };
     },
 
     async revoke(account, id) {
       if (account !== null) checkAccountName(account);
+      checkKeyId(id);
       const pointer = await pointerOfId(documents, id);
       const owner = account ?? pointer?.body.account;
       if (owner === undefined) return { outcome: 'unknown' };
-      const at = await now();
-      const revokedAt = await changeAccount(stores, owner, (keys) => {
+      const now = await documents.now();
+      const at = instantAt(now);
+      const revokedAt = await changeAccount(stores, owner, now, (keys) => {
         const found = keys.find((key) => key.id === id);
-        if (!found || !isActive(found)) return { keys: null, result: found?.revoked_at ?? null };
+        if (!found || !isActive(found, now)) return { keys: null, result: found?.revoked_at ?? null };
         return { keys: keys.map((key) => (key === found ? { ...key, revoked_at: at } : key)), result: at };
       });
       // A pointer that no account answers yet may be a creation under way: it is left alone.
       if (revokedAt === null) return { outcome: 'unknown' };
-      if (pointer) await removePointer(documents, pointer);
+      if (pointer) await removePointers(documents, [pointer.id]);
       return { outcome: 'revoked', account: owner, revokedAt };
     },
 
@@ -144,25 +160,35 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
     },
   };
 
-  /** By the store's clock, which all who create and revoke share. */
-  async function now(): Promise<Instant> {
-    const instant = toInstant(await documents.now());
-    if (instant === null) throw new Error("The documents store's clock is beyond the year 9999");
-    return instant;
+  /** Makes a key and lists it as `change` says, by the store's clock. What it refuses leaves nothing behind. */
+  async function add<Result extends { readonly outcome: string }>(
+    account: string,
+    change: (keys: readonly KeyRecord[], fresh: KeyRecord, now: number) => Change<Result>,
+  ): Promise<{ readonly key: string; readonly now: number; readonly result: Result }> {
+    const now = await documents.now();
+    const key = newKey();
+    const fresh: KeyRecord = {
+      id: newKeyId(),
+      digest: digest(key),
+      label: null,
+      created_at: instantAt(now),
+      revoked_at: null,
+    };
+    const known = (await readAccount(documents, account))?.body.keys ?? [];
+    const expected = change(known, fresh, now);
+    if (expected.keys === null) return { key, now, result: expected.result };
+
+    // Nobody takes a pointer away when a key expires; and here a failure has cost nothing yet.
+    const ended = known.filter((one) => !isActive(one, now));
+    await removePointers(
+      documents,
+      ended.map((one) => one.digest),
+    );
+    await writePointer(documents, clock, fresh.digest, { key_id: fresh.id, account });
+    const result = await changeAccount(stores, account, now, (keys) => change(keys, fresh, now));
+    if (result.outcome !== 'added') await removePointers(documents, [fresh.digest]);
+    return { key, now, result };
   }
-}
-
-const CONTROL = /\p{Cc}/u;
-
-function checkLabel(label: string | undefined): void {
-  if (label === undefined) return;
-  const length = Array.from(label).length;
-  if (length >= 1 && length <= 100 && !CONTROL.test(label)) return;
-  throw new UsageError('A label is 1 to 100 characters on one line.');
-}
-
-function isFull(keys: readonly KeyRecord[]): boolean {
-  return keys.filter(isActive).length >= KEYS_PER_ACCOUNT;
 }
 
 function infoOf(account: string, record: KeyRecord): KeyInfo {
@@ -172,5 +198,6 @@ function infoOf(account: string, record: KeyRecord): KeyInfo {
     label: record.label,
     createdAt: record.created_at,
     revokedAt: record.revoked_at,
+    expiresAt: record.expires_at ?? null,
   };
 }

@@ -1,16 +1,21 @@
 import { Command } from 'commander';
 
+import type { NotReplaced } from '../access/key-changes.ts';
+import { LONGEST_OVERLAP_MS } from '../access/key-texts.ts';
+import type { Rotated } from '../access/keys.ts';
 import { composeKeys } from '../compose/access.ts';
 import { withParts, type Finish } from './command.ts';
 import { note, print, printJson, table } from './output.ts';
+import { readDuration } from './read-duration.ts';
 
 export function keys(finish: Finish): Command {
   return new Command('keys')
-    .description('Create, list and revoke API keys.')
-    .usage('create|list|revoke --account A [OPTIONS]')
+    .description('Create, list, rotate and revoke API keys.')
+    .usage('create|list|rotate|revoke --account A [OPTIONS]')
     .helpCommand(false)
     .addCommand(create(finish))
     .addCommand(list())
+    .addCommand(rotate(finish))
     .addCommand(revoke(finish))
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys create --account acme');
 }
@@ -56,18 +61,82 @@ function list(): Command {
     .action(({ account, json }: AccountOptions) =>
       withParts('keys', async ({ parts }) => {
         const service = await composeKeys(parts);
-        const all = (await service.list(account)).map(({ id, label, createdAt, revokedAt }) => ({
+        const all = (await service.list(account)).map(({ id, label, createdAt, revokedAt, expiresAt }) => ({
           id,
           label,
           created_at: createdAt,
+          expires_at: expiresAt,
           revoked_at: revokedAt,
         }));
         if (json) return printJson({ account, keys: all });
         if (all.length === 0) return print(`${account} has no keys.`);
-        const rows = all.map((key) => [key.id, key.created_at, key.revoked_at ?? '-', key.label ?? '-']);
-        print(table(['id', 'created', 'revoked', 'label'], rows));
+        const rows = all.map((key) => [
+          key.id,
+          key.created_at,
+          key.expires_at ?? '-',
+          key.revoked_at ?? '-',
+          key.label ?? '-',
+        ]);
+        print(table(['id', 'created', 'expires', 'revoked', 'label'], rows));
       }),
     );
+}
+
+interface RotationOptions extends AccountOptions {
+  readonly overlap: string;
+}
+
+function rotate(finish: Finish): Command {
+  return forAccount('rotate')
+    .description(
+      'Make a key in the place of another one. Both work during the overlap; then the old one ends.',
+    )
+    .argument('<id>', 'the old key, as "keys list" shows it')
+    .option(
+      '--overlap <time>',
+      'how long the old key goes on working: 30m, 24h, 7d; 0 ends it at once',
+      '24h',
+    )
+    .option('--label <label>', 'what the new key is for; by default as the old one')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run -s catalog -- keys rotate --account acme k_4fGh2LmQ9z --overlap 7d',
+    )
+    .action((id: string, { account, overlap, label, json }: RotationOptions) =>
+      withParts('keys', async ({ parts }) => {
+        const overlapMs = readDuration('--overlap', overlap, LONGEST_OVERLAP_MS / 86_400_000);
+        const service = await composeKeys(parts);
+        const rotated = await service.rotate(account, id, { overlapMs, label });
+        if (json) printJson(rotationJson(account, id, rotated));
+        if (rotated.outcome !== 'rotated') {
+          if (!json) note(`catalog: ${whyNotRotated(account, id, rotated)}`);
+          return finish(1);
+        }
+        if (json) return;
+        print(rotated.key);
+        const old = overlapMs === 0 ? `${id} has ended` : `${id} works until ${rotated.oldEndsAt}`;
+        note(`Key ${rotated.id} of ${account}. It is not shown again. ${old}.`);
+      }),
+    );
+}
+
+function rotationJson(account: string, id: string, rotated: Rotated): object {
+  if (rotated.outcome !== 'rotated') return { id, account, outcome: rotated.outcome };
+  const { id: newId, key, oldEndsAt } = rotated;
+  return { id: newId, account, outcome: 'rotated', key, replaces: { id, ends_at: oldEndsAt } };
+}
+
+function whyNotRotated(account: string, id: string, refusal: NotReplaced): string {
+  switch (refusal.outcome) {
+    case 'limit_reached':
+      return `${account} has ${refusal.limit} active keys, and the old one counts until it has ended. Use --overlap 0, or revoke another key first.`;
+    case 'unknown':
+      return `${account} has no key ${id}. "catalog keys list --account ${account}" shows them.`;
+    case 'ended':
+      return `${id} ended at ${refusal.endedAt}. Create a new key: catalog keys create --account ${account}.`;
+    case 'expiring':
+      return `${id} is being replaced already and works until ${refusal.expiresAt}. To end it sooner: catalog keys revoke --account ${account} ${id}.`;
+  }
 }
 
 function revoke(finish: Finish): Command {

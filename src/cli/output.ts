@@ -1,5 +1,7 @@
 import ora from 'ora';
 
+import { redact } from '../platform/secrets.ts';
+
 /** Standard output is for what a command answers; everything said meanwhile goes to standard error. */
 
 export function print(line: string): void {
@@ -10,8 +12,9 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
 
+/** A key that was given in the wrong place is not repeated. */
 export function note(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${redact(line)}\n`);
 }
 
 /** A reader that has seen enough (`| head`) is no error; an output that takes nothing more (a full disk) ends a command. */

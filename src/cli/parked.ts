@@ -5,6 +5,7 @@ import { PARKED, type ParkedEvent } from '../projecting/parking.ts';
 import { discard, redrive, type Settled } from '../projecting/redrive.ts';
 import { toInstant } from '../platform/instant.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
 import type { Documents, Stored } from '../stores/documents/port.ts';
 import { withParts, type Finish, type Work } from './command.ts';
 import { print, printJson, table } from './output.ts';
@@ -103,6 +104,7 @@ function settle(action: 'redrive' | 'discard', description: string, finish: Fini
               ? await redriveOne(stored, work)
               : await discard(work.parts.documents, stored);
           results.push({ id, ...settled });
+          tell(work.parts.logger, id, settled);
           if (!json) print(`${id}: ${settled.outcome}${'reason' in settled ? `: ${settled.reason}` : ''}`);
         }
         if (json) printJson({ results });
@@ -110,6 +112,19 @@ function settle(action: 'redrive' | 'discard', description: string, finish: Fini
         if (results.some((result) => result.outcome === 'still_rejected')) finish(1);
       }),
     );
+}
+
+function tell(logger: Logger, id: string, settled: Settled): void {
+  switch (settled.outcome) {
+    case 'redriven':
+      return logger.info({ parked: id }, 'event redriven');
+    case 'discarded':
+      return logger.info({ parked: id }, 'event discarded');
+    case 'still_rejected':
+      return logger.info({ parked: id, reason: settled.reason }, 'event still refused');
+    case 'gone':
+      return logger.info({ parked: id }, 'event gone: somebody else has redriven it');
+  }
 }
 
 function redriveOne(stored: Stored<ParkedEvent>, { parts, signal }: Work): Promise<Settled> {

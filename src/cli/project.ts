@@ -5,6 +5,7 @@ import { serveAdmin } from '../compose/admin.ts';
 import { aborted } from '../platform/lifecycle.ts';
 import { acceptGapOption, checkLanes } from './accept-gap.ts';
 import { withParts, type Finish } from './command.ts';
+import { tellLife } from './life.ts';
 import { note } from './output.ts';
 
 export function project(_finish: Finish): Command {
@@ -15,6 +16,7 @@ export function project(_finish: Finish): Command {
     .action(({ acceptGap }: { acceptGap: readonly string[] }) =>
       withParts('project', async ({ parts, signal }) => {
         checkLanes(parts, acceptGap);
+        using life = tellLife(parts, signal);
         await using stack = new AsyncDisposableStack();
         const projector = stack.use(await startProjector(parts, { acceptGaps: acceptGap }));
         const admin = stack.use(
@@ -23,6 +25,7 @@ export function project(_finish: Finish): Command {
             metrics: () => parts.registry.metrics(),
           }),
         );
+        life.ready({ admin: admin.url });
         note(`Projecting. Admin: ${admin.url}. Ctrl-C stops.`);
         await aborted(signal);
         note('Stopping: the batches in hand are finished first.');

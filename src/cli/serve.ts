@@ -4,6 +4,7 @@ import { serveApi } from '../compose/api.ts';
 import { serveAdmin } from '../compose/admin.ts';
 import { aborted } from '../platform/lifecycle.ts';
 import { withParts, type Finish } from './command.ts';
+import { tellLife } from './life.ts';
 import { note } from './output.ts';
 
 export function serve(_finish: Finish): Command {
@@ -12,6 +13,7 @@ export function serve(_finish: Finish): Command {
     .addHelpText('after', '\nExample:\n  PORT=8080 npm run -s catalog -- serve')
     .action(() =>
       withParts('serve', async ({ parts, signal }) => {
+        using life = tellLife(parts, signal);
         await using stack = new AsyncDisposableStack();
         const api = stack.use(await serveApi(parts));
         const admin = stack.use(
@@ -20,6 +22,7 @@ export function serve(_finish: Finish): Command {
             metrics: () => parts.registry.metrics(),
           }),
         );
+        life.ready({ url: api.url, admin: admin.url });
         note(`Serving ${api.url}. Admin: ${admin.url}. Ctrl-C stops.`);
         await aborted(signal);
         note('Stopping: the requests in hand are answered first.');

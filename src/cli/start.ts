@@ -9,6 +9,7 @@ import { startProjectorThread } from '../compose/projector-thread/start.ts';
 import { acceptGapOption, checkLanes } from './accept-gap.ts';
 import { withParts, type Finish, type Work } from './command.ts';
 import { demoKey } from './demo-key.ts';
+import { tellLife } from './life.ts';
 import { note, print } from './output.ts';
 import { keepSampleAlive } from './sample-rounds.ts';
 import { readSample } from './sample-state.ts';
@@ -30,6 +31,7 @@ async function runAll(
   finish: Finish,
 ): Promise<void> {
   checkLanes(parts, acceptGaps);
+  using life = tellLife(parts, signal);
   await using stack = new AsyncDisposableStack();
   // Listening comes first: a busy port is found before any work is done.
   const api = stack.use(await serveApi(parts));
@@ -40,6 +42,7 @@ async function runAll(
   const admin = stack.use(await serveAdmin(parts, { checks, metrics }));
   try {
     await Promise.race([beReady(parts, api, admin.url, signal), projector.failure]);
+    life.ready({ url: api.url, admin: admin.url });
     if (config.sample === 'on') stack.use(keepSampleAlive(parts, signal));
     await Promise.race([aborted(signal), projector.failure]);
     note('Stopping: requests and batches in hand are finished first.');

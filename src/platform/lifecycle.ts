@@ -1,12 +1,12 @@
 /**
- * A signal that is aborted by the first SIGINT or SIGTERM. The second one ends the process at once: whoever presses
+ * A signal that is aborted by the first SIGINT or SIGTERM, with its name as the reason. The second one ends the process at once: whoever presses
  * Ctrl-C twice means it.
  */
 export function stopSignal(): AbortSignal & Disposable {
   const stopping = new AbortController();
-  const stop = (): void => {
+  const stop = (name: NodeJS.Signals): void => {
     if (stopping.signal.aborted) process.exit(130);
-    stopping.abort();
+    stopping.abort(name);
   };
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const name of signals) process.on(name, stop);

@@ -1,4 +1,9 @@
+import { isMainThread } from 'node:worker_threads';
+
 import { pino, type Logger } from 'pino';
+
+import { bufferLines, type LineSink } from './line-buffer.ts';
+import { redact } from './secrets.ts';
 
 export type { Logger };
 
@@ -7,21 +12,56 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * One JSON line a message, on standard error: standard output belongs to what a command answers.
- * Secrets are redacted here, in one place, whatever a caller hands over.
+ * One JSON line a message, on standard error: standard output belongs to what a command answers. Secrets are redacted
+ * and what a terminal would obey is escaped here, in one place, whatever a caller hands over.
+ * docs/reference/logs.md lists every message, held by a test.
  */
-export function createLogger(level: LogLevel, name: string): Logger {
+export function createLogger(level: LogLevel, name: string, sink: LineSink = standardError()): Logger {
   return pino(
     {
       level,
       base: { process: name, pid: process.pid },
-      redact: {
-        paths: ['key', '*.key', 'headers["x-api-key"]', '*.headers["x-api-key"]'],
-        censor: '[redacted]',
-      },
+      // Over the whole line: cheaper than by field, and a secret inside a longer text is found as well.
+      hooks: { streamWrite: (line) => escapeControls(redact(line)) },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    pino.destination({ dest: 2, sync: true }),
+    sink,
   );
+}
+
+let shared: LineSink | null = null;
+
+/**
+ * One for all loggers of the thread, so that lines stay in order. In the main thread, which writes a line for each
+ * request, lines wait for each other for a moment, and leave with the process. Other threads say little, and may be
+ * ended without a word, so theirs never wait.
+ */
+function standardError(): LineSink {
+  return (shared ??= isMainThread ? patientError() : pino.destination(SYNC));
+}
+
+/** What is handed over is written before the call returns: a crash takes nothing of it, and no memory piles up. */
+const SYNC = { dest: 2, sync: true };
+
+/** Up to this length a pipe takes a write as a whole (PIPE_BUF), so lines of two threads never run into each other. */
+const PIPE_BYTES = 4096;
+const WAIT_MS = 200;
+
+function patientError(): LineSink {
+  const { warn } = pino.levels.values;
+  const buffer = bufferLines(pino.destination(SYNC), {
+    maxBytes: PIPE_BYTES,
+    maxMs: WAIT_MS,
+    urgent: Number(warn),
+  });
+  process.on('exit', () => buffer.flush());
+  return buffer;
+}
+
+/** JSON escapes what lies below U+0020. These too can move a cursor or begin a line. */
+const CONTROLS = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+function escapeControls(line: string): string {
+  return line.replace(CONTROLS, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

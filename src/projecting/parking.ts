@@ -130,6 +130,14 @@ function announcement(
   };
 }
 
+/** Who it is and what is wrong with it, for a line of the log; its content stays in the parked document. */
+export function describeParked(lane: ParkingLane, { record, rejection }: Unfoldable): object {
+  const { topic, partition, position } = record;
+  const { id: eventId, source, type, subject, code, reason } = rejection;
+  const parked = parkedId(lane, lane.incarnation, position);
+  return { parked, topic, partition, position, eventId, source, type, subject, code, reason };
+}
+
 /** The log record that a parked event was made of; null where its bytes were not kept. */
 export function recordOf(parked: ParkedEvent): LogRecord | null {
   if (parked.value === null) return null;

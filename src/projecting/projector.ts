@@ -21,7 +21,7 @@ import {
   type HeldLane,
   type LaneId,
 } from './lane.ts';
-import { park, PARKED, type ParkingLane, type Unfoldable } from './parking.ts';
+import { describeParked, park, PARKED, type ParkingLane, type Unfoldable } from './parking.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
 import { collectionOf, collectionSpec, type Projection } from './projection.ts';
 import { conflictPause, createRetry, Stopped, type Retry } from './retry.ts';
@@ -234,7 +234,7 @@ export class Projector implements AsyncDisposable {
 
   async #replaced(lane: LaneId, assignment: Assignment): Promise<HeldLane | null> {
     const { clock, logger } = this.#parts;
-    logger.info({ lane: laneName(lane) }, 'lane let go: another worker has claimed it');
+    logger.info({ lane: laneName(lane) }, 'lane lost: another worker has claimed it');
     await clock.sleep(REPLACED_WAIT_MS, AbortSignal.any([assignment.signal, this.#stopping.signal]));
     return this.#isOver(assignment) ? null : this.#claim(lane);
   }
@@ -280,13 +280,7 @@ export class Projector implements AsyncDisposable {
     await this.#retry('parking events', () =>
       park(this.#parts, rejectedTopic, lane, unfoldables, clock.now()),
     );
-    for (const { record, rejection } of unfoldables) {
-      const { position } = record;
-      logger.warn(
-        { lane: laneName(lane), position, code: rejection.code, reason: rejection.reason },
-        'parked',
-      );
-    }
+    for (const unfoldable of unfoldables) logger.warn(describeParked(lane, unfoldable), 'event parked');
   }
 
   async #halt(lane: LaneId, held: HeldLane | null, halt: Halt, cause?: unknown): Promise<void> {
@@ -294,7 +288,7 @@ export class Projector implements AsyncDisposable {
     const explanation = explainHalt(lane, halt);
     this.#halts.set(laneName(lane), explanation);
     metrics.halted.set({ lane: laneName(lane) }, 1);
-    logger.error({ lane: laneName(lane), halt, err: cause }, `lane halted: ${explanation}`);
+    logger.error({ lane: laneName(lane), halt, explanation, err: cause }, 'lane halted');
     if (!held) return;
     try {
       await this.#retry('recording a halt', () => advanceLane(documents, held, halting(held, halt)));

@@ -30,7 +30,9 @@ export function createRetry(options: RetryOptions): Retry {
   return async (what, work) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await work();
+        const result = await work();
+        if (attempt > 1) logger.info({ what, attempts: attempt }, 'going on');
+        return result;
       } catch (thrown) {
         if (!(thrown instanceof RetryableError)) throw thrown;
         if (signal.aborted) throw new Stopped(`${what}: stopped`, { cause: thrown });

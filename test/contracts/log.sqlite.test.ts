@@ -104,7 +104,7 @@ describe('one SQLite file and several processes', () => {
   test('a member that could not look at its lease says so once, and goes on looking', async () => {
     const path = newPath();
     const warnings: unknown[] = [];
-    const logger = { warn: (warning: unknown) => warnings.push(warning) };
+    const logger = { info: () => undefined, warn: (warning: unknown) => warnings.push(warning) };
     const clock = fakeClock(0);
     const log = openAt(path, { clock, logger, leaseMs: 50 });
     const topic = freshName();

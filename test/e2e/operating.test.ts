@@ -83,6 +83,54 @@ describe('keys', () => {
   });
 });
 
+describe('rotating a key', () => {
+  const rotate = ['keys', 'rotate', '--account', 'turning'];
+
+  test('shows the new key once, and in the list when the old one ends', async () => {
+    const { json: old } = await catalogJson('keys', 'create', '--account', 'turning', '--label', 'web');
+    const oldId = String(old['id']);
+    const { json: fresh } = await catalogJson(...rotate, oldId, '--overlap', '7d');
+    expect(fresh).toMatchObject({ outcome: 'rotated', replaces: { id: oldId } });
+    expect(String(fresh['key'])).toMatch(/^cat_live_\w{36}$/);
+    const { stdout } = await catalog.catalog(['keys', 'list', '--account', 'turning']);
+    const { ends_at } = fresh['replaces'] as { readonly ends_at: string };
+    expect(stdout).toMatch(new RegExp(`^${oldId} .*${ends_at} .*web$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^${String(fresh['id'])} .* - .*web$`, 'm'));
+    const again = await catalog.catalog([...rotate, oldId]);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toMatch(
+      /^catalog: k_\w+ is being replaced already and works until .+keys revoke .+\n$/,
+    );
+  });
+
+  test('of a full account says that the old one has to end at once, and does that', async () => {
+    const { json } = await catalogJson('keys', 'list', '--account', 'full');
+    const [{ id }] = json['keys'] as [{ readonly id: string }];
+    const full = ['keys', 'rotate', '--account', 'full', id];
+    const refused = await catalog.catalog(full);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/^catalog: full has 5 active keys, .+ --overlap 0, .+\n$/);
+    const rotated = await catalog.catalog([...full, '--overlap', '0']);
+    expect(rotated.stdout).toMatch(/^cat_live_\w{36}\n$/);
+    expect(rotated.stderr).toContain(`${id} has ended.`);
+  });
+
+  test('is refused in one line, without repeating a key that was given in the wrong place', async () => {
+    const key = `cat_live_${'a'.repeat(36)}`;
+    const wrong = [
+      [...rotate, key],
+      [...rotate, 'k_unknown0000', key],
+      ['keys', 'revoke', '--account', key, 'k_unknown0000'],
+    ];
+    for (const args of wrong) {
+      const { code, stdout, stderr } = await catalog.catalog(args);
+      expect(code, args.join(' ')).toBe(2);
+      expect(stderr).toMatch(/^catalog: .+\n$/);
+      expect(stdout + stderr).not.toContain('aaa');
+    }
+  });
+});
+
 describe('parked events', () => {
   test('are listed with their reason, shown with their bytes, redriven and discarded', async () => {
     await appendRaw('{"not":"an event"}', 'neither json');
@@ -105,7 +153,11 @@ describe('parked events', () => {
       code: 1,
       json: { results: [{ outcome: 'still_rejected' }] },
     });
-    expect(await catalogJson('parked', 'discard', first, second)).toMatchObject({ code: 0 });
+    const discarded = await catalog.catalog(['parked', 'discard', first, second], {
+      env: { LOG_LEVEL: 'info' },
+    });
+    expect(discarded.code).toBe(0);
+    expect(discarded.stderr.match(/"parked":"\S+","msg":"event discarded"/g)).toHaveLength(2);
     expect((await catalog.catalog(['parked', 'list'])).stdout).toBe('No parked events.\n');
     expect((await catalogJson('verify')).json).toMatchObject({ ok: true });
     await project.stop();

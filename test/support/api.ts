@@ -1,13 +1,12 @@
 import { dirname, join } from 'node:path';
 
-import { pino } from 'pino';
-
 import { createKeys, type Keys } from '../../src/access/keys.ts';
 import { createQuota, type Quota } from '../../src/access/quota.ts';
 import { createApi, type Api, type ApiOptions } from '../../src/api/app.ts';
 import { listen, type ListenApiOptions } from '../../src/api/http/server.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { systemClock, type Clock } from '../../src/platform/clock.ts';
+import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { collectionOf, collectionSpec, indexOf } from '../../src/projecting/projection.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
@@ -44,8 +43,13 @@ export interface RunningApi extends AsyncDisposable {
   feed(): Promise<void>;
   /** Asks below `/api/v1` with the good key, and holds the answer to the OpenAPI document. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** One more instance on the same stores, with nothing in its memory. */
-  another(): Promise<{ readonly url: string }>;
+  /** One more instance on the same stores, with a memory and a connection to the documents of its own. */
+  another(): Promise<Instance>;
+}
+
+export interface Instance {
+  readonly url: string;
+  readonly documents: Faulty<Documents>;
 }
 
 export interface Answer {
@@ -92,7 +96,7 @@ export async function runApi({
   const search = faulty(index);
   const registry = createMetrics();
   const log: string[] = [];
-  const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
+  const logger = createLogger('debug', 'test', { write: (line) => void log.push(line) });
   for (const collection of [FILLINGS, LAGS, SUMMARIES]) await store.declare(collection);
   for (const projection of PROJECTIONS) {
     const collection = collectionOf(projection);
@@ -113,9 +117,12 @@ export async function runApi({
       if (projection.searchEntry) await feedIndex(store, index, projection);
     }
   };
-  const keys = createKeys({ documents, pepper: 'a pepper of tests', clock });
+  const openAccess = (on: Documents): { readonly keys: Keys; readonly quota: Quota } => ({
+    keys: createKeys({ documents: on, pepper: 'a pepper of tests', clock, logger }),
+    quota: opened.use(createQuota({ documents: on, clock, limit: dailyLimit, logger })),
+  });
+  const { keys, quota } = openAccess(documents);
   await keys.declare();
-  const quota: Quota = opened.use(createQuota({ documents, clock, limit: dailyLimit }));
   await quota.declare();
   const created = await keys.create('tests');
   if (created.outcome !== 'created') throw new Error('No key was made');
@@ -152,7 +159,12 @@ export async function runApi({
       const body = await expectDocumented(response, asked);
       return { status: response.status, headers: response.headers, body: (body ?? {}) as Body };
     },
-    another: () => listenTo(createApi({ ...parts, metrics: createMetrics() })),
+    another: async () => {
+      const own = faulty(store);
+      const apart = { ...parts, documents: own, live: openLive(own), ...openAccess(own) };
+      const { url: itsUrl } = await listenTo(createApi({ ...apart, metrics: createMetrics() }));
+      return { url: itsUrl, documents: own };
+    },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

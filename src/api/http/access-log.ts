@@ -12,6 +12,10 @@ export interface Told {
   readonly cost: 0 | 1;
   readonly durationMs: number;
   readonly keyId: string | null;
+  /** Why it failed, where that was not the caller's doing. */
+  readonly reason?: string;
+  /** Whether the caller had hung up before the answer was there. */
+  readonly aborted?: true;
 }
 
 /** One line and one observation for each answered request. */

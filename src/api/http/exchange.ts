@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 
 import type { Clock } from '../../platform/clock.ts';
-import { PermanentError, RetryableError } from '../../platform/errors.ts';
+import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Tell } from './access-log.ts';
 import type { Access } from './access.ts';
+import { createOutage } from './outage.ts';
 import { RETRY_AFTER_S } from './limits.ts';
 import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { localeOf, readParameters } from './parameters.ts';
@@ -43,6 +44,7 @@ export type Answer = (
 
 export function createAnswer(parts: ExchangeParts): Answer {
   const { context, access, send, tell, clock, logger, limit } = parts;
+  const outage = createOutage(clock, logger);
 
   return async (request, response, route, thrown) => {
     const exchange = open(request, response, route);
@@ -61,6 +63,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
       rate: untouchedRate(limit, clock.now()),
       keyId: null,
       take: null,
+      reason: null,
       closes: hasBody(request),
     };
   }
@@ -69,6 +72,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
     try {
       return await decide(exchange, thrown);
     } catch (cause) {
+      exchange.reason = messageOf(cause);
       return explain(exchange, cause);
     }
   }
@@ -124,13 +128,9 @@ export function createAnswer(parts: ExchangeParts): Answer {
   }
 
   function explain({ requestId, request }: Exchange, cause: unknown): Problem {
-    if (cause instanceof RetryableError) {
-      logger.warn({ requestId, reason: cause.message }, 'a store is down or too slow');
-      return problem('unavailable', { seconds: RETRY_AFTER_S });
-    }
-    // No repetition helps until an operator has acted; to a reader it is a store that is down.
-    if (cause instanceof PermanentError) {
-      logger.error({ requestId, reason: cause.message }, 'a store cannot be used until somebody mends it');
+    // No repetition helps after a permanent one until an operator has acted; to a reader it is a store that is down.
+    if (cause instanceof RetryableError || cause instanceof PermanentError) {
+      outage.failed(cause);
       return problem('unavailable', { seconds: RETRY_AFTER_S });
     }
     // Express refuses a path whose encoding is broken before a route has seen it.
@@ -140,13 +140,16 @@ export function createAnswer(parts: ExchangeParts): Answer {
   }
 
   async function settle(exchange: Exchange, outcome: Outcome): Promise<void> {
-    const isFree = send.isNotModified(exchange, outcome) || statusOfProblem(outcome) >= 500;
+    const hasFailed = statusOfProblem(outcome) >= 500;
+    if (exchange.take && !hasFailed) outage.answered();
+    const isFree = send.isNotModified(exchange, outcome) || hasFailed;
     if (isFree && exchange.take) {
       const remaining = await access.giveBack(exchange.take);
       exchange.rate = { ...exchange.rate, remaining, cost: 0 };
     }
+    const aborted = exchange.response.destroyed;
     const status = await send.answer(exchange, outcome);
-    const { requestId, request, route, rate, keyId, startedAt } = exchange;
+    const { requestId, request, route, rate, keyId, reason, startedAt } = exchange;
     tell({
       requestId,
       method: request.method,
@@ -155,6 +158,8 @@ export function createAnswer(parts: ExchangeParts): Answer {
       cost: rate.cost,
       durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
       keyId,
+      ...(hasFailed && reason !== null ? { reason } : {}),
+      ...(aborted ? { aborted } : {}),
     });
   }
 }

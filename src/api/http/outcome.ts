@@ -21,6 +21,8 @@ export interface Exchange {
   keyId: string | null;
   /** What was counted for it. */
   take: Take | null;
+  /** What was thrown while it was answered, one line. */
+  reason: string | null;
   /** Whether the connection ends with the response. */
   closes: boolean;
 }

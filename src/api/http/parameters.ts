@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { KINDS } from '../../../projections/listings/document.ts';
+import { redact } from '../../platform/secrets.ts';
 import {
   DEFAULT_LOCALE,
   fill,
@@ -115,9 +116,9 @@ function unknownParameter(name: string, parameters: Parameters): Problem {
   return problem('unknown_parameter', { name: shown(name), nearest: suggested, accepts: accepted });
 }
 
-/** A name that somebody sent, fit for a sentence: short and on one line. */
+/** A name that somebody sent, fit for a sentence: short, on one line, and no key. */
 function shown(name: string): string {
-  const characters = Array.from(name.replace(/\p{C}/gu, '�'));
+  const characters = Array.from(redact(name).replace(/\p{C}/gu, '�'));
   return characters.length > 40 ? `${characters.slice(0, 40).join('')}…` : characters.join('') || '""';
 }
 

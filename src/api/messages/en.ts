@@ -20,7 +20,8 @@ export const en = {
     no_key: 'An API key is needed. Send it in the x-api-key header.',
     key_in_query:
       'A key in the address does not count: logs and histories keep it. Send a key in the x-api-key header, and revoke the one in the address.',
-    bad_key: 'This API key is not active. Check that it was copied whole and has not been revoked.',
+    bad_key:
+      'This API key is not active. Check that it was copied whole and has neither been revoked nor replaced.',
     unknown_listing: 'There is no published entry with this slug. It may have been unpublished or misspelt.',
     unknown_route: 'There is nothing at this address. The API is described at {docs}.',
     wrong_method: 'The API is read-only: send GET or HEAD.',

@@ -14,10 +14,11 @@ import type { Assignment, Batch, FetchLimits, Place, Position, SubscriptionHandl
  */
 
 export interface SubscriptionParts {
+  readonly group: string;
   readonly topics: readonly string[];
   readonly handlers: SubscriptionHandlers;
   readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn'> | undefined;
+  readonly logger: Pick<Logger, 'info' | 'warn'> | undefined;
   readonly renewMs: number;
   /** Takes or prolongs the lease; false where another member has it. */
   takeLease(): Promise<boolean>;
@@ -70,14 +71,14 @@ export class SqliteSubscription implements AsyncDisposable {
       await this.#parts.releaseLease();
     } catch (thrown) {
       this.#parts.logger?.warn(
-        { reason: messageOf(thrown) },
-        'the lease could not be released; it will run out',
+        { group: this.#parts.group, reason: messageOf(thrown) },
+        'the log lease was not released: it runs out',
       );
     }
   }
 
   async #keepLooking(): Promise<void> {
-    const { clock, renewMs, logger } = this.#parts;
+    const { clock, renewMs, group, logger } = this.#parts;
     for (;;) {
       await clock.sleep(renewMs, this.#leaving.signal);
       if (this.#leaving.signal.aborted) return;
@@ -86,17 +87,21 @@ export class SqliteSubscription implements AsyncDisposable {
         this.#inTrouble = false;
       } catch (thrown) {
         // Nobody waits for this call. Fetches meet the same trouble and report it; here it is said once.
-        if (!this.#inTrouble) logger?.warn({ reason: messageOf(thrown) }, 'the lease could not be looked at');
+        if (!this.#inTrouble)
+          logger?.warn({ group, reason: messageOf(thrown) }, 'the log lease cannot be looked at');
         this.#inTrouble = true;
       }
     }
   }
 
   async #look(): Promise<void> {
+    const { group, logger } = this.#parts;
     if (!(await this.#parts.takeLease())) {
+      if (this.#held.size > 0) logger?.info({ group }, 'log lease lost: another process has it');
       this.#revokeAll();
       return;
     }
+    if (this.#held.size === 0) logger?.info({ group }, 'log lease taken');
     for (const topic of this.#parts.topics) {
       const count = await this.#parts.partitionCount(topic);
       for (let partition = 0; partition < count; partition += 1) this.#gain(topic, partition);

@@ -23,7 +23,7 @@ import { SqliteSubscription } from './sqlite-subscription.ts';
 
 export interface SqliteLogOptions {
   readonly clock?: Clock;
-  readonly logger?: Pick<Logger, 'warn'>;
+  readonly logger?: Pick<Logger, 'info' | 'warn'>;
   /** How long a member that has fallen silent keeps its partitions, in milliseconds; renewed five times in it. */
   readonly leaseMs?: number;
   /** How often those who wait for records look for appends of other processes, in milliseconds. */
@@ -57,7 +57,7 @@ const HOUR_MS = 3_600_000;
 class SqliteLog implements Log {
   readonly #path: string;
   readonly #clock: Clock;
-  readonly #logger: Pick<Logger, 'warn'> | undefined;
+  readonly #logger: Pick<Logger, 'info' | 'warn'> | undefined;
   readonly #leaseMs: number;
   readonly #patienceMs: number;
   readonly #file: LogFile;
@@ -130,6 +130,7 @@ class SqliteLog implements Log {
     const { database } = this.#file;
     const leaseMs = this.#leaseMs;
     const subscription = new SqliteSubscription({
+      group,
       topics,
       handlers,
       clock: this.#clock,

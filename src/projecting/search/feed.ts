@@ -140,7 +140,7 @@ export class SearchFeed implements AsyncDisposable {
     while (!this.#stopping.signal.aborted) {
       try {
         await this.#turn();
-        this.#trouble = null;
+        this.#endTrouble();
       } catch (thrown) {
         if (!(thrown instanceof Stopped)) await this.#fail(thrown);
       }
@@ -174,7 +174,7 @@ export class SearchFeed implements AsyncDisposable {
     });
     this.#renewal.in(leaseMs / 3);
     if (leased.outcome === 'taken') {
-      if (this.#work) logger.info({ index }, 'another process feeds the search index');
+      if (this.#work) logger.info({ index }, 'search lease lost: another process has it');
       await this.#letGo();
       return;
     }
@@ -183,7 +183,7 @@ export class SearchFeed implements AsyncDisposable {
     await this.#letGo();
     const known = leased.lease.behind_since;
     this.#work = createFeedWork(this.#feeding, this.#bounds, known === null ? null : known - this.#ahead);
-    logger.info({ index }, 'feeding the search index');
+    logger.info({ index }, 'search lease taken');
   }
 
   /** Closes what the work has open. Its numbers are now another feeder's to tell. */
@@ -207,6 +207,13 @@ export class SearchFeed implements AsyncDisposable {
     else logger.warn({ ...what, reason: messageOf(thrown) }, 'the search index cannot be fed');
     await this.#work?.recover();
     await clock.sleep(pause, this.#stopping.signal);
+  }
+
+  #endTrouble(): void {
+    const { index, logger } = this.#feeding;
+    if (this.#trouble)
+      logger.info({ index, attempts: this.#trouble.attempts }, 'the search index is fed again');
+    this.#trouble = null;
   }
 
   async #leave(): Promise<void> {

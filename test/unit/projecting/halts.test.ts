@@ -6,6 +6,7 @@ import type { Logger } from '../../../src/platform/logger.ts';
 import { Registry } from '../../../src/platform/metrics.ts';
 import { watchHealth } from '../../../src/projecting/health.ts';
 import { CHECKPOINTS, type Checkpoint } from '../../../src/projecting/lane.ts';
+import { captureLog } from '../../support/captured-log.ts';
 import { openEngine, type Engine } from '../../support/engine.ts';
 import { withFetch, withHandlers } from '../../support/fetching.ts';
 import { overriding } from '../../support/overriding.ts';
@@ -62,6 +63,20 @@ describe('a lane halts while it runs', () => {
     isMadeAnew = true;
     clock.advance(5000);
     await expect.poll(halted).toEqual({ reason: 'log_younger', position: 2, latest: 1 });
+  });
+});
+
+test('a halt is said in one line that says what to do', async () => {
+  const { logger, lines } = captureLog();
+  const ends = (): Promise<never> => Promise.reject(new PermanentError('not authorised'));
+  await engine.start({ log: overriding(engine.log, { ends }), logger });
+  const said = () => lines.filter((line) => line.includes('"level":"error"'));
+  await expect.poll(() => said().length).toBe(1);
+  expect(JSON.parse(String(said()[0]))).toMatchObject({
+    lane: LANE,
+    halt: { reason: 'failed' },
+    explanation: `${LANE}: not authorised. Mend the cause and start the projector again.`,
+    msg: 'lane halted',
   });
 });
 

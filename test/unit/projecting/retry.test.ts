@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../src/platform/errors.ts';
-import { createLogger } from '../../../src/platform/logger.ts';
 import { createRetry, Stopped } from '../../../src/projecting/retry.ts';
+import { captureLog } from '../../support/captured-log.ts';
 
 function retrying() {
   const pauses: number[] = [];
@@ -11,7 +11,7 @@ function retrying() {
     now: () => 0,
     sleep: async (ms: number) => void pauses.push(ms),
   };
-  const logger = createLogger('silent', 'test');
+  const { logger, said } = captureLog();
   const retry = createRetry({
     clock,
     logger,
@@ -20,7 +20,7 @@ function retrying() {
     longestMs: 1000,
     random: () => 1,
   });
-  return { retry, pauses, stopping };
+  return { retry, pauses, stopping, said };
 }
 
 test('retryable failures are tried again with growing, bounded pauses', async () => {
@@ -33,6 +33,19 @@ test('retryable failures are tried again with growing, bounded pauses', async ()
   });
   expect(result).toBe('done');
   expect(pauses).toEqual([100, 200, 400, 800, 1000, 1000]);
+});
+
+test('each failure is said, and when it is over; a success at once is not', async () => {
+  const { retry, said } = retrying();
+  let isDown = true;
+  const work = async (): Promise<void> => {
+    if (isDown) throw new RetryableError('down');
+  };
+  const trying = retry('work', work);
+  isDown = false;
+  await trying;
+  await retry('work', work);
+  expect(said()).toEqual(['warn: trying again', 'info: going on']);
 });
 
 test('a permanent failure passes through at once', async () => {

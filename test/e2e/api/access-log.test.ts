@@ -1,0 +1,218 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { runApi, type RunningApi } from '../../support/api.ts';
+import { published } from '../../support/events.ts';
+
+let api: RunningApi;
+let before = 0;
+beforeAll(async () => {
+  api = await runApi({ dailyLimit: 30 });
+  await api.project(published());
+});
+beforeEach(() => {
+  before = api.log.length;
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const LISTING = '/api/v1/listings/ai-news';
+const ROUTE = '/api/v1/listings/:slug';
+
+interface Line {
+  readonly msg: string;
+  readonly requestId: string;
+  readonly status: number;
+  readonly [field: string]: unknown;
+}
+
+const lines = () => api.log.slice(before).map((line) => JSON.parse(line) as Line);
+const requests = () => lines().filter(({ msg }) => msg === 'request');
+
+/** The one line of whatever was just asked, once it is there. */
+async function only(): Promise<Line> {
+  await expect.poll(() => requests().length).toBe(1);
+  return requests()[0] as Line;
+}
+
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(`${api.url}${path}`, { headers: { 'x-api-key': api.key }, ...init });
+  await response.arrayBuffer();
+  return response;
+}
+
+/** What a server says to bytes, to the end of the connection. */
+function sendRaw(bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(api.port, '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', (data: Buffer) => (answer += data.toString()));
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+/** The server's own side of the next request. */
+function nextResponse(): Promise<ServerResponse> {
+  const channel = 'http.server.request.start';
+  return new Promise((resolve) => {
+    const started = (message: unknown): void => {
+      unsubscribe(channel, started);
+      resolve((message as { readonly response: ServerResponse }).response);
+    };
+    subscribe(channel, started);
+  });
+}
+
+describe('each request makes one line', () => {
+  test.each([
+    ['200', LISTING, {}, { method: 'GET', route: ROUTE, status: 200, cost: 1, isKeyed: true }],
+    [
+      'HEAD',
+      LISTING,
+      { method: 'HEAD' },
+      { method: 'HEAD', route: ROUTE, status: 200, cost: 1, isKeyed: true },
+    ],
+    [
+      'OPTIONS',
+      LISTING,
+      { method: 'OPTIONS' },
+      { method: 'OPTIONS', route: ROUTE, status: 204, cost: 0, isKeyed: false },
+    ],
+    [
+      '405',
+      LISTING,
+      { method: 'DELETE' },
+      { method: 'DELETE', route: ROUTE, status: 405, cost: 0, isKeyed: false },
+    ],
+    ['400', `${LISTING}?x=1`, {}, { method: 'GET', route: ROUTE, status: 400, cost: 1, isKeyed: true }],
+    [
+      'a broken encoding',
+      '/api/v1/listings/%ff',
+      {},
+      { method: 'GET', route: null, status: 400, cost: 0, isKeyed: false },
+    ],
+    ['401', LISTING, { headers: {} }, { method: 'GET', route: ROUTE, status: 401, cost: 0, isKeyed: false }],
+    [
+      '404 of a listing',
+      '/api/v1/listings/nobody',
+      {},
+      { method: 'GET', route: ROUTE, status: 404, cost: 1, isKeyed: true },
+    ],
+    ['404 of a route', '/nothing', {}, { method: 'GET', route: null, status: 404, cost: 0, isKeyed: false }],
+    [
+      'without a key',
+      '/api/status',
+      {},
+      { method: 'GET', route: '/api/status', status: 200, cost: 0, isKeyed: false },
+    ],
+  ] as readonly [string, string, RequestInit, Readonly<Record<string, unknown>>][])(
+    '%s',
+    async (_case, path, init, expected) => {
+      const response = await ask(path, init);
+      const line = await only();
+      const { isKeyed, ...rest } = expected;
+      expect(line).toMatchObject({ ...rest, requestId: response.headers.get('x-request-id') });
+      expect(typeof line['keyId'] === 'string').toBe(isKeyed);
+      expect(line['durationMs']).toBeGreaterThan(0);
+      expect(line).not.toHaveProperty('aborted');
+      expect(line).not.toHaveProperty('reason');
+    },
+  );
+
+  test('304, and 429', async () => {
+    const first = await ask(LISTING);
+    const etag = String(first.headers.get('etag'));
+    await ask(LISTING, { headers: { 'x-api-key': api.key, 'if-none-match': etag } });
+    const left = Number(first.headers.get('x-ratelimit-remaining'));
+    for (let count = 0; count < left + 1; count += 1) await ask(LISTING);
+    const said = requests().map(({ status, cost, keyId }) => ({ status, cost, keyId }));
+    const keyId = said[0]?.keyId;
+    expect(keyId).toMatch(/^k_/);
+    expect(said.slice(0, 3)).toEqual([
+      { status: 200, cost: 1, keyId },
+      { status: 304, cost: 0, keyId },
+      { status: 200, cost: 1, keyId },
+    ]);
+    expect(said.at(-1)).toEqual({ status: 429, cost: 0, keyId });
+    api.clock.movedMs += 86_400_000;
+  });
+
+  test('500, with what failed, and the stack in a line of its own', async () => {
+    api.documents.fault = 'broken';
+    await ask(LISTING);
+    api.documents.fault = 'none';
+    const { requestId, reason } = await only();
+    expect(reason).toBe('a secret detail');
+    expect(
+      lines().filter((line) => line.requestId === requestId && line.msg === 'a fault of ours'),
+    ).toHaveLength(1);
+  });
+
+  test.each([
+    ['no HTTP at all', 'sesame\r\n\r\n', null, 400],
+    ['an unknown method', 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n', null, 405],
+    ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'CONNECT', 405],
+    ['headers that are too large', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, null, 431],
+    ['no Host', 'GET / HTTP/1.1\r\n\r\n', 'GET', 400],
+  ])('that the parser or the first look refuses: %s', async (_case, bytes, method, status) => {
+    await sendRaw(bytes);
+    expect(await only()).toMatchObject({ method, route: null, status, cost: 0, keyId: null });
+  });
+
+  test('whose caller hangs up before the answer is there, with what the answer would have been', async () => {
+    const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const get = api.documents.get.bind(api.documents);
+    api.documents.get = async (collection, ids) => {
+      asked.resolve();
+      await held.promise;
+      return get(collection, ids);
+    };
+    const response = nextResponse();
+    const socket = connect(api.port, '127.0.0.1', () =>
+      socket.write(`GET ${LISTING} HTTP/1.1\r\nHost: x\r\nx-api-key: ${api.key}\r\n\r\n`),
+    );
+    await asked.promise;
+    socket.destroy();
+    await once(await response, 'close');
+    held.resolve();
+    api.documents.get = get;
+    expect(await only()).toMatchObject({ route: ROUTE, status: 200, cost: 1, aborted: true });
+  });
+
+  test('but a connection without a request makes none', async () => {
+    await new Promise<void>((resolve) => {
+      const socket = connect(api.port, '127.0.0.1', () => socket.end());
+      socket.on('close', () => resolve());
+      socket.resume();
+    });
+    await ask(LISTING);
+    expect(await only()).toMatchObject({ status: 200 });
+  });
+});
+
+describe('an outage', () => {
+  test('is said once when it begins and once when it is over, and each request says its own reason', async () => {
+    api.documents.failCollections = ['listings@1'];
+    for (let count = 0; count < 5; count += 1) {
+      api.clock.movedMs += 600;
+      expect((await ask(LISTING)).status).toBe(503);
+    }
+    api.documents.failCollections = [];
+    expect((await ask(LISTING)).status).toBe(200);
+    const said = () =>
+      lines()
+        .filter(({ msg }) => /store|again/.test(msg))
+        .map(({ level, msg }) => `${String(level)} ${msg}`);
+    expect(said()).toEqual(['warn a store is down or too slow']);
+    api.clock.movedMs += 5000;
+    expect((await ask(LISTING)).status).toBe(200);
+    expect(said()).toEqual(['warn a store is down or too slow', 'info requests are answered again']);
+    expect(lines().at(-2)).toMatchObject({ requests: 5, lastedMs: expect.any(Number) as number });
+    const reasons = requests().map(({ reason }) => reason);
+    expect(reasons.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'listings@1 is down'));
+    expect(reasons.slice(5)).toEqual([undefined, undefined]);
+  });
+});
