@@ -29,7 +29,7 @@ const step = fc.oneof(
       kind: fc.constant('take' as const),
       instance,
       key,
-      count: fc.integer({ min: 1, max: 30 }),
+      count: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constant(LIMIT)),
     }),
   },
   {
@@ -188,10 +188,9 @@ async function openWorld() {
       }
     });
     const takes = (await driven(clock, Promise.all(answers))).filter((answer) => answer !== null);
-    for (const each of takes.filter((answer) => answer.take.granted)) {
-      add(used, each.on, 1);
-      open = [...open, each];
-    }
+    const granted = takes.filter((answer) => answer.take.granted);
+    for (const each of granted) add(used, each.on, 1);
+    open = [...open, ...granted];
     const refused = takes.find((answer) => !answer.take.granted);
     if (refused && refused.on === on(keyId)) await expectFull(refused.on);
   }

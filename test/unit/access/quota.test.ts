@@ -6,6 +6,7 @@ import { createQuota, type Quota, type Take } from '../../../src/access/quota.ts
 import type { QuotaDay } from '../../../src/access/quota-counter.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
+import { createMetrics } from '../../../src/platform/metrics.ts';
 import { driven, faulty, manualClock, openFile, type Faults, type ManualClock } from './fixture.ts';
 
 const KEY = 'k_0123456789';
@@ -252,6 +253,28 @@ describe('a lease', () => {
       await quota.take(KEY);
     }
     expect((await taken()) - 8).toBeLessThanOrEqual(2);
+  });
+
+  test('takes nothing in while it is being returned: that goes to the store too', async () => {
+    const [take] = await takeInTurn(quota, 3);
+    faults.afterWrite = async () => {
+      faults.afterWrite = () => Promise.resolve();
+      void quota.giveBack(take as Take);
+    };
+    await pass(900);
+    expect(await taken()).toBe(2);
+  });
+
+  test('keeps the store free: its operations are counted in the metrics', async () => {
+    const metrics = createMetrics();
+    await using counted = createQuota({ documents: file.client(clock), clock, metrics });
+    await takeInTurn(counted, 100);
+    const operations = await metrics.getSingleMetric('catalog_quota_store_operations_total')?.get();
+    const count = (name: string) =>
+      operations?.values.find(({ labels }) => labels['operation'] === name)?.value;
+    expect(count('read')).toBe(1);
+    expect(count('write')).toBeGreaterThan(1);
+    expect(count('write')).toBeLessThanOrEqual(11);
   });
 
   test('needs no store while it lasts', async () => {
