@@ -310,6 +310,15 @@ describe('the last request of a day', () => {
     expect(await taken()).toBe(1000);
   });
 
+  test('does not wait for an instance that finds the day used up itself', async () => {
+    const another = instance().quota;
+    await takeMany(another, 400);
+    const before = clock.time;
+    const takes = await Promise.all([takeMany(quota, 605), takeMany(another, 5)]);
+    expect(grantedOf(takes.flat())).toHaveLength(600);
+    expect(clock.time - before).toBeLessThan(500);
+  });
+
   test('waits for an instance that gave something back a moment ago', async () => {
     const another = instance().quota;
     await another.giveBack(await another.take(KEY));
