@@ -1,5 +1,6 @@
 import type { Benchmark } from './report.ts';
+import { quota } from './quota.ts';
 import { search } from './search.ts';
 
 /** What `npm run bench` measures. */
-export const BENCHMARKS: readonly Benchmark[] = [search];
+export const BENCHMARKS: readonly Benchmark[] = [search, quota];

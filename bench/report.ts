@@ -40,15 +40,36 @@ export function atMost(
   ratios: readonly number[],
   same: readonly number[],
 ): readonly Figure[] {
+  const isMet = medianInterval(ratios).high <= limit;
+  return ratioFigures(name, `at most ${limit}, upper bound included`, isMet, { ratios, same });
+}
+
+/** A ratio that is to reach a goal, likewise. */
+export function atLeast(
+  name: string,
+  goal: number,
+  ratios: readonly number[],
+  same: readonly number[],
+): readonly Figure[] {
+  const isMet = medianInterval(ratios).low >= goal;
+  return ratioFigures(name, `at least ${goal}, lower bound included`, isMet, { ratios, same });
+}
+
+function ratioFigures(
+  name: string,
+  goal: string,
+  isMet: boolean,
+  { ratios, same }: { readonly ratios: readonly number[]; readonly same: readonly number[] },
+): readonly Figure[] {
   const { low, high } = medianInterval(ratios);
   const aa = median(same);
   const isSteady = aa >= STEADY.low && aa <= STEADY.high && ratios.length >= 20;
-  const verdict = high <= limit ? 'met' : 'missed';
+  const verdict = isMet ? 'met' : 'missed';
   return [
     {
       name,
       value: `${shown(median(ratios))} (${shown(low)} to ${shown(high)}, ${ratios.length} pairs)`,
-      goal: `at most ${limit}, upper bound included`,
+      goal,
       verdict: isSteady ? verdict : 'inconclusive',
     },
     {

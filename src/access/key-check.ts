@@ -133,7 +133,7 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
   async function endOf(record: KeyRecord): Promise<number | null> {
     const { expires_at } = record;
     if (expires_at === undefined) return isActive(record, 0) ? Number.POSITIVE_INFINITY : null;
-    const stores = await storeTime();
+    const stores = await storeTime.now();
     return isActive(record, stores) ? clock.now() + unixMs(expires_at) - stores : null;
   }
 }

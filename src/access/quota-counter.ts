@@ -4,14 +4,19 @@ import type { CollectionSpec, Stored, Version } from '../stores/documents/port.t
 export const QUOTA: CollectionSpec = { name: 'quota', indexes: [['key', 'day']] };
 
 /**
- * How many requests each writer (a process, under a random name of its own) has counted. Only the writer changes its
- * share, so reading the document tells a writer whether a write of its own was applied, whoever has written since.
- * What is used is the sum of the shares.
+ * The share of each writer (a process, under a random name of its own): the requests that it has counted, and those
+ * that it holds unspent, in advance. Only the writer changes its share, so reading the document tells a writer whether
+ * a write of its own was applied, whoever has written since. What is taken of the day is the sum of the shares.
  */
 export interface QuotaDay {
   readonly key: string;
   readonly day: string;
   readonly shares: Readonly<Record<string, number>>;
+  /**
+   * Writers that may hold something unspent, and until when they will have returned it unless they say so again: Unix
+   * milliseconds of the store's clock. A promise that lets others wait instead of refusing; nobody is stopped by it.
+   */
+  readonly leases?: Readonly<Record<string, number>>;
 }
 
 /** What one writer knows of a document, and what it wants it to say. */
@@ -21,15 +26,27 @@ export interface Counter {
   readonly day: string;
   /** The version last read or written (null: absent); undefined where the document must be read first. */
   version: Version | null | undefined;
-  /** The other writers' shares. */
-  others: Readonly<Record<string, number>>;
-  othersUsed: number;
+  /** The other writers' shares and leases. */
+  others: Pick<QuotaDay, 'shares' | 'leases'>;
+  othersTaken: number;
+  /** When the last of the others' leases ends; 0 where there is none. */
+  othersUntil: number;
   /** The own share as the store has it. */
   stored: number;
-  /** The own share as it shall be: granted and not given back. null: whatever the store has. */
+  /** The end of the own lease as the store has it; 0 where there is none. */
+  storedUntil: number;
+  /** The own share as it shall be. null: whatever the store has. */
   own: number | null;
+  /** The part of `own` that no request has been granted from. The store has counted it. */
+  unspent: number;
   /** Given back, and not yet taken off `own`. */
   owed: number;
+  /** Until when others wait for what is unspent here; 0 where they do not. Never later than `storedUntil`. */
+  until: number;
+  /** When the store was last told, the requests granted since then, and the last of them: how fast they come. */
+  toldAt: number;
+  granted: number;
+  grantedAt: number;
 }
 
 export function counterId(key: string, day: string): string {
@@ -42,21 +59,31 @@ export function newCounter(key: string, day: string): Counter {
     key,
     day,
     version: undefined,
-    others: {},
-    othersUsed: 0,
+    others: { shares: {} },
+    othersTaken: 0,
+    othersUntil: 0,
     stored: 0,
+    storedUntil: 0,
     own: null,
+    unspent: 0,
     owed: 0,
+    until: 0,
+    toldAt: Number.NEGATIVE_INFINITY,
+    granted: 0,
+    grantedAt: Number.NEGATIVE_INFINITY,
   };
 }
 
 /** Takes over what the store has; the writer's own wish stands. */
 export function learn(counter: Counter, writer: string, document: Stored<QuotaDay> | undefined): void {
-  const { [writer]: stored = 0, ...others } = document?.body.shares ?? {};
+  const { [writer]: stored = 0, ...shares } = document?.body.shares ?? {};
+  const { [writer]: storedUntil = 0, ...leases } = document?.body.leases ?? {};
   counter.version = document?.version ?? null;
-  counter.others = others;
-  counter.othersUsed = Object.values(others).reduce((sum, share) => sum + share, 0);
+  counter.others = { shares, leases };
+  counter.othersTaken = Object.values(shares).reduce((sum, share) => sum + share, 0);
+  counter.othersUntil = Math.max(0, ...Object.values(leases));
   counter.stored = stored;
+  counter.storedUntil = storedUntil;
 }
 
 /** The own share that is wanted before any new request is counted. */
@@ -64,13 +91,29 @@ export function wanted(counter: Counter): number {
   return Math.max(0, (counter.own ?? counter.stored) - counter.owed);
 }
 
-/** The document with another own share. A writer that has nothing counted leaves no trace. */
-export function withShare(counter: Counter, writer: string, share: number): QuotaDay {
-  const shares = share === 0 ? counter.others : { ...counter.others, [writer]: share };
-  return { key: counter.key, day: counter.day, shares };
+/** Requests left in the day: what is unspent here is left, what others hold unspent is not. */
+export function leftOf(counter: Counter, limit: number): number {
+  return Math.max(0, limit - counter.othersTaken - wanted(counter) + counter.unspent);
 }
 
-/** Whether forgetting the counter loses nothing: the store has it all. */
+/** The document with another own share and lease. A writer that has nothing counted leaves no trace. */
+export function withShare(
+  { key, day, others }: Counter,
+  writer: string,
+  { share, until, now }: { readonly share: number; readonly until: number; readonly now: number },
+): QuotaDay {
+  const shares = share === 0 ? others.shares : { ...others.shares, [writer]: share };
+  const open = Object.entries(others.leases ?? {}).filter(([, end]) => end > now);
+  if (until > 0) open.push([writer, until]);
+  return open.length === 0 ? { key, day, shares } : { key, day, shares, leases: Object.fromEntries(open) };
+}
+
+/** Whether forgetting the counter loses nothing: the store has it all, and nothing is held. */
 export function isSettled(counter: Counter): boolean {
-  return counter.owed === 0 && (counter.own === null || counter.own === counter.stored);
+  return counter.owed === 0 && counter.unspent === 0 && isStored(counter);
+}
+
+/** Whether the store has the own share as it shall be, as far as is known. */
+export function isStored({ own, stored, version }: Counter): boolean {
+  return own === null || (own === stored && version !== undefined);
 }

@@ -1,22 +1,23 @@
 import type { Clock } from '../platform/clock.ts';
 import { newVersion, type Documents, type Write } from '../stores/documents/port.ts';
-import { learn, QUOTA, wanted, withShare, type Counter, type QuotaDay } from './quota-counter.ts';
+import { learn, leftOf, QUOTA, wanted, withShare, type Counter, type QuotaDay } from './quota-counter.ts';
+import { isNews, plan, type Plan } from './quota-lease.ts';
+import type { QuotaMetrics } from './quota-metrics.ts';
 import { writeUntilAnswered } from './write-until-answered.ts';
 
 /** One counter's part in a round; no counter has two. */
 export interface Asked {
   readonly counter: Counter;
-  /** Requests that wait to be counted. */
+  /** Requests that wait to be granted. */
   readonly requests: number;
 }
 
 export type Counted =
   | {
+      /** The counter now holds unspent what its requests are granted from. */
       readonly outcome: 'counted';
-      /** How many of the requests are within the limit; the rest is refused. */
-      readonly granted: number;
-      /** Left in the day after them. */
-      readonly remaining: number;
+      /** Whether the day has no room for all of them. What it has room for is held. */
+      readonly isFull: boolean;
       /** Whether this made the day's document. */
       readonly first: boolean;
     }
@@ -29,13 +30,19 @@ export interface RoundOptions {
   /** This process's name in the documents. */
   readonly writer: string;
   readonly limit: number;
+  readonly metrics: QuotaMetrics | null;
 }
 
-interface Plan {
+export interface Moment {
+  /** The store's time, Unix milliseconds. */
+  readonly now: number;
+  /** Whether nothing may be held unspent after it. */
+  readonly closing: boolean;
+}
+
+interface Change extends Plan {
+  readonly isFull: boolean;
   readonly counter: Counter;
-  readonly granted: number;
-  /** The own share with the granted requests. */
-  readonly share: number;
   readonly write: Write<QuotaDay> | null;
 }
 
@@ -47,15 +54,13 @@ interface Plan {
 export async function countRound(
   options: RoundOptions,
   asked: readonly Asked[],
+  moment: Moment,
 ): Promise<readonly Counted[]> {
   try {
     await readDoubtful(options, asked);
-    const plans = asked.map((part) => plan(options, part));
-    const writes = plans.flatMap(({ write }) => write ?? []);
-    const outcomes =
-      writes.length > 0 ? await writeUntilAnswered(options.documents, options.clock, QUOTA.name, writes) : [];
-    const conflicts = new Set(writes.flatMap((write, index) => (outcomes[index] === 'done' ? [] : write)));
-    return plans.map((made) => settle(options, made, made.write !== null && conflicts.has(made.write)));
+    const changes = asked.map((part) => prepare(options, part, moment));
+    const conflicts = await writeAll(options, changes);
+    return changes.map((change) => settle(change, conflicts.has(change), moment.now));
   } catch (thrown) {
     for (const { counter } of asked) counter.version = undefined;
     throw thrown;
@@ -64,13 +69,14 @@ export async function countRound(
 
 /** A refusal needs certainty too: others may have given back since this counter was last read. */
 async function readDoubtful(
-  { documents, writer, limit }: RoundOptions,
+  { documents, writer, limit, metrics }: RoundOptions,
   asked: readonly Asked[],
 ): Promise<void> {
   const doubtful = asked.filter(
-    ({ counter, requests }) => counter.version === undefined || requests > roomOf(counter, limit),
+    ({ counter, requests }) => counter.version === undefined || requests > leftOf(counter, limit),
   );
   if (doubtful.length === 0) return;
+  metrics?.operations.inc({ operation: 'read' });
   const found = await documents.get<QuotaDay>(
     QUOTA.name,
     doubtful.map(({ counter }) => counter.id),
@@ -78,35 +84,54 @@ async function readDoubtful(
   for (const { counter } of doubtful) learn(counter, writer, found.get(counter.id));
 }
 
-function plan({ writer, limit }: RoundOptions, { counter, requests }: Asked): Plan {
-  const granted = Math.min(requests, roomOf(counter, limit));
-  counter.own = wanted(counter);
+/** What shall be returned is taken out of the lease before it is written: nobody may be granted it meanwhile. */
+function prepare(
+  { writer, limit }: RoundOptions,
+  { counter, requests }: Asked,
+  { now, closing }: Moment,
+): Change {
+  const planned = plan(counter, { requests, limit, now, closing });
+  const isFull = requests > leftOf(counter, limit);
+  const own = wanted(counter);
+  const returned = Math.max(0, own - planned.share);
   counter.owed = 0;
-  const share = counter.own + granted;
+  counter.own = own - returned;
+  counter.unspent -= returned;
   // Where the store has this share already (a lost answer; as many given back as granted), it counts these requests.
-  if (share === counter.stored) return { counter, granted, share, write: null };
-  const body = withShare(counter, writer, share);
+  if (!isNews(counter, planned, now)) return { ...planned, isFull, counter, write: null };
+  // Until the store has answered, nothing is put into the lease: it may be about to end, or to be filled.
+  counter.until = 0;
+  const body = withShare(counter, writer, { ...planned, now });
   const write = { id: counter.id, read: counter.version ?? null, version: newVersion(), body };
-  return { counter, granted, share, write };
+  return { ...planned, isFull, counter, write };
 }
 
-function settle(
-  { limit }: RoundOptions,
-  { counter, granted, share, write }: Plan,
-  conflict: boolean,
-): Counted {
+async function writeAll(
+  { documents, clock, metrics }: RoundOptions,
+  changes: readonly Change[],
+): Promise<ReadonlySet<Change>> {
+  const written = changes.filter(({ write }) => write !== null);
+  if (written.length === 0) return new Set();
+  metrics?.operations.inc({ operation: 'write' });
+  const writes = written.flatMap(({ write }) => write ?? []);
+  const outcomes = await writeUntilAnswered(documents, clock, QUOTA.name, writes);
+  return new Set(written.filter((_, index) => outcomes[index] !== 'done'));
+}
+
+function settle({ counter, share, until, isFull, write }: Change, conflict: boolean, now: number): Counted {
   if (conflict) {
     counter.version = undefined;
     return { outcome: 'conflict' };
   }
+  const more = share - (counter.own ?? 0);
   counter.own = share;
+  counter.unspent += more;
   counter.stored = share;
-  const first = write?.read === null;
-  if (write) counter.version = write.version;
-  return { outcome: 'counted', granted, remaining: roomOf(counter, limit), first };
-}
-
-/** Requests that the day still has room for. */
-function roomOf(counter: Counter, limit: number): number {
-  return Math.max(0, limit - counter.othersUsed - wanted(counter));
+  if (write === null) return { outcome: 'counted', isFull, first: false };
+  counter.version = write.version;
+  counter.storedUntil = until;
+  counter.until = until;
+  counter.toldAt = now;
+  counter.granted = 0;
+  return { outcome: 'counted', isFull, first: write.read === null };
 }

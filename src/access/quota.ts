@@ -3,21 +3,26 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Registry } from '../platform/metrics.ts';
 import type { Documents } from '../stores/documents/port.ts';
-import { QUOTA, type Counter } from './quota-counter.ts';
+import { leftOf, QUOTA, type Counter } from './quota-counter.ts';
 import { createCounters } from './quota-counters.ts';
-import { createQueue, type Waiter } from './quota-queue.ts';
-import { countRound, type Counted } from './quota-round.ts';
+import { keep, spend } from './quota-lease.ts';
+import { createQuotaMetrics } from './quota-metrics.ts';
+import { countRound } from './quota-round.ts';
+import { createRounds } from './quota-rounds.ts';
 import { sweepQuota } from './quota-sweep.ts';
+import { createTending } from './quota-tending.ts';
 import { createStoreTime } from './store-time.ts';
+import { DAY_MS, dayAt, secondsToMidnight } from './utc-day.ts';
 
 /**
  * The daily quota: requests of a key in a UTC day, by the store's clock.
  *
- * Requests wait in a queue. One round at a time takes all that wait, of all keys, and counts them with one guarded
- * write for each key (a group commit). A request is granted when the write that counts it has been acknowledged, so no
- * number of instances, crashes or lost answers grants more than the limit. After a conflict the requests wait for the
- * next round.
+ * A request is granted from what this process holds of the day: its share, which the store counts as taken before
+ * anybody is granted from it. So no number of instances, crashes or lost answers grants more than the limit. Where
+ * nothing is held, requests wait for a round, which raises the shares of all keys in one write: by the requests that
+ * wait, and by a lease of up to 10 more where they come quickly. What is given back goes into the lease too.
  */
 export interface Quota extends AsyncDisposable {
   /** Requests that a key may make in a day. */
@@ -25,24 +30,25 @@ export interface Quota extends AsyncDisposable {
   /** Declares the collection. Idempotent; before the first use of the others. */
   declare(): Promise<void>;
   /**
-   * Counts a request, unless the day's limit is reached.
-   * @throws {RetryableError} where the store is down. The request may stay counted until the key's next one.
+   * Counts a request, unless the day's limit is reached. Where it is, but other instances may still return what they
+   * hold, this waits for them: up to 1.5 s.
+   * @throws {RetryableError} where the store is down. The request may stay counted until the store is up again.
    */
   take(keyId: string): Promise<Take>;
   /**
    * Takes a request off the count of the day that it was counted on, and returns what is left of that day. Only once:
    * again is the same promise, and a take that was not granted has nothing to give back.
-   * @throws {RetryableError} where the store is down. It is then given back together with the key's next request.
+   * @throws {RetryableError} where the store is down. It is then given back when the store is up again.
    */
   giveBack(take: Take): Promise<number>;
-  /** Waits for what is under way. */
+  /** Waits for what is under way, and returns what is held unspent: 2 s at most. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface Take {
   readonly granted: boolean;
   readonly limit: number;
-  /** Requests left in the day after this one. */
+  /** Requests left in the day after this one, as far as this instance knows; what others hold is not left. */
   readonly remaining: number;
   /** Whole seconds until 00:00 UTC, rounded up, at least 1. */
   readonly resetS: number;
@@ -56,18 +62,34 @@ export interface QuotaOptions {
   /** Requests per key and UTC day; `DAILY_LIMIT` where not given. */
   readonly limit?: number;
   readonly logger?: Logger | undefined;
+  /** Where operations of the store are counted. */
+  readonly metrics?: Registry;
 }
 
+/** A store that is silent does not keep a process from ending: what is held is then lost to the day. */
+const CLOSING_MS = 2000;
+
 /** A quota on a documents store. */
-export function createQuota({ documents, clock, limit = DAILY_LIMIT, logger }: QuotaOptions): Quota {
-  const storeTime = createStoreTime(documents, clock);
+export function createQuota(options: QuotaOptions): Quota {
+  const { documents, clock, limit = DAILY_LIMIT, logger } = options;
+  const metrics = options.metrics ? createQuotaMetrics(options.metrics) : null;
   const writer = randomBytes(6).toString('hex');
+  const time = createStoreTime(documents, clock);
   const counters = createCounters();
-  const takes = createQueue<string, Take>();
-  const returns = createQueue<Counter, number>();
   const grants = new WeakMap<Take, Grant>();
   const sweeps = new Set<Promise<void>>();
-  let rounds: Promise<void> | null = null;
+  const rounds = createRounds<Take>({
+    clock,
+    time,
+    counters,
+    count: (asked, moment) => countRound({ documents, clock, writer, limit, metrics }, asked, moment),
+    answer,
+    touched(counter, first, now) {
+      tending.watch(counter);
+      if (first) sweep(counter.key, dayAt(now - DAY_MS));
+    },
+  });
+  const tending = createTending({ clock, time, logger, tell: (counter) => rounds.tell(counter) });
 
   return {
     limit,
@@ -75,8 +97,10 @@ export function createQuota({ documents, clock, limit = DAILY_LIMIT, logger }: Q
     declare: () => documents.declare(QUOTA),
 
     take(keyId) {
-      startRounds();
-      return takes.add(keyId);
+      const now = time.known();
+      if (now === null) return rounds.take(keyId);
+      const counter = counters.of(keyId, dayAt(now));
+      return spend(counter, now) ? Promise.resolve(answer(counter, true, now)) : rounds.take(keyId);
     },
 
     giveBack(take) {
@@ -87,79 +111,38 @@ export function createQuota({ documents, clock, limit = DAILY_LIMIT, logger }: Q
     },
 
     async [Symbol.asyncDispose]() {
-      await rounds;
-      await Promise.all(sweeps);
+      const done = new AbortController();
+      const closed = close().finally(() => done.abort());
+      await Promise.race([closed, clock.sleep(CLOSING_MS, done.signal)]);
     },
   };
 
-  function giveBackOnce(counter: Counter): Promise<number> {
-    counter.owed += 1;
-    startRounds();
-    return returns.add(counter);
+  async function close(): Promise<void> {
+    await rounds.close();
+    const held = await tending.close();
+    for (const result of await Promise.allSettled(held.map((counter) => rounds.tell(counter)))) {
+      if (result.status === 'fulfilled') continue;
+      logger?.warn({ reason: messageOf(result.reason) }, 'unspent requests could not be returned');
+    }
+    await Promise.all(sweeps);
   }
 
-  /** Not at once, so that what arrives in this turn of the event loop goes into the same round. */
-  function startRounds(): void {
-    rounds ??= new Promise((resolve) => setImmediate(() => resolve(runRounds())));
+  function answer(counter: Counter, granted: boolean, now: number): Take {
+    const remaining = granted ? leftOf(counter, limit) : 0;
+    const take = { granted, limit, remaining, resetS: secondsToMidnight(now) };
+    if (granted) grants.set(take, { keyId: counter.key, day: counter.day });
+    return take;
   }
 
-  async function runRounds(): Promise<void> {
-    while (!takes.isEmpty() || !returns.isEmpty()) await runRound();
-    rounds = null;
-  }
-
-  async function runRound(): Promise<void> {
-    const [taking, returning] = [takes.drain(), returns.drain()];
-    try {
-      const now = await storeTime();
-      const parts = partsOf(taking, returning, dayAt(now));
-      const results = await countRound({ documents, clock, writer, limit }, parts);
-      for (const [index, part] of parts.entries()) answer(part, results[index], now);
-    } catch (thrown) {
-      for (const waiter of [...taking.values(), ...returning.values()].flat()) waiter.reject(thrown);
+  async function giveBackOnce(counter: Counter): Promise<number> {
+    const now = time.known();
+    if (now !== null && dayAt(now) === counter.day && keep(counter, now)) {
+      tending.watch(counter);
+    } else {
+      counter.owed += 1;
+      await rounds.tell(counter);
     }
-    counters.forgetOld();
-  }
-
-  function partsOf(
-    taking: ReadonlyMap<string, readonly Waiter<Take>[]>,
-    returning: ReadonlyMap<Counter, readonly Waiter<number>[]>,
-    today: string,
-  ): readonly Part[] {
-    const parts = new Map<Counter, Part>();
-    for (const [counter, waiting] of returning) {
-      parts.set(counter, { counter, requests: 0, takes: [], returns: waiting });
-    }
-    for (const [keyId, waiting] of taking) {
-      const counter = counters.of(keyId, today);
-      const part = {
-        counter,
-        requests: waiting.length,
-        takes: waiting,
-        returns: returning.get(counter) ?? [],
-      };
-      parts.set(counter, part);
-    }
-    return [...parts.values()];
-  }
-
-  function answer(part: Part, result: Counted | undefined, now: number): void {
-    const { counter } = part;
-    if (result?.outcome !== 'counted') {
-      takes.putBack(counter.key, part.takes);
-      returns.putBack(counter, part.returns);
-      return;
-    }
-    const { granted, remaining, first } = result;
-    const resetS = secondsToMidnight(now);
-    for (const [index, waiter] of part.takes.entries()) {
-      const left = remaining + Math.max(0, granted - 1 - index);
-      const take: Take = { granted: index < granted, limit, remaining: left, resetS };
-      if (take.granted) grants.set(take, { keyId: counter.key, day: counter.day });
-      waiter.resolve(take);
-    }
-    for (const waiter of part.returns) waiter.resolve(remaining);
-    if (first) sweep(counter.key, dayAt(now - DAY_MS));
+    return leftOf(counter, limit);
   }
 
   /** In the background: what fails is left for the key's next day. */
@@ -173,27 +156,9 @@ export function createQuota({ documents, clock, limit = DAILY_LIMIT, logger }: Q
   }
 }
 
-const DAY_MS = 86_400_000;
-
 /** What a granted take may still give back; `returned` once it has. */
 interface Grant {
   readonly keyId: string;
   readonly day: string;
   returned?: Promise<number>;
-}
-
-interface Part {
-  readonly counter: Counter;
-  readonly requests: number;
-  readonly takes: readonly Waiter<Take>[];
-  readonly returns: readonly Waiter<number>[];
-}
-
-/** The UTC day of a Unix time in milliseconds, `YYYY-MM-DD`. */
-function dayAt(unixMs: number): string {
-  return new Date(unixMs).toISOString().slice(0, 10);
-}
-
-function secondsToMidnight(unixMs: number): number {
-  return Math.ceil((DAY_MS - (unixMs % DAY_MS)) / 1000);
 }

@@ -23,7 +23,7 @@ export async function serveApi(parts: Parts): Promise<RunningApi> {
   await using building = new AsyncDisposableStack();
   for (const collection of [ALIASES, FILLINGS, LAGS, SUMMARIES]) await documents.declare(collection);
   const keys = await composeKeys(parts);
-  const quota = building.use(createQuota({ documents, clock, logger, limit }));
+  const quota = building.use(createQuota({ documents, clock, logger, metrics: registry, limit }));
   await quota.declare();
   const live = openLive(documents);
   const { monitorPolicy, port, host } = config;

@@ -110,13 +110,12 @@ export function createAnswer(parts: ExchangeParts): Answer {
     const header = exchange.request.headers['x-api-key'];
     const admission = await access.admit(Array.isArray(header) ? header.join(',') : header, target);
     if (admission.outcome === 'refused') return admission.problem;
+    exchange.keyId = admission.keyId;
     if (admission.outcome === 'uncounted') {
       if (!route.outlivesStores) throw admission.cause;
-      exchange.keyId = admission.keyId;
       return null;
     }
-    const { keyId, take } = admission;
-    exchange.keyId = keyId;
+    const { take } = admission;
     const { limit: ofKey, remaining, resetS } = take;
     if (admission.outcome === 'used_up') {
       exchange.rate = { limit: ofKey, remaining: 0, resetS, cost: 0 };

@@ -41,6 +41,16 @@ describe('a store that fails', () => {
     expect((await api.get('/listings/ai-news')).headers.get('x-ratelimit-remaining')).toBe('998');
   });
 
+  test('a request that cannot be counted is 503, and its key is in the access log', async () => {
+    await using api = await withEntry();
+    await api.get('/top');
+    api.documents.failCollections = ['quota'];
+    expect((await api.get('/top')).status).toBe(503);
+    const lines = api.log.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    const [{ id } = { id: '' }] = await api.keys.list('tests');
+    expect(lines.find(({ status }) => status === 503)).toMatchObject({ route: '/api/v1/top', keyId: id });
+  });
+
   test('a fault of ours: 500 without detail, logged with the request id and the cause', async () => {
     await using api = await withEntry();
     api.documents.fault = 'broken';
@@ -65,7 +75,7 @@ describe('a store that fails', () => {
 
 describe('the cache', () => {
   test('64 requests for one slug cost one read of it', async () => {
-    await using api = await withEntry();
+    await using api = await withEntry({ confirmMs: 60_000 });
     await api.get('/top');
     const before = api.documents.calls.length;
     await Promise.all(Array.from({ length: 64 }, () => api.get('/listings/ai-news')));

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 
 import { systemClock, type Clock } from '../../../src/platform/clock.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
@@ -11,6 +12,8 @@ import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 export interface ManualClock extends Clock {
   time: number;
   advance(ms: number): void;
+  /** Moves on to where somebody wakes up; not at all where nobody sleeps. */
+  advanceToNext(): void;
 }
 
 export function manualClock(time = Date.parse('2026-11-20T10:00:00Z')): ManualClock {
@@ -23,9 +26,13 @@ export function manualClock(time = Date.parse('2026-11-20T10:00:00Z')): ManualCl
     sleep(ms, signal) {
       if (signal?.aborted) return Promise.resolve();
       return new Promise((wake) => {
-        sleepers.add({ until: this.time + ms, wake });
-        signal?.addEventListener('abort', () => wake(), { once: true });
+        const sleeper = { until: this.time + ms, wake };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => (sleepers.delete(sleeper), wake()), { once: true });
       });
+    },
+    advanceToNext() {
+      if (sleepers.size > 0) this.advance(Math.min(...[...sleepers].map(({ until }) => until)) - this.time);
     },
     advance(ms) {
       this.time += ms;
@@ -36,6 +43,18 @@ export function manualClock(time = Date.parse('2026-11-20T10:00:00Z')): ManualCl
       }
     },
   };
+}
+
+/** Waits for the outcome. Where nothing moves any more, the clock moves on to where somebody wakes up. */
+export async function driven<T>(clock: ManualClock, outcome: Promise<T>): Promise<T> {
+  let isSettled = false;
+  const settled = () => (isSettled = true);
+  outcome.then(settled, settled);
+  while (!isSettled) {
+    for (let turn = 0; turn < 30; turn += 1) if (!isSettled) await setImmediate();
+    if (!isSettled) clock.advanceToNext();
+  }
+  return await outcome;
 }
 
 /** A SQLite file of its own, and clients on it, all closed and removed at the end. */

@@ -1,8 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { createQuota, type Quota, type Take } from '../../../src/access/quota.ts';
+import type { QuotaDay } from '../../../src/access/quota-counter.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
-import { faulty, manualClock, openFile, type Faults, type ManualClock } from './fixture.ts';
+import { createMetrics } from '../../../src/platform/metrics.ts';
+import { driven, faulty, manualClock, openFile, type Faults, type ManualClock } from './fixture.ts';
 
 const KEY = 'k_0123456789';
 
@@ -21,31 +26,59 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const each of quotas) await each[Symbol.asyncDispose]();
+  for (const each of quotas) await driven(clock, each[Symbol.asyncDispose]());
   await file[Symbol.asyncDispose]();
 });
 
-/** One more process on the same store. Its own clock may be wrong by some milliseconds. */
-function instance({ limit = 1000, wrongByMs = 0 } = {}): { readonly quota: Quota; readonly faults: Faults } {
+/** One more process on the same store. Its own clock may be wrong. */
+function instance({ limit = 1000, wrongByMs = 0 } = {}) {
   const { documents, faults: itsFaults } = faulty(file.client(clock));
-  const local = { now: () => clock.time + wrongByMs, sleep: () => Promise.resolve() };
+  const life = { wrongByMs, isKilled: false };
+  const local: Clock = {
+    now: () => clock.time + life.wrongByMs,
+    sleep: (ms, signal) => (life.isKilled ? new Promise(() => undefined) : clock.sleep(ms, signal)),
+  };
   const made = createQuota({ documents, clock: local, limit });
   quotas.push(made);
-  return { quota: made, faults: itsFaults };
+  const kill = (): void => {
+    life.isKilled = true;
+    itsFaults.down = true;
+    quotas = quotas.filter((each) => each !== made);
+  };
+  return { quota: made, faults: itsFaults, life, kill };
 }
 
 function takeMany(from: Quota, count: number, key = KEY): Promise<readonly Take[]> {
-  return Promise.all(Array.from({ length: count }, () => from.take(key)));
+  return driven(clock, Promise.all(Array.from({ length: count }, () => from.take(key))));
+}
+
+/** One after another, a millisecond apart. */
+async function takeInTurn(from: Quota, count: number, key = KEY): Promise<readonly Take[]> {
+  const takes: Take[] = [];
+  while (takes.length < count) {
+    clock.advance(1);
+    takes.push(await driven(clock, from.take(key)));
+  }
+  return takes;
 }
 
 function grantedOf(takes: readonly Take[]): readonly Take[] {
   return takes.filter(({ granted }) => granted);
 }
 
-async function used(key = KEY): Promise<number> {
-  const probe = instance({ limit: 1_000_000 });
-  const take = await probe.quota.take(key);
-  return 1_000_000 - (await probe.quota.giveBack(take));
+/** What the store counts as taken of a day: granted, or held unspent by somebody. */
+async function taken(key = KEY, day = '2026-11-20'): Promise<number> {
+  const documents = await file.client().get<QuotaDay>('quota', [`${day}/${key}`]);
+  const shares = Object.values(documents.get(`${day}/${key}`)?.body.shares ?? {});
+  return shares.reduce((sum, share) => sum + share, 0);
+}
+
+/** Lets so much time pass that everybody has returned what they do not use. */
+async function pass(ms = 2000): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 100) {
+    clock.advance(100);
+    await driven(clock, setImmediate());
+  }
 }
 
 describe('taking', () => {
@@ -63,7 +96,7 @@ describe('taking', () => {
     const takes = await takeMany(quota, 1002);
     expect(takes.map(({ granted }) => granted).lastIndexOf(true)).toBe(999);
     expect(takes.at(-1)).toEqual({ granted: false, limit: 1000, remaining: 0, resetS: 14 * 3600 });
-    expect(await used()).toBe(1000);
+    expect(await taken()).toBe(1000);
   });
 
   test('each key has a quota of its own', async () => {
@@ -72,12 +105,11 @@ describe('taking', () => {
     expect(await quota.take('k_another')).toMatchObject({ granted: true, remaining: 999 });
   });
 
-  test('20,000 parallel requests over 4 instances are granted exactly 1000 times, each counted once', async () => {
+  test('20,000 parallel requests over 4 instances are granted exactly 1000 times', async () => {
     const instances = [quota, instance().quota, instance().quota, instance().quota];
     const takes = (await Promise.all(instances.map((each) => takeMany(each, 5000)))).flat();
-    const left = grantedOf(takes).map(({ remaining }) => remaining);
-    expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: 1000 }, (_, index) => 999 - index));
-    expect(await used()).toBe(1000);
+    expect(grantedOf(takes)).toHaveLength(1000);
+    expect(await taken()).toBe(1000);
   });
 
   test('4 instances that answer one request after another share the day without losing one', async () => {
@@ -86,11 +118,11 @@ describe('taking', () => {
     async function caller(from: Quota): Promise<void> {
       for (let count = 0; count < 40; count += 1) takes.push(await from.take(KEY));
     }
-    await Promise.all(Array.from({ length: 32 }, (_, index) => caller(instances[index % 4] ?? quota)));
-    const left = grantedOf(takes).map(({ remaining }) => remaining);
+    const callers = Array.from({ length: 32 }, (_, index) => caller(instances[index % 4] ?? quota));
+    await driven(clock, Promise.all(callers));
     expect(takes).toHaveLength(1280);
-    expect(new Set(left).size).toBe(1000);
-    expect(left).toHaveLength(1000);
+    expect(grantedOf(takes)).toHaveLength(1000);
+    expect(await taken()).toBe(1000);
   });
 
   test('requests that arrive together cost one read and one write, of however many keys', async () => {
@@ -125,28 +157,202 @@ describe('giving back', () => {
     const [take] = await takeMany(quota, 10);
     await Promise.all([quota.giveBack(take as Take), quota.giveBack(take as Take)]);
     expect(await quota.giveBack(take as Take)).toBe(991);
-    expect(await used()).toBe(9);
+    await pass();
+    expect(await taken()).toBe(9);
   });
 
   test('a refused request has nothing to give back', async () => {
     const takes = await takeMany(quota, 1001);
     expect(await quota.giveBack(takes[1000] as Take)).toBe(0);
-    expect(await used()).toBe(1000);
+    expect(await taken()).toBe(1000);
   });
 
-  test('as many requests given back as made at the same time need no write', async () => {
-    const take = await quota.take(KEY);
-    const writes = faults.calls['write'];
-    const [back, next] = await Promise.all([quota.giveBack(take), quota.take(KEY)]);
-    expect([back, next]).toEqual([999, expect.objectContaining({ granted: true, remaining: 999 })]);
-    expect(faults.calls['write']).toBe(writes);
-    expect(await used()).toBe(1);
+  test('requests that are all given back cost the store next to nothing, and the day nothing', async () => {
+    await takeInTurn(quota, 1);
+    const before = faults.calls['write'] ?? 0;
+    for (let count = 0; count < 2000; count += 1) {
+      const [take] = await takeInTurn(quota, 1);
+      expect(take).toMatchObject({ granted: true, remaining: 998 });
+      expect(await quota.giveBack(take as Take)).toBe(999);
+    }
+    // In 2 s: the first one, and then to say once in a while that there is still something held.
+    expect((faults.calls['write'] ?? 0) - before).toBeLessThanOrEqual(5);
+    await pass();
+    expect(await taken()).toBe(1);
+  });
+
+  test('what is given back beyond the largest lease goes to the store at once', async () => {
+    const takes = await takeMany(quota, 30);
+    await driven(clock, Promise.all(takes.map((take) => quota.giveBack(take))));
+    expect(await taken()).toBe(10);
   });
 
   test('a day on which everything was given back keeps no trace of who counted', async () => {
     await quota.giveBack(await quota.take(KEY));
+    await pass();
     const stored = await file.client().get('quota', [`2026-11-20/${KEY}`]);
     expect([...stored.values()][0]?.body).toEqual({ key: KEY, day: '2026-11-20', shares: {} });
+  });
+});
+
+describe('a lease', () => {
+  test('serves requests that come quickly, nine in ten without the store, each told what is left', async () => {
+    const takes = await takeInTurn(quota, 950);
+    expect(takes.map(({ remaining }) => remaining)).toEqual(takes.map((_, index) => 999 - index));
+    expect(faults.calls['write']).toBeLessThanOrEqual(95);
+    expect(faults.calls['get']).toBe(1);
+  });
+
+  test('is never larger than 10', async () => {
+    for (let count = 1; count <= 500; count += 1) {
+      await takeInTurn(quota, 1);
+      expect((await taken()) - count).toBeLessThanOrEqual(10);
+    }
+  });
+
+  test('is not given to a caller who comes rarely', async () => {
+    for (let count = 1; count <= 10; count += 1) {
+      await quota.take(KEY);
+      expect(await taken()).toBe(count);
+      await pass(2000);
+    }
+  });
+
+  test('is not given at the end of the day: the last 50 requests are counted one by one', async () => {
+    await takeInTurn(quota, 950);
+    for (let count = 951; count <= 1000; count += 1) {
+      await takeInTurn(quota, 1);
+      expect(await taken()).toBe(count);
+    }
+  });
+
+  test('goes back when the key has been idle for 2 s, of all keys in one write', async () => {
+    const keys = Array.from({ length: 100 }, (_, index) => `k_${index}`);
+    for (let count = 0; count < 3; count += 1) {
+      await Promise.all(keys.map((key) => quota.take(key)));
+      clock.advance(1);
+    }
+    expect(await taken('k_7')).toBeGreaterThan(3);
+    const before = faults.calls['write'] ?? 0;
+    await pass(2000);
+    expect(faults.calls['write']).toBe(before + 1);
+    for (const key of keys) expect(await taken(key)).toBe(3);
+  });
+
+  test('goes back when the process ends', async () => {
+    await takeInTurn(quota, 5);
+    expect(await taken()).toBeGreaterThan(5);
+    await quota[Symbol.asyncDispose]();
+    expect(await taken()).toBe(5);
+  });
+
+  test('shrinks to what is used of it', async () => {
+    await takeInTurn(quota, 3);
+    for (let count = 0; count < 5; count += 1) {
+      await pass(500);
+      await quota.take(KEY);
+    }
+    expect((await taken()) - 8).toBeLessThanOrEqual(2);
+  });
+
+  test('takes nothing in while it is being returned: that goes to the store too', async () => {
+    const [take] = await takeInTurn(quota, 3);
+    faults.afterWrite = async () => {
+      faults.afterWrite = () => Promise.resolve();
+      void quota.giveBack(take as Take);
+    };
+    await pass(900);
+    expect(await taken()).toBe(2);
+  });
+
+  test('keeps the store free: its operations are counted in the metrics', async () => {
+    const metrics = createMetrics();
+    await using counted = createQuota({ documents: file.client(clock), clock, metrics });
+    await takeInTurn(counted, 100);
+    const operations = await metrics.getSingleMetric('catalog_quota_store_operations_total')?.get();
+    const count = (name: string) =>
+      operations?.values.find(({ labels }) => labels['operation'] === name)?.value;
+    expect(count('read')).toBe(1);
+    expect(count('write')).toBeGreaterThan(1);
+    expect(count('write')).toBeLessThanOrEqual(11);
+  });
+
+  test('needs no store while it lasts', async () => {
+    await takeInTurn(quota, 2);
+    faults.down = true;
+    const held = (await taken()) - 2;
+    expect(held).toBeGreaterThan(0);
+    expect(grantedOf(await takeInTurn(quota, held))).toHaveLength(held);
+    await expect(takeMany(quota, 1)).rejects.toThrow(RetryableError);
+  });
+});
+
+describe('the last request of a day', () => {
+  test('is refused at once where nobody can still return one', async () => {
+    const another = instance().quota;
+    await takeMany(another, 400);
+    await takeMany(quota, 600);
+    await pass();
+    const before = clock.time;
+    expect(grantedOf(await takeMany(quota, 5))).toEqual([]);
+    expect(grantedOf(await takeMany(another, 5))).toEqual([]);
+    expect(clock.time).toBe(before);
+  });
+
+  test('waits for what another instance still holds, and is granted it', async () => {
+    const another = instance().quota;
+    await takeInTurn(another, 2);
+    expect(await taken()).toBe(12);
+    const before = clock.time;
+    expect(grantedOf(await takeMany(quota, 1000))).toHaveLength(998);
+    expect(clock.time - before).toBeLessThan(1500);
+    expect(await another.take(KEY)).toMatchObject({ granted: false });
+    expect(await taken()).toBe(1000);
+  });
+
+  test('does not wait for an instance that finds the day used up itself', async () => {
+    const another = instance().quota;
+    await takeMany(another, 400);
+    const before = clock.time;
+    const takes = await Promise.all([takeMany(quota, 605), takeMany(another, 5)]);
+    expect(grantedOf(takes.flat())).toHaveLength(600);
+    expect(clock.time - before).toBeLessThan(500);
+  });
+
+  test('waits for an instance that gave something back a moment ago', async () => {
+    const another = instance().quota;
+    await another.giveBack(await another.take(KEY));
+    expect(grantedOf(await takeMany(quota, 1001))).toHaveLength(1000);
+  });
+
+  test('is not kept from it by an instance that is busy with requests that cost nothing', async () => {
+    const another = instance().quota;
+    let isOver = false;
+    async function poll(): Promise<void> {
+      while (!isOver) {
+        const take = await another.take(KEY);
+        if (take.granted) await another.giveBack(take);
+        await clock.sleep(310);
+      }
+    }
+    const polling = poll();
+    await pass(1000);
+    const takes = await takeMany(quota, 1001);
+    isOver = true;
+    await driven(clock, polling);
+    expect(grantedOf(takes)).toHaveLength(1000);
+  });
+
+  test('waits for a killed instance 1.5 s at most; what that one held is lost, and no more', async () => {
+    const another = instance();
+    const before = clock.time;
+    expect(grantedOf(await takeInTurn(another.quota, 20))).toHaveLength(20);
+    const lost = (await taken()) - 20;
+    expect(lost).toBeGreaterThan(0);
+    another.kill();
+    expect(grantedOf(await takeMany(quota, 1000))).toHaveLength(980 - lost);
+    expect(clock.time - before).toBeLessThan(1600);
+    expect(grantedOf(await takeMany(instance().quota, 10))).toEqual([]);
   });
 });
 
@@ -154,15 +360,60 @@ describe('the day', () => {
   test('a new day begins at 00:00 UTC by the store, however wrong the clocks of the instances are', async () => {
     const fast = instance({ wrongByMs: 3_600_000 }).quota;
     const slow = instance({ wrongByMs: -3_600_000 }).quota;
-    clock.time = Date.parse('2026-11-20T23:59:59.001Z');
+    clock.time = Date.parse('2026-11-20T23:59:50.001Z');
     expect(grantedOf(await takeMany(fast, 600))).toHaveLength(600);
     expect(grantedOf(await takeMany(slow, 600))).toHaveLength(400);
+    clock.time = Date.parse('2026-11-20T23:59:59.001Z');
     expect(await slow.take(KEY)).toMatchObject({ granted: false, resetS: 1 });
     clock.advance(998);
     expect(await fast.take(KEY)).toMatchObject({ granted: false, resetS: 1 });
     clock.advance(1);
     expect(await fast.take(KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 });
     expect(await slow.take(KEY)).toMatchObject({ granted: true, remaining: 998, resetS: 86_400 });
+  });
+
+  test('a lease of the day before is worth nothing', async () => {
+    const another = instance({ wrongByMs: -3_600_000 }).quota;
+    clock.time = Date.parse('2026-11-20T23:59:59.900Z');
+    for (const each of [quota, another]) await takeInTurn(each, 3);
+    const held = await taken();
+    expect(held).toBeGreaterThan(6);
+    clock.time = Date.parse('2026-11-21T00:00:00Z');
+    expect(await quota.take(KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 });
+    expect(await another.take(KEY)).toMatchObject({ granted: true, remaining: 998 });
+    await pass();
+    expect(await taken()).toBe(held);
+    expect(await taken(KEY, '2026-11-21')).toBe(2);
+  });
+
+  test('a process that stood still over midnight grants nothing of the day before', async () => {
+    clock.time = Date.parse('2026-11-20T23:59:00Z');
+    await takeInTurn(quota, 5);
+    clock.advance(600_000);
+    expect(await quota.take(KEY)).toMatchObject({ granted: true, remaining: 999 });
+    expect(await taken(KEY, '2026-11-21')).toBe(1);
+  });
+
+  test('a request that was counted just before the process stood still is counted on the day it is granted', async () => {
+    clock.time = Date.parse('2026-11-20T23:59:59Z');
+    faults.afterWrite = async () => {
+      faults.afterWrite = () => Promise.resolve();
+      clock.advance(600_000);
+    };
+    expect(await quota.take(KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 - 599 });
+    expect(await taken(KEY, '2026-11-21')).toBe(1);
+  });
+
+  test('a local clock that jumps by an hour changes no day', async () => {
+    const jumping = instance();
+    clock.time = Date.parse('2026-11-20T23:30:00Z');
+    await takeInTurn(jumping.quota, 5);
+    for (const wrongByMs of [3_600_000, -3_600_000, 0]) {
+      jumping.life.wrongByMs = wrongByMs;
+      expect(await jumping.quota.take(KEY)).toMatchObject({ granted: true, resetS: 1800 });
+    }
+    await pass();
+    expect(await taken()).toBe(8);
   });
 
   test('what is given back after midnight belongs to the day before', async () => {
@@ -221,8 +472,8 @@ describe('with a failing store', () => {
 
   test('a lost answer counts a request once', async () => {
     faults.answersToLose = 2;
-    expect(await quota.take(KEY)).toMatchObject({ granted: true, remaining: 999 });
-    expect(await used()).toBe(1);
+    expect(await takeMany(quota, 1)).toMatchObject([{ granted: true, remaining: 999 }]);
+    expect(await taken()).toBe(1);
   });
 
   test('a lost answer counts a request once although another instance has written since', async () => {
@@ -232,33 +483,64 @@ describe('with a failing store', () => {
       faults.afterWrite = () => Promise.resolve();
       await another.take(KEY);
     };
-    expect(await quota.take(KEY)).toMatchObject({ granted: true, remaining: 998 });
-    expect(await used()).toBe(2);
+    expect(await takeMany(quota, 1)).toMatchObject([{ granted: true, remaining: 998 }]);
+    expect(await taken()).toBe(2);
   });
 
   test('a request that failed after it was counted is taken off with the next one', async () => {
     faults.answersToLose = 3;
-    await expect(quota.take(KEY)).rejects.toThrow(RetryableError);
-    expect(await used()).toBe(1);
+    await expect(takeMany(quota, 1)).rejects.toThrow(RetryableError);
+    expect(await taken()).toBe(1);
     expect(await quota.take(KEY)).toMatchObject({ granted: true, remaining: 999 });
-    expect(await used()).toBe(1);
+    expect(await taken()).toBe(1);
   });
 
-  test('what could not be given back is given back with the next request, once', async () => {
-    const takes = await takeMany(quota, 10);
+  test('a request that failed after it was counted is taken off when the store is up again', async () => {
+    faults.answersToLose = 3;
+    await expect(takeMany(quota, 1)).rejects.toThrow(RetryableError);
     faults.down = true;
-    await expect(quota.giveBack(takes[0] as Take)).rejects.toThrow(RetryableError);
-    await expect(quota.giveBack(takes[0] as Take)).rejects.toThrow(RetryableError);
+    await pass(5000);
+    expect(await taken()).toBe(1);
     faults.down = false;
-    expect(await quota.take(KEY)).toMatchObject({ granted: true, remaining: 990 });
-    expect(await used()).toBe(10);
+    await pass(2000);
+    expect(await taken()).toBe(0);
+  });
+
+  test('what could not be given back is given back when the store is up again, once', async () => {
+    const takes = await takeMany(quota, 1000);
+    faults.down = true;
+    await expect(driven(clock, quota.giveBack(takes[0] as Take))).rejects.toThrow(RetryableError);
+    await expect(driven(clock, quota.giveBack(takes[0] as Take))).rejects.toThrow(RetryableError);
+    faults.down = false;
+    await pass();
+    expect(await taken()).toBe(999);
   });
 
   test('a give back whose answer was lost is not given back again', async () => {
-    const takes = await takeMany(quota, 10);
+    const takes = await takeMany(quota, 1000);
     faults.answersToLose = 3;
-    await expect(quota.giveBack(takes[0] as Take)).rejects.toThrow(RetryableError);
-    expect(await quota.take(KEY)).toMatchObject({ granted: true, remaining: 990 });
-    expect(await used()).toBe(10);
+    await expect(driven(clock, quota.giveBack(takes[0] as Take))).rejects.toThrow(RetryableError);
+    await pass();
+    expect(await taken()).toBe(999);
+    expect(grantedOf(await takeMany(quota, 2))).toHaveLength(1);
+  });
+
+  test('a return whose answer was lost returns nothing that was granted meanwhile', async () => {
+    await takeInTurn(quota, 5);
+    faults.answersToLose = 3;
+    await pass(1500);
+    expect(await taken()).toBe(5);
+    await takeInTurn(quota, 5);
+    await pass();
+    expect(await taken()).toBe(10);
+  });
+
+  test('a store that is silent does not keep a process from ending', async () => {
+    await takeInTurn(quota, 5);
+    const before = clock.time;
+    faults.hang = new Promise(() => undefined);
+    await driven(clock, quota[Symbol.asyncDispose]());
+    expect(clock.time - before).toBeLessThanOrEqual(2000);
+    quotas = [];
   });
 });

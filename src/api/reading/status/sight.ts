@@ -54,7 +54,7 @@ export function createLook(options: SightOptions): () => Promise<Sight> {
   let readModel: ReadModel | null = null;
 
   return async () => {
-    const readAt = await storeTime();
+    const readAt = await storeTime.now();
     const localAt = clock.now();
     const alias = await withTimeLimit(live.read('monitor'), storeLimitMs);
     if (!alias) return { ...NOTHING_SEEN, readAt, localAt };

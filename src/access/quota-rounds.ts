@@ -1,0 +1,144 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Counter } from './quota-counter.ts';
+import type { Counters } from './quota-counters.ts';
+import { spend } from './quota-lease.ts';
+import { createQueue, type Waiter } from './quota-queue.ts';
+import type { Asked, Counted, Moment } from './quota-round.ts';
+import type { StoreTime } from './store-time.ts';
+import { dayAt } from './utc-day.ts';
+
+/**
+ * Those who need the store wait in a queue. One round at a time takes all that wait, of all keys (a group commit).
+ * After a conflict they wait for the next round. Where the day is taken but others may still return something of it,
+ * they wait a little longer.
+ */
+export interface Rounds<Take> {
+  /** Resolves when the request has been granted or refused. */
+  take(keyId: string): Promise<Take>;
+  /** Resolves when the store has been told of the counter. */
+  tell(counter: Counter): Promise<void>;
+  /** From now on nothing is held unspent, and nobody waits for others. Resolves when nothing is under way. */
+  close(): Promise<void>;
+}
+
+export interface RoundsOptions<Take> {
+  readonly clock: Clock;
+  readonly time: StoreTime;
+  readonly counters: Counters;
+  readonly count: (asked: readonly Asked[], moment: Moment) => Promise<readonly Counted[]>;
+  /** The answer to a request, at the store's time `now`. */
+  readonly answer: (counter: Counter, granted: boolean, now: number) => Take;
+  /** A counter was in a round that succeeded (`first`: it made the day's document) or failed. */
+  readonly touched: (counter: Counter, first: boolean, now: number) => void;
+}
+
+/** How long to wait before looking again whether others have returned something. */
+const LOOK_AGAIN_MS = 25;
+
+interface Part<Take> extends Asked {
+  readonly takes: readonly Waiter<Take>[];
+  readonly tells: readonly Waiter<void>[];
+}
+
+export function createRounds<Take>(options: RoundsOptions<Take>): Rounds<Take> {
+  const { clock, time, counters, count, answer, touched } = options;
+  const takes = createQueue<string, Take>();
+  const tells = createQueue<Counter, void>();
+  const hopeful = createQueue<string, Take>();
+  const closing = new AbortController();
+  let rounds: Promise<void> | null = null;
+  let looking: Promise<void> | null = null;
+
+  return {
+    take(keyId) {
+      start();
+      return takes.add(keyId);
+    },
+
+    tell(counter) {
+      start();
+      return tells.add(counter);
+    },
+
+    async close() {
+      closing.abort();
+      await looking;
+      await rounds;
+    },
+  };
+
+  /** Not at once, so that what arrives in this turn of the event loop goes into the same round. */
+  function start(): void {
+    rounds ??= new Promise((resolve) => setImmediate(() => resolve(runAll())));
+  }
+
+  async function runAll(): Promise<void> {
+    while (!takes.isEmpty() || !tells.isEmpty()) await run();
+    rounds = null;
+  }
+
+  async function run(): Promise<void> {
+    const [taking, telling] = [takes.drain(), tells.drain()];
+    let parts: readonly Part<Take>[] = [];
+    try {
+      const now = await time.now();
+      parts = partsOf(taking, telling, dayAt(now));
+      const results = await count(parts, { now, closing: closing.signal.aborted });
+      // The store may have been slow, or the process may have stood still: a day may have begun.
+      const answeredAt = await time.now();
+      for (const [index, part] of parts.entries()) settle(part, results[index], answeredAt);
+    } catch (thrown) {
+      for (const waiter of [...taking.values(), ...telling.values()].flat()) waiter.reject(thrown);
+      for (const { counter } of parts) touched(counter, false, 0);
+    }
+    counters.forgetOld();
+  }
+
+  function partsOf(
+    taking: ReadonlyMap<string, readonly Waiter<Take>[]>,
+    telling: ReadonlyMap<Counter, readonly Waiter<void>[]>,
+    today: string,
+  ): readonly Part<Take>[] {
+    const parts = new Map<Counter, Part<Take>>();
+    for (const [counter, waiting] of telling) {
+      parts.set(counter, { counter, requests: 0, takes: [], tells: waiting });
+    }
+    for (const [keyId, waiting] of taking) {
+      const counter = counters.of(keyId, today);
+      const told = telling.get(counter) ?? [];
+      parts.set(counter, { counter, requests: waiting.length, takes: waiting, tells: told });
+    }
+    return [...parts.values()];
+  }
+
+  function settle(part: Part<Take>, result: Counted | undefined, now: number): void {
+    const { counter } = part;
+    if (result?.outcome !== 'counted') {
+      takes.putBack(counter.key, part.takes);
+      tells.putBack(counter, part.tells);
+      return;
+    }
+    const isToday = dayAt(now) === counter.day;
+    const rest: Waiter<Take>[] = [];
+    for (const waiter of part.takes) {
+      if (isToday && spend(counter, now)) waiter.resolve(answer(counter, true, now));
+      else rest.push(waiter);
+    }
+    for (const waiter of part.tells) waiter.resolve();
+    if (!isToday || !result.isFull) takes.putBack(counter.key, rest);
+    else if (counter.othersUntil > now && !closing.signal.aborted) hope(counter.key, rest);
+    else for (const waiter of rest) waiter.resolve(answer(counter, false, now));
+    touched(counter, result.first, now);
+  }
+
+  function hope(keyId: string, waiters: readonly Waiter<Take>[]): void {
+    hopeful.putBack(keyId, waiters);
+    looking ??= clock.sleep(LOOK_AGAIN_MS, closing.signal).then(lookAgain);
+  }
+
+  function lookAgain(): void {
+    looking = null;
+    for (const [keyId, waiters] of hopeful.drain()) takes.putBack(keyId, waiters);
+    start();
+  }
+}
