@@ -20,12 +20,11 @@ export function rejected(_finish: Finish): Command {
       '--since <when>',
       'how long ago (30m, 12h, 7d), or an RFC 3339 date-time',
       momentBefore(systemClock),
-      0,
     )
     .option('--limit <n>', 'the newest ones', integerFrom(1, 100_000), 100)
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
-    .action(({ source, since, limit, json }: RejectedOptions) =>
+    .action(({ source, since = 0, limit, json }: RejectedOptions) =>
       withParts('rejected', async ({ parts, signal }) => {
         const topic = parts.topicName(REJECTED);
         const { announcements, older } = await readRejections(parts.log, {
@@ -58,7 +57,7 @@ Examples:
 
 interface RejectedOptions {
   readonly source?: string;
-  readonly since: number;
+  readonly since?: number;
   readonly limit: number;
   readonly json?: boolean;
 }
