@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import type { Clock } from '../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Tell } from './access-log.ts';
+import type { StoreFailed, Tell } from './access-log.ts';
 import type { Access } from './access.ts';
 import { RETRY_AFTER_S } from './limits.ts';
 import { DEFAULT_LOCALE } from '../messages/texts.ts';
@@ -23,6 +23,7 @@ export interface ExchangeParts {
   readonly access: Access;
   readonly send: Send;
   readonly tell: Tell;
+  readonly storeFailed: StoreFailed;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Requests per key and day. */
@@ -42,7 +43,7 @@ export type Answer = (
 ) => Promise<void>;
 
 export function createAnswer(parts: ExchangeParts): Answer {
-  const { context, access, send, tell, clock, logger, limit } = parts;
+  const { context, access, send, tell, storeFailed, clock, logger, limit } = parts;
 
   return async (request, response, route, thrown) => {
     const exchange = open(request, response, route);
@@ -125,11 +126,13 @@ export function createAnswer(parts: ExchangeParts): Answer {
 
   function explain({ requestId, request }: Exchange, cause: unknown): Problem {
     if (cause instanceof RetryableError) {
+      storeFailed('retryable');
       logger.warn({ requestId, reason: cause.message }, 'a store is down or too slow');
       return problem('unavailable', { seconds: RETRY_AFTER_S });
     }
     // No repetition helps until an operator has acted; to a reader it is a store that is down.
     if (cause instanceof PermanentError) {
+      storeFailed('permanent');
       logger.error({ requestId, reason: cause.message }, 'a store cannot be used until somebody mends it');
       return problem('unavailable', { seconds: RETRY_AFTER_S });
     }
