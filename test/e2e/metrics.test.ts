@@ -34,6 +34,8 @@ afterAll(() => stack.disposeAsync());
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/reference/metrics.md'), 'utf8');
 
+const byName = ([a = '']: readonly string[], [b = '']: readonly string[]): number => (a < b ? -1 : 1);
+
 describe('docs/reference/metrics.md', () => {
   test('lists every metric with its type, its labels and its help, and nothing else', () => {
     const listed = [...page.matchAll(/^\| `(catalog_\w+)` +\| (\w+) +\| (.*?) +\| (.+?) +\|$/gm)];
@@ -42,7 +44,7 @@ describe('docs/reference/metrics.md', () => {
       const { labelNames } = metric as unknown as { readonly labelNames: readonly string[] };
       return [name, type, labelNames.map((label) => `\`${label}\``).join(', ') || '-', help];
     });
-    expect(listed.map((row) => row.slice(1)).sort()).toEqual(shown.sort());
+    expect(listed.map((row) => row.slice(1)).toSorted(byName)).toEqual(shown.toSorted(byName));
   });
 
   test('alerts on metrics that there are', () => {

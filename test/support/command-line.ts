@@ -43,8 +43,8 @@ function sectionOf(name: string, command: Command): string {
 
 function meaningOf({ description, argChoices, defaultValue, defaultValueDescription }: Option): string {
   const choices = argChoices ? `: ${argChoices.map((choice) => `\`${choice}\``).join(', ')}` : '';
-  const usual: unknown = defaultValueDescription ?? defaultValue;
-  return `${description}${choices}${usual === undefined ? '' : ` (default: ${String(usual)})`}`;
+  const usual = defaultValueDescription ?? (defaultValue as string | number | undefined);
+  return `${description}${choices}${usual === undefined ? '' : ` (default: ${usual})`}`;
 }
 
 /** The arguments of every `npm run -s catalog -- ...` in a text, as a shell would split them. */
