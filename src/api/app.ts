@@ -12,7 +12,7 @@ import type { Registry } from '../platform/metrics.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import type { Live } from '../stores/live.ts';
 import type { Search } from '../stores/search/port.ts';
-import { createAccessLog, type Tell } from './http/access-log.ts';
+import { createAccessLog, createStoreFailed, type Tell } from './http/access-log.ts';
 import { createAccess } from './http/access.ts';
 import { createAnswer } from './http/exchange.ts';
 import { createReading } from './reading/reading.ts';
@@ -91,8 +91,18 @@ export function createApi(options: ApiOptions): Api {
   };
   const access = createAccess({ keys, quota, storeLimitMs, logger });
   const tell = createAccessLog(logger, options.metrics);
+  const storeFailed = createStoreFailed(options.metrics);
   const send = createSend(publicUrl);
-  const answer = createAnswer({ context, access, send, tell, clock, logger, limit: quota.limit });
+  const answer = createAnswer({
+    context,
+    access,
+    send,
+    tell,
+    storeFailed,
+    clock,
+    logger,
+    limit: quota.limit,
+  });
 
   const pages = pageRoutes({ dailyLimit: quota.limit, policy });
 

@@ -1,4 +1,7 @@
-import type { Log, NewRecord, Place } from '../events/log/port.ts';
+import type { Log, NewRecord } from '../events/log/port.ts';
+import type { Run } from '../projecting/parked-events.ts';
+
+type GrowingRun = { -readonly [Field in keyof Run]: Run[Field] };
 
 /** Appends records in batches, and what has come so far after a moment: a slow source must not wait for a full batch. */
 export interface Appender extends AsyncDisposable {
@@ -6,15 +9,16 @@ export interface Appender extends AsyncDisposable {
   /** Appends what is left. */
   finish(): Promise<void>;
   readonly appended: number;
-  /** The furthest place appended to in each partition. */
-  readonly reached: readonly Place[];
+  /** Where they stand: positions without a gap, in the order of the appends. */
+  readonly runs: readonly Run[];
 }
 
 const BATCH = 1000;
 const MOMENT_MS = 250;
 
 export function createAppender(log: Log, onAppended: (appended: number) => void): Appender {
-  const reached = new Map<string, Place>();
+  const runs: GrowingRun[] = [];
+  const newest = new Map<string, GrowingRun>();
   let appended = 0;
   let batch: NewRecord[] = [];
   let last: Promise<void> = Promise.resolve();
@@ -25,8 +29,16 @@ export function createAppender(log: Log, onAppended: (appended: number) => void)
       if (batch.length === 0) return;
       const records = batch;
       batch = [];
-      for (const place of await log.append(records)) {
-        reached.set(`${place.topic}/${place.partition}`, place);
+      for (const { topic, partition, position } of await log.append(records)) {
+        const key = `${topic}/${partition}`;
+        const run = newest.get(key);
+        if (run?.to === position) {
+          run.to += 1;
+          continue;
+        }
+        const begun = { topic, partition, from: position, to: position + 1 };
+        newest.set(key, begun);
+        runs.push(begun);
       }
       appended += records.length;
       onAppended(appended);
@@ -46,9 +58,7 @@ export function createAppender(log: Log, onAppended: (appended: number) => void)
     get appended() {
       return appended;
     },
-    get reached() {
-      return [...reached.values()];
-    },
+    runs,
     [Symbol.asyncDispose]: async () => clearInterval(timer),
   };
 }

@@ -5,16 +5,38 @@ import { redact } from '../platform/secrets.ts';
 /** Standard output is for what a command answers; everything said meanwhile goes to standard error. */
 
 export function print(line: string): void {
+  hasAnswered = true;
   process.stdout.write(`${line}\n`);
+}
+
+let hasAnswered = false;
+let lastNote = '';
+
+/** What a script tells failures apart by. */
+export type FailureCode = 'usage' | 'failed' | 'stopped' | 'fault';
+
+/**
+ * With `--json`, what a command prints is JSON whatever happens: one that has not answered answers with its failure,
+ * whose message is what was said last. One line, so that it is a document as well as a line of NDJSON.
+ */
+export function printFailure(code: FailureCode): void {
+  if (!hasAnswered) printLine({ error: { code, message: lastNote } });
 }
 
 export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
 
+/** A document that is one line, for those who read line by line. */
+export function printLine(value: unknown): void {
+  print(JSON.stringify(value));
+}
+
 /** A key that was given in the wrong place is not repeated. */
 export function note(line: string): void {
-  process.stderr.write(`${redact(line)}\n`);
+  const safe = redact(line);
+  lastNote = safe.replace(/^catalog: /, '');
+  process.stderr.write(`${safe}\n`);
 }
 
 /** A reader that has seen enough (`| head`) is no error; an output that takes nothing more (a full disk) ends a command. */

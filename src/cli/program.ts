@@ -5,28 +5,36 @@ import type { ExitCode, Finish } from './command.ts';
 import { Stopped } from '../projecting/retry.ts';
 import { keys } from './keys.ts';
 import { openapi } from './openapi.ts';
-import { note, onClosedOutput } from './output.ts';
+import { note, onClosedOutput, printFailure, type FailureCode } from './output.ts';
 import { parked } from './parked.ts';
 import { project } from './project.ts';
 import { publish } from './publish.ts';
+import { rejected } from './rejected.ts';
 import { serve } from './serve.ts';
 import { simulate } from './simulate.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
+import { trace } from './trace.ts';
 import { verify } from './verify.ts';
+import { VERSION } from './version.ts';
 
 /** Runs the command line and returns its exit code. Prints one line for whatever a person can mend. */
 export async function run(argv: readonly string[]): Promise<ExitCode> {
   onClosedOutput();
+  const isForScripts = argv.includes('--json');
   let outcome: ExitCode = 0;
   const program = createProgram((code) => {
     outcome = code;
   });
   try {
     await program.parseAsync(argv);
+    if (outcome !== 0 && isForScripts) printFailure('failed');
     return outcome;
   } catch (thrown) {
-    return explain(thrown);
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
+    const code = explain(thrown);
+    if (isForScripts) printFailure(code);
+    return code === 'usage' ? 2 : 1;
   }
 }
 
@@ -35,48 +43,72 @@ export function createProgram(finish: Finish): Command {
   const program = new Command('catalog')
     .description('Catalog Read API: a read-only JSON API over a catalog, kept up to date from events.')
     .usage('COMMAND [OPTIONS]')
-    .helpCommand(false)
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this')
+    .helpCommand('help [command]', 'Show what a command does: the same as COMMAND --help.')
     .showSuggestionAfterError()
-    .addHelpText('after', EXAMPLE);
-  for (const command of [start, serve, project, publish, simulate, status, verify, parked, keys, openapi]) {
-    program.addCommand(command(finish));
+    .addHelpText('after', EPILOGUE);
+  for (const [heading, commands] of Object.entries(GROUPS)) {
+    program.commandsGroup(heading);
+    for (const command of commands) program.addCommand(command(finish));
   }
-  everyCommand(program, (command) =>
-    command.exitOverride().configureOutput({ outputError: (text) => note(oneLine(text)) }),
-  );
+  everyCommand(program, (command) => {
+    command.exitOverride().configureOutput({ outputError: (text) => note(oneLine(text, command)) });
+    if (command.commands.length === 0) command.addHelpText('after', EXIT_CODES);
+  });
   return program;
 }
 
-const EXAMPLE = `
-Run a command with "npm run -s catalog -- COMMAND"; "COMMAND --help" shows its options and an example.
+const GROUPS = {
+  'Run:': [start, serve, project],
+  'Events:': [publish, trace, rejected, simulate],
+  'Operate:': [status, verify, parked],
+  'Keys:': [keys],
+  'Contract:': [openapi],
+} as const;
+
+const EPILOGUE = `
+Run a command with "npm run -s catalog -- COMMAND"; "COMMAND --help" shows its options and examples.
+With --json a command prints JSON and nothing else, also where it fails: {"error": {"code", "message"}}.
 Settings come from the environment: docs/reference/configuration.md lists them.`;
+
+const EXIT_CODES = `
+Exit codes: 0 all is well, 1 it failed or found something, 2 it was called wrongly.`;
 
 function everyCommand(command: Command, apply: (command: Command) => void): void {
   apply(command);
   for (const sub of command.commands) everyCommand(sub, apply);
 }
 
-function oneLine(text: string): string {
-  return `catalog: ${text
+/** What commander has found wrong, with where to look. */
+function oneLine(text: string, command: Command): string {
+  const message = text
     .replace(/^error: /, '')
     .trim()
-    .replace(/\s*\n\s*/g, ' ')}`;
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/\.$/, '');
+  return `catalog: ${message}. See "${pathOf(command)} --help".`;
 }
 
-function explain(thrown: unknown): ExitCode {
-  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
+
+function explain(thrown: unknown): FailureCode {
+  // Commander has said it already.
+  if (thrown instanceof CommanderError) return 'usage';
   if (thrown instanceof UsageError) {
     note(`catalog: ${thrown.message}`);
-    return 2;
+    return 'usage';
   }
   if (thrown instanceof Stopped) {
     note('catalog: stopped before it was done.');
-    return 1;
+    return 'stopped';
   }
   if (thrown instanceof PermanentError || thrown instanceof RetryableError) {
     note(`catalog: ${thrown.message}`);
-    return 1;
+    return 'failed';
   }
   note(`catalog: a fault of ours: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
-  return 1;
+  return 'fault';
 }

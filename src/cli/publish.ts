@@ -2,13 +2,14 @@ import { Command } from 'commander';
 
 import type { Parts } from '../compose/parts.ts';
 import { ensureTopics } from '../compose/projector.ts';
-import type { NewRecord, Place } from '../events/log/port.ts';
+import type { NewRecord } from '../events/log/port.ts';
 import { publishable } from '../events/publishable.ts';
-import type { Waited } from '../projecting/progress.ts';
+import { parkedAt, type Run } from '../projecting/parked-events.ts';
 import { createAppender } from './appender.ts';
 import { withParts, type Finish, type Work } from './command.ts';
 import { linesOf, type Line } from './lines.ts';
-import { duration, note, number, print, printJson, showProgress } from './output.ts';
+import { note, number, showProgress } from './output.ts';
+import { newTally, report, succeeded, type Published, type Tally } from './publish-report.ts';
 import { waitUntilServed } from './waiting.ts';
 
 export function publish(finish: Finish): Command {
@@ -31,34 +32,21 @@ export function publish(finish: Finish): Command {
 
 const HELP = `
 Files are validated whole first: one bad line and nothing is appended. Standard input stops at its first bad line.
+With --wait, an event that could not be used after all is named with the reason. "trace" answers the same question later.
 
 Examples:
+  npm run -s catalog -- publish events.ndjson --dry-run
   npm run -s catalog -- publish events.ndjson --wait
-  upstream-export | npm run -s catalog -- publish - --skip-invalid`;
+  upstream-export | npm run -s catalog -- publish - --skip-invalid
 
-interface PublishOptions {
+Exit code 1 where a line is bad (with --skip-invalid, that alone is none), or where one of the events was parked.`;
+
+export interface PublishOptions {
   readonly dryRun?: boolean;
   readonly skipInvalid?: boolean;
   readonly wait?: boolean;
   readonly json?: boolean;
 }
-
-interface Published extends Tally {
-  readonly appended: number;
-  /** null where nobody waited. */
-  readonly waited: Waited | null;
-  readonly interrupted: boolean;
-  readonly elapsedMs: number;
-}
-
-interface Tally {
-  valid: number;
-  invalid: number;
-  /** The first bad lines, for the report. */
-  readonly problems: string[];
-}
-
-const SHOWN_PROBLEMS = 20;
 
 async function publishFiles(
   files: readonly string[],
@@ -66,20 +54,27 @@ async function publishFiles(
   { parts, signal }: Work,
 ): Promise<Published> {
   const started = parts.clock.now();
+  if (files.includes('-') && process.stdin.isTTY)
+    note('Reading events from the terminal, one JSON object a line. Ctrl-D ends them.');
   const checked = await validate(options.dryRun ? files : files.filter((file) => file !== '-'), signal);
   const isRefused = checked.invalid > 0 && !options.skipInvalid;
   const done =
     options.dryRun || isRefused || signal.aborted
-      ? { tally: checked, appended: 0, reached: [] }
+      ? { tally: checked, appended: 0, runs: [] }
       : await append(files, options, parts, signal);
   const isAwaited = options.wait && done.appended > 0 && !signal.aborted;
-  const waited = isAwaited ? await waitUntilServed(parts, done.reached, signal) : null;
+  const waited = isAwaited ? await waitUntilServed(parts, lastPlaces(done.runs), signal) : null;
+  const parked = waited === 'reached' ? await parkedAt(parts.documents, done.runs) : [];
   const elapsedMs = parts.clock.now() - started;
-  return { ...done.tally, appended: done.appended, waited, interrupted: signal.aborted, elapsedMs };
+  return { ...done.tally, appended: done.appended, waited, parked, interrupted: signal.aborted, elapsedMs };
+}
+
+function lastPlaces(runs: readonly Run[]) {
+  return runs.map(({ topic, partition, to }) => ({ topic, partition, position: to - 1 }));
 }
 
 async function validate(files: readonly string[], signal: AbortSignal): Promise<Tally> {
-  const tally: Tally = { valid: 0, invalid: 0, problems: [] };
+  const tally = newTally();
   using progress = showProgress('lines validated');
   for await (const line of linesOf(files, signal)) {
     examine(line, tally);
@@ -94,9 +89,9 @@ async function append(
   { skipInvalid }: PublishOptions,
   parts: Parts,
   signal: AbortSignal,
-): Promise<{ readonly tally: Tally; readonly appended: number; readonly reached: readonly Place[] }> {
+): Promise<{ readonly tally: Tally; readonly appended: number; readonly runs: readonly Run[] }> {
   await ensureTopics(parts);
-  const tally: Tally = { valid: 0, invalid: 0, problems: [] };
+  const tally = newTally();
   using progress = showProgress('events appended');
   await using appender = createAppender(parts.log, (appended) => progress.update(appended, null));
   try {
@@ -110,39 +105,21 @@ async function append(
     note(`${number(appender.appended)} events had been appended when this happened:`);
     throw thrown;
   }
-  return { tally, appended: appender.appended, reached: appender.reached };
+  return { tally, appended: appender.appended, runs: appender.runs };
 }
+
+/** Problems that are kept for the report. */
+const KEPT_PROBLEMS = 1000;
 
 function examine({ where, text }: Line, tally: Tally): NewRecord | null {
   const examined = publishable(text);
   if (examined.outcome === 'valid') {
     tally.valid += 1;
+    tally.unknownFields += examined.unknownFields;
+    tally.types.set(examined.type, (tally.types.get(examined.type) ?? 0) + 1);
     return examined.record;
   }
   tally.invalid += 1;
-  if (tally.problems.length < SHOWN_PROBLEMS) tally.problems.push(`${where}: ${examined.rejection.reason}`);
+  if (tally.problems.length < KEPT_PROBLEMS) tally.problems.push({ where, ...examined.rejection });
   return null;
-}
-
-function succeeded({ invalid, waited, interrupted }: Published, { skipInvalid }: PublishOptions): boolean {
-  return (invalid === 0 || skipInvalid === true) && !interrupted && (waited ?? 'reached') === 'reached';
-}
-
-function report(published: Published, { json, dryRun }: PublishOptions): void {
-  const { valid, invalid, appended, waited, interrupted, elapsedMs, problems } = published;
-  if (json) {
-    printJson({ valid, invalid, appended, waited, interrupted, elapsed_ms: elapsedMs, problems });
-    return;
-  }
-  for (const problem of problems) note(problem);
-  if (invalid > problems.length) note(`... and ${number(invalid - problems.length)} more bad lines.`);
-  const bad = invalid > 0 ? `, ${number(invalid)} bad lines` : '';
-  if (dryRun) print(`${number(valid)} valid, ${number(invalid)} invalid; nothing was appended.`);
-  else if (appended === 0 && invalid > 0)
-    print('Nothing was appended. Mend the lines above, or use --skip-invalid.');
-  else
-    print(`${number(appended)} event${appended === 1 ? '' : 's'} appended${bad} in ${duration(elapsedMs)}.`);
-  if (waited === 'reached') print('They have reached the documents and the search index.');
-  if (waited === 'halted') note('catalog: a lane has halted: see "catalog status".');
-  if (interrupted) note('catalog: stopped before everything was done.');
 }

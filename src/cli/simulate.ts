@@ -7,6 +7,7 @@ import { stopSignal } from '../platform/lifecycle.ts';
 import { Stopped } from '../projecting/retry.ts';
 import { leastEvents, simulatedHistory, type HistoryOptions } from '../sample/simulated/history.ts';
 import type { Finish } from './command.ts';
+import { integerFrom } from './options.ts';
 import { number, showProgress } from './output.ts';
 import { writeLines } from './write-lines.ts';
 
@@ -25,6 +26,7 @@ export function simulate(_finish: Finish): Command {
         .argParser(minuteOf)
         .default(minuteOf(END), END),
     )
+    .option('--json', 'for scripts: the output is JSON, one object a line, in any case')
     .addHelpText('after', HELP)
     .action((options: SimulateOptions) => printHistory(historyOptions(options)));
 }
@@ -67,14 +69,6 @@ async function printHistory(options: HistoryOptions): Promise<void> {
 
 function* linesOf(options: HistoryOptions): Generator<string> {
   for (const event of simulatedHistory(options)) yield JSON.stringify(event);
-}
-
-function integerFrom(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,16}$/.test(text) ? Number(text) : -1;
-    if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`Expected a whole number from ${number(least)} to ${number(most)}.`);
-  };
 }
 
 /** The minute that an instant is in, as Unix milliseconds. */

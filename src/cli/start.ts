@@ -10,7 +10,7 @@ import { acceptGapOption, checkLanes } from './accept-gap.ts';
 import { withParts, type Finish, type Work } from './command.ts';
 import { demoKey } from './demo-key.ts';
 import { tellLife } from './life.ts';
-import { note, print } from './output.ts';
+import { note, print, printLine } from './output.ts';
 import { keepSampleAlive } from './sample-rounds.ts';
 import { readSample } from './sample-state.ts';
 import { publishSample, waitForSample } from './sample.ts';
@@ -19,15 +19,19 @@ export function start(finish: Finish): Command {
   return new Command('start')
     .description('Run everything in one process: the API, the projector, the admin port.')
     .addOption(acceptGapOption())
+    .option('--json', 'for scripts: one line once it is ready; its log is JSON in any case')
     .addHelpText('after', '\nExample:\n  PORT=9000 CATALOG_SAMPLE=off npm run -s catalog -- start')
-    .action(({ acceptGap }: { acceptGap: readonly string[] }) =>
-      withParts('start', (work) => runAll(work, acceptGap, finish)),
-    );
+    .action((options: StartOptions) => withParts('start', (work) => runAll(work, options, finish)));
+}
+
+interface StartOptions {
+  readonly acceptGap: readonly string[];
+  readonly json?: boolean;
 }
 
 async function runAll(
   { config, parts, signal }: Work,
-  acceptGaps: readonly string[],
+  { acceptGap: acceptGaps, json = false }: StartOptions,
   finish: Finish,
 ): Promise<void> {
   checkLanes(parts, acceptGaps);
@@ -41,7 +45,7 @@ async function runAll(
     `${await parts.registry.metrics()}\n${await projector.metrics()}`;
   const admin = stack.use(await serveAdmin(parts, { checks, metrics }));
   try {
-    await Promise.race([beReady(parts, api, admin.url, signal), projector.failure]);
+    await Promise.race([beReady({ parts, api, adminUrl: admin.url, json, signal }), projector.failure]);
     life.ready({ url: api.url, admin: admin.url });
     if (config.sample === 'on') stack.use(keepSampleAlive(parts, signal));
     await Promise.race([aborted(signal), projector.failure]);
@@ -53,21 +57,31 @@ async function runAll(
   }
 }
 
-async function beReady(parts: Parts, api: RunningApi, adminUrl: string, signal: AbortSignal): Promise<void> {
+interface Started {
+  readonly parts: Parts;
+  readonly api: RunningApi;
+  readonly adminUrl: string;
+  readonly json: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function beReady({ parts, api, adminUrl, json, signal }: Started): Promise<void> {
   const { config } = parts;
   // Requests to try are printed once they have something to answer with; a later start serves what it has.
   if (config.sample !== 'off' && (await publishSample(parts, signal))) await waitForSample(parts, signal);
   if (signal.aborted) return;
+  const hasSample = config.sample !== 'off' && (await readSample(parts.documents)) !== null;
+  const key = hasSample ? await demoKey(parts, api.keys) : null;
+  if (json) return printLine({ url: api.url, admin_url: adminUrl, demo_key: key });
   print(`Catalog Read API: ${api.url}`);
   print(`Documentation: ${api.url}/docs/en (in Russian: /docs/ru)`);
   print(`Admin: ${adminUrl} (/livez, /readyz, /metrics)`);
-  if (config.sample !== 'off' && (await readSample(parts.documents))) await printDemo(parts, api);
+  if (hasSample) printDemo(api.url, key);
   else print('Create a key: npm run -s catalog -- keys create --account NAME');
   print('\nCtrl-C stops.');
 }
 
-async function printDemo(parts: Parts, { url, keys }: RunningApi): Promise<void> {
-  const key = await demoKey(parts, keys);
+function printDemo(url: string, key: string | null): void {
   if (key === null) {
     print('The account "demo" has no free place for a key: npm run -s catalog -- keys list --account demo');
     return;

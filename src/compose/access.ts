@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createKeys, type Keys } from '../access/keys.ts';
 import type { Parts } from './parts.ts';
 import { PermanentError } from '../platform/errors.ts';
+import { makeFolder } from '../platform/folder.ts';
 
 /** API keys on the configured documents store, with the configured pepper. */
 export async function composeKeys({ config, documents, clock, logger }: Parts): Promise<Keys> {
@@ -18,7 +19,7 @@ export async function composeKeys({ config, documents, clock, logger }: Parts): 
 function embeddedPepper(dataFolder: string): string {
   const file = join(dataFolder, 'pepper');
   try {
-    mkdirSync(dataFolder, { recursive: true });
+    makeFolder(dataFolder);
     // `wx`: of two processes that start at once, one makes it and the other one reads it.
     writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (thrown) {

@@ -8,7 +8,13 @@ import { EVENT_TYPES, topicOf } from './types.ts';
 /** From the publisher's side: what would be decoded at the other end, said before anything is appended. */
 
 export type Publishable =
-  | { readonly outcome: 'valid'; readonly record: NewRecord; readonly unknownFields: number }
+  | {
+      readonly outcome: 'valid';
+      readonly record: NewRecord;
+      /** With its version, as written. */
+      readonly type: string;
+      readonly unknownFields: number;
+    }
   | { readonly outcome: 'invalid'; readonly rejection: Rejection };
 
 const KNOWN = new Map(EVENT_TYPES.map((type) => [type.name, type]));
@@ -31,7 +37,7 @@ export function publishable(line: string, now: number = Date.now()): Publishable
   const size = sizeOf(record, value);
   if (size > RECORD_BYTES)
     return refuse(problem('too_large', `line: expected at most ${RECORD_BYTES} bytes, got ${size}`));
-  return { outcome: 'valid', record, unknownFields };
+  return { outcome: 'valid', record, type: content.event['type'] as string, unknownFields };
 }
 
 function invalid(rejection: Rejection): Publishable {

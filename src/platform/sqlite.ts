@@ -1,8 +1,9 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import { PermanentError, RetryableError } from './errors.ts';
+import { makeFolder } from './folder.ts';
 
 export { DatabaseSync, type StatementSync };
 
@@ -23,7 +24,7 @@ export interface SqliteOptions {
 export function openSqlite(path: string, { durability, busyMs }: SqliteOptions): DatabaseSync {
   const file = resolve(path);
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
   } catch (cause) {
     throw new PermanentError(
       `The data folder ${dirname(file)} cannot be created (${codeOf(cause)}). Set CATALOG_DATA to a folder that this user may write.`,

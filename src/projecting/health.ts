@@ -1,8 +1,8 @@
 import type { Clock } from '../platform/clock.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import { Gauge, type Registry } from '../platform/metrics.ts';
-import { laneName } from './lane.ts';
+import type { Registry } from '../platform/metrics.ts';
+import { createLaneMetrics } from './lane-metrics.ts';
 import { createLagReport } from './lag-report.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
 import type { Projector } from './projector.ts';
@@ -32,12 +32,8 @@ export function watchHealth(
   { owner, halts }: Pick<Projector, 'owner' | 'halts'>,
 ): HealthWatch {
   const detector = createStallDetector();
-  const lag = new Gauge({
-    name: 'catalog_lane_lag',
-    help: 'Positions between a lane’s checkpoint and the end of its log.',
-    labelNames: ['lane'] as const,
-    registers: [parts.registry],
-  });
+  const metrics = createLaneMetrics(parts);
+  const stopping = new AbortController();
   const report = createLagReport(parts);
   let health: Health = { ok: false, detail: 'starting' };
   const look = async (): Promise<Health> => {
@@ -46,10 +42,8 @@ export function watchHealth(
       const all = await readProgress(parts);
       report.take(all, lookedAt);
       const lanes = all.filter((lane) => lane.checkpoint?.owner === owner);
-      // A lane that another worker has taken over is no longer in the list.
-      lag.reset();
-      for (const lane of lanes) lag.set({ lane: laneName(lane) }, lane.lag);
       health = judge(lanes, halts, detector.observe(lanes, parts.clock.now()));
+      await metrics.show(lanes, stopping.signal);
     } catch (thrown) {
       health = { ok: false, detail: `progress cannot be read: ${messageOf(thrown)}` };
     }
@@ -68,6 +62,7 @@ export function watchHealth(
     look,
     [Symbol.dispose]: () => {
       clearInterval(timer);
+      stopping.abort();
       report[Symbol.dispose]();
     },
   };

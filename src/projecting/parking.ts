@@ -25,7 +25,13 @@ export interface ParkedEvent extends LaneId {
   readonly redrives: number;
 }
 
-export const PARKED: CollectionSpec = { name: 'parked', indexes: [['state', 'parkedAt']] };
+export const PARKED: CollectionSpec = {
+  name: 'parked',
+  indexes: [
+    ['state', 'parkedAt'],
+    ['state', 'readModel', 'topic', 'rejection.code'],
+  ],
+};
 
 /** The bytes that a parked event keeps at most: every record within the contract's limits fits. */
 const KEPT_BYTES = 512 * 1024;

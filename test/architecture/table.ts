@@ -22,7 +22,15 @@ export const TABLE: readonly Row[] = [
   { from: 'src/stores/', ours: ['src/stores/', 'src/platform/'], packages: ['node:'] },
   {
     from: 'src/projecting/',
-    ours: ['src/projecting/', 'src/events/*.ts', ...PORTS, 'src/stores/*.ts', 'src/platform/'],
+    ours: [
+      'src/projecting/',
+      'src/events/*.ts',
+      // Where a key's records stand: a rule of the port, the same in every log.
+      'src/events/log/partition.ts',
+      ...PORTS,
+      'src/stores/*.ts',
+      'src/platform/',
+    ],
     packages: ['node:'],
   },
   {

@@ -21,7 +21,8 @@ async function catalogJson(
   ...args: readonly string[]
 ): Promise<{ readonly code: number; readonly json: Record<string, unknown> }> {
   const { code, stdout, stderr } = await catalog.catalog([...args, '--json']);
-  expect(stderr).toBe('');
+  // Progress may be there, on a slow machine.
+  expect(stderr).not.toContain('catalog:');
   return { code, json: JSON.parse(stdout) as Record<string, unknown> };
 }
 

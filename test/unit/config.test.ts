@@ -45,4 +45,18 @@ describe('the configuration', () => {
     const listed = [...page.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map((match) => String(match[1]));
     expect(listed.sort()).toEqual(Object.keys(VARIABLES).sort());
   });
+
+  test('is described with the defaults that the code has', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/reference/configuration.md'), 'utf8');
+    const described = new Map(
+      [...page.matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\|/gm)].map(([, name, preset]) => [name, preset]),
+    );
+    for (const [name, schema] of Object.entries(VARIABLES)) {
+      const preset: unknown = schema.safeParse(undefined).data;
+      // Without a default of its own, a variable has one that is made of others, which the page tells in words.
+      if (preset === undefined) expect(described.get(name), name).not.toMatch(/^`[^`]+`$/);
+      else if (preset === '') expect(described.get(name), name).toBe('none');
+      else expect(described.get(name), name).toBe(`\`${String(preset as string | number)}\``);
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import type { Logger } from '../../platform/logger.ts';
-import { Histogram, type Registry } from '../../platform/metrics.ts';
+import { Counter, Histogram, type Registry } from '../../platform/metrics.ts';
 
 /** What is said of an exchange: neither the key nor the address, in which callers also put keys. */
 export interface Told {
@@ -33,4 +33,17 @@ export function createAccessLog(logger: Logger, registry: Registry): Tell {
     durations.observe({ route: told.route ?? 'none', status: told.status }, told.durationMs / 1000);
     logger.info(told, 'request');
   };
+}
+
+/** Counts requests that a store has failed: one that a later attempt may survive, or one that waits for an operator. */
+export type StoreFailed = (kind: 'retryable' | 'permanent') => void;
+
+export function createStoreFailed(registry: Registry): StoreFailed {
+  const failures = new Counter({
+    name: 'catalog_http_store_failures_total',
+    help: 'Requests that were answered with 503 because a store was down or too slow (retryable) or damaged (permanent).',
+    labelNames: ['kind'] as const,
+    registers: [registry],
+  });
+  return (kind) => failures.inc({ kind });
 }

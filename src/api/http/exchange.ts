@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Tell } from './access-log.ts';
+import type { StoreFailed, Tell } from './access-log.ts';
 import type { Access } from './access.ts';
 import { createOutage } from './outage.ts';
 import { RETRY_AFTER_S } from './limits.ts';
@@ -24,6 +24,7 @@ export interface ExchangeParts {
   readonly access: Access;
   readonly send: Send;
   readonly tell: Tell;
+  readonly storeFailed: StoreFailed;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Requests per key and day. */
@@ -43,7 +44,7 @@ export type Answer = (
 ) => Promise<void>;
 
 export function createAnswer(parts: ExchangeParts): Answer {
-  const { context, access, send, tell, clock, logger, limit } = parts;
+  const { context, access, send, tell, storeFailed, clock, logger, limit } = parts;
   const outage = createOutage(clock, logger);
 
   return async (request, response, route, thrown) => {
@@ -129,6 +130,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
   function explain({ requestId, request }: Exchange, cause: unknown): Problem {
     // No repetition helps after a permanent one until an operator has acted; to a reader it is a store that is down.
     if (cause instanceof RetryableError || cause instanceof PermanentError) {
+      storeFailed(cause instanceof RetryableError ? 'retryable' : 'permanent');
       outage.failed(cause);
       return problem('unavailable', { seconds: RETRY_AFTER_S });
     }

@@ -18,6 +18,7 @@ describe('a store that fails', () => {
     expect(body.error?.code).toBe('internal');
     expect(headers.get('retry-after')).toBe('2');
     expect(headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(await api.metrics()).toContain('catalog_http_store_failures_total{kind="retryable"} 1');
     api.documents.fault = 'none';
     expect((await api.get('/top')).status).toBe(200);
   });

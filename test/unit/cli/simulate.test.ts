@@ -49,7 +49,8 @@ describe('catalog simulate', () => {
     const rows = [...page.matchAll(/^\| `(--[a-z]+)` +\| (\S+) +\|/gm)];
     const options = createProgram(() => undefined)
       .commands.find((command) => command.name() === 'simulate')
-      ?.options.map(({ long, defaultValue, defaultValueDescription }) => [
+      ?.options.filter(({ long }) => long !== '--json')
+      .map(({ long, defaultValue, defaultValueDescription }) => [
         long,
         defaultValueDescription ? `\`${defaultValueDescription}\`` : number(Number(defaultValue)),
       ]);

@@ -25,6 +25,7 @@ describe('a line to publish', () => {
     );
     expect(publishable(line, NOW)).toEqual({
       outcome: 'valid',
+      type: 'catalog.entry.published.v1',
       unknownFields: 1,
       record: {
         topic: 'catalog.entries',

@@ -1,0 +1,106 @@
+import type { Rejection } from '../events/rejection.ts';
+import type { Waited } from '../projecting/progress.ts';
+import type { ParkedEvent } from '../projecting/parking.ts';
+import type { Stored } from '../stores/documents/port.ts';
+import { duration, note, number, print, printJson, table } from './output.ts';
+
+/** What `publish` says of its events. */
+
+export interface Tally {
+  valid: number;
+  invalid: number;
+  /** Fields that nobody reads; a slip in a name is one of them. */
+  unknownFields: number;
+  /** How many valid events there are of each type. */
+  readonly types: Map<string, number>;
+  /** The first bad lines. */
+  readonly problems: (Rejection & { readonly where: string })[];
+}
+
+export function newTally(): Tally {
+  return { valid: 0, invalid: 0, unknownFields: 0, types: new Map(), problems: [] };
+}
+
+export interface Published extends Tally {
+  readonly appended: number;
+  /** null where nobody waited. */
+  readonly waited: Waited | null;
+  /** Those of the events that could not be used after all; known only where somebody waited. */
+  readonly parked: readonly Stored<ParkedEvent>[];
+  readonly interrupted: boolean;
+  readonly elapsedMs: number;
+}
+
+interface Asked {
+  readonly dryRun?: boolean;
+  readonly skipInvalid?: boolean;
+  readonly json?: boolean;
+}
+
+export function succeeded(
+  { invalid, waited, parked, interrupted }: Published,
+  { skipInvalid }: Asked,
+): boolean {
+  const arrived = (waited ?? 'reached') === 'reached' && parked.length === 0;
+  return (invalid === 0 || skipInvalid === true) && !interrupted && arrived;
+}
+
+export function report(published: Published, asked: Asked): void {
+  if (asked.json) printJson(document(published));
+  else tell(published, asked);
+}
+
+function document(published: Published): object {
+  const { valid, invalid, unknownFields, types, appended, waited, interrupted, elapsedMs } = published;
+  return {
+    valid,
+    invalid,
+    types: Object.fromEntries(types),
+    unknown_fields: unknownFields,
+    appended,
+    waited,
+    interrupted,
+    elapsed_ms: elapsedMs,
+    problems: published.problems.map(({ id: event_id, ...problem }) => ({ ...problem, event_id })),
+    parked: published.parked.map(({ id, body }) => {
+      const { id: event_id, ...why } = body.rejection;
+      return { id, ...why, event_id };
+    }),
+  };
+}
+
+const SHOWN_PROBLEMS = 20;
+
+function tell(published: Published, { dryRun, skipInvalid }: Asked): void {
+  const { valid, invalid, unknownFields, types, appended, waited, parked, interrupted, problems } = published;
+  for (const { where, reason } of problems.slice(0, SHOWN_PROBLEMS)) note(`${where}: ${reason}`);
+  if (invalid > SHOWN_PROBLEMS) note(`... and ${number(invalid - SHOWN_PROBLEMS)} more bad lines.`);
+  if (unknownFields > 0)
+    note(`${count(unknownFields, 'field')} that nobody reads: see docs/reference/events.md for the names.`);
+  if (dryRun) {
+    if (types.size > 0)
+      print(
+        `${table(
+          ['type', 'valid'],
+          [...types].sort(([a], [b]) => (a < b ? -1 : 1)),
+        )}\n`,
+      );
+    print(`${number(valid)} valid, ${number(invalid)} invalid; nothing was appended.`);
+  } else if (appended === 0 && invalid > 0) {
+    print(`Nothing was appended. Mend the lines above${skipInvalid ? '' : ', or use --skip-invalid'}.`);
+  } else {
+    const bad = invalid > 0 ? `, ${count(invalid, 'bad line')}` : '';
+    print(`${count(appended, 'event')} appended${bad} in ${duration(published.elapsedMs)}.`);
+  }
+  for (const { id, body } of parked.slice(0, SHOWN_PROBLEMS))
+    print(`PARKED ${body.rejection.id ?? '-'} (${id}): ${body.rejection.reason}`);
+  if (parked.length > 0)
+    print(`${number(parked.length)} of them could not be used: see "catalog parked list".`);
+  else if (waited === 'reached') print('They have reached the documents and the search index.');
+  if (waited === 'halted') note('catalog: a lane has halted: see "catalog status".');
+  if (interrupted) note('catalog: stopped before everything was done.');
+}
+
+function count(many: number, one: string): string {
+  return `${number(many)} ${one}${many === 1 ? '' : 's'}`;
+}

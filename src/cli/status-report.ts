@@ -1,0 +1,181 @@
+import type { Parts } from '../compose/parts.ts';
+import { toInstant } from '../platform/instant.ts';
+import { explainHalt, laneName } from '../projecting/lane.ts';
+import { countParked } from '../projecting/parked-events.ts';
+import { PARKED } from '../projecting/parking.ts';
+import { lagAge, readProgress, type LaneProgress } from '../projecting/progress.ts';
+import { collectionOf, searched, type Projection } from '../projecting/projection.ts';
+import { readSearchProgress } from '../projecting/search/progress.ts';
+import type { Documents } from '../stores/documents/port.ts';
+import { lagAt, readLag } from '../stores/lag.ts';
+import { openLive } from '../stores/live.ts';
+import { marked, type Marked } from '../stores/outbox.ts';
+
+/** What `status` knows, in the names in which scripts get it. */
+export interface StatusReport {
+  readonly read_models: readonly ReadModelStatus[];
+  readonly halted: readonly { readonly lane: string; readonly explanation: string }[];
+  /** Parked events that wait for a decision. */
+  readonly parked: number;
+  readonly parked_by: readonly ParkedGroup[];
+  readonly search: readonly SearchStatus[];
+  readonly lanes: readonly LaneStatus[];
+}
+
+export interface ReadModelStatus {
+  readonly read_model: string;
+  /** The collection that is served under its name; null before the first start. */
+  readonly live: string | null;
+  readonly documents: number;
+  /** Records that are in the log and not yet in the documents. */
+  readonly lag: number;
+  /** How long the oldest of those has been waiting, in milliseconds; null without any. */
+  readonly lag_ms: number | null;
+  /** Whether a projector has been heard of lately. */
+  readonly projected: boolean;
+  /** When one was last heard of; null where none ever was. */
+  readonly heard_of_at: string | null;
+}
+
+export interface ParkedGroup {
+  readonly read_model: string;
+  readonly topic: string;
+  readonly code: string;
+  readonly count: number;
+}
+
+export interface SearchStatus {
+  readonly index: string;
+  /** Documents that the index has still to be told of. */
+  readonly waiting: number;
+  /** Removals that are to be made sure of. */
+  readonly confirming: number;
+  /** How long it has not been known to be up to date, in milliseconds; null where it is. */
+  readonly behind_ms: number | null;
+  /** Documents whose entry the search engine does not accept. */
+  readonly refused: number;
+  /** The first of them. */
+  readonly refusals: readonly { readonly document: string; readonly reason: string }[];
+  /** Whether a feeder has been heard of lately. */
+  readonly fed: boolean;
+  /** Whether it is being filled: until then it is not asked, and /search is 503. */
+  readonly filling: boolean;
+  /** What keeps the feeder from feeding; null where nothing does. */
+  readonly trouble: string | null;
+}
+
+export interface LaneStatus {
+  readonly lane: string;
+  /** The worker that has claimed it last; null before the first. Its epoch is how often it was claimed. */
+  readonly owner: string | null;
+  readonly epoch: number;
+  readonly position: number | null;
+  readonly earliest: number;
+  readonly latest: number;
+  readonly lag: number;
+  readonly lag_ms: number | null;
+  readonly halted: LaneProgress['halted'];
+  readonly counts: NonNullable<LaneProgress['checkpoint']>['counts'] | null;
+}
+
+export async function readStatus(parts: Parts, signal: AbortSignal): Promise<StatusReport> {
+  const { documents, log, clock } = parts;
+  // An older release declared it with fewer indexes.
+  await documents.declare(PARKED);
+  const progress = await readProgress(parts);
+  const lanes: LaneStatus[] = [];
+  for (const lane of progress) lanes.push(laneStatus(lane, await lagAge(log, lane, clock, signal)));
+  const read_models: ReadModelStatus[] = [];
+  for (const projection of parts.projections) {
+    const own = lanes.filter((_, index) => progress[index]?.readModel === collectionOf(projection));
+    read_models.push(await readModelStatus(documents, projection, own));
+  }
+  const parked_by = (await countParked(documents)).map(({ readModel: read_model, ...group }) => ({
+    read_model,
+    ...group,
+  }));
+  return {
+    read_models,
+    halted: progress.flatMap((lane) =>
+      lane.halted ? [{ lane: laneName(lane), explanation: explainHalt(lane, lane.halted) }] : [],
+    ),
+    parked: parked_by.reduce((sum, { count }) => sum + count, 0),
+    parked_by,
+    search: await readSearch(parts),
+    lanes,
+  };
+}
+
+function laneStatus(lane: LaneProgress, lag_ms: number | null): LaneStatus {
+  const { position, earliest, latest, lag, halted, checkpoint } = lane;
+  return {
+    lane: laneName(lane),
+    owner: checkpoint?.owner ?? null,
+    epoch: checkpoint?.epoch ?? 0,
+    position,
+    earliest,
+    latest,
+    lag,
+    lag_ms,
+    halted,
+    counts: checkpoint?.counts ?? null,
+  };
+}
+
+/** Projectors say every few seconds how far they are; one that has missed several turns is not there. */
+const SILENT_MS = 15_000;
+
+async function readModelStatus(
+  documents: Documents,
+  projection: Projection,
+  lanes: readonly LaneStatus[],
+): Promise<ReadModelStatus> {
+  const read_model = collectionOf(projection);
+  const [all] = await documents.count(read_model, { where: {}, by: [] });
+  const said = await readLag(documents, read_model);
+  const silentFor = said === null ? Infinity : lagAt({ ...said, lag_ms: 0 }, await documents.now());
+  const ages = lanes.flatMap(({ lag_ms }) => (lag_ms === null ? [] : [lag_ms]));
+  return {
+    read_model,
+    live: (await openLive(documents).read(projection.name))?.collection ?? null,
+    documents: all?.count ?? 0,
+    lag: lanes.reduce((sum, lane) => sum + lane.lag, 0),
+    lag_ms: ages.length > 0 ? Math.max(...ages) : null,
+    projected: silentFor < SILENT_MS,
+    heard_of_at: said === null ? null : toInstant(said.at),
+  };
+}
+
+/** Listed at most. */
+const REFUSALS = 20;
+
+async function readSearch({ documents, projections }: Parts): Promise<readonly SearchStatus[]> {
+  const found: SearchStatus[] = [];
+  for (const projection of searched(projections)) {
+    const progress = await readSearchProgress(projection, documents);
+    const { index, waiting, confirming, behindMs, refused, isFed, isFilling, trouble } = progress;
+    const refusals = refused > 0 ? await readRefusals(documents, collectionOf(projection)) : [];
+    found.push({
+      index,
+      waiting,
+      confirming,
+      behind_ms: behindMs,
+      refused,
+      refusals,
+      fed: isFed,
+      filling: isFilling,
+      trouble,
+    });
+  }
+  return found;
+}
+
+async function readRefusals(documents: Documents, collection: string): Promise<SearchStatus['refusals']> {
+  for await (const page of marked<Marked>(documents, collection, 'refused')) {
+    return page.slice(0, REFUSALS).map(({ id, body: { dirty } }) => ({
+      document: id,
+      reason: dirty?.mark === 'refused' ? dirty.reason : '',
+    }));
+  }
+  return [];
+}

@@ -1,0 +1,95 @@
+import { Command } from 'commander';
+
+import { toInstant } from '../platform/instant.ts';
+import { traceSubject, type Trace, type TracedEvent } from '../projecting/trace.ts';
+import type { Mark } from '../stores/outbox.ts';
+import { withParts, type Finish } from './command.ts';
+import { integerFrom } from './options.ts';
+import { number, print, printJson, showProgress, table } from './output.ts';
+
+export function trace(finish: Finish): Command {
+  return new Command('trace')
+    .description('Say what became of the events about one subject: did mine arrive?')
+    .argument('<subject>', 'of the events: a slug, a category, a target of the monitor')
+    .option('--limit <n>', 'the newest events of each topic', integerFrom(1, 100_000), 20)
+    .option('--json', 'for scripts')
+    .addHelpText('after', HELP)
+    .action((subject: string, { limit, json }: { limit: number; json?: boolean }) =>
+      withParts('trace', async ({ parts, signal }) => {
+        const { log, documents, projections, decode, topicName } = parts;
+        using progress = showProgress('records read');
+        const onProgress = (read: number, total: number): void => progress.update(read, total);
+        const given = { log, documents, projections, decode, topicName, signal, limit, onProgress };
+        const traced = await traceSubject(subject, given);
+        if (json) printJson(report(subject, traced));
+        else printTrace(subject, traced);
+        if (traced.events.some(({ outcome }) => outcome === 'parked')) finish(1);
+      }),
+    );
+}
+
+const HELP = `
+An event is "waiting" until it has been projected; then it is "in_force" (a document holds what it said), "superseded"
+(a newer revision or measurement has taken its place), "ignored" (nobody reads it), "parked" (it could not be used, and
+the reason says why) or "discarded" (it was parked, and given up).
+
+Example:
+  npm run -s catalog -- trace ai-news
+
+Exit code 1 where one of the events is parked.`;
+
+function report(subject: string, { events, older, marks }: Trace): object {
+  return {
+    subject,
+    events: events.map((event) => {
+      const { readModel, record, id, source, type, document, outcome } = event;
+      const { topic, partition, position, timestamp } = record;
+      return {
+        outcome,
+        reason: 'reason' in event ? event.reason : null,
+        parked_id: event.outcome === 'parked' ? event.parkedId : null,
+        id,
+        source,
+        type,
+        recorded_at: toInstant(timestamp),
+        topic,
+        partition,
+        position,
+        read_model: readModel,
+        document,
+      };
+    }),
+    older,
+    search: [...marks].map(([document, mark]) => ({ document, state: searchState(mark) })),
+  };
+}
+
+function printTrace(subject: string, { events, older, marks }: Trace): void {
+  if (events.length === 0) return print(`The log holds no event about ${subject}.`);
+  const rows = events.map((event) => [
+    toInstant(event.record.timestamp) ?? '-',
+    event.type ?? '-',
+    event.id ?? '-',
+    event.source ?? '-',
+    outcomeText(event),
+  ]);
+  print(table(['recorded', 'type', 'event', 'source', 'outcome'], rows));
+  if (older > 0) print(`... and ${number(older)} older ones: raise --limit.`);
+  for (const [document, mark] of marks) print(`${document} in search: ${searchState(mark)}`);
+}
+
+function outcomeText(event: TracedEvent): string {
+  return 'reason' in event ? `${event.outcome}: ${event.reason}` : event.outcome;
+}
+
+function searchState(mark: Mark): string {
+  switch (mark.mark) {
+    case 'put':
+      return 'waiting';
+    case 'remove':
+    case 'confirm':
+      return 'being removed';
+    case 'refused':
+      return `not searchable: ${mark.reason}`;
+  }
+}

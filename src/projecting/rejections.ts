@@ -1,0 +1,72 @@
+import { partitionOf } from '../events/log/partition.ts';
+import type { Log, LogRecord } from '../events/log/port.ts';
+import type { Rejection } from '../events/rejection.ts';
+import { Stopped } from './retry.ts';
+
+/** What upstream reads on the topic of rejections: one announcement for each event that was parked. */
+export interface Announcement extends Rejection {
+  /** The id of the parked event. */
+  readonly parkedId: string;
+  readonly readModel: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly position: number;
+  /** When it was announced, Unix milliseconds. */
+  readonly announcedAt: number;
+}
+
+export interface ReadOptions {
+  /** The topic's name in the log. */
+  readonly topic: string;
+  /** The source whose announcements are wanted; null for all. */
+  readonly source: string | null;
+  /** Not those before this moment, Unix milliseconds. */
+  readonly since: number;
+  /** The newest of them. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+/** The newest announcements, oldest first; `older` counts those that were left out. */
+export async function readRejections(
+  log: Log,
+  { topic, source, since, limit, signal }: ReadOptions,
+): Promise<{ readonly announcements: readonly Announcement[]; readonly older: number }> {
+  const ends = await log.ends(topic);
+  const found: Announcement[] = [];
+  let older = 0;
+  for (const { partition, earliest, latest } of ends) {
+    // Announcements are keyed by their source.
+    if (source !== null && partition !== partitionOf(source, ends.length)) continue;
+    for await (const batch of log.read({ topic, partition, from: earliest, to: latest, signal })) {
+      for (const record of batch.records) {
+        if (record.timestamp < since || (source !== null && record.key !== source)) continue;
+        const announcement = read(record);
+        if (announcement) found.push(announcement);
+      }
+      if (found.length > 2 * limit) older += keepNewest(found, limit);
+    }
+  }
+  if (signal.aborted) throw new Stopped('stopped while the log was read');
+  older += keepNewest(found, limit);
+  return { announcements: found, older };
+}
+
+function keepNewest(found: Announcement[], limit: number): number {
+  found.sort((a, b) => a.announcedAt - b.announcedAt);
+  return found.splice(0, Math.max(0, found.length - limit)).length;
+}
+
+/** Null for what is none of ours: anybody may write to a topic. */
+function read({ value, timestamp }: LogRecord): Announcement | null {
+  let event: unknown;
+  try {
+    event = JSON.parse(Buffer.from(value ?? []).toString('utf8'));
+  } catch {
+    return null;
+  }
+  const { id, data } = (event ?? {}) as { readonly id?: unknown; readonly data?: Record<string, unknown> };
+  if (typeof id !== 'string' || typeof data !== 'object' || typeof data['reason'] !== 'string') return null;
+  const { read_model: readModel, ...rest } = data;
+  return { ...rest, readModel, parkedId: id, announcedAt: timestamp } as Announcement;
+}

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openSqliteLog } from '../../src/events/log/sqlite.ts';
+import { install, type Installation } from '../support/process.ts';
+
+/** docs/guides/publish-events.md, run as it stands: its commands in a fresh folder, beside a running service. */
+const root = join(import.meta.dirname, '../..');
+const page = readFileSync(join(root, 'docs/guides/publish-events.md'), 'utf8');
+const sections = new Map(
+  page.split(/^## /m).map((section) => [section.split('\n', 1)[0] ?? '', shellOf(section)] as const),
+);
+
+let catalog: Installation;
+beforeAll(async () => {
+  catalog = await install({ CATALOG_SAMPLE: 'off' });
+  await catalog.start().printed('Ctrl-C stops.');
+});
+afterAll(() => catalog[Symbol.asyncDispose]());
+
+test('the first hour of an upstream team goes as the guide tells it', async () => {
+  expect((await run('1. Write events')).code).toBe(0);
+
+  const [validating = '', mending = ''] = sections.get('2. Validate') ?? [];
+  const refused = await sh(validating);
+  expect(refused.code).toBe(1);
+  // The very line that the guide shows.
+  const [shown = 'nothing'] = /^events\.ndjson:.+$/m.exec(refused.stderr) ?? [];
+  expect(page).toContain(`\n${shown}\n`);
+  const mended = await sh(mending);
+  expect(mended.stdout).toContain('2 valid, 0 invalid; nothing was appended.');
+
+  const published = await run('3. Publish, and wait');
+  expect(published).toMatchObject({ code: 0 });
+  expect(published.stdout).toContain('They have reached the documents and the search index.');
+
+  const seen = await run('4. See it');
+  expect(seen.stdout).toMatch(/catalog\.entry\.published +first-2 +\/me +in_force/);
+  const key = /cat_live_\w+/.exec(seen.stdout)?.[0] ?? '';
+  const path = /'http:\/\/localhost:8080(\/\S+)'/.exec(page)?.[1];
+  const url = `http://127.0.0.1:${catalog.env['PORT']}${path}`;
+  const response = await fetch(url, { headers: { 'x-api-key': key } });
+  expect(await response.json()).toMatchObject({ slug: 'my-channel', title: 'My channel' });
+
+  await appendUnguarded();
+  await untilAnnounced();
+  const told = await run('5. See one that is refused');
+  expect(told.stdout).toMatch(
+    /\/me +unguarded +my-channel +parked +bad_data: data\.revision: expected .+ got "x"/,
+  );
+  expect(told.stdout).toMatch(/unguarded +\/me +parked: data\.revision/);
+  // `trace` says with its exit code that something is parked.
+  expect(told.code).toBe(1);
+
+  expect((await run('Standard input')).stdout).toContain('2 events appended');
+}, 120_000);
+
+/** What a producer without our validation does. */
+async function appendUnguarded(): Promise<void> {
+  await using log = openSqliteLog(join(catalog.folder, 'data/log.db'));
+  const event = { specversion: '1.0', id: 'unguarded', source: '/me', type: 'catalog.entry.published.v1' };
+  const rest = { subject: 'my-channel', time: '2026-01-02T10:00:00Z', data: { revision: 'x' } };
+  const value = Buffer.from(JSON.stringify({ ...event, ...rest }));
+  await log.append([{ topic: 'catalog.entries', key: 'my-channel', value, headers: {} }]);
+}
+
+async function untilAnnounced(): Promise<void> {
+  await using log = openSqliteLog(join(catalog.folder, 'data/log.db'));
+  for (;;) {
+    const ends = await log.ends('catalog.rejected');
+    if (ends.some(({ latest }) => latest > 0)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function shellOf(section: string): readonly string[] {
+  return [...section.matchAll(/^```sh\n(.+?)^```$/gms)].map(([, script]) => String(script));
+}
+
+function run(section: string) {
+  return sh((sections.get(section) ?? ['false']).join(''));
+}
+
+/** Runs a script in the folder of the installation; `npm run` is what package.json says it is. */
+function sh(
+  script: string,
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+  const command = `"${process.execPath}" "${join(root, 'src/main.ts')}"`;
+  const env = { ...catalog.env };
+  return new Promise((resolve) => {
+    const text = script.replaceAll('npm run -s catalog --', command);
+    execFile('sh', ['-c', text], { cwd: catalog.folder, env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
+  });
+}

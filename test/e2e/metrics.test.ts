@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { serveApi } from '../../src/compose/api.ts';
+import { compose, type Parts } from '../../src/compose/parts.ts';
+import { ensureTopics, startProjector } from '../../src/compose/projector.ts';
+import { readConfig } from '../../src/config.ts';
+import { Registry } from '../../src/platform/metrics.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+/** What all kinds of processes show together: `start` is all of them at once. */
+const folder = temporaryFolder();
+const config = readConfig({
+  CATALOG_DATA: folder,
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+});
+const stack = new AsyncDisposableStack();
+let parts: Parts;
+
+beforeAll(async () => {
+  parts = stack.use(compose(config, 'test', { registry: new Registry() }));
+  stack.use(await serveApi(parts));
+  await ensureTopics(parts);
+  await parts.log.append([
+    { topic: 'catalog.entries', key: 'bad', value: Buffer.from('neither json'), headers: {} },
+  ]);
+  stack.use(await startProjector(parts, { acceptGaps: [] }));
+});
+afterAll(() => stack.disposeAsync());
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/reference/metrics.md'), 'utf8');
+
+const byName = ([a = '']: readonly string[], [b = '']: readonly string[]): number => (a < b ? -1 : 1);
+
+describe('docs/reference/metrics.md', () => {
+  test('lists every metric with its type, its labels and its help, and nothing else', () => {
+    const listed = [...page.matchAll(/^\| `(catalog_\w+)` +\| (\w+) +\| (.*?) +\| (.+?) +\|$/gm)];
+    const shown = parts.registry.getMetricsAsArray().map((metric) => {
+      const { name, type, help } = metric as typeof metric & { readonly type: string };
+      const { labelNames } = metric as unknown as { readonly labelNames: readonly string[] };
+      return [name, type, labelNames.map((label) => `\`${label}\``).join(', ') || '-', help];
+    });
+    expect(listed.map((row) => row.slice(1)).toSorted(byName)).toEqual(shown.toSorted(byName));
+  });
+
+  test('alerts on metrics that there are', () => {
+    const alerts = page.slice(page.indexOf('## Alerts'));
+    const named = new Set([...alerts.matchAll(/catalog_\w+/g)].map(([name]) => name.replace(/_count$/, '')));
+    const known = parts.registry.getMetricsAsArray().map(({ name }) => name);
+    expect(named.size).toBeGreaterThan(5);
+    for (const name of named) expect(known).toContain(name);
+  });
+});
+
+test('metrics are named as Prometheus has it: counters end in _total, times are in seconds', async () => {
+  for (const { name, type } of await parts.registry.getMetricsAsJSON()) {
+    expect(name.endsWith('_total'), name).toBe(String(type) === 'counter');
+    expect(name, name).not.toMatch(/_(?:ms|millis|milliseconds|minutes|kb|mb)(?:_|$)/);
+  }
+});
+
+test('what is parked is shown by its read model, topic and reason', async () => {
+  for (;;) {
+    const [shown] = (await parts.registry.getSingleMetric('catalog_parked_events')?.get())?.values ?? [];
+    if (!shown) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      continue;
+    }
+    expect(shown).toEqual({
+      value: 1,
+      labels: { read_model: 'listings@1', topic: 'catalog.entries', code: 'not_json' },
+    });
+    return;
+  }
+});

@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { install, type Installation } from '../support/process.ts';
+
+/** What a script gets: JSON and nothing else on standard output, whatever happens. */
+let catalog: Installation;
+beforeAll(async () => {
+  catalog = await install({ CATALOG_SAMPLE: 'off', ADMIN_PORT: '0', PORT: '0' });
+});
+afterAll(() => catalog[Symbol.asyncDispose]());
+
+test('a command that is called wrongly says so in JSON, with exit code 2 and one line for people', async () => {
+  for (const args of [['parked', 'list', '--limit', '0'], ['statsu'], ['publish'], ['parked', 'redrive']]) {
+    const { code, stdout, stderr } = await catalog.catalog([...args, '--json']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^catalog: .+\n$/);
+    const message = stderr.slice('catalog: '.length).trim();
+    expect(JSON.parse(stdout)).toEqual({ error: { code: 'usage', message } });
+  }
+});
+
+test('a command that fails before it has an answer says why; one that has an answer gives that', async () => {
+  const { code, stdout } = await catalog.catalog(['parked', 'show', 'nothing', '--json']);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'failed' } });
+  const published = await catalog.catalog(['publish', '-', '--json'], { input: 'no event\n' });
+  expect(published.code).toBe(1);
+  expect(JSON.parse(published.stdout)).toMatchObject({
+    invalid: 1,
+    problems: [{ where: 'standard input:1', code: 'not_json' }],
+  });
+});
+
+test('a damaged store is a failure like any other', async () => {
+  const folder = join(catalog.folder, 'damaged');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'documents.db'), 'this is no database, and long enough to be looked at');
+  const { code, stdout } = await catalog.catalog(['status', '--json'], { env: { CATALOG_DATA: folder } });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'failed' } });
+});
+
+test('start says in one line where it listens, once it is ready', async () => {
+  const printed = await catalog.start(['start', '--json']).printed(/\{"url".+\}\n/);
+  const [line = ''] = /\{"url".+\}/.exec(printed) ?? [];
+  const { url, admin_url, demo_key } = JSON.parse(line) as Record<string, string | null>;
+  expect((await fetch(`${url}/api/status`)).status).toBe(200);
+  expect((await fetch(`${admin_url}/livez`)).status).toBe(200);
+  expect(demo_key).toBeNull();
+});
+
+test('status says what has never been projected, and what to do', async () => {
+  const env = { CATALOG_DATA: join(catalog.folder, 'elsewhere') };
+  expect((await catalog.catalog(['status'], { env })).stdout).toContain('NEVER PROJECTED: start "npm start"');
+});

@@ -1,0 +1,65 @@
+import type { Command, Option } from 'commander';
+
+import { createProgram } from '../../src/cli/program.ts';
+
+/** The command line as commander knows it, for tests that hold pages and helps to it. */
+
+export interface Leaf {
+  /** `parked list` */
+  readonly name: string;
+  readonly command: Command;
+}
+
+export function leavesOf(command: Command, prefix = ''): readonly Leaf[] {
+  return command.commands.flatMap((sub): readonly Leaf[] => {
+    const name = `${prefix}${sub.name()}`;
+    return sub.commands.length > 0 ? leavesOf(sub, `${name} `) : [{ name, command: sub }];
+  });
+}
+
+export function helpOf(command: Command): string {
+  let help = '';
+  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+  return help;
+}
+
+/** The sections of docs/reference/commands.md: what each command does, with its arguments and options. */
+export function commandSections(): string {
+  return leavesOf(createProgram(() => undefined))
+    .map(({ name, command }) => sectionOf(name, command))
+    .join('\n');
+}
+
+function sectionOf(name: string, command: Command): string {
+  const given = command.registeredArguments.map((argument) => {
+    const shown = argument.variadic ? `${argument.name()}...` : argument.name();
+    return [argument.required ? `<${shown}>` : `[${shown}]`, argument.description];
+  });
+  const options = command.options.map((option) => [option.flags, meaningOf(option)]);
+  const rows = [...given, ...options].map(([term, meaning]) => `| \`${term}\` | ${meaning} |\n`);
+  const table = rows.length === 0 ? '' : `\n| | |\n| --- | --- |\n${rows.join('')}`;
+  return `## ${name}\n\n${command.description()}\n${table}`;
+}
+
+function meaningOf({ description, argChoices, defaultValue, defaultValueDescription }: Option): string {
+  const choices = argChoices ? `: ${argChoices.map((choice) => `\`${choice}\``).join(', ')}` : '';
+  const usual = defaultValueDescription ?? (defaultValue as string | number | undefined);
+  return `${description}${choices}${usual === undefined ? '' : ` (default: ${usual})`}`;
+}
+
+/** The arguments of every `npm run -s catalog -- ...` in a text, as a shell would split them. */
+export function exampleCommands(text: string): readonly (readonly string[])[] {
+  return [...text.matchAll(/npm run -s catalog -- ([^|>`#\n"]+)/g)].map(([, args]) => {
+    return String(args)
+      .trim()
+      .split(/\s+/)
+      .map((word) => word.replace(/^'(.*)'$/, '$1'));
+  });
+}
+
+/** Parses a command line without doing what it says. Rejects where it would be refused. */
+export async function parse(args: readonly string[]): Promise<void> {
+  const program = createProgram(() => undefined);
+  for (const { command } of leavesOf(program)) command.action(() => undefined);
+  await program.parseAsync(args, { from: 'user' });
+}
