@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Clock } from '../platform/clock.ts';
 import { parseInstant, unixMs } from '../platform/instant.ts';
 import { number } from './output.ts';
+import { parseDuration } from './read-duration.ts';
 
 /** What the values of options are held against. Commander names the option before each message. */
 
@@ -14,13 +15,11 @@ export function integerFrom(least: number, most: number): (text: string) => numb
   };
 }
 
-const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
 /** How long ago (`30m`, `12h`, `7d`), or an RFC 3339 date-time; as Unix milliseconds. */
 export function momentBefore(clock: Clock): (text: string) => number {
   return (text) => {
-    const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-    if (count !== undefined) return clock.now() - Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+    const ago = parseDuration(text);
+    if (ago !== null) return clock.now() - ago;
     const instant = parseInstant(text);
     if (instant !== null) return unixMs(instant);
     throw new InvalidArgumentError('Expected how long ago (30m, 12h, 7d), or an RFC 3339 date-time.');
