@@ -116,7 +116,7 @@ export const en = {
       rate_limited:
         '429: the key’s requests of this UTC day are used up. `Retry-After` says how many seconds are left of it. Costs 0.',
       internal:
-        '500 is a fault of ours: report its `X-Request-Id`. 503 says that a store is down, damaged or too slow: try again after `Retry-After` seconds. Both cost 0.',
+        '500 is a fault of ours: report its `X-Request-Id`. 503 says that a store is down, damaged or too slow, or that more searches wait for it than it can answer in time: try again after `Retry-After` seconds. Both cost 0.',
     },
   },
 
