@@ -11,7 +11,6 @@ export const en = {
   languages: 'Languages',
   guide: 'Guide',
   reference: 'Reference',
-  description: 'OpenAPI',
   copy: 'Copy',
   copied: 'Copied',
   lead: 'Channels, chats, bots and mini apps of a messaging platform as JSON: search, entries with metrics and a score, the top, the categories, and whether the platform works. Read-only, in Russian and English.',
@@ -26,7 +25,7 @@ export const en = {
   },
   upstream:
     'Systems that put entries into the catalog do so by events, not here: their contract is `docs/reference/events.md` in the repository.',
-  table: { parameters: 'Parameters', status: 'Status', code: 'Code', message: 'Message', name: 'Name' },
+  table: { parameters: 'Parameters', status: 'Status', message: 'Message', name: 'Name' },
 
   quickStart: {
     title: 'Quick start',
@@ -247,7 +246,6 @@ export const en = {
     ],
     key: 'The key stays in this page: it is sent to this API alone, is stored nowhere, and is gone when the page is closed. Requests count.',
     noScript: 'This page needs JavaScript. Without it, [openapi.json](../../openapi.json) has the same.',
-    loading: 'Loading …',
     failed: 'The description could not be loaded. Reload the page to try again.',
   },
 };
