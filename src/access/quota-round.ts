@@ -57,7 +57,7 @@ export async function countRound(
   moment: Moment,
 ): Promise<readonly Counted[]> {
   try {
-    await readDoubtful(options, asked);
+    await readDoubtful(options, asked, moment);
     const changes = asked.map((part) => prepare(options, part, moment));
     const conflicts = await writeAll(options, changes);
     return changes.map((change) => settle(change, conflicts.has(change), moment.now));
@@ -67,13 +67,18 @@ export async function countRound(
   }
 }
 
-/** A refusal needs certainty too: others may have given back since this counter was last read. */
+/**
+ * A refusal needs certainty too: others may have given back since this counter was last read. And while others are
+ * busy with it, reading costs less than the conflict that is to be expected.
+ */
 async function readDoubtful(
   { documents, writer, limit, metrics }: RoundOptions,
   asked: readonly Asked[],
+  { now }: Moment,
 ): Promise<void> {
   const doubtful = asked.filter(
-    ({ counter, requests }) => counter.version === undefined || requests > leftOf(counter, limit),
+    ({ counter, requests }) =>
+      counter.version === undefined || counter.othersUntil > now || requests > leftOf(counter, limit),
   );
   if (doubtful.length === 0) return;
   metrics?.operations.inc({ operation: 'read' });
