@@ -28,7 +28,8 @@ function settings(patienceMs: number): MongoClientOptions {
 /**
  * What the guarantees of the port rest on, whatever the URL says.
  *
- * - Writes are acknowledged by a majority, so that no failover takes back what a caller was told.
+ * - Writes are acknowledged when a majority has them in its journal, so that neither a failover nor a power cut takes
+ *   back what a caller was told.
  * - Reads are of the primary, with read concern `local`: a primary has every acknowledged write. With `majority` a
  *   primary that was just elected may answer, for a moment, from before writes that its predecessor acknowledged.
  *   What `local` may show and a failover take back is a write that nobody was told of: whoever builds on it finds
@@ -38,8 +39,9 @@ function settings(patienceMs: number): MongoClientOptions {
  */
 const FIXED = {
   readPreference: 'primary',
-  readConcern: { level: 'local' },
-  writeConcern: { w: 'majority' },
+  readConcernLevel: 'local',
+  w: 'majority',
+  journal: true,
   retryReads: false,
   retryWrites: false,
 } as const satisfies MongoClientOptions;

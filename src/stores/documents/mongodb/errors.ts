@@ -4,6 +4,7 @@ import {
   MongoServerError,
   MongoStalePrimaryError,
   MongoSystemError,
+  MongoWriteConcernError,
 } from 'mongodb';
 
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
@@ -57,6 +58,7 @@ export function isRetryableCode(code: number): boolean {
 
 /** The server's code; null where the error is not of the server's making. */
 export function codeOf(thrown: unknown): number | null {
+  if (thrown instanceof MongoWriteConcernError) return Number(thrown.result['writeConcernError'].code);
   return thrown instanceof MongoServerError && typeof thrown.code === 'number' ? thrown.code : null;
 }
 
