@@ -2,7 +2,8 @@ import { type Collection, type Db, MongoClient, type MongoClientOptions } from '
 
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
-import { translateMongo } from './errors.ts';
+import { isUnreachable, translateMongo } from './errors.ts';
+import { Reachability } from './reachability.ts';
 import type { StoredDocument } from './stored.ts';
 
 export interface ConnectionOptions {
@@ -20,7 +21,7 @@ function settings(patienceMs: number): MongoClientOptions {
     socketTimeoutMS: 2 * patienceMs,
     serverSelectionTimeoutMS: patienceMs,
     waitQueueTimeoutMS: patienceMs,
-    // A server that is away is asked at most once a second, however many calls wait for it.
+    // How often it looks for a primary where there is none.
     minHeartbeatFrequencyMS: 1000,
   };
 }
@@ -52,6 +53,7 @@ export class MongoConnection {
   readonly #db: Db;
   readonly #hosts: string;
   readonly #options: ConnectionOptions;
+  readonly #reachability: Reachability;
   #closed = false;
 
   /** @throws {PermanentError} where the URL is none. */
@@ -69,6 +71,7 @@ export class MongoConnection {
     this.#db = this.#client.db(database);
     this.#hosts = this.#client.options.srvHost ?? this.#client.options.hosts.map(String).join(', ');
     this.#options = options;
+    this.#reachability = new Reachability(() => this.#db.command({ ping: 1 }), options.clock);
   }
 
   async close(): Promise<void> {
@@ -86,9 +89,11 @@ export class MongoConnection {
     for (let pause = 10; ; pause = Math.min(2 * pause, 500)) {
       try {
         this.#refuseIfClosed();
+        await this.#reachability.reached();
         return await work(this.#db);
       } catch (thrown) {
         this.#refuseIfClosed(thrown);
+        if (isUnreachable(thrown)) this.#reachability.lost();
         const translated = translateMongo(this.#hosts, thrown);
         const over = clock.now() - began + pause > patienceMs;
         if (!(translated instanceof RetryableError) || over) throw translated;

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { checkCollection, checkIds, checkLimit, checkPath, checkSpec, checkWrites, isId } from '../checks.ts';
 import { conditionsOf, orderOf, type CheckedCondition, type OrderedPath } from '../conditions.ts';
-import { requireIndex, servingIndexes } from '../covering.ts';
+import { requireIndex } from '../covering.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import type {
   CollectionSpec,
@@ -23,6 +23,7 @@ import type {
 } from '../port.ts';
 import { MongoCollections, type DeclaredIndex } from './collections.ts';
 import { MongoConnection } from './connection.ts';
+import { hintOf, ID_INDEX } from './hint.ts';
 import { countPipeline, groupValues, pageQueries, type PageQuery } from './queries.ts';
 import { indexedAt, READ, storedOf, type StoredDocument } from './stored.ts';
 import { Pending, portions, removalChange, versionsOf, writeChange, type Change } from './writing.ts';
@@ -198,7 +199,7 @@ class MongoDocuments implements Documents {
     let last: string | undefined = '';
     while (last !== undefined) {
       const query: PageQuery = { filter: { _id: { $gt: last } }, sort: { _id: 1 } };
-      const read = await this.#connection.attemptOn(collection, (it) => pageOf(it, query, '_id_', SCANNED));
+      const read = await this.#connection.attemptOn(collection, (it) => pageOf(it, query, ID_INDEX, SCANNED));
       if (read.length > 0) yield await parsed<Body>(read);
       last = read.length < SCANNED ? undefined : read.at(-1)?._id;
     }
@@ -239,29 +240,6 @@ async function pageOf(
 ): Promise<readonly Read[]> {
   const options = { projection: READ, sort, limit, batchSize: limit, hint, allowDiskUse: true };
   return await collection.find<Read>(filter, options).toArray();
-}
-
-/** The name of the index to go through: one that has the order, if there is one, and then the shortest. */
-function hintOf(
-  indexes: readonly DeclaredIndex[],
-  conditions: readonly CheckedCondition[],
-  paths: readonly string[],
-  order: readonly OrderedPath[],
-): string {
-  const serving = new Set(
-    servingIndexes(
-      indexes.map((index) => index.paths),
-      conditions,
-      paths,
-    ),
-  );
-  const ordered = order.map(({ path, descending }) => `${descending ? '-' : ''}${path}`).join(',');
-  const [best] = indexes.filter((index) => serving.has(index.paths)).sort((a, b) => cost(a) - cost(b));
-  return conditions.length === 0 && paths.length === 0 ? '_id_' : (best?.name ?? '_id_');
-
-  function cost({ paths: own }: DeclaredIndex): number {
-    return own.length + (own.join(',').endsWith(ordered) ? 0 : 100);
-  }
 }
 
 function chunks(ids: readonly string[]): readonly (readonly string[])[] {

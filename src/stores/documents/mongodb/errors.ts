@@ -82,14 +82,16 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
   'MongoServerClosedError',
 ]);
 
-function isUnreachable(thrown: unknown): boolean {
+/** Whether a call ended without an answer: by its connection, or because there was none to be had. */
+export function isUnreachable(thrown: unknown): boolean {
+  const cause = unwrapped(thrown);
   return (
-    thrown instanceof MongoNetworkError ||
+    cause instanceof MongoNetworkError ||
     // No server to choose is one of these.
-    thrown instanceof MongoSystemError ||
-    thrown instanceof MongoStalePrimaryError ||
-    (thrown instanceof Error && UNAVAILABLE.has(thrown.name)) ||
+    cause instanceof MongoSystemError ||
+    cause instanceof MongoStalePrimaryError ||
+    (cause instanceof Error && UNAVAILABLE.has(cause.name)) ||
     // The driver passes on as it is what a socket throws at a write.
-    (thrown instanceof Error && 'syscall' in thrown)
+    (cause instanceof Error && 'syscall' in cause)
   );
 }
