@@ -98,6 +98,19 @@ describe.runIf(isThere)('a MongoDB server', () => {
     expect((await documents.get('processes', ['sum'])).get('sum')?.body).toEqual({ n: 150 });
   });
 
+  test('text of more than a kibibyte counts as missing in indexes, and is read back whole', async () => {
+    const documents = open(5000);
+    await documents.declare({ name: 'long', indexes: [['v']] });
+    const [fits, long] = ['ё'.repeat(512), 'ё'.repeat(513)];
+    await documents.write('long', [writing('fits', { v: fits }), writing('long', { v: long })]);
+    const idsWhere = async (v: string | null) =>
+      (await documents.find('long', { where: { v }, order: [], limit: 9 })).documents.map(({ id }) => id);
+    expect(await idsWhere(fits)).toEqual(['fits']);
+    expect(await idsWhere(long)).toEqual([]);
+    expect(await idsWhere(null)).toEqual(['long']);
+    expect((await documents.get('long', ['long'])).get('long')?.body).toEqual({ v: long });
+  });
+
   test('a connection that carries nothing any more is given up, and the next call finds another', async () => {
     const documents = open(500);
     await documents.declare({ name: 'stalled', indexes: [] });

@@ -7,6 +7,7 @@ import type { CollectionSpec, Index } from '../port.ts';
 import type { MongoConnection } from './connection.ts';
 import { codeOf, NAMESPACE_EXISTS, NAMESPACE_NOT_FOUND } from './errors.ts';
 import { sortOf } from './queries.ts';
+import { pathOf } from './stored.ts';
 
 /** An index as the database has it, under its name there. */
 export interface DeclaredIndex {
@@ -147,9 +148,12 @@ function pathsOf(index: Readonly<Record<string, unknown>>): Index | null {
   if (SPECIAL.some((option) => Boolean(index[option]))) return null;
   const keys = Object.entries((index['key'] ?? {}) as Readonly<Record<string, unknown>>);
   const id = keys.pop();
-  const fits = keys.length > 0 && id?.[0] === '_id' && id[1] === 1;
-  if (!fits || !keys.every(([field]) => field.startsWith('fields.'))) return null;
-  return keys.map(([field, direction]) => `${direction === -1 ? '-' : ''}${field.slice('fields.'.length)}`);
+  if (keys.length === 0 || id?.[0] !== '_id' || id[1] !== 1) return null;
+  const paths = keys.map(([field, direction]) => {
+    const path = pathOf(field);
+    return path === null ? null : `${direction === -1 ? '-' : ''}${path}`;
+  });
+  return paths.every((path) => path !== null) ? paths : null;
 }
 
 function missingIn(wanted: readonly Index[], found: readonly DeclaredIndex[]): readonly Index[] {

@@ -11,19 +11,27 @@ export interface StoredDocument {
   readonly _id: string;
   readonly version: Version;
   readonly body: string;
-  /** Maps, because a key may be `__proto__` or `_bsontype`. */
+  /** By path, with slashes in place of dots: side by side, an object is nothing to an index over its own path. */
   readonly fields: Fields;
 }
 
-export type Fields = ReadonlyMap<string, Exclude<Scalar, null> | Fields>;
+/** A map, because a key may be `__proto__` or `_bsontype`. */
+export type Fields = ReadonlyMap<string, Exclude<Scalar, null>>;
 
 /** What is read back. */
 export const READ = { version: 1, body: 1 } as const;
 
 /** The name of a path's field in queries and indexes. */
 export function fieldOf(path: string): string {
-  return `fields.${path}`;
+  return `${PREFIX}${path.replaceAll('.', '/')}`;
 }
+
+/** The path of such a field; null where the name is none. */
+export function pathOf(field: string): string | null {
+  return field.startsWith(PREFIX) ? field.slice(PREFIX.length).replaceAll('/', '.') : null;
+}
+
+const PREFIX = 'fields.';
 
 /** As deep as a path goes (checks.ts). */
 const DEEPEST = 20;
@@ -31,18 +39,25 @@ const KEY = /^[a-z0-9_]+$/i;
 /** Longer text counts as missing in every index: it is prose, and would be kept twice. In bytes of UTF-8. */
 const LONGEST = 1024;
 
-export function fieldsOf(body: object, depth = 1): Fields {
-  const fields = new Map<string, Exclude<Scalar, null> | Fields>();
-  for (const [key, value] of Object.entries(body) as [string, unknown][]) {
-    if (!KEY.test(key)) continue;
-    if (isJsonObject(value)) {
-      const inner = depth < DEEPEST ? fieldsOf(value, depth + 1) : new Map<string, never>();
-      if (inner.size > 0) fields.set(key, inner);
-    } else if (isIndexed(value)) {
-      fields.set(key, value);
+export function fieldsOf(body: object): Fields {
+  const fields = new Map<string, Exclude<Scalar, null>>();
+  collect(body, '', DEEPEST, fields);
+  return fields;
+}
+
+function collect(
+  object: object,
+  prefix: string,
+  deep: number,
+  fields: Map<string, Exclude<Scalar, null>>,
+): void {
+  for (const [key, value] of Object.entries(object) as [string, unknown][]) {
+    if (isIndexed(value)) {
+      if (KEY.test(key)) fields.set(`${prefix}${key}`, value);
+    } else if (isJsonObject(value) && deep > 1 && KEY.test(key)) {
+      collect(value, `${prefix}${key}/`, deep - 1, fields);
     }
   }
-  return fields;
 }
 
 function isIndexed(value: unknown): value is Exclude<Scalar, null> {

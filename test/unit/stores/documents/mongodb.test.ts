@@ -320,7 +320,7 @@ describe('failing on MongoDB', () => {
       thrown = error;
     }
     expect(thrown).toBeInstanceOf(PermanentError);
-    expect(String((thrown as Error).message)).toMatch(/^CATALOG_DOCUMENTS_URL: /);
+    expect((thrown as Error).message).toMatch(/^CATALOG_DOCUMENTS_URL: /);
     expect((thrown as Error).cause).toBeUndefined();
     expect(String((thrown as Error).stack)).not.toContain('secret');
   });
