@@ -40,17 +40,14 @@ export async function startScriptedMongodb(): Promise<ScriptedMongodb> {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
     socket.on('error', () => socket.destroy());
-    let received: Buffer = Buffer.alloc(0);
-    socket.on('data', (bytes: Buffer) => {
-      received = Buffer.concat([received, bytes]);
-      while (received.length >= 4 && received.length >= received.readInt32LE(0)) {
-        const message = received.subarray(0, received.readInt32LE(0));
-        received = received.subarray(message.length);
+    socket.on(
+      'data',
+      messages((message) => {
         const answer = answerTo(commandIn(message));
         if (answer === 'cut') socket.resetAndDestroy();
         else if (answer !== 'silence') socket.write(messageOf(answer, message));
-      }
-    });
+      }),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -101,6 +98,27 @@ function hello(address: string): Document {
 const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
+
+/** Puts messages together from the bytes of a connection. Each begins with its length. */
+function messages(received: (message: Buffer) => void): (bytes: Buffer) => void {
+  let parts: Buffer[] = [];
+  let length = 0;
+  return (bytes) => {
+    parts.push(bytes);
+    length += bytes.length;
+    const [first = bytes] = parts;
+    // A large message is put together once, when all of it is there.
+    if (first.length >= 4 && length < first.readInt32LE(0)) return;
+    let rest = Buffer.concat(parts);
+    while (rest.length >= 4 && rest.length >= rest.readInt32LE(0)) {
+      const message = rest.subarray(0, rest.readInt32LE(0));
+      rest = rest.subarray(message.length);
+      received(message);
+    }
+    parts = rest.length === 0 ? [] : [rest];
+    length = rest.length;
+  };
+}
 
 function commandIn(message: Buffer): Document {
   if (message.readInt32LE(12) === OP_QUERY) {

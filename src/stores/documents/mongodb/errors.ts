@@ -42,8 +42,9 @@ export function translateMongo(hosts: string, thrown: unknown): Error {
   if (code !== null && !RETRYABLE.has(code) && !hasRetryableLabel(cause)) {
     return new PermanentError(`MongoDB at ${hosts}: ${ADVICE[code] ?? messageOf(cause)}`, { cause });
   }
-  if (code !== null || isUnreachable(cause)) {
-    return new RetryableError(`MongoDB at ${hosts}: ${messageOf(cause)}`, { cause });
+  if (code !== null) return new RetryableError(`MongoDB at ${hosts}: ${messageOf(cause)}`, { cause });
+  if (isUnreachable(cause)) {
+    return new RetryableError(`MongoDB at ${hosts} cannot be reached: ${messageOf(cause)}`, { cause });
   }
   if (cause instanceof RetryableError || cause instanceof PermanentError) return cause;
   if (cause instanceof Error && cause.name.startsWith('Mongo')) {
