@@ -13,6 +13,7 @@ import { encodeCursor, decodeCursor } from '../../src/stores/documents/cursor.ts
 import { openMongoDocuments } from '../../src/stores/documents/mongodb/documents.ts';
 import { hintOf } from '../../src/stores/documents/mongodb/hint.ts';
 import { countPipeline, pageQueries } from '../../src/stores/documents/mongodb/queries.ts';
+import { fieldOf } from '../../src/stores/documents/mongodb/stored.ts';
 import type { CollectionSpec, CountQuery, Documents, Query } from '../../src/stores/documents/port.ts';
 import { PARKED } from '../../src/projecting/parking.ts';
 import { KEYS } from '../../src/access/key-pointers.ts';
@@ -179,6 +180,14 @@ describe.runIf(isThere)('a MongoDB server', () => {
       }
     }
 
+    /** Whether even the values of one field are sorted after its index has given them. */
+    async function sortsAlways(): Promise<boolean> {
+      await open(5000).declare({ name: 'ordered', indexes: [['a']] });
+      const sort = { [fieldOf('a')]: 1, _id: 1 };
+      const filter = { [fieldOf('a')]: { $gte: '' } };
+      return (await stagesOf({ find: 'ordered', filter, sort, hint: 'a' }))?.includes('SORT') ?? true;
+    }
+
     test.for(finds)('a page goes through an index and is not sorted: %j', async ([spec, query], { skip }) => {
       await open(5000).declare(spec);
       const conditions = conditionsOf(query.where);
@@ -192,6 +201,7 @@ describe.runIf(isThere)('a MongoDB server', () => {
           if (stages === null) skip('NOT RUN: this server does not explain its plans');
           expect(stages).toContain('IXSCAN');
           expect(stages).not.toContain('COLLSCAN');
+          if (await sortsAlways()) skip('NOT RUN: no index of this server has an order');
           expect(stages).not.toContain('SORT');
         }
       }

@@ -45,8 +45,10 @@ async function start(service: Service, started: AsyncDisposableStack): Promise<P
     const { url, version, from } = started.use(await service.start());
     return { url, version, from };
   } catch (thrown) {
-    if (!(thrown instanceof NotHere)) throw thrown;
-    return { url: null, reason: thrown.message };
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    // Not passed on as it is: a driver's error can hold more than a terminal can show.
+    if (!(thrown instanceof NotHere)) throw new Error(`${service.name} does not start: ${reason}`);
+    return { url: null, reason };
   }
 }
 

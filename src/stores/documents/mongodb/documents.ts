@@ -218,8 +218,10 @@ class MongoDocuments implements Documents {
   async now(): Promise<number> {
     const answer = await this.#connection.attempt((db) => db.command({ hello: 1 }));
     const { localTime } = answer as { readonly localTime?: unknown };
-    if (!(localTime instanceof Date)) throw new PermanentError('The server does not tell its time.');
-    return localTime.getTime();
+    // A date; DocumentDB gives its milliseconds.
+    const time = Number(localTime ?? Number.NaN);
+    if (!Number.isFinite(time)) throw new PermanentError('The server does not tell its time.');
+    return time;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
