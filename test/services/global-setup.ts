@@ -45,11 +45,16 @@ async function start(service: Service, started: AsyncDisposableStack): Promise<P
     const { url, version, from } = started.use(await service.start());
     return { url, version, from };
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    // Not passed on as it is: a driver's error can hold more than a terminal can show.
-    if (!(thrown instanceof NotHere)) throw new Error(`${service.name} does not start: ${reason}`);
-    return { url: null, reason };
+    return notStarted(service, thrown);
   }
+}
+
+/** Only what is not here may be missing. What is here and fails ends the run. */
+function notStarted({ name }: Service, thrown: unknown): Provided {
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  if (thrown instanceof NotHere) return { url: null, reason };
+  // Not passed on as it is: a driver's error can hold more than a terminal can show.
+  throw new Error(`${name} does not start: ${reason}`);
 }
 
 function tableOf(provided: Readonly<Record<string, Provided>>): string {
