@@ -67,6 +67,6 @@ describe('the configuration', () => {
 
 /** How the page writes a default. One that is made of other settings is told in words. */
 function defaultIn(preset: unknown): RegExp {
-  if (preset === undefined) return /^(?!`[^`]+`$)/;
-  return preset === '' ? /^none$/ : new RegExp(`^\`${String(preset as string | number)}\`$`);
+  if (typeof preset !== 'string' && typeof preset !== 'number') return /^(?!`[^`]+`$)/;
+  return preset === '' ? /^none$/ : new RegExp(`^\`${preset}\`$`);
 }
