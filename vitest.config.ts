@@ -1,8 +1,11 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+import { SERVICE_TESTS } from './test/support/services/files.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, SERVICE_TESTS],
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 60_000,
