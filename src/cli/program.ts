@@ -13,6 +13,7 @@ import { serve } from './serve.ts';
 import { simulate } from './simulate.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
+import { topics } from './topics.ts';
 import { verify } from './verify.ts';
 
 /** Runs the command line and returns its exit code. Prints one line for whatever a person can mend. */
@@ -38,7 +39,19 @@ export function createProgram(finish: Finish): Command {
     .helpCommand(false)
     .showSuggestionAfterError()
     .addHelpText('after', EXAMPLE);
-  for (const command of [start, serve, project, publish, simulate, status, verify, parked, keys, openapi]) {
+  for (const command of [
+    start,
+    serve,
+    project,
+    publish,
+    simulate,
+    topics,
+    status,
+    verify,
+    parked,
+    keys,
+    openapi,
+  ]) {
     program.addCommand(command(finish));
   }
   everyCommand(program, (command) =>

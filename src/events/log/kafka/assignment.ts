@@ -21,7 +21,6 @@ interface Stock {
 /** What is being waited for. */
 interface Asked {
   readonly from: Position;
-  readonly since: number;
   readonly fetched: Promise<Fetched>;
   readonly abandon: AbortController;
   state: 'waiting' | 'given' | 'failed';
@@ -54,9 +53,9 @@ export class KafkaAssignment implements Assignment {
     return this.#taken.signal;
   }
 
-  /** The position that is waited for, and since when; null where nothing is. */
-  get waiting(): { readonly from: Position; readonly since: number } | null {
-    return this.#asked?.state === 'waiting' ? this.#asked : null;
+  /** The position that is waited for; null where nothing is. */
+  get waitingFor(): Position | null {
+    return this.#asked?.state === 'waiting' ? this.#asked.from : null;
   }
 
   take(): void {
@@ -128,7 +127,7 @@ export class KafkaAssignment implements Assignment {
     this.#forget();
     const abandon = new AbortController();
     const fetched = this.#parts.want(from, abandon.signal);
-    const asked: Asked = { from, since: this.#parts.clock.now(), fetched, abandon, state: 'waiting' };
+    const asked: Asked = { from, fetched, abandon, state: 'waiting' };
     fetched.then(
       () => (asked.state = 'given'),
       // Whoever fetches is told; where nobody does, the next fetch asks again.

@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Cluster } from 'kafkajs';
 
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import type { PartitionEnds } from '../port.ts';
 import { openConnections, type ConnectionOptionsOfOurs, type Connections } from './connections.ts';
+import { namesOf } from './errors.ts';
 import type { FetchAnswer } from './fetch-answer.ts';
 import { ERROR, fetchFrom, findBroker, metadataOf, type FullBroker } from './vendor.ts';
 
@@ -39,6 +42,8 @@ const PART_BYTES = 1024 * 1024;
 const FETCH_BYTES = 16 * 1024 * 1024;
 /** Records of open and of given-up transactions are not read. */
 const READ_COMMITTED = 1;
+/** The pause before a coordinator is looked for again, in milliseconds. */
+const COORDINATOR_MS = 250;
 const EARLIEST = -2;
 const LATEST = -1;
 
@@ -160,7 +165,17 @@ function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
       });
     },
 
-    coordinator: async (groupId) => (await cluster.findGroupCoordinator({ groupId })) as FullBroker,
+    coordinator: async (groupId) => {
+      for (;;) {
+        try {
+          return (await cluster.findGroupCoordinator({ groupId })) as FullBroker;
+        } catch (thrown) {
+          // The first group of a cluster waits for the topic that groups are kept in. Whoever asks limits the time.
+          if (!namesOf(thrown).includes('KafkaJSGroupCoordinatorNotFound')) throw thrown;
+          await delay(COORDINATOR_MS);
+        }
+      }
+    },
 
     [Symbol.dispose]: () => connections.close(),
   };

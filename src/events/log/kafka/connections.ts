@@ -60,7 +60,7 @@ export function openConnections({
     authenticationTimeout: requestMs,
     requestTimeout: requestMs,
     // Enough to try every broker that the address names; whoever uses this client has a patience of its own.
-    retry: { retries: Math.max(2, address.brokers.length), initialRetryTime: 100, maxRetryTime: 500 },
+    retry: { retries: address.brokers.length - 1, initialRetryTime: 100, maxRetryTime: 500 },
     logCreator:
       () =>
       ({ namespace, log }) => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
-import type { PartitionEnds, SubscriptionHandlers } from '../port.ts';
+import type { PartitionEnds, Position, SubscriptionHandlers } from '../port.ts';
 import { KafkaAssignment } from './assignment.ts';
 import type { Fetcher } from './fetcher.ts';
 import type { Link } from './link.ts';
@@ -16,7 +16,7 @@ export interface SubscriptionParts extends Omit<MemberParts, 'given' | 'held' | 
   readonly fetcher: Fetcher;
   /** Reads the ends of a topic in another way than the fetcher: with a client of its own. */
   readonly ends: (topic: string) => Promise<readonly PartitionEnds[]>;
-  /** How long a fetch may bring nothing while the log has something, in milliseconds. */
+  /** How long what is in the log may not be brought by a fetch that waits for it, in milliseconds. */
   readonly stallMs: number;
 }
 
@@ -30,6 +30,8 @@ export class KafkaSubscription implements AsyncDisposable {
   readonly #held = new Map<string, KafkaAssignment>();
   readonly #member: GroupMembership;
   readonly #supervision: NodeJS.Timeout;
+  /** Positions that were waited for though there was something: since when, by `TOPIC/PARTITION`. */
+  #suspects: ReadonlyMap<string, { readonly from: Position; readonly since: number }> = new Map();
   #looking = false;
   #left: Promise<void> | undefined;
 
@@ -41,7 +43,7 @@ export class KafkaSubscription implements AsyncDisposable {
       given: (share) => this.#take(share),
       held: () => [...new Set([...this.#held.values()].map(({ partition }) => partition))],
     });
-    this.#supervision = setInterval(() => void this.#supervise(), parts.stallMs / 2);
+    this.#supervision = setInterval(() => void this.#supervise(), parts.stallMs / 3);
     this.#supervision.unref();
   }
 
@@ -105,6 +107,7 @@ export class KafkaSubscription implements AsyncDisposable {
       const stalled = await this.#stalled();
       if (stalled.length > 0) {
         logger?.warn({ group, stalled }, 'the log moves and reading does not: its client is replaced');
+        this.#suspects = new Map();
         fetcher.renew();
       }
     } catch (thrown) {
@@ -114,24 +117,22 @@ export class KafkaSubscription implements AsyncDisposable {
     this.#looking = false;
   }
 
-  /** What has been waited for too long, though it is there. */
+  /** What has been waited for too long, though it is there: seen at several looks, for records may just have come. */
   async #stalled(): Promise<readonly string[]> {
     const { clock, stallMs, ends } = this.#parts;
-    const waiting = [...this.#held.values()].flatMap((assignment) => {
-      const { waiting: asked, topic, partition } = assignment;
-      return asked && clock.now() - asked.since >= stallMs
-        ? [{ assignment, topic, partition, from: asked.from }]
-        : [];
-    });
-    const stalled: string[] = [];
+    const waiting = [...this.#held].flatMap(([name, { topic, partition, waitingFor }]) =>
+      waitingFor === null ? [] : [{ name, topic, partition, from: waitingFor }],
+    );
+    const suspects = new Map<string, { readonly from: Position; readonly since: number }>();
     for (const [topic, asked] of Map.groupBy(waiting, (one) => one.topic)) {
       const latest = new Map((await ends(topic)).map((end) => [end.partition, end.latest]));
-      for (const { assignment, partition, from } of asked) {
-        // Whatever came meanwhile was not stalled.
-        const isThere = (latest.get(partition) ?? 0) > from && assignment.waiting?.from === from;
-        if (isThere) stalled.push(`${topic}/${partition}`);
+      for (const { name, partition, from } of asked) {
+        if ((latest.get(partition) ?? 0) <= from || this.#held.get(name)?.waitingFor !== from) continue;
+        const before = this.#suspects.get(name);
+        suspects.set(name, before?.from === from ? before : { from, since: clock.now() });
       }
     }
-    return stalled;
+    this.#suspects = suspects;
+    return [...suspects].filter(([, { since }]) => clock.now() - since >= stallMs).map(([name]) => name);
   }
 }
