@@ -59,11 +59,18 @@ export class Fetcher implements Disposable {
   readonly #closing = new AbortController();
   /** Answers to what was asked before it was raised count no more. */
   #generation = 0;
+  #client: KafkaClient | null = null;
+  #askingSince = Infinity;
   #pumping = false;
   #again = false;
 
   constructor(options: FetcherOptions) {
     this.#options = options;
+  }
+
+  /** Since when the client in use is asked; `Infinity` while there is none. */
+  get askingSince(): number {
+    return this.#client === null ? Infinity : this.#askingSince;
   }
 
   /** Resolves as soon as there is something at `from`, or it is clear that there is nothing to wait for. */
@@ -95,7 +102,8 @@ export class Fetcher implements Disposable {
   /** Throws the client away and asks for everything anew with another one. */
   renew(): void {
     this.#generation += 1;
-    this.#options.link.drop();
+    this.#options.link.dropConnected();
+    this.#client = null;
     this.#asked.clear();
     this.#leaders.clear();
     this.#wake();
@@ -137,6 +145,10 @@ export class Fetcher implements Disposable {
       return;
     }
     if (generation !== this.#generation) return;
+    if (this.#client !== client) {
+      this.#client = client;
+      this.#askingSince = this.#options.clock.now();
+    }
     for (const [leader, wants] of byLeader) {
       if (this.#asked.has(leader)) continue;
       this.#asked.add(leader);
@@ -184,6 +196,7 @@ export class Fetcher implements Disposable {
       if (generation !== this.#generation) return;
       // Nothing says that this client would ever answer again.
       link.drop(client);
+      this.#client = null;
       this.#leaders.clear();
       this.#fail(wants, thrown);
     }

@@ -19,7 +19,8 @@ export interface LinkParts {
 
 export class Link implements Disposable {
   readonly #parts: LinkParts;
-  #current: { readonly client: Promise<KafkaClient>; readonly since: number } | null = null;
+  #current: { readonly client: Promise<KafkaClient>; connected: KafkaClient | null; since: number } | null =
+    null;
   #closed = false;
 
   constructor(parts: LinkParts) {
@@ -32,10 +33,12 @@ export class Link implements Disposable {
     if (this.#current) return this.#current.client;
     const { pace, connect, clock } = this.#parts;
     const client = pace.attempt(connect);
-    const current = { client, since: clock.now() };
+    const current = { client, connected: null as KafkaClient | null, since: clock.now() };
     this.#current = current;
     try {
       const connected = await client;
+      current.connected = connected;
+      current.since = clock.now();
       if (this.#current !== current) connected[Symbol.dispose]();
       return connected;
     } catch (thrown) {
@@ -62,24 +65,23 @@ export class Link implements Disposable {
   }
 
   /** Closes the client, if it is still the one in use; the next call makes a new one. */
-  drop(client?: KafkaClient): void {
-    const current = this.#current;
-    if (!current) return;
-    void current.client.then(
-      (connected) => {
-        if (client !== undefined && connected !== client) return;
-        if (this.#current === current) this.#current = null;
-        connected[Symbol.dispose]();
-        this.#parts.pace.lost(current.since);
-      },
-      // Whoever asked for it has been told.
-      () => undefined,
-    );
+  drop(client: KafkaClient): void {
+    if (this.#current?.connected !== client) return;
+    this.#parts.pace.lost(this.#current.since);
+    this.#current = null;
+    client[Symbol.dispose]();
+  }
+
+  /** Closes whatever is in use, and leaves alone what is being connected. */
+  dropConnected(): void {
+    if (this.#current?.connected) this.drop(this.#current.connected);
   }
 
   [Symbol.dispose](): void {
-    this.drop();
     this.#closed = true;
+    this.dropConnected();
+    // What is still being connected is closed as soon as it is.
+    this.#current = null;
   }
 }
 

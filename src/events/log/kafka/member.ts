@@ -61,12 +61,19 @@ export class GroupMembership {
     return this.#lastContact;
   }
 
-  /** Resolves once it has joined; throws where the first attempt fails, and tries no further then. */
+  /** Resolves once it has joined; throws where it cannot, and tries no further then. */
   async join(): Promise<void> {
-    try {
-      await this.#join();
-    } catch (thrown) {
-      if (!isRejoin(thrown)) throw thrown;
+    const { clock, requestMs, heartbeatMs } = this.#parts;
+    for (const until = clock.now() + requestMs; ;) {
+      try {
+        await this.#join();
+        break;
+      } catch (thrown) {
+        const isPassing = namesOf(thrown).some((name) => REJOIN.has(name) || SETTLING.has(name));
+        if (!isPassing || clock.now() >= until || this.#leaving.signal.aborted) throw thrown;
+        this.#memberId = '';
+        await clock.sleep(heartbeatMs, this.#leaving.signal);
+      }
     }
     this.#living = this.#live();
   }
@@ -257,6 +264,13 @@ const LEAVE_MS = 3000;
 const PERMANENT_MS = 10_000;
 
 const REJOIN = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
+
+/** The broker that keeps the group is on its way: after a start, or after another one has died. */
+const SETTLING = new Set([
+  'GROUP_LOAD_IN_PROGRESS',
+  'GROUP_COORDINATOR_NOT_AVAILABLE',
+  'NOT_COORDINATOR_FOR_GROUP',
+]);
 
 /** The group wants its members to join again. */
 function isRejoin(thrown: unknown): boolean {

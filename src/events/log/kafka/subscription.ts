@@ -101,7 +101,7 @@ export class KafkaSubscription implements AsyncDisposable {
     this.#looking = true;
     if (clock.now() - this.#member.lastContact > 2 * sessionMs + this.#parts.requestMs) {
       logger?.warn({ group }, 'the group does not answer: its client is replaced');
-      groupLink.drop();
+      groupLink.dropConnected();
     }
     try {
       const stalled = await this.#stalled();
@@ -133,6 +133,10 @@ export class KafkaSubscription implements AsyncDisposable {
       }
     }
     this.#suspects = suspects;
-    return [...suspects].filter(([, { since }]) => clock.now() - since >= stallMs).map(([name]) => name);
+    // A client that has just been connected has its time too.
+    const asking = this.#parts.fetcher.askingSince;
+    return [...suspects]
+      .filter(([, { since }]) => clock.now() - Math.max(since, asking) >= stallMs)
+      .map(([name]) => name);
   }
 }
