@@ -138,15 +138,36 @@ describe('records of others', () => {
   });
 });
 
+const ONE = { maxRecords: 1, maxWaitMs: FOR_EVER_MS };
+
 describe('a compacted topic', () => {
-  test('is read to its end, over holes and over batches that compaction has emptied', async () => {
-    const topic = await configuredTopic({
-      'cleanup.policy': 'compact',
-      'segment.ms': '100',
-      'min.cleanable.dirty.ratio': '0.001',
-      'max.compaction.lag.ms': '100',
-    });
+  const COMPACTING = {
+    'cleanup.policy': 'compact',
+    'min.cleanable.dirty.ratio': '0.001',
+    'max.compaction.lag.ms': '100',
+  };
+
+  test('is read to its end over a segment in which nothing is left but an empty batch', async () => {
+    const topic = await configuredTopic({ ...COMPACTING, 'segment.bytes': String(1024 * 1024) });
     // Each client is a producer of its own: of each, Kafka keeps the last batch, even where nothing is left in it.
+    // One record fills a segment, so that no other one is joined to it when it is compacted.
+    for (const text of ['first', 'second', 'third']) {
+      await using log = openKafka();
+      await log.append([textRecord(topic, 'a', text.padEnd(700 * 1024))]);
+    }
+    const log = openKafka();
+    await eventually(settling, async () => {
+      const records = (await wholePartition(log, topic)).flatMap((batch) => batch.records);
+      expect(records.map(({ position }) => position)).not.toContain(0);
+    });
+    const assignment = await onlyAssignment(settling, log, topic);
+    const [hole, behind] = [await assignment.fetch(0, ONE), await assignment.fetch(1, ONE)];
+    expect(hole).toEqual({ from: 0, next: 1, records: [] });
+    expect(behind.records.map(({ position }) => position)).toEqual([1]);
+  });
+
+  test('is read to its end over holes, from wherever reading starts', async () => {
+    const topic = await configuredTopic({ ...COMPACTING, 'segment.ms': '100' });
     for (const text of ['1', '2', '3', '4', '5', '6']) {
       await using log = openKafka();
       await log.append([textRecord(topic, 'a', text), textRecord(topic, 'b', text)]);
