@@ -62,7 +62,7 @@ export async function connectClient(options: ConnectionOptionsOfOurs): Promise<K
 
 /**
  * The brokers behind a kafkajs consumer that never runs. kafkajs hands them to whoever shares out partitions, and to
- * nobody else; its consumer has too many ways to stop without a word (guarantees of docs/decisions/0025).
+ * nobody else; its consumer has too many ways to stop without a word (docs/decisions/0025-kafka.md).
  */
 function clusterOf({ kafka }: Connections): Cluster {
   let handed: Cluster | undefined;

@@ -4,6 +4,11 @@ import kafkajs, { type Broker, type Cluster, type Kafka, type KafkaConfig } from
 
 import { readFetchAnswer, type FetchAnswer } from './fetch-answer.ts';
 
+/**
+ * What is used of kafkajs beyond its documented surface, all of it here. Its version is exact and the last one there
+ * is; the contract suite runs on a real broker and would notice.
+ */
+
 // By its default export: Node finds only some of its names.
 export const { AssignerProtocol } = kafkajs;
 export const TOPIC_RESOURCE = kafkajs.ConfigResourceTypes.TOPIC;
@@ -11,11 +16,6 @@ export const TOPIC_RESOURCE = kafkajs.ConfigResourceTypes.TOPIC;
 export function newKafka(config: KafkaConfig): Kafka {
   return new kafkajs.Kafka({ ...config, logLevel: kafkajs.logLevel.WARN });
 }
-
-/**
- * What is used of kafkajs beyond its documented surface, all of it here. Its version is exact and the last one there
- * is; the contract suite runs on a real broker and would notice.
- */
 
 /** A broker has these methods too: kafkajs itself calls them, its types leave them out. */
 export interface FullBroker extends Broker {
