@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 import { DEFAULT_POLICY, readPolicy, type Policy } from '../projections/monitor/state.ts';
+import { readKafkaAddress, type KafkaAddress } from './events/log/kafka/address.ts';
 import { UsageError } from './platform/errors.ts';
 import { LOG_LEVELS } from './platform/logger.ts';
 
 /** Everything that the environment decides: read once, here, and passed on as a plain value. */
 export interface Config {
   readonly dataFolder: string;
-  readonly logUrl: StoreUrl;
+  readonly logUrl: StoreUrl | KafkaAddress;
   readonly documentsUrl: DocumentsUrl;
   readonly searchUrl: StoreUrl;
   readonly topicPrefix: string;
@@ -50,8 +51,10 @@ export const VARIABLES = {
   CATALOG_DATA: z.string().min(1, 'a folder').default('./data'),
   CATALOG_LOG_URL: z
     .string()
-    .regex(/^sqlite:./, 'sqlite:PATH')
+    .regex(/^(?:sqlite:.|kafka:)/, 'sqlite:PATH or kafka://HOST:PORT')
     .optional(),
+  CATALOG_LOG_USERNAME: z.string().optional(),
+  CATALOG_LOG_PASSWORD: z.string().optional(),
   CATALOG_DOCUMENTS_URL: z
     .string()
     .regex(/^(?:sqlite:|mongodb(?:\+srv)?:\/\/)./, 'sqlite:PATH or mongodb://HOST:PORT/DATABASE')
@@ -101,7 +104,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   return {
     dataFolder,
-    logUrl: storeUrl(env.CATALOG_LOG_URL ?? `sqlite:${join(dataFolder, 'log.db')}`),
+    logUrl: logUrl(env) ?? storeUrl(`sqlite:${join(dataFolder, 'log.db')}`),
     documentsUrl,
     searchUrl: storeUrl(env.CATALOG_SEARCH_URL ?? `sqlite:${join(dataFolder, 'search.db')}`),
     topicPrefix: env.CATALOG_TOPIC_PREFIX,
@@ -115,6 +118,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,
     sample: env.CATALOG_SAMPLE,
   };
+}
+
+function logUrl(env: {
+  readonly CATALOG_LOG_URL?: string | undefined;
+  readonly CATALOG_LOG_USERNAME?: string | undefined;
+  readonly CATALOG_LOG_PASSWORD?: string | undefined;
+}): StoreUrl | KafkaAddress | null {
+  const { CATALOG_LOG_URL: url, CATALOG_LOG_USERNAME: username, CATALOG_LOG_PASSWORD: password } = env;
+  if (!url?.startsWith('kafka:')) return url === undefined ? null : storeUrl(url);
+  const address = readKafkaAddress(url, { username, password });
+  if ('expected' in address) throw new UsageError(`CATALOG_LOG_URL is wrong: expected ${address.expected}.`);
+  return address;
 }
 
 function documentsUrlOf(url: string): DocumentsUrl {

@@ -14,6 +14,7 @@ import { serve } from './serve.ts';
 import { simulate } from './simulate.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
+import { topics } from './topics.ts';
 import { trace } from './trace.ts';
 import { verify } from './verify.ts';
 import { VERSION } from './version.ts';
@@ -62,7 +63,7 @@ export function createProgram(finish: Finish): Command {
 const GROUPS = {
   'Run:': [start, serve, project],
   'Events:': [publish, trace, rejected, simulate],
-  'Operate:': [status, verify, parked],
+  'Operate:': [status, verify, parked, topics],
   'Keys:': [keys],
   'Contract:': [openapi],
 } as const;

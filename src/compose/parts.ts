@@ -1,6 +1,7 @@
 import { DAILY_LIMIT } from '../access/quota.ts';
 import type { Config, DocumentsUrl, StoreUrl } from '../config.ts';
 import { createDecoder, type Decode } from '../events/decode.ts';
+import { openKafkaLog } from '../events/log/kafka.ts';
 import type { Log } from '../events/log/port.ts';
 import { openSqliteLog } from '../events/log/sqlite.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
@@ -65,8 +66,8 @@ export function compose(config: Config, processName: string, overrides: Override
   };
 }
 
-function openLog(url: StoreUrl, logger: Logger): Log {
-  return openSqliteLog(url.path, { logger });
+function openLog(url: Config['logUrl'], logger: Logger): Log {
+  return url.scheme === 'kafka' ? openKafkaLog(url, { logger }) : openSqliteLog(url.path, { logger });
 }
 
 function openDocuments(url: DocumentsUrl): Documents {

@@ -19,6 +19,11 @@ export const TABLE: readonly Row[] = [
     packages: ['node:', 'pino', 'zod', 'prom-client', 'canonicalize'],
   },
   { from: 'src/events/', ours: ['src/events/', 'src/platform/'], packages: ['node:', 'zod'] },
+  {
+    from: 'src/events/log/kafka/',
+    ours: ['src/events/log/', 'src/platform/'],
+    packages: ['node:', 'kafkajs'],
+  },
   { from: 'src/stores/', ours: ['src/stores/', 'src/platform/'], packages: ['node:'] },
   {
     from: 'src/stores/documents/mongodb/',

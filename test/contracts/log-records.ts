@@ -37,6 +37,22 @@ export function logRecordsContract(fixture: () => LogFixture): void {
       expect((await readTopic(log, topic)).map(textOf)).toEqual(['kept']);
     });
 
+    test('a topic says how many partitions it has and how long its records are kept', async () => {
+      const log = await openLog(fixture());
+      const [kept, expiring] = [freshName(), freshName()];
+      await log.ensureTopics([
+        { name: kept, partitions: 1, retentionMs: null },
+        { name: expiring, partitions: 2, retentionMs: 86_400_000 },
+      ]);
+      expect(await log.topicSettings(kept)).toEqual({ partitions: 1, retentionMs: null, remarks: [] });
+      expect(await log.topicSettings(expiring)).toEqual({
+        partitions: 2,
+        retentionMs: 86_400_000,
+        remarks: [],
+      });
+      expect(await log.topicSettings(freshName())).toBeNull();
+    });
+
     test('two clients may ensure the same topics at once', async () => {
       const clients = await Promise.all([openLog(fixture()), openLog(fixture())]);
       const specs = [1, 2].map((partitions) => ({ name: freshName(), partitions, retentionMs: null }));

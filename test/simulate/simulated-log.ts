@@ -66,6 +66,7 @@ export function connectLog(shared: SharedLog, worker: Worker): Log {
   return {
     ensureTopics: async () => undefined,
     partitionCount: async (topic) => partitionsOf(shared, topic).length,
+    topicSettings: async () => null,
     append: (records) =>
       worker.call('append', (extent) =>
         records.slice(extent === 'part' ? 1 : 0).map((record) => appendRecord(shared, record, world.now())),

@@ -139,6 +139,8 @@ export async function fetchRecords(
 ): Promise<LogRecord[]> {
   const records: LogRecord[] = [];
   for (let position = from; records.length < count;) {
+    // What was taken away gives nothing any more, and waits for nothing.
+    if (assignment.signal.aborted) throw new Error('The partition was taken away');
     const batch = await assignment.fetch(position, {
       maxRecords: count - records.length,
       maxWaitMs: FOR_EVER_MS,

@@ -20,6 +20,24 @@ describe('the configuration', () => {
     expect(readConfig({ PORT: '', CATALOG_DATA: '' })).toEqual(readConfig({}));
   });
 
+  test('takes the scheme of a URL for the choice of the adapter, and a password from a variable of its own', () => {
+    const { logUrl } = readConfig({
+      CATALOG_LOG_URL: 'kafka://one:9092,two:9092',
+      CATALOG_LOG_USERNAME: 'me',
+      CATALOG_LOG_PASSWORD: 'secret',
+    });
+    expect(logUrl).toMatchObject({
+      scheme: 'kafka',
+      brokers: ['one:9092', 'two:9092'],
+      sasl: { username: 'me', password: 'secret' },
+    });
+  });
+
+  test('does not repeat a password that stands in a wrong URL', () => {
+    const read = (): unknown => readConfig({ CATALOG_LOG_URL: 'kafka://me:secret@one' });
+    expect(read).toThrow(/^CATALOG_LOG_URL is wrong: expected kafka:\/\/(?!.*secret)/);
+  });
+
   test.each([
     ['PORT', '80a'],
     ['PORT', '65536'],
@@ -27,6 +45,7 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud'],
     ['CATALOG_SAMPLE', 'yes'],
     ['CATALOG_LOG_URL', 'kafka'],
+    ['CATALOG_LOG_URL', 'kafka://one'],
     ['CATALOG_DOCUMENTS_URL', 'mongodb:host'],
     ['CATALOG_PUBLIC_URL', 'localhost:8080'],
     ['CATALOG_KEY_PEPPER', 'short'],

@@ -13,6 +13,9 @@ export interface Log extends AsyncDisposable {
   /** How many partitions a topic has; partitions are numbered from 0. 0 where the topic does not exist. */
   partitionCount(topic: string): Promise<number>;
 
+  /** What the log itself says of a topic, so that it can be held against the contract; null where it does not exist. */
+  topicSettings(topic: string): Promise<TopicSettings | null>;
+
   /**
    * Appends records, in the order given within each partition, and resolves once all of them are durable.
    * Returns each one's place, in the order given. Not idempotent: after a `RetryableError` some may have been
@@ -55,6 +58,11 @@ export interface TopicSpec {
   readonly partitions: number;
   /** How long records are kept, in milliseconds; null for ever. */
   readonly retentionMs: number | null;
+}
+
+export interface TopicSettings extends Omit<TopicSpec, 'name'> {
+  /** What is set in a way that this log should not be used with, one line each; empty where all is well. */
+  readonly remarks: readonly string[];
 }
 
 export interface NewRecord {

@@ -72,6 +72,8 @@ export interface LogFile {
   raiseEarliest(partition: Partition, before: Position): void;
   /** Deletes at most `limit` of the records that are out of reach, and says how many. */
   deleteUnreachable(partition: Partition, limit: number): number;
+  /** How long a topic's records are kept; null for ever, undefined where it does not exist. */
+  retention(topic: string): number | null | undefined;
   /** Topics whose records are not kept for ever. */
   retained(): readonly { readonly name: string; readonly retentionMs: number }[];
   /** The first position to keep, if records older than `before` are not; looks at the `limit` oldest records. */
@@ -166,6 +168,9 @@ function logFile(database: DatabaseSync): LogFile {
 
     deleteUnreachable: ({ id }, limit) => Number(sql.deleteUnreachable.run(id, limit).changes),
 
+    retention: (topic) =>
+      (sql.retention.get(topic) as { readonly retentionMs: number | null } | undefined)?.retentionMs,
+
     retained: () => sql.retained.all() as unknown as { name: string; retentionMs: number }[],
 
     firstKept: ({ id, earliest, latest }, before, limit) => {
@@ -199,6 +204,7 @@ const STATEMENTS = {
     SELECT records.id FROM partitions JOIN records
       ON records.id >= partitions.id * ${SPAN} AND records.id < partitions.id * ${SPAN} + partitions.earliest
     WHERE partitions.id = ? LIMIT ?)`,
+  retention: 'SELECT retention_ms AS retentionMs FROM topics WHERE name = ?',
   retained: 'SELECT name, retention_ms AS retentionMs FROM topics WHERE retention_ms IS NOT NULL',
   firstSince: 'SELECT id FROM records WHERE id >= ? AND id < ? AND timestamp >= ? ORDER BY id LIMIT 1',
   dataVersion: 'PRAGMA data_version',

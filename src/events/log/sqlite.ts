@@ -14,6 +14,7 @@ import type {
   Position,
   ReadRange,
   SubscriptionHandlers,
+  TopicSettings,
   TopicSpec,
 } from './port.ts';
 import { type Arrivals, createArrivals } from './sqlite-arrivals.ts';
@@ -88,6 +89,12 @@ class SqliteLog implements Log {
 
   async partitionCount(topic: string): Promise<number> {
     return this.#run(() => this.#file.partitions(topic).length);
+  }
+
+  async topicSettings(topic: string): Promise<TopicSettings | null> {
+    const retentionMs = await this.#run(() => this.#file.retention(topic));
+    if (retentionMs === undefined) return null;
+    return { partitions: await this.partitionCount(topic), retentionMs, remarks: [] };
   }
 
   async append(records: readonly NewRecord[]): Promise<readonly Place[]> {

@@ -177,6 +177,7 @@ function bound(log: Log): Log {
   return {
     ensureTopics: (topics) => log.ensureTopics(topics),
     partitionCount: (topic) => log.partitionCount(topic),
+    topicSettings: (topic) => log.topicSettings(topic),
     append: (records) => log.append(records),
     ends: (topic) => log.ends(topic),
     read: (range) => log.read(range),

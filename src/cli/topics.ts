@@ -1,0 +1,110 @@
+import { Command } from 'commander';
+
+import { ensureTopics } from '../compose/projector.ts';
+import type { Parts } from '../compose/parts.ts';
+import type { TopicSettings, TopicSpec } from '../events/log/port.ts';
+import { TOPICS } from '../events/topics.ts';
+import { withParts, type Finish } from './command.ts';
+import { duration, print, printJson, table } from './output.ts';
+
+export function topics(finish: Finish): Command {
+  return new Command('topics')
+    .description('Create the topics of the contract in the log, and compare those that are there with it.')
+    .usage('create|check [OPTIONS]')
+    .helpCommand(false)
+    .addCommand(create(finish))
+    .addCommand(check(finish))
+    .addHelpText('after', '\nExample:\n  npm run -s catalog -- topics create');
+}
+
+function create(finish: Finish): Command {
+  return new Command('create')
+    .description('Create the topics that are missing, with the partitions and the retention of the contract.')
+    .option('--json', 'for scripts')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run -s catalog -- topics create\n\nTopics that exist are left as they are, and compared. Exit code 1 where one differs.',
+    )
+    .action(({ json }: { json?: boolean }) =>
+      withParts('topics', async ({ parts }) => {
+        await ensureTopics(parts);
+        await compare(parts, json, finish);
+      }),
+    );
+}
+
+function check(finish: Finish): Command {
+  return new Command('check')
+    .description('Compare the topics in the log with the contract; change nothing.')
+    .option('--json', 'for scripts')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run -s catalog -- topics check\n\nExit code 1 where a topic is missing or differs.',
+    )
+    .action(({ json }: { json?: boolean }) =>
+      withParts('topics', ({ parts }) => compare(parts, json, finish)),
+    );
+}
+
+async function compare({ log, topicName }: Parts, json: boolean | undefined, finish: Finish): Promise<void> {
+  const found: {
+    readonly name: string;
+    readonly settings: TopicSettings | null;
+    readonly differences: readonly string[];
+  }[] = [];
+  for (const topic of TOPICS) {
+    const name = topicName(topic.name);
+    const settings = await log.topicSettings(name);
+    found.push({ name, settings, differences: differencesOf(topic, settings) });
+  }
+  const ok = found.every(({ differences }) => differences.length === 0);
+  if (json) {
+    printJson({
+      ok,
+      topics: found.map(({ name, settings, differences }) => ({
+        name,
+        partitions: settings?.partitions ?? 0,
+        retention_ms: settings?.retentionMs ?? null,
+        differences,
+      })),
+    });
+  } else {
+    const rows = found.map(
+      ({ name, settings }) => [name, settings?.partitions ?? 0, retention(settings)] as const,
+    );
+    print(table(['topic', 'partitions', 'kept for'], rows));
+    print('');
+    for (const { name, differences } of found) {
+      for (const difference of differences) print(`DIFFERS ${name}: ${difference}`);
+    }
+    if (ok) print('All topics are as the contract wants them.');
+  }
+  if (!ok) finish(1);
+}
+
+/** What of a topic is not as the contract wants it, and what to do about it. */
+function differencesOf(wanted: TopicSpec, settings: TopicSettings | null): readonly string[] {
+  if (!settings) return ['it does not exist. Create it: catalog topics create.'];
+  const differences = [...settings.remarks];
+  if (settings.partitions < wanted.partitions) {
+    differences.push(
+      `it has ${settings.partitions} partitions, expected ${wanted.partitions}: no more processes than that can share the work.`,
+    );
+  }
+  if (isShorter(settings.retentionMs, wanted.retentionMs)) {
+    differences.push(
+      `its records are kept for ${retention(settings)}, expected ${retention(wanted)}: what is cut is lost to a rebuild.`,
+    );
+  }
+  return differences;
+}
+
+/** More partitions and a longer retention do no harm; null is for ever. */
+function isShorter(kept: number | null, wanted: number | null): boolean {
+  return kept !== null && (wanted === null || kept < wanted);
+}
+
+function retention(of: Pick<TopicSettings, 'retentionMs'> | null): string {
+  if (of === null) return '-';
+  return of.retentionMs === null ? 'ever' : duration(of.retentionMs);
+}

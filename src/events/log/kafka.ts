@@ -1,0 +1,276 @@
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import { PermanentError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { KafkaAddress } from './kafka/address.ts';
+import { Appender } from './kafka/appender.ts';
+import { connectClient, type KafkaClient } from './kafka/client.ts';
+import type { ConnectionOptionsOfOurs } from './kafka/connections.ts';
+import { Fetcher } from './kafka/fetcher.ts';
+import { Link } from './kafka/link.ts';
+import { createPace } from './kafka/pace.ts';
+import { KafkaSubscription } from './kafka/subscription.ts';
+import { createTopicAdmin, type TopicAdmin } from './kafka/topics.ts';
+import type {
+  Batch,
+  Log,
+  NewRecord,
+  PartitionEnds,
+  Place,
+  Position,
+  ReadRange,
+  SubscriptionHandlers,
+  TopicSettings,
+  TopicSpec,
+} from './port.ts';
+
+export interface KafkaLogOptions {
+  readonly clock?: Clock;
+  readonly logger?: Pick<Logger, 'warn' | 'debug'>;
+  /** How long a group keeps a member that has fallen silent, in milliseconds. */
+  readonly sessionMs?: number;
+  readonly heartbeatMs?: number;
+  /** How often the leader of a group looks for new topics and partitions, in milliseconds. */
+  readonly lookMs?: number;
+  /** How long a chunk of an append is tried, in milliseconds; then it is a `RetryableError`. */
+  readonly patienceMs?: number;
+  /** How long any other request may take, in milliseconds. */
+  readonly requestMs?: number;
+  /** How long a fetch may bring nothing while the log has something, before its client is replaced, in milliseconds. */
+  readonly stallMs?: number;
+  /** Opens connections in the place of `net.connect`. */
+  readonly socket?: (place: { readonly host: string; readonly port: number }) => Socket;
+  /** Connects in the place of kafkajs. */
+  readonly connect?: (options: ConnectionOptionsOfOurs) => Promise<KafkaClient>;
+}
+
+/**
+ * The log in Kafka, 2.3 or newer. Nothing is connected before the first call. What `append` has acknowledged is with
+ * every replica that is in step.
+ * @throws {PermanentError} where a certificate cannot be read.
+ */
+export function openKafkaLog(address: KafkaAddress, options: KafkaLogOptions = {}): Log {
+  return new KafkaLog(address, options);
+}
+
+/** Records in one chunk of `append`. */
+const CHUNK = 1000;
+/** A chunk ends before its records pass this many bytes: a broker takes a batch of a mebibyte. */
+const CHUNK_BYTES = 900 * 1024;
+/** What a record takes beside its key, its value and its headers, at most. */
+const RECORD_BYTES = 32;
+/** How long a broker waits for records: also the longest that a position waits to be asked for. */
+const WAIT_MS = 250;
+/** Partitions that are added are appended to from then on. */
+const COUNT_MS = 30_000;
+
+class KafkaLog implements Log {
+  readonly #options: Required<Omit<KafkaLogOptions, 'logger' | 'socket' | 'connect'>>;
+  readonly #logger: KafkaLogOptions['logger'];
+  readonly #connection: ConnectionOptionsOfOurs;
+  readonly #newLink: () => Link;
+  /** For what is asked and answered: ends, partitions. Long reads have a link of their own. */
+  readonly #link: Link;
+  readonly #reader: Fetcher;
+  readonly #appender: Appender;
+  readonly #admin: TopicAdmin;
+  readonly #counts = new Map<string, { readonly count: number; readonly until: number }>();
+  readonly #subscriptions = new Set<KafkaSubscription>();
+  readonly #closing = new AbortController();
+  #appending: Promise<unknown> = Promise.resolve();
+  #closed: Promise<void> | undefined;
+
+  constructor(address: KafkaAddress, options: KafkaLogOptions) {
+    const { clock = systemClock, logger, sessionMs = 15_000, heartbeatMs = 1000, lookMs = 5000 } = options;
+    const { patienceMs = 10_000, requestMs = 10_000, stallMs = 10_000, connect = connectClient } = options;
+    this.#options = { clock, sessionMs, heartbeatMs, lookMs, patienceMs, requestMs, stallMs };
+    this.#logger = logger;
+    this.#connection = { address, logger, requestMs, socket: options.socket };
+    const pace = createPace(clock);
+    this.#newLink = () => new Link({ connect: () => connect(this.#connection), pace, clock });
+    this.#link = this.#newLink();
+    this.#reader = this.#newFetcher();
+    this.#appender = new Appender({ connection: this.#connection, pace, patienceMs });
+    this.#admin = createTopicAdmin(this.#connection);
+  }
+
+  async ensureTopics(topics: readonly TopicSpec[]): Promise<void> {
+    const missing: TopicSpec[] = [];
+    for (const topic of topics) if ((await this.partitionCount(topic.name)) === 0) missing.push(topic);
+    if (missing.length === 0) return;
+    await this.#admin.create(missing);
+    // Brokers learn of a topic one after the other.
+    for (const { name } of missing) {
+      while (!this.#closing.signal.aborted && (await this.partitionCount(name)) === 0) await delay(20);
+    }
+  }
+
+  async partitionCount(topic: string): Promise<number> {
+    const found = await this.#ask('looking for a topic', (client) => client.partitions(topic));
+    return found.length;
+  }
+
+  async topicSettings(topic: string): Promise<TopicSettings | null> {
+    const partitions = await this.partitionCount(topic);
+    return partitions === 0 ? null : this.#admin.settings(topic, partitions);
+  }
+
+  async append(records: readonly NewRecord[]): Promise<readonly Place[]> {
+    this.#refuseClosed();
+    const counts = new Map<string, number>();
+    for (const { topic } of records) {
+      if (!counts.has(topic)) counts.set(topic, await this.#count(topic));
+    }
+    const places: Place[] = [];
+    for (const chunk of chunksOf(records)) places.push(...(await this.#appendChunk(chunk, counts)));
+    return places;
+  }
+
+  async ends(topic: string): Promise<readonly PartitionEnds[]> {
+    return this.#ask('reading the ends of a topic', (client) => client.ends(topic));
+  }
+
+  async *read({ topic, partition, from, to, signal }: ReadRange): AsyncGenerator<Batch, void, undefined> {
+    this.#refuseClosed();
+    const signals = signal ? [this.#closing.signal, signal] : [this.#closing.signal];
+    const over = AbortSignal.any(signals);
+    if (from >= to) return;
+    const ends = (await this.ends(topic)).find((end) => end.partition === partition);
+    if (!ends)
+      throw new PermanentError(`The log has no partition ${partition} of ${topic}. Create it first.`);
+    for (let position = from; position < to;) {
+      const fetched = await this.#fetchUnless(over, topic, partition, position);
+      if (fetched === null) break;
+      if (fetched.kind === 'elsewhere') {
+        throw new PermanentError(
+          position < fetched.earliest
+            ? `${topic}/${partition} begins at ${fetched.earliest}: the records from ${position} are gone.`
+            : `${topic}/${partition} ends at ${fetched.latest}, before ${position}: it was made anew.`,
+        );
+      }
+      const records = fetched.records.filter((record) => record.position < to);
+      const next = Math.min(fetched.next, to);
+      yield { from: position, next, records };
+      position = next;
+    }
+    if (!signal?.aborted) this.#refuseClosed();
+  }
+
+  async subscribe(
+    group: string,
+    topics: readonly string[],
+    handlers: SubscriptionHandlers,
+  ): Promise<AsyncDisposable> {
+    this.#refuseClosed();
+    const subscription = new KafkaSubscription({
+      ...this.#options,
+      group,
+      topics,
+      handlers,
+      logger: this.#logger,
+      groupLink: this.#newLink(),
+      fetcher: this.#newFetcher(),
+      ends: (topic) => this.ends(topic),
+    });
+    const leave = async (): Promise<void> => {
+      this.#subscriptions.delete(subscription);
+      await subscription[Symbol.asyncDispose]();
+    };
+    this.#subscriptions.add(subscription);
+    try {
+      await subscription.start();
+    } catch (thrown) {
+      await leave();
+      throw thrown;
+    }
+    return { [Symbol.asyncDispose]: leave };
+  }
+
+  async truncate(topic: string, partition: number, before: Position): Promise<void> {
+    const found = (await this.ends(topic)).find((end) => end.partition === partition);
+    if (!found || before > found.latest) {
+      throw new PermanentError(
+        `${topic}/${partition} cannot begin at ${before}: it does not reach that far.`,
+      );
+    }
+    if (before > found.earliest) await this.#admin.truncate(topic, partition, before);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([...this.#subscriptions].map((subscription) => subscription[Symbol.asyncDispose]()));
+    this.#closing.abort();
+    this.#reader[Symbol.dispose]();
+    this.#appender[Symbol.dispose]();
+    this.#link[Symbol.dispose]();
+  }
+
+  #refuseClosed(): void {
+    if (this.#closing.signal.aborted) throw new PermanentError('The log is closed.');
+  }
+
+  #newFetcher(): Fetcher {
+    const { clock, requestMs } = this.#options;
+    return new Fetcher({ link: this.#newLink(), clock, waitMs: WAIT_MS, requestMs });
+  }
+
+  async #ask<T>(what: string, work: (client: KafkaClient) => Promise<T>): Promise<T> {
+    this.#refuseClosed();
+    return this.#link.use(what, this.#options.requestMs, work);
+  }
+
+  async #count(topic: string): Promise<number> {
+    const { clock } = this.#options;
+    const known = this.#counts.get(topic);
+    if (known && clock.now() < known.until) return known.count;
+    const count = await this.partitionCount(topic);
+    if (count === 0) throw new PermanentError(`The log has no topic ${topic}. Create it first.`);
+    this.#counts.set(topic, { count, until: clock.now() + COUNT_MS });
+    return count;
+  }
+
+  /** One after the other: what is asked for first stands first. */
+  #appendChunk(chunk: readonly NewRecord[], counts: ReadonlyMap<string, number>): Promise<readonly Place[]> {
+    const appended = this.#appending.then(() => this.#appender.append(chunk, counts));
+    this.#appending = appended.catch(() => undefined);
+    return appended;
+  }
+
+  /** null where the signal is aborted. */
+  async #fetchUnless(over: AbortSignal, topic: string, partition: number, position: Position) {
+    try {
+      return over.aborted ? null : await this.#reader.fetch(topic, partition, position, over);
+    } catch (thrown) {
+      if (over.aborted) return null;
+      throw thrown;
+    }
+  }
+}
+
+/** Records in chunks that a broker takes at once. */
+function* chunksOf(records: readonly NewRecord[]): Generator<NewRecord[], void, undefined> {
+  let chunk: NewRecord[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    const size = sizeOf(record);
+    if (chunk.length === CHUNK || (chunk.length > 0 && bytes + size > CHUNK_BYTES)) {
+      yield chunk;
+      chunk = [];
+      bytes = 0;
+    }
+    chunk.push(record);
+    bytes += size;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+function sizeOf({ key, value, headers }: NewRecord): number {
+  const texts = [key ?? '', ...Object.entries(headers).flat()];
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 5, RECORD_BYTES + (value?.length ?? 0));
+}

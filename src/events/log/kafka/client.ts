@@ -1,0 +1,182 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Cluster } from 'kafkajs';
+
+import { PermanentError, RetryableError } from '../../../platform/errors.ts';
+import type { PartitionEnds } from '../port.ts';
+import { openConnections, type ConnectionOptionsOfOurs, type Connections } from './connections.ts';
+import { namesOf } from './errors.ts';
+import type { FetchAnswer } from './fetch-answer.ts';
+import { ERROR, fetchFrom, findBroker, metadataOf, type FullBroker } from './vendor.ts';
+
+/** What of a partition is asked for in one fetch. */
+export interface FetchedPart {
+  readonly topic: string;
+  readonly partition: number;
+  readonly from: number;
+}
+
+export interface PartitionLeader {
+  readonly partition: number;
+  /** The broker's id; null while the partition has no leader. */
+  readonly leader: number | null;
+}
+
+/**
+ * A connected client of the cluster. It is never mended: whoever meets a broken connection closes it and makes another
+ * one (link.ts). That leaves aside what kafkajs does, and does not do, to come back by itself.
+ */
+export interface KafkaClient extends Disposable {
+  /** Partitions in order; none where the topic does not exist. */
+  partitions(topic: string): Promise<readonly PartitionLeader[]>;
+  /** The ends of every partition; the latest is where open transactions begin. None where there is no such topic. */
+  ends(topic: string): Promise<readonly PartitionEnds[]>;
+  /** Asks one broker for partitions that it leads, and waits for up to `maxWaitMs` until one of them has something. */
+  fetch(nodeId: number, parts: readonly FetchedPart[], maxWaitMs: number): Promise<FetchAnswer>;
+  /** The broker that keeps the group. */
+  coordinator(group: string): Promise<FullBroker>;
+}
+
+/** Per partition; the first batch comes whole even where it is larger. */
+const PART_BYTES = 1024 * 1024;
+const FETCH_BYTES = 16 * 1024 * 1024;
+/** Records of open and of given-up transactions are not read. */
+const READ_COMMITTED = 1;
+/** The pause before a coordinator is looked for again, in milliseconds. */
+const COORDINATOR_MS = 250;
+const EARLIEST = -2;
+const LATEST = -1;
+
+export async function connectClient(options: ConnectionOptionsOfOurs): Promise<KafkaClient> {
+  const connections = openConnections(options);
+  try {
+    const cluster = clusterOf(connections);
+    await cluster.connect();
+    await cluster.refreshMetadata();
+    return clientOf(cluster, connections);
+  } catch (thrown) {
+    connections.close();
+    throw thrown;
+  }
+}
+
+/**
+ * The brokers behind a kafkajs consumer that never runs. kafkajs hands them to whoever shares out partitions, and to
+ * nobody else; its consumer has too many ways to stop without a word (docs/decisions/0025-kafka.md).
+ */
+function clusterOf({ kafka }: Connections): Cluster {
+  let handed: Cluster | undefined;
+  kafka.consumer({
+    groupId: 'none',
+    allowAutoTopicCreation: false,
+    partitionAssigners: [
+      ({ cluster }) => {
+        handed = cluster;
+        return {
+          name: 'none',
+          version: 0,
+          assign: async () => [],
+          protocol: () => ({ name: 'none', metadata: Buffer.alloc(0) }),
+        };
+      },
+    ],
+  });
+  if (!handed) throw new PermanentError('kafkajs is not the version that this was written for: 2.2.4.');
+  return handed;
+}
+
+function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
+  const anyBroker = async (): Promise<FullBroker> => {
+    let failure: unknown = new RetryableError('Kafka names no broker.');
+    for (const nodeId of cluster.getNodeIds()) {
+      try {
+        return await findBroker(cluster, nodeId);
+      } catch (thrown) {
+        failure = thrown;
+      }
+    }
+    throw failure;
+  };
+
+  const partitions = async (topic: string): Promise<readonly PartitionLeader[]> => {
+    const found = await metadataOf(await anyBroker(), topic);
+    switch (found?.topicErrorCode ?? ERROR.unknownTopicOrPartition) {
+      case ERROR.unknownTopicOrPartition:
+      case ERROR.invalidTopic:
+        return [];
+      case ERROR.topicAuthorizationFailed:
+        throw new PermanentError(`Kafka keeps ${topic} from this user. Give it rights on the topic.`);
+      default:
+        return (found?.partitionMetadata ?? [])
+          .map(({ partitionId, leader }) => ({ partition: partitionId, leader: leader < 0 ? null : leader }))
+          .toSorted((a, b) => a.partition - b.partition);
+    }
+  };
+
+  const offsets = async (
+    topic: string,
+    leaders: ReadonlyMap<number, readonly number[]>,
+    timestamp: number,
+  ): Promise<ReadonlyMap<number, number>> => {
+    const answers = await Promise.all(
+      [...leaders].map(async ([nodeId, led]) => {
+        const broker = await findBroker(cluster, nodeId);
+        const asked = led.map((partition) => ({ partition, timestamp }));
+        return broker.listOffsets({ isolationLevel: READ_COMMITTED, topics: [{ topic, partitions: asked }] });
+      }),
+    );
+    const found = answers.flatMap(({ responses }) => responses.flatMap((response) => response.partitions));
+    return new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
+  };
+
+  return {
+    partitions,
+
+    ends: async (topic) => {
+      const all = await partitions(topic);
+      const leaders = new Map<number, number[]>();
+      for (const { partition, leader } of all) {
+        if (leader === null) throw new RetryableError(`${topic}/${partition} has no leader at the moment.`);
+        leaders.set(leader, [...(leaders.get(leader) ?? []), partition]);
+      }
+      // In this order: what is appended or cut in between must not put the earliest after the latest.
+      const earliest = await offsets(topic, leaders, EARLIEST);
+      const latest = await offsets(topic, leaders, LATEST);
+      return all.map(({ partition }) => {
+        const first = earliest.get(partition) ?? 0;
+        return { partition, earliest: first, latest: Math.max(first, latest.get(partition) ?? 0) };
+      });
+    },
+
+    fetch: async (nodeId, parts, maxWaitMs) => {
+      const topics = Map.groupBy(parts, ({ topic }) => topic);
+      return fetchFrom(await findBroker(cluster, nodeId), {
+        maxWaitTime: maxWaitMs,
+        maxBytes: FETCH_BYTES,
+        isolationLevel: READ_COMMITTED,
+        topics: [...topics].map(([topic, asked]) => ({
+          topic,
+          partitions: asked.map(({ partition, from }) => ({
+            partition,
+            fetchOffset: String(from),
+            maxBytes: PART_BYTES,
+          })),
+        })),
+      });
+    },
+
+    coordinator: async (groupId) => {
+      for (;;) {
+        try {
+          return (await cluster.findGroupCoordinator({ groupId })) as FullBroker;
+        } catch (thrown) {
+          // The first group of a cluster waits for the topic that groups are kept in. Whoever asks limits the time.
+          if (!namesOf(thrown).includes('KafkaJSGroupCoordinatorNotFound')) throw thrown;
+          await delay(COORDINATOR_MS);
+        }
+      }
+    },
+
+    [Symbol.dispose]: () => connections.close(),
+  };
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+
+import type { ISocketFactoryArgs, Kafka, SASLOptions } from 'kafkajs';
+
+import { messageOf, PermanentError } from '../../../platform/errors.ts';
+import type { Logger } from '../../../platform/logger.ts';
+import type { KafkaAddress, TlsFiles } from './address.ts';
+import { newKafka, quietIdleConnections } from './vendor.ts';
+
+export interface ConnectionOptionsOfOurs {
+  readonly address: KafkaAddress;
+  readonly logger?: Pick<Logger, 'debug'> | undefined;
+  /** Opens a connection in the place of `net.connect`. */
+  readonly socket?: ((place: { readonly host: string; readonly port: number }) => Socket) | undefined;
+  /** How long one request may take, in milliseconds. */
+  readonly requestMs: number;
+}
+
+/** A kafkajs client and all of its sockets. */
+export interface Connections {
+  readonly kafka: Kafka;
+  /**
+   * Ends every connection at once. kafkajs itself would wait for the answers of whatever it has asked, and a broker
+   * that is gone gives none.
+   */
+  close(): void;
+}
+
+/** Nothing is connected before it is used. */
+export function openConnections({
+  address,
+  logger,
+  socket,
+  requestMs,
+}: ConnectionOptionsOfOurs): Connections {
+  quietIdleConnections();
+  const sockets = new Set<Socket>();
+  const tls = address.tls ? readTls(address.tls) : undefined;
+  let closed = false;
+  const open = ({ host, port, onConnect }: ISocketFactoryArgs): Socket => {
+    const opened = connectSocket({ host, port }, tls, socket);
+    opened.once(tls ? 'secureConnect' : 'connect', onConnect);
+    opened.setKeepAlive(true, 30_000);
+    opened.setNoDelay(true);
+    sockets.add(opened);
+    opened.once('close', () => sockets.delete(opened));
+    // kafkajs attaches its own listeners in this same turn; a client that has been closed opens nothing more.
+    if (closed) setImmediate(() => opened.destroy(new Error('the client was closed')));
+    return opened;
+  };
+  const kafka = newKafka({
+    clientId: 'catalog-read-api',
+    brokers: [...address.brokers],
+    ...(tls ? { ssl: tls } : {}),
+    ...(address.sasl ? { sasl: { ...address.sasl } as SASLOptions } : {}),
+    socketFactory: open,
+    connectionTimeout: Math.min(5000, requestMs),
+    authenticationTimeout: requestMs,
+    requestTimeout: requestMs,
+    // Enough to try every broker that the address names; whoever uses this client has a patience of its own.
+    retry: { retries: address.brokers.length - 1, initialRetryTime: 100, maxRetryTime: 500 },
+    logCreator:
+      () =>
+      ({ namespace, log }) => {
+        // Its errors come to us as exceptions, and are told where they matter.
+        logger?.debug({ namespace, kafkajs: log.message }, 'kafkajs');
+      },
+  });
+  return {
+    kafka,
+    close: () => {
+      closed = true;
+      for (const each of sockets) each.destroy(new Error('the client was closed'));
+    },
+  };
+}
+
+function connectSocket(
+  place: { readonly host: string; readonly port: number },
+  tls: ConnectionOptions | undefined,
+  open: ConnectionOptionsOfOurs['socket'],
+): Socket {
+  if (!tls) return open ? open(place) : connectTcp(place);
+  const servername = isIP(place.host) ? {} : { servername: place.host };
+  return connectTls({ ...place, ...servername, ...tls, ...(open ? { socket: open(place) } : {}) });
+}
+
+function readTls({ ca, cert, key }: TlsFiles): ConnectionOptions {
+  return {
+    ...(ca === null ? {} : { ca: readPem(ca) }),
+    ...(cert === null ? {} : { cert: readPem(cert) }),
+    ...(key === null ? {} : { key: readPem(key) }),
+  };
+}
+
+function readPem(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (thrown) {
+    throw new PermanentError(
+      `${path} cannot be read: ${messageOf(thrown)}. Mend the path in CATALOG_LOG_URL.`,
+      { cause: thrown },
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import { RetryableError } from '../../../platform/errors.ts';
+import type { LogRecord } from '../port.ts';
+import { ByteReader } from './byte-reader.ts';
+import { decodeBatches, type DecodedBatches } from './record-batches.ts';
+
+/** What a broker answers for one partition of a fetch. */
+export interface PartitionAnswer {
+  readonly topic: string;
+  readonly partition: number;
+  /** 0 where all is well: the "Error Codes" of Kafka's protocol. */
+  readonly errorCode: number;
+  /** Decoded when asked for, so that what is wrong with one partition stays with that one. */
+  readonly batches: () => DecodedBatches;
+}
+
+export interface FetchAnswer {
+  readonly clientSideThrottleTime: number;
+  readonly partitions: readonly PartitionAnswer[];
+}
+
+/** The layout of "Fetch Response (Version: 11)", since Kafka 2.3. */
+export function readFetchAnswer(payload: Buffer): FetchAnswer {
+  const reader = new ByteReader(payload);
+  const clientSideThrottleTime = reader.int32();
+  const errorCode = reader.int16();
+  if (errorCode !== 0) throw new RetryableError(`Kafka refused a fetch with the error code ${errorCode}.`);
+  // The id of a fetch session: none was asked for.
+  reader.skip(4);
+  const partitions = reader
+    .list(() => {
+      const topic = reader.text(reader.int16()) ?? '';
+      return reader.list(() => readPartition(reader, topic));
+    })
+    .flat();
+  return { clientSideThrottleTime, partitions };
+}
+
+function readPartition(reader: ByteReader, topic: string): PartitionAnswer {
+  const partition = reader.int32();
+  const errorCode = reader.int16();
+  // The high watermark, the last stable and the earliest position.
+  reader.skip(24);
+  const aborted = reader.list(() => ({ producerId: reader.int64(), firstOffset: reader.long() }));
+  // The replica that the broker would rather be asked.
+  reader.skip(4);
+  const bytes = reader.bytes(reader.int32()) ?? Buffer.alloc(0);
+  const place: Pick<LogRecord, 'topic' | 'partition'> = { topic, partition };
+  return { topic, partition, errorCode, batches: () => decodeBatches(bytes, place, aborted) };
+}

@@ -1,0 +1,108 @@
+import type { Clock } from '../../../platform/clock.ts';
+import { PermanentError, RetryableError } from '../../../platform/errors.ts';
+import type { KafkaClient } from './client.ts';
+import { namesOf, translateKafka } from './errors.ts';
+import type { Pace } from './pace.ts';
+
+/*
+ * The client in use for one purpose:
+ *
+ *   none --asked for--> connecting --> connected --failed, or dropped--> none
+ *   any --disposed--> closed
+ */
+
+export interface LinkParts {
+  readonly connect: () => Promise<KafkaClient>;
+  readonly pace: Pace;
+  readonly clock: Clock;
+}
+
+export class Link implements Disposable {
+  readonly #parts: LinkParts;
+  #current: { readonly client: Promise<KafkaClient>; connected: KafkaClient | null; since: number } | null =
+    null;
+  #closed = false;
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts;
+  }
+
+  /** The client in use, or a new one. */
+  async client(): Promise<KafkaClient> {
+    if (this.#closed) throw new PermanentError('The log is closed.');
+    if (this.#current) return this.#current.client;
+    const { pace, connect, clock } = this.#parts;
+    const client = pace.attempt(connect);
+    const current = { client, connected: null as KafkaClient | null, since: clock.now() };
+    this.#current = current;
+    try {
+      const connected = await client;
+      current.connected = connected;
+      current.since = clock.now();
+      if (this.#current !== current) connected[Symbol.dispose]();
+      return connected;
+    } catch (thrown) {
+      if (this.#current === current) this.#current = null;
+      throw translateKafka('connecting', thrown);
+    }
+  }
+
+  /**
+   * Runs one call on the client, for `limitMs` at most. A client whose call failed for no reason that Kafka itself has
+   * given is dropped: nothing says that it would ever answer again.
+   */
+  async use<T>(what: string, limitMs: number, work: (client: KafkaClient) => Promise<T>): Promise<T> {
+    let client: KafkaClient | undefined;
+    try {
+      return await within(limitMs, what, async () => {
+        client = await this.client();
+        return work(client);
+      });
+    } catch (thrown) {
+      if (client && !isAnswer(thrown)) this.drop(client);
+      throw translateKafka(what, thrown);
+    }
+  }
+
+  /** Closes the client, if it is still the one in use; the next call makes a new one. */
+  drop(client: KafkaClient): void {
+    if (this.#current?.connected !== client) return;
+    this.#parts.pace.lost(this.#current.since);
+    this.#current = null;
+    client[Symbol.dispose]();
+  }
+
+  /** Closes whatever is in use, and leaves alone what is being connected. */
+  dropConnected(): void {
+    if (this.#current?.connected) this.drop(this.#current.connected);
+  }
+
+  [Symbol.dispose](): void {
+    this.#closed = true;
+    this.dropConnected();
+    // What is still being connected is closed as soon as it is.
+    this.#current = null;
+  }
+}
+
+/** Kafka's own error codes, and ours, say that the connection works. */
+function isAnswer(thrown: unknown): boolean {
+  if (thrown instanceof PermanentError) return true;
+  return namesOf(thrown).some((name) => /^[A-Z][A-Z_]+$/.test(name));
+}
+
+/** Rejects once the time is over, whatever becomes of the work. */
+export async function within<T>(limitMs: number, what: string, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new RetryableError(`Kafka, ${what}: no answer in ${limitMs} ms.`)),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

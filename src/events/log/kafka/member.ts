@@ -1,0 +1,278 @@
+import type { Clock } from '../../../platform/clock.ts';
+import { messageOf, PermanentError } from '../../../platform/errors.ts';
+import type { Logger } from '../../../platform/logger.ts';
+import type { Position } from '../port.ts';
+import { namesOf } from './errors.ts';
+import { within, type Link } from './link.ts';
+import { decodeMember, decodeShare, encodeMember, encodeShare, PROTOCOL, shareOut } from './sharing.ts';
+import type { FullBroker, JoinedGroup } from './vendor.ts';
+
+/*
+ * A member of a Kafka group ("classic" protocol: JoinGroup, SyncGroup, Heartbeat, LeaveGroup):
+ *
+ *   outside --join, sync--> inside --the group rebalances, or the topics have changed--> joining again, keeping what it has
+ *   inside --the group no longer knows it--> outside, with nothing
+ *   inside, joining --no contact for a session--> outside, with nothing: others may have it by now
+ *   any --leave--> gone
+ *
+ * kafkajs's own consumer does this too, and sends heartbeats only between batches, cannot be asked to let go, and has
+ * stopped for good without a word. Here heartbeats follow a clock of their own.
+ */
+
+export interface MemberParts {
+  readonly group: string;
+  readonly topics: readonly string[];
+  readonly link: Link;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn' | 'debug'> | undefined;
+  /** How long the group keeps a member that has fallen silent, in milliseconds. */
+  readonly sessionMs: number;
+  readonly heartbeatMs: number;
+  /** How often the leader looks for topics and partitions that are new. */
+  readonly lookMs: number;
+  readonly requestMs: number;
+  /** Called with everything that is this member's from now on, as `TOPIC/PARTITION`. */
+  readonly given: (share: ReadonlySet<string>) => void;
+  /** The partition numbers that are held. */
+  readonly held: () => readonly number[];
+}
+
+export class GroupMembership {
+  readonly #parts: MemberParts;
+  readonly #leaving = new AbortController();
+  #living: Promise<void> = Promise.resolve();
+  #memberId = '';
+  #generation = -1;
+  #inTrouble = false;
+  #lastContact: number;
+  #expiry: NodeJS.Timeout | undefined;
+  #expired = false;
+  /** What the leader has shared out: by topic, how many partitions. */
+  #shared: ReadonlyMap<string, number> | null = null;
+  #positions = new Map<string, Position>();
+
+  constructor(parts: MemberParts) {
+    this.#parts = parts;
+    this.#lastContact = parts.clock.now();
+  }
+
+  /** When the group last answered. */
+  get lastContact(): number {
+    return this.#lastContact;
+  }
+
+  /** Resolves once it has joined; throws where it cannot, and tries no further then. */
+  async join(): Promise<void> {
+    const { clock, requestMs, heartbeatMs } = this.#parts;
+    for (const until = clock.now() + requestMs; ;) {
+      try {
+        await this.#join();
+        break;
+      } catch (thrown) {
+        const isPassing = namesOf(thrown).some((name) => REJOIN.has(name) || SETTLING.has(name));
+        if (!isPassing || clock.now() >= until || this.#leaving.signal.aborted) throw thrown;
+        this.#memberId = '';
+        await clock.sleep(heartbeatMs, this.#leaving.signal);
+      }
+    }
+    this.#living = this.#live();
+  }
+
+  /** Tells the group how far its reading has come, with the next heartbeats. */
+  report(topic: string, partition: number, position: Position): void {
+    this.#positions.set(`${topic}/${partition}`, position);
+  }
+
+  /** Gives everything back and leaves the group; others have it within a moment. */
+  async leave(): Promise<void> {
+    this.#leaving.abort();
+    clearTimeout(this.#expiry);
+    const { group, link, requestMs } = this.#parts;
+    // A join that is under way is answered when the others have joined; who leaves does not wait for that.
+    await this.#orGiveUp(() => this.#living);
+    this.#parts.given(new Set());
+    if (this.#memberId !== '') {
+      await this.#orGiveUp(() =>
+        this.#ask('leaving the group', requestMs, async (coordinator) => {
+          await this.#commit(coordinator);
+          await coordinator.leaveGroup({ groupId: group, memberId: this.#memberId });
+        }),
+      );
+    }
+    link[Symbol.dispose]();
+  }
+
+  /** Waits for the work, but not for long, and not for its success: what is not given back falls back by itself. */
+  async #orGiveUp(work: () => Promise<void>): Promise<void> {
+    try {
+      await within(LEAVE_MS, 'leaving the group', work);
+    } catch (thrown) {
+      this.#parts.logger?.debug({ reason: messageOf(thrown) }, 'the group was left without a word');
+    }
+  }
+
+  async #live(): Promise<void> {
+    let isInside = true;
+    while (!this.#leaving.signal.aborted) {
+      try {
+        if (!isInside) await this.#join();
+        this.#inTrouble = false;
+        await this.#stay();
+      } catch (thrown) {
+        if (!this.#leaving.signal.aborted) await this.#recover(thrown);
+      }
+      isInside = false;
+    }
+  }
+
+  async #join(): Promise<void> {
+    const { group, topics, sessionMs, requestMs, held } = this.#parts;
+    const limitMs = 2 * sessionMs + requestMs;
+    await this.#ask('joining the group', limitMs, async (coordinator) => {
+      // Whoever waits for the others is not silent: the group gives it as long as it gives them.
+      this.#contact(limitMs);
+      const joined = await coordinator.joinGroup({
+        groupId: group,
+        sessionTimeout: sessionMs,
+        rebalanceTimeout: sessionMs,
+        memberId: this.#memberId,
+        groupProtocols: [{ name: PROTOCOL, metadata: encodeMember({ topics, held: held() }) }],
+      });
+      const { memberId, generationId } = joined;
+      this.#memberId = memberId;
+      this.#generation = generationId;
+      this.#contact();
+      const groupAssignment = joined.leaderId === memberId ? await this.#share(joined) : this.#follow();
+      const synced = await coordinator.syncGroup({ groupId: group, generationId, memberId, groupAssignment });
+      this.#contact();
+      this.#expired = false;
+      if (!this.#leaving.signal.aborted) this.#parts.given(decodeShare(synced.memberAssignment));
+    });
+  }
+
+  #follow(): readonly [] {
+    this.#shared = null;
+    return [];
+  }
+
+  async #share({ members }: JoinedGroup): Promise<{ memberId: string; memberAssignment: Buffer }[]> {
+    const known = members.map(({ memberId, memberMetadata }) => decodeMember(memberId, memberMetadata));
+    this.#shared = await this.#counts(new Set(known.flatMap(({ topics }) => topics)));
+    const shares = shareOut(known, this.#shared);
+    return [...shares].map(([memberId, share]) => ({ memberId, memberAssignment: encodeShare(share) }));
+  }
+
+  async #counts(topics: Iterable<string>): Promise<ReadonlyMap<string, number>> {
+    const client = await this.#parts.link.client();
+    const counts = new Map<string, number>();
+    for (const topic of topics) counts.set(topic, (await client.partitions(topic)).length);
+    return counts;
+  }
+
+  /** Stays inside until there is a reason to join again. */
+  async #stay(): Promise<void> {
+    const { group, clock, heartbeatMs, lookMs, requestMs } = this.#parts;
+    let nextLook = clock.now() + lookMs;
+    for (;;) {
+      await clock.sleep(heartbeatMs, this.#leaving.signal);
+      if (this.#leaving.signal.aborted || this.#expired) return;
+      await this.#ask('telling the group that we are there', requestMs, async (coordinator) => {
+        const memberId = this.#memberId;
+        await coordinator.heartbeat({ groupId: group, groupGenerationId: this.#generation, memberId });
+        this.#contact();
+        await this.#commit(coordinator);
+      });
+      if (this.#shared === null || clock.now() < nextLook) continue;
+      nextLook = clock.now() + lookMs;
+      if (await this.#hasChanged(this.#shared)) return;
+    }
+  }
+
+  async #hasChanged(shared: ReadonlyMap<string, number>): Promise<boolean> {
+    const counts = await within(this.#parts.requestMs, 'looking for new partitions', () =>
+      this.#counts(shared.keys()),
+    );
+    return [...counts].some(([topic, count]) => count !== shared.get(topic));
+  }
+
+  /** For other people's dashboards; we never read it back, so a failure is none of ours. */
+  async #commit(coordinator: FullBroker): Promise<void> {
+    const positions = this.#positions;
+    if (positions.size === 0) return;
+    this.#positions = new Map();
+    const topics = Map.groupBy(positions, ([name]) => name.slice(0, name.lastIndexOf('/')));
+    try {
+      await coordinator.offsetCommit({
+        groupId: this.#parts.group,
+        memberId: this.#memberId,
+        groupGenerationId: this.#generation,
+        topics: [...topics].map(([topic, entries]) => ({
+          topic,
+          partitions: entries.map(([name, position]) => ({
+            partition: Number(name.slice(topic.length + 1)),
+            offset: String(position),
+          })),
+        })),
+      });
+    } catch (thrown) {
+      this.#parts.logger?.debug({ reason: messageOf(thrown) }, 'positions could not be told to the group');
+    }
+  }
+
+  async #recover(thrown: unknown): Promise<void> {
+    const { group, logger, clock, heartbeatMs } = this.#parts;
+    if (isRejoin(thrown)) {
+      if (!namesOf(thrown).includes('UNKNOWN_MEMBER_ID')) return;
+      logger?.warn({ group }, 'the group has gone on without this member: everything is let go');
+      this.#letGo();
+      return;
+    }
+    // Once for each trouble; the fetches meet the same one and report it each time.
+    if (!this.#inTrouble) logger?.warn({ group, reason: messageOf(thrown) }, 'the group cannot be reached');
+    this.#inTrouble = true;
+    await clock.sleep(thrown instanceof PermanentError ? PERMANENT_MS : heartbeatMs, this.#leaving.signal);
+  }
+
+  #letGo(): void {
+    this.#memberId = '';
+    this.#parts.given(new Set());
+  }
+
+  /** Notes that the group is there; without another contact in time, what is held is let go. */
+  #contact(validMs: number = this.#parts.sessionMs): void {
+    this.#lastContact = this.#parts.clock.now();
+    clearTimeout(this.#expiry);
+    if (this.#leaving.signal.aborted) return;
+    this.#expiry = setTimeout(() => {
+      const { group, logger } = this.#parts;
+      logger?.warn({ group }, 'no contact with the group for a whole session: everything is let go');
+      this.#expired = true;
+      this.#parts.given(new Set());
+    }, validMs);
+    this.#expiry.unref();
+  }
+
+  #ask<T>(what: string, limitMs: number, work: (coordinator: FullBroker) => Promise<T>): Promise<T> {
+    return this.#parts.link.use(what, limitMs, async (client) =>
+      work(await client.coordinator(this.#parts.group)),
+    );
+  }
+}
+
+const LEAVE_MS = 3000;
+/** The pause where somebody has to mend something first: rights, most of all. */
+const PERMANENT_MS = 10_000;
+
+const REJOIN = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
+
+/** The broker that keeps the group is on its way: after a start, or after another one has died. */
+const SETTLING = new Set([
+  'GROUP_LOAD_IN_PROGRESS',
+  'GROUP_COORDINATOR_NOT_AVAILABLE',
+  'NOT_COORDINATOR_FOR_GROUP',
+]);
+
+/** The group wants its members to join again. */
+function isRejoin(thrown: unknown): boolean {
+  return namesOf(thrown).some((name) => REJOIN.has(name));
+}

@@ -1,0 +1,142 @@
+import type { Clock } from '../../../platform/clock.ts';
+import { messageOf } from '../../../platform/errors.ts';
+import type { Logger } from '../../../platform/logger.ts';
+import type { PartitionEnds, Position, SubscriptionHandlers } from '../port.ts';
+import { KafkaAssignment } from './assignment.ts';
+import type { Fetcher } from './fetcher.ts';
+import type { Link } from './link.ts';
+import { GroupMembership, type MemberParts } from './member.ts';
+
+export interface SubscriptionParts extends Omit<MemberParts, 'given' | 'held' | 'link'> {
+  readonly handlers: SubscriptionHandlers;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn' | 'debug'> | undefined;
+  /** How the group is reached, and nothing else: a join holds up whatever else is asked. */
+  readonly groupLink: Link;
+  readonly fetcher: Fetcher;
+  /** Reads the ends of a topic in another way than the fetcher: with a client of its own. */
+  readonly ends: (topic: string) => Promise<readonly PartitionEnds[]>;
+  /** How long what is in the log may not be brought by a fetch that waits for it, in milliseconds. */
+  readonly stallMs: number;
+}
+
+/**
+ * A member of a group, what it holds, and the supervisor of both. Whatever a client says of itself, or does not say:
+ * where the log moves on and reading does not, or a group has not answered for two sessions, the client is thrown
+ * away and another one made.
+ */
+export class KafkaSubscription implements AsyncDisposable {
+  readonly #parts: SubscriptionParts;
+  readonly #held = new Map<string, KafkaAssignment>();
+  readonly #member: GroupMembership;
+  readonly #supervision: NodeJS.Timeout;
+  /** Positions that were waited for though there was something: since when, by `TOPIC/PARTITION`. */
+  #suspects: ReadonlyMap<string, { readonly from: Position; readonly since: number }> = new Map();
+  #looking = false;
+  #left: Promise<void> | undefined;
+
+  constructor(parts: SubscriptionParts) {
+    this.#parts = parts;
+    this.#member = new GroupMembership({
+      ...parts,
+      link: parts.groupLink,
+      given: (share) => this.#take(share),
+      held: () => [...new Set([...this.#held.values()].map(({ partition }) => partition))],
+    });
+    this.#supervision = setInterval(() => void this.#supervise(), parts.stallMs / 3);
+    this.#supervision.unref();
+  }
+
+  /** Resolves once it has joined. */
+  start(): Promise<void> {
+    return this.#member.join();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#left ??= this.#leave();
+    return this.#left;
+  }
+
+  async #leave(): Promise<void> {
+    clearInterval(this.#supervision);
+    this.#take(new Set());
+    await this.#member.leave();
+    this.#parts.fetcher[Symbol.dispose]();
+  }
+
+  /** Takes what it is given: tells of what is lost first, then of what is new; the rest stays as it is. */
+  #take(share: ReadonlySet<string>): void {
+    const { handlers } = this.#parts;
+    for (const [name, assignment] of this.#held) {
+      if (share.has(name)) continue;
+      this.#held.delete(name);
+      assignment.take();
+      handlers.revoked(assignment);
+    }
+    for (const name of share) {
+      if (this.#held.has(name) || this.#left) continue;
+      const assignment = this.#assignment(name);
+      this.#held.set(name, assignment);
+      handlers.assigned(assignment);
+    }
+  }
+
+  #assignment(name: string): KafkaAssignment {
+    const { clock, fetcher } = this.#parts;
+    const end = name.lastIndexOf('/');
+    const topic = name.slice(0, end);
+    const partition = Number(name.slice(end + 1));
+    return new KafkaAssignment({
+      topic,
+      partition,
+      clock,
+      want: (from, signal) => fetcher.fetch(topic, partition, from, signal),
+      report: (position) => this.#member.report(topic, partition, position),
+    });
+  }
+
+  async #supervise(): Promise<void> {
+    const { clock, fetcher, groupLink, group, sessionMs, logger } = this.#parts;
+    if (this.#looking) return;
+    this.#looking = true;
+    if (clock.now() - this.#member.lastContact > 2 * sessionMs + this.#parts.requestMs) {
+      logger?.warn({ group }, 'the group does not answer: its client is replaced');
+      groupLink.dropConnected();
+    }
+    try {
+      const stalled = await this.#stalled();
+      if (stalled.length > 0) {
+        logger?.warn({ group, stalled }, 'the log moves and reading does not: its client is replaced');
+        this.#suspects = new Map();
+        fetcher.renew();
+      }
+    } catch (thrown) {
+      // A log that cannot be asked is in trouble elsewhere: this says nothing of the fetcher.
+      logger?.debug({ group, reason: messageOf(thrown) }, 'the supervisor could not look');
+    }
+    this.#looking = false;
+  }
+
+  /** What has been waited for too long, though it is there: seen at several looks, for records may just have come. */
+  async #stalled(): Promise<readonly string[]> {
+    const { clock, stallMs, ends } = this.#parts;
+    const waiting = [...this.#held].flatMap(([name, { topic, partition, waitingFor }]) =>
+      waitingFor === null ? [] : [{ name, topic, partition, from: waitingFor }],
+    );
+    const suspects = new Map<string, { readonly from: Position; readonly since: number }>();
+    for (const [topic, asked] of Map.groupBy(waiting, (one) => one.topic)) {
+      const latest = new Map((await ends(topic)).map((end) => [end.partition, end.latest]));
+      for (const { name, partition, from } of asked) {
+        if ((latest.get(partition) ?? 0) <= from || this.#held.get(name)?.waitingFor !== from) continue;
+        const before = this.#suspects.get(name);
+        suspects.set(name, before?.from === from ? before : { from, since: clock.now() });
+      }
+    }
+    this.#suspects = suspects;
+    // A client that has just been connected has its time too.
+    const asking = this.#parts.fetcher.askingSince;
+    return [...suspects]
+      .filter(([, { since }]) => clock.now() - Math.max(since, asking) >= stallMs)
+      .map(([name]) => name);
+  }
+}

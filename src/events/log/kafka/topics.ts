@@ -1,0 +1,107 @@
+import type { Admin } from 'kafkajs';
+
+import type { Position, TopicSettings, TopicSpec } from '../port.ts';
+import { openConnections, type ConnectionOptionsOfOurs } from './connections.ts';
+import { translateKafka } from './errors.ts';
+import { within } from './link.ts';
+import { TOPIC_RESOURCE } from './vendor.ts';
+
+/**
+ * What is done to topics: rarely, so each call has connections of its own, and leaves none behind.
+ */
+export interface TopicAdmin {
+  /** Creates them; one that exists by now is left as it is. */
+  create(topics: readonly TopicSpec[]): Promise<void>;
+  settings(topic: string, partitions: number): Promise<TopicSettings>;
+  /** Forgets what stands below `before`. */
+  truncate(topic: string, partition: number, before: Position): Promise<void>;
+}
+
+/** How long one of these calls may take, in milliseconds: a large cluster takes its time to create topics. */
+const LIMIT_MS = 30_000;
+const BROKERS_DEFAULT = -1;
+
+export function createTopicAdmin(options: ConnectionOptionsOfOurs): TopicAdmin {
+  const use = async <T>(what: string, work: (admin: Admin) => Promise<T>): Promise<T> => {
+    const connections = openConnections(options);
+    try {
+      return await within(LIMIT_MS, what, async () => {
+        const admin = connections.kafka.admin();
+        await admin.connect();
+        return work(admin);
+      });
+    } catch (thrown) {
+      throw translateKafka(what, thrown);
+    } finally {
+      connections.close();
+    }
+  };
+
+  return {
+    create: (topics) =>
+      use('creating topics', async (admin) => {
+        await admin.createTopics({
+          waitForLeaders: true,
+          topics: topics.map(({ name, partitions, retentionMs }) => ({
+            topic: name,
+            numPartitions: partitions,
+            replicationFactor: BROKERS_DEFAULT,
+            configEntries: Object.entries(configOf(retentionMs)).map(([key, value]) => ({
+              name: key,
+              value,
+            })),
+          })),
+        });
+      }),
+
+    settings: (topic, partitions) =>
+      use('reading the settings of topics', async (admin) => {
+        const { resources } = await admin.describeConfigs({
+          includeSynonyms: false,
+          resources: [{ type: TOPIC_RESOURCE, name: topic }],
+        });
+        const entries = resources.flatMap(({ configEntries }) => configEntries);
+        const config = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
+        const retentionMs = Number(config.get('retention.ms') ?? -1);
+        return {
+          partitions,
+          retentionMs: retentionMs < 0 ? null : retentionMs,
+          remarks: remarksOn(config),
+        };
+      }),
+
+    truncate: (topic, partition, before) =>
+      use('truncating', async (admin) => {
+        // kafkajs finds the leader of a topic only once it has been asked for something else of it.
+        await admin.fetchTopicOffsets(topic);
+        await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: String(before) }] });
+      }),
+  };
+}
+
+/** The settings that a topic is created with, by Kafka's own names. */
+function configOf(retentionMs: number | null): Readonly<Record<string, string>> {
+  return { ...EXPECTED, 'retention.ms': String(retentionMs ?? -1) };
+}
+
+/**
+ * The time of the append is the broker's: a publisher with a wrong clock must not decide what counts as too late.
+ * Compaction keeps the last offset of a key, the read models the highest revision, which may be another record.
+ */
+const EXPECTED: Readonly<Record<string, string>> = {
+  'message.timestamp.type': 'LogAppendTime',
+  'cleanup.policy': 'delete',
+  'retention.bytes': '-1',
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  'message.timestamp.type': 'else the publisher’s clock says when a record arrived',
+  'cleanup.policy': 'compaction may drop a record that a rebuild needs',
+  'retention.bytes': 'a limit in bytes cuts the log before its time',
+};
+
+function remarksOn(config: ReadonlyMap<string, string>): readonly string[] {
+  return Object.entries(EXPECTED)
+    .filter(([name, expected]) => config.has(name) && config.get(name) !== expected)
+    .map(([name, expected]) => `${name} is ${config.get(name)}, expected ${expected}: ${REASONS[name]}`);
+}

@@ -1,0 +1,235 @@
+import { readFileSync } from 'node:fs';
+
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
+
+import { type KafkaClient, connectClient } from '../../src/events/log/kafka/client.ts';
+import { RetryableError } from '../../src/platform/errors.ts';
+import { startBroker, type KafkaBroker } from '../support/services/kafka-broker.ts';
+import {
+  eventually,
+  fetchRecords,
+  FOR_EVER_MS,
+  freshName,
+  freshTopic,
+  join,
+  numbered,
+  onlyAssignment,
+  readTopic,
+  textOf,
+  textRecord,
+  turns,
+} from '../support/log-fixture.ts';
+import { createRoad, kafkaAddress, openKafka, settling } from '../support/kafka-log.ts';
+
+/** Brokers that die, clients that die without a word, roads that are cut. */
+
+const kafka = inject('services')['kafka'];
+const canStartOwn = kafka !== undefined && kafka.url !== null && kafka.from !== 'environment';
+
+describe('the supervisor', () => {
+  /** Connects; the first client that reads is as `spoil` makes it. */
+  function withDeadReader(spoil: (client: KafkaClient) => KafkaClient) {
+    const clients: KafkaClient[] = [];
+    const connect: typeof connectClient = async (options) => {
+      const client = await connectClient(options);
+      const fetch: KafkaClient['fetch'] = (...asked) => {
+        if (!clients.includes(client)) clients.push(client);
+        return (clients[0] === client ? spoil(client) : client).fetch(...asked);
+      };
+      return { ...client, fetch, [Symbol.dispose]: () => client[Symbol.dispose]() };
+    };
+    return { connect, readers: () => clients.length };
+  }
+
+  test('a client that brings nothing, though the log moves on, is replaced', async () => {
+    const warnings: unknown[] = [];
+    const logger = {
+      debug: () => undefined,
+      warn: (...said: readonly unknown[]) => warnings.push(said.at(-1)),
+    };
+    const { connect, readers } = withDeadReader((client) => ({
+      ...client,
+      fetch: async (_, __, maxWaitMs) => {
+        await new Promise((resolve) => setTimeout(resolve, maxWaitMs));
+        return { clientSideThrottleTime: 0, partitions: [] };
+      },
+    }));
+    const log = openKafka({ connect, stallMs: 600, logger });
+    const topic = await freshTopic(log);
+    const assignment = await onlyAssignment(settling, log, topic);
+    const fetching = fetchRecords(assignment, 0, 3);
+    await log.append(numbered(topic, 3));
+    expect((await fetching).map(textOf)).toEqual(['0', '1', '2']);
+    expect(readers()).toBe(2);
+    expect(warnings).toEqual(['the log moves and reading does not: its client is replaced']);
+  });
+
+  test('a client that never answers is replaced', async () => {
+    const { connect, readers } = withDeadReader((client) => ({
+      ...client,
+      fetch: () => new Promise(() => undefined),
+    }));
+    const log = openKafka({ connect, stallMs: FOR_EVER_MS, requestMs: 1000 });
+    const topic = await freshTopic(log);
+    await log.append(numbered(topic, 3));
+    const assignment = await onlyAssignment(settling, log, topic);
+    const texts = await eventually(settling, async () => (await fetchRecords(assignment, 0, 3)).map(textOf));
+    expect(texts).toEqual(['0', '1', '2']);
+    expect(readers()).toBe(2);
+  });
+
+  test('a client that only waits for records is left alone', async () => {
+    const { connect, readers } = withDeadReader((client) => client);
+    const log = openKafka({ connect, stallMs: 300 });
+    const topic = await freshTopic(log);
+    const assignment = await onlyAssignment(settling, log, topic);
+    const fetching = fetchRecords(assignment, 0, 1);
+    // The time of several looks.
+    await assignment.fetch(0, { maxRecords: 1, maxWaitMs: 1500 });
+    await log.append(numbered(topic, 1));
+    await fetching;
+    expect(readers()).toBe(1);
+  });
+
+  test('a group whose coordinator falls silent is joined again with another client', async () => {
+    let groups = 0;
+    const connect: typeof connectClient = async (options) => {
+      const client = await connectClient(options);
+      let isFirst = false;
+      const coordinator: KafkaClient['coordinator'] = async (group) => {
+        if (!isFirst) groups += 1;
+        isFirst ||= groups === 1;
+        const broker = await client.coordinator(group);
+        if (!isFirst || groups > 1) return broker;
+        return Object.create(broker, {
+          heartbeat: { value: () => new Promise(() => undefined) },
+        }) as typeof broker;
+      };
+      return { ...client, coordinator, [Symbol.dispose]: () => client[Symbol.dispose]() };
+    };
+    const log = openKafka({ connect, requestMs: 500 });
+    const topic = await freshTopic(log);
+    const member = await join(log, freshName(), [topic]);
+    await eventually(settling, () => expect(groups).toBeGreaterThan(1));
+    await eventually(settling, () => expect(member.held.size).toBe(1));
+  });
+});
+
+describe('members', () => {
+  test('all partitions of one number are with one member, and a newcomer takes no more than its share', async () => {
+    const logs = [openKafka(), openKafka(), openKafka()] as const;
+    const [one, two] = [await freshTopic(logs[0], 4), await freshTopic(logs[0], 6)];
+    const group = freshName();
+    const first = await join(logs[0], group, [one, two]);
+    await eventually(settling, () => expect(first.held.size).toBe(10));
+    const second = await join(logs[1], group, [one, two]);
+    await eventually(settling, () => expect(first.held.size + second.held.size).toBe(10));
+    const third = await join(logs[2], group, [one, two]);
+    const members = [first, second, third];
+    const numbers = (held: ReadonlyMap<string, unknown>): readonly string[] => [
+      ...new Set([...held.keys()].map((name) => name.slice(name.lastIndexOf('/') + 1))),
+    ];
+    await eventually(settling, () => {
+      expect(members.flatMap(({ held }) => [...held.keys()])).toHaveLength(10);
+      expect(members.map(({ held }) => numbers(held).length)).toEqual([2, 2, 2]);
+    });
+    expect(members.flatMap(({ held }) => numbers(held)).toSorted()).toEqual(['0', '1', '2', '3', '4', '5']);
+    // What somebody has kept was never taken from it.
+    expect(second.lost.length).toBeLessThan(second.gained.length);
+  });
+
+  test('a batch that takes longer than a session costs no membership', async () => {
+    const log = openKafka({ sessionMs: 6000 });
+    const topic = await freshTopic(log);
+    const member = await join(log, freshName(), [topic]);
+    await eventually(settling, () => expect(member.held.size).toBe(1));
+    // Nobody fetches for longer than a session; only the heartbeats go on.
+    const idle = openKafka();
+    await (await onlyAssignment(settling, idle, topic)).fetch(0, { maxRecords: 1, maxWaitMs: 7000 });
+    expect(member.lost).toEqual([]);
+  });
+});
+
+describe('a road that is cut', () => {
+  test('is tried once a second at most, by all together', async () => {
+    const road = createRoad();
+    const log = openKafka({ socket: road.socket });
+    const topics = [await freshTopic(log), await freshTopic(log)];
+    const members = [await join(log, freshName(), topics), await join(log, freshName(), topics)];
+    await eventually(settling, () => expect(members.map(({ held }) => held.size)).toEqual([2, 2]));
+    const started = Date.now();
+    {
+      using _ = road.cut();
+      const before = road.opened();
+      const assignments = members.flatMap(({ held }) => [...held.values()]);
+      while (Date.now() - started < 4000) {
+        const fetches = assignments.map((assignment) =>
+          assignment.fetch(0, { maxRecords: 1, maxWaitMs: 100 }),
+        );
+        await Promise.allSettled([...fetches, log.ends(topics[0] ?? '')]);
+      }
+      // The one that each client makes when it loses its connection is not the first of a row.
+      expect(road.opened() - before).toBeLessThanOrEqual(1 + (Date.now() - started) / 1000);
+    }
+    await eventually(settling, () => log.append([textRecord(topics[0] ?? '', 'k', 'healed')]));
+  });
+});
+
+describe('an idle client', () => {
+  test('sets no timer in the past', async () => {
+    const log = openKafka();
+    const topic = await freshTopic(log);
+    await log.append(numbered(topic, 1));
+    const assignment = await onlyAssignment(settling, log, topic);
+    await fetchRecords(assignment, 0, 1);
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    await assignment.fetch(1, { maxRecords: 1, maxWaitMs: 1000 });
+    const delays = timers.mock.calls.map(([, delay]) => Number(delay));
+    timers.mockRestore();
+    expect(delays.filter((delay) => delay < 0)).toEqual([]);
+  });
+});
+
+describe.skipIf(!canStartOwn)('a broker of its own', () => {
+  let broker: KafkaBroker;
+  beforeAll(async () => {
+    broker = await startBroker();
+    return () => broker[Symbol.asyncDispose]();
+  });
+
+  test('is killed, and comes back: nothing acknowledged is lost, and reading goes on by itself', async () => {
+    const log = openKafka({}, kafkaAddress(broker.url));
+    const topic = await freshTopic(log);
+    const assignment = await onlyAssignment(settling, log, topic);
+    await log.append(numbered(topic, 100));
+    expect(await fetchRecords(assignment, 0, 100)).toHaveLength(100);
+    const waiting = assignment
+      .fetch(100, { maxRecords: 1, maxWaitMs: FOR_EVER_MS })
+      .catch((reason: unknown) => reason);
+    await turns();
+    await broker.crash();
+    expect(await waiting).toBeInstanceOf(RetryableError);
+    await expect(log.append(numbered(topic, 1))).rejects.toThrow(RetryableError);
+    await broker.restart();
+    await eventually(settling, () => log.append([textRecord(topic, 'key', 'after')]));
+    expect((await readTopic(log, topic)).map(textOf).slice(0, 100)).toEqual(
+      Array.from({ length: 100 }, (_, index) => String(index)),
+    );
+    const member = await onlyAssignment(settling, log, topic);
+    await eventually(settling, async () => {
+      for (const held of [assignment, member]) {
+        if (held.signal.aborted) continue;
+        const { records } = await held.fetch(100, { maxRecords: 10, maxWaitMs: 1000 });
+        expect(records.map(textOf)).toContain('after');
+      }
+    });
+  });
+});
+
+test('the version of kafkajs is the one that this was written for', () => {
+  const manifest = new URL('../../package.json', import.meta.url);
+  const { dependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  expect(dependencies['kafkajs']).toBe('2.2.4');
+});

@@ -1,0 +1,4 @@
+import { kafkaFixture } from '../support/kafka-log.ts';
+import { logContract } from './log.ts';
+
+logContract('Kafka', async () => kafkaFixture());
