@@ -16,7 +16,7 @@ const folder = temporaryFolder();
 searchContract('SQLite', () => {
   const path = join(folder, 'search.db');
   return {
-    open: async () => openSqliteSearch(path, { patienceMs: 300 }),
+    open: async () => openSqliteSearch(path, { patienceMs: 1000 }),
     cut: async () => {
       const other = openSqlite(path, { durability: 'normal', busyMs: 1000 });
       other.exec('BEGIN IMMEDIATE');
