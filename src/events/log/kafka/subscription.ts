@@ -106,7 +106,7 @@ export class KafkaSubscription implements AsyncDisposable {
     try {
       const stalled = await this.#stalled();
       if (stalled.length > 0) {
-        logger?.warn({ group, stalled }, 'the log moves and reading does not: its client is replaced');
+        logger?.warn({ group, stalled }, 'the log moves on and reading does not: its client is replaced');
         this.#suspects = new Map();
         fetcher.renew();
       }
