@@ -61,7 +61,7 @@ describe('the supervisor', () => {
     await log.append(numbered(topic, 3));
     expect((await fetching).map(textOf)).toEqual(['0', '1', '2']);
     expect(readers()).toBe(2);
-    expect(warnings).toEqual(['the log moves and reading does not: its client is replaced']);
+    expect(warnings).toEqual(['the log moves on and reading does not: its client is replaced']);
   });
 
   test('a client that never answers is replaced', async () => {
