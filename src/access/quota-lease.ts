@@ -30,22 +30,29 @@ export function spend(counter: Counter, now: number): boolean {
   return true;
 }
 
-/** Puts a request that was given back into the lease, where others would wait for it. */
+/** Puts a request that was given back into the lease, where others wait for it long enough. */
 export function keep(counter: Counter, now: number): boolean {
-  if (now >= counter.until || counter.unspent >= LARGEST_LEASE) return false;
+  if (isEnding(counter, now) || counter.unspent >= LARGEST_LEASE) return false;
   counter.unspent += 1;
   return true;
 }
 
-/** Whether it is time to return what is unspent, or to say again that it is held: so early that it is done in time. */
+/** Whether it is time to return what is unspent, or to say again that it is held. */
 export function isDue(counter: Counter, now: number): boolean {
-  return counter.unspent > 0 && counter.until - now < 2 * TENDED_EVERY_MS;
+  return counter.unspent > 0 && isEnding(counter, now);
+}
+
+/** So early that what is held is seen to in time, even where the first attempt fails. */
+function isEnding({ until }: Counter, now: number): boolean {
+  return until - now < 2 * TENDED_EVERY_MS;
 }
 
 export interface Plan {
   /** The own share, and the end of its lease (0: none), as the store shall have them. */
   readonly share: number;
   readonly until: number;
+  /** The part of the share that nobody asks for yet. */
+  readonly held: number;
 }
 
 /** What to tell the store, so that as many of the requests as the day has room for can be granted. */
@@ -57,16 +64,17 @@ export function plan(
   const free = Math.max(0, limit - counter.othersTaken - spent);
   const granted = Math.min(requests, free);
   const left = free - granted;
-  if (closing || left <= ONE_BY_ONE) return { share: spent + granted, until: 0 };
+  if (closing || left <= ONE_BY_ONE) return { share: spent + granted, until: 0, held: 0 };
   const held = Math.min(LARGEST_LEASE, pace(counter, now), left - ONE_BY_ONE);
-  return { share: spent + granted + held, until: granted + held > 0 ? now + LEASE_MS : 0 };
+  const share = spent + granted + held;
+  return { share, until: granted + held > 0 ? now + LEASE_MS : 0, held };
 }
 
 /** Whether the store must be told. */
-export function isNews(counter: Counter, { share, until }: Plan, now: number): boolean {
+export function isNews(counter: Counter, { share, until, held }: Plan, now: number): boolean {
   if (share !== counter.stored) return true;
   if (until === 0) return counter.storedUntil > now;
-  return counter.unspent > 0 && counter.until - now < 2 * TENDED_EVERY_MS;
+  return held > 0 && isEnding(counter, now);
 }
 
 /** Requests that a second would take if it went on as since the store was last told; 0 where it has stopped. */

@@ -24,12 +24,11 @@ export interface TendingOptions {
   readonly tell: (counter: Counter) => Promise<unknown>;
 }
 
-const AFTER_FAILURE_MS = 1000;
-
 export function createTending({ clock, time, logger, tell }: TendingOptions): Tending {
   const watched = new Set<Counter>();
   const closing = new AbortController();
   let working: Promise<void> | null = null;
+  let isFailing = false;
 
   return {
     watch(counter) {
@@ -46,16 +45,15 @@ export function createTending({ clock, time, logger, tell }: TendingOptions): Te
   };
 
   async function work(): Promise<void> {
-    let pause = TENDED_EVERY_MS;
     while (watched.size > 0) {
-      await clock.sleep(pause, closing.signal);
+      await clock.sleep(TENDED_EVERY_MS, closing.signal);
       if (closing.signal.aborted) return;
-      pause = (await tend()) ? TENDED_EVERY_MS : AFTER_FAILURE_MS;
+      await tend();
     }
     working = null;
   }
 
-  async function tend(): Promise<boolean> {
+  async function tend(): Promise<void> {
     try {
       const now = await time.now();
       const today = dayAt(now);
@@ -68,10 +66,12 @@ export function createTending({ clock, time, logger, tell }: TendingOptions): Te
         (counter) => isDue(counter, now) || counter.owed > 0 || !isStored(counter),
       );
       await Promise.all(due.map(tell));
-      return true;
+      isFailing = false;
     } catch (thrown) {
-      logger?.warn({ reason: messageOf(thrown) }, 'unspent requests could not be returned yet');
-      return false;
+      // Once for each outage: requests, which fail too, say the rest.
+      if (!isFailing)
+        logger?.warn({ reason: messageOf(thrown) }, 'unspent requests could not be returned yet');
+      isFailing = true;
     }
   }
 }

@@ -12,8 +12,8 @@ import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 export interface ManualClock extends Clock {
   time: number;
   advance(ms: number): void;
-  /** Moves on to where somebody wakes up; not at all where nobody sleeps. */
-  advanceToNext(): void;
+  /** Moves on to where somebody wakes up, or to `end`; not at all where nobody sleeps and no end is given. */
+  advanceToNext(end?: number): void;
 }
 
 export function manualClock(time = Date.parse('2026-11-20T10:00:00Z')): ManualClock {
@@ -31,8 +31,9 @@ export function manualClock(time = Date.parse('2026-11-20T10:00:00Z')): ManualCl
         signal?.addEventListener('abort', () => (sleepers.delete(sleeper), wake()), { once: true });
       });
     },
-    advanceToNext() {
-      if (sleepers.size > 0) this.advance(Math.min(...[...sleepers].map(({ until }) => until)) - this.time);
+    advanceToNext(end = Infinity) {
+      const next = Math.min(end, ...[...sleepers].map(({ until }) => until));
+      if (next < Infinity) this.advance(next - this.time);
     },
     advance(ms) {
       this.time += ms;
@@ -43,6 +44,15 @@ export function manualClock(time = Date.parse('2026-11-20T10:00:00Z')): ManualCl
       }
     },
   };
+}
+
+/** Lets time pass as it does: whoever wakes up meanwhile has acted before it goes on. */
+export async function passing(clock: ManualClock, ms: number): Promise<void> {
+  const end = clock.time + ms;
+  while (clock.time < end) {
+    clock.advanceToNext(end);
+    for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+  }
 }
 
 /** Waits for the outcome. Where nothing moves any more, the clock moves on to where somebody wakes up. */

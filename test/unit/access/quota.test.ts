@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { createQuota, type Quota, type Take } from '../../../src/access/quota.ts';
@@ -7,7 +5,7 @@ import type { QuotaDay } from '../../../src/access/quota-counter.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { createMetrics } from '../../../src/platform/metrics.ts';
-import { driven, faulty, manualClock, openFile, type Faults, type ManualClock } from './fixture.ts';
+import { driven, faulty, manualClock, openFile, passing, type Faults, type ManualClock } from './fixture.ts';
 
 const KEY = 'k_0123456789';
 
@@ -75,10 +73,7 @@ async function taken(key = KEY, day = '2026-11-20'): Promise<number> {
 
 /** Lets so much time pass that everybody has returned what they do not use. */
 async function pass(ms = 2000): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 100) {
-    clock.advance(100);
-    await driven(clock, setImmediate());
-  }
+  await passing(clock, ms);
 }
 
 describe('taking', () => {
@@ -185,6 +180,13 @@ describe('giving back', () => {
     const takes = await takeMany(quota, 30);
     await driven(clock, Promise.all(takes.map((take) => quota.giveBack(take))));
     expect(await taken()).toBe(10);
+  });
+
+  test('what is given back so late that others would soon wait no longer goes to the store at once', async () => {
+    const take = await quota.take(KEY);
+    await pass(1000);
+    await quota.giveBack(take);
+    expect(await taken()).toBe(0);
   });
 
   test('a day on which everything was given back keeps no trace of who counted', async () => {
