@@ -97,9 +97,9 @@ describe('the reference', () => {
       await using watched = await watch(browser, api.url, { colorScheme, viewport: WIDE });
       const { page, complaints } = watched;
       await page.goto('/docs/en');
-      await page.click('a[href="en/reference#/default/getListing"]');
-      await page.locator('#operations-default-getListing.is-open').waitFor();
-      await page.locator('#operations-default-getListing .model-example .tablinks').nth(1).click();
+      await page.click('a[href="en/reference#/catalog/getListing"]');
+      await page.locator('#operations-catalog-getListing.is-open').waitFor();
+      await page.locator('#operations-catalog-getListing .model-example .tablinks').nth(1).click();
       await page.locator('.models-control, .json-schema-2020-12__title').first().waitFor();
       await page.locator('section.models button').first().click();
       expect(await page.evaluate(faintTexts)).toEqual([]);
@@ -222,7 +222,7 @@ async function ask({ url }: RunningApi, path: string, key: string): Promise<Resp
 async function openReference(page: Page, locale: string): Promise<void> {
   await page.goto('about:blank');
   await page.goto(`/docs/${locale}/reference`);
-  await page.locator('#operations-default-listCategories').waitFor();
+  await page.locator('#operations-catalog-listCategories').waitFor();
 }
 
 async function authorize(page: Page, key: string): Promise<void> {
@@ -234,7 +234,7 @@ async function authorize(page: Page, key: string): Promise<void> {
 
 /** Sends the request of the form, and returns the status that is shown. */
 async function tryCategories(page: Page): Promise<string> {
-  const operation = page.locator('#operations-default-listCategories');
+  const operation = page.locator('#operations-catalog-listCategories');
   if (!(await operation.locator('.execute-wrapper, .btn-group').first().isVisible())) {
     await operation.locator('.opblock-summary-control').click();
     await operation.locator('.try-out__btn').click();
