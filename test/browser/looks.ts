@@ -33,3 +33,11 @@ export function faintTexts(): readonly string[] {
 export function sidewaysScroll(): number {
   return document.documentElement.scrollWidth - document.documentElement.clientWidth;
 }
+
+/** Tables of a name and its meaning, by their labels, that show a part of themselves alone. */
+export function cutTables(): readonly string[] {
+  return [...document.querySelectorAll('.table')]
+    .filter((table) => table.querySelectorAll('thead th').length === 2)
+    .filter((table) => table.scrollWidth > table.clientWidth)
+    .map((table) => String(table.getAttribute('aria-label')));
+}

@@ -8,7 +8,7 @@ import { ERROR_CODES } from '../../src/api/schemas.ts';
 import type { RunningApi } from '../support/api.ts';
 import { projectCatalog, runPages } from '../support/pages.ts';
 import { launchChromium } from './chromium.ts';
-import { faintTexts, sidewaysScroll } from './looks.ts';
+import { cutTables, faintTexts, sidewaysScroll } from './looks.ts';
 import { watch } from './watched.ts';
 
 /** The developer pages in a real browser. What they look like is kept in `screenshots/`, to be looked at. */
@@ -51,6 +51,7 @@ describe.each(EVERY_LOOK)('the developer page, $locale $colorScheme $size', (loo
     await page.goto(`/docs/${locale}`, { waitUntil: 'networkidle' });
     expect(await page.getAttribute('html', 'lang')).toBe(locale);
     expect(await page.evaluate(sidewaysScroll)).toBe(0);
+    expect(await page.evaluate(cutTables)).toEqual([]);
     expect(await page.evaluate(faintTexts)).toEqual([]);
     await keep(page, `guide-${locale}-${colorScheme}-${size}`);
     expect(complaints).toEqual([]);
