@@ -8,7 +8,7 @@ import { ERROR_CODES } from '../../src/api/schemas.ts';
 import type { RunningApi } from '../support/api.ts';
 import { projectCatalog, runPages } from '../support/pages.ts';
 import { launchChromium } from './chromium.ts';
-import { cutTables, faintTexts, sidewaysScroll } from './looks.ts';
+import { cutTables, faintTexts, sidewaysScroll, strangeFonts } from './looks.ts';
 import { watch } from './watched.ts';
 
 /** The developer pages in a real browser. What they look like is kept in `screenshots/`, to be looked at. */
@@ -77,6 +77,7 @@ describe.each(REFERENCE_LOOKS)('the reference, $locale $colorScheme $size', (loo
     expect(await page.locator('.live-responses-table').innerText()).toContain('"trees"');
     expect(await page.evaluate(sidewaysScroll)).toBe(0);
     expect(await page.evaluate(faintTexts)).toEqual([]);
+    expect(await page.evaluate(strangeFonts)).toEqual([]);
     await keep(page, `reference-${locale}-${colorScheme}-${size}`);
     expect(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
       0,
