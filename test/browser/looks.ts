@@ -46,12 +46,12 @@ export function cutTables(): readonly string[] {
 export function strangeFonts(): readonly string[] {
   const styles = getComputedStyle(document.documentElement);
   const same = (family: string) => family.replace(/["'\s]/g, '').toLowerCase();
-  const ours = ['--sans', '--mono'].map((name) => same(styles.getPropertyValue(name)));
+  const ours = new Set(['--sans', '--mono'].map((name) => same(styles.getPropertyValue(name))));
   const hasText = (element: Element) =>
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
   return [...document.querySelectorAll('body *')].filter(hasText).flatMap((element) => {
     const { fontFamily } = getComputedStyle(element);
-    if (!element.checkVisibility() || ours.includes(same(fontFamily))) return [];
+    if (!element.checkVisibility() || ours.has(same(fontFamily))) return [];
     return [
       `${fontFamily} ${element.tagName}.${element.className} ${element.textContent?.trim().slice(0, 30)}`,
     ];
