@@ -60,5 +60,5 @@ describe('the configuration', () => {
 /** How the page writes a default. One that is made of other settings is told in words. */
 function defaultIn(preset: unknown): RegExp {
   if (preset === undefined) return /^(?!`[^`]+`$)/;
-  return preset === '' ? /^none$/ : new RegExp(`^\`${String(preset as string | number)}\`$`);
+  return preset === '' ? /^none$/ : new RegExp(`^\`${preset as string | number}\`$`);
 }
