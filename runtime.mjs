@@ -4,6 +4,9 @@
  * Each platform's package brings the binary and links it as `node`. npm 10 takes that link away again when it drops the
  * packages of the other platforms, which carry a link of the same name; npm 11 does not. Plain JavaScript without
  * dependencies: it runs on whatever Node the machine has.
+ *
+ * Scripts that run for long say `exec`, so that the shell between npm and Node is gone: a SIGTERM to npm would otherwise
+ * end that shell alone, and leave the service running. Windows has no such word, so there it is a file that runs the rest.
  */
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,6 +23,12 @@ const PACKAGES = {
 const modules = join(dirname(fileURLToPath(import.meta.url)), 'node_modules');
 const isWindows = process.platform === 'win32';
 const link = join(modules, '.bin', isWindows ? 'node.cmd' : 'node');
+
+const exec = join(modules, '.bin/exec.cmd');
+if (isWindows && existsSync(modules) && !existsSync(exec)) {
+  mkdirSync(dirname(exec), { recursive: true });
+  writeFileSync(exec, '@%*\r\n');
+}
 
 if (!existsSync(link)) {
   const name = PACKAGES[`${process.platform} ${process.arch}`];

@@ -10,6 +10,8 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A condition is waited for: on a busy machine it comes late, and that is no failure.
+    expect: { poll: { timeout: 30_000 } },
     coverage: { provider: 'v8', include: ['src/**', 'projections/**'] },
   },
 });

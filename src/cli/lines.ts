@@ -1,34 +1,39 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 
+import { RECORD_BYTES } from '../events/content.ts';
 import { messageOf, PermanentError, UsageError } from '../platform/errors.ts';
 
 export interface Line {
   /** `events.ndjson:17` */
   readonly where: string;
-  readonly text: string;
+  /** Without its end. Of one that no record can hold, as much as shows that it is one. */
+  readonly bytes: Uint8Array;
 }
 
 /**
- * The lines of files, `-` for standard input, without blank ones. Ends early where the signal is aborted.
+ * The lines of files, `-` for standard input, without blank ones. Ends early where the signal is aborted. They are handed
+ * on as bytes: text would have its faults mended in silence, and would hide that a file is not UTF-8.
  * @throws {UsageError | PermanentError} where a file cannot be read.
  */
 export async function* linesOf(files: readonly string[], signal: AbortSignal): AsyncIterable<Line> {
+  if (files.indexOf('-') !== files.lastIndexOf('-'))
+    throw new UsageError('Standard input can be read only once: give one "-".');
   for (const file of files) {
-    const input = file === '-' ? process.stdin : await openFile(file);
-    const name = file === '-' ? 'standard input' : file;
-    // readline passes no error of its input on: it would end as if the file had.
-    let failure: Error | null = null;
-    input.once('error', (error) => (failure = error));
-    let lineNumber = 0;
-    for await (const text of createInterface({ input, crlfDelay: Infinity, signal })) {
-      lineNumber += 1;
-      if (text.trim() !== '') yield { where: `${name}:${lineNumber}`, text };
-    }
-    if (failure) throw unreadable(name, failure);
     if (signal.aborted) return;
+    const input = addAbortSignal(signal, file === '-' ? process.stdin : await openFile(file));
+    const name = file === '-' ? 'standard input' : file;
+    let lineNumber = 0;
+    try {
+      for await (const bytes of splitLines(input)) {
+        lineNumber += 1;
+        if (!isBlank(bytes)) yield { where: `${name}:${lineNumber}`, bytes };
+      }
+    } catch (thrown) {
+      if (signal.aborted) return;
+      throw unreadable(name, thrown);
+    }
   }
 }
 
@@ -43,4 +48,45 @@ async function openFile(file: string): Promise<Readable> {
 
 function unreadable(file: string, cause: unknown): PermanentError {
   return new PermanentError(`${file} cannot be read: ${messageOf(cause)}`, { cause });
+}
+
+const [LINE_FEED, CARRIAGE_RETURN, SPACE, TAB] = [0x0a, 0x0d, 0x20, 0x09];
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/**
+ * Cut at line feeds alone: unlike a carriage return or U+2028, one of those never stands inside a JSON text that is one
+ * line. Whatever is no text at all may have none of them: no more is kept of a line than a record may hold.
+ */
+async function* splitLines(input: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  let begun: Buffer | null = null;
+  let isFirst = true;
+  const ended = (line: Buffer): Buffer => {
+    const from = isFirst && line.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0;
+    isFirst = false;
+    return line.subarray(from, line.at(-1) === CARRIAGE_RETURN ? -1 : undefined);
+  };
+  for await (const chunk of input) {
+    let from = 0;
+    for (let to = chunk.indexOf(LINE_FEED); to !== -1; to = chunk.indexOf(LINE_FEED, from)) {
+      yield ended(lengthen(begun, chunk.subarray(from, to)));
+      begun = null;
+      from = to + 1;
+    }
+    if (from < chunk.length) begun = lengthen(begun, chunk.subarray(from));
+  }
+  if (begun) yield ended(begun);
+}
+
+/** More than any record may have: what is cut here is refused for its length. */
+const KEPT_BYTES = RECORD_BYTES + 2;
+
+function lengthen(begun: Buffer | null, more: Buffer): Buffer {
+  if (begun === null) return more.subarray(0, KEPT_BYTES);
+  if (begun.length >= KEPT_BYTES) return begun;
+  return Buffer.concat([begun, more.subarray(0, KEPT_BYTES - begun.length)]);
+}
+
+function isBlank(line: Uint8Array): boolean {
+  if (line.length > RECORD_BYTES) return false;
+  return line.every((byte) => byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN);
 }

@@ -1,4 +1,4 @@
-import type { Rejection } from '../events/rejection.ts';
+import { oneLine, type Rejection } from '../events/rejection.ts';
 import type { Waited } from '../projecting/progress.ts';
 import type { ParkedEvent } from '../projecting/parking.ts';
 import type { Stored } from '../stores/documents/port.ts';
@@ -11,6 +11,8 @@ export interface Tally {
   invalid: number;
   /** Fields that nobody reads; a slip in a name is one of them. */
   unknownFields: number;
+  /** How often each of them came, the first ones by their paths. */
+  readonly unknownPaths: Map<string, number>;
   /** How many valid events there are of each type. */
   readonly types: Map<string, number>;
   /** The first bad lines. */
@@ -18,7 +20,18 @@ export interface Tally {
 }
 
 export function newTally(): Tally {
-  return { valid: 0, invalid: 0, unknownFields: 0, types: new Map(), problems: [] };
+  return { valid: 0, invalid: 0, unknownFields: 0, unknownPaths: new Map(), types: new Map(), problems: [] };
+}
+
+/** Paths that are kept: whoever makes up a name for each line must not fill the memory. */
+const KEPT_PATHS = 100;
+
+export function countUnknown(path: string, tally: Tally): void {
+  tally.unknownFields += 1;
+  const shown = oneLine(path, 80);
+  const before = tally.unknownPaths.get(shown);
+  if (before === undefined && tally.unknownPaths.size >= KEPT_PATHS) return;
+  tally.unknownPaths.set(shown, (before ?? 0) + 1);
 }
 
 export interface Published extends Tally {
@@ -51,12 +64,14 @@ export function report(published: Published, asked: Asked): void {
 }
 
 function document(published: Published): object {
-  const { valid, invalid, unknownFields, types, appended, waited, interrupted, elapsedMs } = published;
+  const { valid, invalid, unknownFields, unknownPaths, types, appended, waited, interrupted, elapsedMs } =
+    published;
   return {
     valid,
     invalid,
     types: Object.fromEntries(types),
     unknown_fields: unknownFields,
+    unknown_field_paths: Object.fromEntries(unknownPaths),
     appended,
     waited,
     interrupted,
@@ -74,9 +89,11 @@ const SHOWN_PROBLEMS = 20;
 function tell(published: Published, { dryRun, skipInvalid }: Asked): void {
   const { valid, invalid, unknownFields, types, appended, waited, parked, interrupted, problems } = published;
   for (const { where, reason } of problems.slice(0, SHOWN_PROBLEMS)) note(`${where}: ${reason}`);
-  if (invalid > SHOWN_PROBLEMS) note(`... and ${number(invalid - SHOWN_PROBLEMS)} more bad lines.`);
-  if (unknownFields > 0)
-    note(`${count(unknownFields, 'field')} that nobody reads: see docs/reference/events.md for the names.`);
+  if (invalid > SHOWN_PROBLEMS) note(`... and ${count(invalid - SHOWN_PROBLEMS, 'more bad line')}.`);
+  // An event that is written over several lines, or in a list, is the usual reason.
+  if (invalid > 0 && valid === 0 && problems.every(({ code }) => code === 'not_json'))
+    note('No line is JSON. Give NDJSON in UTF-8: one event a line, with no list around them.');
+  if (unknownFields > 0) note(unknownNote(published));
   if (dryRun) {
     if (types.size > 0)
       print(
@@ -99,6 +116,15 @@ function tell(published: Published, { dryRun, skipInvalid }: Asked): void {
   else if (waited === 'reached') print('They have reached the documents and the search index.');
   if (waited === 'halted') note('catalog: a lane has halted: see "catalog status".');
   if (interrupted) note('catalog: stopped before everything was done.');
+}
+
+const SHOWN_PATHS = 10;
+
+function unknownNote({ unknownFields, unknownPaths }: Tally): string {
+  const named = [...unknownPaths].slice(0, SHOWN_PATHS);
+  const left = unknownPaths.size > SHOWN_PATHS ? ', ...' : '';
+  const names = named.map(([path, many]) => (many === 1 ? path : `${path} (${number(many)} times)`));
+  return `${count(unknownFields, 'field')} that nobody reads: ${names.join(', ')}${left}. docs/reference/events.md has the names that are read.`;
 }
 
 function count(many: number, one: string): string {

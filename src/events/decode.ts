@@ -14,7 +14,7 @@ export type Decoded =
   | {
       readonly outcome: 'event';
       readonly event: CatalogEvent;
-      /** Fields that today's schema does not know: dropped from the event, and part of its digest. */
+      /** How many fields today's schema does not know: dropped from the event, and part of its digest. */
       readonly unknownFields: number;
     }
   | {
@@ -44,7 +44,8 @@ export function createDecoder(
     if ('unknownType' in interpreted) {
       return { outcome: 'skipped', reason: 'unknown_type', type: interpreted.unknownType };
     }
-    return { outcome: 'event', ...interpreted };
+    const { event, unknownFields } = interpreted;
+    return { outcome: 'event', event, unknownFields: unknownFields.length };
   };
 }
 

@@ -13,7 +13,8 @@ export type Publishable =
       readonly record: NewRecord;
       /** With its version, as written. */
       readonly type: string;
-      readonly unknownFields: number;
+      /** Paths of fields that nobody reads: `data.desciption`. */
+      readonly unknownFields: readonly string[];
     }
   | { readonly outcome: 'invalid'; readonly rejection: Rejection };
 
@@ -22,10 +23,11 @@ const KNOWN = new Map(EVENT_TYPES.map((type) => [type.name, type]));
 /**
  * One line of NDJSON as the record to append, on the topic of its type, without a prefix. The line is held against the
  * very rules that decoding applies; and its type must be known, since nobody would read it otherwise. The bytes are
- * handed on as they came. `now` stands for the time of arrival in the log, Unix milliseconds.
+ * handed on as they came; text becomes UTF-8. `now` stands for the time of arrival in the log, Unix milliseconds.
  */
-export function publishable(line: string, now: number = Date.now()): Publishable {
-  const value = Buffer.from(line);
+export function publishable(line: string | Uint8Array, now: number = Date.now()): Publishable {
+  const value = typeof line === 'string' ? Buffer.from(line) : line;
+  if (value.byteLength > RECORD_BYTES) return invalid({ ...tooLarge('more'), ...identify(null, null) });
   const content = readStructured(value);
   if ('problem' in content) return invalid({ ...content.problem, ...identify(null, null) });
   const refuse = (why: Problem): Publishable => invalid({ ...why, ...identify(content.event, null) });
@@ -35,13 +37,16 @@ export function publishable(line: string, now: number = Date.now()): Publishable
   const { event, unknownFields } = interpreted;
   const record = recordFor(event.type, event.subject, value);
   const size = sizeOf(record, value);
-  if (size > RECORD_BYTES)
-    return refuse(problem('too_large', `line: expected at most ${RECORD_BYTES} bytes, got ${size}`));
+  if (size > RECORD_BYTES) return refuse(tooLarge(`${size} with its key and headers`));
   return { outcome: 'valid', record, type: content.event['type'] as string, unknownFields };
 }
 
 function invalid(rejection: Rejection): Publishable {
   return { outcome: 'invalid', rejection };
+}
+
+function tooLarge(got: string): Problem {
+  return problem('too_large', `line: expected at most ${RECORD_BYTES} bytes, got ${got}`);
 }
 
 function unknownType(type: string): Problem {

@@ -8,7 +8,7 @@ import { ERROR_CODES } from '../../src/api/schemas.ts';
 import type { RunningApi } from '../support/api.ts';
 import { projectCatalog, runPages } from '../support/pages.ts';
 import { launchChromium } from './chromium.ts';
-import { faintTexts, sidewaysScroll } from './looks.ts';
+import { cutTables, faintTexts, sidewaysScroll, strangeFonts } from './looks.ts';
 import { watch } from './watched.ts';
 
 /** The developer pages in a real browser. What they look like is kept in `screenshots/`, to be looked at. */
@@ -51,6 +51,7 @@ describe.each(EVERY_LOOK)('the developer page, $locale $colorScheme $size', (loo
     await page.goto(`/docs/${locale}`, { waitUntil: 'networkidle' });
     expect(await page.getAttribute('html', 'lang')).toBe(locale);
     expect(await page.evaluate(sidewaysScroll)).toBe(0);
+    expect(await page.evaluate(cutTables)).toEqual([]);
     expect(await page.evaluate(faintTexts)).toEqual([]);
     await keep(page, `guide-${locale}-${colorScheme}-${size}`);
     expect(complaints).toEqual([]);
@@ -76,6 +77,7 @@ describe.each(REFERENCE_LOOKS)('the reference, $locale $colorScheme $size', (loo
     expect(await page.locator('.live-responses-table').innerText()).toContain('"trees"');
     expect(await page.evaluate(sidewaysScroll)).toBe(0);
     expect(await page.evaluate(faintTexts)).toEqual([]);
+    expect(await page.evaluate(strangeFonts)).toEqual([]);
     await keep(page, `reference-${locale}-${colorScheme}-${size}`);
     expect(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
       0,
@@ -97,9 +99,9 @@ describe('the reference', () => {
       await using watched = await watch(browser, api.url, { colorScheme, viewport: WIDE });
       const { page, complaints } = watched;
       await page.goto('/docs/en');
-      await page.click('a[href="en/reference#/default/getListing"]');
-      await page.locator('#operations-default-getListing.is-open').waitFor();
-      await page.locator('#operations-default-getListing .model-example .tablinks').nth(1).click();
+      await page.click('a[href="en/reference#/catalog/getListing"]');
+      await page.locator('#operations-catalog-getListing.is-open').waitFor();
+      await page.locator('#operations-catalog-getListing .model-example .tablinks').nth(1).click();
       await page.locator('.models-control, .json-schema-2020-12__title').first().waitFor();
       await page.locator('section.models button').first().click();
       expect(await page.evaluate(faintTexts)).toEqual([]);
@@ -222,7 +224,7 @@ async function ask({ url }: RunningApi, path: string, key: string): Promise<Resp
 async function openReference(page: Page, locale: string): Promise<void> {
   await page.goto('about:blank');
   await page.goto(`/docs/${locale}/reference`);
-  await page.locator('#operations-default-listCategories').waitFor();
+  await page.locator('#operations-catalog-listCategories').waitFor();
 }
 
 async function authorize(page: Page, key: string): Promise<void> {
@@ -234,7 +236,7 @@ async function authorize(page: Page, key: string): Promise<void> {
 
 /** Sends the request of the form, and returns the status that is shown. */
 async function tryCategories(page: Page): Promise<string> {
-  const operation = page.locator('#operations-default-listCategories');
+  const operation = page.locator('#operations-catalog-listCategories');
   if (!(await operation.locator('.execute-wrapper, .btn-group').first().isVisible())) {
     await operation.locator('.opblock-summary-control').click();
     await operation.locator('.try-out__btn').click();

@@ -322,6 +322,25 @@ describe('what goes wrong is said in one clear line', () => {
     expect((await get('/listings/never-appended')).status).toBe(404);
   });
 
+  test('a file that is no NDJSON in UTF-8: every line is refused, and it is said what is meant', async () => {
+    const file = join(catalog.folder, 'windows-1251.ndjson');
+    const event = JSON.stringify(published({ subject: 'cyrillic', ...content, title: { ru: 'Ж' } }));
+    const [before = '', after = ''] = event.split('Ж');
+    writeFileSync(file, Buffer.from(`${before}\xc6${after}\n`, 'latin1'));
+    const { code, stderr } = await catalog.catalog(['publish', file, '--dry-run']);
+    expect(stderr).toContain(`${file}:1: value: expected UTF-8`);
+    expect(stderr).toContain('Give NDJSON in UTF-8');
+    expect(code).toBe(1);
+  });
+
+  test('a slip in the name of a field that may be absent: it is told by its path', async () => {
+    const input = JSON.stringify(published({ ...content, desciption: { en: 'x' } }));
+    const { stderr } = await catalog.catalog(['publish', '-', '--dry-run'], { input });
+    expect(stderr).toContain('1 field that nobody reads: data.desciption.');
+    const { stdout } = await catalog.catalog(['publish', '-', '--dry-run', '--json'], { input });
+    expect(JSON.parse(stdout)).toMatchObject({ unknown_field_paths: { 'data.desciption': 1 } });
+  });
+
   test('a broken line on standard input: what came before it is appended, and counted', async () => {
     const good = JSON.stringify(published({ subject: 'appended', revision: 1, ...content }));
     const { code, stdout, stderr } = await catalog.catalog(['publish', '-', '--json'], {

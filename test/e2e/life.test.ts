@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
 
 import { install, type Running } from '../support/process.ts';
 
@@ -28,3 +32,30 @@ test('a service says that it has started, is ready, is stopped and by what, and 
   ]);
   expect(lines).toHaveLength(4 + 30);
 });
+
+test.skipIf(process.platform === 'win32')('SIGTERM to npm ends the service that it runs', async () => {
+  await using catalog = await install({ CATALOG_SAMPLE: 'off', LOG_LEVEL: 'info' });
+  const npm = spawn('npm', ['start'], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { ...catalog.env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(npm, 'exit');
+  let log = '';
+  npm.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+  await expect.poll(() => log).toContain('"ready"');
+  const pid = Number(/"pid":(\d+)/.exec(log)?.[1]);
+  onTestFinished(() => void (isThere(pid) && process.kill(pid, 'SIGKILL')));
+  npm.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  await expect.poll(() => isThere(pid)).toBe(false);
+  expect(log).toContain('"stopped"');
+});
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
+import { typedRequest } from '../../src/api/pages/snippets.ts';
 import { runApi, type RunningApi } from '../support/api.ts';
 import { measured, published } from '../support/events.ts';
 
@@ -33,9 +34,11 @@ describe('a client whose types are generated from the committed document', () =>
     generated = await node(generator, [document, '--output', 'catalog-api.d.ts']);
     const guide = await readFile(join(workspace, '../../docs/guides/typed-client.md'), 'utf8');
     await writeFile(join(workspace, 'guide.ts'), String(/^```ts\n(.+?)^```/ms.exec(guide)?.[1]));
+    const { text } = typedRequest({ base: 'http://localhost:8080/api/v1', locale: 'en' });
+    await writeFile(join(workspace, 'page.ts'), text.replace('catalog.d.ts', 'catalog-api.d.ts'));
   });
 
-  test('compiles strictly, that of the guide too, and every wrong use of it does not', async () => {
+  test('compiles strictly, that of the guide and of the developer page too, and every wrong use of it does not', async () => {
     expect(generated).toMatchObject({ code: 0 });
     expect(await node('node_modules/typescript/bin/tsc', [])).toEqual({ code: 0, output: '' });
   });

@@ -85,7 +85,7 @@ export function readParameters(
     if (!parameter) return unknownParameter(name, parameters);
     const said = { name, accepts: parameter.accepts };
     if (values.has(name)) return problem('repeated_parameter', said);
-    if (value === '') return problem('empty_parameter', said);
+    if (value === '') return problem(parameter.absent.success ? 'empty_parameter' : 'wrong_parameter', said);
     const read = parameter.schema.safeParse(value);
     if (!read.success) return problem('wrong_parameter', said);
     values.set(name, read.data);

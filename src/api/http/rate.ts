@@ -1,3 +1,5 @@
+import { secondsToMidnight } from '../../access/utc-day.ts';
+
 /** What a response says about the quota, in its headers. */
 export interface Rate {
   readonly limit: number;
@@ -7,7 +9,7 @@ export interface Rate {
   readonly cost: 0 | 1;
 }
 
-/** Where no key is needed, or none was looked at: the quota as it is before the first request. */
+/** Where no key is needed, or none was looked at: the quota as it is before the first request. `now` in Unix ms. */
 export function untouchedRate(limit: number, now: number): Rate {
   return { limit, remaining: limit, resetS: secondsToMidnight(now), cost: 0 };
 }
@@ -15,11 +17,4 @@ export function untouchedRate(limit: number, now: number): Rate {
 /** Where there is no good key, or nobody can tell: nothing is left. */
 export function emptyRate(limit: number, now: number): Rate {
   return { ...untouchedRate(limit, now), remaining: 0 };
-}
-
-const DAY_S = 86_400;
-
-/** `now` in Unix milliseconds. */
-function secondsToMidnight(now: number): number {
-  return DAY_S - (Math.floor(now / 1000) % DAY_S);
 }

@@ -23,7 +23,7 @@ export const en = {
     bad_key:
       'This API key is not active. Check that it was copied whole and has neither been revoked nor replaced.',
     unknown_listing: 'There is no published entry with this slug. It may have been unpublished or misspelt.',
-    unknown_route: 'There is nothing at this address. The API is described at {docs}.',
+    unknown_route: 'There is nothing at this address. See {docs} for what there is.',
     wrong_method: 'The API is read-only: send GET or HEAD.',
     slow_request: 'The request did not arrive in time. Send it whole within {seconds} seconds.',
     unwanted_body: 'Send the request without a body; parameters belong in the address.',

@@ -9,7 +9,7 @@ export const openApi = {
     monitor: 'Whether the platform itself is available.',
   },
   summaries: {
-    searchListings: 'Entries by what people type, the best match first',
+    searchListings: 'Entries that match a text, the best match first',
     getListing: 'One entry, with its metrics and its score',
     getTop: 'Entries by catalog score, the best first',
     listCategories: 'The trees of categories, one for each kind',

@@ -119,7 +119,8 @@ function headersOf(
   }
 }
 
-function tagOf(operation: Operation): keyof Texts['openApi']['tags'] {
+/** The group that an operation stands in; the addresses of the reference have it too. */
+export function tagOf(operation: Operation): keyof Texts['openApi']['tags'] {
   return operation === 'getStatus' ? 'monitor' : 'catalog';
 }
 
@@ -129,7 +130,7 @@ const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
 
 const REQUEST_HEADERS = ['if-none-match', 'x-request-id'] as const;
 
-/** A text by a name that comes from a route; test/unit/api/openapi.test.ts holds that none is missing. */
+/** A text by a name that comes from a route; test/unit/api/openapi/document.test.ts holds that none is missing. */
 function textOf(texts: Readonly<Record<string, string>>, name: string): string {
   return texts[name] ?? '';
 }

@@ -31,7 +31,8 @@ export function firstRequests(place: Place): readonly Code[] {
       caption: 'JavaScript',
       language: 'javascript',
       text: `const url = '${url}';
-const response = await fetch(url, { headers: { 'x-api-key': process.env.CATALOG_KEY } });
+const headers = { 'x-api-key': process.env.CATALOG_KEY ?? '' };
+const response = await fetch(url, { headers });
 const body = await response.json();
 if (!response.ok) throw new Error(body.error.message);
 for (const { title, score } of body.items) console.log(score.value, title);`,
@@ -72,8 +73,9 @@ export function allPages({ base, locale }: Place): Snippet {
   return {
     language: 'javascript',
     text: `let next = '${base}/search?q=python&locale=${locale}&limit=50';
+const headers = { 'x-api-key': process.env.CATALOG_KEY ?? '' };
 while (next !== null) {
-  const response = await fetch(next, { headers: { 'x-api-key': process.env.CATALOG_KEY } });
+  const response = await fetch(next, { headers });
   const body = await response.json();
   if (!response.ok) throw new Error(body.error.message);
   for (const { title } of body.items) console.log(title);
@@ -91,10 +93,14 @@ export function typedRequest({ base, locale }: Place): Snippet {
     language: 'typescript',
     text: `import type { components } from './catalog.d.ts';
 
+type Schemas = components['schemas'];
+
 const url = '${base}/top?kind=bot&locale=${locale}';
-const response = await fetch(url, { headers: { 'x-api-key': String(process.env.CATALOG_KEY) } });
-const { items } = (await response.json()) as components['schemas']['Top'];
-for (const { rank, title } of items) console.log(rank, title);`,
+const headers = { 'x-api-key': process.env.CATALOG_KEY ?? '' };
+const response = await fetch(url, { headers });
+const body = (await response.json()) as Schemas['Top'] | Schemas['Error'];
+if ('error' in body) throw new Error(body.error.message);
+for (const { rank, title } of body.items) console.log(rank, title);`,
   };
 }
 

@@ -7,7 +7,7 @@ import { readSearch } from '../reading/search.ts';
 import { KEYED_CACHE_CONTROL, renderingKey, route } from '../route.ts';
 import { searchPage as body } from '../schemas.ts';
 
-/** Entries by what people type, the best match first. */
+/** Entries that match a text, the best match first. */
 export const search = route({
   operation: 'searchListings',
   path: '/api/v1/search',

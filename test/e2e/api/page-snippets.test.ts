@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { LOCALES } from '../../../src/api/messages/texts.ts';
+import { LOCALES, textsIn } from '../../../src/api/messages/texts.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { projectCatalog, runPages, snippetsOf, type Snippet } from '../../support/pages.ts';
 import { temporaryPath } from '../../support/temporary-path.ts';
@@ -66,6 +66,20 @@ describe.each(LOCALES)('in %s', (locale) => {
     expect((await run(process.execPath, [file], { CATALOG_KEY: 'no key' })).stderr).toContain('API');
   });
 
+  test.each(['first', 'all', 'typed'])(
+    'the program %s, run without the key, is told to send one',
+    async (name) => {
+      const text = {
+        first: () => theOne('javascript', 'limit=3'),
+        all: () => theOne('javascript', 'links.next'),
+        typed: () => theOne('typescript', 'components'),
+      }[name];
+      const file = program(`${name}.mts`, String(text?.()));
+      const { stderr } = await run(process.execPath, [file], { CATALOG_KEY: null });
+      expect(stderr).toContain(textsIn(locale).problems.no_key);
+    },
+  );
+
   test('JavaScript follows the pages to the last one', async () => {
     const { body } = await api.get('/search?q=python&limit=1');
     expect(body.total).toBeGreaterThan(3);
@@ -86,8 +100,9 @@ describe.each(LOCALES)('in %s', (locale) => {
     const { components } = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
       readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
     };
-    const [, name = ''] = /\['schemas'\]\['(\w+)'\]/.exec(text) ?? [];
-    expect(Object.keys(components.schemas)).toContain(name);
+    const named = [...text.matchAll(/Schemas\['(\w+)'\]/g)].map(([, name]) => name);
+    expect(named).toEqual(['Top', 'Error']);
+    expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(named));
     const { stdout } = await run(process.execPath, [program('typed.mts', text)]);
     expect(stdout).toMatch(/^1 /);
   });
@@ -104,13 +119,20 @@ interface Ran {
   readonly stderr: string;
 }
 
+interface Surroundings {
+  /** Null: not set. */
+  readonly CATALOG_KEY?: string | null;
+  readonly input?: string;
+}
+
 function run(
   file: string,
   args: readonly string[],
-  { CATALOG_KEY = api.key, input = '' }: { readonly CATALOG_KEY?: string; readonly input?: string } = {},
+  { CATALOG_KEY = api.key, input = '' }: Surroundings = {},
 ): Promise<Ran> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'] ?? '', CATALOG_KEY, PYTHONIOENCODING: 'utf-8' };
+    const key = CATALOG_KEY === null ? {} : { CATALOG_KEY };
+    const env = { PATH: process.env['PATH'] ?? '', ...key, PYTHONIOENCODING: 'utf-8' };
     const child = execFile(file, args, { cwd: folder, env }, (_error, stdout, stderr) =>
       resolve({ stdout, stderr }),
     );

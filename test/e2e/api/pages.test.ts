@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../../src/api/messages/texts.ts';
+import { openApiDocument } from '../../../src/api/openapi/document.ts';
 import { ERROR_CODES } from '../../../src/api/schemas.ts';
 import { published } from '../../support/events.ts';
 import type { RunningApi } from '../../support/api.ts';
@@ -18,6 +19,10 @@ const PAGES = LOCALES.flatMap((locale) => [`/docs/${locale}`, `/docs/${locale}/r
 
 function ask(path: string, options: RequestInit = {}): Promise<Response> {
   return fetch(`${api.url}${path}`, { redirect: 'manual', ...options });
+}
+
+interface Described {
+  readonly paths: Readonly<Record<string, { get: { tags: readonly string[]; operationId: string } }>>;
 }
 
 async function page(path: string): Promise<string> {
@@ -104,6 +109,13 @@ describe('the developer page', () => {
       /[^%$\w]\{\w+\}/,
     );
     expect(own).not.toContain('undefined');
+  });
+
+  test('leads to each operation by the name under which the reference shows it', async () => {
+    const { paths } = openApiDocument({ locale: 'en', publicUrl: api.url }) as unknown as Described;
+    const operations = Object.values(paths).map(({ get }) => `#/${get.tags[0]}/${get.operationId}`);
+    const links = addressesOf(await page('/docs/en')).filter((address) => address.includes('reference#'));
+    expect(links.map((link) => link.replace('en/reference', '')).toSorted()).toEqual(operations.toSorted());
   });
 
   test('says the numbers that are in force', async () => {

@@ -130,7 +130,7 @@ describe('when the index fails', () => {
   test.each(['down', 'damaged', 'silent'] as const)(
     '%s: 503, nothing is counted, and all else goes on',
     async (fault) => {
-      await using api = await withEntries({ storeLimitMs: 50 });
+      await using api = await withEntries({ storeLimitMs: 300 });
       expect((await api.get('/search?q=news')).headers.get('x-ratelimit-remaining')).toBe('999');
       letTimePass(api);
       api.search.fault = fault;
@@ -172,7 +172,8 @@ describe('when the index fails', () => {
     expect(shed.filter(({ headers }) => headers.get('retry-after') !== '2')).toEqual([]);
     // The request that asks is counted too.
     expect(await remaining(api)).toBe(before - (answers.length - shed.length) - 1);
-    expect(await found(api)).toEqual(['abcdef', 6]);
+    // A machine that is still busy with the thousand may shed one more.
+    await expect.poll(() => found(api), { timeout: 10_000 }).toEqual(['abcdef', 6]);
   });
 
   async function remaining(api: RunningApi): Promise<number> {

@@ -161,7 +161,8 @@ describe('q', () => {
   test('is required, and sent once', async () => {
     const accepted = 'text of 1 to 120 characters, none of them a control character';
     expect(await refusal('kind=bot')).toBe(`Parameter q is missing. It must be ${accepted}.`);
-    expect(await refusal('q=')).toBe(`Parameter q is empty. Leave it out, or send ${accepted}.`);
+    // It cannot be left out, as an empty `kind` can.
+    expect(await refusal('q=')).toBe(`Parameter q must be ${accepted}.`);
     expect(await refusal('q=a&q=b')).toContain('Parameter q was sent more than once');
   });
 

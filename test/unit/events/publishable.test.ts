@@ -11,7 +11,7 @@ import { decoded, measured, published } from '../../support/events.ts';
 
 const NOW = Date.parse('2026-12-01T00:00:00Z');
 
-function reasonFor(line: string): string {
+function reasonFor(line: string | Uint8Array): string {
   const result = publishable(line, NOW);
   if (result.outcome === 'valid') throw new Error('expected a rejection');
   return `${result.rejection.code}: ${result.rejection.reason}`;
@@ -26,7 +26,7 @@ describe('a line to publish', () => {
     expect(publishable(line, NOW)).toEqual({
       outcome: 'valid',
       type: 'catalog.entry.published.v1',
-      unknownFields: 1,
+      unknownFields: ['data.x_new'],
       record: {
         topic: 'catalog.entries',
         key: 'ai-news',
@@ -51,6 +51,9 @@ describe('a line to publish', () => {
 
   test('is refused by the rules of decoding', () => {
     expect(reasonFor('{')).toMatch(/^not_json: value: expected JSON: /);
+    expect(reasonFor(Uint8Array.of(0x22, 0xff, 0x22))).toBe(
+      'not_json: value: expected UTF-8, got bytes that are not',
+    );
     expect(reasonFor('[1]')).toBe('bad_envelope: value: expected a CloudEvent, got a list of 1 item');
     expect(reasonFor(JSON.stringify(published({ revision: 'x' })))).toBe(
       'bad_data: data.revision: expected an integer from 1 to 9007199254740991, got "x"',
@@ -58,8 +61,13 @@ describe('a line to publish', () => {
     expect(reasonFor(JSON.stringify(published({ subject: 'AI' })))).toMatch(
       /^bad_envelope: subject: expected a slug/,
     );
-    expect(reasonFor(JSON.stringify(published({ x_large: 'x'.repeat(256 * 1024) })))).toMatch(
-      /^too_large: line: /,
+    expect(reasonFor(JSON.stringify(published({ x_large: 'x'.repeat(256 * 1024) })))).toBe(
+      'too_large: line: expected at most 262144 bytes, got more',
+    );
+    // The key and the headers count too.
+    const bare = Buffer.byteLength(JSON.stringify(published({ x_large: '' })));
+    expect(reasonFor(JSON.stringify(published({ x_large: 'x'.repeat(256 * 1024 - bare) })))).toMatch(
+      /^too_large: line: expected at most 262144 bytes, got 2621\d\d with its key and headers$/,
     );
   });
 

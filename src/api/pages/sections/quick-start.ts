@@ -1,4 +1,5 @@
 import { exampleBody } from '../../openapi/examples.ts';
+import { tagOf } from '../../openapi/document.ts';
 import { textsIn } from '../../messages/texts.ts';
 import type { ApiRoute } from '../../route.ts';
 import { BASE, ROUTES } from '../../routes.ts';
@@ -37,7 +38,9 @@ function addresses({ texts, locale }: Writing): Html {
   const { summaries } = textsIn(locale).openApi;
   const described: Readonly<Record<string, string>> = summaries;
   const rows = ROUTES.map((route) => [
-    html`<a href="${locale}/reference#/default/${route.operation}">${term(pathOf(route))}</a>`,
+    html`<a href="${locale}/reference#/${tagOf(route.operation)}/${route.operation}"
+      >${term(pathOf(route))}</a
+    >`,
     html`${described[route.operation] ?? ''}`,
     html`${Object.keys(route.parameters).map((name) => html`${term(name)} `)}`,
   ]);

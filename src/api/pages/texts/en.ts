@@ -31,20 +31,20 @@ export const en = {
     title: 'Quick start',
     key: 'Get a key',
     getting:
-      'Keys are issued by whoever runs this catalog: ask them for one. On a machine of your own, `npm start` prints a demo key. A key is shown once, when it is made. Keep it in the environment of your program, not in its code; this way the history of your shell does not keep it either:',
-    pasting: 'Run this, paste the key, press Enter',
-    ask: 'Ask',
-    asking: 'Three entries by what people type, the best match first:',
+      'Keys are issued by whoever runs this catalog: ask them for one. On a machine of your own, `npm start` prints a demo key. A key is shown once, when it is made. Keep it in the environment of your program, not in its code. Read it in like this, and the history of your shell does not keep it either:',
+    pasting: 'In bash or zsh: run this, paste the key (it is not shown), press Enter',
+    ask: 'Send a request',
+    asking: 'The three entries that match best:',
     answer: 'What comes back',
     answering:
       'An object with fields in snake_case. Times are UTC. `null` means that something is not known or not measured; arrays are never `null`.',
     example: 'An answer of /search',
-    addresses: 'What can be asked',
+    addresses: 'What you can ask for',
     addressing:
       'Everything is a GET below `{base}`. The [reference](en/reference) describes every parameter and field, and sends real requests with your key.',
     address: 'Address',
     gives: 'Answers with',
-    open: 'the same state of the platform, without a key',
+    open: 'The same state of the platform, without a key',
   },
 
   authentication: {
@@ -55,7 +55,7 @@ export const en = {
       'Do not put a key into a web page or an app that others run: whoever has the page has the key. Let a server of yours ask, and pass the answers on.',
       'An account has at most {keys} active keys. So a key is replaced without an interruption: have a second one made, switch over, have the first one revoked. A revoked key is refused everywhere within 2 seconds.',
     ],
-    form: 'A key is `cat_live_` and 36 letters and digits; the last six are a checksum, so a secret scanner can tell one.',
+    form: 'A key is `cat_live_` and 36 letters and digits; the last six are a checksum, so a secret scanner can recognise one.',
   },
 
   limits: {
@@ -70,7 +70,7 @@ export const en = {
     usedUp: 'When nothing is left',
     usedUpIs:
       'The answer is 429 with the code [rate_limited](#rate_limited), and `Retry-After` says how many seconds are left of the day. Wait that long: until then every request is refused, also one that would be answered with 304.',
-    conditional: 'Ask again for nothing',
+    conditional: 'Ask again for free',
     conditionalIs:
       'Every 200 has an `ETag`. Send it back as `If-None-Match`. While the answer is the same, you get 304 without a body, and the request costs nothing. So asking every minute costs only as much as there is news. curl keeps the tag in a file:',
     conditionalRun: 'Run it twice: 200 and 1, then 304 and 0',
@@ -172,7 +172,7 @@ export const en = {
   monitor: {
     title: 'The monitor',
     intro:
-      'Probes from several places watch the platform itself. `/status` says what they know: the state, when it began, each component, uptime, latency and the last incidents. The same body is given without a key at [{url}/api/status](../api/status), fit for a status page. An outage of the platform is data: the answer is always 200.',
+      'Probes from several places watch the platform itself. `/status` says what they know: the state, when it began, each component, uptime, latency and the last incidents. The same body is served without a key at [{url}/api/status](../api/status), fit for a status page. An outage of the platform is data: the answer is always 200.',
     state: 'State',
     meaning: 'Meaning',
     states: {
@@ -182,7 +182,7 @@ export const en = {
       unknown: 'Nobody has reported for too long, or nothing is watched.',
     },
     stale:
-      '`stale` is true where the data are old, whatever the reason; an outage of ours too is said like that, and never taken for one of the platform.',
+      '`stale` is true where the data are old, whatever the reason; an outage of ours shows in the same way, and is never taken for one of the platform.',
     rules: 'The rules',
     rulesIntro:
       'A round is {interval} seconds. Of the places that reported in it, a majority decides: failed, weak (some failed, or most were slow), or ok. These numbers are in force now, and stand as `policy` in every answer:',
@@ -196,7 +196,7 @@ export const en = {
       recover_rounds: 'rounds in a row bring it back from down, or from unknown',
       steady_rounds: 'ok rounds in a row bring it from degraded to up',
       unknown_rounds: 'silent rounds in a row make it unknown',
-      flap_changes: 'changes of state are borne; more are flapping, and hold it at degraded',
+      flap_changes: 'changes of state are tolerated; with more it is flapping, and held at degraded',
       flap_window_s: 'seconds in which those changes are counted',
       flap_ok_rounds: 'ok rounds in a row end the flapping',
       reopen_s: 'seconds within which a new incident is the last one again',
