@@ -10,7 +10,7 @@ import { LOG_LEVELS } from './platform/logger.ts';
 export interface Config {
   readonly dataFolder: string;
   readonly logUrl: StoreUrl;
-  readonly documentsUrl: StoreUrl;
+  readonly documentsUrl: DocumentsUrl;
   readonly searchUrl: StoreUrl;
   readonly topicPrefix: string;
   /** null where the pepper is the embedded one, kept in the data folder. */
@@ -30,6 +30,7 @@ export interface Config {
 
 /** A store's address; its scheme chooses the adapter. */
 export type StoreUrl = { readonly scheme: 'sqlite'; readonly path: string };
+export type DocumentsUrl = StoreUrl | { readonly scheme: 'mongodb'; readonly url: string };
 
 const port = z
   .string()
@@ -53,7 +54,7 @@ export const VARIABLES = {
     .optional(),
   CATALOG_DOCUMENTS_URL: z
     .string()
-    .regex(/^sqlite:./, 'sqlite:PATH')
+    .regex(/^(?:sqlite:|mongodb(?:\+srv)?:\/\/)./, 'sqlite:PATH or mongodb://HOST:PORT/DATABASE')
     .optional(),
   CATALOG_SEARCH_URL: z
     .string()
@@ -90,10 +91,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const env = parsed.data;
   const dataFolder = env.CATALOG_DATA;
+  const documentsUrl = documentsUrlOf(
+    env.CATALOG_DOCUMENTS_URL ?? `sqlite:${join(dataFolder, 'documents.db')}`,
+  );
+  if (documentsUrl.scheme !== 'sqlite' && env.CATALOG_KEY_PEPPER === undefined) {
+    throw new UsageError(
+      'CATALOG_KEY_PEPPER is missing: shared documents need a secret of at least 16 characters, the same for every process.',
+    );
+  }
   return {
     dataFolder,
     logUrl: storeUrl(env.CATALOG_LOG_URL ?? `sqlite:${join(dataFolder, 'log.db')}`),
-    documentsUrl: storeUrl(env.CATALOG_DOCUMENTS_URL ?? `sqlite:${join(dataFolder, 'documents.db')}`),
+    documentsUrl,
     searchUrl: storeUrl(env.CATALOG_SEARCH_URL ?? `sqlite:${join(dataFolder, 'search.db')}`),
     topicPrefix: env.CATALOG_TOPIC_PREFIX,
     keyPepper: env.CATALOG_KEY_PEPPER ?? null,
@@ -108,9 +117,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
+<<<<<<< HEAD
 /** What links begin with where nothing else is configured. Which port 0 becomes, only listening tells. */
 export function localUrl(boundPort: number): string {
   return `http://localhost:${boundPort}`;
+=======
+function documentsUrlOf(url: string): DocumentsUrl {
+  return url.startsWith('mongodb') ? { scheme: 'mongodb', url } : storeUrl(url);
+>>>>>>> mongodb
 }
 
 function storeUrl(url: string): StoreUrl {

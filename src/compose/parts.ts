@@ -1,5 +1,9 @@
+<<<<<<< HEAD
 import { DAILY_LIMIT } from '../access/quota.ts';
 import type { Config, StoreUrl } from '../config.ts';
+=======
+import type { Config, DocumentsUrl, StoreUrl } from '../config.ts';
+>>>>>>> mongodb
 import { createDecoder, type Decode } from '../events/decode.ts';
 import type { Log } from '../events/log/port.ts';
 import { openSqliteLog } from '../events/log/sqlite.ts';
@@ -7,6 +11,7 @@ import { systemClock, type Clock } from '../platform/clock.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { createMetrics, type Registry } from '../platform/metrics.ts';
 import type { Projection } from '../projecting/projection.ts';
+import { openMongoDocuments } from '../stores/documents/mongodb/documents.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { openSqliteDocuments } from '../stores/documents/sqlite.ts';
 import type { Search } from '../stores/search/port.ts';
@@ -68,8 +73,8 @@ function openLog(url: StoreUrl, logger: Logger): Log {
   return openSqliteLog(url.path, { logger });
 }
 
-function openDocuments(url: StoreUrl): Documents {
-  return openSqliteDocuments(url.path);
+function openDocuments(url: DocumentsUrl): Documents {
+  return url.scheme === 'mongodb' ? openMongoDocuments(url.url) : openSqliteDocuments(url.path);
 }
 
 function openSearch(url: StoreUrl): Search {

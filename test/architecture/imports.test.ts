@@ -87,6 +87,7 @@ test('every import keeps to the table of who may import whom', () => {
 test('a vendor is known to one file', () => {
   const vendors = {
     'node:sqlite': ['src/platform/sqlite.ts'],
+    mongodb: ['src/stores/documents/mongodb/'],
     commander: ['src/cli/'],
     ora: ['src/cli/output.ts'],
   };

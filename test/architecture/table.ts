@@ -21,6 +21,11 @@ export const TABLE: readonly Row[] = [
   { from: 'src/events/', ours: ['src/events/', 'src/platform/'], packages: ['node:', 'zod'] },
   { from: 'src/stores/', ours: ['src/stores/', 'src/platform/'], packages: ['node:'] },
   {
+    from: 'src/stores/documents/mongodb/',
+    ours: ['src/stores/documents/', 'src/platform/'],
+    packages: ['node:', 'mongodb'],
+  },
+  {
     from: 'src/projecting/',
     ours: [
       'src/projecting/',

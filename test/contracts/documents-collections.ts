@@ -70,7 +70,8 @@ export function describeCollections({ client, collection }: Bench): void {
         await expect(documents.declare({ name: bad, indexes: [] })).rejects.toThrow(PermanentError);
         await expect(documents.get(bad, ['a'])).rejects.toThrow(PermanentError);
       }
-      for (const bad of ['', '-', '.a', 'a.', 'a..b', '$where', 'a"', "a'", 'a.$b', '--a']) {
+      const deep = Array.from({ length: 21 }, () => 'a').join('.');
+      for (const bad of ['', '-', '.a', 'a.', 'a..b', '$where', 'a"', "a'", 'a.$b', '--a', deep]) {
         await expect(documents.declare({ name, indexes: [[bad]] })).rejects.toThrow(PermanentError);
         await expect(documents.find(name, { where: { [bad]: 1 }, order: [], limit: 1 })).rejects.toThrow(
           PermanentError,

@@ -114,6 +114,16 @@ function describeConditions({ client, collection }: Bench): void {
       );
     });
 
+    test('what is an object or a list where an index expects a scalar counts as missing', async () => {
+      const documents = await client();
+      const name = await collection(documents, ['v']);
+      await fill(documents, name, { list: { v: [1] }, object: { v: { n: 1 } } });
+      expect(await idsOf(documents, name, { ...ANY, where: { v: null } })).toEqual(['list', 'object']);
+      for (const v of [1, '[1]', '{"n":1}']) {
+        expect(await idsOf(documents, name, { ...ANY, where: { v } })).toEqual([]);
+      }
+    });
+
     test('every condition must hold, and paths reach into objects by their own keys alone', async () => {
       const documents = await client();
       const name = await collection(

@@ -62,6 +62,25 @@ export function describeReading({ client, collection }: Bench): void {
       expect({}).not.toHaveProperty('polluted');
     });
 
+    test('bodies keep what other formats than JSON give a meaning to, or have no place for', async () => {
+      const documents = await client();
+      const name = await collection(documents, ['n']);
+      const deep = `${'['.repeat(300)}${'{"a":'.repeat(300)}1${'}'.repeat(300)}${']'.repeat(300)}`;
+      const body = JSON.parse(String.raw`{
+        "$ref": "c", "$id": "x", "$db": "d", "_bsontype": "ObjectId", "__proto__": { "_bsontype": "Long", "n": 1 },
+        "nested": { "$ref": "c", "$id": 1, "_bsontype": "Binary", "$numberLong": "1", "$date": 1, "toJSON": 1 },
+        "numbers": [-0, 9007199254740993, 1e21, 1e400, 4294967296, 1.0, -2147483649],
+        "keys": { "b": 1, "a": 2, "10": 3, "9": 4, ".": 5, "a.b": 6, "nul\u0000": 7 },
+        "texts": ["\ud800", "\u2028", "\ufffe"], "_id": 1, "n": 1, "deep": ${deep}
+      }`) as object;
+      await documents.write(name, [writing('a', body)]);
+      const text = JSON.stringify(body);
+      expect(JSON.stringify(await bodyOf(documents, name, 'a'))).toBe(text);
+      const { documents: found } = await documents.find(name, { where: { n: 1 }, order: [], limit: 1 });
+      expect(JSON.stringify(found[0]?.body)).toBe(text);
+      expect({}).not.toHaveProperty('_bsontype');
+    });
+
     test('an id of 512 bytes is accepted; an empty, a longer and a malformed one are refused', async () => {
       const documents = await client();
       const name = await collection(documents);

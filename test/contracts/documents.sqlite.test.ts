@@ -15,7 +15,7 @@ import { encodeCursor, decodeCursor } from '../../src/stores/documents/cursor.ts
 import type { Query } from '../../src/stores/documents/port.ts';
 import { countQuery, pageQueries, type Sql } from '../../src/stores/documents/sqlite-query.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
-import { fill, numbered, writing } from './documents-bench.ts';
+import { numbered, writing } from './documents-bench.ts';
 import { documentsContract } from './documents.ts';
 
 let folder = '';
@@ -150,16 +150,6 @@ describe('the SQLite file', () => {
     ]);
     expect(plan(count)).toMatch(/^SEARCH d:listings@1 USING (COVERING )?INDEX i:2 \([^;]*$/);
     database.close();
-  });
-
-  test('what is an object or a list where an index expects a scalar counts as missing', async () => {
-    await using documents = openSqliteDocuments(join(folder, 'scalars.db'));
-    await documents.declare({ name: 'c', indexes: [['v']] });
-    await fill(documents, 'c', { list: { v: [1] }, object: { v: { n: 1 } } });
-    const count = async (v: string | null) => await documents.count('c', { where: { v }, by: [] });
-    expect(await count(null)).toEqual([{ values: [], count: 2 }]);
-    expect(await count('[1]')).toEqual([]);
-    expect(await count('{"n":1}')).toEqual([]);
   });
 
   test('the clock of the file is the one that it was opened with', async () => {

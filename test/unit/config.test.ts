@@ -27,6 +27,7 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud'],
     ['CATALOG_SAMPLE', 'yes'],
     ['CATALOG_LOG_URL', 'kafka'],
+    ['CATALOG_DOCUMENTS_URL', 'mongodb:host'],
     ['CATALOG_PUBLIC_URL', 'localhost:8080'],
     ['CATALOG_KEY_PEPPER', 'short'],
     ['CATALOG_MONITOR_POLICY', 'fail_rounds'],
@@ -38,6 +39,13 @@ describe('the configuration', () => {
   test('takes the numbers of the monitor’s rules from one variable, and those that are not in it by default', () => {
     const { monitorPolicy } = readConfig({ CATALOG_MONITOR_POLICY: 'fail_rounds=2, settle_s=20' });
     expect(monitorPolicy).toEqual({ ...readConfig({}).monitorPolicy, fail_rounds: 2, settle_s: 20 });
+  });
+
+  test('takes documents from MongoDB, and then wants the secret that all processes share', () => {
+    const url = 'mongodb://one:27017,two:27017/catalog?replicaSet=rs0';
+    const environment = { CATALOG_DOCUMENTS_URL: url, CATALOG_KEY_PEPPER: 'x'.repeat(16) };
+    expect(readConfig(environment).documentsUrl).toEqual({ scheme: 'mongodb', url });
+    expect(() => readConfig({ CATALOG_DOCUMENTS_URL: url })).toThrow(/^CATALOG_KEY_PEPPER is missing: /);
   });
 
   test('is listed whole in docs/reference/configuration.md, and nothing else is', () => {

@@ -5,7 +5,7 @@ import type { CollectionSpec, Write } from './port.ts';
 /** What every adapter accepts: the same names and values on every store. Each check throws a PermanentError. */
 
 const COLLECTION = /^[a-z][a-z0-9_.@-]{0,63}$/;
-const PATH = /^[a-z_][a-z0-9_]*(?:\.[a-z0-9_]+)*$/i;
+const PATH = /^[a-z_][a-z0-9_]*(?:\.[a-z0-9_]+){0,19}$/i;
 const ID_BYTES = 512;
 
 export function checkCollection(name: string): void {
@@ -27,7 +27,7 @@ export function checkSpec({ name, indexes }: CollectionSpec): void {
 export function checkPath(path: string): void {
   if (!PATH.test(path)) {
     throw new PermanentError(
-      `${JSON.stringify(path)} is no path: keys of a-z, A-Z, 0-9, _, joined with dots, no digit first.`,
+      `${JSON.stringify(path)} is no path: at most 20 keys of a-z, A-Z, 0-9, _, joined with dots, no digit first.`,
     );
   }
 }

@@ -17,17 +17,33 @@ export function requireIndex(
   conditions: readonly CheckedCondition[],
   others: readonly string[],
 ): void {
-  const first = new Set(conditions.filter(({ kind }) => kind !== 'range').map(({ path }) => path));
-  const ranges = conditions.filter(({ kind }) => kind === 'range').map(({ path }) => path);
-  const next = new Set([...ranges, ...others].filter((path) => !first.has(path)));
-  const served = indexes.some((index) => {
-    const paths = index.map((path) => path.replace(/^-/, ''));
-    return startsWith(paths, first) && startsWith(paths.slice(first.size), next);
-  });
-  if (served || first.size + next.size === 0) return;
+  const { first, next } = wantedOf(conditions, others);
+  if (first.size + next.size === 0 || servingIndexes(indexes, conditions, others).length > 0) return;
   throw new PermanentError(
     `${collection} declares no index over [${[...first, ...next].join(', ')}]. Declare one, or ask for less.`,
   );
+}
+
+/** Those of the indexes that serve a query. */
+export function servingIndexes(
+  indexes: readonly Index[],
+  conditions: readonly CheckedCondition[],
+  others: readonly string[],
+): readonly Index[] {
+  const { first, next } = wantedOf(conditions, others);
+  return indexes.filter((index) => {
+    const paths = index.map((path) => path.replace(/^-/, ''));
+    return startsWith(paths, first) && startsWith(paths.slice(first.size), next);
+  });
+}
+
+function wantedOf(
+  conditions: readonly CheckedCondition[],
+  others: readonly string[],
+): { readonly first: ReadonlySet<string>; readonly next: ReadonlySet<string> } {
+  const first = new Set(conditions.filter(({ kind }) => kind !== 'range').map(({ path }) => path));
+  const ranges = conditions.filter(({ kind }) => kind === 'range').map(({ path }) => path);
+  return { first, next: new Set([...ranges, ...others].filter((path) => !first.has(path))) };
 }
 
 function startsWith(paths: readonly string[], wanted: ReadonlySet<string>): boolean {

@@ -1,0 +1,98 @@
+import {
+  MongoBulkWriteError,
+  MongoNetworkError,
+  MongoServerError,
+  MongoStalePrimaryError,
+  MongoSystemError,
+  MongoWriteConcernError,
+} from 'mongodb';
+
+import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
+
+/** What became of a call, by the server's error codes: https://www.mongodb.com/docs/manual/reference/error-codes/ */
+
+export const DUPLICATE_KEY = 11_000;
+export const NAMESPACE_EXISTS = 48;
+export const NAMESPACE_NOT_FOUND = 26;
+
+const RETRYABLE: ReadonlySet<number> = new Set([
+  // Unreachable, or going away.
+  6, 7, 89, 91, 202, 9001, 11_600, 11_601,
+  // No primary, another primary, a primary that steps down.
+  133, 189, 10_058, 10_107, 11_602, 13_435, 13_436,
+  // Another write, lock or build was faster.
+  24, 46, 112, 117, 12_586, 12_587,
+  // Applied, and not confirmed by a majority: 64 and 100; too slow: 50, 262; not yet readable: 134.
+  50, 64, 100, 134, 262,
+  // Chunks moved between shards; a cursor that is gone.
+  43, 63, 150, 13_388,
+  // The disk or the memory is full for now.
+  146, 14_031,
+]);
+
+const ADVICE: Readonly<Record<number, string>> = {
+  13: 'The user of CATALOG_DOCUMENTS_URL lacks a right: it needs readWrite on its database.',
+  18: 'The user or the password in CATALOG_DOCUMENTS_URL is wrong.',
+};
+
+/** The driver's error as one of ours; ours, and errors that are not of MongoDB's making, pass through unchanged. */
+export function translateMongo(hosts: string, thrown: unknown): Error {
+  const cause = unwrapped(thrown);
+  const code = codeOf(cause);
+  if (code !== null && !RETRYABLE.has(code) && !hasRetryableLabel(cause)) {
+    return new PermanentError(`MongoDB at ${hosts}: ${ADVICE[code] ?? messageOf(cause)}`, { cause });
+  }
+  if (code !== null) return new RetryableError(`MongoDB at ${hosts}: ${messageOf(cause)}`, { cause });
+  if (isUnreachable(cause)) {
+    return new RetryableError(`MongoDB at ${hosts} cannot be reached: ${messageOf(cause)}`, { cause });
+  }
+  if (cause instanceof RetryableError || cause instanceof PermanentError) return cause;
+  if (cause instanceof Error && cause.name.startsWith('Mongo')) {
+    return new PermanentError(`MongoDB at ${hosts}: ${cause.message}`, { cause });
+  }
+  return cause instanceof Error ? cause : new Error(String(cause));
+}
+
+export function isRetryableCode(code: number): boolean {
+  return RETRYABLE.has(code);
+}
+
+/** The server's code; null where the error is not of the server's making. */
+export function codeOf(thrown: unknown): number | null {
+  if (thrown instanceof MongoWriteConcernError) return Number(thrown.result['writeConcernError'].code);
+  return thrown instanceof MongoServerError && typeof thrown.code === 'number' ? thrown.code : null;
+}
+
+/** A bulk write hides in an error of its own what stopped it: the connection, or the server as a whole. */
+function unwrapped(thrown: unknown): unknown {
+  const inner = thrown instanceof MongoBulkWriteError ? (thrown.errorResponse as unknown) : null;
+  return inner instanceof Error ? inner : thrown;
+}
+
+function hasRetryableLabel(thrown: unknown): boolean {
+  return (
+    thrown instanceof MongoServerError &&
+    (thrown.hasErrorLabel('RetryableWriteError') || thrown.hasErrorLabel('RetryableError'))
+  );
+}
+
+/** Errors that the driver does not export: no connection was free in time, or its server has left the replica set. */
+const UNAVAILABLE: ReadonlySet<string> = new Set([
+  'MongoWaitQueueTimeoutError',
+  'MongoPoolClosedError',
+  'MongoServerClosedError',
+]);
+
+/** Whether a call ended without an answer: by its connection, or because there was none to be had. */
+export function isUnreachable(thrown: unknown): boolean {
+  const cause = unwrapped(thrown);
+  return (
+    cause instanceof MongoNetworkError ||
+    // No server to choose is one of these.
+    cause instanceof MongoSystemError ||
+    cause instanceof MongoStalePrimaryError ||
+    (cause instanceof Error && UNAVAILABLE.has(cause.name)) ||
+    // The driver passes on as it is what a socket throws at a write.
+    (cause instanceof Error && 'syscall' in cause)
+  );
+}

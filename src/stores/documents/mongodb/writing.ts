@@ -1,0 +1,186 @@
+import { type AnyBulkWriteOperation, BSON, type Collection, MongoBulkWriteError } from 'mongodb';
+
+import { PermanentError, RetryableError } from '../../../platform/errors.ts';
+import type { Outcome, Removal, Version, Write } from '../port.ts';
+import { DUPLICATE_KEY, isRetryableCode } from './errors.ts';
+import { fieldsOf, type StoredDocument } from './stored.ts';
+
+/**
+ * Guarded writes and removals as bulk writes, and what became of each.
+ *
+ * A document that was read as absent is inserted: a duplicate key (11000) says that it exists. Any other is replaced
+ * or deleted where it still has its version, never upserted, so that what was removed does not come back. Of those
+ * MongoDB tells only how many fitted: where that is fewer than were sent, the versions are read. The writer's own
+ * token means done. A document that was written by this very call and overwritten by somebody else before the
+ * versions were read counts as a conflict, as after a lost answer (port.ts).
+ */
+export interface Change {
+  readonly id: string;
+  /** Null where the document was absent. */
+  readonly read: Version | null;
+  readonly operation: AnyBulkWriteOperation<StoredDocument>;
+  readonly bytes: number;
+  /** What a document of this version (undefined: none) says of the change, where the server did not say it. */
+  readonly settle: (found: Version | undefined) => Outcome;
+}
+
+/** The largest document that MongoDB takes: https://www.mongodb.com/docs/manual/reference/limits/ */
+const LARGEST = 16 * 1024 * 1024;
+/** A body of this size may make a document that is too large; smaller ones are not measured. */
+const DOUBTFUL = 2 * 1024 * 1024;
+
+/** @throws {PermanentError} where the document is larger than MongoDB takes. */
+export function writeChange<Body>(collection: string, { id, read, version, body }: Write<Body>): Change {
+  const text = JSON.stringify(body);
+  const bytes = Buffer.byteLength(text);
+  const document: StoredDocument = { _id: id, version, body: text, fields: fieldsOf(body as object) };
+  if (bytes > DOUBTFUL && BSON.calculateObjectSize(document) > LARGEST) {
+    throw new PermanentError(
+      `The document ${JSON.stringify(id)} of ${collection} is larger than the 16 MiB that MongoDB takes.`,
+    );
+  }
+  const { _id, ...replacement } = document;
+  return {
+    id,
+    read,
+    bytes,
+    operation:
+      read === null
+        ? { insertOne: { document } }
+        : { replaceOne: { filter: { _id, version: read }, replacement } },
+    settle: (found) => (found === version ? 'done' : 'conflict'),
+  };
+}
+
+export function removalChange({ id, read }: Removal): Change {
+  return {
+    id,
+    read,
+    bytes: 0,
+    operation: { deleteOne: { filter: { _id: id, version: read } } },
+    settle: (found) => (found === undefined ? 'done' : 'conflict'),
+  };
+}
+
+/** What one bulk write carries at most; MongoDB takes 100,000 operations and 48 MB. */
+const OPERATIONS = 1000;
+const BYTES = 8 * 1024 * 1024;
+
+/**
+ * Changes in portions, made when they are asked for. Sorted by id: bulk writes that overlap then lock their documents
+ * in one order, and none waits for another in a circle.
+ */
+export function* portions<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  changeOf: (item: Item) => Change,
+): Generator<readonly Change[]> {
+  let portion: Change[] = [];
+  let bytes = 0;
+  for (const item of items.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const change = changeOf(item);
+    if (portion.length === OPERATIONS || (portion.length > 0 && bytes + change.bytes > BYTES)) {
+      yield portion;
+      portion = [];
+      bytes = 0;
+    }
+    portion.push(change);
+    bytes += change.bytes;
+  }
+  if (portion.length > 0) yield portion;
+}
+
+/** Changes whose outcomes are not known yet. */
+export class Pending {
+  readonly outcomes = new Map<string, Outcome>();
+  #open: readonly Change[];
+
+  constructor(changes: readonly Change[]) {
+    this.#open = changes;
+  }
+
+  /**
+   * Sends what is open and notes its outcomes. Safe to repeat after any failure: what was applied shows its token.
+   * @throws {RetryableError} where something is still open.
+   */
+  async send(collection: Collection<StoredDocument>): Promise<void> {
+    const sent = this.#open;
+    const { applied, failures } = await bulkWrite(collection, sent);
+    const busy = sent.filter((_, at) => isRetryableCode(failures.get(at)?.code ?? 0));
+    for (const [at, { code, message }] of failures) {
+      if (code === DUPLICATE_KEY || isRetryableCode(code)) continue;
+      throw new PermanentError(`The document ${JSON.stringify(sent[at]?.id)} was refused: ${message}`);
+    }
+    const guarded = sent.filter(({ read }, at) => read !== null && !failures.has(at));
+    const asked = [
+      ...sent.filter((_, at) => failures.get(at)?.code === DUPLICATE_KEY),
+      ...(applied < guarded.length ? guarded : []),
+    ];
+    const unsure = new Set([...asked, ...busy]);
+    for (const change of sent) if (!unsure.has(change)) this.outcomes.set(change.id, 'done');
+    const left = [...busy, ...(await this.#settle(collection, asked))];
+    this.#open = left;
+    if (left.length > 0) {
+      throw new RetryableError(`${left.length} documents of ${collection.collectionName} were busy`);
+    }
+  }
+
+  /** Answers what cannot be: not applied, and yet the version is the one that was read. It is sent again. */
+  async #settle(
+    collection: Collection<StoredDocument>,
+    asked: readonly Change[],
+  ): Promise<readonly Change[]> {
+    if (asked.length === 0) return [];
+    const found = await versionsOf(
+      collection,
+      asked.map(({ id }) => id),
+    );
+    return asked.filter((change) => {
+      const version = found.get(change.id);
+      if (version !== undefined && version === change.read) return true;
+      this.outcomes.set(change.id, change.settle(version));
+      return false;
+    });
+  }
+}
+
+export async function versionsOf(
+  collection: Collection<StoredDocument>,
+  ids: readonly string[],
+): Promise<Map<string, Version>> {
+  const found = await collection
+    .find({ _id: { $in: ids } }, { projection: { version: 1 }, batchSize: ids.length })
+    .toArray();
+  return new Map(found.map(({ _id, version }) => [_id, version]));
+}
+
+interface Answer {
+  /** How many replacements and deletions found their document as it was read. */
+  readonly applied: number;
+  /** What was refused, by its place among the changes. */
+  readonly failures: ReadonlyMap<number, { readonly code: number; readonly message: string }>;
+}
+
+/** Throws where it is unknown which of the changes were applied. */
+async function bulkWrite(
+  collection: Collection<StoredDocument>,
+  changes: readonly Change[],
+): Promise<Answer> {
+  try {
+    const operations = changes.map(({ operation }) => operation);
+    const { matchedCount, deletedCount } = await collection.bulkWrite(operations, { ordered: false });
+    return { applied: matchedCount + deletedCount, failures: new Map() };
+  } catch (thrown) {
+    if (!(thrown instanceof MongoBulkWriteError)) throw thrown;
+    const unconfirmed = thrown.result.getWriteConcernError();
+    if (unconfirmed) {
+      const message = `Written, but not confirmed by a majority: ${unconfirmed.errmsg ?? 'no reason given'}`;
+      throw new RetryableError(message, { cause: thrown });
+    }
+    const errors = [thrown.writeErrors].flat();
+    if (errors.length === 0) throw thrown;
+    return {
+      applied: thrown.matchedCount + thrown.deletedCount,
+      failures: new Map(errors.map(({ index, code, errmsg = '' }) => [index, { code, message: errmsg }])),
+    };
+  }
+}

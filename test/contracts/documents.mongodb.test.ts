@@ -1,0 +1,233 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+import { type Document, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+
+import { RetryableError } from '../../src/platform/errors.ts';
+import { collectionSpec } from '../../src/projecting/projection.ts';
+import { conditionsOf, orderOf } from '../../src/stores/documents/conditions.ts';
+import { encodeCursor, decodeCursor } from '../../src/stores/documents/cursor.ts';
+import { openMongoDocuments } from '../../src/stores/documents/mongodb/documents.ts';
+import { hintOf } from '../../src/stores/documents/mongodb/hint.ts';
+import { countPipeline, pageQueries } from '../../src/stores/documents/mongodb/queries.ts';
+import type { CollectionSpec, CountQuery, Documents, Query } from '../../src/stores/documents/port.ts';
+import { PARKED } from '../../src/projecting/parking.ts';
+import { KEYS } from '../../src/access/key-pointers.ts';
+import { QUOTA } from '../../src/access/quota-counter.ts';
+import { listings } from '../../projections/listings/index.ts';
+import { monitor } from '../../projections/monitor/index.ts';
+import { startProxy, type TcpProxy } from '../support/proxy.ts';
+import { writing } from './documents-bench.ts';
+import { documentsContract } from './documents.ts';
+
+const service = inject('services')['mongodb'];
+const url = new URL(service?.url ?? 'mongodb://none/');
+const isThere = typeof service?.url === 'string';
+
+let proxy: TcpProxy;
+let opened: Documents[] = [];
+beforeAll(async () => {
+  proxy = await startProxy({ host: url.hostname, port: Number(url.port || 27_017) });
+});
+afterAll(async () => {
+  await proxy[Symbol.asyncDispose]();
+});
+
+/** A database of this file's own, through the proxy or past it. */
+function addressOf(host: string): string {
+  const address = new URL(url);
+  address.host = host;
+  address.pathname = `/catalog-${process.pid}`;
+  address.searchParams.set('directConnection', 'true');
+  return address.href;
+}
+
+function proxied(): string {
+  return addressOf(`127.0.0.1:${proxy.port}`);
+}
+
+function open(patienceMs: number): Documents {
+  const documents = openMongoDocuments(proxied(), { patienceMs });
+  opened.push(documents);
+  return documents;
+}
+
+/** Whether these bytes are a command that writes: its name is the first key of the document. */
+function isWrite(bytes: Buffer): boolean {
+  return ['insert', 'update', 'delete'].some((name) => bytes.includes(`\u0002${name}\0`));
+}
+
+describe.runIf(isThere)('a MongoDB server', () => {
+  documentsContract('MongoDB', () => ({
+    open: async () => openMongoDocuments(proxied(), { patienceMs: 1500 }),
+    openInterrupted: async () => {
+      const documents = openMongoDocuments(proxied(), { patienceMs: 1500 });
+      await documents.now();
+      proxy.loseAnswerTo(isWrite);
+      return documents;
+    },
+    cut: async () => {
+      proxy.down();
+      return { heal: async () => proxy.up() };
+    },
+  }));
+
+  afterAll(async () => {
+    for (const documents of opened) await documents[Symbol.asyncDispose]();
+    opened = [];
+    await using client = new MongoClient(addressOf(url.host));
+    await client.db().dropDatabase();
+  });
+
+  test('several processes add to one document, and what was acknowledged survives their death', async () => {
+    const documents = open(5000);
+    await documents.declare({ name: 'processes', indexes: [] });
+    const script = fileURLToPath(new URL('../support/document-incrementer.ts', import.meta.url));
+    const processes = [1, 2, 3].map(async () => {
+      const child = spawn(process.execPath, [script, addressOf(url.host), 'processes', 'sum', '50'], {
+        stdio: 'inherit',
+      });
+      const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+      return { code, signal };
+    });
+    const killed = { code: null, signal: 'SIGKILL' };
+    expect(await Promise.all(processes)).toEqual([killed, killed, killed]);
+    expect((await documents.get('processes', ['sum'])).get('sum')?.body).toEqual({ n: 150 });
+  });
+
+  test('text of more than a kibibyte counts as missing in indexes, and is read back whole', async () => {
+    const documents = open(5000);
+    await documents.declare({ name: 'long', indexes: [['v']] });
+    const [fits, long] = ['ё'.repeat(512), 'ё'.repeat(513)];
+    await documents.write('long', [writing('fits', { v: fits }), writing('long', { v: long })]);
+    const idsWhere = async (v: string | null) =>
+      (await documents.find('long', { where: { v }, order: [], limit: 9 })).documents.map(({ id }) => id);
+    expect(await idsWhere(fits)).toEqual(['fits']);
+    expect(await idsWhere(long)).toEqual([]);
+    expect(await idsWhere(null)).toEqual(['long']);
+    expect((await documents.get('long', ['long'])).get('long')?.body).toEqual({ v: long });
+  });
+
+  test('a connection that carries nothing any more is given up, and the next call finds another', async () => {
+    const documents = open(500);
+    await documents.declare({ name: 'stalled', indexes: [] });
+    const write = writing('a', { n: 1 });
+    proxy.stall();
+    await expect(documents.write('stalled', [write])).rejects.toThrow(RetryableError);
+    proxy.up();
+    await untilAnswered(async () => {
+      expect(await documents.write('stalled', [write])).toEqual(['done']);
+    });
+  });
+
+  test('a server that is away is asked at most once a second, however many calls wait for it', async () => {
+    const documents = open(2500);
+    await documents.declare({ name: 'away', indexes: [] });
+    proxy.down();
+    const before = proxy.connections;
+    const began = Date.now();
+    const calls = Array.from({ length: 30 }, () => documents.get('away', ['a']));
+    const results = await Promise.allSettled(calls);
+    const seconds = (Date.now() - began) / 1000;
+    proxy.up();
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+    // Each call may find out by itself; from then on it is one a second, the driver's own look for a primary beside it.
+    expect(proxy.connections - before).toBeLessThanOrEqual(calls.length + 2 * (seconds + 1));
+    await untilAnswered(async () => {
+      expect(await documents.get('away', ['a'])).toEqual(new Map());
+    });
+  });
+
+  describe('the plan of every query that the API and the engine make', () => {
+    const published = { 'view.published': true };
+    const ranked: Pick<Query, 'order'> = { order: ['-view.score.value'] };
+    const finds: readonly (readonly [CollectionSpec, Omit<Query, 'limit'>])[] = [
+      [collectionSpec(listings), { where: published, ...ranked }],
+      [collectionSpec(listings), { where: { ...published, 'view.kind': 'bot' }, ...ranked }],
+      [collectionSpec(listings), { where: { ...published, 'view.category': { in: ['a', 'b'] } }, ...ranked }],
+      [
+        collectionSpec(listings),
+        { where: { ...published, 'view.kind': 'bot', 'view.category': { in: ['a', 'b'] } }, ...ranked },
+      ],
+      [collectionSpec(listings), { where: { 'dirty.mark': 'put' }, order: [] }],
+      [collectionSpec(monitor), { where: { 'view.kind': 'target' }, order: ['view.target'] }],
+      [PARKED, { where: { state: 'parked' }, order: ['parkedAt'] }],
+      [KEYS, { where: { key_id: 'a' }, order: [] }],
+      [QUOTA, { where: { key: 'a', day: { lt: '2026-01-01' } }, order: ['day'] }],
+    ];
+    const counts: readonly (readonly [CollectionSpec, CountQuery])[] = [
+      [collectionSpec(listings), { where: published, by: ['view.kind', 'view.category'] }],
+      [collectionSpec(listings), { where: { 'dirty.mark': { in: ['put', 'remove'] } }, by: ['dirty.mark'] }],
+      [
+        collectionSpec(monitor),
+        { where: { 'view.kind': 'hour', 'view.target': 'a', 'view.hour': { lte: 5 } }, by: ['view.hour'] },
+      ],
+      [PARKED, { where: { state: 'parked' }, by: [] }],
+    ];
+    const named = ({ indexes }: CollectionSpec) => indexes.map((paths) => ({ name: paths.join(','), paths }));
+
+    async function stagesOf(command: Document): Promise<readonly string[] | null> {
+      await using client = new MongoClient(addressOf(url.host));
+      try {
+        return stagesIn(await client.db().command({ explain: command, verbosity: 'queryPlanner' }));
+      } catch {
+        // Whatever the reason, this server explains nothing.
+        return null;
+      }
+    }
+
+    test.for(finds)('a page goes through an index and is not sorted: %j', async ([spec, query], { skip }) => {
+      await open(5000).declare(spec);
+      const conditions = conditionsOf(query.where);
+      const order = orderOf(query.order);
+      const paths = order.map(({ path }) => path);
+      const cursor = encodeCursor(query.order, { id: 'x', values: paths.map(() => 1) });
+      for (const after of [null, decodeCursor(query.order, cursor)]) {
+        for (const { filter, sort } of pageQueries(conditions, order, after)) {
+          const hint = hintOf(named(spec), conditions, paths, order);
+          const stages = await stagesOf({ find: spec.name, filter, sort, hint, limit: 20 });
+          if (stages === null) skip('NOT RUN: this server does not explain its plans');
+          expect(stages).toContain('IXSCAN');
+          expect(stages).not.toContain('COLLSCAN');
+          expect(stages).not.toContain('SORT');
+        }
+      }
+    });
+
+    test.for(counts)('a count goes through an index: %j', async ([spec, { where, by }], { skip }) => {
+      await open(5000).declare(spec);
+      const conditions = conditionsOf(where);
+      const hint = hintOf(named(spec), conditions, by, []);
+      const pipeline = countPipeline(conditions, by);
+      const stages = await stagesOf({ aggregate: spec.name, pipeline, hint, cursor: {} });
+      if (stages === null) skip('NOT RUN: this server does not explain its plans');
+      expect(stages).toContain('IXSCAN');
+      expect(stages).not.toContain('COLLSCAN');
+    });
+  });
+});
+
+/** Every stage that a plan names, the rejected ones left out. */
+function stagesIn(plan: unknown): readonly string[] {
+  if (typeof plan !== 'object' || plan === null) return [];
+  return Object.entries(plan).flatMap(([key, value]) => {
+    if (key === 'rejectedPlans') return [];
+    return key === 'stage' && typeof value === 'string' ? [value] : stagesIn(value);
+  });
+}
+
+/** Repeats while the store says that a later attempt may succeed. */
+async function untilAnswered(call: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      await call();
+      return;
+    } catch (thrown) {
+      if (!(thrown instanceof RetryableError)) throw thrown;
+      await delay(20);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+import { BSON, type Document } from 'mongodb';
+
+/** An answer; `cut` closes the connection instead, `silence` says nothing at all. */
+export type Answer = Document | 'cut' | 'silence';
+
+/**
+ * Speaks MongoDB's protocol as the primary of a replica set, and answers as a test says: no store, and no stand-in for
+ * one. It is for what only a real replica set does: step down in the middle, fail to reach a majority.
+ */
+export interface ScriptedMongodb extends AsyncDisposable {
+  readonly url: string;
+  /** Every command that was received, but for those that the driver sends by itself. */
+  readonly commands: readonly Document[];
+  /** The next answers to the commands of one name; without any left it is that nothing is there, and all is well. */
+  answer(command: string, ...answers: readonly Answer[]): void;
+}
+
+export async function startScriptedMongodb(): Promise<ScriptedMongodb> {
+  const open = new Set<Socket>();
+  const commands: Document[] = [];
+  const scripted = new Map<string, Answer[]>();
+  let port = 0;
+
+  function answerTo(command: Document): Answer {
+    const [name = ''] = Object.keys(command);
+    if (['hello', 'isMaster', 'ismaster'].includes(name)) return hello(`127.0.0.1:${port}`);
+    if (name === 'endSessions') return { ok: 1 };
+    commands.push(command);
+    const next = scripted.get(name)?.shift();
+    if (next !== undefined) return next;
+    // Every collection exists.
+    if (name === 'listIndexes') return listed([{ v: 2, key: { _id: 1 }, name: '_id_' }]);
+    return ['find', 'listCollections', 'aggregate'].includes(name) ? listed([]) : { ok: 1 };
+  }
+
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.on(
+      'data',
+      messages((message) => {
+        const answer = answerTo(commandIn(message));
+        if (answer === 'cut') socket.resetAndDestroy();
+        else if (answer !== 'silence') socket.write(messageOf(answer, message));
+      }),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+
+  return {
+    // The driver may ask again at once who the primary is, so that a test need not wait a second for it.
+    url: `mongodb://127.0.0.1:${port}/catalog?replicaSet=rs0&minHeartbeatFrequencyMS=20&maxPoolSize=2`,
+    commands,
+    answer(command, ...answers) {
+      scripted.set(command, [...(scripted.get(command) ?? []), ...answers]);
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      for (const socket of open) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** What a cursor answers that has all of its documents in the first batch. */
+export function listed(documents: readonly Document[]): Document {
+  return { ok: 1, cursor: { id: 0n, ns: 'catalog.c', firstBatch: documents } };
+}
+
+function hello(address: string): Document {
+  return {
+    ok: 1,
+    isWritablePrimary: true,
+    ismaster: true,
+    helloOk: true,
+    setName: 'rs0',
+    setVersion: 1,
+    hosts: [address],
+    me: address,
+    primary: address,
+    localTime: new Date(1_234_567),
+    logicalSessionTimeoutMinutes: 30,
+    maxBsonObjectSize: 16 * 1024 * 1024,
+    maxMessageSizeBytes: 48_000_000,
+    maxWriteBatchSize: 100_000,
+    minWireVersion: 0,
+    maxWireVersion: 25,
+  };
+}
+
+/** https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/: OP_MSG, and OP_QUERY for the first greeting. */
+const OP_REPLY = 1;
+const OP_QUERY = 2004;
+const OP_MSG = 2013;
+
+/** Puts messages together from the bytes of a connection. Each begins with its length. */
+function messages(received: (message: Buffer) => void): (bytes: Buffer) => void {
+  let parts: Buffer[] = [];
+  let length = 0;
+  return (bytes) => {
+    parts.push(bytes);
+    length += bytes.length;
+    const [first = bytes] = parts;
+    // A large message is put together once, when all of it is there.
+    if (first.length >= 4 && length < first.readInt32LE(0)) return;
+    let rest = Buffer.concat(parts);
+    while (rest.length >= 4 && rest.length >= rest.readInt32LE(0)) {
+      const message = rest.subarray(0, rest.readInt32LE(0));
+      rest = rest.subarray(message.length);
+      received(message);
+    }
+    parts = rest.length === 0 ? [] : [rest];
+    length = rest.length;
+  };
+}
+
+function commandIn(message: Buffer): Document {
+  if (message.readInt32LE(12) === OP_QUERY) {
+    const name = message.indexOf(0, 20);
+    return BSON.deserialize(message.subarray(name + 9));
+  }
+  let command: Document = {};
+  const sequences: Document = {};
+  for (let at = 20; at < message.length;) {
+    const isSequence = message[at] === 1;
+    const end = at + 1 + message.readInt32LE(at + 1);
+    if (!isSequence) {
+      command = BSON.deserialize(message.subarray(at + 1, end));
+    } else {
+      const name = message.indexOf(0, at + 5);
+      const documents: Document[] = [];
+      for (let from = name + 1; from < end; from += message.readInt32LE(from)) {
+        documents.push(BSON.deserialize(message.subarray(from, from + message.readInt32LE(from))));
+      }
+      sequences[message.toString('utf8', at + 5, name)] = documents;
+    }
+    at = end;
+  }
+  return { ...command, ...sequences };
+}
+
+function messageOf(answer: Document, request: Buffer): Buffer {
+  const body = Buffer.from(BSON.serialize(answer));
+  const isMessage = request.readInt32LE(12) === OP_MSG;
+  // Flags and a section of kind 0; or flags, no cursor, from the first, one document.
+  const preamble = Buffer.alloc(isMessage ? 5 : 20);
+  if (!isMessage) preamble.writeInt32LE(1, 16);
+  const header = Buffer.alloc(16);
+  header.writeInt32LE(16 + preamble.length + body.length, 0);
+  header.writeInt32LE(request.readInt32LE(4), 8);
+  header.writeInt32LE(isMessage ? OP_MSG : OP_REPLY, 12);
+  return Buffer.concat([header, preamble, body]);
+}

@@ -1,0 +1,42 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { cached, compileJava, fetchJars, has, startJava, type JavaProcess } from '../java.ts';
+
+/**
+ * A stand-in for MongoDB where neither a server nor Docker is: mongo-java-server speaks its protocol, in memory. A run
+ * on it is no run on MongoDB: it has no sessions and no `explain`, accepts options that it ignores, and does one write
+ * after the other.
+ */
+export const STAND_IN = 'mongo-java-server 1.47.0';
+
+/** Null where Java or Maven is not here. */
+export async function startStandIn(): Promise<JavaProcess | null> {
+  if (!(await has('java', 'javac', 'mvn'))) return null;
+  const folder = await install();
+  const classpath = [join(folder, 'classes'), join(folder, 'lib', '*')].join(':');
+  return await startJava(['-Xmx512m', '-cp', classpath, 'StandIn', '0'], /^READY (\d+)$/m);
+}
+
+async function install(): Promise<string> {
+  const launcher = await readFile(join(import.meta.dirname, 'StandIn.java'), 'utf8');
+  return await cached('mongodb-stand-in', [STAND_IN, launcher, FROM, TO], async (folder) => {
+    const server = { group: 'de.bwaldvogel', name: 'mongo-java-server', version: '1.47.0' };
+    await fetchJars(folder, [server], ['mongo-java-server-core']);
+    await writeFile(join(folder, 'StandIn.java'), launcher);
+    await compileJava(folder, [join(folder, 'StandIn.java'), await orderByBytes(folder)]);
+  });
+}
+
+const FROM = 'value1.toString().compareTo(value2.toString())';
+const TO =
+  'java.util.Arrays.compareUnsigned(value1.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8), value2.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8))';
+
+/** MongoDB orders text by its UTF-8 bytes; stock, the stand-in orders it by Java's UTF-16 units. */
+async function orderByBytes(folder: string): Promise<string> {
+  const file = join(folder, 'sources/de/bwaldvogel/mongo/backend/ValueComparator.java');
+  const source = await readFile(file, 'utf8');
+  if (!source.includes(FROM)) throw new Error(`${STAND_IN} compares text elsewhere`);
+  await writeFile(file, source.replace(FROM, TO));
+  return file;
+}
