@@ -117,14 +117,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-<<<<<<< HEAD
 /** What links begin with where nothing else is configured. Which port 0 becomes, only listening tells. */
 export function localUrl(boundPort: number): string {
   return `http://localhost:${boundPort}`;
-=======
+}
+
 function documentsUrlOf(url: string): DocumentsUrl {
   return url.startsWith('mongodb') ? { scheme: 'mongodb', url } : storeUrl(url);
->>>>>>> mongodb
 }
 
 function storeUrl(url: string): StoreUrl {

@@ -1,9 +1,5 @@
-<<<<<<< HEAD
 import { DAILY_LIMIT } from '../access/quota.ts';
-import type { Config, StoreUrl } from '../config.ts';
-=======
 import type { Config, DocumentsUrl, StoreUrl } from '../config.ts';
->>>>>>> mongodb
 import { createDecoder, type Decode } from '../events/decode.ts';
 import type { Log } from '../events/log/port.ts';
 import { openSqliteLog } from '../events/log/sqlite.ts';
