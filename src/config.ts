@@ -11,7 +11,9 @@ export interface Config {
   readonly dataFolder: string;
   readonly logUrl: StoreUrl;
   readonly documentsUrl: DocumentsUrl;
-  readonly searchUrl: StoreUrl;
+  readonly searchUrl: SearchUrl;
+  /** What opens a search engine that is a server; null where it asks for no key. */
+  readonly searchKey: string | null;
   readonly topicPrefix: string;
   /** null where the pepper is the embedded one, kept in the data folder. */
   readonly keyPepper: string | null;
@@ -31,6 +33,7 @@ export interface Config {
 /** A store's address; its scheme chooses the adapter. */
 export type StoreUrl = { readonly scheme: 'sqlite'; readonly path: string };
 export type DocumentsUrl = StoreUrl | { readonly scheme: 'mongodb'; readonly url: string };
+export type SearchUrl = StoreUrl | { readonly scheme: 'meilisearch'; readonly url: string };
 
 const port = z
   .string()
@@ -58,7 +61,11 @@ export const VARIABLES = {
     .optional(),
   CATALOG_SEARCH_URL: z
     .string()
-    .regex(/^sqlite:./, 'sqlite:PATH')
+    .regex(/^(?:sqlite:.|https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$)/, 'sqlite:PATH or http://HOST:PORT')
+    .optional(),
+  CATALOG_SEARCH_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'a key without spaces')
     .optional(),
   CATALOG_TOPIC_PREFIX: z
     .string()
@@ -103,7 +110,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataFolder,
     logUrl: storeUrl(env.CATALOG_LOG_URL ?? `sqlite:${join(dataFolder, 'log.db')}`),
     documentsUrl,
-    searchUrl: storeUrl(env.CATALOG_SEARCH_URL ?? `sqlite:${join(dataFolder, 'search.db')}`),
+    searchUrl: searchUrlOf(env.CATALOG_SEARCH_URL ?? `sqlite:${join(dataFolder, 'search.db')}`),
+    searchKey: env.CATALOG_SEARCH_KEY ?? null,
     topicPrefix: env.CATALOG_TOPIC_PREFIX,
     keyPepper: env.CATALOG_KEY_PEPPER ?? null,
     publicUrl: env.CATALOG_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
@@ -124,6 +132,10 @@ export function localUrl(boundPort: number): string {
 
 function documentsUrlOf(url: string): DocumentsUrl {
   return url.startsWith('mongodb') ? { scheme: 'mongodb', url } : storeUrl(url);
+}
+
+function searchUrlOf(url: string): SearchUrl {
+  return url.startsWith('http') ? { scheme: 'meilisearch', url } : storeUrl(url);
 }
 
 function storeUrl(url: string): StoreUrl {

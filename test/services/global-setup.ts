@@ -1,11 +1,12 @@
 import type { TestProject } from 'vitest/node';
 
 import { asksFor } from '../support/services/files.ts';
+import { meilisearch } from '../support/services/meilisearch.ts';
 import { mongodb } from '../support/services/mongodb.ts';
 import { NotHere, type RunningService, type Service } from '../support/services/service.ts';
 
 /** Every service that a test may ask for. */
-const SERVICES: readonly Service[] = [mongodb];
+const SERVICES: readonly Service[] = [mongodb, meilisearch];
 
 /** What the tests are told of each service: where it is, or why it is not. */
 export type Provided =

@@ -28,6 +28,9 @@ describe('the configuration', () => {
     ['CATALOG_SAMPLE', 'yes'],
     ['CATALOG_LOG_URL', 'kafka'],
     ['CATALOG_DOCUMENTS_URL', 'mongodb:host'],
+    ['CATALOG_SEARCH_URL', 'meilisearch://host'],
+    ['CATALOG_SEARCH_URL', 'http://user:secret@host'],
+    ['CATALOG_SEARCH_KEY', 'two words'],
     ['CATALOG_PUBLIC_URL', 'localhost:8080'],
     ['CATALOG_KEY_PEPPER', 'short'],
     ['CATALOG_MONITOR_POLICY', 'fail_rounds'],
@@ -48,6 +51,14 @@ describe('the configuration', () => {
     expect(() => readConfig({ CATALOG_DOCUMENTS_URL: url })).toThrow(/^CATALOG_KEY_PEPPER is missing: /);
   });
 
+  test('takes search from Meilisearch, with the key that it asks for or without', () => {
+    const url = 'https://search.example:7700/below';
+    const searchUrl = { scheme: 'meilisearch', url };
+    expect(readConfig({ CATALOG_SEARCH_URL: url })).toMatchObject({ searchUrl, searchKey: null });
+    const environment = { CATALOG_SEARCH_URL: url, CATALOG_SEARCH_KEY: 'secret' };
+    expect(readConfig(environment)).toMatchObject({ searchUrl, searchKey: 'secret' });
+  });
+
   test('is listed whole in docs/reference/configuration.md, and nothing else is', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/reference/configuration.md'), 'utf8');
     const listed = [...page.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map((match) => String(match[1]));
@@ -61,10 +72,13 @@ describe('the configuration', () => {
     );
     for (const [name, schema] of Object.entries(VARIABLES)) {
       const preset: unknown = schema.safeParse(undefined).data;
-      // Without a default of its own, a variable has one that is made of others, which the page tells in words.
-      if (preset === undefined) expect(described.get(name), name).not.toMatch(/^`[^`]+`$/);
-      else if (preset === '') expect(described.get(name), name).toBe('none');
-      else expect(described.get(name), name).toBe(`\`${String(preset as string | number)}\``);
+      expect(described.get(name), name).toMatch(defaultAs(preset));
     }
   });
 });
+
+/** Without a default of its own, a variable has one that is made of others, which the page tells in words. */
+function defaultAs(preset: unknown): RegExp {
+  if (preset === undefined) return /^(?!`[^`]+`$)/;
+  return preset === '' ? /^none$/ : new RegExp(`^\`${RegExp.escape(String(preset as string | number))}\`$`);
+}
