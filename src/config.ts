@@ -15,6 +15,8 @@ export interface Config {
   readonly searchUrl: SearchUrl;
   /** What opens a search engine that is a server; null where it asks for no key. */
   readonly searchKey: string | null;
+  /** Stands before the name of every index on such a server. */
+  readonly searchPrefix: string;
   readonly topicPrefix: string;
   /** null where the pepper is the embedded one, kept in the data folder. */
   readonly keyPepper: string | null;
@@ -70,6 +72,10 @@ export const VARIABLES = {
     .string()
     .regex(/^[\x21-\x7e]+$/, 'a key without spaces')
     .optional(),
+  CATALOG_SEARCH_PREFIX: z
+    .string()
+    .regex(/^(?:[a-z][a-z0-9_-]{0,31})?$/, 'at most 32 of a-z, 0-9, "_" and "-", a letter first')
+    .default(''),
   CATALOG_TOPIC_PREFIX: z
     .string()
     .regex(/^[a-z0-9._-]{0,64}$/, 'at most 64 of a-z, 0-9, ".", "_" and "-"')
@@ -115,6 +121,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     documentsUrl,
     searchUrl: searchUrlOf(env.CATALOG_SEARCH_URL ?? `sqlite:${join(dataFolder, 'search.db')}`),
     searchKey: env.CATALOG_SEARCH_KEY ?? null,
+    searchPrefix: env.CATALOG_SEARCH_PREFIX,
     topicPrefix: env.CATALOG_TOPIC_PREFIX,
     keyPepper: env.CATALOG_KEY_PEPPER ?? null,
     publicUrl: env.CATALOG_PUBLIC_URL?.replace(/\/+$/, '') ?? null,

@@ -1,5 +1,5 @@
 import { DAILY_LIMIT } from '../access/quota.ts';
-import type { Config, DocumentsUrl, SearchUrl } from '../config.ts';
+import type { Config, DocumentsUrl } from '../config.ts';
 import { createDecoder, type Decode } from '../events/decode.ts';
 import { openKafkaLog } from '../events/log/kafka.ts';
 import type { Log } from '../events/log/port.ts';
@@ -61,7 +61,7 @@ export function compose(config: Config, processName: string, overrides: Override
       return (documents ??= opened.use(openDocuments(config.documentsUrl)));
     },
     get search() {
-      return (search ??= opened.use(openSearch(config.searchUrl, config.searchKey)));
+      return (search ??= opened.use(openSearch(config)));
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
@@ -75,6 +75,8 @@ function openDocuments(url: DocumentsUrl): Documents {
   return url.scheme === 'mongodb' ? openMongoDocuments(url.url) : openSqliteDocuments(url.path);
 }
 
-function openSearch(url: SearchUrl, key: string | null): Search {
-  return url.scheme === 'meilisearch' ? openMeilisearch(url.url, { key }) : openSqliteSearch(url.path);
+function openSearch({ searchUrl, searchKey: key, searchPrefix: prefix }: Config): Search {
+  return searchUrl.scheme === 'meilisearch'
+    ? openMeilisearch(searchUrl.url, { key, prefix })
+    : openSqliteSearch(searchUrl.path);
 }

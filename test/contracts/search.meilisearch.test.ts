@@ -56,6 +56,20 @@ describe.runIf(isThere)('a Meilisearch server', () => {
     await search.drop(name);
   });
 
+  test('installations with prefixes of their own share a server, and see nothing of each other', async () => {
+    await using staging = openMeilisearch(url.href, { key, prefix: `staging-${process.pid}-` });
+    await using live = openMeilisearch(url.href, { key, prefix: `live-${process.pid}-` });
+    const name = 'listings@1';
+    for (const search of [staging, live]) await search.declare(name);
+    await staging.put(name, [ALPHA]);
+    expect(await ids(staging, name, 'alpha')).toEqual(['a']);
+    expect(await ids(live, name, 'alpha')).toEqual([]);
+    expect(await live.indexes()).toEqual([name]);
+    await live.drop(name);
+    expect([...(await contents(staging, name)).keys()]).toEqual(['a']);
+    await staging.drop(name);
+  });
+
   test('all words of a long query have to match, those behind the tenth too', async () => {
     await using search = openMeilisearch(url.href, { key });
     const name = `long-${process.pid}@1`;

@@ -8,6 +8,8 @@ import { MeilisearchQueries } from './queries.ts';
 export interface MeilisearchOptions {
   /** The API key: one that may search is enough for an API instance. Default: none. */
   readonly key?: string | null;
+  /** Stands before the name of every index: other installations may use the same server. Default: none. */
+  readonly prefix?: string;
   /** Paces the questions whether a task is done. */
   readonly clock?: Clock;
   /** The longest that a request may take, in milliseconds. Default 10,000. */
@@ -23,33 +25,36 @@ export interface MeilisearchOptions {
  * @throws {PermanentError} where the URL is none.
  */
 export function openMeilisearch(url: string, options: MeilisearchOptions = {}): Search {
-  const { key = null, clock = systemClock, requestMs = 10_000, taskMs = 20_000 } = options;
+  const { key = null, prefix = '', clock = systemClock, requestMs = 10_000, taskMs = 20_000 } = options;
   const connection = new MeilisearchConnection(url, { key, clock, requestMs, taskMs });
   const indexes = new MeilisearchIndexes(connection);
   const queries = new MeilisearchQueries(connection);
+  const named = (index: string): string => {
+    checkIndex(index);
+    checkIndex(`${prefix}${index}`);
+    return `${prefix}${index}`;
+  };
   return {
     declare: async (index) => {
-      checkIndex(index);
-      await connection.run(() => indexes.declare(index));
+      await connection.run(() => indexes.declare(named(index)));
     },
     put: async (index, entries) => {
-      checkIndex(index);
-      return await connection.run(() => indexes.put(index, entries));
+      return await connection.run(() => indexes.put(named(index), entries));
     },
     remove: async (index, ids) => {
-      checkIndex(index);
-      return await connection.run(() => indexes.remove(index, ids.filter(isId)));
+      return await connection.run(() => indexes.remove(named(index), ids.filter(isId)));
     },
     query: async (index, query) => {
-      checkIndex(index);
       checkQuery(query);
-      return await connection.run(() => queries.query(index, query));
+      return await connection.run(() => queries.query(named(index), query));
     },
-    contents: (index) => queries.contents(index),
-    indexes: async () => await connection.run(() => indexes.names()),
+    contents: (index) => queries.contents(named(index)),
+    indexes: async () => {
+      const found = await connection.run(() => indexes.names());
+      return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+    },
     drop: async (index) => {
-      checkIndex(index);
-      await connection.run(() => indexes.drop(index));
+      await connection.run(() => indexes.drop(named(index)));
     },
     check: async () => {
       await connection.run(() => queries.check());
