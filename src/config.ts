@@ -12,7 +12,11 @@ export interface Config {
   readonly dataFolder: string;
   readonly logUrl: StoreUrl | KafkaAddress;
   readonly documentsUrl: DocumentsUrl;
-  readonly searchUrl: StoreUrl;
+  readonly searchUrl: SearchUrl;
+  /** What opens a search engine that is a server; null where it asks for no key. */
+  readonly searchKey: string | null;
+  /** Stands before the name of every index on such a server. */
+  readonly searchPrefix: string;
   readonly topicPrefix: string;
   /** null where the pepper is the embedded one, kept in the data folder. */
   readonly keyPepper: string | null;
@@ -32,6 +36,7 @@ export interface Config {
 /** A store's address; its scheme chooses the adapter. */
 export type StoreUrl = { readonly scheme: 'sqlite'; readonly path: string };
 export type DocumentsUrl = StoreUrl | { readonly scheme: 'mongodb'; readonly url: string };
+export type SearchUrl = StoreUrl | { readonly scheme: 'meilisearch'; readonly url: string };
 
 const port = z
   .string()
@@ -61,8 +66,16 @@ export const VARIABLES = {
     .optional(),
   CATALOG_SEARCH_URL: z
     .string()
-    .regex(/^sqlite:./, 'sqlite:PATH')
+    .regex(/^(?:sqlite:.|https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$)/, 'sqlite:PATH or http://HOST:PORT')
     .optional(),
+  CATALOG_SEARCH_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'a key without spaces')
+    .optional(),
+  CATALOG_SEARCH_PREFIX: z
+    .string()
+    .regex(/^(?:[a-z][a-z0-9_-]{0,31})?$/, 'at most 32 of a-z, 0-9, "_" and "-", a letter first')
+    .default(''),
   CATALOG_TOPIC_PREFIX: z
     .string()
     .regex(/^[a-z0-9._-]{0,64}$/, 'at most 64 of a-z, 0-9, ".", "_" and "-"')
@@ -106,7 +119,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataFolder,
     logUrl: logUrl(env) ?? storeUrl(`sqlite:${join(dataFolder, 'log.db')}`),
     documentsUrl,
-    searchUrl: storeUrl(env.CATALOG_SEARCH_URL ?? `sqlite:${join(dataFolder, 'search.db')}`),
+    searchUrl: searchUrlOf(env.CATALOG_SEARCH_URL ?? `sqlite:${join(dataFolder, 'search.db')}`),
+    searchKey: env.CATALOG_SEARCH_KEY ?? null,
+    searchPrefix: env.CATALOG_SEARCH_PREFIX,
     topicPrefix: env.CATALOG_TOPIC_PREFIX,
     keyPepper: env.CATALOG_KEY_PEPPER ?? null,
     publicUrl: env.CATALOG_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
@@ -134,6 +149,10 @@ function logUrl(env: {
 
 function documentsUrlOf(url: string): DocumentsUrl {
   return url.startsWith('mongodb') ? { scheme: 'mongodb', url } : storeUrl(url);
+}
+
+function searchUrlOf(url: string): SearchUrl {
+  return url.startsWith('http') ? { scheme: 'meilisearch', url } : storeUrl(url);
 }
 
 /** What links begin with where nothing else is configured. Which port 0 becomes, only listening tells. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { Keys } from '../access/keys.ts';
 import type { Parts } from '../compose/parts.ts';
+import { makeFolder } from '../platform/folder.ts';
 
 /**
  * The key that `start` shows while the sample is on: made once, kept in the data folder for its user alone, and made
@@ -14,6 +15,7 @@ export async function demoKey({ config }: Parts, keys: Keys): Promise<string | n
   if (kept !== null && (await keys.check(kept)).outcome === 'active') return kept;
   const created = await keys.create('demo', { label: 'shown by start' });
   if (created.outcome !== 'created') return null;
+  makeFolder(config.dataFolder);
   await writeFile(file, `${created.key}\n`, { mode: 0o600 });
   return created.key;
 }

@@ -1,5 +1,5 @@
 import { DAILY_LIMIT } from '../access/quota.ts';
-import type { Config, DocumentsUrl, StoreUrl } from '../config.ts';
+import type { Config, DocumentsUrl } from '../config.ts';
 import { createDecoder, type Decode } from '../events/decode.ts';
 import { openKafkaLog } from '../events/log/kafka.ts';
 import type { Log } from '../events/log/port.ts';
@@ -11,6 +11,7 @@ import type { Projection } from '../projecting/projection.ts';
 import { openMongoDocuments } from '../stores/documents/mongodb/documents.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { openSqliteDocuments } from '../stores/documents/sqlite.ts';
+import { openMeilisearch } from '../stores/search/meilisearch/search.ts';
 import type { Search } from '../stores/search/port.ts';
 import { openSqliteSearch } from '../stores/search/sqlite.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
@@ -60,7 +61,7 @@ export function compose(config: Config, processName: string, overrides: Override
       return (documents ??= opened.use(openDocuments(config.documentsUrl)));
     },
     get search() {
-      return (search ??= opened.use(openSearch(config.searchUrl)));
+      return (search ??= opened.use(openSearch(config)));
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
@@ -74,6 +75,8 @@ function openDocuments(url: DocumentsUrl): Documents {
   return url.scheme === 'mongodb' ? openMongoDocuments(url.url) : openSqliteDocuments(url.path);
 }
 
-function openSearch(url: StoreUrl): Search {
-  return openSqliteSearch(url.path);
+function openSearch({ searchUrl, searchKey: key, searchPrefix: prefix }: Config): Search {
+  return searchUrl.scheme === 'meilisearch'
+    ? openMeilisearch(searchUrl.url, { key, prefix })
+    : openSqliteSearch(searchUrl.path);
 }

@@ -121,7 +121,7 @@ export class Projector implements AsyncDisposable {
     const name = collectionOf(projection);
     await this.#retry('declaring collections', () => documents.declare(collectionSpec(projection)));
     const subscription = await this.#retry('joining the group', () =>
-      log.subscribe(name, projection.topics.map(topicName), {
+      log.subscribe(topicName(name), projection.topics.map(topicName), {
         assigned: (assignment) => this.#begin(projection, assignment),
         revoked: (assignment) => this.#forget(laneOf(projection, assignment)),
       }),

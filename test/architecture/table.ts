@@ -31,6 +31,11 @@ export const TABLE: readonly Row[] = [
     packages: ['node:', 'mongodb'],
   },
   {
+    from: 'src/stores/search/meilisearch/',
+    ours: ['src/stores/search/', 'src/platform/'],
+    packages: ['node:', 'meilisearch'],
+  },
+  {
     from: 'src/projecting/',
     ours: [
       'src/projecting/',

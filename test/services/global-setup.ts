@@ -2,11 +2,12 @@ import type { TestProject } from 'vitest/node';
 
 import { asksFor } from '../support/services/files.ts';
 import { kafka } from '../support/services/kafka.ts';
+import { meilisearch } from '../support/services/meilisearch.ts';
 import { mongodb } from '../support/services/mongodb.ts';
 import { NotHere, type RunningService, type Service } from '../support/services/service.ts';
 
 /** Every service that a test may ask for. */
-const SERVICES: readonly Service[] = [kafka, mongodb];
+const SERVICES: readonly Service[] = [kafka, mongodb, meilisearch];
 
 /** What the tests are told of each service: where it is, or why it is not. */
 export type Provided =

@@ -47,6 +47,9 @@ describe('the configuration', () => {
     ['CATALOG_LOG_URL', 'kafka'],
     ['CATALOG_LOG_URL', 'kafka://one'],
     ['CATALOG_DOCUMENTS_URL', 'mongodb:host'],
+    ['CATALOG_SEARCH_URL', 'meilisearch://host'],
+    ['CATALOG_SEARCH_URL', 'http://user:secret@host'],
+    ['CATALOG_SEARCH_KEY', 'two words'],
     ['CATALOG_PUBLIC_URL', 'localhost:8080'],
     ['CATALOG_KEY_PEPPER', 'short'],
     ['CATALOG_MONITOR_POLICY', 'fail_rounds'],
@@ -65,6 +68,14 @@ describe('the configuration', () => {
     const environment = { CATALOG_DOCUMENTS_URL: url, CATALOG_KEY_PEPPER: 'x'.repeat(16) };
     expect(readConfig(environment).documentsUrl).toEqual({ scheme: 'mongodb', url });
     expect(() => readConfig({ CATALOG_DOCUMENTS_URL: url })).toThrow(/^CATALOG_KEY_PEPPER is missing: /);
+  });
+
+  test('takes search from Meilisearch, with the key that it asks for or without', () => {
+    const url = 'https://search.example:7700/below';
+    const searchUrl = { scheme: 'meilisearch', url };
+    expect(readConfig({ CATALOG_SEARCH_URL: url })).toMatchObject({ searchUrl, searchKey: null });
+    const environment = { CATALOG_SEARCH_URL: url, CATALOG_SEARCH_KEY: 'secret' };
+    expect(readConfig(environment)).toMatchObject({ searchUrl, searchKey: 'secret' });
   });
 
   test('is listed whole in docs/reference/configuration.md, and nothing else is', () => {

@@ -10,6 +10,7 @@ import { verifyProjection } from '../../../src/projecting/verify.ts';
 import type { Stored } from '../../../src/stores/documents/port.ts';
 import { openEngine, type Engine } from '../../support/engine.ts';
 import { NOTES } from '../../support/fake-projection.ts';
+import { overriding } from '../../support/overriding.ts';
 
 let engine: Engine;
 beforeEach(async () => {
@@ -52,6 +53,20 @@ describe('a projector', () => {
     const { counts, epoch } = (await checkpoint()) as Checkpoint;
     expect(counts.applied + counts.superseded).toBe(26);
     expect(epoch).toBe(2);
+  });
+
+  test('joins a group whose name begins as the topics do: another installation on the same log is no member of it', async () => {
+    const groups: string[] = [];
+    const subscribe: Log['subscribe'] = (group, topics, handlers) => {
+      groups.push(group);
+      return engine.log.subscribe(group, topics, handlers);
+    };
+    await engine.log.ensureTopics([{ name: 'staging.notes', partitions: 1, retentionMs: null }]);
+    await engine.start({
+      log: overriding(engine.log, { subscribe }),
+      topicName: (topic) => `staging.${topic}`,
+    });
+    expect(groups).toEqual(['staging.notes@1']);
   });
 
   test('parks what cannot be decoded or folded, tells upstream, and goes on with everything else', async () => {

@@ -1,0 +1,104 @@
+import { Meilisearch, MeilisearchRequestError, type EnqueuedTask, type Task } from 'meilisearch';
+
+import type { Clock } from '../../../platform/clock.ts';
+import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
+import { translateMeilisearch } from './errors.ts';
+
+export interface ConnectionOptions {
+  readonly key: string | null;
+  readonly clock: Clock;
+  readonly requestMs: number;
+  readonly taskMs: number;
+}
+
+/** Between two questions whether a task is done, in milliseconds: often at first, for most take some ten. */
+const FIRST_PAUSE_MS = 4;
+const LONGEST_PAUSE_MS = 250;
+
+/** Open until it is closed. Its only state is which calls are in hand. */
+export class MeilisearchConnection {
+  readonly #client: Meilisearch;
+  readonly #host: string;
+  readonly #options: ConnectionOptions;
+  readonly #inHand = new Set<Promise<unknown>>();
+  #isClosed = false;
+
+  /** @throws {PermanentError} where the URL is none. */
+  constructor(url: string, options: ConnectionOptions) {
+    const { key, requestMs } = options;
+    try {
+      this.#host = new URL(url).host;
+      this.#client = new Meilisearch({ host: url, apiKey: key ?? '', timeout: requestMs });
+    } catch (thrown) {
+      throw new PermanentError(`CATALOG_SEARCH_URL: ${messageOf(thrown)}`, { cause: thrown });
+    }
+    this.#options = options;
+  }
+
+  /** Runs a whole call of the port: closing waits for it. */
+  async run<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new PermanentError(`Meilisearch at ${this.#host} was closed by this process.`);
+    const running = call();
+    this.#inHand.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#inHand.delete(running);
+    }
+  }
+
+  /**
+   * One request, and its errors in our terms. Where the connection broke it is made once more, on a new one: a server
+   * that was restarted leaves broken ones behind, and whatever we ask for can be asked for twice.
+   */
+  async request<T>(ask: (client: Meilisearch) => Promise<T>): Promise<T> {
+    try {
+      return await ask(this.#client).catch((thrown: unknown) => {
+        if (isBroken(thrown)) return ask(this.#client);
+        throw thrown;
+      });
+    } catch (thrown) {
+      throw translateMeilisearch(this.#host, thrown);
+    }
+  }
+
+  /**
+   * Gives the engine work, and waits until it has done or refused it. Tasks of one index are done in the order in which
+   * they were accepted: one that is given up here is not overtaken by a later one.
+   * @throws {RetryableError} where the engine gives none of both answers in time, or has trouble of its own.
+   */
+  async work(ask: (client: Meilisearch) => Promise<EnqueuedTask>): Promise<Task> {
+    return await this.finished(await this.request(ask));
+  }
+
+  async finished({ taskUid }: EnqueuedTask): Promise<Task> {
+    const { clock, taskMs } = this.#options;
+    const began = clock.now();
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+      const task = await this.request((client) => client.tasks.getTask(taskUid));
+      if (task.status !== 'enqueued' && task.status !== 'processing') return this.#checked(task);
+      if (clock.now() - began >= taskMs) {
+        throw new RetryableError(`Meilisearch at ${this.#host} has not done task ${taskUid} in ${taskMs} ms`);
+      }
+      await clock.sleep(pause);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#inHand);
+  }
+
+  /** What the engine refuses is the caller's to judge; what it could not do is not. */
+  #checked(task: Task): Task {
+    const isRefused = task.status === 'failed' && task.error?.type === 'invalid_request';
+    if (task.status === 'succeeded' || isRefused) return task;
+    const reason = task.error?.message ?? task.status;
+    throw new RetryableError(`Meilisearch at ${this.#host} has not done task ${task.uid}: ${reason}`);
+  }
+}
+
+/** Whether a request ended with its connection; not by its time limit. */
+function isBroken(thrown: unknown): boolean {
+  return thrown instanceof MeilisearchRequestError && thrown.cause instanceof TypeError;
+}

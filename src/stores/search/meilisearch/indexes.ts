@@ -1,0 +1,137 @@
+import type { Task } from 'meilisearch';
+
+import { PermanentError, type RetryableError } from '../../../platform/errors.ts';
+import { refusal } from '../checks.ts';
+import type { Applied, SearchEntry } from '../port.ts';
+import type { MeilisearchConnection } from './connection.ts';
+import { codeOf } from './errors.ts';
+import { missing } from './missing.ts';
+import { indexOf, uidOf } from './names.ts';
+import { hasSettings, settingsToApply } from './settings.ts';
+import { storedOf } from './stored.ts';
+
+/** Entries in one task. */
+const CHUNK = 1000;
+const LISTED = 1000;
+
+const DONE: Applied = { outcome: 'done' };
+
+/** Indexes, and changes of what they hold. Each change is a task, and is over when the task is. */
+export class MeilisearchIndexes {
+  readonly #connection: MeilisearchConnection;
+
+  constructor(connection: MeilisearchConnection) {
+    this.#connection = connection;
+  }
+
+  /** The settings are there before anybody takes the index for declared, and so before the first entry. */
+  async declare(index: string): Promise<void> {
+    if (await this.#isDeclared(index)) return;
+    const uid = uidOf(index);
+    const created = await this.#connection.work((client) => client.createIndex(uid, { primaryKey: 'id' }));
+    if (codeIn(created) !== 'index_already_exists') refuseFailed(created);
+    refuseFailed(
+      await this.#connection.work((client) => client.index(uid).updateSettings(settingsToApply())),
+    );
+  }
+
+  async put(index: string, entries: readonly SearchEntry[]): Promise<Applied> {
+    const reason = refusal(entries);
+    if (reason !== null) return { outcome: 'failed', reason };
+    if (entries.length === 0) return DONE;
+    await this.#requireDeclared(index);
+    const applied = await this.#send(index, entries);
+    // Documents for an index that was dropped meanwhile have made one of that name, without settings.
+    await this.#requireDeclared(index);
+    return applied;
+  }
+
+  async remove(index: string, ids: readonly string[]): Promise<Applied> {
+    for (const chunk of chunks(ids)) {
+      const task = await this.#connection.work((client) =>
+        client.index(uidOf(index)).deleteDocuments([...chunk]),
+      );
+      if (task.status === 'failed' && codeIn(task) !== 'index_not_found') return failed(task);
+    }
+    return DONE;
+  }
+
+  /** Those with our settings, ascending. */
+  async names(): Promise<readonly string[]> {
+    const declared: string[] = [];
+    for (let offset = 0; ; offset += LISTED) {
+      const { results } = await this.#connection.request((client) =>
+        client.getRawIndexes({ offset, limit: LISTED }),
+      );
+      for (const { uid } of results) {
+        const index = indexOf(uid);
+        if (index !== null && (await this.#isDeclared(index))) declared.push(index);
+      }
+      if (results.length < LISTED) return declared.toSorted();
+    }
+  }
+
+  async drop(index: string): Promise<void> {
+    const task = await this.#connection.work((client) => client.deleteIndex(uidOf(index)));
+    if (codeIn(task) !== 'index_not_found') refuseFailed(task);
+  }
+
+  /** All tasks are given first and waited for afterwards: Meilisearch does what is waiting in one go. */
+  async #send(index: string, entries: readonly SearchEntry[]): Promise<Applied> {
+    const tasks = [];
+    for (const chunk of chunks(entries)) {
+      const documents = chunk.map(storedOf);
+      try {
+        tasks.push(
+          await this.#connection.request((client) =>
+            client.index(uidOf(index)).addDocuments(documents, { primaryKey: 'id' }),
+          ),
+        );
+      } catch (thrown) {
+        // A smaller batch may pass; a single entry that large is refused for good.
+        if (codeOf(thrown) !== 'payload_too_large') throw thrown;
+        return { outcome: 'failed', reason: `Meilisearch: ${(thrown as RetryableError).message}` };
+      }
+    }
+    let applied = DONE;
+    for (const enqueued of tasks) {
+      const task = await this.#connection.finished(enqueued);
+      if (codeIn(task) === 'index_not_found') throw missing(index);
+      if (task.status === 'failed') applied = failed(task);
+    }
+    return applied;
+  }
+
+  async #requireDeclared(index: string): Promise<void> {
+    if (!(await this.#isDeclared(index))) throw missing(index);
+  }
+
+  async #isDeclared(index: string): Promise<boolean> {
+    try {
+      return hasSettings(
+        await this.#connection.request((client) => client.index(uidOf(index)).getSettings()),
+      );
+    } catch (thrown) {
+      if (codeOf(thrown) === 'index_not_found') return false;
+      throw thrown;
+    }
+  }
+}
+
+function codeIn(task: Task): string | null {
+  return task.error?.code ?? null;
+}
+
+function failed(task: Task): Applied {
+  return { outcome: 'failed', reason: `Meilisearch refused task ${task.uid}: ${task.error?.message}` };
+}
+
+/** @throws {PermanentError} where the engine refuses what has nothing to do with entries. */
+function refuseFailed(task: Task): void {
+  if (task.status !== 'failed') return;
+  throw new PermanentError(`Meilisearch refused task ${task.uid}: ${task.error?.message}`);
+}
+
+function* chunks<T>(list: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < list.length; start += CHUNK) yield list.slice(start, start + CHUNK);
+}

@@ -1,0 +1,44 @@
+import type { Settings } from 'meilisearch';
+
+import { MAX_TOTAL } from '../port.ts';
+
+/** What an index must be told before its first document: https://www.meilisearch.com/docs/reference/api/settings */
+export const SETTINGS = {
+  searchableAttributes: ['names', 'sound_names', 'texts', 'sound_texts'],
+  filterableAttributes: ['category', 'exact', 'key', 'kind', 'sounds'],
+  sortableAttributes: ['key'],
+  displayedAttributes: ['digest', 'id', 'score'],
+  // Slips count before everything else, then where the words stand; popularity decides among equals.
+  rankingRules: ['sort', 'words', 'typo', 'attribute', 'proximity', 'exactness', 'score:desc', 'key:asc'],
+  typoTolerance: {
+    enabled: true,
+    minWordSizeForTypos: { oneTypo: 4, twoTypos: 9 },
+    disableOnAttributes: ['texts', 'sound_texts'],
+  },
+  localizedAttributes: [{ attributePatterns: ['*'], locales: ['rus', 'eng'] }],
+  // One more than can be reached tells whether there are more.
+  pagination: { maxTotalHits: MAX_TOTAL + 1 },
+  // Meilisearch gives up ranking after that and answers what it has, which would pass for all. In milliseconds.
+  searchCutoffMs: 10_000,
+  facetSearch: false,
+} as const satisfies Readonly<Record<string, unknown>>;
+
+/** What `PATCH settings` takes. */
+export function settingsToApply(): Settings {
+  return structuredClone(SETTINGS) as unknown as Settings;
+}
+
+/** Whether an index has our settings; what it has beside them is its own affair. */
+export function hasSettings(found: unknown): boolean {
+  return includes(found, SETTINGS);
+}
+
+/** Lists that Meilisearch sorts are written in that order above. */
+function includes(found: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return found === wanted;
+  if (typeof found !== 'object' || found === null) return false;
+  if (Array.isArray(wanted) && (!Array.isArray(found) || found.length !== wanted.length)) return false;
+  return Object.entries(wanted).every(([name, value]) =>
+    includes((found as Readonly<Record<string, unknown>>)[name], value),
+  );
+}

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { compose, type Parts } from '../../src/compose/parts.ts';
+import { readConfig } from '../../src/config.ts';
+import { newVersion } from '../../src/stores/documents/port.ts';
+import { ALIASES, type Alias } from '../../src/stores/live.ts';
+import { published } from '../support/events.ts';
+import { clearAway, type Mode } from '../support/mode.ts';
+import { install, type Installation } from '../support/process.ts';
+
+/** What operators do: the two halves as processes of their own, keys, parked events, halted lanes, a changed fold. */
+export function operatedCatalog(mode: Mode): void {
+  describe.runIf(mode.isHere)(`an operated catalog, ${mode.name}`, () => {
+    let catalog: Installation;
+    let parts: Parts;
+    beforeAll(async () => {
+      catalog = await install({ ...mode.env, CATALOG_SAMPLE: 'off' });
+      parts = compose(readConfig(catalog.env), 'test');
+    });
+    afterAll(async () => {
+      await clearAway(parts);
+      await parts[Symbol.asyncDispose]();
+      await catalog[Symbol.asyncDispose]();
+    });
+
+    async function catalogJson(
+      ...args: readonly string[]
+    ): Promise<{ readonly code: number; readonly json: Record<string, unknown> }> {
+      const { code, stdout, stderr } = await catalog.catalog([...args, '--json']);
+      // Progress may be there, on a slow machine.
+      expect(stderr).not.toContain('catalog:');
+      return { code, json: JSON.parse(stdout) as Record<string, unknown> };
+    }
+
+    describe('serve and project, as two processes', () => {
+      test('the one answers what the other has projected', async () => {
+        const { json } = await catalogJson('keys', 'create', '--account', 'acme');
+        const project = catalog.start(['project'], { ADMIN_PORT: '0' });
+        await project.printed('Projecting.');
+        const serve = catalog.start(['serve']);
+        await serve.printed('Serving');
+        const input = JSON.stringify(published({ subject: 'served', revision: 1 }));
+        expect((await catalog.catalog(['publish', '-', '--wait'], { input })).stdout).toContain(
+          'reached the documents',
+        );
+        const url = `http://127.0.0.1:${catalog.env['PORT']}/api/v1/listings/served`;
+        const response = await fetch(url, { headers: { 'x-api-key': String(json['key']) } });
+        expect(response.status).toBe(200);
+        expect(await serve.stop()).toBe(0);
+        expect(await project.stop()).toBe(0);
+      });
+    });
+
+    describe('entries that the search engine does not accept', () => {
+      test('stand in the status with the reason, while the rest is searchable', async () => {
+        const { documents } = parts;
+        const [stored] = (await Array.fromAsync(documents.scan<object>('listings@1'))).flat();
+        if (!stored) throw new Error('Nothing was published');
+        const { id, version, body } = stored;
+        const dirty = { mark: 'refused', reason: 'its title is too long' };
+        await documents.write('listings@1', [
+          { id, read: version, version: newVersion(), body: { ...body, dirty } },
+        ]);
+        const { stdout } = await catalog.catalog(['status']);
+        expect(stdout).toContain(`NOT SEARCHABLE ${id}: its title is too long`);
+        const { json } = await catalogJson('status');
+        expect(json['search']).toMatchObject([
+          { refused: 1, refusals: [{ document: id, reason: 'its title is too long' }] },
+        ]);
+        expect((await catalog.catalog(['verify'])).stdout).toContain('1 refused');
+      });
+    });
+
+    describe('keys', () => {
+      test('are created, listed without their secret, and revoked once', async () => {
+        const { json: created } = await catalogJson(
+          'keys',
+          'create',
+          '--account',
+          'rotating',
+          '--label',
+          'web',
+        );
+        const { json: listed } = await catalogJson('keys', 'list', '--account', 'rotating');
+        expect(listed).toMatchObject({ keys: [{ id: created['id'], label: 'web', revoked_at: null }] });
+        expect(JSON.stringify(listed)).not.toContain(String(created['key']).slice(9, 30));
+        const revoke = ['keys', 'revoke', '--account', 'rotating', String(created['id'])];
+        expect(await catalogJson(...revoke)).toMatchObject({ code: 0, json: { outcome: 'revoked' } });
+        expect((await catalog.catalog([...revoke.slice(0, 4), 'k_unknown0000'])).code).toBe(1);
+      });
+
+      test('are at most 5 for an account; the sixth is refused with what to do', async () => {
+        for (let index = 0; index < 5; index += 1) await catalogJson('keys', 'create', '--account', 'full');
+        const { code, stderr } = await catalog.catalog(['keys', 'create', '--account', 'full']);
+        expect(code).toBe(1);
+        expect(stderr).toMatch(/^catalog: full has 5 active keys already\. Revoke one: .+\n$/);
+      });
+    });
+
+    describe('rotating a key', () => {
+      const rotate = ['keys', 'rotate', '--account', 'turning'];
+
+      test('shows the new key once, and in the list when the old one ends', async () => {
+        const { json: old } = await catalogJson('keys', 'create', '--account', 'turning', '--label', 'web');
+        const oldId = String(old['id']);
+        const { json: fresh } = await catalogJson(...rotate, oldId, '--overlap', '7d');
+        expect(fresh).toMatchObject({ outcome: 'rotated', replaces: { id: oldId } });
+        expect(String(fresh['key'])).toMatch(/^cat_live_\w{36}$/);
+        const { stdout } = await catalog.catalog(['keys', 'list', '--account', 'turning']);
+        const { ends_at } = fresh['replaces'] as { readonly ends_at: string };
+        expect(stdout).toMatch(new RegExp(`^${oldId} .*${ends_at} .*web$`, 'm'));
+        expect(stdout).toMatch(new RegExp(`^${String(fresh['id'])} .* - .*web$`, 'm'));
+        const again = await catalog.catalog([...rotate, oldId]);
+        expect(again.code).toBe(1);
+        expect(again.stderr).toMatch(
+          /^catalog: k_\w+ is being replaced already and works until .+keys revoke .+\n$/,
+        );
+      });
+
+      test('of a full account says that the old one has to end at once, and does that', async () => {
+        const { json } = await catalogJson('keys', 'list', '--account', 'full');
+        const [{ id }] = json['keys'] as [{ readonly id: string }];
+        const full = ['keys', 'rotate', '--account', 'full', id];
+        const refused = await catalog.catalog(full);
+        expect(refused.code).toBe(1);
+        expect(refused.stderr).toMatch(/^catalog: full has 5 active keys, .+ --overlap 0, .+\n$/);
+        const rotated = await catalog.catalog([...full, '--overlap', '0']);
+        expect(rotated.stdout).toMatch(/^cat_live_\w{36}\n$/);
+        expect(rotated.stderr).toContain(`${id} has ended.`);
+      });
+
+      test('is refused in one line, without repeating a key that was given in the wrong place', async () => {
+        const key = `cat_live_${'a'.repeat(36)}`;
+        const wrong = [
+          [...rotate, key],
+          [...rotate, 'k_unknown0000', key],
+          ['keys', 'revoke', '--account', key, 'k_unknown0000'],
+        ];
+        for (const args of wrong) {
+          const { code, stdout, stderr } = await catalog.catalog(args);
+          expect(code, args.join(' ')).toBe(2);
+          expect(stderr).toMatch(/^catalog: .+\n$/);
+          expect(stdout + stderr).not.toContain('aaa');
+        }
+      });
+    });
+
+    describe('parked events', () => {
+      test('are listed with their reason, shown with their bytes, redriven and discarded', async () => {
+        await appendRaw('{"not":"an event"}', 'neither json');
+        const project = catalog.start(['project'], { ADMIN_PORT: '0' });
+        await project.printed('Projecting.');
+        for (;;) {
+          const { json } = await catalogJson('status');
+          if (json['parked'] === 2) break;
+        }
+        const { json } = await catalogJson('parked', 'list');
+        const parked = json['parked'] as readonly {
+          readonly id: string;
+          readonly code: string;
+          readonly reason: string;
+        }[];
+        expect(parked.map(({ code }) => code).sort()).toEqual(['bad_envelope', 'not_json']);
+        const [first, second] = parked.map(({ id }) => id) as [string, string];
+        expect((await catalog.catalog(['parked', 'show', first])).stdout).toMatch(/neither json|not/);
+        expect(await catalogJson('parked', 'redrive', first)).toMatchObject({
+          code: 1,
+          json: { results: [{ outcome: 'still_rejected' }] },
+        });
+        const discarded = await catalog.catalog(['parked', 'discard', first, second], {
+          env: { LOG_LEVEL: 'info' },
+        });
+        expect(discarded.code).toBe(0);
+        expect(discarded.stderr.match(/"parked":"\S+","msg":"event discarded"/g)).toHaveLength(2);
+        expect((await catalog.catalog(['parked', 'list'])).stdout).toBe('No parked events.\n');
+        expect((await catalogJson('verify')).json).toMatchObject({ ok: true });
+        await project.stop();
+      });
+
+      test('that nobody parked are said not to be there', async () => {
+        const { code, stderr } = await catalog.catalog([
+          'parked',
+          'show',
+          'listings@1/catalog.entries/0/999',
+        ]);
+        expect(code).toBe(1);
+        expect(stderr).toMatch(/^catalog: There is no parked event .+\n$/);
+      });
+    });
+
+    describe('a fold that has changed under an unchanged version', () => {
+      test('is refused at start, with what to do, by start and by project', async () => {
+        const restore = await changeAlias((alias) => ({ ...alias, sources: { '1': 'of another fold' } }));
+        for (const command of ['start', 'project']) {
+          const { code, stderr } = await catalog.catalog([command]);
+          expect(stderr).toMatch(/^catalog: The fold of listings@1 has changed, its version has not\. .+\n$/);
+          expect(code).toBe(1);
+        }
+        await restore();
+      });
+    });
+
+    describe('a gap', () => {
+      test('halts its lane and no other, shows in status and readiness, and goes on once it is accepted', async () => {
+        const { log } = parts;
+        const [place] = await log.append([
+          record(JSON.stringify(published({ subject: 'lost', revision: 1 })), 'lost'),
+        ]);
+        const [kept] = await log.append([
+          record(JSON.stringify(published({ subject: 'lost', revision: 2 })), 'lost'),
+        ]);
+        if (!place || !kept) throw new Error('nothing was appended');
+        await log.truncate(place.topic, place.partition, kept.position);
+        const lane = `listings@1/${place.topic}/${place.partition}`;
+
+        const halted = catalog.start(['project']);
+        await halted.printed('Projecting.');
+        const status = await untilHalted();
+        expect(status).toContain(`HALTED ${lane}: the log no longer holds`);
+        const ready = `http://127.0.0.1:${catalog.env['ADMIN_PORT']}/readyz`;
+        while ((await fetch(ready)).status !== 503) await new Promise((resolve) => setTimeout(resolve, 50));
+        await halted.stop();
+
+        const accepting = catalog.start(['project', '--accept-gap', lane]);
+        await accepting.printed('Projecting.');
+        for (;;) {
+          const { code, json } = await catalogJson('status');
+          const [listings] = json['read_models'] as readonly { readonly lag: number }[];
+          if (code === 0 && listings?.lag === 0) break;
+        }
+        expect((await catalogJson('verify')).json).toMatchObject({ ok: true });
+        expect((await fetch(ready)).status).toBe(200);
+        await accepting.stop();
+      });
+
+      async function untilHalted(): Promise<string> {
+        for (;;) {
+          const { code, stdout } = await catalog.catalog(['status']);
+          if (code === 1) return stdout;
+        }
+      }
+    });
+
+    function record(value: string, key: string | null) {
+      return { topic: parts.topicName('catalog.entries'), key, value: Buffer.from(value), headers: {} };
+    }
+
+    async function appendRaw(...values: readonly string[]): Promise<void> {
+      await parts.log.append(values.map((value) => record(value, randomUUID())));
+    }
+
+    async function changeAlias(change: (alias: Alias) => Alias): Promise<() => Promise<void>> {
+      const { documents } = parts;
+      const write = async (next: (alias: Alias) => Alias): Promise<Alias> => {
+        const stored = (await documents.get<Alias>(ALIASES.name, ['listings'])).get('listings');
+        if (!stored) throw new Error('there is no alias');
+        const body = next(stored.body);
+        await documents.write(ALIASES.name, [
+          { id: stored.id, read: stored.version, version: newVersion(), body },
+        ]);
+        return stored.body;
+      };
+      const before = await write(change);
+      return async () => void (await write(() => before));
+    }
+  });
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+
+import { inject } from 'vitest';
+
+import type { Parts } from '../../src/compose/parts.ts';
+import { TOPICS } from '../../src/events/topics.ts';
+import { withAdmin } from './kafka-log.ts';
+import { testKey } from './services/meilisearch.ts';
+
+/** Which stores a whole system runs on. The environment says it, as it does to any process. */
+export interface Mode {
+  readonly name: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether this run has the services for it; else the run says why not. */
+  readonly isHere: boolean;
+}
+
+/** Everything in files of one folder. */
+export const EMBEDDED: Mode = { name: 'embedded', env: {}, isHere: true };
+
+type ServiceName = keyof typeof environments;
+
+/** On these services, and in files what they do not keep; with names of its own on each of them. */
+export function modeOn(...services: readonly ServiceName[]): Mode {
+  const installation = `e2e-${randomUUID().slice(0, 8)}`;
+  const parts = services.map((service) => {
+    const url = inject('services')[service]?.url ?? null;
+    return url === null ? null : environments[service](url, installation);
+  });
+  return {
+    name: `on ${services.join(', ')}`,
+    env: Object.assign({}, ...parts) as Readonly<Record<string, string>>,
+    isHere: parts.every((part) => part !== null),
+  };
+}
+
+const environments = {
+  kafka: (url: string, installation: string) => ({
+    CATALOG_LOG_URL: url,
+    CATALOG_TOPIC_PREFIX: `${installation}.`,
+  }),
+  mongodb: (url: string, installation: string) => {
+    const address = new URL(url);
+    address.pathname = `/${installation}`;
+    return { CATALOG_DOCUMENTS_URL: address.href, CATALOG_KEY_PEPPER: randomUUID() };
+  },
+  meilisearch: (url: string, installation: string) => ({
+    CATALOG_SEARCH_URL: url,
+    CATALOG_SEARCH_PREFIX: `${installation}-`,
+    CATALOG_SEARCH_KEY: testKey() ?? '',
+  }),
+};
+
+/** Leaves nothing behind on services that others use too. */
+export async function clearAway({ config, search, documents, topicName }: Parts): Promise<void> {
+  for (const index of await search.indexes()) await search.drop(index);
+  for (const collection of await documents.collections()) await documents.drop(collection);
+  if (config.logUrl.scheme !== 'kafka') return;
+  const topics = TOPICS.map(({ name }) => topicName(name));
+  await withAdmin((admin) => admin.deleteTopics({ topics }));
+}
