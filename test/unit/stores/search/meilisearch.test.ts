@@ -8,6 +8,7 @@ import {
 } from '../../../../src/stores/search/meilisearch/search.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
 import { entry, hits, ids, many } from '../../../contracts/search-bench.ts';
+import { INDEX as NOTES, openFeedBench } from '../../../support/feed-bench.ts';
 import { Problem } from '../../../support/services/meilisearch-stand-in/problem.ts';
 import { startStandIn, type StandIn } from '../../../support/services/meilisearch-stand-in/start.ts';
 
@@ -111,6 +112,25 @@ describe('tasks of Meilisearch', () => {
     await expect(search.put(INDEX, [ALPHA])).rejects.toThrow('does not exist');
     await expect(hits(search, INDEX, 'alpha')).rejects.toThrow(RetryableError);
     expect(await search.indexes()).toEqual([]);
+  });
+});
+
+describe('the feed on Meilisearch', () => {
+  test('one entry of 1,000 that its task fails for is refused, and all others are searchable', async () => {
+    await using bench = await openFeedBench();
+    const notes = Array.from({ length: 1000 }, (_, at) => `n${at}`);
+    standIn.tasks.before = (_, details) => {
+      const isThere = JSON.stringify(details ?? null).includes('"is-n613"');
+      if (isThere) throw new Problem(400, 'invalid_document_fields', 'n613 is bad');
+    };
+    await bench.fold(...notes.map((id) => [id, 1, 'common words'] as const));
+    bench.feed({ search });
+    await bench.fed();
+    expect(await bench.marks()).toEqual({ n613: 'refused' });
+    const held = (await Array.fromAsync(search.contents(NOTES))).flat().map(({ id }) => id);
+    expect(held).toEqual(notes.filter((id) => id !== 'n613').toSorted());
+    const changes = standIn.requests.filter((request) => request.includes('/documents'));
+    expect(changes.length).toBeLessThanOrEqual(4 + 11);
   });
 });
 
