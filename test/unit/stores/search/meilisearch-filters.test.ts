@@ -19,10 +19,10 @@ describe('filters of Meilisearch', () => {
     const filterable = new Set(['a']);
     const property = fc.property(value, value, (one, other) => {
       const [document, another] = [{ a: keyOf(one) }, { a: keyOf(other) }];
-      for (const filter of [equals('a', one), isOneOf('a', ['b', one])]) {
-        expect(parseFilter(filter, filterable)(document)).toBe(true);
-        expect(parseFilter(filter, filterable)(another)).toBe(one === other || other === 'b');
-      }
+      expect(parseFilter(equals('a', one), filterable)(document)).toBe(true);
+      expect(parseFilter(equals('a', one), filterable)(another)).toBe(one === other);
+      expect(parseFilter(isOneOf('a', ['no such value', one]), filterable)(document)).toBe(true);
+      expect(parseFilter(isOneOf('a', [one, one]), filterable)(another)).toBe(one === other);
       expect(parseFilter(isNoneOf('a', [one]), filterable)(document)).toBe(false);
     });
     fc.assert(property, { numRuns: COUNT });
@@ -71,7 +71,7 @@ describe('queries of Meilisearch', () => {
       const asked = { q, filter: {}, exclude: [], offset: 0, limit: 50 };
       const byWords = spellingsOf('uid', asked).filter(({ tier }) => tier === TIERS.words);
       for (const search of byWords.flatMap(({ searches }) => searches)) {
-        expect(search.q).toMatch(/^[\p{L}\p{N}\p{M} ]*[\p{L}\p{N}][\p{L}\p{N}\p{M} ]*$/u);
+        expect(search.q).toMatch(/^[\p{L}\p{N}\p{M} ]*[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}][\p{L}\p{N}\p{M} ]*$/u);
         expect(String(search.q).trim().split(' ').length).toBeLessThanOrEqual(10);
       }
     });

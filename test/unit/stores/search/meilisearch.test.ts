@@ -105,6 +105,19 @@ describe('tasks of Meilisearch', () => {
     expect(await ids(search, INDEX, 'alpha')).toEqual([]);
   });
 
+  test('closing waits until a change in hand has been answered', async () => {
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+    standIn.tasks.before = async () => await isOver;
+    const order: string[] = [];
+    const client = open();
+    const putting = client.put(INDEX, [ALPHA]).then(() => order.push('put'));
+    const closing = client[Symbol.asyncDispose]().then(() => order.push('closed'));
+    await expect.poll(() => standIn.requests).toContain('POST /indexes/catalog-listingsAT1/documents');
+    end();
+    await Promise.all([putting, closing]);
+    expect(order).toEqual(['put', 'closed']);
+  });
+
   test('an index that is dropped between the look at it and the task is missed', async () => {
     standIn.tasks.before = ({ type }) => {
       if (type === 'documentAdditionOrUpdate') standIn.lose(uidOf(INDEX));
@@ -169,15 +182,15 @@ describe('answers of Meilisearch', () => {
     await expect(reader.drop(INDEX)).rejects.toThrow(PermanentError);
   });
 
-  test.for([null, 'a-wrong-secret'])(
-    'the key %s is refused by a check, and no error tells it',
-    async (key) => {
-      await using guarded = await startStandIn({ keys: { admin: 'everything' } });
-      await using client = openMeilisearch(guarded.url, { key });
-      const error: unknown = await client.check().catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(PermanentError);
-      expect(String(error)).toContain('CATALOG_SEARCH_KEY');
-      expect(String(error)).not.toContain('a-wrong-secret');
-    },
-  );
+  test.for<[string, string | null]>([
+    ['no key', null],
+    ['a wrong key', 'a-wrong-secret'],
+  ])('%s is refused by a check, and no error tells it', async ([, key]) => {
+    await using guarded = await startStandIn({ keys: { admin: 'everything' } });
+    await using client = openMeilisearch(guarded.url, { key });
+    const error: unknown = await client.check().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(PermanentError);
+    expect(String(error)).toContain('CATALOG_SEARCH_KEY');
+    expect(String(error)).not.toContain('a-wrong-secret');
+  });
 });
