@@ -65,6 +65,15 @@ export function describeMatching({ client, index }: Bench): void {
       }
     });
 
+    test.for(['c', 's', 'sc', 'p', 'x'])(
+      'the beginning %s is one as typed, whatever the word sounds like',
+      async (q) => {
+        const search = await client();
+        const name = await index(search, entry('a', { titles: ['Chat Science', 'Photo Xml'] }));
+        expect(await ids(search, name, q)).toEqual(['a']);
+      },
+    );
+
     test('both languages are searched, without regard to case', async () => {
       const search = await client();
       const name = await index(search, entry('ai', { titles: ['AI News', 'Новости ИИ'] }));

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { Meilisearch } from 'meilisearch';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
@@ -114,6 +115,23 @@ describe.runIf(isThere)('a Meilisearch server', () => {
     );
     for (const [at, value] of values.entries()) {
       expect(await ids(search, name, 'alpha', { filter: { categories: [value] } })).toEqual([`v-${at}`]);
+    }
+    await search.drop(name);
+  });
+
+  test('1,000 made-up filter values select what they were put with', async () => {
+    await using search = openMeilisearch(url.href, { key });
+    const name = `fuzzed-${process.pid}@1`;
+    const values = [...new Set(fc.sample(fc.string({ unit: 'binary', maxLength: 100 }), 1000))];
+    const entries = values.map((category, at) => entry(`f-${at}`, { titles: ['Alpha'], category }));
+    await search.declare(name);
+    await search.put(name, entries);
+    for (let from = 0; from < entries.length; from += 50) {
+      const chosen = entries.slice(from, from + 50);
+      const found = await ids(search, name, 'alpha', {
+        filter: { categories: values.slice(from, from + 50) },
+      });
+      expect(found.toSorted()).toEqual(chosen.map(({ id }) => id).toSorted());
     }
     await search.drop(name);
   });

@@ -1,71 +1,14 @@
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { test } from 'vitest';
 
-import { listings } from '../../projections/listings/index.ts';
-import { searchEntry } from '../../projections/listings/search.ts';
-import { toInstant } from '../../src/platform/instant.ts';
-import { sampleEvents } from '../../src/sample/sample.ts';
-import type { Search, SearchEntry } from '../../src/stores/search/port.ts';
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
-import { decoded } from '../support/events.ts';
-import { byDocument, fold } from '../support/laws.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { QUERIES, type RelevanceQuery } from './queries.ts';
-
-/** What people find in the shipped sample. Of every 60 queries, 54 put the entry that is meant first and 59 in the first five. */
-
-const INDEX = 'listings@1';
+import { judgeRelevance } from './relevance.ts';
 
 const folder = temporaryFolder();
-let search: Search;
-beforeAll(async () => {
-  search = openSqliteSearch(join(folder, 'search.db'));
-  await search.declare(INDEX);
-  await search.put(INDEX, sampleEntries());
-});
-afterAll(async () => {
-  await search[Symbol.asyncDispose]();
-});
 
 test('people find what they mean, first or at least among the first five', async ({ annotate }) => {
-  const places = await Promise.all(QUERIES.map(placeOf));
-  const first = places.filter((place) => place === 1).length;
-  const firstFive = places.filter((place) => place !== null && place <= 5).length;
-  const misses = QUERIES.flatMap((query, at) =>
-    places[at] === 1 ? [] : [lineOf(query, places[at] ?? null)],
-  );
-  const report = [`${first} of ${QUERIES.length} first, ${firstFive} in the first five`, ...misses].join(
-    '\n',
-  );
-  await annotate(report);
-  expect(QUERIES.length).toBeGreaterThanOrEqual(60);
-  expect(first / QUERIES.length, report).toBeGreaterThanOrEqual(54 / 60);
-  expect(firstFive / QUERIES.length, report).toBeGreaterThanOrEqual(59 / 60);
+  await using search = openSqliteSearch(join(folder, 'search.db'));
+  await annotate(await judgeRelevance(search, 'listings@1'));
 });
-
-/** The place of the entry that is meant, from 1; null where it is not among the first 50. */
-async function placeOf({ q, expected, kind, category }: RelevanceQuery): Promise<number | null> {
-  const filter = {
-    ...(kind === undefined ? {} : { kind }),
-    ...(category === undefined ? {} : { categories: [category] }),
-  };
-  const { ids } = await search.query(INDEX, { q, filter, exclude: [], offset: 0, limit: 50 });
-  const place = ids.indexOf(expected);
-  return place === -1 ? null : place + 1;
-}
-
-function lineOf({ q, expected }: RelevanceQuery, place: number | null): string {
-  return `${q}: ${expected} is ${place === null ? 'not found' : `number ${place}`}`;
-}
-
-/** The entries of the sample as a projector would make them, metrics and scores included. */
-function sampleEntries(): readonly SearchEntry[] {
-  const end = toInstant(Date.UTC(2026, 10, 20));
-  if (end === null) throw new Error('There is no such moment');
-  const events = [...sampleEvents({ end })].map(decoded);
-  return [...byDocument(listings, events)].flatMap(([slug, told]) => {
-    const registers = fold(listings, told) as Parameters<typeof listings.view>[1];
-    return searchEntry(slug, listings.view(slug, registers)) ?? [];
-  });
-}

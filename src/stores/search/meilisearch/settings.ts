@@ -13,7 +13,7 @@ export const SETTINGS = {
   typoTolerance: {
     enabled: true,
     minWordSizeForTypos: { oneTypo: 4, twoTypos: 9 },
-    disableOnAttributes: ['texts', 'sound_texts'],
+    disableOnAttributes: ['sound_texts', 'texts'],
   },
   localizedAttributes: [{ attributePatterns: ['*'], locales: ['rus', 'eng'] }],
   // One more than can be reached tells whether there are more.

@@ -24,6 +24,8 @@ export interface StandIn extends AsyncDisposable {
   readonly tasks: Tasks;
   /** Gives every request this answer, until it is told null. */
   failWith(answer: Answer | null): void;
+  /** Takes an index away, as somebody else would. */
+  lose(uid: string): void;
   /** Requests so far, as `POST /multi-search`. */
   readonly requests: readonly string[];
 }
@@ -138,6 +140,9 @@ export async function startStandIn({ keys, maxBodyBytes = 100e6 }: StandInOption
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     tasks,
     requests,
+    lose(uid) {
+      indexes.delete(uid);
+    },
     failWith(answer) {
       failure = answer;
     },

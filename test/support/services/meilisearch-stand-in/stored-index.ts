@@ -55,8 +55,15 @@ export class StoredIndex {
     this.uid = uid;
   }
 
+  /** What is a set there is told in its own order. */
   configure(changes: Partial<Settings>): void {
-    this.settings = { ...this.settings, ...changes };
+    const { typoTolerance, filterableAttributes, ...others } = { ...this.settings, ...changes };
+    const disableOnAttributes = typoTolerance.disableOnAttributes.toSorted();
+    this.settings = {
+      ...others,
+      filterableAttributes: filterableAttributes.toSorted(),
+      typoTolerance: { ...typoTolerance, disableOnAttributes },
+    };
   }
 
   /** All of a task's documents or none. */
