@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -15,6 +15,8 @@ import type { Service } from '../support/services/service.ts';
 const services = Object.entries(COMPOSE.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 const running = services.filter(([, { profiles, entrypoint }]) => !profiles && !entrypoint);
+/** Whether this machine has the command; it needs no engine. */
+const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
 const given = Object.fromEntries(REQUIRED.map((name) => [name, 'a-secret-of-this-test']));
 
 describe('docker-compose.yml', () => {
@@ -100,6 +102,14 @@ describe('docker-compose.yml', () => {
       8081,
       8080,
     ]);
+  });
+
+  test.runIf(hasCompose)('is accepted by docker compose', async () => {
+    const asked = promisify(execFile)('docker', ['compose', '--env-file', '/dev/null', 'config', '--quiet'], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], ...given },
+    });
+    await expect(asked).resolves.toMatchObject({ stderr: '' });
   });
 
   test('mounts files that are there', () => {
