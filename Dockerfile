@@ -1,0 +1,26 @@
+# One image for every process: docker run IMAGE serve | project | start | any other command.
+
+# The Node that package.json pins, from the official image: its packages of Node itself (optional ones) stay out.
+FROM node:26.10.0-trixie-slim AS packages
+WORKDIR /catalog
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=optional --workspaces=false --ignore-scripts && rm .npmrc package-lock.json
+COPY LICENSE ./
+COPY projections projections
+COPY src src
+# Whatever the umask of the machine that builds: everybody may read, nobody may write.
+RUN chmod -R a+rX,a-w .
+
+FROM node:26.10.0-trixie-slim
+# Nothing that installs packages stays.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
+    /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-* \
+  && install -d -o 1000 -g 1000 /data
+COPY --from=packages /catalog /catalog
+WORKDIR /catalog
+ENV NODE_ENV=production CATALOG_DATA=/data
+# By number, so that an orchestrator can see that it is not root.
+USER 1000:1000
+EXPOSE 8080
+ENTRYPOINT ["node", "src/main.ts"]
+CMD ["start"]

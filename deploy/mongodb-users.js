@@ -1,0 +1,32 @@
+// Users of MongoDB, by what each process does: run once, by the image, when the database is empty. By hand:
+// MONGODB_PROJECT_PASSWORD=... MONGODB_SERVE_PASSWORD=... mongosh "mongodb://ADMIN@HOST/catalog" deploy/mongodb-users.js
+// In mongosh `db` and `process` are global.
+
+const catalog = db.getSiblingDB('catalog');
+
+// Read models are collections with a version in their names, so who projects has the database. So do the commands.
+catalog.createUser({
+  user: 'project',
+  pwd: process.env.MONGODB_PROJECT_PASSWORD,
+  roles: [{ role: 'readWrite', db: 'catalog' }],
+});
+
+const whole = (collection, actions) => ({ resource: { db: 'catalog', collection }, actions });
+const WRITES = ['insert', 'update', 'remove'];
+
+// Who serves reads everything, counts requests, and keeps what it has computed of the monitor's older hours. It makes the
+// collections that it asks for where nobody has made them yet.
+catalog.createRole({
+  role: 'serve',
+  roles: [],
+  privileges: [
+    whole('', ['find', 'listCollections', 'listIndexes', 'createCollection', 'createIndex']),
+    whole('quota', WRITES),
+    whole('monitor-summaries', WRITES),
+  ],
+});
+catalog.createUser({
+  user: 'serve',
+  pwd: process.env.MONGODB_SERVE_PASSWORD,
+  roles: [{ role: 'serve', db: 'catalog' }],
+});

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+import { expect, test } from 'vitest';
+
+import { QUOTA } from '../../../src/access/quota-counter.ts';
+import { SUMMARIES } from '../../../src/api/reading/status/kept-summaries.ts';
+import { root } from '../../support/compose.ts';
+
+interface Role {
+  readonly role: string;
+  readonly privileges: readonly {
+    readonly resource: { readonly db: string; readonly collection: string };
+    readonly actions: readonly string[];
+  }[];
+}
+
+interface User {
+  readonly user: string;
+  readonly pwd: string;
+  readonly roles: readonly { readonly role: string; readonly db: string }[];
+}
+
+/** What the script asks of the database. */
+function run(): { readonly roles: readonly Role[]; readonly users: readonly User[] } {
+  const roles: Role[] = [];
+  const users: User[] = [];
+  const catalog = {
+    createRole: (role: Role) => roles.push(role),
+    createUser: (user: User) => users.push(user),
+  };
+  const db = { getSiblingDB: (name: string) => (name === 'catalog' ? catalog : null) };
+  const env = { MONGODB_PROJECT_PASSWORD: 'one', MONGODB_SERVE_PASSWORD: 'two' };
+  runInNewContext(readFileSync(join(root, 'deploy/mongodb-users.js'), 'utf8'), { db, process: { env } });
+  return { roles, users };
+}
+
+test('deploy/mongodb-users.js makes a user for each process, with a password of its own', () => {
+  expect(run().users).toMatchObject([
+    { user: 'project', pwd: 'one', roles: [{ role: 'readWrite', db: 'catalog' }] },
+    { user: 'serve', pwd: 'two', roles: [{ role: 'serve', db: 'catalog' }] },
+  ]);
+});
+
+test('deploy/mongodb-users.js lets who serves write its counts and its summaries, and nothing else', () => {
+  const privileges = run().roles.flatMap((role) => role.privileges);
+  const writing = privileges.filter(({ actions }) =>
+    ['insert', 'update', 'remove'].some((action) => actions.includes(action)),
+  );
+  expect(writing.map(({ resource }) => resource)).toEqual(
+    [QUOTA, SUMMARIES].map(({ name }) => ({ db: 'catalog', collection: name })),
+  );
+  expect(privileges[0]).toEqual({
+    resource: { db: 'catalog', collection: '' },
+    actions: ['find', 'listCollections', 'listIndexes', 'createCollection', 'createIndex'],
+  });
+});
