@@ -26,8 +26,7 @@ export function newTally(): Tally {
 /** Paths that are kept: whoever makes up a name for each line must not fill the memory. */
 const KEPT_PATHS = 100;
 
-export function countUnknown(path: string, tally: Tally): void {
-  tally.unknownFields += 1;
+export function rememberPath(path: string, tally: Tally): void {
   const shown = oneLine(path, 80);
   const before = tally.unknownPaths.get(shown);
   if (before === undefined && tally.unknownPaths.size >= KEPT_PATHS) return;
@@ -121,10 +120,12 @@ function tell(published: Published, { dryRun, skipInvalid }: Asked): void {
 const SHOWN_PATHS = 10;
 
 function unknownNote({ unknownFields, unknownPaths }: Tally): string {
-  const named = [...unknownPaths].slice(0, SHOWN_PATHS);
-  const left = unknownPaths.size > SHOWN_PATHS ? ', ...' : '';
-  const names = named.map(([path, many]) => (many === 1 ? path : `${path} (${number(many)} times)`));
-  return `${count(unknownFields, 'field')} that nobody reads: ${names.join(', ')}${left}. docs/reference/events.md has the names that are read.`;
+  const names = [...unknownPaths].map(([path, many]) =>
+    many === 1 ? path : `${path} (${number(many)} times)`,
+  );
+  const shown = [...names.slice(0, SHOWN_PATHS), ...(names.length > SHOWN_PATHS ? ['...'] : [])].join(', ');
+  const told = `${count(unknownFields, 'field')} that nobody reads${shown === '' ? '' : `: ${shown}`}`;
+  return `${told}. docs/reference/events.md has the names that are read.`;
 }
 
 function count(many: number, one: string): string {

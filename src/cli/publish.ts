@@ -9,7 +9,7 @@ import { createAppender } from './appender.ts';
 import { withParts, type Finish, type Work } from './command.ts';
 import { linesOf, type Line } from './lines.ts';
 import { note, number, showProgress } from './output.ts';
-import { countUnknown, newTally, report, succeeded, type Published, type Tally } from './publish-report.ts';
+import { newTally, rememberPath, report, succeeded, type Published, type Tally } from './publish-report.ts';
 import { waitUntilServed } from './waiting.ts';
 
 export function publish(finish: Finish): Command {
@@ -115,7 +115,8 @@ function examine({ where, bytes }: Line, tally: Tally): NewRecord | null {
   const examined = publishable(bytes);
   if (examined.outcome === 'valid') {
     tally.valid += 1;
-    for (const path of examined.unknownFields) countUnknown(path, tally);
+    tally.unknownFields += examined.unknownFields;
+    for (const path of examined.unknownPaths) rememberPath(path, tally);
     tally.types.set(examined.type, (tally.types.get(examined.type) ?? 0) + 1);
     return examined.record;
   }

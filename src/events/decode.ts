@@ -14,7 +14,7 @@ export type Decoded =
   | {
       readonly outcome: 'event';
       readonly event: CatalogEvent;
-      /** How many fields today's schema does not know: dropped from the event, and part of its digest. */
+      /** Fields that today's schema does not know: dropped from the event, and part of its digest. */
       readonly unknownFields: number;
     }
   | {
@@ -44,8 +44,7 @@ export function createDecoder(
     if ('unknownType' in interpreted) {
       return { outcome: 'skipped', reason: 'unknown_type', type: interpreted.unknownType };
     }
-    const { event, unknownFields } = interpreted;
-    return { outcome: 'event', event, unknownFields: unknownFields.length };
+    return { outcome: 'event', ...interpreted };
   };
 }
 

@@ -10,7 +10,7 @@ import type { EventType } from './event-type.ts';
 import { expected, problem, type Problem } from './rejection.ts';
 import { firstProblem } from './schema-problem.ts';
 import { splitType } from './types.ts';
-import { unknownFields } from './unknown-fields.ts';
+import { countUnknownFields } from './unknown-fields.ts';
 import { upcast } from './upcast.ts';
 
 /** What is known of an event from where it stands. */
@@ -24,11 +24,7 @@ export interface Surroundings {
 }
 
 export type Interpreted =
-  | {
-      readonly event: CatalogEvent;
-      /** Paths of fields that today's schema does not know. */
-      readonly unknownFields: readonly string[];
-    }
+  | { readonly event: CatalogEvent; readonly unknownFields: number }
   | { readonly unknownType: string }
   | { readonly problem: Problem };
 
@@ -87,7 +83,7 @@ function readData(
     const digest = digestHex({ data: raw, time: timeReceived });
     return {
       event: { type: type.name, id, source, subject, time, digest, data },
-      unknownFields: unknownFields(raw, data),
+      unknownFields: countUnknownFields(raw, data),
     };
   } catch (thrown) {
     // What the schema knows is in order by now, so it is in a field that the schema drops.

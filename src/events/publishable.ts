@@ -3,7 +3,8 @@ import { identify, type CloudEvent } from './envelope.ts';
 import { interpret } from './interpret.ts';
 import type { NewRecord } from './log/port.ts';
 import { expected, problem, type Problem, type Rejection } from './rejection.ts';
-import { EVENT_TYPES, topicOf } from './types.ts';
+import { EVENT_TYPES, splitType, topicOf } from './types.ts';
+import { unknownPaths } from './unknown-paths.ts';
 
 /** From the publisher's side: what would be decoded at the other end, said before anything is appended. */
 
@@ -13,8 +14,9 @@ export type Publishable =
       readonly record: NewRecord;
       /** With its version, as written. */
       readonly type: string;
-      /** Paths of fields that nobody reads: `data.desciption`. */
-      readonly unknownFields: readonly string[];
+      readonly unknownFields: number;
+      /** Where they stand: `data.desciption`. Empty for data of an older version, which is not what was compared. */
+      readonly unknownPaths: readonly string[];
     }
   | { readonly outcome: 'invalid'; readonly rejection: Rejection };
 
@@ -38,7 +40,10 @@ export function publishable(line: string | Uint8Array, now: number = Date.now())
   const record = recordFor(event.type, event.subject, value);
   const size = sizeOf(record, value);
   if (size > RECORD_BYTES) return refuse(tooLarge(`${size} with its key and headers`));
-  return { outcome: 'valid', record, type: content.event['type'] as string, unknownFields };
+  const type = content.event['type'] as string;
+  const isNamed = unknownFields > 0 && splitType(type).version === KNOWN.get(event.type)?.versions.length;
+  const paths = isNamed ? unknownPaths(content.event['data'], event.data) : [];
+  return { outcome: 'valid', record, type, unknownFields, unknownPaths: paths };
 }
 
 function invalid(rejection: Rejection): Publishable {

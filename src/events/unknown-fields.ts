@@ -1,26 +1,13 @@
 /**
- * The fields that came and that the schema did not keep, nested ones included (one that holds others is one field), by
- * their paths: `data.desciption`, `data.links[].title`. Upstream may add fields at any time; they tell that it has, or
- * that a name is misspelt.
+ * How many fields came that the schema did not keep, nested ones included (one that holds others counts once). Upstream
+ * may add fields at any time; the count tells that it has, or that a name is misspelt.
  */
-export function unknownFields(received: unknown, kept: unknown): readonly string[] {
-  const found: string[] = [];
-  find(received, kept, 'data', found);
-  return found;
-}
-
-function find(received: unknown, kept: unknown, path: string, found: string[]): void {
-  if (!isContainer(received) || !isContainer(kept)) return;
-  const isList = Array.isArray(received);
-  for (const name of Object.keys(received)) {
-    const value = received[name];
-    const isKept = Object.hasOwn(kept, name);
-    // Most fields are neither unknown nor hold others: no path is made for those.
-    if (isKept && !isContainer(value)) continue;
-    const own = isList ? `${path}[]` : `${path}.${name}`;
-    if (isKept) find(value, kept[name], own, found);
-    else found.push(own);
-  }
+export function countUnknownFields(received: unknown, kept: unknown): number {
+  if (!isContainer(received) || !isContainer(kept)) return 0;
+  return Object.keys(received).reduce((count, name) => {
+    if (!Object.hasOwn(kept, name)) return count + 1;
+    return count + countUnknownFields(received[name], kept[name]);
+  }, 0);
 }
 
 /** Lists too: their indexes are the same on both sides. */

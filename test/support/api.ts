@@ -132,7 +132,14 @@ export async function runApi({
   const api = createApi({ ...parts, metrics: registry });
   const listenTo = async (one: Api, onPort = 0) =>
     opened.use(
-      await listen(one, { port: onPort, host: '127.0.0.1', drainMs: 1000, ...(limits ? { limits } : {}) }),
+      await listen(one, {
+        port: onPort,
+        host: '127.0.0.1',
+        drainMs: 1000,
+        // Test and server share a thread: where it is blocked for seconds, a connection that stood idle meanwhile would
+        // be closed under the next request.
+        limits: { keepAliveMs: 600_000, ...limits },
+      }),
     );
   const listening = await listenTo(api, ownPort);
   const { port, url } = listening;

@@ -35,6 +35,8 @@ export interface Limits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly checkingIntervalMs: number;
+  /** How long a connection may stand idle between two requests. */
+  readonly keepAliveMs: number;
 }
 
 /** @throws {PermanentError} where the port or the address cannot be used. */
@@ -44,13 +46,14 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
     headersTimeoutMs = HEADERS_TIMEOUT_MS,
     requestTimeoutMs = REQUEST_TIMEOUT_MS,
     checkingIntervalMs = CHECKING_INTERVAL_MS,
+    keepAliveMs = KEEP_ALIVE_MS,
   } = limits;
   const server = createServer({
     ...classesOf(api.app),
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: checkingIntervalMs,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: keepAliveMs,
     maxHeaderSize: MAX_HEADER_BYTES,
     // Node would answer without our body and headers; refuseMessage looks instead.
     requireHostHeader: false,

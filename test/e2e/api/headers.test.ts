@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { KEEP_ALIVE_MS } from '../../../src/api/http/limits.ts';
 import { PUBLIC_URL, runApi, type RunningApi } from '../../support/api.ts';
 import { categoryDefined, measured, probed, published, targetDefined } from '../../support/events.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';
@@ -53,7 +54,12 @@ let usedUp: RunningApi;
 let broken: RunningApi;
 
 beforeAll(async () => {
-  const limits = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkingIntervalMs: 20 };
+  const limits = {
+    keepAliveMs: KEEP_ALIVE_MS,
+    headersTimeoutMs: 300,
+    requestTimeoutMs: 600,
+    checkingIntervalMs: 20,
+  };
   api = await runApi({ at: countedAt(0) + 1000, limits });
   await api.project(
     categoryDefined(),

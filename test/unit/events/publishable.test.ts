@@ -26,7 +26,8 @@ describe('a line to publish', () => {
     expect(publishable(line, NOW)).toEqual({
       outcome: 'valid',
       type: 'catalog.entry.published.v1',
-      unknownFields: ['data.x_new'],
+      unknownFields: 1,
+      unknownPaths: ['data.x_new'],
       record: {
         topic: 'catalog.entries',
         key: 'ai-news',

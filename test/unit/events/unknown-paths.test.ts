@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { unknownFields } from '../../../src/events/unknown-fields.ts';
+import { unknownPaths } from '../../../src/events/unknown-paths.ts';
 
 test('fields that the schema dropped are told by their paths, whatever they hold once', () => {
   const received = {
@@ -13,17 +13,17 @@ test('fields that the schema dropped are told by their paths, whatever they hold
     ],
   };
   const kept = { revision: 1, title: { en: 'a' }, links: [{ rel: 'a' }, { rel: 'b' }] };
-  expect(unknownFields(received, kept)).toEqual([
+  expect(unknownPaths(received, kept)).toEqual([
     'data.desciption',
     'data.title.de',
     'data.links[].titel',
     'data.links[].titel',
   ]);
-  expect(unknownFields(kept, kept)).toEqual([]);
+  expect(unknownPaths(kept, kept)).toEqual([]);
 });
 
 test('a field is not taken for known because every object inherits its name', () => {
-  expect(unknownFields(JSON.parse('{"__proto__":1,"constructor":1}'), {})).toEqual([
+  expect(unknownPaths(JSON.parse('{"__proto__":1,"constructor":1}'), {})).toEqual([
     'data.__proto__',
     'data.constructor',
   ]);
