@@ -233,3 +233,11 @@ test('the version of kafkajs is the one that this was written for', () => {
   };
   expect(dependencies['kafkajs']).toBe('2.2.4');
 });
+
+describe.runIf(kafka?.url)('a client that is closed', () => {
+  test('looks for the broker of a group no more: nothing of it keeps its process alive', async () => {
+    const client = await connectClient({ address: kafkaAddress(), requestMs: 3000 });
+    client[Symbol.dispose]();
+    await expect(client.coordinator(freshName())).rejects.toThrow();
+  });
+});

@@ -86,6 +86,8 @@ function clusterOf({ kafka }: Connections): Cluster {
 }
 
 function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
+  let isClosed = false;
+
   const anyBroker = async (): Promise<FullBroker> => {
     let failure: unknown = new RetryableError('Kafka names no broker.');
     for (const nodeId of cluster.getNodeIds()) {
@@ -170,13 +172,17 @@ function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
         try {
           return (await cluster.findGroupCoordinator({ groupId })) as FullBroker;
         } catch (thrown) {
-          // The first group of a cluster waits for the topic that groups are kept in. Whoever asks limits the time.
-          if (!namesOf(thrown).includes('KafkaJSGroupCoordinatorNotFound')) throw thrown;
+          // The first group of a cluster waits for the topic that groups are kept in. Whoever asks limits the time, and
+          // closes the client then: going on would keep the process alive for good.
+          if (isClosed || !namesOf(thrown).includes('KafkaJSGroupCoordinatorNotFound')) throw thrown;
           await delay(COORDINATOR_MS);
         }
       }
     },
 
-    [Symbol.dispose]: () => connections.close(),
+    [Symbol.dispose]: () => {
+      isClosed = true;
+      connections.close();
+    },
   };
 }
