@@ -175,7 +175,8 @@ describe('each request makes one line', () => {
       socket.write(`GET ${LISTING} HTTP/1.1\r\nHost: x\r\nx-api-key: ${api.key}\r\n\r\n`),
     );
     await asked.promise;
-    socket.destroy();
+    // A plain end would be that of somebody who has asked and waits for the answer.
+    socket.resetAndDestroy();
     await once(await response, 'close');
     held.resolve();
     api.documents.get = get;
