@@ -254,3 +254,17 @@ describe('the settings of topics', () => {
     );
   });
 });
+
+describe('a topic that has just been made', () => {
+  test('can be asked for its ends, by whoever sees it: brokers take a moment to lead its partitions', async () => {
+    const log = openKafka();
+    for (const topic of Array.from({ length: 10 }, freshName)) {
+      const making = withAdmin((admin) =>
+        admin.createTopics({ waitForLeaders: false, topics: [{ topic, numPartitions: 40 }] }),
+      );
+      while ((await log.partitionCount(topic)) === 0);
+      expect(await log.ends(topic)).toHaveLength(40);
+      await making;
+    }
+  });
+});

@@ -104,8 +104,10 @@ function configuration(folder: string, port: number, controllerPort: number): Re
   };
 }
 
+/** Kafka's form of an id. One that begins with a dash would be taken for an option. */
 function clusterId(): string {
-  return Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
+  const id = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
+  return `C${id.slice(1)}`;
 }
 
 async function freePorts(count: number): Promise<readonly number[]> {

@@ -44,6 +44,12 @@ const FETCH_BYTES = 16 * 1024 * 1024;
 const READ_COMMITTED = 1;
 /** The pause before a coordinator is looked for again, in milliseconds. */
 const COORDINATOR_MS = 250;
+/** How long a partition may be without a leader, in milliseconds: a topic that has just been made, an election. */
+const LEADING_MS = 2000;
+/** The pause before its leader is asked again. */
+const LEADER_MS = 50;
+/** Some broker does not know yet, or no longer, that it leads. */
+const UNLED = new Set(['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'UNKNOWN_TOPIC_OR_PARTITION']);
 const EARLIEST = -2;
 const LATEST = -1;
 
@@ -83,6 +89,11 @@ function clusterOf({ kafka }: Connections): Cluster {
   });
   if (!handed) throw new PermanentError('kafkajs is not the version that this was written for: 2.2.4.');
   return handed;
+}
+
+function leaderless(topic: string, partition: number): RetryableError {
+  const cause = Object.assign(new Error('no leader'), { type: 'LEADER_NOT_AVAILABLE' });
+  return new RetryableError(`${topic}/${partition} has no leader at the moment.`, { cause });
 }
 
 function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
@@ -131,23 +142,35 @@ function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
     return new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
   };
 
+  const endsNow = async (topic: string): Promise<readonly PartitionEnds[]> => {
+    const all = await partitions(topic);
+    const leaders = new Map<number, number[]>();
+    for (const { partition, leader } of all) {
+      if (leader === null) throw leaderless(topic, partition);
+      leaders.set(leader, [...(leaders.get(leader) ?? []), partition]);
+    }
+    // In this order: what is appended or cut in between must not put the earliest after the latest.
+    const earliest = await offsets(topic, leaders, EARLIEST);
+    const latest = await offsets(topic, leaders, LATEST);
+    return all.map(({ partition }) => {
+      const first = earliest.get(partition) ?? 0;
+      return { partition, earliest: first, latest: Math.max(first, latest.get(partition) ?? 0) };
+    });
+  };
+
   return {
     partitions,
 
     ends: async (topic) => {
-      const all = await partitions(topic);
-      const leaders = new Map<number, number[]>();
-      for (const { partition, leader } of all) {
-        if (leader === null) throw new RetryableError(`${topic}/${partition} has no leader at the moment.`);
-        leaders.set(leader, [...(leaders.get(leader) ?? []), partition]);
+      for (const until = Date.now() + LEADING_MS; ;) {
+        try {
+          return await endsNow(topic);
+        } catch (thrown) {
+          const mayPass = namesOf(thrown).some((name) => UNLED.has(name));
+          if (isClosed || Date.now() >= until || !mayPass) throw thrown;
+          await delay(LEADER_MS);
+        }
       }
-      // In this order: what is appended or cut in between must not put the earliest after the latest.
-      const earliest = await offsets(topic, leaders, EARLIEST);
-      const latest = await offsets(topic, leaders, LATEST);
-      return all.map(({ partition }) => {
-        const first = earliest.get(partition) ?? 0;
-        return { partition, earliest: first, latest: Math.max(first, latest.get(partition) ?? 0) };
-      });
     },
 
     fetch: async (nodeId, parts, maxWaitMs) => {
