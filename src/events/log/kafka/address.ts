@@ -24,6 +24,7 @@ export interface Sasl {
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 const OPTIONS = ['tls', 'ca', 'cert', 'key', 'sasl'];
 
+/** kafkajs cannot be given an IPv6 address: such a broker needs a name. */
 const FORM =
   'kafka://[USER:PASSWORD@]HOST:PORT[,HOST:PORT...][?tls=true&ca=FILE&cert=FILE&key=FILE&sasl=MECHANISM]';
 
@@ -41,7 +42,7 @@ export function readKafkaAddress(
   const parts = /^kafka:\/\/(?:([^@/?#]*)@)?([^@/?#]+)\/?(?:\?([^#]*))?$/.exec(url);
   const [, user = '', hosts = '', query = ''] = parts ?? [];
   const brokers = hosts.split(',');
-  if (!parts || !brokers.every((broker) => /^(?:[\w.-]+|\[[0-9a-fA-F:]+\]):\d{1,5}$/.test(broker))) {
+  if (!parts || !brokers.every((broker) => /^[\w.-]+:\d{1,5}$/.test(broker))) {
     return { expected: FORM };
   }
   const options = new URLSearchParams(query);

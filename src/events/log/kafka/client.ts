@@ -7,7 +7,7 @@ import type { PartitionEnds } from '../port.ts';
 import { openConnections, type ConnectionOptionsOfOurs, type Connections } from './connections.ts';
 import { namesOf } from './errors.ts';
 import type { FetchAnswer } from './fetch-answer.ts';
-import { ERROR, fetchFrom, findBroker, metadataOf, type FullBroker } from './vendor.ts';
+import { ERROR, fetchFrom, findBroker, metadataOf, type FullBroker, type TopicMetadata } from './vendor.ts';
 
 /** What of a partition is asked for in one fetch. */
 export interface FetchedPart {
@@ -99,20 +99,28 @@ function leaderless(topic: string, partition: number): RetryableError {
 function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
   let isClosed = false;
 
-  const anyBroker = async (): Promise<FullBroker> => {
+  /** What the first broker that can be asked says; of a topic that it does not know, what the others say. */
+  const metadata = async (topic: string): Promise<TopicMetadata | undefined> => {
     let failure: unknown = new RetryableError('Kafka names no broker.');
+    let unknown: TopicMetadata | undefined;
+    let isAnswered = false;
     for (const nodeId of cluster.getNodeIds()) {
       try {
-        return await findBroker(cluster, nodeId);
+        const found = await metadataOf(await findBroker(cluster, nodeId), topic);
+        // A broker that has just started may not have heard of the topic yet.
+        if (found && found.topicErrorCode !== ERROR.unknownTopicOrPartition) return found;
+        unknown = found;
+        isAnswered = true;
       } catch (thrown) {
         failure = thrown;
       }
     }
-    throw failure;
+    if (!isAnswered) throw failure;
+    return unknown;
   };
 
   const partitions = async (topic: string): Promise<readonly PartitionLeader[]> => {
-    const found = await metadataOf(await anyBroker(), topic);
+    const found = await metadata(topic);
     switch (found?.topicErrorCode ?? ERROR.unknownTopicOrPartition) {
       case ERROR.unknownTopicOrPartition:
       case ERROR.invalidTopic:
@@ -167,7 +175,8 @@ function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
           return await endsNow(topic);
         } catch (thrown) {
           const mayPass = namesOf(thrown).some((name) => UNLED.has(name));
-          if (isClosed || Date.now() >= until || !mayPass) throw thrown;
+          if (isClosed || !mayPass) throw thrown;
+          if (Date.now() >= until) throw new RetryableError(`${topic} has no leaders.`, { cause: thrown });
           await delay(LEADER_MS);
         }
       }

@@ -52,7 +52,7 @@ export function openConnections({
   };
   const kafka = newKafka({
     clientId: 'catalog-read-api',
-    brokers: [...address.brokers],
+    brokers: fromAnyOf(address.brokers),
     ...(tls ? { ssl: tls } : {}),
     ...(address.sasl ? { sasl: { ...address.sasl } as SASLOptions } : {}),
     socketFactory: open,
@@ -75,6 +75,12 @@ export function openConnections({
       for (const each of sockets) each.destroy(new Error('the client was closed'));
     },
   };
+}
+
+/** kafkajs asks the first one, and no other where that one is reached and silent: another attempt begins elsewhere. */
+function fromAnyOf(brokers: readonly string[]): string[] {
+  const first = Math.floor(Math.random() * brokers.length);
+  return [...brokers.slice(first), ...brokers.slice(0, first)];
 }
 
 function connectSocket(

@@ -158,8 +158,12 @@ export class Fetcher implements Disposable {
 
   /** At most one want a partition: a request cannot name one twice, and the others have their turn with the next. */
   async #byLeader(client: KafkaClient): Promise<ReadonlyMap<number, readonly Want[]>> {
-    const oldestLast = [...this.#wants].toReversed();
-    const chosen = new Map(oldestLast.map((want) => [`${want.topic}/${want.partition}`, want]));
+    // The oldest first: a broker gives the first one something however large it is, and cuts off where an answer is full.
+    const chosen = new Map<string, Want>();
+    for (const want of this.#wants) {
+      const place = `${want.topic}/${want.partition}`;
+      if (!chosen.has(place)) chosen.set(place, want);
+    }
     for (const topic of new Set([...chosen.values()].map((want) => want.topic))) {
       if (this.#leaders.has(topic)) continue;
       const partitions = await client.partitions(topic);
@@ -188,10 +192,13 @@ export class Fetcher implements Disposable {
         client.fetch(leader, wants, waitMs),
       );
       if (generation !== this.#generation) return;
+      let hasMoved = false;
       for (const answer of partitions) {
         const want = wants.find((one) => one.topic === answer.topic && one.partition === answer.partition);
-        if (want && this.#wants.has(want)) await this.#take(client, want, answer);
+        if (want && this.#wants.has(want))
+          hasMoved = (await this.#take(client, want, answer)) === 'moved' || hasMoved;
       }
+      if (hasMoved) await this.#options.clock.sleep(MOVED_MS, this.#closing.signal);
     } catch (thrown) {
       if (generation !== this.#generation) return;
       // Nothing says that this client would ever answer again.
@@ -205,29 +212,32 @@ export class Fetcher implements Disposable {
     this.#wake();
   }
 
-  async #take(client: KafkaClient, want: Want, answer: PartitionAnswer): Promise<void> {
+  /** `moved`: it is not there, or not there yet, and is asked for again after a pause. */
+  async #take(client: KafkaClient, want: Want, answer: PartitionAnswer): Promise<'settled' | 'moved'> {
     const { topic, partition, from } = want;
     switch (answer.errorCode) {
       case ERROR.none:
-        return take(want, answer);
+        take(want, answer);
+        return 'settled';
       case ERROR.offsetOutOfRange: {
         const ends = (await client.ends(topic)).find((end) => end.partition === partition);
         const { earliest = 0, latest = 0 } = ends ?? {};
         // Replicas may differ for a moment: what is in the log by now is asked for again.
-        if (from < earliest || from > latest) return want.give({ kind: 'elsewhere', earliest, latest });
-        break;
+        if (from >= earliest && from <= latest) return 'moved';
+        want.give({ kind: 'elsewhere', earliest, latest });
+        return 'settled';
       }
       case ERROR.topicAuthorizationFailed:
-        return want.fail(
-          new PermanentError(`Kafka keeps ${topic} from this user. Give it rights on the topic.`),
-        );
+        want.fail(new PermanentError(`Kafka keeps ${topic} from this user. Give it rights on the topic.`));
+        return 'settled';
       case ERROR.corruptMessage:
-        return want.fail(new RetryableError(`Kafka finds ${topic}/${partition} damaged at ${from}.`));
+        want.fail(new RetryableError(`Kafka finds ${topic}/${partition} damaged at ${from}.`));
+        return 'settled';
       default:
         // The leader has moved, or the partition is gone: both show in what the brokers say of the topic now.
         this.#leaders.delete(topic);
+        return 'moved';
     }
-    await this.#options.clock.sleep(MOVED_MS, this.#closing.signal);
   }
 
   #fail(wants: readonly Want[], thrown: unknown): void {

@@ -44,6 +44,7 @@ export class GroupMembership {
   #memberId = '';
   #generation = -1;
   #inTrouble = false;
+  #isWaiting = false;
   #lastContact: number;
   #expiry: NodeJS.Timeout | undefined;
   #expired = false;
@@ -89,7 +90,9 @@ export class GroupMembership {
     clearTimeout(this.#expiry);
     const { group, link, requestMs } = this.#parts;
     // A join that is under way is answered when the others have joined; who leaves does not wait for that.
-    await this.#orGiveUp(() => this.#living);
+    const hasEnded = await this.#orGiveUp(() => this.#living);
+    // A broker answers nothing else on a connection whose join it has not answered.
+    if (!hasEnded) link.dropConnected();
     this.#parts.given(new Set());
     if (this.#memberId !== '') {
       await this.#orGiveUp(() =>
@@ -103,11 +106,13 @@ export class GroupMembership {
   }
 
   /** Waits for the work, but not for long, and not for its success: what is not given back falls back by itself. */
-  async #orGiveUp(work: () => Promise<void>): Promise<void> {
+  async #orGiveUp(work: () => Promise<void>): Promise<boolean> {
     try {
       await within(LEAVE_MS, 'leaving the group', work);
+      return true;
     } catch (thrown) {
       this.#parts.logger?.debug({ reason: messageOf(thrown) }, 'the group was left without a word');
+      return false;
     }
   }
 
@@ -129,8 +134,7 @@ export class GroupMembership {
     const { group, topics, sessionMs, requestMs, held } = this.#parts;
     const limitMs = 2 * sessionMs + requestMs;
     await this.#ask('joining the group', limitMs, async (coordinator) => {
-      // Whoever waits for the others is not silent: the group gives it as long as it gives them.
-      this.#contact(limitMs);
+      this.#waitForOthers(limitMs);
       const joined = await coordinator.joinGroup({
         groupId: group,
         sessionTimeout: sessionMs,
@@ -238,8 +242,19 @@ export class GroupMembership {
     this.#parts.given(new Set());
   }
 
+  /**
+   * Whoever waits for the others is not silent: the group gives it as long as it gives them. But once for each contact:
+   * who is refused again and again is out by now, and others have what it holds.
+   */
+  #waitForOthers(limitMs: number): void {
+    if (this.#isWaiting) return;
+    this.#contact(limitMs);
+    this.#isWaiting = true;
+  }
+
   /** Notes that the group is there; without another contact in time, what is held is let go. */
   #contact(validMs: number = this.#parts.sessionMs): void {
+    this.#isWaiting = false;
     this.#lastContact = this.#parts.clock.now();
     clearTimeout(this.#expiry);
     if (this.#leaving.signal.aborted) return;

@@ -41,7 +41,8 @@ export function decodeBatches(
       aborted.add((pending.shift() as AbortedTransaction).producerId);
     }
     if (batch.isControl) {
-      if (isAbortMark(batch)) aborted.delete(batch.producerId);
+      // Compaction leaves an empty one behind, as the last that a producer wrote.
+      if (batch.count > 0 && isAbortMark(batch)) aborted.delete(batch.producerId);
     } else if (!(batch.isTransactional && aborted.has(batch.producerId))) {
       for (const record of readRecords(batch)) records.push({ ...place, ...record });
     }

@@ -22,6 +22,13 @@ describe('batches of records', () => {
     expect(decodeBatches(emptyBatch(10, 4), PLACE, [])).toEqual({ records: [], next: 15 });
   });
 
+  test('so is the mark of a transaction’s end, where that is what was emptied', () => {
+    const mark = emptyBatch(10, 4);
+    const [transactional, control] = [0x10, 0x20];
+    mark.writeInt16BE(transactional | control, 21);
+    expect(decodeBatches(mark, PLACE, [])).toEqual({ records: [], next: 15 });
+  });
+
   test('a batch that is cut at the end of a fetch is left for the next one', () => {
     const bytes = Buffer.concat([emptyBatch(10, 4), emptyBatch(15, 2).subarray(0, 40)]);
     expect(decodeBatches(bytes, PLACE, [])).toEqual({ records: [], next: 15 });
