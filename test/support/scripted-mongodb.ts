@@ -18,7 +18,8 @@ export interface ScriptedMongodb extends AsyncDisposable {
   answer(command: string, ...answers: readonly Answer[]): void;
 }
 
-export async function startScriptedMongodb(): Promise<ScriptedMongodb> {
+/** On a free port, or on the one that is given. */
+export async function startScriptedMongodb(onPort = 0): Promise<ScriptedMongodb> {
   const open = new Set<Socket>();
   const commands: Document[] = [];
   const scripted = new Map<string, Answer[]>();
@@ -49,7 +50,7 @@ export async function startScriptedMongodb(): Promise<ScriptedMongodb> {
       }),
     );
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(onPort, '127.0.0.1');
   await once(server, 'listening');
   port = (server.address() as AddressInfo).port;
 

@@ -45,6 +45,7 @@ const FIXED = {
   journal: true,
   retryReads: false,
   retryWrites: false,
+  wtimeoutMS: 0,
 } as const satisfies MongoClientOptions;
 
 /** One client with one pool, connected when it is first used, until it is closed. */
@@ -71,7 +72,7 @@ export class MongoConnection {
     this.#db = this.#client.db(database);
     this.#hosts = this.#client.options.srvHost ?? this.#client.options.hosts.map(String).join(', ');
     this.#options = options;
-    this.#reachability = new Reachability(() => this.#db.command({ ping: 1 }), options.clock);
+    this.#reachability = new Reachability(() => this.#ping(), options.clock);
   }
 
   async close(): Promise<void> {
@@ -107,6 +108,13 @@ export class MongoConnection {
     work: (collection: Collection<StoredDocument>) => Promise<T>,
   ): Promise<T> {
     return await this.attempt((db) => work(db.collection<StoredDocument>(collection)));
+  }
+
+  /** A client whose first attempt to connect has failed connects by itself no more, but does when it is told to. */
+  async #ping(): Promise<void> {
+    this.#refuseIfClosed();
+    await this.#client.connect();
+    await this.#db.command({ ping: 1 });
   }
 
   /** What the driver throws from a client that was closed has many forms. */

@@ -26,8 +26,10 @@ const RETRYABLE: ReadonlySet<number> = new Set([
   50, 64, 100, 134, 262,
   // Chunks moved between shards; a cursor that is gone.
   43, 63, 150, 13_388,
-  // The disk or the memory is full for now.
-  146, 14_031,
+  // The disk or the memory is full for now, writes are held back, the server is overloaded.
+  146, 14_031, 365, 371, 473,
+  // What a query was planned or read with has changed meanwhile, or the time of its read is gone.
+  175, 211, 237, 261, 279,
 ]);
 
 const ADVICE: Readonly<Record<number, string>> = {
@@ -72,15 +74,19 @@ function unwrapped(thrown: unknown): unknown {
 function hasRetryableLabel(thrown: unknown): boolean {
   return (
     thrown instanceof MongoServerError &&
-    (thrown.hasErrorLabel('RetryableWriteError') || thrown.hasErrorLabel('RetryableError'))
+    ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError'].some((label) =>
+      thrown.hasErrorLabel(label),
+    )
   );
 }
 
-/** Errors that the driver does not export: no connection was free in time, or its server has left the replica set. */
+/** Errors that the driver does not export: no connection was free in time, its server has left the replica set, or
+ * there never was one. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
   'MongoWaitQueueTimeoutError',
   'MongoPoolClosedError',
   'MongoServerClosedError',
+  'MongoTopologyClosedError',
 ]);
 
 /** Whether a call ended without an answer: by its connection, or because there was none to be had. */

@@ -299,6 +299,25 @@ describe('failing on MongoDB', () => {
     await hasty[Symbol.asyncDispose]();
   });
 
+  test('a server that comes later than its clients is found, also by calls that were many at once', async () => {
+    const { url } = server;
+    await server[Symbol.asyncDispose]();
+    await using early = openMongoDocuments(url, { patienceMs: 300 });
+    const calls = Array.from({ length: 5 }, () => early.get('c', ['a']));
+    await Promise.all(calls.map((call) => expect(call).rejects.toThrow(RetryableError)));
+    server = await startScriptedMongodb(Number(new URL(url).port));
+    const found = async (): Promise<string> => {
+      try {
+        await early.get('c', ['a']);
+        return 'there';
+      } catch (thrown) {
+        if (!(thrown instanceof RetryableError)) throw thrown;
+        return 'away';
+      }
+    };
+    await expect.poll(found, { timeout: 30_000 }).toBe('there');
+  });
+
   test('a server that is not there is retryable, and the message names it', async () => {
     const hasty = openMongoDocuments('mongodb://127.0.0.1:1/', { patienceMs: 100 });
     const call = hasty.get('c', ['a']);
