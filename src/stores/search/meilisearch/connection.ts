@@ -14,6 +14,8 @@ export interface ConnectionOptions {
 /** Between two questions whether a task is done, in milliseconds: often at first, for most take some ten. */
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 250;
+/** Meilisearch sends a compressed answer in pieces, and the last one waits 40 ms for word that the first arrived. */
+const UNCOMPRESSED = { headers: { 'accept-encoding': 'identity' } };
 
 /** Open until it is closed. Its only state is which calls are in hand. */
 export class MeilisearchConnection {
@@ -28,7 +30,12 @@ export class MeilisearchConnection {
     const { key, requestMs } = options;
     try {
       this.#host = new URL(url).host;
-      this.#client = new Meilisearch({ host: url, apiKey: key ?? '', timeout: requestMs });
+      this.#client = new Meilisearch({
+        host: url,
+        apiKey: key ?? '',
+        timeout: requestMs,
+        requestInit: UNCOMPRESSED,
+      });
     } catch (thrown) {
       throw new PermanentError(`CATALOG_SEARCH_URL: ${messageOf(thrown)}`, { cause: thrown });
     }

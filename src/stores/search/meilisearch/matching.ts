@@ -19,7 +19,10 @@ const HAS_BASE = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u;
 
 export type Search = MultiSearchQuery;
 
-/** The searches for one spelling of a query: an entry matches if all of them find it; the first one ranks. */
+/**
+ * The searches for one spelling of a query: an entry matches if all of them find it; the first one ranks. One that is
+ * alone is asked for its beginning only, as far as the page goes.
+ */
 export interface Spelling {
   readonly tier: number;
   readonly searches: readonly [Search, ...Search[]];
@@ -32,21 +35,28 @@ const TRANSLITERATED = ['sound_names', 'sound_texts'];
 
 export function spellingsOf(uid: string, query: SearchQuery): readonly Spelling[] {
   const selected = selection(query);
+  const reach = query.offset < MAX_TOTAL ? Math.min(query.offset + query.limit, MAX_TOTAL) : 0;
   const words = searchWords(query.q);
   const sounds = words.map(transliterate).filter(Boolean);
   const sound = sounds.join(' ');
   const name = nameKey(query.q);
   return [
-    ...named(uid, TIERS.exact, name === '' ? null : equals('exact', name), selected),
-    ...named(uid, TIERS.exactSound, sound === '' ? null : equals('sounds', sound), selected),
-    ...byWords(uid, words, AS_TYPED, selected),
-    ...byWords(uid, sounds, TRANSLITERATED, selected),
+    ...named(uid, TIERS.exact, name === '' ? null : equals('exact', name), selected, reach),
+    ...named(uid, TIERS.exactSound, sound === '' ? null : equals('sounds', sound), selected, reach),
+    ...byWords(uid, words, AS_TYPED, selected, reach),
+    ...byWords(uid, sounds, TRANSLITERATED, selected, reach),
   ];
 }
 
-function named(uid: string, tier: number, condition: string | null, selected: string): readonly Spelling[] {
+function named(
+  uid: string,
+  tier: number,
+  condition: string | null,
+  selected: string,
+  reach: number,
+): readonly Spelling[] {
   if (condition === null) return [];
-  return [{ tier, searches: [search(uid, '', all(selected, condition))] }];
+  return [{ tier, searches: [search(uid, '', all(condition, selected), reach)] }];
 }
 
 function byWords(
@@ -54,11 +64,12 @@ function byWords(
   typed: readonly string[],
   attributes: readonly string[],
   selected: string,
+  reach: number,
 ): readonly Spelling[] {
   const [first, ...rest] = chunks(distinct(typed.map(readable)));
   if (first === undefined) return [];
   const asked = (words: string): Search => ({
-    ...search(uid, words, selected),
+    ...search(uid, words, selected, rest.length === 0 ? reach : MAX_TOTAL + 1),
     attributesToSearchOn: [...attributes],
     showRankingScore: true,
     showRankingScoreDetails: true,
@@ -66,12 +77,17 @@ function byWords(
   return [{ tier: TIERS.words, searches: [asked(first), ...rest.map(asked)] }];
 }
 
-function search(uid: string, q: string, filter: string): Search {
+/** The same search for all of its keys, unranked, which takes a tenth of the time: up to 2,500 are told. */
+export function keysOf(asked: Search): Search {
+  return { ...asked, limit: 0, facets: ['key'] };
+}
+
+function search(uid: string, q: string, filter: string, limit: number): Search {
   return {
     indexUid: uid,
     q,
     filter,
-    limit: MAX_TOTAL + 1,
+    limit,
     matchingStrategy: 'all',
     attributesToRetrieve: ['id', 'score'],
   };

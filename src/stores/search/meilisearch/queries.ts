@@ -4,8 +4,8 @@ import { checkIndex } from '../checks.ts';
 import { type Content, type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
-import { all, IS_OURS, isAfter, isOneOf } from './filters.ts';
-import { type Search, type Spelling, spellingsOf } from './matching.ts';
+import { all, IS_OURS, isAfter, isOneOf, keyOf } from './filters.ts';
+import { keysOf, type Search, type Spelling, spellingsOf } from './matching.ts';
 import { missing } from './missing.ts';
 import { uidOf } from './names.ts';
 import { type Match, ranked } from './ranking.ts';
@@ -16,6 +16,7 @@ const SCANNED = 1000;
 const LACKING: ReadonlySet<string> = new Set([
   'index_not_found',
   'invalid_search_filter',
+  'invalid_search_facets',
   'invalid_search_attributes_to_search_on',
   'invalid_search_sort',
   'invalid_multi_search_filter',
@@ -23,7 +24,14 @@ const LACKING: ReadonlySet<string> = new Set([
 
 type Found = MultiSearchResult<RecordAny>;
 
-/** Queries, each answered from all of its matches, at most one more than can be reached. Without state. */
+/** What a spelling finds: its first matches, and how many there are, counted to one more than can be reached. */
+interface List {
+  readonly search: Search;
+  readonly matches: readonly Match[];
+  readonly total: number;
+}
+
+/** Queries, each answered from the beginnings of what its spellings find. Without state. */
 export class MeilisearchQueries {
   readonly #connection: MeilisearchConnection;
 
@@ -37,16 +45,16 @@ export class MeilisearchQueries {
       index,
       spellings.map(({ searches: [first] }) => first),
     );
-    const matches = await Promise.all(
-      spellings.map(async (spelling, at) => {
-        return await this.#narrowed(index, spelling, matchesIn(found[at], spelling.tier));
-      }),
+    const lists = await Promise.all(
+      spellings.map(async (spelling, at) => await this.#listed(index, spelling, found[at])),
     );
-    const ids = ranked(matches.flat());
+    const total = await this.#total(index, lists);
+    const end = Math.min(query.offset + query.limit, MAX_TOTAL);
+    const matches = lists.map((list) => list.matches);
     return {
-      ids: ids.slice(query.offset, Math.min(query.offset + query.limit, MAX_TOTAL)),
-      total: Math.min(ids.length, MAX_TOTAL),
-      totalIsExact: ids.length <= MAX_TOTAL,
+      ids: ranked(matches, end).slice(query.offset),
+      total: Math.min(total, MAX_TOTAL),
+      totalIsExact: total <= MAX_TOTAL,
     };
   }
 
@@ -67,14 +75,40 @@ export class MeilisearchQueries {
     );
   }
 
+  async #listed(index: string, spelling: Spelling, found: Found | undefined): Promise<List> {
+    const { tier, searches } = spelling;
+    const [search, ...others] = searches;
+    const matches = matchesIn(found, tier);
+    if (others.length === 0) return { search, matches, total: found?.estimatedTotalHits ?? 0 };
+    const narrowed = await this.#narrowed(index, others, matches);
+    return { search, matches: narrowed, total: narrowed.length };
+  }
+
+  /** How many entries the lists have together. What their beginnings do not tell is asked for by keys. */
+  async #total(index: string, lists: readonly List[]): Promise<number> {
+    const filled = lists.filter(({ total }) => total > 0);
+    const longest = Math.max(0, ...filled.map(({ total }) => total));
+    if (longest > MAX_TOTAL || filled.length < 2) return longest;
+    const keys = new Set(filled.flatMap(({ matches }) => matches.map(({ id }) => keyOf(id))));
+    const cut = filled.filter(({ matches, total }) => matches.length < total);
+    if (cut.length === 0) return keys.size;
+    const found = await this.#search(
+      index,
+      cut.map(({ search }) => keysOf(search)),
+    );
+    for (const { facetDistribution } of found) {
+      for (const key of Object.keys(facetDistribution?.['key'] ?? {})) keys.add(key);
+    }
+    return keys.size;
+  }
+
   /** Of what was found by the first words of a long query, what the others find too. */
   async #narrowed(
     index: string,
-    { searches }: Spelling,
+    others: readonly Search[],
     matches: readonly Match[],
   ): Promise<readonly Match[]> {
-    const [, ...others] = searches;
-    if (others.length === 0 || matches.length === 0) return matches;
+    if (matches.length === 0) return matches;
     const among = isOneOf(
       'key',
       matches.map(({ id }) => id),

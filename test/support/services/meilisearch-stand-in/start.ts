@@ -28,6 +28,8 @@ export interface StandIn extends AsyncDisposable {
   lose(uid: string): void;
   /** Requests so far, as `POST /multi-search`. */
   readonly requests: readonly string[];
+  /** The encodings in which answers were asked for. */
+  readonly encodings: ReadonlySet<string>;
 }
 
 export interface StandInOptions {
@@ -47,6 +49,7 @@ export async function startStandIn({ keys, maxBodyBytes = 100e6 }: StandInOption
   const indexes = new Map<string, StoredIndex>();
   const tasks = new Tasks();
   const requests: string[] = [];
+  const encodings = new Set<string>();
   let failure: Answer | null = null;
   const server = createServer((incoming, response) => {
     void (async () => {
@@ -60,6 +63,7 @@ export async function startStandIn({ keys, maxBodyBytes = 100e6 }: StandInOption
     const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://stand-in');
     const method = incoming.method ?? 'GET';
     requests.push(`${method} ${pathname}`);
+    encodings.add(String(incoming.headers['accept-encoding']));
     try {
       const text = await read(incoming, maxBodyBytes);
       if (failure) return failure;
@@ -140,6 +144,7 @@ export async function startStandIn({ keys, maxBodyBytes = 100e6 }: StandInOption
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     tasks,
     requests,
+    encodings,
     lose(uid) {
       indexes.delete(uid);
     },

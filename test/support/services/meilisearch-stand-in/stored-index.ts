@@ -14,6 +14,7 @@ export interface Settings {
     readonly disableOnAttributes: readonly string[];
   };
   readonly pagination: { readonly maxTotalHits: number };
+  readonly faceting: { readonly maxValuesPerFacet: number };
 }
 
 /** What an index has until it is told otherwise: https://www.meilisearch.com/docs/reference/api/settings */
@@ -25,6 +26,7 @@ const DEFAULTS: Settings = {
   rankingRules: ['words', 'typo', 'proximity', 'attribute', 'sort', 'exactness'],
   typoTolerance: { enabled: true, minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 }, disableOnAttributes: [] },
   pagination: { maxTotalHits: 1000 },
+  faceting: { maxValuesPerFacet: 100 },
 };
 
 export interface SearchRequest {
@@ -35,6 +37,7 @@ export interface SearchRequest {
   readonly offset?: number;
   readonly attributesToRetrieve?: readonly string[];
   readonly attributesToSearchOn?: readonly string[];
+  readonly facets?: readonly string[];
 }
 
 interface Candidate {
@@ -84,7 +87,7 @@ export class StoredIndex {
   }
 
   search(request: SearchRequest): object {
-    const { q = '', filter, sort = [], limit = 20, offset = 0 } = request;
+    const { q = '', filter, sort = [], limit = 20, offset = 0, facets } = request;
     const attributes = this.#searched(request.attributesToSearchOn);
     this.#checkSort(sort);
     const holds =
@@ -113,7 +116,26 @@ export class StoredIndex {
       offset,
       estimatedTotalHits: Math.min(found.length, this.settings.pagination.maxTotalHits),
       processingTimeMs: 0,
+      ...(facets && { facetDistribution: this.#distribution(found, facets) }),
     };
+  }
+
+  /** How often each value is there: of more than are told, those that come first. */
+  #distribution(found: readonly Candidate[], facets: readonly string[]): object {
+    const { filterableAttributes, faceting } = this.settings;
+    const unknown = facets.find((one) => !filterableAttributes.includes(one));
+    if (unknown !== undefined) {
+      const message = `Attribute \`${unknown}\` is not filterable.`;
+      throw new Problem(400, 'invalid_search_facets', message);
+    }
+    return Object.fromEntries(
+      facets.map((name) => {
+        const values = found.flatMap(({ document }) => [document[name] ?? []].flat().map(String)).toSorted();
+        const counts = new Map<string, number>();
+        for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+        return [name, Object.fromEntries([...counts].slice(0, faceting.maxValuesPerFacet))];
+      }),
+    );
   }
 
   #searched(wanted: readonly string[] | undefined): readonly string[] {

@@ -156,6 +156,37 @@ describe('answers of Meilisearch', () => {
     }
   });
 
+  test('they are asked for uncompressed', async () => {
+    await search.put(INDEX, [ALPHA]);
+    await ids(search, INDEX, 'alpha');
+    expect([...standIn.encodings]).toEqual(['identity']);
+  });
+
+  test('where a page has all matches it is one request, and a second one counts where there are more', async () => {
+    await search.put(INDEX, many(60));
+    const asked = async (q: string) => {
+      const before = standIn.requests.length;
+      const { total } = await hits(search, INDEX, q, { limit: 5 });
+      return { total, requests: standIn.requests.slice(before) };
+    };
+    expect(await asked('59')).toEqual({ total: 1, requests: ['POST /multi-search'] });
+    expect(await asked('common')).toEqual({
+      total: 60,
+      requests: ['POST /multi-search', 'POST /multi-search'],
+    });
+  });
+
+  test('what is found by some spellings alone is counted once with what others find', async () => {
+    await search.put(INDEX, [
+      ...many(30, (at) => ({ titles: [`Rust ${at}`] })),
+      ...Array.from({ length: 20 }, (_, at) => entry(`ru-${at}`, { titles: [`Раст ${at}`, `раст`] })),
+    ]);
+    for (const q of ['rust', 'rast', 'раст', 'ru']) {
+      const all = await hits(search, INDEX, q);
+      expect(await hits(search, INDEX, q, { limit: 3 })).toEqual({ ...all, ids: all.ids.slice(0, 3) });
+    }
+  });
+
   test('a page of somebody else in the place of an answer is retryable', async () => {
     standIn.failWith({ status: 200, body: '<html>Welcome</html>' });
     await expect(hits(search, INDEX, 'alpha')).rejects.toThrow(RetryableError);
