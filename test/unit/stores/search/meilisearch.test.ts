@@ -178,11 +178,12 @@ describe('answers of Meilisearch', () => {
 
   test('what is found by some spellings alone is counted once with what others find', async () => {
     await search.put(INDEX, [
-      ...many(30, (at) => ({ titles: [`Rust ${at}`] })),
-      ...Array.from({ length: 20 }, (_, at) => entry(`ru-${at}`, { titles: [`Раст ${at}`, `раст`] })),
+      ...many(25, (at) => ({ titles: [`Chat ${at}`] })),
+      ...Array.from({ length: 20 }, (_, at) => entry(`ru-${at}`, { titles: [`Коммон ${at}`] })),
     ]);
-    for (const q of ['rust', 'rast', 'раст', 'ru']) {
+    for (const q of ['c', 'common', 'чат']) {
       const all = await hits(search, INDEX, q);
+      expect(all.ids).toHaveLength(all.total);
       expect(await hits(search, INDEX, q, { limit: 3 })).toEqual({ ...all, ids: all.ids.slice(0, 3) });
     }
   });
