@@ -9,6 +9,7 @@ const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lo
 
 interface LockedPackage {
   readonly version?: string;
+  readonly integrity?: string;
   readonly resolved?: string;
   /** Of a workspace: `resolved` is its folder. */
   readonly link?: boolean;
@@ -24,6 +25,11 @@ test('the lock file has a version for every package, those of other platforms in
   // npm leaves some out when it adds to an existing lock; `npm install --package-lock-only` from nothing mends that.
   expect(packages.filter(([, { version }]) => version === undefined).map(([path]) => path)).toEqual([]);
   expect(packages.length).toBeGreaterThan(100);
+});
+
+test('the lock file has the digest of every package, so that a changed one is not installed', () => {
+  const withoutDigest = packages.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-'));
+  expect(withoutDigest.map(([path]) => path)).toEqual([]);
 });
 
 test('the lock file names no registry', () => {
