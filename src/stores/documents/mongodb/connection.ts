@@ -36,7 +36,7 @@ function settings(patienceMs: number): MongoClientOptions {
  *   primary that was just elected may answer, for a moment, from before writes that its predecessor acknowledged.
  *   What `local` may show and a failover take back is a write that nobody was told of: whoever writes on top of it finds
  *   out by its guard, and whoever goes on without writing asks for versions that are durable: read concern `majority`.
- *   So does the answer to a write that was repeated and finds its own token. A primary that has lost its majority may answer from the past until it notices, some ten
+ *   A primary that has lost its majority may answer from the past until it notices, some ten
  *   seconds at most; it acknowledges no write meanwhile.
  * - Repetitions are ours, under the guard, for every deployment alike; the driver's own need sessions.
  */

@@ -19,8 +19,8 @@ import { fieldsOf, type StoredDocument } from './stored.ts';
  * A document that was read as absent is inserted: a duplicate key (11000) says that it exists. Any other is replaced
  * or deleted where it still has its version, never upserted, so that what was removed does not come back. Of those
  * MongoDB tells only how many fitted: where that is fewer than were sent, the versions are read. The writer's own
- * token means done, once a majority has it: what only this primary has may be taken back by a failover, and nobody
- * would be told. A document that was written by this very call and overwritten by somebody else before the
+ * token means done: the answer that it follows waited for a majority to have everything that stood before it, as
+ * also writes do that change nothing. A document that was written by this very call and overwritten by somebody else before the
  * versions were read counts as a conflict, as after a lost answer (port.ts).
  */
 export interface Change {
@@ -132,24 +132,20 @@ export class Pending {
     }
   }
 
-  /** Answers what is to be sent again: not applied, and yet as it was read; or applied, and not with a majority yet. */
+  /** Answers what cannot be: not applied, and yet the version is the one that was read. It is sent again. */
   async #settle(
     collection: Collection<StoredDocument>,
     asked: readonly Change[],
   ): Promise<readonly Change[]> {
     if (asked.length === 0) return [];
-    const ids = (changes: readonly Change[]): readonly string[] => changes.map(({ id }) => id);
-    const found = await versionsOf(collection, ids(asked));
-    const outcomeOf = ({ id, settle }: Change): Outcome => settle(found.get(id));
-    const claimed = asked.filter((change) => outcomeOf(change) === 'done');
-    const durable =
-      claimed.length > 0 ? await versionsOf(collection, ids(claimed), { durable: true }) : found;
+    const found = await versionsOf(
+      collection,
+      asked.map(({ id }) => id),
+    );
     return asked.filter((change) => {
       const version = found.get(change.id);
-      const outcome = outcomeOf(change);
-      const isUnsure = outcome === 'done' && durable.get(change.id) !== version;
-      if (isUnsure || (version !== undefined && version === change.read)) return true;
-      this.outcomes.set(change.id, outcome);
+      if (version !== undefined && version === change.read) return true;
+      this.outcomes.set(change.id, change.settle(version));
       return false;
     });
   }
