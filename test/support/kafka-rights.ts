@@ -9,12 +9,12 @@ import { withAdmin } from './kafka-log.ts';
 /** Lets the users of this run do what docs/guides/deploy.md says that each needs, and nothing else. */
 export async function grantAsDeployed(prefix = '', address?: KafkaAddress): Promise<void> {
   const acl = aclsOf('docs/guides/deploy.md', prefix).flatMap((entry) =>
-    BOTH.includes(entry.principal) ? [entry, { ...entry, principal: 'User:one-process' }] : [entry],
+    BOTH.has(entry.principal) ? [entry, { ...entry, principal: 'User:one-process' }] : [entry],
   );
   await withAdmin((admin) => admin.createAcls({ acl }), address);
 }
 
-const BOTH = ['User:project', 'User:operator'];
+const BOTH = new Set(['User:project', 'User:operator']);
 
 /** What the `kafka-acls.sh` commands of a page would make, for topics and groups of an installation's own prefix. */
 function aclsOf(page: string, prefix = ''): readonly AclEntry[] {
