@@ -1,7 +1,6 @@
 import type { Log } from '../../src/events/log/port.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { Registry } from '../../src/platform/metrics.ts';
-import type { LaneId } from '../../src/projecting/lane.ts';
 import { createProjectorMetrics } from '../../src/projecting/projector-metrics.ts';
 import { Projector, type ProjectorParts } from '../../src/projecting/projector.ts';
 import { Stopped } from '../../src/projecting/retry.ts';
@@ -10,9 +9,9 @@ import { LEASES } from '../../src/projecting/search/lease.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { decode, NOTES_AND_MARKS } from './notes-and-marks.ts';
-import { BrokenPromise } from './promises.ts';
+import { BrokenPromise, LANES } from './promises.ts';
 import { connectDocuments, type SharedDocuments } from './simulated-documents.ts';
-import { connectLog, type SharedLog } from './simulated-log.ts';
+import { connectLog, type Member, type SharedLog } from './simulated-log.ts';
 import { connectSearch, LIFETIME_MS, type SharedSearch } from './simulated-search.ts';
 import { createWorker, type Worker } from './worker.ts';
 import type { World } from './world.ts';
@@ -52,16 +51,10 @@ export interface Planted {
   readonly search?: (search: Search) => Search;
 }
 
-export const TOPICS = ['notes', 'marks'] as const;
-export const PARTITIONS = [0, 1] as const;
-
-export const LANES: readonly LaneId[] = TOPICS.flatMap((topic) =>
-  PARTITIONS.map((partition) => ({ readModel: 'notes@1', topic, partition })),
-);
-
-export function start(stage: Stage): Actor {
+/** `acceptGaps` names lanes whose halt the operator accepts. */
+export function start(stage: Stage, acceptGaps: readonly string[] = []): Actor {
   const worker = createWorker(stage.world, `worker ${stage.actors.length}`);
-  const projector = new Projector(partsOf(stage, worker));
+  const projector = new Projector({ ...partsOf(stage, worker), acceptGaps });
   const feed = new SearchFeed(feedPartsOf(stage, worker));
   const actor: Actor = { worker, projector, feed, hasStarted: false, stopping: false };
   stage.actors.push(actor);
@@ -74,6 +67,16 @@ export function start(stage: Stage): Actor {
     if (!(thrown instanceof Stopped)) stage.broken.push(thrown as Error);
   });
   return actor;
+}
+
+export function membersOf({ log }: Stage, { worker }: Actor): readonly Member[] {
+  return [...log.members].filter((member) => member.worker === worker);
+}
+
+/** Gives every partition to a worker that has joined. */
+export function assignAll(stage: Stage, actor: Actor): void {
+  for (const member of membersOf(stage, actor))
+    for (const { topic, partition } of LANES) member.assign(topic, partition);
 }
 
 /** Resolves when it has stopped; a worker that is killed meanwhile never does. */

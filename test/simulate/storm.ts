@@ -1,7 +1,8 @@
 import { arbitraryRecord } from './notes-and-marks.ts';
+import { TOPICS, PARTITIONS } from './promises.ts';
 import { appendRecord, partitionsOf } from './simulated-log.ts';
 import { loseFromIndex } from './simulated-search.ts';
-import { failIfBroken, PARTITIONS, start, stop, TOPICS, type Actor, type Stage } from './stage.ts';
+import { failIfBroken, start, stop, type Actor, type Stage } from './stage.ts';
 import type { World } from './world.ts';
 
 const WORKERS = 3;
@@ -24,7 +25,7 @@ export async function storm(stage: Stage): Promise<void> {
 }
 
 /** A few records at once, so that workers have something to do at the same time. */
-function publish({ log, world }: Stage): void {
+export function publish({ log, world }: Stage): void {
   const revision = 1 + Math.floor(partitionsOf(log, 'notes').flat().length / 3);
   for (let left = 12 * world.random(); left > 0; left -= 1) {
     appendRecord(log, arbitraryRecord(world, revision), world.now());
@@ -55,6 +56,25 @@ function disturb(stage: Stage, actor: Actor): void {
     case 'stopped':
       void stop(stage, actor);
       return;
+    case 'clock set':
+      worker.wrongByMs = world.pick([0, -1, 1]) * 3_600_000 * 50 * world.random();
+      return;
+    case 'ends unknown':
+      log.hidden.set(world.pick([...TOPICS, 'rejected']), {
+        until: world.now() + 20_000 * world.random(),
+        as: 'unknown',
+      });
+      return;
+    case 'ends empty':
+      // Less than a certain reading takes: a broker that says so for longer is believed.
+      log.hidden.set(world.pick(TOPICS), { until: world.now() + 3000 * world.random(), as: 'empty' });
+      return;
+    case 'store in trouble':
+      stage.documents.namelessUntil = world.now() + world.pick([1000, 5000, 15_000]);
+      return;
+    case 'store read only':
+      stage.documents.readOnlyUntil = world.now() + world.pick([1000, 5000, 15_000]);
+      return;
     case 'index lost':
     case 'index emptied':
       loseFromIndex(stage.search, world, act);
@@ -68,6 +88,11 @@ const ACTS = {
   killed: 0.003,
   paused: 0.005,
   stopped: 0.002,
+  'clock set': 0.01,
+  'ends unknown': 0.003,
+  'ends empty': 0.003,
+  'store in trouble': 0.002,
+  'store read only': 0.001,
   'index lost': 0.001,
   'index emptied': 0.002,
 };
