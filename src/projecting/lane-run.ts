@@ -29,6 +29,9 @@ import { conflictPause, createRetry, Stopped, type Retry } from './retry.ts';
 import type { Turns } from './turns.ts';
 
 /*
+ * Longer than other files: what moves a lane from state to state stands together here; what happens in a state is
+ * elsewhere (batch.ts, lane.ts, held-checkpoint.ts, log-fit.ts, parking.ts).
+ *
  * One lane in this worker, from its assignment until it is taken away:
  *
  *   assigned --claim--> running --taken away--> released
