@@ -29,6 +29,9 @@ import { conflictPause, createRetry, Stopped, type Retry } from './retry.ts';
 import type { Turns } from './turns.ts';
 
 /*
+ * Longer than other files: what moves a lane from state to state stands together here; what happens in a state is
+ * elsewhere (batch.ts, lane.ts, held-checkpoint.ts, log-fit.ts, parking.ts).
+ *
  * One lane in this worker, from its assignment until it is taken away:
  *
  *   assigned --claim--> running --taken away--> released
@@ -104,7 +107,7 @@ export class LaneRun {
   #isLost = false;
   #losses = 0;
   #lostAt = Number.NEGATIVE_INFINITY;
-  /** When the idle lane is to be compared with its log again. */
+  /** When the idle lane is to be compared with its log again, by the monotonic clock; so is what follows. */
   #nextLook = 0;
   /** When the last consumed record was known to be in the log. */
   #knownAt = Number.NEGATIVE_INFINITY;
@@ -198,7 +201,7 @@ export class LaneRun {
     if (batch.from !== position || batch.next === batch.from) {
       if (!(await this.#look(held, batch))) return false;
     } else {
-      const fetchedAt = clock.now();
+      const fetchedAt = clock.monotonic();
       const isKnown = last === null || fetchedAt - this.#knownAt < TRUSTED_MS;
       if (!isKnown && !(await this.#fits(held))) return false;
       await this.#surroundings.turns.take(laneTurn(this.#lane), () => this.#consume(held, batch));
@@ -226,8 +229,8 @@ export class LaneRun {
   async #look(held: HeldCheckpoint, batch: Batch): Promise<boolean> {
     const { clock } = this.#parts;
     const isIdle = batch.from === held.checkpoint.position;
-    if (isIdle && clock.now() < this.#nextLook) return true;
-    this.#nextLook = clock.now() + IDLE_LOOK_MS;
+    if (isIdle && clock.monotonic() < this.#nextLook) return true;
+    this.#nextLook = clock.monotonic() + IDLE_LOOK_MS;
     if (!(await this.#fits(held))) return false;
     if (!isIdle) await clock.sleep(MISSED_MS, this.#signal);
     return true;
@@ -235,7 +238,7 @@ export class LaneRun {
 
   /** Whether the log is still the one that was read; where it is not, the lane halts. */
   async #fits(held: HeldCheckpoint): Promise<boolean> {
-    const began = this.#parts.clock.now();
+    const began = this.#parts.clock.monotonic();
     const { halt, compared } = await this.#readFit(held.checkpoint);
     if (halt) {
       await this.#halt(held, halt);
@@ -347,7 +350,7 @@ export class LaneRun {
     const { clock, logger } = this.#parts;
     if (this.#held) {
       logger.info({ lane: this.#name }, 'lane lost: another worker has claimed it');
-      const now = clock.now();
+      const now = clock.monotonic();
       if (now - this.#lostAt > CALM_MS) this.#losses = 0;
       this.#lostAt = now;
       this.#losses += 1;

@@ -14,7 +14,7 @@ export interface LaneState {
   readonly lane: LaneId;
   /** `claiming`: its checkpoint is not this worker's yet. `paused`: work that failed is repeated, without a hand. */
   readonly state: 'claiming' | 'running' | 'paused' | 'halted';
-  /** Since when it is in this state, by the worker's clock, in milliseconds. */
+  /** Since when it is in this state: `monotonic()` of the worker's clock. */
   readonly since: number;
   /** One line for people: why it does not move. null where nothing has failed. */
   readonly reason: string | null;
@@ -52,14 +52,14 @@ export function createLaneStates(
     list: () => [...states.values()],
     halts,
     begin: (assignment, lane) => {
-      let current: LaneState = { lane, state: 'claiming', since: clock.now(), reason: null };
+      let current: LaneState = { lane, state: 'claiming', since: clock.monotonic(), reason: null };
       /** What has failed last; null where nothing waits to succeed. */
       let failing: string | null = null;
       const name = laneName(lane);
       states.set(assignment, current);
       const enter = (state: LaneState['state'], reason: string | null): void => {
         if (!states.has(assignment)) return;
-        current = { lane, state, reason, since: state === current.state ? current.since : clock.now() };
+        current = { lane, state, reason, since: state === current.state ? current.since : clock.monotonic() };
         states.set(assignment, current);
         if (state === 'halted') halts.set(name, reason ?? '');
         else halts.delete(name);

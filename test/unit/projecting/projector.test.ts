@@ -155,7 +155,7 @@ describe('a projector', () => {
     await expect.poll(checkpoint).toMatchObject({ position: 1, halted: { reason: 'gap', from: 1, to: 2 } });
     await halted[Symbol.asyncDispose]();
     await engine.start({ acceptGaps: [LANE] });
-    await engine.settled();
+    await expect.poll(checkpoint).toMatchObject({ position: 3, halted: null });
     expect(await engine.notes()).toEqual({ a: 'one', c: 'kept' });
     expect(await verify()).toMatchObject({ ok: true, logCut: true });
   });

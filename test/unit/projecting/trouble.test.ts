@@ -13,6 +13,7 @@ import { overriding } from '../../support/overriding.ts';
 const LANE = 'notes@1/notes/0';
 const clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   sleep: () => new Promise<void>((resolve) => setTimeout(resolve, 1)),
 };
 
