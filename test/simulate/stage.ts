@@ -1,4 +1,5 @@
 import type { Log } from '../../src/events/log/port.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { Registry } from '../../src/platform/metrics.ts';
 import { createProjectorMetrics } from '../../src/projecting/projector-metrics.ts';
@@ -46,6 +47,7 @@ export interface Actor {
 export interface Planted {
   readonly documents?: (documents: Documents) => Documents;
   readonly log?: (log: Log) => Log;
+  readonly clock?: (clock: Clock) => Clock;
   /** The documents as the feeder sees them. */
   readonly fedFrom?: (documents: Documents) => Documents;
   readonly search?: (search: Search) => Search;
@@ -98,7 +100,7 @@ export function partsOf({ log, documents, planted, world }: Stage, worker: Worke
     documents: planted.documents?.(connected.documents) ?? connected.documents,
     projections: [NOTES_AND_MARKS],
     decode,
-    clock: worker.clock,
+    clock: planted.clock?.(worker.clock) ?? worker.clock,
     logger: createLogger('silent', worker.name),
     metrics: createProjectorMetrics(new Registry()),
     rejectedTopic: 'rejected',
@@ -128,7 +130,7 @@ export function feedPartsOf(stage: Stage, worker: Worker): ConstructorParameters
       documents: planted.fedFrom?.(leased) ?? leased,
       search: planted.search?.(connected.search) ?? connected.search,
     }),
-    clock: worker.clock,
+    clock: planted.clock?.(worker.clock) ?? worker.clock,
     logger: createLogger('silent', worker.name),
     random: () => world.random(),
     bounds: BOUNDS,

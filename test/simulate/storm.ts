@@ -7,6 +7,8 @@ import type { World } from './world.ts';
 
 const WORKERS = 3;
 const STEPS = 1000;
+/** Longer than it takes until a log that seems to be another one is believed to be. Simulated milliseconds. */
+const CERTAIN_MS = 10_000;
 
 /** Everything fails: calls are refused, cut and left unanswered; workers are killed, paused, stopped and replaced; indexes are lost. */
 export async function storm(stage: Stage): Promise<void> {
@@ -65,10 +67,14 @@ function disturb(stage: Stage, actor: Actor): void {
         as: 'unknown',
       });
       return;
-    case 'ends empty':
+    case 'ends empty': {
+      const topic = world.pick(TOPICS);
+      const before = log.hidden.get(topic)?.until ?? Number.NEGATIVE_INFINITY;
       // Less than a certain reading takes: a broker that says so for longer is believed.
-      log.hidden.set(world.pick(TOPICS), { until: world.now() + 3000 * world.random(), as: 'empty' });
+      if (before < world.now() - CERTAIN_MS)
+        log.hidden.set(topic, { until: world.now() + 3000 * world.random(), as: 'empty' });
       return;
+    }
     case 'store in trouble':
       stage.documents.namelessUntil = world.now() + world.pick([1000, 5000, 15_000]);
       return;
