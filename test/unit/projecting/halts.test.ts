@@ -119,6 +119,6 @@ test('health reports a lane that cannot even be claimed', async () => {
   const ends = (): Promise<never> => Promise.reject(new PermanentError('not authorised'));
   const projector = await engine.start({ log: overriding(engine.log, { ends }) });
   await expect.poll(() => projector.halts.size).toBe(1);
-  using health = watchHealth({ ...engine.parts, registry: new Registry() }, projector);
+  await using health = watchHealth({ ...engine.parts, registry: new Registry(), where: 'here:1' }, projector);
   expect(await health.look()).toEqual({ ok: false, detail: expect.stringContaining('not authorised') });
 });
