@@ -74,10 +74,10 @@ function showReadiness(checks: Readiness, registry: Registry): void {
     labelNames: ['check'] as const,
     registers: [registry],
     collect: async () => {
-      for (const check of ['documents', 'search'] as const) {
-        const { ok, degraded = false } = await checks[check]();
-        ready.set({ check }, ok && !degraded ? 1 : 0);
-      }
+      const names = ['documents', 'search'] as const;
+      const found = await Promise.all(names.map((check) => checks[check]()));
+      for (const [index, { ok, degraded = false }] of found.entries())
+        ready.set({ check: names[index] ?? '' }, ok && !degraded ? 1 : 0);
     },
   });
 }

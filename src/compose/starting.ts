@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import { messageOf, RetryableError } from '../platform/errors.ts';
+import { AccessRefused, messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { Stopped } from '../projecting/retry.ts';
 
@@ -9,7 +9,8 @@ import { Stopped } from '../projecting/retry.ts';
  *   starting --a store cannot be reached--> waiting: pauses, up to 5 s --it answers--> starting --> started
  *   any of them --told to stop--> stopping
  *
- * A failure that no waiting mends (a wrong password, a folder that may not be written) ends it.
+ * A failure that no waiting mends (a folder that may not be written) ends it, and a password that is refused for half a
+ * minute.
  */
 export interface Starting {
   /**
@@ -33,6 +34,8 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 /** Between two lines that say the same. */
 const SAY_MS = 10_000;
+/** A store that refuses the password for so long does not do so because it is starting itself. */
+const REFUSED_MS = 30_000;
 /** Work that takes less is not worth a line. */
 const LONG_MS = 3000;
 
@@ -51,6 +54,7 @@ export function createStarting({ clock, logger, signal, random = Math.random }: 
 
   async function wait<T>(what: string, work: () => Promise<T>): Promise<T> {
     let saidAt = Number.NEGATIVE_INFINITY;
+    let refusedAt: number | null = null;
     for (let attempt = 1; ; attempt += 1) {
       if (signal.aborted) throw new Stopped(`${what}: stopped`);
       try {
@@ -62,6 +66,9 @@ export function createStarting({ clock, logger, signal, random = Math.random }: 
       } catch (thrown) {
         if (!(thrown instanceof RetryableError)) throw thrown;
         const reason = messageOf(thrown);
+        refusedAt = thrown instanceof AccessRefused ? (refusedAt ?? clock.monotonic()) : null;
+        if (refusedAt !== null && clock.monotonic() - refusedAt >= REFUSED_MS)
+          throw new PermanentError(reason, { cause: thrown });
         state = `waiting: ${what}: ${reason}`;
         if (clock.monotonic() - saidAt >= SAY_MS) {
           saidAt = clock.monotonic();

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { createStarting } from '../../../src/compose/starting.ts';
-import { PermanentError, RetryableError } from '../../../src/platform/errors.ts';
+import { AccessRefused, PermanentError, RetryableError } from '../../../src/platform/errors.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { Stopped } from '../../../src/projecting/retry.ts';
 import { createTestClock } from '../../support/test-clock.ts';
@@ -56,6 +56,21 @@ test('what no waiting mends ends the start at once', async () => {
   const { starting } = begin();
   const wrong = () => Promise.reject(new PermanentError('wrong password'));
   await expect(starting.wait('the documents store', wrong)).rejects.toThrow('wrong password');
+});
+
+test('a password that is refused and nothing else ends the start after half a minute', async () => {
+  const { clock, starting } = begin();
+  let ended: unknown = null;
+  const wrong = () => Promise.reject(new AccessRefused('wrong password'));
+  void starting.wait('the documents store', wrong).catch((thrown: unknown) => (ended = thrown));
+  for (const pause of [250, 500, 1000, 2000, 4000, 5000, 5000, 5000, 5000]) {
+    await clock.sleeping(pause);
+    clock.advance(pause);
+  }
+  await clock.sleeping(5000);
+  expect(ended).toBeNull();
+  clock.advance(5000);
+  await expect.poll(() => ended).toBeInstanceOf(PermanentError);
 });
 
 test('a process that is told to stop waits no longer, and is not ready', async () => {
