@@ -56,7 +56,9 @@ export async function startProjector(
   const completion = starting.use(createCompletion({ ...withStores(parts), search: searchOf(parts) }));
   const onProgress = (lanes: readonly LaneProgress[]): void => completion.take(lanes);
   const where = `${hostname()}:${process.pid}`;
-  const health = starting.use(watchHealth({ ...withStores(parts), where, onProgress }, projector));
+  const isAwaited = (): boolean => !completion.isDone();
+  const watched = { ...withStores(parts), where, onProgress, isAwaited };
+  const health = starting.use(watchHealth(watched, projector));
   // Not waited for: it takes its turn among the lanes, and until it is done the process says that it is starting.
   void health.look();
   const feeds = startFeeds(parts);

@@ -19,6 +19,8 @@ export interface Completion extends Disposable {
    * next look. Lanes that come meanwhile are passed over.
    */
   take(lanes: readonly LaneProgress[]): void;
+  /** Whether every read model is known to have been complete. */
+  isDone(): boolean;
 }
 
 export interface CompletionParts {
@@ -55,6 +57,7 @@ export function createCompletion(parts: CompletionParts): Completion {
         })
         .finally(() => (isLooking = false));
     },
+    isDone: () => incomplete.size === 0,
     [Symbol.dispose]: () => stopping.abort(),
   };
 

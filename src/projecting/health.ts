@@ -26,6 +26,8 @@ export interface HealthParts extends ProgressParts {
   readonly where: string;
   /** Told of all lanes at each look. */
   readonly onProgress?: (lanes: readonly LaneProgress[]) => void;
+  /** Whether somebody waits for what the next look shows: then it comes within a second. */
+  readonly isAwaited?: () => boolean;
 }
 
 /** What is watched: its name in checkpoints, and the lanes that the log has assigned to it. */
@@ -79,7 +81,8 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
   let shown = '';
   const timer = setInterval(() => {
     const now = statesOf(projector.lanes());
-    if (looking || (now === shown && clock.monotonic() - lookedAt < LOOK_MS - GLANCE_MS / 2)) return;
+    const isDue = clock.monotonic() - lookedAt >= LOOK_MS - GLANCE_MS / 2;
+    if (looking || !(isDue || now !== shown || parts.isAwaited?.())) return;
     looking = true;
     shown = now;
     void look().finally(() => (looking = false));

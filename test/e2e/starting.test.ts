@@ -65,4 +65,4 @@ test('the all-in-one is not ready before its sample is served, and is then', asy
   const { stdout } = await catalog.catalog(['status', '--json']);
   const { read_models: models } = JSON.parse(stdout) as { read_models: readonly { readonly lag: number }[] };
   expect(models.map(({ lag }) => lag)).toEqual([0, 0, 0]);
-});
+}, 180_000);
