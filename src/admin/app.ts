@@ -4,7 +4,7 @@ import { messageOf } from '../platform/errors.ts';
 
 /** What an operator sees of a process. It listens on a port of its own, by default on the loopback address alone. */
 export interface AdminOptions {
-  /** What must be well for the process to be ready, by name. */
+  /** What must be well for the process to be ready, by name; looked at at each request, so more may be added. */
   readonly checks: Readonly<Record<string, Check>>;
   /** Prometheus text of all registries of the process. */
   readonly metrics: () => Promise<string>;
@@ -16,13 +16,15 @@ export type Check = () => Health | Promise<Health>;
 
 export interface Health {
   readonly ok: boolean;
+  /** Well enough to be used, but not whole. */
+  readonly degraded?: boolean;
   /** One line for people. */
   readonly detail: string;
 }
 
 /**
  * - `/livez`: 200 for as long as the process answers at all.
- * - `/readyz`: 200 where every check is well, else 503; the body names each check in both cases.
+ * - `/readyz`: 200 where every check is well, else 503; the body names each check in both cases, and the degraded ones.
  * - `/metrics`: for Prometheus.
  */
 export function createAdmin({ checks, metrics, checkLimitMs = 2000 }: AdminOptions): Express {
@@ -41,7 +43,8 @@ export function createAdmin({ checks, metrics, checkLimitMs = 2000 }: AdminOptio
       Object.entries(checks).map(async ([name, check]) => ({ name, ...(await judge(check, checkLimitMs)) })),
     );
     const ok = results.every((result) => result.ok);
-    response.status(ok ? 200 : 503).json({ ok, checks: results });
+    const degraded = results.some((result) => result.degraded);
+    response.status(ok ? 200 : 503).json({ ok, ...(degraded ? { degraded } : {}), checks: results });
   });
   app.get('/metrics', async (_request, response) => {
     await sendMetrics(response, metrics);

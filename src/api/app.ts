@@ -6,7 +6,6 @@ import type { Keys } from '../access/keys.ts';
 import type { Quota } from '../access/quota.ts';
 import { DEFAULT_POLICY, type Policy } from '../../projections/monitor/state.ts';
 import type { Clock } from '../platform/clock.ts';
-import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';
 import type { Documents } from '../stores/documents/port.ts';
@@ -37,8 +36,6 @@ export interface Api {
   /** What is said to requests that never become one: refused by the parser or its limits. */
   readonly refusals: Refusals;
   readonly tell: Tell;
-  /** Whether requests can be answered: reads the alias of the listings. Never rejects. */
-  check(): Promise<{ readonly ok: boolean; readonly detail: string }>;
 }
 
 export interface ApiOptions {
@@ -122,13 +119,6 @@ export function createApi(options: ApiOptions): Api {
     app,
     refusals: createRefusals({ publicUrl, limit: quota.limit, clock }),
     tell,
-    check: async () => {
-      try {
-        return { ok: true, detail: `serving ${(await reading.live('listings')).collection}` };
-      } catch (thrown) {
-        return { ok: false, detail: messageOf(thrown) };
-      }
-    },
   };
 }
 

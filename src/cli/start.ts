@@ -1,18 +1,20 @@
 import { Command } from 'commander';
 
-import { serveAdmin } from '../compose/admin.ts';
 import { serveApi, type RunningApi } from '../compose/api.ts';
 import type { Parts } from '../compose/parts.ts';
+import type { Starting } from '../compose/starting.ts';
 import { messageOf } from '../platform/errors.ts';
 import { aborted } from '../platform/lifecycle.ts';
+import { Stopped } from '../projecting/retry.ts';
+import type { Waited } from '../projecting/progress.ts';
 import { startProjectorThread } from '../compose/projector-thread/start.ts';
 import { acceptGapOption, checkLanes } from './accept-gap.ts';
-import { withParts, type Finish, type Work } from './command.ts';
+import type { Finish } from './command.ts';
 import { demoKey } from './demo-key.ts';
-import { tellLife } from './life.ts';
 import { note, print, printLine } from './output.ts';
 import { keepSampleAlive } from './sample-rounds.ts';
 import { readSample } from './sample-state.ts';
+import { asService, type Service } from './service.ts';
 import { publishSample, waitForSample } from './sample.ts';
 
 export function start(finish: Finish): Command {
@@ -21,7 +23,7 @@ export function start(finish: Finish): Command {
     .addOption(acceptGapOption())
     .option('--json', 'for scripts: one line once it is ready; its log is JSON in any case')
     .addHelpText('after', '\nExample:\n  PORT=9000 CATALOG_SAMPLE=off npm run -s catalog -- start')
-    .action((options: StartOptions) => withParts('start', (work) => runAll(work, options, finish)));
+    .action((options: StartOptions) => asService('start', (service) => runAll(service, options, finish)));
 }
 
 interface StartOptions {
@@ -30,23 +32,24 @@ interface StartOptions {
 }
 
 async function runAll(
-  { config, parts, signal }: Work,
+  { config, parts, signal, life, starting, stack, adminUrl, checks, metrics }: Service,
   { acceptGap: acceptGaps, json = false }: StartOptions,
   finish: Finish,
 ): Promise<void> {
   checkLanes(parts, acceptGaps);
-  using life = tellLife(parts, signal);
-  await using stack = new AsyncDisposableStack();
   // Listening comes first: a busy port is found before any work is done.
-  const api = stack.use(await serveApi(parts));
-  const projector = stack.use(await startProjectorThread({ config, acceptGaps }));
-  const checks = { documents: api.check, projector: () => projector.health() };
-  const metrics = async (): Promise<string> =>
-    `${await parts.registry.metrics()}\n${await projector.metrics()}`;
-  const admin = stack.use(await serveAdmin(parts, { checks, metrics }));
+  const api = stack.use(await serveApi(parts, starting.wait));
+  Object.assign(checks, api.checks);
+  const projector = stack.use(startProjectorThread({ config, acceptGaps }));
+  checks['projector'] = () => projector.health();
+  metrics.read = async () => `${await parts.registry.metrics()}\n${await projector.metrics()}`;
+  await Promise.race([projector.ready, aborted(signal)]);
+  if (signal.aborted) return;
   try {
-    await Promise.race([beReady({ parts, api, adminUrl: admin.url, json, signal }), projector.failure]);
-    life.ready({ url: api.url, admin: admin.url });
+    const served = await Promise.race([serveSample(parts, starting, signal), projector.failure]);
+    await Promise.race([beReady({ parts, api, adminUrl, json, signal }), projector.failure]);
+    void beWhole(served, starting);
+    life.ready({ url: api.url, admin: adminUrl });
     if (config.sample === 'on') stack.use(keepSampleAlive(parts, signal));
     await Promise.race([aborted(signal), projector.failure]);
     note('Stopping: requests and batches in hand are finished first.');
@@ -65,10 +68,32 @@ interface Started {
   readonly signal: AbortSignal;
 }
 
+/**
+ * Requests to try are printed once they have something to answer with; a later start serves what it has. Ready is what
+ * has all of it, however long that takes: what is returned waits for that.
+ */
+async function serveSample(
+  parts: Parts,
+  { wait }: Starting,
+  signal: AbortSignal,
+): Promise<() => Promise<Waited>> {
+  return await wait('the sample', async () => {
+    const isNew = parts.config.sample !== 'off' && (await publishSample(parts, signal));
+    return isNew ? await waitForSample(parts, signal) : async () => 'reached';
+  });
+}
+
+/** A store that fails meanwhile is waited for; what no waiting mends is said by `/readyz`, and the service goes on. */
+async function beWhole(served: () => Promise<Waited>, { wait, started }: Starting): Promise<void> {
+  try {
+    if ((await wait('everything of the sample to be served', served)) === 'reached') started();
+  } catch (thrown) {
+    if (!(thrown instanceof Stopped)) note(`catalog: the sample is not served whole: ${messageOf(thrown)}`);
+  }
+}
+
 async function beReady({ parts, api, adminUrl, json, signal }: Started): Promise<void> {
   const { config } = parts;
-  // Requests to try are printed once they have something to answer with; a later start serves what it has.
-  if (config.sample !== 'off' && (await publishSample(parts, signal))) await waitForSample(parts, signal);
   if (signal.aborted) return;
   const hasSample = config.sample !== 'off' && (await readSample(parts.documents)) !== null;
   const key = hasSample ? await demoKey(parts, api.keys) : null;

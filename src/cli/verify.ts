@@ -7,6 +7,7 @@ import { verifySearch, type SearchVerification } from '../projecting/search/veri
 import { verifyProjection, type Verification } from '../projecting/verify.ts';
 import { withParts, type Finish } from './command.ts';
 import { number, print, printJson, showProgress } from './output.ts';
+import { describeUncompared, isStuck, readUncompared, type Uncompared } from './uncompared.ts';
 
 export function verify(finish: Finish): Command {
   return new Command('verify')
@@ -16,7 +17,7 @@ export function verify(finish: Finish): Command {
     .option('--json', 'for scripts')
     .addHelpText(
       'after',
-      '\nExample:\n  npm run -s catalog -- verify\n\nIt may run beside a working service. Exit code 1 where something differs; each document is named.',
+      '\nExample:\n  npm run -s catalog -- verify\n\nIt may run beside a working service. What its lanes have not consumed is not compared, and said. Exit code 1 where something differs (each document is named), and where a lane that is behind has halted or has no live projector.',
     )
     .action(({ json }: { json?: boolean }) =>
       withParts('verify', async ({ parts, signal }) => {
@@ -40,11 +41,14 @@ export function verify(finish: Finish): Command {
         for (const projection of searched(projections)) {
           indexes.push(await verifyIndex(projection, parts, signal));
         }
-        const ok = [...results, ...indexes].every((result) => result.ok);
-        if (json) printJson({ ok, read_models: results.map(report), search: indexes });
+        const uncompared = await readUncompared(parts);
+        const ok = [...results, ...indexes].every((result) => result.ok) && !uncompared.some(isStuck);
+        if (json)
+          printJson({ ok, read_models: results.map(report), search: indexes, not_compared: uncompared });
         else {
           for (const result of results) printVerification(result);
           for (const index of indexes) printIndex(index);
+          printUncompared(uncompared);
         }
         if (!ok) finish(1);
       }),
@@ -96,6 +100,14 @@ function printIndex(result: IndexVerification): void {
   print(`${index} in search  ${verdict} (${counts.join(', ')})`);
   printFindings(result);
 }
+
+function printUncompared(uncompared: readonly Uncompared[]): void {
+  for (const lane of uncompared.slice(0, UNCOMPARED_SHOWN)) print(describeUncompared(lane));
+  const rest = uncompared.length - UNCOMPARED_SHOWN;
+  if (rest > 0) print(`... and ${number(rest)} more lanes: see --json.`);
+}
+
+const UNCOMPARED_SHOWN = 12;
 
 function printFindings({ findings, problems }: Pick<Verification, 'findings' | 'problems'>): void {
   for (const { where, problem } of findings) print(`  ${where}: ${problem}`);

@@ -1,7 +1,7 @@
 import type { Parts } from '../compose/parts.ts';
 import type { Place } from '../events/log/port.ts';
 import type { Clock } from '../platform/clock.ts';
-import { waitFor, type Waited } from '../projecting/progress.ts';
+import { waitFor, type Waited, type WaitOptions } from '../projecting/progress.ts';
 import { searched } from '../projecting/projection.ts';
 import { waitForSearch } from '../projecting/search/progress.ts';
 import { note, showProgress } from './output.ts';
@@ -25,6 +25,21 @@ export async function waitUntilServed(
     const indexed = await shown('entries indexed', clock, (onProgress) =>
       waitForSearch(projection, documents, { clock, signal, onProgress }),
     );
+    if (indexed !== 'reached') return indexed;
+  }
+  return 'reached';
+}
+
+/** The same without a word. */
+export async function reachServed(
+  { log, documents, projections, topicName }: Parts,
+  places: readonly Place[],
+  options: WaitOptions,
+): Promise<Waited> {
+  const projected = await waitFor({ log, documents, projections, topicName }, places, options);
+  if (projected !== 'reached') return projected;
+  for (const projection of searched(projections)) {
+    const indexed = await waitForSearch(projection, documents, options);
     if (indexed !== 'reached') return indexed;
   }
   return 'reached';

@@ -107,7 +107,7 @@ export function newcomersCatalog(mode: Mode): void {
       test('answers health on the admin port alone', async () => {
         const admin = `http://127.0.0.1:${catalog.env['ADMIN_PORT']}`;
         expect((await fetch(`${admin}/livez`)).status).toBe(200);
-        expect((await fetch(`${admin}/readyz`)).status).toBe(200);
+        await expect.poll(async () => (await fetch(`${admin}/readyz`)).status).toBe(200);
         const metrics = await (await fetch(`${admin}/metrics`)).text();
         expect(metrics).toContain('catalog_records_consumed_total');
         expect((await fetch(`${base}/readyz`)).status).toBe(404);

@@ -113,9 +113,6 @@ describe('the cache', () => {
   test('before anything has been projected there is nothing to serve: 503', async () => {
     await using api = await runApi({ confirmMs: 0 });
     api.documents.failCollections = ['aliases'];
-    expect(await api.api.check()).toEqual({ ok: false, detail: 'aliases is down' });
     expect((await api.get('/top')).status).toBe(503);
-    api.documents.failCollections = [];
-    expect(await api.api.check()).toEqual({ ok: true, detail: 'serving listings@1' });
   });
 });

@@ -35,6 +35,20 @@ describe('/readyz', () => {
     });
   });
 
+  test('is 200 where one is degraded, and says so', async () => {
+    const checks = {
+      documents: () => ({ ok: true, detail: 'serving' }),
+      search: () => ({ ok: true, degraded: true, detail: 'the engine is down' }),
+    };
+    const { status, text } = await ask('/readyz', { checks });
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({
+      ok: true,
+      degraded: true,
+      checks: [{ name: 'documents' }, { name: 'search', degraded: true, detail: 'the engine is down' }],
+    });
+  });
+
   test('is 503 where one is not, where one throws, and where one never answers', async () => {
     const failing = [
       () => ({ ok: false, detail: 'stalled' }),
