@@ -20,7 +20,7 @@ export function openapi(_finish: Finish): Command {
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- openapi --lang ru > openapi.ru.json')
     .action(({ lang, events }: Options) => {
       const { publicUrl, port, topicPrefix } = readConfig(process.env);
-      if (events) printJson(asyncApiDocument({ topicPrefix }));
-      else printJson(openApiDocument({ locale: lang, publicUrl: publicUrl ?? localUrl(port) }));
+      if (events) printJson(asyncApiDocument({ topicPrefix }), 'shown');
+      else printJson(openApiDocument({ locale: lang, publicUrl: publicUrl ?? localUrl(port) }), 'shown');
     });
 }

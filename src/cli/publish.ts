@@ -8,7 +8,7 @@ import { parkedAt, type Run } from '../projecting/parked-events.ts';
 import { createAppender } from './appender.ts';
 import { withParts, type Finish, type Work } from './command.ts';
 import { linesOf, type Line } from './lines.ts';
-import { note, number, showProgress } from './output.ts';
+import { counted, note, showProgress } from './output.ts';
 import { newTally, rememberPath, report, succeeded, type Published, type Tally } from './publish-report.ts';
 import { waitUntilServed } from './waiting.ts';
 
@@ -102,7 +102,7 @@ async function append(
     }
     await appender.finish();
   } catch (thrown) {
-    note(`${number(appender.appended)} events had been appended when this happened:`);
+    note(`${counted(appender.appended, 'event')} had been appended when this happened:`);
     throw thrown;
   }
   return { tally, appended: appender.appended, runs: appender.runs };

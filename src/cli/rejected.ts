@@ -8,7 +8,7 @@ import { readRejections, type Announcement } from '../projecting/rejections.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { withParts, type Finish } from './command.ts';
 import { integerFrom, momentBefore } from './options.ts';
-import { number, print, printJson, table } from './output.ts';
+import { counted, print, printJson, table } from './output.ts';
 
 export function rejected(_finish: Finish): Command {
   return new Command('rejected')
@@ -42,7 +42,7 @@ export function rejected(_finish: Finish): Command {
         if (announcements.length === 0) return print('No rejected events.');
         const rows = announcements.map((one) => row(one, states.get(one.parkedId)));
         print(table(['announced', 'source', 'event', 'subject', 'now', 'code: reason'], rows));
-        if (older > 0) print(`... and ${number(older)} older ones: raise --limit.`);
+        if (older > 0) print(`... and ${counted(older, 'older one')}: raise --limit.`);
       }),
     );
 }

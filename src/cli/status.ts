@@ -1,7 +1,18 @@
 import { Command } from 'commander';
 
+import { commandLine } from '../platform/command-line.ts';
 import { withParts, type Finish } from './command.ts';
-import { duration, number, print, printJson, printLine, table } from './output.ts';
+import {
+  clearTerminal,
+  counted,
+  duration,
+  isOnTerminal,
+  number,
+  print,
+  printJson,
+  printLine,
+  table,
+} from './output.ts';
 import { readStatus, type StatusReport } from './status-report.ts';
 
 export function status(finish: Finish): Command {
@@ -16,14 +27,14 @@ export function status(finish: Finish): Command {
       withParts('status', async ({ parts, signal }) => {
         for (;;) {
           const report = await readStatus(parts, signal);
-          if (watch && process.stdout.isTTY) process.stdout.write(CLEAR);
+          if (watch) clearTerminal();
           if (!json) printStatus(report);
           else if (watch) printLine(report);
           else printJson(report);
           if (!watch && report.halted.length > 0) finish(1);
           if (watch) await parts.clock.sleep(LOOK_MS, signal);
           if (!watch || signal.aborted) return;
-          if (!json && !process.stdout.isTTY) print('');
+          if (!json && !isOnTerminal()) print('');
         }
       }),
     );
@@ -37,8 +48,6 @@ Examples:
 Exit code 1 where a lane has halted. What needs a hand stands below the tables, with what to do.`;
 
 const LOOK_MS = 2000;
-/** Moves a terminal's cursor home and clears what is below. */
-const CLEAR = '\u001b[H\u001b[J';
 
 function printStatus(report: StatusReport): void {
   const models = report.read_models.map((model) => [
@@ -63,12 +72,12 @@ function printStatus(report: StatusReport): void {
   if (report.parked === 0) {
     print('No parked events.');
   } else {
-    print(`${number(report.parked)} parked events: see "catalog parked list".`);
+    print(`${counted(report.parked, 'parked event')}: see "${commandLine('parked list')}".`);
     const groups = report.parked_by.map(({ read_model, topic, code, count }) => [
       read_model,
       topic,
       code,
-      count,
+      counted,
     ]);
     print(table(['read model', 'topic', 'code', 'parked'], groups));
   }
@@ -78,12 +87,12 @@ function printStatus(report: StatusReport): void {
 /** What needs a hand, one line each, with what to do. */
 function* needs({ read_models, lanes, search, halted }: StatusReport): Generator<string> {
   if (lanes.every(({ owner }) => owner === null)) {
-    yield 'NEVER PROJECTED: start "npm start" or "catalog project"; or set CATALOG_DATA to the folder that is meant.';
+    yield `NEVER PROJECTED: start "npm start" or "${commandLine('project')}"; or set CATALOG_DATA to the folder that is meant.`;
     return;
   }
   for (const { read_model, projected, lag, heard_of_at } of read_models) {
     if (!projected && lag > 0)
-      yield `NOT PROJECTED ${read_model}: no projector has been heard of since ${heard_of_at ?? 'ever'}. Start one: "npm start", or "catalog project".`;
+      yield `NOT PROJECTED ${read_model}: no projector has been heard of since ${heard_of_at ?? 'ever'}. Start one: "npm start", or "${commandLine('project')}".`;
   }
   for (const { index, waiting, refused, refusals, fed, filling, trouble } of search) {
     if (filling) yield `FILLING ${index}: /search is 503 until it has everything.`;

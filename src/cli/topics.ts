@@ -4,6 +4,7 @@ import { ensureTopics } from '../compose/projector.ts';
 import type { Parts } from '../compose/parts.ts';
 import type { TopicSettings, TopicSpec } from '../events/log/port.ts';
 import { TOPICS } from '../events/topics.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { withParts, type Finish } from './command.ts';
 import { duration, print, printJson, table } from './output.ts';
 
@@ -84,7 +85,7 @@ async function compare({ log, topicName }: Parts, json: boolean | undefined, fin
 
 /** What of a topic is not as the contract wants it, and what to do about it. */
 function differencesOf(wanted: TopicSpec, settings: TopicSettings | null): readonly string[] {
-  if (!settings) return ['it does not exist. Create it: catalog topics create.'];
+  if (!settings) return [`it does not exist. Create it: ${commandLine('topics create')}`];
   const differences = [...settings.remarks];
   if (settings.partitions < wanted.partitions) {
     differences.push(

@@ -5,7 +5,7 @@ import { traceSubject, type Trace, type TracedEvent } from '../projecting/trace.
 import type { Mark } from '../stores/outbox.ts';
 import { withParts, type Finish } from './command.ts';
 import { integerFrom } from './options.ts';
-import { number, print, printJson, showProgress, table } from './output.ts';
+import { counted, print, printJson, showProgress, table } from './output.ts';
 
 export function trace(finish: Finish): Command {
   return new Command('trace')
@@ -74,7 +74,7 @@ function printTrace(subject: string, { events, older, marks }: Trace): void {
     outcomeText(event),
   ]);
   print(table(['recorded', 'type', 'event', 'source', 'outcome'], rows));
-  if (older > 0) print(`... and ${number(older)} older ones: raise --limit.`);
+  if (older > 0) print(`... and ${counted(older, 'older one')}: raise --limit.`);
   for (const [document, mark] of marks) print(`${document} in search: ${searchState(mark)}`);
 }
 

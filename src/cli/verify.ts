@@ -6,7 +6,7 @@ import { indexOf, searched, type Projection } from '../projecting/projection.ts'
 import { verifySearch, type SearchVerification } from '../projecting/search/verify.ts';
 import { verifyProjection, type Verification } from '../projecting/verify.ts';
 import { withParts, type Finish } from './command.ts';
-import { number, print, printJson, showProgress } from './output.ts';
+import { counted, number, print, printJson, showProgress } from './output.ts';
 
 export function verify(finish: Finish): Command {
   return new Command('verify')
@@ -78,10 +78,10 @@ function report({ readModel, logCut, ...rest }: Verification): object {
 function printVerification(result: Verification): void {
   const { readModel, ok, documents, records, lag, digest, logCut, problems } = result;
   const against = logCut ? 'contain what is left of the log' : 'equal the fold of the log';
-  const verdict = ok ? `ok: all documents ${against}` : `FAILED: ${number(problems)} findings`;
+  const verdict = ok ? `ok: all documents ${against}` : `FAILED: ${counted(problems, 'finding')}`;
   const waiting = lag === 0 ? '' : `, ${number(lag)} more not yet consumed`;
   print(
-    `${readModel}  ${verdict} (${number(documents)} documents, ${number(records)} records${waiting}, digest ${digest.slice(0, 12)})`,
+    `${readModel}  ${verdict} (${counted(documents, 'document')}, ${counted(records, 'record')}${waiting}, digest ${digest.slice(0, 12)})`,
   );
   printFindings(result);
 }
@@ -89,8 +89,8 @@ function printVerification(result: Verification): void {
 function printIndex(result: IndexVerification): void {
   if ('error' in result) return print(`${result.index} in search  FAILED: ${result.error}`);
   const { index, ok, entries, pending, refused, problems } = result;
-  const verdict = ok ? 'ok: its entries equal the documents' : `FAILED: ${number(problems)} findings`;
-  const counts = [`${number(entries)} entries`];
+  const verdict = ok ? 'ok: its entries equal the documents' : `FAILED: ${counted(problems, 'finding')}`;
+  const counts = [counted(entries, 'entry', 'entries')];
   if (pending.put + pending.remove > 0) counts.push(`${number(pending.put + pending.remove)} waiting`);
   if (refused > 0) counts.push(`${number(refused)} refused`);
   print(`${index} in search  ${verdict} (${counts.join(', ')})`);
