@@ -39,7 +39,7 @@ function create(finish: Finish): Command {
     .option('--label <label>', 'what the key is for')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys create --account acme --label website')
     .action(({ account, label, json }: AccountOptions) =>
-      withParts('keys', async ({ parts }) => {
+      withParts('keys', 'create', async ({ parts }) => {
         const service = await composeKeys(parts);
         const created = await service.create(account, label === undefined ? {} : { label });
         if (created.outcome === 'limit_reached') {
@@ -60,7 +60,7 @@ function list(): Command {
     .description('List the keys of an account, without their secrets.')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys list --account acme')
     .action(({ account, json }: AccountOptions) =>
-      withParts('keys', async ({ parts }) => {
+      withParts('keys', 'read', async ({ parts }) => {
         const service = await composeKeys(parts);
         const all = (await service.list(account)).map(({ id, label, createdAt, revokedAt, expiresAt }) => ({
           id,
@@ -104,7 +104,7 @@ function rotate(finish: Finish): Command {
       '\nExample:\n  npm run -s catalog -- keys rotate --account acme k_4fGh2LmQ9z --overlap 7d',
     )
     .action((id: string, { account, overlap, label, json }: RotationOptions) =>
-      withParts('keys', async ({ parts }) => {
+      withParts('keys', 'change', async ({ parts }) => {
         const overlapMs = readDuration('--overlap', overlap, LONGEST_OVERLAP_MS / 86_400_000);
         const service = await composeKeys(parts);
         const rotated = await service.rotate(account, id, { overlapMs, label });
@@ -146,7 +146,7 @@ function revoke(finish: Finish): Command {
     .argument('<id>', 'as "keys list" shows it')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys revoke --account acme k_4fGh2LmQ9z')
     .action((id: string, { account, json }: AccountOptions) =>
-      withParts('keys', async ({ parts }) => {
+      withParts('keys', 'change', async ({ parts }) => {
         const service = await composeKeys(parts);
         const { outcome } = await service.revoke(account, id);
         if (json) printJson({ id, account, outcome });

@@ -66,8 +66,7 @@ function list(): Command {
       '\nExamples:\n  npm run -s catalog -- parked list --limit 20\n  npm run -s catalog -- parked list --code unknown_version --since 12h --json',
     )
     .action(({ limit, json, ...filter }: ParkedFilter & { limit: number; json?: boolean }) =>
-      withParts('parked', async ({ parts }) => {
-        await parts.documents.declare(PARKED);
+      withParts('parked', 'read', async ({ parts }) => {
         const { shown, more } = await firstOf(parts.documents, filter, limit);
         if (json) return printJson({ parked: shown.map(summary), more });
         if (shown.length === 0) return print('No parked events.');
@@ -117,7 +116,7 @@ function show(): Command {
     .option('--json', 'for scripts')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- parked show listings@1/catalog.entries/0/17')
     .action((id: string, { json }: { json?: boolean }) =>
-      withParts('parked', async ({ parts }: Work) => {
+      withParts('parked', 'read', async ({ parts }: Work) => {
         const stored = (await parts.documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
         if (!stored)
           throw new PermanentError(

@@ -15,7 +15,7 @@ export function project(_finish: Finish): Command {
     .option('--json', 'for scripts: one line once it projects; its log is JSON in any case')
     .addHelpText('after', '\nExample:\n  ADMIN_PORT=8082 npm run -s catalog -- project')
     .action(({ acceptGap, json }: { acceptGap: readonly string[]; json?: boolean }) =>
-      withParts('project', async ({ parts, signal }) => {
+      withParts('project', 'create', async ({ parts, signal }) => {
         checkLanes(parts, acceptGap);
         using life = tellLife(parts, signal);
         await using stack = new AsyncDisposableStack();

@@ -22,7 +22,7 @@ export function publish(finish: Finish): Command {
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((files: readonly string[], options: PublishOptions) =>
-      withParts('publish', async (work) => {
+      withParts('publish', 'create', async (work) => {
         const published = await publishFiles(files, options, work);
         report(published, options);
         if (!succeeded(published, options)) finish(1);

@@ -13,7 +13,7 @@ export function serve(_finish: Finish): Command {
     .option('--json', 'for scripts: one line once it serves; its log is JSON in any case')
     .addHelpText('after', '\nExample:\n  PORT=8080 npm run -s catalog -- serve')
     .action(({ json }: { json?: boolean }) =>
-      withParts('serve', async ({ parts, signal }) => {
+      withParts('serve', 'create', async ({ parts, signal }) => {
         using life = tellLife(parts, signal);
         await using stack = new AsyncDisposableStack();
         const api = stack.use(await serveApi(parts));

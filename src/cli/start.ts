@@ -22,7 +22,7 @@ export function start(finish: Finish): Command {
     .addOption(acceptGapOption())
     .option('--json', 'for scripts: one line once it is ready; its log is JSON in any case')
     .addHelpText('after', '\nExample:\n  PORT=9000 CATALOG_SAMPLE=off npm run -s catalog -- start')
-    .action((options: StartOptions) => withParts('start', (work) => runAll(work, options, finish)));
+    .action((options: StartOptions) => withParts('start', 'create', (work) => runAll(work, options, finish)));
 }
 
 interface StartOptions {

@@ -2,7 +2,6 @@ import type { Parts } from '../compose/parts.ts';
 import { toInstant } from '../platform/instant.ts';
 import { explainHalt, laneName } from '../projecting/lane.ts';
 import { countParked } from '../projecting/parked-events.ts';
-import { PARKED } from '../projecting/parking.ts';
 import { lagAge, readProgress, type LaneProgress } from '../projecting/progress.ts';
 import { collectionOf, searched, type Projection } from '../projecting/projection.ts';
 import { readSearchProgress } from '../projecting/search/progress.ts';
@@ -80,8 +79,6 @@ export interface LaneStatus {
 
 export async function readStatus(parts: Parts, signal: AbortSignal): Promise<StatusReport> {
   const { documents, log, clock } = parts;
-  // An older release declared it with fewer indexes.
-  await documents.declare(PARKED);
   const progress = await readProgress(parts);
   const lanes: LaneStatus[] = [];
   for (const lane of progress) lanes.push(laneStatus(lane, await lagAge(log, lane, clock, signal)));

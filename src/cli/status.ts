@@ -24,7 +24,7 @@ export function status(finish: Finish): Command {
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action(({ watch, json }: { watch?: boolean; json?: boolean }) =>
-      withParts('status', async ({ parts, signal }) => {
+      withParts('status', 'read', async ({ parts, signal }) => {
         for (;;) {
           const report = await readStatus(parts, signal);
           if (watch) clearTerminal();
@@ -77,7 +77,7 @@ function printStatus(report: StatusReport): void {
       read_model,
       topic,
       code,
-      counted,
+      count,
     ]);
     print(table(['read model', 'topic', 'code', 'parked'], groups));
   }

@@ -15,7 +15,7 @@ export function trace(finish: Finish): Command {
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((subject: string, { limit, json }: { limit: number; json?: boolean }) =>
-      withParts('trace', async ({ parts, signal }) => {
+      withParts('trace', 'read', async ({ parts, signal }) => {
         const { log, documents, projections, decode, topicName } = parts;
         using progress = showProgress('records read');
         const onProgress = (read: number, total: number): void => progress.update(read, total);

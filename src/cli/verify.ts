@@ -19,7 +19,7 @@ export function verify(finish: Finish): Command {
       '\nExample:\n  npm run -s catalog -- verify\n\nIt may run beside a working service. Exit code 1 where something differs; each document is named.',
     )
     .action(({ json }: { json?: boolean }) =>
-      withParts('verify', async ({ parts, signal }) => {
+      withParts('verify', 'read', async ({ parts, signal }) => {
         const { log, documents, projections, topicName, decode } = parts;
         const results: Verification[] = [];
         for (const projection of projections) {

@@ -65,7 +65,9 @@ function together(parts: readonly Health[]): Health {
 }
 
 /** The parts as plain fields: a spread of `Parts` itself would open stores that nobody asked for. */
-function withStores(parts: Parts): Omit<Parts, 'search' | 'dailyLimit' | typeof Symbol.asyncDispose> {
+function withStores(
+  parts: Parts,
+): Omit<Parts, 'access' | 'search' | 'dailyLimit' | typeof Symbol.asyncDispose> {
   const { config, clock, logger, registry, projections, decode, topicName, log, documents } = parts;
   return { config, clock, logger, registry, projections, decode, topicName, log, documents };
 }
