@@ -83,8 +83,13 @@ export function clearTerminal(): void {
   if (isOnTerminal()) process.stdout.write('\u001b[H\u001b[J');
 }
 
-/** A reader that has seen enough (`| head`) is no error; an output that takes nothing more (a full disk) ends a command. */
-export function onClosedOutput(): void {
+/**
+ * Before a command says anything. A reader that has seen enough (`| head`) is no error; an output that takes nothing more
+ * (a full disk) ends a command.
+ */
+export function beginOutput(): void {
+  hasAnswered = false;
+  lastNote = '';
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     note(`catalog: standard output cannot be written: ${error.message}`);

@@ -6,7 +6,7 @@ import type { ExitCode, Finish } from './command.ts';
 import { Stopped } from '../projecting/retry.ts';
 import { keys } from './keys.ts';
 import { openapi } from './openapi.ts';
-import { note, onClosedOutput, print, printFailure, type FailureCode } from './output.ts';
+import { beginOutput, note, print, printFailure, type FailureCode } from './output.ts';
 import { parked } from './parked.ts';
 import { project } from './project.ts';
 import { publish } from './publish.ts';
@@ -22,7 +22,7 @@ import { VERSION } from './version.ts';
 
 /** Runs the command line and returns its exit code. Prints one line for whatever a person can mend. */
 export async function run(argv: readonly string[]): Promise<ExitCode> {
-  onClosedOutput();
+  beginOutput();
   const isForScripts = argv.includes('--json');
   let outcome: ExitCode = 0;
   const program = createProgram((code) => {

@@ -18,7 +18,7 @@ export async function runHere(
     }),
   );
   const listening = process.stdout.listeners('error');
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries({ LOG_LEVEL: 'silent', ...env })) vi.stubEnv(name, value);
   try {
     const code = await run(['node', 'catalog', ...args]);
     return { code, ...written };
