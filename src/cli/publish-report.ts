@@ -36,12 +36,15 @@ export function rememberPath(path: string, tally: Tally): void {
 
 export interface Published extends Tally {
   readonly appended: number;
+  /** How long validating and appending took. */
+  readonly appendedMs: number;
   /** null where nobody waited. */
   readonly waited: Waited | null;
+  /** How long the waiting took; null where nobody waited. */
+  readonly waitedMs: number | null;
   /** Those of the events that could not be used after all; known only where somebody waited. */
   readonly parked: readonly Stored<ParkedEvent>[];
   readonly interrupted: boolean;
-  readonly elapsedMs: number;
 }
 
 interface Asked {
@@ -64,8 +67,7 @@ export function report(published: Published, asked: Asked): void {
 }
 
 function document(published: Published): object {
-  const { valid, invalid, unknownFields, unknownPaths, types, appended, waited, interrupted, elapsedMs } =
-    published;
+  const { valid, invalid, unknownFields, unknownPaths, types, appended, waited, interrupted } = published;
   return {
     valid,
     invalid,
@@ -75,7 +77,8 @@ function document(published: Published): object {
     appended,
     waited,
     interrupted,
-    elapsed_ms: elapsedMs,
+    appended_ms: published.appendedMs,
+    waited_ms: published.waitedMs,
     problems: published.problems.map(({ id: event_id, ...problem }) => ({ ...problem, event_id })),
     parked: published.parked.map(({ id, body }) => {
       const { id: event_id, ...why } = body.rejection;
@@ -108,13 +111,14 @@ function tell(published: Published, { dryRun, skipInvalid }: Asked): void {
     print(`Nothing was appended. Fix the lines above${skipInvalid ? '' : ', or use --skip-invalid'}.`);
   } else {
     const bad = invalid > 0 ? `, ${counted(invalid, 'bad line')}` : '';
-    print(`${counted(appended, 'event')} appended${bad} in ${duration(published.elapsedMs)}.`);
+    print(`${counted(appended, 'event')} appended${bad} in ${duration(published.appendedMs)}.`);
   }
   for (const { id, body } of parked.slice(0, SHOWN_PROBLEMS))
     print(`PARKED ${body.rejection.id ?? '-'} (${id}): ${body.rejection.reason}`);
   if (parked.length > 0)
     print(`${number(parked.length)} of them could not be used: see "${commandLine('parked list')}".`);
-  else if (waited === 'reached') print('They have reached the documents and the search index.');
+  else if (waited === 'reached')
+    print(`They have reached the documents and the search index ${duration(published.waitedMs ?? 0)} later.`);
   if (waited === 'halted') note(`catalog: a lane has halted: see "${commandLine('status')}".`);
   if (interrupted) note('catalog: stopped before everything was done.');
 }

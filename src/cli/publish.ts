@@ -62,11 +62,13 @@ async function publishFiles(
     options.dryRun || isRefused || signal.aborted
       ? { tally: checked, appended: 0, runs: [] }
       : await append(files, options, parts, signal);
+  const appendedMs = parts.clock.now() - started;
   const isAwaited = options.wait && done.appended > 0 && !signal.aborted;
   const waited = isAwaited ? await waitUntilServed(parts, lastPlaces(done.runs), signal) : null;
   const parked = waited === 'reached' ? await parkedAt(parts.documents, done.runs) : [];
-  const elapsedMs = parts.clock.now() - started;
-  return { ...done.tally, appended: done.appended, waited, parked, interrupted: signal.aborted, elapsedMs };
+  const waitedMs = isAwaited ? parts.clock.now() - started - appendedMs : null;
+  const { tally, appended } = done;
+  return { ...tally, appended, appendedMs, waited, waitedMs, parked, interrupted: signal.aborted };
 }
 
 function lastPlaces(runs: readonly Run[]) {
