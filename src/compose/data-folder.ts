@@ -17,9 +17,9 @@ export function protectDataFolder(
   { dataFolder }: Pick<Config, 'dataFolder'>,
   logger: Pick<Logger, 'warn'>,
 ): void {
-  const loose = namesIn(dataFolder)
-    .filter(isOurs)
-    .filter((name) => !makePrivate(join(dataFolder, name)));
+  const names = namesIn(dataFolder);
+  if (names === null) return;
+  const loose = names.filter(isOurs).filter((name) => !makePrivate(join(dataFolder, name)));
   if (loose.length > 0) {
     logger.warn(
       { folder: dataFolder, files: loose },
@@ -33,11 +33,11 @@ export function protectDataFolder(
   }
 }
 
-/** Nothing where it is missing, or cannot be read: whoever opens a file in it says so. */
-function namesIn(folder: string): readonly string[] {
+/** null where it is missing, is none, or cannot be read: whoever opens a file in it says so. */
+function namesIn(folder: string): readonly string[] | null {
   try {
     return readdirSync(folder);
   } catch {
-    return [];
+    return null;
   }
 }

@@ -21,11 +21,15 @@ export function makePrivateFile(path: string): void {
   }
 }
 
-/** Takes the rights of others from what is there and ours. False where they have some, and it is not ours to change. */
+/**
+ * Takes the rights of others from a file or a folder that is there and ours; never from a device, such as /dev/null.
+ * False where others have some, and it is not ours to change.
+ */
 export function makePrivate(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   const user = process.getuid?.();
   if (!found || user === undefined || (found.mode & OTHERS) === 0) return true;
+  if (!found.isFile() && !found.isDirectory()) return true;
   if (found.uid !== user) return false;
   chmodSync(path, found.mode & 0o777 & ~OTHERS);
   return true;
@@ -37,7 +41,7 @@ export function makePrivate(path: string): boolean {
  */
 export function makePrivateFolder(folder: string, isOurs: (name: string) => boolean): boolean {
   const found = statSync(folder, { throwIfNoEntry: false });
-  const isOpen = found !== undefined && process.getuid !== undefined && (found.mode & OTHERS) !== 0;
+  const isOpen = found?.isDirectory() === true && process.getuid !== undefined && (found.mode & OTHERS) !== 0;
   if (!isOpen) return true;
   const isShared = (found.mode & STICKY) !== 0 || !readdirSync(folder).every(isOurs);
   return isShared ? false : makePrivate(folder);

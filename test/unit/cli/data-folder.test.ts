@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,6 +11,7 @@ import { ensureTopics } from '../../../src/compose/projector.ts';
 import { demoKey } from '../../../src/cli/demo-key.ts';
 import { readConfig } from '../../../src/config.ts';
 import { captureLog } from '../../support/captured-log.ts';
+import { makePrivate } from '../../../src/platform/private-files.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const umask = process.umask();
@@ -80,6 +82,18 @@ describe.runIf(process.getuid)('a data folder', () => {
     expect(log.said()).toEqual([
       'warn: other users may look into the data folder: it holds other things as well',
     ]);
+  });
+
+  test('takes nothing from a device or a pipe, and nothing from a path that is no folder', () => {
+    const pipe = join(temporaryFolder(), 'pipe');
+    execFileSync('mkfifo', ['-m', '666', pipe]);
+    expect(makePrivate(pipe)).toBe(true);
+    expect(statSync(pipe).mode & 0o777).toBe(0o666);
+    const log = captureLog();
+    for (const dataFolder of ['/dev/null', '/dev/null/x', 'x'.repeat(300), join(folder, 'missing')]) {
+      expect(() => protectDataFolder({ dataFolder }, log.logger)).not.toThrow();
+    }
+    expect(log.said()).toEqual([]);
   });
 
   test('that everybody may write (/tmp) stays as it is', async () => {
