@@ -12,6 +12,7 @@ import { withParts, type Finish, type Work } from './command.ts';
 import { demoKey } from './demo-key.ts';
 import { tellLife } from './life.ts';
 import { note, print, printLine } from './output.ts';
+import { fillHistory } from './sample-history.ts';
 import { keepSampleAlive } from './sample-rounds.ts';
 import { readSample } from './sample-state.ts';
 import { publishSample, waitForSample } from './sample.ts';
@@ -48,6 +49,7 @@ async function runAll(
   try {
     await Promise.race([beReady({ parts, api, adminUrl: admin.url, json, signal }), projector.failure]);
     life.ready({ url: api.url, admin: admin.url });
+    if (config.sample !== 'off') stack.use(fillHistory(parts, signal));
     if (config.sample === 'on') stack.use(keepSampleAlive(parts, signal));
     await Promise.race([aborted(signal), projector.failure]);
     note('Stopping: requests and batches in hand are finished first.');
