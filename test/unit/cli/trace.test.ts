@@ -87,7 +87,7 @@ describe('an event about the subject is found', () => {
   test('with its subject escaped, or in a header', async () => {
     const { data, ...attributes } = published({ revision: 2 });
     const headers = Object.fromEntries(
-      Object.entries(attributes).map(([name, value]) => [`ce_${name}`, String(value)]),
+      Object.entries(attributes).map(([name, value]) => [`ce_${name}`, value]),
     );
     await produced(
       { key: null, text: entry(SLUG, 1).replace('"ai-news"', '"\\u0061i-news"') },

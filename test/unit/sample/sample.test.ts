@@ -110,10 +110,11 @@ describe('the sample', () => {
   });
 
   test('has a page where there is one that anybody may read: of broadcast channels', () => {
-    for (const { data } of published) {
-      const isBroadcast = data['subtype'] === 'broadcast';
-      expect(data['page_url']).toBe(isBroadcast ? `https://t.me/s/${String(data['username'])}` : undefined);
-    }
+    const pages = published.map(({ data }) => data['page_url'] ?? null);
+    const expected = readEntries().map(({ subtype, username }) =>
+      subtype === 'broadcast' ? `https://t.me/s/${username}` : null,
+    );
+    expect(pages).toEqual(expected);
   });
 
   test('defines every category that an entry or another category names', () => {
