@@ -18,7 +18,7 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
   && install -d -o 1000 -g 1000 /data
 COPY --from=packages /catalog /catalog
 WORKDIR /catalog
-ENV NODE_ENV=production CATALOG_DATA=/data
+ENV NODE_ENV=production CATALOG_DATA=/data CATALOG_COMMAND="docker compose run --rm catalog"
 # By number, so that an orchestrator can see that it is not root.
 USER 1000:1000
 EXPOSE 8080

@@ -6,6 +6,7 @@ import { DEFAULT_POLICY, readPolicy, type Policy } from '../projections/monitor/
 import { readKafkaAddress, type KafkaAddress } from './events/log/kafka/address.ts';
 import { UsageError } from './platform/errors.ts';
 import { LOG_LEVELS } from './platform/logger.ts';
+import { slipsBetween } from './platform/spelling.ts';
 
 /** Everything that the environment decides: read once, here, and passed on as a plain value. */
 export interface Config {
@@ -33,6 +34,8 @@ export interface Config {
   readonly sample: 'on' | 'once' | 'off';
   /** Whether events that are refused are announced to upstream. */
   readonly rejections: 'on' | 'off';
+  /** Variables that are named like ours and that nobody reads. */
+  readonly unknownVariables: readonly string[];
 }
 
 /** A store's address; its scheme chooses the adapter. */
@@ -95,6 +98,8 @@ export const VARIABLES = {
   CATALOG_MONITOR_POLICY: monitorPolicy.optional(),
   CATALOG_REJECTIONS: z.enum(['on', 'off'], 'on or off').default('on'),
   CATALOG_SAMPLE: z.enum(['on', 'once', 'off'], 'on, once or off').default('on'),
+  // Read by platform/command-line.ts, where hints are made.
+  CATALOG_COMMAND: z.string().optional(),
 } as const;
 
 /**
@@ -103,6 +108,7 @@ export const VARIABLES = {
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const unknownVariables = unknownIn(Object.keys(given));
   const parsed = z.object(VARIABLES).safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -136,7 +142,25 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,
     sample: env.CATALOG_SAMPLE,
     rejections: env.CATALOG_REJECTIONS,
+    unknownVariables,
   };
+}
+
+/** More than that is another word. */
+const SLIPS = 2;
+
+/**
+ * The names that begin like ours and are not. Anything may set such variables (an orchestrator does, for a service that
+ * is called so); but one that is nearly ours was meant for us.
+ */
+function unknownIn(names: readonly string[]): readonly string[] {
+  const known = Object.keys(VARIABLES);
+  const unknown = names.filter((name) => name.startsWith('CATALOG_') && !known.includes(name));
+  for (const name of unknown) {
+    const meant = known.find((one) => slipsBetween(name, one) <= SLIPS);
+    if (meant !== undefined) throw new UsageError(`${name} is not known. Is ${meant} meant?`);
+  }
+  return unknown;
 }
 
 function logUrl(env: {

@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { messageOf, RetryableError, UsageError } from '../platform/errors.ts';
 import { unixMs, type Instant } from '../platform/instant.ts';
 import { holdsKey } from '../platform/secrets.ts';
@@ -102,7 +103,7 @@ async function writeAccount(
   } catch (thrown) {
     if (!(thrown instanceof RetryableError)) throw thrown;
     throw new RetryableError(
-      `${messageOf(thrown)}. Whether the keys of ${write.id} were changed is not known: "catalog keys list --account ${write.id}" shows it.`,
+      `${messageOf(thrown)}. Whether the keys of ${write.id} were changed is not known: "${commandLine(`keys list --account ${write.id}`)}" shows it.`,
       { cause: thrown },
     );
   }

@@ -89,8 +89,8 @@ export interface KeyInfo {
 
 export interface KeysOptions {
   readonly documents: Documents;
-  /** The secret under which keys are digested: the same for all instances, and for as long as keys shall live. */
-  readonly pepper: string;
+  /** The secret under which keys are digested: the same for all instances, and for as long as keys shall live. null: no key can be made or checked. */
+  readonly pepper: string | null;
   readonly clock: Clock;
   readonly logger?: Logger | undefined;
 }

@@ -1,3 +1,4 @@
+import { commandLine } from '../platform/command-line.ts';
 import type { Parts } from '../compose/parts.ts';
 import type { LogRecord, TopicSettings } from '../events/log/port.ts';
 import { REJECTED, TOPICS } from '../events/topics.ts';
@@ -59,7 +60,7 @@ async function checkSettings(
   try {
     const settings = await read();
     const differences = differencesOf(wanted, settings);
-    const hint = settings ? 'Change the topic with the tools of the log.' : 'catalog topics create';
+    const hint = settings ? 'Change the topic with the tools of the log.' : commandLine('topics create');
     for (const difference of differences) area.problem(`topic ${name}`, difference, hint);
     if (!settings) return;
     const { durability } = settings;

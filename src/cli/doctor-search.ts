@@ -1,3 +1,4 @@
+import { commandLine } from '../platform/command-line.ts';
 import type { Parts } from '../compose/parts.ts';
 import { messageOf } from '../platform/errors.ts';
 import { indexOf, searched } from '../projecting/projection.ts';
@@ -36,7 +37,7 @@ export async function checkSearch(parts: Parts, area: Area, role: Role): Promise
   }
   area.notChecked(
     'may write',
-    'it cannot be tried without leaving a task; "catalog status" shows what the feeder meets.',
+    `it cannot be tried without leaving a task; "${commandLine('status')}" shows what the feeder meets.`,
   );
 }
 

@@ -24,7 +24,7 @@ export function doctor(finish: Finish): Command {
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action(({ for: role, json }: { for: Role; json?: boolean }) =>
-      withParts('doctor', async ({ parts }) => {
+      withParts('doctor', 'read', async ({ parts }) => {
         const checks = await examine(parts, role);
         const ok = checks.every(({ verdict }) => verdict !== 'problem');
         if (json) printJson({ ok, checks });

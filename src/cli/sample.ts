@@ -1,11 +1,12 @@
 import type { Parts } from '../compose/parts.ts';
 import { ensureTopics } from '../compose/projector.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { unixMs, type Instant } from '../platform/instant.ts';
 import { readProgress, type Waited } from '../projecting/progress.ts';
 import { lastRoundBy } from '../sample/rounds.ts';
 import { sampleEvents, sampleSize } from '../sample/sample.ts';
 import { appendEvents } from './append-events.ts';
-import { note, number, showProgress } from './output.ts';
+import { counted, note, showProgress } from './output.ts';
 import { readSample, writeSample } from './sample-state.ts';
 import { reachServed, waitUntilServed } from './waiting.ts';
 
@@ -50,7 +51,7 @@ async function appendAll(parts: Parts, end: Instant, signal: AbortSignal): Promi
   using progress = showProgress('sample events appended');
   const onAppended = (appended: number): void => progress.update(appended, size);
   if (!(await appendEvents(parts, sampleEvents({ end }), { batch: BATCH, signal, onAppended }))) return false;
-  note(`${number(size)} sample events appended.`);
+  note(`${counted(size, 'sample event')} appended.`);
   return true;
 }
 
@@ -69,8 +70,8 @@ export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   const waited = await waitUntilServed(parts, places, patience);
   if (waited === 'stopped' && !signal.aborted)
-    note('catalog: not everything is served yet: see "catalog status".');
-  if (waited === 'halted') note('catalog: a lane has halted: see "catalog status".');
+    note(`catalog: not everything is served yet: see "${commandLine('status')}".`);
+  if (waited === 'halted') note(`catalog: a lane has halted: see "${commandLine('status')}".`);
   return async () =>
     waited === 'reached'
       ? waited

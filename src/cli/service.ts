@@ -24,7 +24,7 @@ export interface Service extends Work {
  * ready while it starts, with what it waits for, and not ready while it stops.
  */
 export async function asService(name: string, run: (service: Service) => Promise<void>): Promise<void> {
-  await withParts(name, async (work) => {
+  await withParts(name, 'create', async (work) => {
     const { parts, signal } = work;
     using life = tellLife(parts, signal);
     const starting = createStarting({ clock: parts.clock, logger: parts.logger, signal });

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { serveApi, type RunningApi } from '../compose/api.ts';
 import type { Parts } from '../compose/parts.ts';
 import type { Starting } from '../compose/starting.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { messageOf } from '../platform/errors.ts';
 import { aborted } from '../platform/lifecycle.ts';
 import { Stopped } from '../projecting/retry.ts';
@@ -12,6 +13,7 @@ import { acceptGapOption, checkLanes } from './accept-gap.ts';
 import type { Finish } from './command.ts';
 import { demoKey } from './demo-key.ts';
 import { note, print, printLine } from './output.ts';
+import { fillHistory } from './sample-history.ts';
 import { keepSampleAlive } from './sample-rounds.ts';
 import { readSample } from './sample-state.ts';
 import { asService, type Service } from './service.ts';
@@ -50,6 +52,7 @@ async function runAll(
     await Promise.race([beReady({ parts, api, adminUrl, json, signal }), projector.failure]);
     void beWhole(served, starting);
     life.ready({ url: api.url, admin: adminUrl });
+    if (config.sample !== 'off') stack.use(fillHistory(parts, signal));
     if (config.sample === 'on') stack.use(keepSampleAlive(parts, signal));
     await Promise.race([aborted(signal), projector.failure]);
     note('Stopping: requests and batches in hand are finished first.');
@@ -97,24 +100,24 @@ async function beReady({ parts, api, adminUrl, json, signal }: Started): Promise
   if (signal.aborted) return;
   const hasSample = config.sample !== 'off' && (await readSample(parts.documents)) !== null;
   const key = hasSample ? await demoKey(parts, api.keys) : null;
-  if (json) return printLine({ url: api.url, admin_url: adminUrl, demo_key: key });
+  if (json) return printLine({ url: api.url, admin_url: adminUrl, demo_key: key }, 'shown');
   print(`Catalog Read API: ${api.url}`);
   print(`Documentation: ${api.url}/docs/en (in Russian: /docs/ru)`);
   print(`Admin: ${adminUrl} (/livez, /readyz, /metrics)`);
   if (hasSample) printDemo(api.url, key);
-  else print('Create a key: npm run -s catalog -- keys create --account NAME');
-  print('\nCtrl-C stops.');
+  else print(`Create a key: ${commandLine('keys create --account NAME')}`);
+  print(['', 'Ctrl-C stops.']);
 }
 
 function printDemo(url: string, key: string | null): void {
   if (key === null) {
-    print('The account "demo" has no free place for a key: npm run -s catalog -- keys list --account demo');
+    print(`The account "demo" has no free place for a key: ${commandLine('keys list --account demo')}`);
     return;
   }
   print('The sample: the entries are real; their metrics and the probes of the monitor are generated.');
-  print(`Demo key: ${key}\n\nTry:`);
+  print([`Demo key: ${key}`, '', 'Try:'], 'shown');
   for (const path of ['/search?q=python&locale=en', '/listings/durov?locale=en', '/top?kind=bot&limit=5']) {
-    print(`  curl -H 'x-api-key: ${key}' '${url}/api/v1${path}'`);
+    print(`  curl -H 'x-api-key: ${key}' '${url}/api/v1${path}'`, 'shown');
   }
   print(`  curl '${url}/api/status'`);
 }

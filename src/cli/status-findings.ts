@@ -1,3 +1,4 @@
+import { commandLine } from '../platform/command-line.ts';
 import type { LaneStatus, StatusReport } from './status-report.ts';
 import { duration, number } from './output.ts';
 
@@ -31,7 +32,7 @@ const LONG_MS = 60_000;
 /** An index that has not been up to date for so long does not get there by itself, in milliseconds. */
 const STUCK_MS = 900_000;
 
-const START = 'Start one: "npm start", or "catalog project".';
+const START = `Start one: "npm start", or "${commandLine('project')}".`;
 
 /** Pure: everything that needs a hand, or explains why something waits. Problems come first. */
 export function findingsOf(report: Omit<StatusReport, 'findings'>): readonly Finding[] {

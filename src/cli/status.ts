@@ -1,7 +1,18 @@
 import { Command } from 'commander';
 
+import { commandLine } from '../platform/command-line.ts';
 import { withParts, type Finish } from './command.ts';
-import { duration, number, print, printJson, printLine, table } from './output.ts';
+import {
+  clearTerminal,
+  counted,
+  duration,
+  isOnTerminal,
+  number,
+  print,
+  printJson,
+  printLine,
+  table,
+} from './output.ts';
 import { readStatus, type StatusReport } from './status-report.ts';
 
 export function status(finish: Finish): Command {
@@ -13,17 +24,17 @@ export function status(finish: Finish): Command {
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action(({ watch, json }: { watch?: boolean; json?: boolean }) =>
-      withParts('status', async ({ parts, signal }) => {
+      withParts('status', 'read', async ({ parts, signal }) => {
         for (;;) {
           const report = await readStatus(parts, signal);
-          if (watch && process.stdout.isTTY) process.stdout.write(CLEAR);
+          if (watch) clearTerminal();
           if (!json) printStatus(report);
           else if (watch) printLine(report);
           else printJson(report);
           if (!watch && report.findings.some(({ severity }) => severity === 'problem')) finish(1);
           if (watch) await parts.clock.sleep(LOOK_MS, signal);
           if (!watch || signal.aborted) return;
-          if (!json && !process.stdout.isTTY) print('');
+          if (!json && !isOnTerminal()) print('');
         }
       }),
     );
@@ -39,8 +50,6 @@ lane that has halted, is paused for long, or has no live projector though it is 
 read model that has never been complete.`;
 
 const LOOK_MS = 2000;
-/** Moves a terminal's cursor home and clears what is below. */
-const CLEAR = '\u001b[H\u001b[J';
 
 function printStatus(report: StatusReport): void {
   const models = report.read_models.map((model) => [
@@ -65,7 +74,7 @@ function printStatus(report: StatusReport): void {
   if (report.parked === 0) {
     print('No parked events.');
   } else {
-    print(`${number(report.parked)} parked events: see "catalog parked list".`);
+    print(`${counted(report.parked, 'parked event')}: see "${commandLine('parked list')}".`);
     const groups = report.parked_by.map(({ read_model, topic, code, count }) => [
       read_model,
       topic,

@@ -1,9 +1,10 @@
 import type { TopicSettings, TopicSpec } from '../events/log/port.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { duration } from './output.ts';
 
 /** What of a topic is not as the contract wants it, and what to do about it. */
 export function differencesOf(wanted: TopicSpec, settings: TopicSettings | null): readonly string[] {
-  if (!settings) return ['it does not exist. Create it: catalog topics create.'];
+  if (!settings) return [`it does not exist. Create it: ${commandLine('topics create')}`];
   const differences = [...settings.remarks];
   if (settings.partitions < wanted.partitions) {
     differences.push(

@@ -27,7 +27,7 @@ function create(finish: Finish): Command {
       '\nExample:\n  npm run -s catalog -- topics create\n\nTopics that exist are left as they are, and compared. Exit code 1 where one differs.',
     )
     .action(({ json }: { json?: boolean }) =>
-      withParts('topics', async ({ parts }) => {
+      withParts('topics', 'create', async ({ parts }) => {
         await ensureTopics(parts);
         await compare(parts, json, finish);
       }),
@@ -43,7 +43,7 @@ function check(finish: Finish): Command {
       '\nExample:\n  npm run -s catalog -- topics check\n\nExit code 1 where a topic is missing or differs.',
     )
     .action(({ json }: { json?: boolean }) =>
-      withParts('topics', ({ parts }) => compare(parts, json, finish)),
+      withParts('topics', 'read', ({ parts }) => compare(parts, json, finish)),
     );
 }
 

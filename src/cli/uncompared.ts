@@ -1,3 +1,4 @@
+import { commandLine } from '../platform/command-line.ts';
 import type { Parts } from '../compose/parts.ts';
 import { laneName } from '../projecting/lane.ts';
 import { readOwners } from '../projecting/owners.ts';
@@ -38,8 +39,8 @@ export function isStuck({ reason }: Uncompared): boolean {
 }
 
 const WHY: Readonly<Record<Uncompared['reason'], string>> = {
-  halted: 'the lane has halted: "catalog status" says why',
-  no_owner: 'no live projector has the lane: start one ("npm start", or "catalog project")',
+  halted: `the lane has halted: "${commandLine('status')}" says why`,
+  no_owner: `no live projector has the lane: start one ("npm start", or "${commandLine('project')}")`,
   behind: 'not yet consumed',
   open_transaction: 'they wait for an open transaction of their publisher',
 };

@@ -6,7 +6,7 @@ import { indexOf, searched, type Projection } from '../projecting/projection.ts'
 import { verifySearch, type SearchVerification } from '../projecting/search/verify.ts';
 import { verifyProjection, type Verification } from '../projecting/verify.ts';
 import { withParts, type Finish } from './command.ts';
-import { number, print, printJson, showProgress } from './output.ts';
+import { counted, number, print, printJson, showProgress } from './output.ts';
 import { describeUncompared, isStuck, readUncompared, type Uncompared } from './uncompared.ts';
 
 export function verify(finish: Finish): Command {
@@ -20,7 +20,7 @@ export function verify(finish: Finish): Command {
       '\nExample:\n  npm run -s catalog -- verify\n\nIt may run beside a working service. What its lanes have not consumed is not compared, and said. Exit code 1 where something differs (each document is named), and where a lane that is behind has halted or has no live projector.',
     )
     .action(({ json }: { json?: boolean }) =>
-      withParts('verify', async ({ parts, signal }) => {
+      withParts('verify', 'read', async ({ parts, signal }) => {
         const { log, documents, projections, topicName, decode } = parts;
         const results: Verification[] = [];
         for (const projection of projections) {
@@ -82,10 +82,10 @@ function report({ readModel, logCut, ...rest }: Verification): object {
 function printVerification(result: Verification): void {
   const { readModel, ok, documents, records, lag, digest, logCut, problems } = result;
   const against = logCut ? 'contain what is left of the log' : 'equal the fold of the log';
-  const verdict = ok ? `ok: all documents ${against}` : `FAILED: ${number(problems)} findings`;
+  const verdict = ok ? `ok: all documents ${against}` : `FAILED: ${counted(problems, 'finding')}`;
   const waiting = lag === 0 ? '' : `, ${number(lag)} more not yet consumed`;
   print(
-    `${readModel}  ${verdict} (${number(documents)} documents, ${number(records)} records${waiting}, digest ${digest.slice(0, 12)})`,
+    `${readModel}  ${verdict} (${counted(documents, 'document')}, ${counted(records, 'record')}${waiting}, digest ${digest.slice(0, 12)})`,
   );
   printFindings(result);
 }
@@ -93,8 +93,8 @@ function printVerification(result: Verification): void {
 function printIndex(result: IndexVerification): void {
   if ('error' in result) return print(`${result.index} in search  FAILED: ${result.error}`);
   const { index, ok, entries, pending, refused, problems } = result;
-  const verdict = ok ? 'ok: its entries equal the documents' : `FAILED: ${number(problems)} findings`;
-  const counts = [`${number(entries)} entries`];
+  const verdict = ok ? 'ok: its entries equal the documents' : `FAILED: ${counted(problems, 'finding')}`;
+  const counts = [counted(entries, 'entry', 'entries')];
   if (pending.put + pending.remove > 0) counts.push(`${number(pending.put + pending.remove)} waiting`);
   if (refused > 0) counts.push(`${number(refused)} refused`);
   print(`${index} in search  ${verdict} (${counts.join(', ')})`);

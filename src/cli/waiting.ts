@@ -1,6 +1,7 @@
 import type { Parts } from '../compose/parts.ts';
 import type { Place } from '../events/log/port.ts';
 import type { Clock } from '../platform/clock.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { waitFor, type Waited, type WaitOptions } from '../projecting/progress.ts';
 import { searched } from '../projecting/projection.ts';
 import { waitForSearch } from '../projecting/search/progress.ts';
@@ -61,7 +62,7 @@ async function shown(
     if (clock.now() - movedAt < NOTHING_MOVES_MS) return;
     movedAt = Infinity;
     note(
-      'Still waiting. "catalog status" says what for: is a projector running ("npm start", or "catalog project")? Ctrl-C stops waiting.',
+      `Still waiting. "${commandLine('status')}" says what for: is a projector running ("npm start", or "${commandLine('project')}")? Ctrl-C stops waiting.`,
     );
   });
 }

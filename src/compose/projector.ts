@@ -109,7 +109,7 @@ function searchOf(parts: Parts): Pick<Search, 'indexes'> {
 /** The parts as plain fields: a spread of `Parts` itself would open stores that nobody asked for. */
 function withStores(
   parts: Parts,
-): Omit<Parts, 'search' | 'identity' | 'dailyLimit' | typeof Symbol.asyncDispose> {
+): Omit<Parts, 'access' | 'search' | 'identity' | 'dailyLimit' | typeof Symbol.asyncDispose> {
   const { config, clock, logger, registry, projections, decode, topicName, log, documents } = parts;
   return { config, clock, logger, registry, projections, decode, topicName, log, documents };
 }
