@@ -6,6 +6,7 @@ import type { Problem } from './problems.ts';
 import type { Reading } from './reading/reading.ts';
 import type { StatusReader } from './reading/status/status.ts';
 import type { Rendering, Renderings } from './http/rendering.ts';
+import type { Version } from '../stores/documents/port.ts';
 
 /** What every route may use; each one declares the part that it does use. */
 export interface RouteContext {
@@ -78,4 +79,9 @@ export function renderingKey(
   ...varying: readonly (string | number | null)[]
 ): string {
   return JSON.stringify([operation, locale, ...varying]);
+}
+
+/** What a rendering of these entries is made from: every write of a document makes a version of its own. */
+export function versionsOf(entries: readonly { readonly version: Version }[]): readonly Version[] {
+  return entries.map(({ version }) => version);
 }

@@ -7,6 +7,7 @@ import { createBoundedMap } from './bounded-map.ts';
 import type { Confirmed } from './cache.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
+import { latest } from './latest.ts';
 import { createLine } from './line.ts';
 import { COST_FACTOR, createSnapshot, type Snapshot } from './snapshot.ts';
 import { withTimeLimit, type ReadDocuments } from './time-limit.ts';
@@ -55,18 +56,25 @@ export interface HitPagesOptions {
   readonly storeLimitMs: number;
 }
 
-/** Slugs, and categories to filter by, that all kept pages hold together: some 10 MB. */
+/** Slugs, and categories to filter by, that all kept pages hold together, at some 100 bytes each: 10 MB. */
 const HELD = 100_000;
 /** The part of its time that a query may spend waiting for those before it. */
 const WAITING = 0.5;
-/** What a page takes beside those, in their unit. */
-const PAGE = 10;
+/** What a page takes beside those, in their unit; its text and its name hold what was asked twice. */
+const PAGE = 20;
+const LETTERS = 25;
 
 export function createHitPages(options: HitPagesOptions): HitPages {
   const { search, documents, published, clock, confirmMs, storeLimitMs } = options;
   const pages = createBoundedMap<Snapshot<PageOfHits>>(HELD);
-  const exclusions = new Map<string, Exclusions>();
-  const fillings = new Map<string, Snapshot<boolean>>();
+  const exclusionsOf = latest((collection): Exclusions => {
+    const read = (ids: readonly string[]) => published(collection, ids);
+    return createExclusions({ documents, collection, published: read, clock, confirmMs });
+  });
+  const fillingOf = latest((index): Snapshot<boolean> => {
+    const compute = () => isFilling(documents, index);
+    return createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0 });
+  });
   const line = createLine({ of: 'a search', maxWaitMs: storeLimitMs * WAITING });
 
   return {
@@ -83,16 +91,6 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     },
   };
 
-  function exclusionsOf(collection: string): Exclusions {
-    let known = exclusions.get(collection);
-    if (!known) {
-      const read = (ids: readonly string[]) => published(collection, ids);
-      known = createExclusions({ documents, collection, published: read, clock, confirmMs });
-      exclusions.set(collection, known);
-    }
-    return known;
-  }
-
   function snapshotOf(asked: HitsAsked): Snapshot<PageOfHits> {
     const { index, q, filter, page, limit } = asked;
     const name = JSON.stringify([index, q, filter.name, page, limit]);
@@ -100,18 +98,14 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     if (known) return known;
     const compute = () => query(asked);
     const created = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: COST_FACTOR });
-    pages.set(name, created, PAGE + limit + (filter.categories?.size ?? 0));
+    pages.set(name, created, PAGE + q.length / LETTERS + limit + (filter.categories?.size ?? 0));
     return created;
   }
 
   /** @throws {RetryableError} where the index is being filled: a part of what there is must not pass for all of it. */
   async function requireFilled(index: string): Promise<void> {
-    let filling = fillings.get(index);
-    if (!filling) {
-      const compute = () => isFilling(documents, index);
-      fillings.set(index, (filling = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0 })));
-    }
-    if (await filling.current()) throw new RetryableError(`The search index ${index} is being filled`);
+    if (await fillingOf(index).current())
+      throw new RetryableError(`The search index ${index} is being filled`);
   }
 
   async function query({ collection, index, q, filter, page, limit }: HitsAsked): Promise<PageOfHits> {
