@@ -15,7 +15,7 @@ import { problem, PROBLEMS, unknownRoute, type Problem } from '../problems.ts';
 import { hasKeyInQuery, parseTarget, type Target } from './query.ts';
 import { PREFLIGHT_OUTCOME, type Exchange, type Outcome } from './outcome.ts';
 import { emptyRate, untouchedRate } from './rate.ts';
-import { hasBody, refuseMessage } from './request-checks.ts';
+import { endsConnection, refuseMessage } from './request-checks.ts';
 import type { Route, RouteContext } from '../route.ts';
 import type { Send } from './send.ts';
 
@@ -65,7 +65,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
       keyId: null,
       take: null,
       reason: null,
-      closes: hasBody(request),
+      closes: endsConnection(request),
     };
   }
 
@@ -81,10 +81,10 @@ export function createAnswer(parts: ExchangeParts): Answer {
   async function decide(exchange: Exchange, thrown: unknown): Promise<Outcome> {
     const { request, route } = exchange;
     const refusal = refuseMessage(request);
-    if (refusal) {
-      exchange.closes = true;
-      return refusal;
-    }
+    exchange.closes ||= refusal !== null;
+    // Said before anything is waited for: what follows on this connection is not even looked at.
+    if (exchange.closes) exchange.response.shouldKeepAlive = false;
+    if (refusal) return refusal;
     if (request.method === 'OPTIONS') return PREFLIGHT_OUTCOME;
     if (thrown !== undefined) throw thrown;
     const target = parseTarget(request.url);

@@ -99,6 +99,12 @@ export class EncodedForms {
 const BUFFER_BYTES = 400;
 const RENDERING_BYTES = 1500;
 
+/** The smallest window that holds so many bytes, as a power of two within what brotli allows. */
+function windowBits(bytes: number): number {
+  const { BROTLI_MIN_WINDOW_BITS: least, BROTLI_DEFAULT_WINDOW: most } = constants;
+  return Math.min(most, Math.max(least, Math.ceil(Math.log2(bytes + 16))));
+}
+
 const brotli = promisify(brotliCompress);
 const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) =>
@@ -108,6 +114,8 @@ const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
         [constants.BROTLI_PARAM_QUALITY]: 6,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+        // No larger than the body: by itself it takes megabytes for each, and their threads never give those back.
+        [constants.BROTLI_PARAM_LGWIN]: windowBits(bytes.length),
       },
     }),
   gzip: promisify(gzip),
