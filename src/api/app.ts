@@ -56,7 +56,7 @@ export interface ApiOptions {
   readonly monitorPolicy?: Policy;
   /** How long a confirmation of a cached document counts, in milliseconds. Default 500. */
   readonly confirmMs?: number;
-  /** How long a request waits for one call of a store, in milliseconds. Default 2,000. */
+  /** How long a request waits for all stores together, in milliseconds. Default 2,000. */
   readonly storeLimitMs?: number;
   /** The bound of cached documents, and once more of rendered bodies, in bytes. Default 64 MiB. */
   readonly cacheBytes?: number;
@@ -89,7 +89,7 @@ export function createApi(options: ApiOptions): Api {
       return publicUrl();
     },
   };
-  const access = createAccess({ keys, quota, storeLimitMs, logger });
+  const access = createAccess({ keys, quota, logger });
   const tell = createAccessLog(logger, options.metrics);
   const storeFailed = createStoreFailed(options.metrics);
   const send = createSend(publicUrl);
@@ -102,6 +102,7 @@ export function createApi(options: ApiOptions): Api {
     clock,
     logger,
     limit: quota.limit,
+    storeLimitMs,
   });
 
   const pages = pageRoutes({ dailyLimit: quota.limit, policy });

@@ -4,6 +4,7 @@ import type { Locale } from './messages/texts.ts';
 import type { Parameters, ValuesOf } from './http/parameters.ts';
 import type { Problem } from './problems.ts';
 import type { Reading } from './reading/reading.ts';
+import type { Deadline } from './reading/time-limit.ts';
 import type { StatusReader } from './reading/status/status.ts';
 import type { Rendering, Renderings } from './http/rendering.ts';
 import type { Version } from '../stores/documents/port.ts';
@@ -26,7 +27,10 @@ export interface Route<P extends Parameters = Parameters> {
   readonly parameters: P;
   /** Whether the query is passed over unread; elsewhere an unknown parameter is refused. */
   readonly ignoresQuery?: boolean;
-  /** Whether a known key is answered while requests cannot be counted: what is answered needs no store. */
+  /**
+   * Whether it is answered without any store, by a deadline that it keeps by itself; a known key also while requests
+   * cannot be counted.
+   */
   readonly outlivesStores?: boolean;
   readonly cacheControl: string;
   /** Header fields that say what a browser may do with the body, where it is a page and not data. */
@@ -62,6 +66,7 @@ export interface RouteRequest<P extends Parameters = Parameters> {
   readonly values: ValuesOf<P>;
   /** The decoded parts of the path that the route names. */
   readonly path: Readonly<Record<string, string | undefined>>;
+  readonly deadline: Deadline;
 }
 
 /** Keyed answers are for one reader, and are asked for again each time: a 304 costs nothing. */
