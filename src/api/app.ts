@@ -37,6 +37,8 @@ export interface Api {
   /** What is said to requests that never become one: refused by the parser or its limits. */
   readonly refusals: Refusals;
   readonly tell: Tell;
+  /** For the end of the server: writes what the log has not been told yet. */
+  endLog(): void;
   /** Whether requests can be answered: reads the alias of the listings. Never rejects. */
   check(): Promise<{ readonly ok: boolean; readonly detail: string }>;
 }
@@ -90,7 +92,8 @@ export function createApi(options: ApiOptions): Api {
     },
   };
   const access = createAccess({ keys, quota, logger });
-  const tell = createAccessLog(logger, options.metrics);
+  const accessLog = createAccessLog(logger, options.metrics, clock);
+  const { tell } = accessLog;
   const storeFailed = createStoreFailed(options.metrics);
   const send = createSend(publicUrl);
   const answer = createAnswer({
@@ -123,6 +126,7 @@ export function createApi(options: ApiOptions): Api {
     app,
     refusals: createRefusals({ publicUrl, limit: quota.limit, clock }),
     tell,
+    endLog: () => accessLog.end(),
     check: async () => {
       try {
         return { ok: true, detail: `serving ${(await reading.live('listings')).collection}` };

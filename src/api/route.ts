@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 import type { z } from 'zod';
 
 import type { Locale } from './messages/texts.ts';
@@ -67,6 +69,7 @@ export interface RouteRequest<P extends Parameters = Parameters> {
   /** The decoded parts of the path that the route names. */
   readonly path: Readonly<Record<string, string | undefined>>;
   readonly deadline: Deadline;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** Keyed answers are for one reader, and are asked for again each time: a 304 costs nothing. */

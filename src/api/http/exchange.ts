@@ -106,8 +106,9 @@ export function createAnswer(parts: ExchangeParts): Answer {
     if ('problem' in read) return read;
     // Express types a part of the path as text or a list; only wildcards, which no route has, make lists.
     const path = request.params as Readonly<Record<string, string | undefined>>;
-    const answer = route.answer(context, { values: read.values, path, deadline: exchange.deadline });
-    return await (route.outlivesStores ? answer : exchange.deadline.within(answer));
+    const { deadline } = exchange;
+    const answer = route.answer(context, { values: read.values, path, deadline, headers: request.headers });
+    return await (route.outlivesStores ? answer : deadline.within(answer));
   }
 
   async function admit(exchange: Exchange, target: Target, route: Route): Promise<Problem | null> {
@@ -168,6 +169,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
       cost: rate.cost,
       durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
       keyId,
+      address: request.socket.remoteAddress ?? null,
       ...(hasFailed && reason !== null ? { reason } : {}),
       ...(aborted ? { aborted } : {}),
     });

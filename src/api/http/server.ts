@@ -1,4 +1,5 @@
 import { createServer, IncomingMessage, METHODS, ServerResponse, type Server } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import type { Express } from 'express';
@@ -82,7 +83,10 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
   refuseUnparsed(server, api, connections, requestTimeoutMs);
   const looking = setInterval(() => connections.cutSlow(), checkingIntervalMs);
   looking.unref();
-  server.once('close', () => clearInterval(looking));
+  server.once('close', () => {
+    clearInterval(looking);
+    api.endLog();
+  });
   const { drainMs } = options;
   return await listenOn(server, {
     port,
@@ -139,8 +143,14 @@ function refuseUnparsed(server: Server, api: Api, connections: Connections, requ
   function end(socket: Duplex, { refused, method, locale }: Unparsed): void {
     const { requestId, status, head, body } = api.refusals(refused, locale);
     socket.end(method === 'HEAD' ? head : head + body, () => socket.destroy());
-    api.tell({ requestId, method, route: null, status, cost: 0, durationMs: 0, keyId: null });
+    const address = addressOf(socket);
+    api.tell({ requestId, method, route: null, status, cost: 0, durationMs: 0, keyId: null, address });
   }
+}
+
+/** Its other end, as long as it is there. */
+function addressOf(socket: Duplex): string | null {
+  return socket instanceof Socket ? (socket.remoteAddress ?? null) : null;
 }
 
 /** What is known of a request that never became one. */

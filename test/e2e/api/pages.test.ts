@@ -6,6 +6,7 @@ import { ERROR_CODES } from '../../../src/api/schemas.ts';
 import { published } from '../../support/events.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { addressesOf, anchorsOf, runPages } from '../../support/pages.ts';
+import { exchange, parseAnswer, type WireAnswer } from '../../support/wire.ts';
 
 let api: RunningApi;
 
@@ -124,6 +125,44 @@ describe('the developer page', () => {
     expect(own).toContain('4,321 requests');
     expect(own).toContain('X-RateLimit-Limit: 4321');
   });
+});
+
+/** `fetch` adds headers of its own. */
+async function askRaw(path: string, headers: Readonly<Record<string, string>>): Promise<WireAnswer> {
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const bytes = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${fields.join('')}\r\n`;
+  return parseAnswer(await exchange(Number(new URL(api.url).port), bytes));
+}
+
+describe('/', () => {
+  const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+  test.each([
+    ['ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7', 'docs/ru'],
+    ['en-GB,en;q=0.9,ru;q=0.1', 'docs/en'],
+    ['en;q=0.2, ru;q=0.8', 'docs/ru'],
+    ['ru;q=0, en;q=0.1', 'docs/en'],
+    ['de-DE,de', 'docs/en'],
+    ['nonsense;;q=2', 'docs/en'],
+    [undefined, 'docs/ru'],
+  ])('leads a browser that reads %s to %s', async (language, page) => {
+    const headers = { accept: HTML, ...(language === undefined ? {} : { 'accept-language': language }) };
+    const { status, headers: said } = await askRaw('/', headers);
+    expect([status, said.get('location')]).toEqual([302, page]);
+    expect(said.get('cache-control')).toBe('no-store');
+    expect([said.get('x-ratelimit-remaining'), said.get('x-ratelimit-cost')]).toEqual(['1000', '0']);
+    expect((await ask(`/${page}`)).status).toBe(200);
+  });
+
+  test.each(['*/*', 'application/json', 'text/html;q=0, */*', 'text/htmlx', ''])(
+    'has nothing for a client that takes %s but where the pages are',
+    async (accept) => {
+      const { status, body } = await askRaw('/?utm_source=x', { accept });
+      expect(status).toBe(404);
+      expect(JSON.parse(body)).toMatchObject({ error: { code: 'not_found' } });
+      expect(body).toContain('/docs/ru');
+    },
+  );
 });
 
 describe('/docs', () => {
