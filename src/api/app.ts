@@ -60,7 +60,7 @@ export interface ApiOptions {
   readonly confirmMs?: number;
   /** How long a request waits for all stores together, in milliseconds. Default 2,000. */
   readonly storeLimitMs?: number;
-  /** The bound of cached documents, and once more of rendered bodies, in bytes. Default 64 MiB. */
+  /** The bound of cached documents, and once more of rendered bodies, in bytes. Default 32 MiB. */
   readonly cacheBytes?: number;
 }
 
@@ -68,7 +68,7 @@ export function createApi(options: ApiOptions): Api {
   const { live, search, keys, quota, clock, logger } = options;
   const { publicUrl: given } = options;
   const publicUrl = typeof given === 'string' ? () => given : given;
-  const { confirmMs = 500, storeLimitMs = STORE_LIMIT_MS, cacheBytes = 64 * 2 ** 20 } = options;
+  const { confirmMs = 500, storeLimitMs = STORE_LIMIT_MS, cacheBytes = 32 * 2 ** 20 } = options;
   const { monitorPolicy: policy = DEFAULT_POLICY } = options;
   const documents = limitedDocuments(options.documents, storeLimitMs);
   const reading = createReading({

@@ -231,7 +231,7 @@ describe('what is allowed', () => {
 });
 
 /** Requests that have been answered so far. */
-async function answered(): Promise<number> {
+async function countAnswered(): Promise<number> {
   const counts = (await api.metrics()).matchAll(/^catalog_http_request_duration_seconds_count\S* (\d+)$/gm);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
@@ -295,7 +295,7 @@ describe('connections', () => {
     ['two Hosts', `${TOP}Host: y\r\n\r\n`, 400],
     ['a body', `${TOP}Content-Length: 2\r\n\r\nab`, 413],
   ])('what follows %s is no request: whole, in halves, or later', async (_case, first, status) => {
-    const before = await answered();
+    const before = await countAnswered();
     const half = SECOND.length / 2;
     for (const rest of [[SECOND], [SECOND.slice(0, half), SECOND.slice(half)], [SECOND.repeat(20)]]) {
       for (const chunks of [
@@ -308,7 +308,7 @@ describe('connections', () => {
       }
     }
     // Nor is it asked of the stores, nor counted.
-    expect((await answered()) - before).toBe(9);
+    expect((await countAnswered()) - before).toBe(9);
   });
 
   test('answers that a caller has left behind are not remembered', async () => {
