@@ -148,7 +148,8 @@ const READ_MODELS = /^(?:aliases|listings@|categories@|monitor@)/;
 
 /** Every read of the read models takes so long; returns what ends that. */
 function slowDown(documents: RunningApi['documents'], ms: number): () => void {
-  const { get, versions, find, count } = documents;
+  const [get, versions] = [documents.get.bind(documents), documents.versions.bind(documents)];
+  const [find, count] = [documents.find.bind(documents), documents.count.bind(documents)];
   const late =
     <Given extends readonly unknown[], Result>(method: (...given: Given) => Promise<Result>) =>
     async (...given: Given): Promise<Result> => {

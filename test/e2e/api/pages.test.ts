@@ -145,13 +145,13 @@ describe('/', () => {
     ['de-DE,de', 'docs/en'],
     ['nonsense;;q=2', 'docs/en'],
     [undefined, 'docs/ru'],
-  ])('leads a browser that reads %s to %s', async (language, page) => {
+  ])('leads a browser that reads %s to %s', async (language, leadsTo) => {
     const headers = { accept: HTML, ...(language === undefined ? {} : { 'accept-language': language }) };
     const { status, headers: said } = await askRaw('/', headers);
-    expect([status, said.get('location')]).toEqual([302, page]);
+    expect([status, said.get('location')]).toEqual([302, leadsTo]);
     expect(said.get('cache-control')).toBe('no-store');
     expect([said.get('x-ratelimit-remaining'), said.get('x-ratelimit-cost')]).toEqual(['1000', '0']);
-    expect((await ask(`/${page}`)).status).toBe(200);
+    expect((await ask(`/${leadsTo}`)).status).toBe(200);
   });
 
   test.each(['*/*', 'application/json', 'text/html;q=0, */*', 'text/htmlx', ''])(

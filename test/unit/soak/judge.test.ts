@@ -25,6 +25,6 @@ test('filling up at the beginning is no growth', () => {
 test.each(['rss', 'descriptors', 'external', 'delayMs'] as const)(
   '%s that goes on growing is told',
   (what) => {
-    expect(wrongOf((index) => ({ [what]: FLAT[what] * (1 + index / 20) }))).toEqual([`${what} grows`]);
+    expect(wrongOf((index) => ({ [what]: FLAT[what] * (1 + index / 5) }))).toEqual([`${what} grows`]);
   },
 );
