@@ -50,7 +50,7 @@ describe('renderings', () => {
       }));
     }
     const { heapUsed, arrayBuffers } = heldMemory();
-    expect(heapUsed + arrayBuffers - before.heapUsed - before.arrayBuffers).toBeLessThan(MAX_BYTES * 1.5);
+    expect(heapUsed + arrayBuffers - before.heapUsed - before.arrayBuffers).toBeLessThan(MAX_BYTES * 2);
     expect(isKept(renderings, 'search 8000', '')).toBe(false);
   });
 
