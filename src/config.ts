@@ -28,6 +28,8 @@ export interface Config {
   readonly port: number;
   readonly adminHost: string;
   readonly adminPort: number;
+  /** Names under which the admin port may be asked, beside loopback's; `*` for any. */
+  readonly adminAllowedHosts: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly monitorPolicy: Policy;
   /** `once`: the sample as it is at the first start, without further rounds of probes. */
@@ -94,6 +96,11 @@ export const VARIABLES = {
   PORT: port.default(8080),
   ADMIN_HOST: z.string().min(1, 'an address to listen on').default('127.0.0.1'),
   ADMIN_PORT: port.default(8081),
+  ADMIN_ALLOWED_HOSTS: z
+    .string()
+    .regex(/^(?:\*|[\w.-]+(?: *, *[\w.-]+)*)$/, 'host names with commas between them, or *')
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .default([]),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
   CATALOG_MONITOR_POLICY: monitorPolicy.optional(),
   CATALOG_REJECTIONS: z.enum(['on', 'off'], 'on or off').default('on'),
@@ -138,6 +145,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: env.PORT,
     adminHost: env.ADMIN_HOST,
     adminPort: env.ADMIN_PORT,
+    adminAllowedHosts: env.ADMIN_ALLOWED_HOSTS,
     logLevel: env.LOG_LEVEL,
     monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,
     sample: env.CATALOG_SAMPLE,

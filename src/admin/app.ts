@@ -1,6 +1,7 @@
 import express, { type Express, type Response } from 'express';
 
 import { messageOf } from '../platform/errors.ts';
+import { allowedHosts, type IsAllowedHost } from './hosts.ts';
 
 /** What an operator sees of a process. It listens on a port of its own, by default on the loopback address alone. */
 export interface AdminOptions {
@@ -8,6 +9,8 @@ export interface AdminOptions {
   readonly checks: Readonly<Record<string, Check>>;
   /** Prometheus text of all registries of the process. */
   readonly metrics: () => Promise<string>;
+  /** Default: the loopback names alone. */
+  readonly isAllowedHost?: IsAllowedHost;
   /** How long one check may take before it counts as failed, in milliseconds. Default 2,000. */
   readonly checkLimitMs?: number;
 }
@@ -26,14 +29,25 @@ export interface Health {
  * - `/livez`: 200 for as long as the process answers at all.
  * - `/readyz`: 200 where every check is well, else 503; the body names each check in both cases, and the degraded ones.
  * - `/metrics`: for Prometheus.
+ *
+ * 421 to a `Host` that is not allowed, whatever it asks for.
  */
-export function createAdmin({ checks, metrics, checkLimitMs = 2000 }: AdminOptions): Express {
+export function createAdmin({
+  checks,
+  metrics,
+  isAllowedHost = LOOPBACK_ALONE,
+  checkLimitMs = 2000,
+}: AdminOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((_request, response, next) => {
     response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     next();
+  });
+  app.use((request, response, next) => {
+    if (isAllowedHost(request.headers.host)) next();
+    else response.status(421).json({ ok: false, detail: FOREIGN_HOST });
   });
   app.get('/livez', (_request, response) => {
     response.json({ ok: true });
@@ -54,6 +68,12 @@ export function createAdmin({ checks, metrics, checkLimitMs = 2000 }: AdminOptio
   });
   return app;
 }
+
+const LOOPBACK_ALONE = allowedHosts({ adminHost: '127.0.0.1', names: [] });
+
+/** Without the name that was sent: it is somebody else's text. */
+const FOREIGN_HOST =
+  'This port does not answer to the name in the Host header. Ask for it by its address, or add the name to ADMIN_ALLOWED_HOSTS.';
 
 /** A check that throws, or never answers, has failed: that is what it was asked for. */
 async function judge(check: Check, limitMs: number): Promise<Health> {

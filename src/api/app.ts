@@ -36,6 +36,8 @@ export interface Api {
   /** What is said to requests that never become one: refused by the parser or its limits. */
   readonly refusals: Refusals;
   readonly tell: Tell;
+  /** For the end of the server: writes what the log has not been told yet. */
+  endLog(): void;
 }
 
 export interface ApiOptions {
@@ -53,9 +55,9 @@ export interface ApiOptions {
   readonly monitorPolicy?: Policy;
   /** How long a confirmation of a cached document counts, in milliseconds. Default 500. */
   readonly confirmMs?: number;
-  /** How long a request waits for one call of a store, in milliseconds. Default 2,000. */
+  /** How long a request waits for all stores together, in milliseconds. Default 2,000. */
   readonly storeLimitMs?: number;
-  /** The bound of cached documents, and once more of rendered bodies, in bytes. Default 64 MiB. */
+  /** The bound of cached documents, and once more of rendered bodies, in bytes. Default 32 MiB. */
   readonly cacheBytes?: number;
 }
 
@@ -63,7 +65,7 @@ export function createApi(options: ApiOptions): Api {
   const { live, search, keys, quota, clock, logger } = options;
   const { publicUrl: given } = options;
   const publicUrl = typeof given === 'string' ? () => given : given;
-  const { confirmMs = 500, storeLimitMs = STORE_LIMIT_MS, cacheBytes = 64 * 2 ** 20 } = options;
+  const { confirmMs = 500, storeLimitMs = STORE_LIMIT_MS, cacheBytes = 32 * 2 ** 20 } = options;
   const { monitorPolicy: policy = DEFAULT_POLICY } = options;
   const documents = limitedDocuments(options.documents, storeLimitMs);
   const reading = createReading({
@@ -86,8 +88,9 @@ export function createApi(options: ApiOptions): Api {
       return publicUrl();
     },
   };
-  const access = createAccess({ keys, quota, storeLimitMs, logger });
-  const tell = createAccessLog(logger, options.metrics);
+  const access = createAccess({ keys, quota, logger });
+  const accessLog = createAccessLog(logger, options.metrics, clock);
+  const { tell } = accessLog;
   const storeFailed = createStoreFailed(options.metrics);
   const send = createSend(publicUrl);
   const answer = createAnswer({
@@ -99,6 +102,7 @@ export function createApi(options: ApiOptions): Api {
     clock,
     logger,
     limit: quota.limit,
+    storeLimitMs,
   });
 
   const pages = pageRoutes({ dailyLimit: quota.limit, policy });
@@ -119,6 +123,7 @@ export function createApi(options: ApiOptions): Api {
     app,
     refusals: createRefusals({ publicUrl, limit: quota.limit, clock }),
     tell,
+    endLog: () => accessLog.end(),
   };
 }
 

@@ -116,7 +116,12 @@ function printDemo(url: string, key: string | null): void {
   }
   print('The sample: the entries are real; their metrics and the probes of the monitor are generated.');
   print([`Demo key: ${key}`, '', 'Try:'], 'shown');
-  for (const path of ['/search?q=python&locale=en', '/listings/durov?locale=en', '/top?kind=bot&limit=5']) {
+  // curl sends an address as it stands: letters of other alphabets have to be encoded.
+  print(
+    `  curl -G -H 'x-api-key: ${key}' --data-urlencode 'q=python' '${url}/api/v1/search?locale=en'`,
+    'shown',
+  );
+  for (const path of ['/listings/durov?locale=en', '/top?kind=bot&limit=5']) {
     print(`  curl -H 'x-api-key: ${key}' '${url}/api/v1${path}'`, 'shown');
   }
   print(`  curl '${url}/api/status'`);

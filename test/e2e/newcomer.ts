@@ -78,11 +78,12 @@ export function newcomersCatalog(mode: Mode): void {
     describe('the first start', () => {
       test('prints requests that work as printed, and have something to answer', async () => {
         const banner = await service.printed('Ctrl-C stops.');
-        const requests = [...banner.matchAll(/curl (?:-H 'x-api-key: (\S+)' )?'(\S+)'/g)];
+        const printed = /curl (?:-G )?(?:-H 'x-api-key: (\S+)' )?(?:--data-urlencode '(\S+)' )?'(\S+)'/g;
+        const requests = [...banner.matchAll(printed)];
         expect(requests).toHaveLength(4);
-        for (const [, header, url] of requests) {
+        for (const [, header, data, url] of requests) {
           const response = await fetch(
-            String(url),
+            data === undefined ? String(url) : `${url}&${encodeURI(data)}`,
             header === undefined ? {} : { headers: { 'x-api-key': header } },
           );
           expect(response.status).toBe(200);

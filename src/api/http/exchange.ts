@@ -15,7 +15,8 @@ import { problem, PROBLEMS, unknownRoute, type Problem } from '../problems.ts';
 import { hasKeyInQuery, parseTarget, type Target } from './query.ts';
 import { PREFLIGHT_OUTCOME, type Exchange, type Outcome } from './outcome.ts';
 import { emptyRate, untouchedRate } from './rate.ts';
-import { hasBody, refuseMessage } from './request-checks.ts';
+import { endsConnection, refuseMessage } from './request-checks.ts';
+import { createDeadline } from '../reading/time-limit.ts';
 import type { Route, RouteContext } from '../route.ts';
 import type { Send } from './send.ts';
 
@@ -29,6 +30,8 @@ export interface ExchangeParts {
   readonly logger: Logger;
   /** Requests per key and day. */
   readonly limit: number;
+  /** How long a request waits for stores, in milliseconds. */
+  readonly storeLimitMs: number;
 }
 
 /**
@@ -44,7 +47,7 @@ export type Answer = (
 ) => Promise<void>;
 
 export function createAnswer(parts: ExchangeParts): Answer {
-  const { context, access, send, tell, storeFailed, clock, logger, limit } = parts;
+  const { context, access, send, tell, storeFailed, clock, logger, limit, storeLimitMs } = parts;
   const outage = createOutage(clock, logger);
 
   return async (request, response, route, thrown) => {
@@ -60,12 +63,13 @@ export function createAnswer(parts: ExchangeParts): Answer {
       route,
       requestId: requestIdOf(request.headers['x-request-id']),
       startedAt: performance.now(),
+      deadline: createDeadline(storeLimitMs),
       locale: DEFAULT_LOCALE,
       rate: untouchedRate(limit, clock.now()),
       keyId: null,
       take: null,
       reason: null,
-      closes: hasBody(request),
+      closes: endsConnection(request),
     };
   }
 
@@ -81,10 +85,10 @@ export function createAnswer(parts: ExchangeParts): Answer {
   async function decide(exchange: Exchange, thrown: unknown): Promise<Outcome> {
     const { request, route } = exchange;
     const refusal = refuseMessage(request);
-    if (refusal) {
-      exchange.closes = true;
-      return refusal;
-    }
+    exchange.closes ||= refusal !== null;
+    // Said before anything is waited for: what follows on this connection is not even looked at.
+    if (exchange.closes) exchange.response.shouldKeepAlive = false;
+    if (refusal) return refusal;
     if (request.method === 'OPTIONS') return PREFLIGHT_OUTCOME;
     if (thrown !== undefined) throw thrown;
     const target = parseTarget(request.url);
@@ -102,14 +106,20 @@ export function createAnswer(parts: ExchangeParts): Answer {
     if ('problem' in read) return read;
     // Express types a part of the path as text or a list; only wildcards, which no route has, make lists.
     const path = request.params as Readonly<Record<string, string | undefined>>;
-    return await route.answer(context, { values: read.values, path });
+    const { deadline } = exchange;
+    const answer = route.answer(context, { values: read.values, path, deadline, headers: request.headers });
+    return await (route.outlivesStores ? answer : deadline.within(answer));
   }
 
   async function admit(exchange: Exchange, target: Target, route: Route): Promise<Problem | null> {
     // Until the key is known to be good, there is nothing left of its quota.
     exchange.rate = emptyRate(limit, clock.now());
     const header = exchange.request.headers['x-api-key'];
-    const admission = await access.admit(Array.isArray(header) ? header.join(',') : header, target);
+    const admission = await access.admit(
+      Array.isArray(header) ? header.join(',') : header,
+      target,
+      exchange.deadline,
+    );
     if (admission.outcome === 'refused') return admission.problem;
     exchange.keyId = admission.keyId;
     if (admission.outcome === 'uncounted') {
@@ -145,7 +155,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
     if (exchange.take && !hasFailed) outage.answered();
     const isFree = send.isNotModified(exchange, outcome) || hasFailed;
     if (isFree && exchange.take) {
-      const remaining = await access.giveBack(exchange.take);
+      const remaining = await access.giveBack(exchange.take, exchange.deadline);
       exchange.rate = { ...exchange.rate, remaining, cost: 0 };
     }
     const aborted = exchange.response.destroyed;
@@ -159,6 +169,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
       cost: rate.cost,
       durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
       keyId,
+      address: request.socket.remoteAddress ?? null,
       ...(hasFailed && reason !== null ? { reason } : {}),
       ...(aborted ? { aborted } : {}),
     });

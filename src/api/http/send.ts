@@ -6,7 +6,7 @@ import type { Exchange, Outcome } from './outcome.ts';
 import { ALLOWED_METHODS, CHALLENGE, commonHeaders, PREFLIGHT } from './headers.ts';
 import { errorBody, PROBLEMS, type Problem } from '../problems.ts';
 import type { Redirect } from '../route.ts';
-import { encodedBytes, isWorthCompressing, JSON_TYPE, type Rendering } from './rendering.ts';
+import { isWorthCompressing, JSON_TYPE, type Rendering } from './rendering.ts';
 
 /** Writes outcomes to the socket. */
 export interface Send {
@@ -46,7 +46,7 @@ export function createSend(publicUrl: () => string): Send {
       return write(exchange, 200, headers, rendering.bytes);
     }
     headers.push('Content-Encoding', encoding);
-    return write(exchange, 200, headers, await encodedBytes(rendering, encoding));
+    return write(exchange, 200, headers, await rendering.encoded.of(encoding));
   }
 
   function sendRedirect(exchange: Exchange, { redirect }: Redirect, headers: string[]): number {

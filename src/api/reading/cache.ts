@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
-import { createBoundedMap, roughSize } from './bounded-map.ts';
+import { createBoundedMap, entryBytes, roughSize } from './bounded-map.ts';
 import { isFresh } from './freshness.ts';
+import { latest } from './latest.ts';
 import type { ReadDocuments } from './time-limit.ts';
 
 /**
@@ -29,12 +30,15 @@ export interface CacheOptions {
   readonly documents: ReadDocuments;
   readonly clock: Clock;
   readonly confirmMs: number;
-  /** The bound of what is kept, in rough bytes of memory. */
+  /** The bound of what is kept, in rough bytes of memory; of one collection, the one asked for last. */
   readonly maxBytes: number;
 }
 
 /** Absent ids that are remembered; anybody with a key can ask for any number of them. */
 const ABSENCES = 20_000;
+
+/** What is noted of a document that is known: its id, its version, when it was confirmed. */
+const KNOWN_BYTES = 300;
 
 type Found = Confirmed<unknown> | null;
 
@@ -51,13 +55,11 @@ interface Flight {
 }
 
 export function createDocumentCache(options: CacheOptions): DocumentCache {
-  const collections = new Map<string, CollectionCache>();
+  const cacheOf = latest((collection) => new CollectionCache(collection, options));
   return {
     async get<View>(collection: string, ids: readonly string[]) {
-      let cache = collections.get(collection);
-      if (!cache) collections.set(collection, (cache = new CollectionCache(collection, options)));
       // Views are written by the projection whose collection this is, so the caller knows their type.
-      return (await cache.get(ids)) as ReadonlyMap<string, Confirmed<View>>;
+      return (await cacheOf(collection).get(ids)) as ReadonlyMap<string, Confirmed<View>>;
     },
   };
 }
@@ -186,7 +188,8 @@ class CollectionCache {
     }
     this.#present.delete(id);
     this.#absent.delete(id);
-    if (found) this.#present.set(id, { found, confirmedAt }, roughSize(found));
+    if (found)
+      this.#present.set(id, { found, confirmedAt }, entryBytes(id) + KNOWN_BYTES + roughSize(found.view));
     else this.#absent.set(id, { found, confirmedAt }, 1);
   }
 }

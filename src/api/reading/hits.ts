@@ -7,6 +7,7 @@ import { createBoundedMap } from './bounded-map.ts';
 import type { Confirmed } from './cache.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
+import { latest } from './latest.ts';
 import { createLine } from './line.ts';
 import { COST_FACTOR, createSnapshot, type Snapshot } from './snapshot.ts';
 import { withTimeLimit, type ReadDocuments } from './time-limit.ts';
@@ -55,20 +56,28 @@ export interface HitPagesOptions {
   readonly storeLimitMs: number;
 }
 
-/** Slugs, and categories to filter by, that all kept pages hold together: some 10 MB. */
+/** Slugs, and categories to filter by, that all kept pages hold together, at some 100 bytes each: 10 MB. */
 const HELD = 100_000;
 /** The part of its time that a query may spend waiting for those before it. */
 const WAITING = 0.5;
 /** How often the index is asked: it may be sealed anew between its answer and our look at the seal. */
 const ATTEMPTS = 2;
-/** What a page takes beside those, in their unit. */
-const PAGE = 10;
+/** What a page takes beside those, in their unit; its text and its name hold what was asked twice. */
+const PAGE = 20;
+const LETTERS = 25;
 
 export function createHitPages(options: HitPagesOptions): HitPages {
   const { search, documents, published, clock, confirmMs, storeLimitMs } = options;
   const pages = createBoundedMap<Snapshot<PageOfHits>>(HELD);
-  const exclusions = new Map<string, Exclusions>();
-  const seals = new Map<string, Snapshot<string | null>>();
+  const exclusionsOf = latest((collection): Exclusions => {
+    const read = (ids: readonly string[]) => published(collection, ids);
+    return createExclusions({ documents, collection, published: read, clock, confirmMs });
+  });
+  /** The seal of the complete index, as it was at most `confirmMs` ago. */
+  const sealsOf = latest((index): Snapshot<string | null> => {
+    const compute = () => sealOf(documents, index);
+    return createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0 });
+  });
   const line = createLine({ of: 'a search', maxWaitMs: storeLimitMs * WAITING });
 
   return {
@@ -85,16 +94,6 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     },
   };
 
-  function exclusionsOf(collection: string): Exclusions {
-    let known = exclusions.get(collection);
-    if (!known) {
-      const read = (ids: readonly string[]) => published(collection, ids);
-      known = createExclusions({ documents, collection, published: read, clock, confirmMs });
-      exclusions.set(collection, known);
-    }
-    return known;
-  }
-
   function snapshotOf(asked: HitsAsked): Snapshot<PageOfHits> {
     const { index, q, filter, page, limit } = asked;
     const name = JSON.stringify([index, q, filter.name, page, limit]);
@@ -102,18 +101,8 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     if (known) return known;
     const compute = () => query(asked);
     const created = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: COST_FACTOR });
-    pages.set(name, created, PAGE + limit + (filter.categories?.size ?? 0));
+    pages.set(name, created, PAGE + q.length / LETTERS + limit + (filter.categories?.size ?? 0));
     return created;
-  }
-
-  /** The seal of the complete index, as it was at most `confirmMs` ago. */
-  function sealsOf(index: string): Snapshot<string | null> {
-    let known = seals.get(index);
-    if (!known) {
-      const compute = () => sealOf(documents, index);
-      seals.set(index, (known = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0 })));
-    }
-    return known;
   }
 
   async function query({ collection, index, q, filter, page, limit }: HitsAsked): Promise<PageOfHits> {

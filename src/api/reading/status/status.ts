@@ -20,8 +20,8 @@ import { NOTHING_SEEN, type Sight } from './sight.ts';
  *   Each request still has the store looked at, and waits a moment for it, but not for as long as the store may take.
  */
 export interface StatusReader {
-  /** The same object for as long as nothing changes. */
-  current(): Promise<ShownStatus>;
+  /** The same object for as long as nothing changes. Waits for the stores no longer than `patienceMs`. */
+  current(patienceMs?: number): Promise<ShownStatus>;
 }
 
 export interface ShownStatus {
@@ -61,9 +61,12 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
   let last: Computed | null = null;
 
   return {
-    async current() {
+    async current(patienceMs = storeLimitMs) {
       try {
-        seen = await withTimeLimit(sight.current(), isFailing ? IMPATIENT_MS : storeLimitMs);
+        seen = await withTimeLimit(
+          sight.current(),
+          Math.min(patienceMs, isFailing ? IMPATIENT_MS : storeLimitMs),
+        );
         isFailing = false;
       } catch (thrown) {
         if (!isFailing) note(thrown);

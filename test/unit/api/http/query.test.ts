@@ -5,6 +5,7 @@ import { matchesEtag } from '../../../../src/api/http/conditional.ts';
 import { nearest } from '../../../../src/api/http/nearest.ts';
 import { hasKeyInQuery, parseTarget } from '../../../../src/api/http/query.ts';
 import { emptyRate, untouchedRate } from '../../../../src/api/http/rate.ts';
+import { heldMemory } from '../../../support/memory.ts';
 
 test('whatever is encoded comes back as it was', () => {
   const text = fc.string({ unit: 'grapheme' });
@@ -98,4 +99,17 @@ test('the seconds to 00:00 UTC are rounded up, and never 0', () => {
   expect(at('2026-11-20T23:59:58.001Z')).toBe(2);
   expect(at('2026-11-20T23:59:59.999Z')).toBe(1);
   expect(emptyRate(1000, 0)).toMatchObject({ limit: 1000, remaining: 0, cost: 0 });
+});
+
+test('what is kept of an address keeps nothing else of it', () => {
+  const addresses = 2000;
+  const kept: string[] = [];
+  const before = heldMemory().heapUsed;
+  for (let index = 0; index < addresses; index += 1) {
+    const address = Buffer.from(`/top?category=a-category-${index}${'&'.repeat(8000)}`).toString('latin1');
+    kept.push(...(parseTarget(address)?.parameters ?? []).map(({ value }) => value));
+  }
+  const taken = heldMemory().heapUsed - before;
+  expect(kept).toHaveLength(addresses);
+  expect(taken / addresses).toBeLessThan(1000);
 });
