@@ -53,7 +53,7 @@ async function publishFiles(
   options: PublishOptions,
   { parts, signal }: Work,
 ): Promise<Published> {
-  const started = parts.clock.now();
+  const started = parts.clock.monotonic();
   if (files.includes('-') && process.stdin.isTTY)
     note('Reading events from the terminal, one JSON object a line. Ctrl-D ends them.');
   const checked = await validate(options.dryRun ? files : files.filter((file) => file !== '-'), signal);
@@ -65,7 +65,7 @@ async function publishFiles(
   const isAwaited = options.wait && done.appended > 0 && !signal.aborted;
   const waited = isAwaited ? await waitUntilServed(parts, lastPlaces(done.runs), signal) : null;
   const parked = waited === 'reached' ? await parkedAt(parts.documents, done.runs) : [];
-  const elapsedMs = parts.clock.now() - started;
+  const elapsedMs = parts.clock.monotonic() - started;
   return { ...done.tally, appended: done.appended, waited, parked, interrupted: signal.aborted, elapsedMs };
 }
 

@@ -55,7 +55,7 @@ export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
 
   function valueWithin(ms: number, factor: number): Promise<T> {
     const maxAge = last && Math.max(ms, Math.min(OLDEST_MS, factor * last.costMs));
-    if (last && isFresh(last.startedAt, clock.now(), maxAge ?? 0)) {
+    if (last && isFresh(last.startedAt, clock.monotonic(), maxAge ?? 0)) {
       return Promise.resolve(last.value);
     }
     return anew();
@@ -69,7 +69,7 @@ export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
   }
 
   async function computeAnew(): Promise<T> {
-    const startedAt = clock.now();
+    const startedAt = clock.monotonic();
     const began = performance.now();
     const isFirst = last === null;
     const value = await compute(last?.value ?? null);

@@ -86,7 +86,7 @@ export class MongoConnection {
    */
   async attempt<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const { clock, patienceMs } = this.#options;
-    const began = clock.now();
+    const began = clock.monotonic();
     for (let pause = 10; ; pause = Math.min(2 * pause, 500)) {
       try {
         this.#refuseIfClosed();
@@ -96,7 +96,7 @@ export class MongoConnection {
         this.#refuseIfClosed(thrown);
         if (isUnreachable(thrown)) this.#reachability.lost();
         const translated = translateMongo(this.#hosts, thrown);
-        const over = clock.now() - began + pause > patienceMs;
+        const over = clock.monotonic() - began + pause > patienceMs;
         if (!(translated instanceof RetryableError) || over) throw translated;
       }
       await clock.sleep(pause * (0.5 + Math.random() / 2));
