@@ -14,14 +14,17 @@ export interface Patience {
  */
 export async function retryWhileBusy<T>(work: () => T, { clock, patienceMs }: Patience): Promise<T> {
   const began = clock.monotonic();
+  let paused = 0;
   for (;;) {
     try {
       return work();
     } catch (thrown) {
-      // Attempts take time as well, and so does whatever else the thread does.
-      if (!isBusy(thrown) || clock.monotonic() - began >= patienceMs) throw thrown;
+      // Attempts take time as well, and so does whatever else the thread does. A machine that slept counts its pauses alone.
+      if (!isBusy(thrown) || Math.max(paused, clock.monotonic() - began) >= patienceMs) throw thrown;
     }
     // Drawn at random, so that many waiting writers do not come back at the same moment.
-    await clock.sleep(5 + Math.random() * 25);
+    const pause = 5 + Math.random() * 25;
+    await clock.sleep(pause);
+    paused += pause;
   }
 }

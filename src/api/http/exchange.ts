@@ -8,7 +8,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { StoreFailed, Tell } from './access-log.ts';
 import type { Access } from './access.ts';
 import { createOutage } from './outage.ts';
-import { RETRY_AFTER_S } from './limits.ts';
+import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { localeOf, readParameters } from './parameters.ts';
 import { problem, PROBLEMS, unknownRoute, type Problem } from '../problems.ts';
@@ -16,6 +16,8 @@ import { hasKeyInQuery, parseTarget, type Target } from './query.ts';
 import { PREFLIGHT_OUTCOME, type Exchange, type Outcome } from './outcome.ts';
 import { emptyRate, untouchedRate } from './rate.ts';
 import { hasBody, refuseMessage } from './request-checks.ts';
+import { SEARCHES_AT_ONCE } from '../reading/hits.ts';
+import { KeyBusy } from '../reading/key-gate.ts';
 import type { Route, RouteContext } from '../route.ts';
 import type { Send } from './send.ts';
 
@@ -102,7 +104,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
     if ('problem' in read) return read;
     // Express types a part of the path as text or a list; only wildcards, which no route has, make lists.
     const path = request.params as Readonly<Record<string, string | undefined>>;
-    return await route.answer(context, { values: read.values, path });
+    return await route.answer(context, { keyId: exchange.keyId, values: read.values, path });
   }
 
   async function admit(exchange: Exchange, target: Target, route: Route): Promise<Problem | null> {
@@ -128,6 +130,9 @@ export function createAnswer(parts: ExchangeParts): Answer {
   }
 
   function explain({ requestId, request }: Exchange, cause: unknown): Problem {
+    if (cause instanceof KeyBusy) {
+      return problem('key_busy', { searches: SEARCHES_AT_ONCE, seconds: KEY_BUSY_RETRY_S });
+    }
     // No repetition helps after a permanent one until an operator has acted; to a reader it is a store that is down.
     if (cause instanceof RetryableError || cause instanceof PermanentError) {
       storeFailed(cause instanceof RetryableError ? 'retryable' : 'permanent');
@@ -143,7 +148,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
   async function settle(exchange: Exchange, outcome: Outcome): Promise<void> {
     const hasFailed = statusOfProblem(outcome) >= 500;
     if (exchange.take && !hasFailed) outage.answered();
-    const isFree = send.isNotModified(exchange, outcome) || hasFailed;
+    const isFree = send.isNamed(exchange, outcome) || hasFailed;
     if (isFree && exchange.take) {
       const remaining = await access.giveBack(exchange.take);
       exchange.rate = { ...exchange.rate, remaining, cost: 0 };

@@ -7,6 +7,7 @@ import { createBoundedMap } from './bounded-map.ts';
 import type { Confirmed } from './cache.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
+import { createKeyGate } from './key-gate.ts';
 import { createLine } from './line.ts';
 import { COST_FACTOR, createSnapshot, type Snapshot } from './snapshot.ts';
 import { withTimeLimit, type ReadDocuments } from './time-limit.ts';
@@ -30,6 +31,8 @@ export interface HitsAsked {
   readonly collection: string;
   /** The index of that very collection. */
   readonly index: string;
+  /** The key that asks: how much of its work is under way, and whose turn it is. */
+  readonly keyId: string;
   readonly q: string;
   readonly filter: EntryFilter;
   /** From 1. */
@@ -59,29 +62,42 @@ export interface HitPagesOptions {
 const HELD = 100_000;
 /** The part of its time that a query may spend waiting for those before it. */
 const WAITING = 0.5;
+/** Queries that an index is given at a time: enough to keep it busy, few enough to wait for. */
+const WITH_INDEX = 4;
+/** Searches of one key at work at a time; others wait for so long, in milliseconds. docs/reference/api.md says the same. */
+export const SEARCHES_AT_ONCE = 8;
+const LONGEST_WAIT_MS = 1000;
 /** What a page takes beside those, in their unit. */
 const PAGE = 10;
 
 export function createHitPages(options: HitPagesOptions): HitPages {
   const { search, documents, published, clock, confirmMs, storeLimitMs } = options;
-  const pages = createBoundedMap<Snapshot<PageOfHits>>(HELD);
+  const pages = createBoundedMap<KeptPage>(HELD);
   const exclusions = new Map<string, Exclusions>();
   const fillings = new Map<string, Snapshot<boolean>>();
-  const line = createLine({ of: 'a search', maxWaitMs: storeLimitMs * WAITING });
+  const line = createLine({ of: 'a search', maxWaitMs: storeLimitMs * WAITING, atOnce: WITH_INDEX, clock });
+  const gate = createKeyGate({ clock, atOnce: SEARCHES_AT_ONCE, maxWaitMs: LONGEST_WAIT_MS });
 
   return {
     async page(asked) {
       const { digest } = await exclusionsOf(asked.collection).of(asked.filter);
-      const snapshot = snapshotOf(asked);
-      const page = await snapshot.current();
-      return page.excluding === digest ? page : await snapshot.renewed();
+      const known = snapshotOf(asked).known();
+      if (known?.excluding === digest) return known;
+      return await gate.pass(asked.keyId, () => current(asked));
     },
 
-    pageWithout(dropped, page, asked) {
+    async pageWithout(dropped, page, asked) {
       exclusionsOf(asked.collection).contradict(dropped);
-      return snapshotOf(asked).insteadOf(page);
+      return await gate.pass(asked.keyId, () => snapshotOf(asked).insteadOf(page));
     },
   };
+
+  async function current(asked: HitsAsked): Promise<PageOfHits> {
+    const { digest } = await exclusionsOf(asked.collection).of(asked.filter);
+    const snapshot = snapshotOf(asked);
+    const page = await snapshot.current();
+    return page.excluding === digest ? page : await snapshot.renewed();
+  }
 
   function exclusionsOf(collection: string): Exclusions {
     let known = exclusions.get(collection);
@@ -94,13 +110,17 @@ export function createHitPages(options: HitPagesOptions): HitPages {
   }
 
   function snapshotOf(asked: HitsAsked): Snapshot<PageOfHits> {
-    const { index, q, filter, page, limit } = asked;
+    const { index, keyId, q, filter, page, limit } = asked;
     const name = JSON.stringify([index, q, filter.name, page, limit]);
     const known = pages.get(name);
-    if (known) return known;
-    const compute = () => query(asked);
+    if (known) {
+      known.askedBy = keyId;
+      return known.hits;
+    }
+    const compute = () => query({ ...asked, keyId: kept.askedBy });
     const created = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: COST_FACTOR });
-    pages.set(name, created, PAGE + limit + (filter.categories?.size ?? 0));
+    const kept: KeptPage = { hits: created, askedBy: keyId };
+    pages.set(name, kept, PAGE + limit + (filter.categories?.size ?? 0));
     return created;
   }
 
@@ -114,14 +134,22 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     if (await filling.current()) throw new RetryableError(`The search index ${index} is being filled`);
   }
 
-  async function query({ collection, index, q, filter, page, limit }: HitsAsked): Promise<PageOfHits> {
+  async function query({ collection, index, keyId, q, filter, page, limit }: HitsAsked): Promise<PageOfHits> {
     await requireFilled(index);
     const { ids: exclude, digest: excluding } = await exclusionsOf(collection).of(filter);
     const offset = (page - 1) * limit;
     const asking = { q, filter: conditionsOf(filter), exclude, offset, limit };
-    const hits = await line.pass(() => withTimeLimit(search.query(index, asking), storeLimitMs));
+    // All who ask for this page meanwhile wait for it, whoever came first: it is in the line once.
+    const ask = () => withTimeLimit(search.query(index, asking), storeLimitMs);
+    const hits = await withTimeLimit(line.pass(keyId, ask), storeLimitMs);
     return { ...hits, excluding };
   }
+}
+
+interface KeptPage {
+  readonly hits: Snapshot<PageOfHits>;
+  /** The key that asked last: where the page is to be computed, it stands in line for it. */
+  askedBy: string;
 }
 
 function conditionsOf({ kind, categories }: EntryFilter): SearchQuery['filter'] {
