@@ -3,7 +3,7 @@ import { messageOf, RetryableError } from '../platform/errors.ts';
 import { unixMs } from '../platform/instant.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Documents } from '../stores/documents/port.ts';
-import { isActive, readAccount, type KeyRecord } from './accounts.ts';
+import { isActive, placeName, readAccount, type KeyRecord } from './accounts.ts';
 import { sameDigest, type KeyDigest } from './key-digest.ts';
 import { isWellFormed } from './key-format.ts';
 import { pointerOfDigest } from './key-pointers.ts';
@@ -28,6 +28,8 @@ export interface ActiveKey {
   readonly outcome: 'active';
   readonly keyId: string;
   readonly account: string;
+  /** What its requests are counted by. */
+  readonly place: string;
 }
 
 const FRESH_MS = 1000;
@@ -123,7 +125,12 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
     outageLogged = false;
     remembered.delete(raw);
     if (account === undefined || !record || endsAt === null) return REFUSED;
-    const answer: ActiveKey = { outcome: 'active', keyId: record.id, account };
+    const answer: ActiveKey = {
+      outcome: 'active',
+      keyId: record.id,
+      account,
+      place: placeName(account, record.place),
+    };
     remembered.set(raw, { answer, digest: sought, confirmedAt: startedAt, retryAt: null, endsAt });
     forgetOldest(remembered);
     return answer;

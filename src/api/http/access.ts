@@ -38,8 +38,8 @@ export function createAccess({ keys, quota, storeLimitMs, logger }: AccessOption
       }
       const checked = await withTimeLimit(keys.check(header), storeLimitMs);
       if (checked.outcome === 'refused') return { outcome: 'refused', problem: problem('bad_key') };
-      const { keyId } = checked;
-      const take = await takeInTime(keyId);
+      const { keyId, place } = checked;
+      const take = await takeInTime(place, keyId);
       if (take instanceof RetryableError) return { outcome: 'uncounted', keyId, cause: take };
       return { outcome: take.granted ? 'admitted' : 'used_up', keyId, take };
     },
@@ -55,8 +55,8 @@ export function createAccess({ keys, quota, storeLimitMs, logger }: AccessOption
     },
   };
 
-  async function takeInTime(keyId: string): Promise<Take | RetryableError> {
-    const taking = quota.take(keyId);
+  async function takeInTime(place: string, keyId: string): Promise<Take | RetryableError> {
+    const taking = quota.take(place, keyId);
     try {
       return await withTimeLimit(taking, storeLimitMs);
     } catch (thrown) {

@@ -58,7 +58,7 @@ test('a key has eight searches at work; others wait for a second, are 503, and c
     const { headers } = response;
     expect([headers.get('retry-after'), headers.get('x-ratelimit-cost')]).toEqual(['1', '0']);
   }
-  const { error } = (await busy[0]?.json()) as { error: { code: string; message: string } };
+  const { error } = (await (busy[0] as Response).json()) as { error: { code: string; message: string } };
   expect(error).toMatchObject({ code: 'internal', message: expect.stringContaining('8') as string });
   // Nobody logs a store that is down: none is.
   expect(api.log.filter((line) => line.includes('down or too slow'))).toEqual([]);

@@ -69,7 +69,7 @@ export const en = {
     cost: 'Costs',
     usedUp: 'When nothing is left',
     usedUpIs:
-      'The answer is 429 with the code [rate_limited](#rate_limited), and `Retry-After` says how many seconds are left of the day. Wait that long: until then every request is refused, also one that would be answered with 304.',
+      'The answer is 429 with the code [rate_limited](#rate_limited), and `Retry-After` says how many seconds are left of the day. Wait that long: until then every request is refused, also one that would be answered with 304. Another key in the place of this one goes on with the same day.',
     conditional: 'Ask again for free',
     conditionalIs:
       'Every 200 has an `ETag`. Send it back as `If-None-Match`. While the answer is the same, you get 304 without a body, and the request costs nothing. So asking every minute costs only as much as there is news. Only a tag that you name is free: `If-None-Match: *` costs 1. curl keeps the tag in a file:',
