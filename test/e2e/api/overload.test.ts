@@ -52,7 +52,7 @@ test('a key has eight searches at work; others wait for a second, are 503, and c
   const other = await newKey(api, 'other');
   const held = holdIndex(api);
   const asked = Array.from({ length: 30 }, (_, index) => search(api, api.key, `news${index}`));
-  const busy = (await firstOf(asked, 22)) as readonly Response[];
+  const busy = await firstOf(asked, 22);
   for (const response of busy) {
     expect(response.status).toBe(503);
     const { headers } = response;
