@@ -65,6 +65,8 @@ export type Operation =
   | 'getOpenApi';
 
 export interface RouteRequest<P extends Parameters = Parameters> {
+  /** The key that asks; null where none is needed. */
+  readonly keyId: string | null;
   readonly values: ValuesOf<P>;
   /** The decoded parts of the path that the route names. */
   readonly path: Readonly<Record<string, string | undefined>>;

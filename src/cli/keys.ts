@@ -6,18 +6,21 @@ import type { Rotated } from '../access/keys.ts';
 import { composeKeys } from '../compose/access.ts';
 import { commandLine } from '../platform/command-line.ts';
 import { withParts, type Finish } from './command.ts';
+import { accounts, usage } from './keys-usage.ts';
 import { note, print, printJson, table } from './output.ts';
 import { readDuration } from './read-duration.ts';
 
 export function keys(finish: Finish): Command {
   return new Command('keys')
-    .description('Create, list, rotate and revoke API keys.')
-    .usage('create|list|rotate|revoke --account A [OPTIONS]')
+    .description('Create, list, rotate and revoke API keys, and show what they are used for.')
+    .usage('create|list|rotate|revoke|usage|accounts [OPTIONS]')
     .helpCommand(false)
     .addCommand(create(finish))
     .addCommand(list())
     .addCommand(rotate(finish))
     .addCommand(revoke(finish))
+    .addCommand(usage())
+    .addCommand(accounts())
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys create --account acme');
 }
 
@@ -48,9 +51,12 @@ function create(finish: Finish): Command {
           );
           return finish(1);
         }
-        if (json) return printJson({ id: created.id, account, key: created.key }, 'shown');
+        if (json)
+          return printJson({ id: created.id, account, place: created.place, key: created.key }, 'shown');
         print(created.key, 'shown');
-        note(`Key ${created.id} of ${account}. It is not shown again. Send it in the header x-api-key.`);
+        note(
+          `Key ${created.id} of ${account}, in place ${created.place}. It is not shown again. Send it in the header x-api-key.`,
+        );
       }),
     );
 }
@@ -62,23 +68,28 @@ function list(): Command {
     .action(({ account, json }: AccountOptions) =>
       withParts('keys', 'read', async ({ parts }) => {
         const service = await composeKeys(parts);
-        const all = (await service.list(account)).map(({ id, label, createdAt, revokedAt, expiresAt }) => ({
-          id,
-          label,
-          created_at: createdAt,
-          expires_at: expiresAt,
-          revoked_at: revokedAt,
+        const { lastUsed } = await service.usage(account, 1);
+        const all = (await service.list(account)).map((key) => ({
+          id: key.id,
+          label: key.label,
+          place: key.place,
+          created_at: key.createdAt,
+          last_used_hour: lastUsed.get(key.id) ?? null,
+          expires_at: key.expiresAt,
+          revoked_at: key.revokedAt,
         }));
         if (json) return printJson({ account, keys: all });
         if (all.length === 0) return print(`${account} has no keys.`);
         const rows = all.map((key) => [
           key.id,
+          String(key.place),
           key.created_at,
+          key.last_used_hour ?? '-',
           key.expires_at ?? '-',
           key.revoked_at ?? '-',
           key.label ?? '-',
         ]);
-        print(table(['id', 'created', 'expires', 'revoked', 'label'], rows));
+        print(table(['id', 'place', 'created', 'last used', 'expires', 'revoked', 'label'], rows));
       }),
     );
 }

@@ -53,7 +53,7 @@ async function publishFiles(
   options: PublishOptions,
   { parts, signal }: Work,
 ): Promise<Published> {
-  const started = parts.clock.now();
+  const started = parts.clock.monotonic();
   if (files.includes('-') && process.stdin.isTTY)
     note('Reading events from the terminal, one JSON object a line. Ctrl-D ends them.');
   const checked = await validate(options.dryRun ? files : files.filter((file) => file !== '-'), signal);
@@ -62,11 +62,11 @@ async function publishFiles(
     options.dryRun || isRefused || signal.aborted
       ? { tally: checked, appended: 0, runs: [] }
       : await append(files, options, parts, signal);
-  const appendedMs = parts.clock.now() - started;
+  const appendedMs = parts.clock.monotonic() - started;
   const isAwaited = options.wait && done.appended > 0 && !signal.aborted;
   const waited = isAwaited ? await waitUntilServed(parts, lastPlaces(done.runs), signal) : null;
   const parked = waited === 'reached' ? await parkedAt(parts.documents, done.runs) : [];
-  const waitedMs = isAwaited ? parts.clock.now() - started - appendedMs : null;
+  const waitedMs = isAwaited ? parts.clock.monotonic() - started - appendedMs : null;
   const { tally, appended } = done;
   return { ...tally, appended, appendedMs, waited, waitedMs, parked, interrupted: signal.aborted };
 }

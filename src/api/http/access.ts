@@ -43,8 +43,8 @@ export function createAccess({ keys, quota, logger }: AccessOptions): Access {
       }
       const checked = await deadline.within(keys.check(header));
       if (checked.outcome === 'refused') return { outcome: 'refused', problem: problem('bad_key') };
-      const { keyId } = checked;
-      const take = await takeInTime(keyId, deadline);
+      const { keyId, place } = checked;
+      const take = await takeInTime(place, keyId, deadline);
       if (take instanceof RetryableError) return { outcome: 'uncounted', keyId, cause: take };
       return { outcome: take.granted ? 'admitted' : 'used_up', keyId, take };
     },
@@ -61,8 +61,12 @@ export function createAccess({ keys, quota, logger }: AccessOptions): Access {
     },
   };
 
-  async function takeInTime(keyId: string, deadline: Deadline): Promise<Take | RetryableError> {
-    const taking = quota.take(keyId);
+  async function takeInTime(
+    place: string,
+    keyId: string,
+    deadline: Deadline,
+  ): Promise<Take | RetryableError> {
+    const taking = quota.take(place, keyId);
     try {
       return await deadline.within(taking);
     } catch (thrown) {

@@ -8,7 +8,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { StoreFailed, Tell } from './access-log.ts';
 import type { Access } from './access.ts';
 import { createOutage } from './outage.ts';
-import { RETRY_AFTER_S } from './limits.ts';
+import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { localeOf, readParameters } from './parameters.ts';
 import { problem, PROBLEMS, unknownRoute, type Problem } from '../problems.ts';
@@ -17,6 +17,8 @@ import { PREFLIGHT_OUTCOME, type Exchange, type Outcome } from './outcome.ts';
 import { emptyRate, untouchedRate } from './rate.ts';
 import { endsConnection, refuseMessage } from './request-checks.ts';
 import { createDeadline } from '../reading/time-limit.ts';
+import { SEARCHES_AT_ONCE } from '../reading/hits.ts';
+import { KeyBusy } from '../reading/key-gate.ts';
 import type { Route, RouteContext } from '../route.ts';
 import type { Send } from './send.ts';
 
@@ -106,8 +108,9 @@ export function createAnswer(parts: ExchangeParts): Answer {
     if ('problem' in read) return read;
     // Express types a part of the path as text or a list; only wildcards, which no route has, make lists.
     const path = request.params as Readonly<Record<string, string | undefined>>;
-    const { deadline } = exchange;
-    const answer = route.answer(context, { values: read.values, path, deadline, headers: request.headers });
+    const { deadline, keyId } = exchange;
+    const asked = { keyId, values: read.values, path, deadline, headers: request.headers };
+    const answer = route.answer(context, asked);
     return await (route.outlivesStores ? answer : deadline.within(answer));
   }
 
@@ -138,6 +141,9 @@ export function createAnswer(parts: ExchangeParts): Answer {
   }
 
   function explain({ requestId, request }: Exchange, cause: unknown): Problem {
+    if (cause instanceof KeyBusy) {
+      return problem('key_busy', { searches: SEARCHES_AT_ONCE, seconds: KEY_BUSY_RETRY_S });
+    }
     // No repetition helps after a permanent one until an operator has acted; to a reader it is a store that is down.
     if (cause instanceof RetryableError || cause instanceof PermanentError) {
       storeFailed(cause instanceof RetryableError ? 'retryable' : 'permanent');
@@ -153,7 +159,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
   async function settle(exchange: Exchange, outcome: Outcome): Promise<void> {
     const hasFailed = statusOfProblem(outcome) >= 500;
     if (exchange.take && !hasFailed) outage.answered();
-    const isFree = send.isNotModified(exchange, outcome) || hasFailed;
+    const isFree = send.isNamed(exchange, outcome) || hasFailed;
     if (isFree && exchange.take) {
       const remaining = await access.giveBack(exchange.take, exchange.deadline);
       exchange.rate = { ...exchange.rate, remaining, cost: 0 };

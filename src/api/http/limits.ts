@@ -15,3 +15,5 @@ export const MAX_CONNECTIONS = 10_000;
 export const MAX_UNREAD_BYTES = 64 * 2 ** 20;
 /** After a failure of a store, in seconds. */
 export const RETRY_AFTER_S = 2;
+/** Where a key has too many searches at work, in seconds. */
+export const KEY_BUSY_RETRY_S = 1;

@@ -36,6 +36,8 @@ export const en = {
     used_up:
       'All {limit} requests of this day are used up. The next day begins at 00:00 UTC, in {seconds} s.',
     fault: 'Something broke on our side. Try again; if it stays, report the X-Request-Id of this response.',
+    key_busy:
+      'This key has {searches} searches at work already. Wait for their answers before you send more; try this one again in {seconds} s.',
     unavailable: 'The answer is not available at the moment. Try again in {seconds} s.',
   },
   accepts: {

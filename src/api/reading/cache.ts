@@ -81,7 +81,7 @@ class CollectionCache {
   async get(ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed<unknown>>> {
     const answer = new Map<string, Confirmed<unknown>>();
     const waiting: Promise<void>[] = [];
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.monotonic();
     for (const id of ids) {
       const known = this.#known(id);
       if (known && isFresh(known.confirmedAt, now, this.#options.confirmMs)) {
@@ -114,7 +114,7 @@ class CollectionCache {
       const flight = this.#flights.get(id) ?? this.#board(id);
       const { issuedAt, landed } = flight;
       const speaksForUs =
-        issuedAt === null || isFresh(issuedAt, this.#options.clock.now(), this.#options.confirmMs);
+        issuedAt === null || isFresh(issuedAt, this.#options.clock.monotonic(), this.#options.confirmMs);
       if (speaksForUs) return (await landed).get(id) ?? null;
       // It began too long before this request. Its outcome does not matter here, nor does its failure.
       await landed.catch(() => null);
@@ -138,7 +138,7 @@ class CollectionCache {
 
   async #fly(flight: Flight): Promise<ReadonlyMap<string, Found>> {
     this.#collecting = null;
-    const issuedAt = this.#options.clock.now();
+    const issuedAt = this.#options.clock.monotonic();
     flight.issuedAt = issuedAt;
     try {
       const landed = await this.#readAll([...flight.ids]);

@@ -23,10 +23,13 @@ export const search = route({
   body,
   canBeMissing: false,
   cacheControl: KEYED_CACHE_CONTROL,
-  async answer({ reading, renderings, publicUrl }, { values }) {
+  async answer({ reading, renderings, publicUrl }, { keyId, values }) {
     const { q, locale: language, page, limit } = values;
     const asked = { q, kind: values.kind ?? null, category: values.category ?? null, page, limit };
-    const { entries, total, totalIsExact, taxonomy } = await readSearch(reading, asked);
+    const { entries, total, totalIsExact, taxonomy } = await readSearch(reading, {
+      ...asked,
+      keyId: keyId ?? '',
+    });
     const key = renderingKey('searchListings', language, q, asked.kind, asked.category, page, limit);
     return renderings.of(key, [taxonomy.digest, total, totalIsExact, ...versionsOf(entries)], () => {
       const found = { entries, total, totalIsExact, asked };

@@ -228,10 +228,10 @@ class KafkaLog implements Log {
   async #count(topic: string): Promise<number> {
     const { clock } = this.#options;
     const known = this.#counts.get(topic);
-    if (known && clock.now() < known.until) return known.count;
+    if (known && clock.monotonic() < known.until) return known.count;
     const count = await this.partitionCount(topic);
     if (count === 0) throw new PermanentError(`The log has no topic ${topic}. Create it first.`);
-    this.#counts.set(topic, { count, until: clock.now() + COUNT_MS });
+    this.#counts.set(topic, { count, until: clock.monotonic() + COUNT_MS });
     return count;
   }
 

@@ -68,7 +68,7 @@ class SqliteLog implements Log {
   readonly #subscriptions = new Set<SqliteSubscription>();
   #closing: Promise<void> | undefined;
   #closed = false;
-  #nextExpiry = 0;
+  #nextExpiry = Number.NEGATIVE_INFINITY;
 
   constructor(path: string, options: SqliteLogOptions) {
     const { clock = systemClock, logger, leaseMs = 5000, pollMs = 25, patienceMs = 10_000 } = options;
@@ -210,9 +210,9 @@ class SqliteLog implements Log {
 
   /** Applies the topics' retention, at most once an hour. */
   async #expire(): Promise<void> {
+    if (this.#clock.monotonic() < this.#nextExpiry) return;
+    this.#nextExpiry = this.#clock.monotonic() + HOUR_MS;
     const now = this.#clock.now();
-    if (now < this.#nextExpiry) return;
-    this.#nextExpiry = now + HOUR_MS;
     for (const { name, retentionMs } of await this.#run(() => this.#file.retained())) {
       const count = await this.partitionCount(name);
       for (let partition = 0; partition < count; partition += 1) {

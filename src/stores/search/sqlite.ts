@@ -1,3 +1,4 @@
+import { systemClock } from '../../platform/clock.ts';
 import type { Access } from '../../platform/sqlite.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from './checks.ts';
 import type { Content, Search } from './port.ts';
@@ -45,7 +46,7 @@ export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}
     query: async (index, query) => {
       checkIndex(index);
       checkQuery(query);
-      return await thread.call('query', { index, query }, Date.now() + queueMs);
+      return await thread.call('query', { index, query }, systemClock.monotonic() + queueMs);
     },
     contents: (index) => contentsOf(thread, index),
     indexes: async () => await thread.call('indexes', null),

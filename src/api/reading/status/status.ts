@@ -78,8 +78,8 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
 
   /** Computed anew only where something that it depends on has changed: it costs milliseconds. */
   function show({ targets, reported, lagMs, readAt, localAt }: Sight, storesDown: boolean): ShownStatus {
-    // The store's clock, as far as the local one has gone on since.
-    const now = readAt + Math.max(0, clock.now() - localAt);
+    // The store's clock, and what has passed since it was read.
+    const now = readAt + clock.monotonic() - localAt;
     const reading = { lagMs, readAt, storesDown };
     const moment = momentOf(reported, now, policy, reading);
     if (last && isSame(last.targets, targets) && isSameMoment(last.moment, moment)) return last.shown;

@@ -170,13 +170,14 @@ function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
     partitions,
 
     ends: async (topic) => {
-      for (const until = Date.now() + LEADING_MS; ;) {
+      for (const until = performance.now() + LEADING_MS; ;) {
         try {
           return await endsNow(topic);
         } catch (thrown) {
           const mayPass = namesOf(thrown).some((name) => UNLED.has(name));
           if (isClosed || !mayPass) throw thrown;
-          if (Date.now() >= until) throw new RetryableError(`${topic} has no leaders.`, { cause: thrown });
+          if (performance.now() >= until)
+            throw new RetryableError(`${topic} has no leaders.`, { cause: thrown });
           await delay(LEADER_MS);
         }
       }

@@ -12,7 +12,7 @@ const TARGET = { path: '/api/v1/top', parameters: [] };
 /** A good key, and a quota whose answers the test gives. */
 function accessWith(quota: { take(): Promise<Take>; giveBack(take: Take): Promise<number> }) {
   return createAccess({
-    keys: { check: async () => ({ outcome: 'active', keyId: 'k_1', account: 'tests' }) },
+    keys: { check: async () => ({ outcome: 'active', keyId: 'k_1', account: 'tests', place: 'tests/1' }) },
     quota,
     logger: pino({ level: 'silent' }),
   });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { matchesEtag } from '../../../../src/api/http/conditional.ts';
+import { conditionOf } from '../../../../src/api/http/conditional.ts';
 import { nearest } from '../../../../src/api/http/nearest.ts';
 import { hasKeyInQuery, parseTarget } from '../../../../src/api/http/query.ts';
 import { emptyRate, untouchedRate } from '../../../../src/api/http/rate.ts';
@@ -87,10 +87,18 @@ describe('the nearest name', () => {
 
 test('an entity tag matches weakly, in lists, and only when quoted', () => {
   const tag = 'W/"abc"';
-  const matching = [tag, '"abc"', '*', '"x", W/"abc"', ' "abc" ,"y"'];
-  const others = [undefined, '', 'abc', 'W/abc', '"ab"', '"abcd"', 'w/"abc"'];
-  expect(matching.filter((header) => !matchesEtag(header, tag))).toEqual([]);
-  expect(others.filter((header) => matchesEtag(header, tag))).toEqual([]);
+  const matching = [tag, '"abc"', '"x", W/"abc"', ' "abc" ,"y"'];
+  const others = [undefined, '', 'abc', 'W/abc', '"ab"', '"abcd"', 'w/"abc"', '"x", *', 'W/*', '"*"', '**'];
+  expect(matching.filter((header) => !conditionOf(header, tag).isNotModified)).toEqual([]);
+  expect(matching.filter((header) => !conditionOf(header, tag).isNamed)).toEqual([]);
+  expect(others.filter((header) => conditionOf(header, tag).isNotModified)).toEqual([]);
+});
+
+test('who takes any tag, alone or beside the right one, has named none', () => {
+  const tag = 'W/"abc"';
+  for (const any of ['*', ' * ', `*,${tag}`, `${tag}, *`, `"abc" ,W/*`, `${tag}, "*"`]) {
+    expect(conditionOf(any, tag)).toEqual({ isNotModified: true, isNamed: false });
+  }
 });
 
 test('the seconds to 00:00 UTC are rounded up, and never 0', () => {
