@@ -82,7 +82,7 @@ export async function foldFurther(
   for (const lane of fold.lanes) {
     const ends = await parts.log.ends(lane.topic);
     const own = ends.find(({ partition }) => partition === lane.partition);
-    for await (const { record } of readLane(lane, upTo(lane), own?.latest ?? 0, parts)) {
+    for await (const { record } of readLane(lane, upTo(lane), own?.readable ?? own?.latest ?? 0, parts)) {
       foldRecord(projection, parts.decode, record, further);
     }
   }

@@ -10,6 +10,8 @@ export interface LaneProgress extends LaneId {
   readonly position: Position | null;
   readonly earliest: Position;
   readonly latest: Position;
+  /** Where reading ends for the time being; below `latest` while a transaction is open. */
+  readonly readable: Position;
   /** Positions between the checkpoint and the end of the log: the number of records to go, or a little more. */
   readonly lag: number;
   readonly halted: Halt | null;
@@ -34,14 +36,14 @@ export async function readProgress(parts: ProgressParts): Promise<readonly LaneP
   return lanes.map((lane) => progressOf(newer.get(laneName(lane)) ?? lane, lane.checkpoint));
 }
 
-type LaneEnds = LaneId & { readonly earliest: Position; readonly latest: Position };
+type LaneEnds = LaneId & Pick<LaneProgress, 'earliest' | 'latest' | 'readable'>;
 
 async function readEnds({ log, projections, topicName }: ProgressParts): Promise<readonly LaneEnds[]> {
   const lanes: LaneEnds[] = [];
   for (const projection of projections) {
     for (const topic of projection.topics.map(topicName)) {
-      for (const { partition, earliest, latest } of await log.ends(topic)) {
-        lanes.push({ readModel: collectionOf(projection), topic, partition, earliest, latest });
+      for (const { partition, earliest, latest, readable = latest } of await log.ends(topic)) {
+        lanes.push({ readModel: collectionOf(projection), topic, partition, earliest, latest, readable });
       }
     }
   }
@@ -49,7 +51,7 @@ async function readEnds({ log, projections, topicName }: ProgressParts): Promise
 }
 
 function progressOf(
-  { readModel, topic, partition, earliest, latest }: LaneEnds,
+  { readModel, topic, partition, earliest, latest, readable }: LaneEnds,
   checkpoint: Checkpoint | null,
 ): LaneProgress {
   const position = checkpoint?.position ?? null;
@@ -57,7 +59,7 @@ function progressOf(
   const halted = checkpoint
     ? (checkpoint.halted ?? haltOf(checkpoint, { partition, earliest, latest }))
     : null;
-  return { readModel, topic, partition, earliest, latest, position, lag, halted, checkpoint };
+  return { readModel, topic, partition, earliest, latest, readable, position, lag, halted, checkpoint };
 }
 
 /** How long the oldest record that a lane has not consumed has been waiting, in milliseconds; null without any. */
@@ -69,7 +71,8 @@ export async function lagAge(
 ): Promise<number | null> {
   const { topic, partition } = lane;
   const from = Math.max(lane.position ?? lane.earliest, lane.earliest);
-  if (from >= lane.latest) return null;
+  // What waits for an open transaction cannot be looked at.
+  if (from >= lane.readable) return null;
   for await (const batch of log.read({ topic, partition, from, to: from + 1, signal })) {
     const [record] = batch.records;
     if (record) return Math.max(0, clock.now() - record.timestamp);

@@ -84,11 +84,11 @@ async function readSubject(
   const records: LogRecord[] = [];
   let older = 0;
   if (!end) return { records, older };
-  const { partition, earliest, latest } = end;
-  for await (const batch of log.read({ topic, partition, from: earliest, to: latest, signal })) {
+  const { partition, earliest, latest, readable = latest } = end;
+  for await (const batch of log.read({ topic, partition, from: earliest, to: readable, signal })) {
     for (const record of batch.records) if (record.key === subject) records.push(record);
     older += records.splice(0, Math.max(0, records.length - limit)).length;
-    onProgress?.(batch.next - earliest, latest - earliest);
+    onProgress?.(batch.next - earliest, readable - earliest);
   }
   if (signal.aborted) throw new Stopped('stopped while the log was read');
   return { records, older };

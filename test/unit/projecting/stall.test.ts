@@ -10,6 +10,7 @@ const lane = (position: number, latest: number): LaneProgress => ({
   position,
   earliest: 0,
   latest,
+  readable: latest,
   lag: latest - position,
   halted: null,
   checkpoint: null,

@@ -29,7 +29,7 @@ export interface PartitionLeader {
 export interface KafkaClient extends Disposable {
   /** Partitions in order; none where the topic does not exist. */
   partitions(topic: string): Promise<readonly PartitionLeader[]>;
-  /** The ends of every partition; the latest is where open transactions begin. None where there is no such topic. */
+  /** The ends of every partition. None where there is no such topic. */
   ends(topic: string): Promise<readonly PartitionEnds[]>;
   /** Asks one broker for partitions that it leads, and waits for up to `maxWaitMs` until one of them has something. */
   fetch(nodeId: number, parts: readonly FetchedPart[], maxWaitMs: number): Promise<FetchAnswer>;
@@ -40,7 +40,9 @@ export interface KafkaClient extends Disposable {
 /** Per partition; the first batch comes whole even where it is larger. */
 const PART_BYTES = 1024 * 1024;
 const FETCH_BYTES = 16 * 1024 * 1024;
-/** Records of open and of given-up transactions are not read. */
+/** Every record that all replicas in step have: the high watermark is the end. */
+const READ_UNCOMMITTED = 0;
+/** Records of open and of given-up transactions are not read: the first open one is the end. */
 const READ_COMMITTED = 1;
 /** The pause before a coordinator is looked for again, in milliseconds. */
 const COORDINATOR_MS = 250;
@@ -138,16 +140,22 @@ function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
     topic: string,
     leaders: ReadonlyMap<number, readonly number[]>,
     timestamp: number,
-  ): Promise<ReadonlyMap<number, number>> => {
+    isolationLevel: number,
+  ): Promise<(partition: number) => number> => {
     const answers = await Promise.all(
       [...leaders].map(async ([nodeId, led]) => {
         const broker = await findBroker(cluster, nodeId);
         const asked = led.map((partition) => ({ partition, timestamp }));
-        return broker.listOffsets({ isolationLevel: READ_COMMITTED, topics: [{ topic, partitions: asked }] });
+        return broker.listOffsets({ isolationLevel, topics: [{ topic, partitions: asked }] });
       }),
     );
     const found = answers.flatMap(({ responses }) => responses.flatMap((response) => response.partitions));
-    return new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
+    const known = new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
+    return (partition) => {
+      const offset = known.get(partition) ?? -1;
+      if (offset < 0) throw leaderless(topic, partition);
+      return offset;
+    };
   };
 
   const endsNow = async (topic: string): Promise<readonly PartitionEnds[]> => {
@@ -158,11 +166,16 @@ function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
       leaders.set(leader, [...(leaders.get(leader) ?? []), partition]);
     }
     // In this order: what is appended or cut in between must not put the earliest after the latest.
-    const earliest = await offsets(topic, leaders, EARLIEST);
-    const latest = await offsets(topic, leaders, LATEST);
+    const [earliestOf, readableOf] = await Promise.all([
+      offsets(topic, leaders, EARLIEST, READ_COMMITTED),
+      offsets(topic, leaders, LATEST, READ_COMMITTED),
+    ]);
+    const latestOf = await offsets(topic, leaders, LATEST, READ_UNCOMMITTED);
     return all.map(({ partition }) => {
-      const first = earliest.get(partition) ?? 0;
-      return { partition, earliest: first, latest: Math.max(first, latest.get(partition) ?? 0) };
+      const earliest = earliestOf(partition);
+      const readable = Math.max(earliest, readableOf(partition));
+      const latest = Math.max(earliest, latestOf(partition));
+      return { partition, earliest, latest, ...(readable < latest ? { readable } : {}) };
     });
   };
 
