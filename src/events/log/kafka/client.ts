@@ -20,6 +20,8 @@ export interface PartitionLeader {
   readonly partition: number;
   /** The broker's id; null while the partition has no leader. */
   readonly leader: number | null;
+  /** The other replicas that are in step. */
+  readonly others?: readonly number[];
 }
 
 /**
@@ -48,6 +50,8 @@ const READ_COMMITTED = 1;
 const COORDINATOR_MS = 250;
 /** How long a partition may be without a leader, in milliseconds: a topic that has just been made, an election. */
 const LEADING_MS = 2000;
+/** How long a topic must be unknown to every broker before that is believed, in milliseconds. */
+const UNKNOWN_MS = 1000;
 /** The pause before its leader is asked again. */
 const LEADER_MS = 50;
 /** Some broker does not know yet, or no longer, that it leads. */
@@ -101,37 +105,52 @@ function leaderless(topic: string, partition: number): RetryableError {
 function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
   let isClosed = false;
 
-  /** What the first broker that can be asked says; of a topic that it does not know, what the others say. */
+  /** What the first broker that knows the topic says; undefined where all that answer do not know it. */
   const metadata = async (topic: string): Promise<TopicMetadata | undefined> => {
     let failure: unknown = new RetryableError('Kafka names no broker.');
-    let unknown: TopicMetadata | undefined;
-    let isAnswered = false;
+    let isUnknown = false;
     for (const nodeId of cluster.getNodeIds()) {
       try {
         const found = await metadataOf(await findBroker(cluster, nodeId), topic);
-        // A broker that has just started may not have heard of the topic yet.
-        if (found && found.topicErrorCode !== ERROR.unknownTopicOrPartition) return found;
-        unknown = found;
-        isAnswered = true;
+        switch (found?.topicErrorCode) {
+          case ERROR.none:
+          case ERROR.topicAuthorizationFailed:
+          case ERROR.invalidTopic:
+            return found;
+          // A broker that has just started may not have heard of the topic yet.
+          case undefined:
+          case ERROR.unknownTopicOrPartition:
+            isUnknown = true;
+            break;
+          default:
+            failure = new RetryableError(
+              `Kafka cannot tell of ${topic} at the moment: error code ${found?.topicErrorCode}.`,
+            );
+            throw failure;
+        }
       } catch (thrown) {
         failure = thrown;
       }
     }
-    if (!isAnswered) throw failure;
-    return unknown;
+    if (!isUnknown) throw failure;
+    return undefined;
   };
 
   const partitions = async (topic: string): Promise<readonly PartitionLeader[]> => {
     const found = await metadata(topic);
-    switch (found?.topicErrorCode ?? ERROR.unknownTopicOrPartition) {
-      case ERROR.unknownTopicOrPartition:
+    switch (found?.topicErrorCode) {
+      case undefined:
       case ERROR.invalidTopic:
         return [];
       case ERROR.topicAuthorizationFailed:
         throw new PermanentError(`Kafka keeps ${topic} from this user. Give it rights on the topic.`);
       default:
         return (found?.partitionMetadata ?? [])
-          .map(({ partitionId, leader }) => ({ partition: partitionId, leader: leader < 0 ? null : leader }))
+          .map(({ partitionId, leader, isr }) => ({
+            partition: partitionId,
+            leader: leader < 0 ? null : leader,
+            others: isr.filter((node) => node !== leader),
+          }))
           .toSorted((a, b) => a.partition - b.partition);
     }
   };
@@ -183,9 +202,13 @@ function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
     partitions,
 
     ends: async (topic) => {
-      for (const until = Date.now() + LEADING_MS; ;) {
+      const since = Date.now();
+      for (const until = since + LEADING_MS; ;) {
         try {
-          return await endsNow(topic);
+          const found = await endsNow(topic);
+          // One broker that does not know a topic may be the one that has just started.
+          if (found.length > 0 || isClosed || Date.now() - since >= UNKNOWN_MS) return found;
+          await delay(UNKNOWN_MS / 4);
         } catch (thrown) {
           const mayPass = namesOf(thrown).some((name) => UNLED.has(name));
           if (isClosed || !mayPass) throw thrown;
