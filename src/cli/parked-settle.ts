@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import { REJECTED } from '../events/topics.ts';
 import { UsageError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { parkedEvents, type ParkedFilter } from '../projecting/parked-events.ts';
@@ -87,11 +88,20 @@ async function settleAll(
 }
 
 function settle(action: Action, stored: Stored<ParkedEvent>, { parts, signal }: Work): Promise<Settled> {
-  const { documents, projections, decode, clock, logger } = parts;
+  const { documents, log, projections, decode, clock, logger } = parts;
   if (action === 'discard') return discard(documents, stored);
   const retry = createRetry({ clock, logger, signal });
   const pause = (attempt: number): Promise<void> => clock.sleep(conflictPause(attempt, Math.random), signal);
-  return redrive(stored, { documents, projections, decode, retry, pause, now: clock.now() });
+  return redrive(stored, {
+    documents,
+    log,
+    rejectedTopic: parts.topicName(REJECTED),
+    projections,
+    decode,
+    retry,
+    pause,
+    now: clock.now(),
+  });
 }
 
 function log(logger: Logger, result: Result): void {

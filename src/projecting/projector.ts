@@ -254,7 +254,7 @@ export class Projector implements AsyncDisposable {
   ): Promise<HeldLane | null> {
     const { documents, metrics, logger } = this.#parts;
     const { incarnation } = held.checkpoint;
-    const { counts, unfoldables, conflicts } = await foldBatch(projection, batch.records, {
+    const { counts, unfoldables, conflicts } = await foldBatch(projection, batch, {
       ...this.#parts,
       retry: this.#retry,
       pause: (attempt) => this.#pause(attempt),

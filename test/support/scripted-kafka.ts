@@ -8,7 +8,8 @@ import type { Clock } from '../../src/platform/clock.ts';
 export interface ScriptedKafka {
   /** Batches as they lie one behind the other, each with the position after its last one. */
   readonly batches: readonly { readonly end: number; readonly bytes: Buffer }[];
-  readonly aborted?: readonly { readonly producerId: bigint; readonly firstOffset: number }[];
+  /** Transactions that were given up, and that a fetch from a position is told of. */
+  readonly abortedFrom?: (from: number) => Aborted;
   /** Changes what one answer says; `fetch` counts from 1. */
   readonly answer?: (
     part: AnswerPart,
@@ -20,6 +21,8 @@ export interface ScriptedKafka {
   readonly answerBytes?: number;
 }
 
+type Aborted = readonly { readonly producerId: bigint; readonly firstOffset: number }[];
+
 export interface AnswerPart {
   readonly errorCode: number;
   readonly bytes: Buffer;
@@ -29,7 +32,7 @@ export const TOPIC = 't';
 
 export function scriptedClient({
   batches,
-  aborted = [],
+  abortedFrom = () => [],
   answer,
   others = [],
   answerBytes = Infinity,
@@ -47,7 +50,7 @@ export function scriptedClient({
       bytes = bytes.subarray(0, Math.max(first, answerBytes));
       const part = { errorCode: from > latest ? 1 : 0, bytes };
       const said = answer?.(part, { count, from, node }) ?? part;
-      return readFetchAnswer(encodeAnswer(said, latest, aborted));
+      return readFetchAnswer(encodeAnswer(said, latest, abortedFrom(from)));
     },
     coordinator: () => Promise.reject(new Error('there are no groups here')),
     [Symbol.dispose]: () => undefined,
@@ -55,11 +58,7 @@ export function scriptedClient({
 }
 
 /** "Fetch Response (Version: 11)". */
-function encodeAnswer(
-  { errorCode, bytes }: AnswerPart,
-  end: number,
-  aborted: NonNullable<ScriptedKafka['aborted']>,
-): Buffer {
+function encodeAnswer({ errorCode, bytes }: AnswerPart, end: number, aborted: Aborted): Buffer {
   const head = Buffer.alloc(10 + 4 + 2 + TOPIC.length + 4 + 4 + 2 + 24 + 4);
   head.writeInt32BE(1, 10);
   head.writeInt16BE(TOPIC.length, 14);

@@ -229,16 +229,8 @@ describe('a batch whose checksum is right and whose content is wrong', () => {
         { end: 3, bytes: encodeBatch(2, numbered(1), { isTransactional: true, producerId: 7n }) },
       ],
     };
-    const aborted = [{ producerId: 7n, firstOffset: 0 }];
-    await using log = openScriptedLog(kafka, {
-      ...scriptedClient(kafka),
-      fetch: async (node, parts, wait) => {
-        const from = parts[0]?.from ?? 0;
-        const transactions = from < 2 ? aborted : [];
-        return scriptedClient({ ...kafka, aborted: transactions }).fetch(node, parts, wait);
-      },
-    });
-    const found = contentOf(await readAll(log, 0, 3), 0, 3);
+    const abortedFrom = (from: number) => (from < 2 ? [{ producerId: 7n, firstOffset: 0 }] : []);
+    const found = await read({ ...kafka, abortedFrom });
     expect(found).toMatchObject({ positions: [2], ranges: [[1, 2]] });
   });
 });
