@@ -78,11 +78,11 @@ export function makeBatchWorld(seed: number): BatchWorld {
   for (let left = 1 + below(4); left > 0; left -= 1) {
     const codec = below(5);
     switch (below(8)) {
-      case 0:
-        put(encodeBatch(base, [], { lastDelta: below(5) }), 0);
-        (batches.at(-1) as { end: number }).end = base + (batches.at(-1)?.bytes.readInt32BE(23) ?? 0) + 1;
-        base = batches.at(-1)?.end ?? base;
+      case 0: {
+        const lastDelta = below(5);
+        put(encodeBatch(base, [], { lastDelta }), lastDelta + 1);
         break;
+      }
       case 1:
       case 2: {
         const isAborted = below(2) === 0;
@@ -94,13 +94,11 @@ export function makeBatchWorld(seed: number): BatchWorld {
         put(encodeMark(base, producerId, isAborted ? 'abort' : 'commit'), 1);
         break;
       }
-      case 3:
-        if (below(4) === 0) {
+      default: {
+        if (below(20) === 0) {
           put(encodeOldMessage(base, Buffer.from('old')), 1);
           break;
         }
-      // falls through
-      default: {
         const made = records(true);
         put(encodeBatch(base, made, { codec }), (made.at(-1)?.delta ?? 0) + 1);
       }
@@ -134,8 +132,8 @@ function damage(batches: Stored[], random: Random): Damage {
   const below = (limit: number): number => Math.floor(random() * limit);
   const kind = DAMAGES[below(DAMAGES.length)] ?? 'none';
   const victim = batches[below(batches.length)] as Stored;
-  const old = (position: number): boolean =>
-    batches.some(({ base, end, bytes }) => base <= position && position < end && bytes.readInt8(16) < 2);
+  const olds = batches.filter(({ bytes }) => bytes.readInt8(16) < 2);
+  const old = (position: number): boolean => olds.some(({ base, end }) => base <= position && position < end);
   const isVictim = (position: number): boolean => victim.base <= position && position < victim.end;
   const nothing: Damage = { damage: kind, mayBeLeftOut: old, isMoved: false, isForged: () => false };
   const flip = (bytes: Buffer): { readonly bytes: Buffer; readonly isMoved: boolean } => {

@@ -101,7 +101,7 @@ export function varint(number: number): Buffer {
 function pack(codec: number, body: Buffer): Buffer {
   switch (codec) {
     case 1:
-      return gzipSync(body, { level: 1 });
+      return gzipSync(body, { level: 1, memLevel: 1, windowBits: 9 });
     case 2:
       return snappy(body);
     case 3:

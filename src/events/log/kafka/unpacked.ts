@@ -4,7 +4,7 @@
  */
 export class Output {
   readonly #history: number;
-  #bytes = Buffer.allocUnsafe(16 * 1024);
+  #bytes = Buffer.allocUnsafe(2 * 1024);
   /** What was taken ends here. */
   #taken = 0;
   #length = 0;

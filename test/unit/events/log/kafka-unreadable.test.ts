@@ -9,12 +9,7 @@ import {
   sign,
   type BatchRecord,
 } from '../../../support/record-batches.ts';
-import {
-  openScriptedLog,
-  readAll,
-  scriptedClient,
-  type ScriptedKafka,
-} from '../../../support/scripted-kafka.ts';
+import { openScriptedLog, readAll, type ScriptedKafka } from '../../../support/scripted-kafka.ts';
 
 const numbered = (count: number): BatchRecord[] =>
   Array.from({ length: count }, (_, delta) => ({ delta, value: Buffer.from(`value ${delta}`) }));
