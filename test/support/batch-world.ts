@@ -15,6 +15,8 @@ export interface BatchWorld {
   readonly to: number;
   /** What is to be read, by position: everything that was put in and not given up. */
   readonly expected: ReadonlyMap<number, string>;
+  /** What nobody can read, though nothing has happened to it: it is to be left out, and said so. */
+  readonly isOld: (position: number) => boolean;
   /** What may be left out: positions of batches that were changed where they are kept. */
   readonly mayBeLeftOut: (position: number) => boolean;
   /** Positions may be others than those that were put in: no checksum covers where a batch begins. */
@@ -125,7 +127,7 @@ export function makeBatchWorld(seed: number): BatchWorld {
   };
 }
 
-type Damage = Pick<BatchWorld, 'mayBeLeftOut' | 'isMoved' | 'isForged' | 'damage'> &
+type Damage = Pick<BatchWorld, 'isOld' | 'mayBeLeftOut' | 'isMoved' | 'isForged' | 'damage'> &
   Pick<ScriptedKafka, 'answer'>;
 
 function damage(batches: Stored[], random: Random): Damage {
@@ -135,7 +137,13 @@ function damage(batches: Stored[], random: Random): Damage {
   const olds = batches.filter(({ bytes }) => bytes.readInt8(16) < 2);
   const old = (position: number): boolean => olds.some(({ base, end }) => base <= position && position < end);
   const isVictim = (position: number): boolean => victim.base <= position && position < victim.end;
-  const nothing: Damage = { damage: kind, mayBeLeftOut: old, isMoved: false, isForged: () => false };
+  const nothing: Damage = {
+    damage: kind,
+    isOld: old,
+    mayBeLeftOut: old,
+    isMoved: false,
+    isForged: () => false,
+  };
   const flip = (bytes: Buffer): { readonly bytes: Buffer; readonly isMoved: boolean } => {
     const copy = Buffer.from(bytes);
     let isMoved = false;
@@ -176,26 +184,32 @@ function damage(batches: Stored[], random: Random): Damage {
     case 'forged': {
       if (victim.bytes.readInt8(16) !== 2) return nothing;
       const bytes = Buffer.from(victim.bytes);
-      switch (below(4)) {
+      const forged = { ...nothing, mayBeLeftOut: (position: number) => old(position) || isVictim(position) };
+      switch (below(5)) {
         case 0:
           bytes.writeInt32BE(below(20) - 5, 57);
-          break;
+          victim.bytes = sign(bytes);
+          return forged;
         case 1:
+          bytes.writeInt32BE(below(2) === 0 ? 0x7fffffff : -1, 57);
+          victim.bytes = sign(bytes);
+          return forged;
+        case 2:
           bytes.writeInt16BE((bytes.readInt16BE(21) & ~7) | below(8), 21);
           break;
-        case 2:
-          bytes.writeInt32BE(below(2) === 0 ? 0x7fffffff : -1, 57);
-          break;
+        case 3: {
+          const last = victim.end - victim.base - 1;
+          const deltas = [below(last + 3), below(last + 3), below(last + 3)];
+          const made = deltas.map((delta) => ({ delta: delta - 1, value: Buffer.from('forged') }));
+          victim.bytes = encodeBatch(victim.base, made, { codec: below(5), lastDelta: last });
+          return { ...forged, isForged: isVictim };
+        }
         default:
           for (let left = 1 + below(3); left > 0 && bytes.length > 61; left -= 1)
             bytes.writeUInt8(below(256), 61 + below(bytes.length - 61));
       }
       victim.bytes = sign(bytes);
-      return {
-        ...nothing,
-        isForged: isVictim,
-        mayBeLeftOut: (position) => old(position) || isVictim(position),
-      };
+      return { ...forged, isForged: isVictim };
     }
     case 'stuffed': {
       const stuffing = Buffer.from(Array.from({ length: 1 + below(90) }, () => below(256)));

@@ -37,7 +37,7 @@ test(
 );
 
 async function problemsOf(world: BatchWorld): Promise<readonly string[]> {
-  const { from, to, expected, mayBeLeftOut, isMoved, isForged } = world;
+  const { from, to, expected, isOld, mayBeLeftOut, isMoved, isForged } = world;
   const problems: string[] = [];
   const known = new Set(expected.values());
   const delivered = new Set<number>();
@@ -67,6 +67,8 @@ async function problemsOf(world: BatchWorld): Promise<readonly string[]> {
       if (delivered.has(position)) problems.push(`${position} is delivered and left out`);
       if (expected.has(position) && !mayBeLeftOut(position))
         problems.push(`${position} is sound and left out`);
+    } else if (isOld(position)) {
+      problems.push(`${position} cannot be read, and nobody is told`);
     } else if (expected.has(position) && !delivered.has(position) && !isForged(position)) {
       problems.push(`${position} is lost`);
     }
