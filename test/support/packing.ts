@@ -21,10 +21,17 @@ function* matches(bytes: Buffer, until: number): Generator<Match, void, undefine
       continue;
     }
     let length = 4;
+    while (isAlike(bytes, before + length, at + length, until)) length += STEP;
     while (at + length < until && bytes[before + length] === bytes[at + length]) length += 1;
     yield { at, distance: at - before, length };
     at += length;
   }
+}
+
+const STEP = 4096;
+
+function isAlike(bytes: Buffer, one: number, other: number, until: number): boolean {
+  return other + STEP <= until && bytes.compare(bytes, one, one + STEP, other, other + STEP) === 0;
 }
 
 /** A raw block. */

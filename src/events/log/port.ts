@@ -19,7 +19,8 @@ export interface Log extends AsyncDisposable {
   /**
    * Appends records, in the order given within each partition, and resolves once all of them are durable.
    * Returns each one's place, in the order given. Not idempotent: after a `RetryableError` some may have been
-   * appended (the read models absorb duplicates). Safe from several processes at once.
+   * appended (the read models absorb duplicates). Safe from several processes at once. A topic that does not exist is
+   * refused; where the log cannot be sure of that, with a `RetryableError` after some patience.
    */
   append(records: readonly NewRecord[]): Promise<readonly Place[]>;
 

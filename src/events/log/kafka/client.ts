@@ -97,12 +97,18 @@ function clusterOf({ kafka }: Connections): Cluster {
   return handed;
 }
 
+/** An error as kafkajs would throw it. */
+function named(type: string, message: string): Error {
+  return Object.assign(new Error(message), { type });
+}
+
 function leaderless(topic: string, partition: number): RetryableError {
-  const cause = Object.assign(new Error('no leader'), { type: 'LEADER_NOT_AVAILABLE' });
+  const cause = named('LEADER_NOT_AVAILABLE', 'no leader');
   return new RetryableError(`${topic}/${partition} has no leader at the moment.`, { cause });
 }
 
-function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
+/** Exported for tests, which have brokers of their own. */
+export function clientOf(cluster: Cluster, connections: Pick<Connections, 'close'>): KafkaClient {
   let isClosed = false;
 
   /** What the first broker that knows the topic says; undefined where all that answer do not know it. */
@@ -143,7 +149,7 @@ function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
       case ERROR.invalidTopic:
         return [];
       case ERROR.topicAuthorizationFailed:
-        throw new PermanentError(`Kafka keeps ${topic} from this user. Give it rights on the topic.`);
+        throw named('TOPIC_AUTHORIZATION_FAILED', `Kafka keeps ${topic} from this user`);
       default:
         return (found?.partitionMetadata ?? [])
           .map(({ partitionId, leader, isr }) => ({

@@ -251,6 +251,7 @@ export class Fetcher implements Disposable {
         return 'settled';
       }
       case ERROR.topicAuthorizationFailed:
+        // Of a lane that reads already: the rights are being changed.
         want.fail(new RetryableError(`Kafka keeps ${topic} from this user. Give it rights on the topic.`));
         return 'settled';
       case ERROR.corruptMessage:
