@@ -86,6 +86,7 @@ export function hurriedClock(): Clock {
   let now = 0;
   return {
     now: () => now,
+    monotonic: () => now,
     sleep: async (ms) => {
       now += ms;
     },

@@ -230,14 +230,14 @@ class KafkaLog implements Log {
     const { clock, patienceMs } = this.#options;
     const known = this.#counts.get(topic);
     if (known && clock.now() < known.until) return known.count;
-    for (const until = clock.now() + patienceMs; ;) {
+    for (const until = clock.monotonic() + patienceMs; ;) {
       const count = await this.partitionCount(topic);
       if (count > 0) {
         this.#counts.set(topic, { count, until: clock.now() + COUNT_MS });
         return count;
       }
       this.#refuseClosed();
-      if (clock.now() >= until)
+      if (clock.monotonic() >= until)
         throw new RetryableError(
           `Kafka, appending: no broker knew the topic ${topic} for ${patienceMs} ms. Create it first: npm run -s catalog -- topics create.`,
         );

@@ -208,17 +208,18 @@ export function clientOf(cluster: Cluster, connections: Pick<Connections, 'close
     partitions,
 
     ends: async (topic) => {
-      const since = Date.now();
+      const since = performance.now();
       for (const until = since + LEADING_MS; ;) {
         try {
           const found = await endsNow(topic);
           // One broker that does not know a topic may be the one that has just started.
-          if (found.length > 0 || isClosed || Date.now() - since >= UNKNOWN_MS) return found;
+          if (found.length > 0 || isClosed || performance.now() - since >= UNKNOWN_MS) return found;
           await delay(UNKNOWN_MS / 4);
         } catch (thrown) {
           const mayPass = namesOf(thrown).some((name) => UNLED.has(name));
           if (isClosed || !mayPass) throw thrown;
-          if (Date.now() >= until) throw new RetryableError(`${topic} has no leaders.`, { cause: thrown });
+          if (performance.now() >= until)
+            throw new RetryableError(`${topic} has no leaders.`, { cause: thrown });
           await delay(LEADER_MS);
         }
       }

@@ -42,7 +42,7 @@ interface Want {
   readonly topic: string;
   readonly partition: number;
   readonly from: Position;
-  /** Not asked for before this time. */
+  /** Not asked for before this moment, by the monotonic clock. */
   notBefore: number;
   readonly give: (fetched: Fetched) => void;
   readonly fail: (reason: Error) => void;
@@ -164,7 +164,7 @@ export class Fetcher implements Disposable {
   async #byLeader(client: KafkaClient): Promise<ReadonlyMap<number, readonly Want[]>> {
     // The oldest first: a broker gives the first one something however large it is, and cuts off where an answer is full.
     const chosen = new Map<string, Want>();
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.monotonic();
     for (const want of this.#wants) {
       const place = `${want.topic}/${want.partition}`;
       if (!chosen.has(place) && want.notBefore <= now) chosen.set(place, want);
@@ -271,7 +271,7 @@ export class Fetcher implements Disposable {
     if (fault.kind !== 'cut')
       logger?.warn({ topic, partition, position: from, reason: fault.reason }, 'a batch cannot be read');
     if (retrial) {
-      want.notBefore = clock.now() + retrial.pauseMs;
+      want.notBefore = clock.monotonic() + retrial.pauseMs;
       void clock.sleep(retrial.pauseMs, this.#closing.signal).then(() => this.#wake());
       // A leader that has changed since shows there too.
       this.#leaders.delete(topic);
