@@ -2,7 +2,7 @@ import { RetryableError } from '../../../platform/errors.ts';
 import type { Position } from '../port.ts';
 import type { FetchedPart, KafkaClient } from './client.ts';
 import { within } from './link.ts';
-import type { Fault } from './record-batches.ts';
+import { scanBatches, type Fault } from './record-batches.ts';
 import { KEPT_BYTES, type Slice } from './slices.ts';
 import { ERROR } from './vendor.ts';
 
@@ -114,27 +114,29 @@ export function refusedAt(from: Position): Fault {
 }
 
 /**
- * The first position behind a fault that says nothing of its own end: where the broker gives something else. null where
- * it refuses everything up to the end: then it is the broker that is in trouble.
+ * The first position behind a fault: where the broker gives something else, or where the fault itself ends, whichever
+ * comes first. null where the broker refuses everything up to the end: then it is the broker that is in trouble.
  */
 export async function findBehind(
   client: KafkaClient,
   broker: number,
   { topic, partition, from }: FetchedPart,
-  { bytes }: Fault,
+  fault: Fault,
   limitMs: number,
 ): Promise<Position | null> {
   const ends = (await client.ends(topic)).find((end) => end.partition === partition);
   const end = ends?.readable ?? ends?.latest ?? from;
-  return firstOther(from, end, async (position) => {
+  const found = await firstOther(from, end, async (position) => {
     const { partitions } = await within(limitMs, 'looking behind what is damaged', () =>
       client.fetch(broker, [{ topic, partition, from: position }], 0),
     );
     const answer = partitions.find((one) => one.topic === topic && one.partition === partition);
     if (!answer) throw new RetryableError(`Kafka says nothing of ${topic}/${partition}.`);
-    if (bytes.length === 0) return answer.errorCode === ERROR.corruptMessage || position >= end;
-    return answer.bytes.length > 0 && beginsLike(answer.bytes, bytes);
+    if (fault.bytes.length === 0) return answer.errorCode === ERROR.corruptMessage || position >= end;
+    if (!beginsLike(answer.bytes, fault.bytes)) return false;
+    return scanBatches(answer.bytes, position, answer.end).batches.length === 0;
   });
+  return found === null || fault.to === null ? (found ?? fault.to) : Math.min(found, fault.to);
 }
 
 /** The lowest position above `from`, up to `end`, that is not the same; null where all are. */
@@ -159,8 +161,8 @@ async function firstOther(
   return other;
 }
 
-/** Whether both begin with the same header of a batch. */
+/** Whether both begin with a batch at the same position. */
 function beginsLike(bytes: Buffer, other: Buffer): boolean {
-  const length = Math.min(bytes.length, other.length, 61);
-  return bytes.subarray(0, length).equals(other.subarray(0, length));
+  const length = Math.min(bytes.length, other.length, 8);
+  return length > 0 && bytes.subarray(0, length).equals(other.subarray(0, length));
 }

@@ -278,7 +278,7 @@ export class Fetcher implements Disposable {
       return retrial.isRenewed ? 'renew' : 'settled';
     }
     this.#suspicions.clear(topic, partition, from);
-    const to = fault.to ?? (await findBehind(client, asked, want, fault, requestMs));
+    const to = await findBehind(client, asked, want, fault, requestMs);
     if (to === null) {
       want.fail(new RetryableError(`${topic}/${partition} cannot be read from ${from} on: ${fault.reason}.`));
     } else {

@@ -103,6 +103,22 @@ describe('a batch whose checksum is wrong', () => {
     expect(found.positions).toHaveLength(10);
   });
 
+  test('and that was cut so that it swallows exactly the batch behind it does not take that one along', async () => {
+    const swallowed = encodeBatch(5, numbered(1));
+    const cut = encodeBatch(0, [{ delta: 4, value: Buffer.alloc(swallowed.length + 9) }]).subarray(
+      0,
+      -swallowed.length,
+    );
+    const batches = [
+      { end: 5, bytes: cut },
+      { end: 6, bytes: swallowed },
+      { end: 11, bytes: encodeBatch(6, numbered(5)) },
+    ];
+    const found = await read({ batches });
+    expect(found.ranges).toEqual([[0, 5]]);
+    expect(found.positions).toEqual([5, 6, 7, 8, 9, 10]);
+  });
+
   test('at the end of the log does not keep what comes later from being read', async () => {
     const kafka = threeBatches((batch) => batch);
     const [one, two, three] = kafka.batches;
