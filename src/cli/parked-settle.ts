@@ -88,13 +88,13 @@ async function settleAll(
 }
 
 function settle(action: Action, stored: Stored<ParkedEvent>, { parts, signal }: Work): Promise<Settled> {
-  const { documents, log, projections, decode, clock, logger } = parts;
+  const { documents, projections, decode, clock, logger } = parts;
   if (action === 'discard') return discard(documents, stored);
   const retry = createRetry({ clock, logger, signal });
   const pause = (attempt: number): Promise<void> => clock.sleep(conflictPause(attempt, Math.random), signal);
   return redrive(stored, {
     documents,
-    log,
+    log: parts.log,
     rejectedTopic: parts.topicName(REJECTED),
     projections,
     decode,

@@ -76,15 +76,15 @@ export type ParkingLane = LaneId & { readonly incarnation: number };
 
 /** `listings@1/catalog.entries/0/17`; `.../17~1` under a log that took the place of another one. */
 export function parkedId(lane: LaneId, incarnation: number, position: number): string {
-  return idOf(lane, incarnation, String(position));
+  return idAt(lane, incarnation, String(position));
 }
 
 /** `listings@1/catalog.entries/0/17-21`, by the first and the last position. */
 export function parkedRangeId(lane: LaneId, incarnation: number, from: Position, to: Position): string {
-  return idOf(lane, incarnation, `${from}-${to - 1}`);
+  return idAt(lane, incarnation, `${from}-${to - 1}`);
 }
 
-function idOf(lane: LaneId, incarnation: number, place: string): string {
+function idAt(lane: LaneId, incarnation: number, place: string): string {
   return `${laneName(lane)}/${place}${incarnation === 0 ? '' : `~${incarnation}`}`;
 }
 

@@ -69,5 +69,6 @@ const OUT_OF_MEMORY = new Set([
 ]);
 
 function codeOf(thrown: unknown): string {
-  return String((thrown as { readonly code?: unknown } | null)?.code ?? '');
+  const { code } = (thrown ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' ? code : '';
 }
