@@ -31,6 +31,8 @@ export interface Config {
   readonly monitorPolicy: Policy;
   /** `once`: the sample as it is at the first start, without further rounds of probes. */
   readonly sample: 'on' | 'once' | 'off';
+  /** Whether events that are refused are announced to upstream. */
+  readonly rejections: 'on' | 'off';
 }
 
 /** A store's address; its scheme chooses the adapter. */
@@ -91,6 +93,7 @@ export const VARIABLES = {
   ADMIN_PORT: port.default(8081),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
   CATALOG_MONITOR_POLICY: monitorPolicy.optional(),
+  CATALOG_REJECTIONS: z.enum(['on', 'off'], 'on or off').default('on'),
   CATALOG_SAMPLE: z.enum(['on', 'once', 'off'], 'on, once or off').default('on'),
 } as const;
 
@@ -132,6 +135,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: env.LOG_LEVEL,
     monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,
     sample: env.CATALOG_SAMPLE,
+    rejections: env.CATALOG_REJECTIONS,
   };
 }
 

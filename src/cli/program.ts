@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import type { ExitCode, Finish } from './command.ts';
 import { Stopped } from '../projecting/retry.ts';
+import { identity } from './identity.ts';
 import { keys } from './keys.ts';
 import { openapi } from './openapi.ts';
 import { note, onClosedOutput, printFailure, type FailureCode } from './output.ts';
@@ -63,7 +64,7 @@ export function createProgram(finish: Finish): Command {
 const GROUPS = {
   'Run:': [start, serve, project],
   'Events:': [publish, trace, rejected, simulate],
-  'Operate:': [status, verify, parked, topics],
+  'Operate:': [status, verify, parked, topics, identity],
   'Keys:': [keys],
   'Contract:': [openapi],
 } as const;

@@ -1,5 +1,7 @@
 import type { Parts } from '../compose/parts.ts';
+import { REJECTED } from '../events/topics.ts';
 import { toInstant } from '../platform/instant.ts';
+import { readAnnouncing } from '../projecting/announcing.ts';
 import { explainHalt, laneName } from '../projecting/lane.ts';
 import { countParked } from '../projecting/parked-events.ts';
 import { PARKED } from '../projecting/parking.ts';
@@ -18,8 +20,16 @@ export interface StatusReport {
   /** Parked events that wait for a decision. */
   readonly parked: number;
   readonly parked_by: readonly ParkedGroup[];
+  readonly rejections: RejectionsStatus;
   readonly search: readonly SearchStatus[];
   readonly lanes: readonly LaneStatus[];
+}
+
+export interface RejectionsStatus {
+  /** Whether this deployment announces rejected events to upstream (`CATALOG_REJECTIONS`). */
+  readonly announced: boolean;
+  /** What keeps it from that; null where nothing does. */
+  readonly trouble: string | null;
 }
 
 export interface ReadModelStatus {
@@ -101,9 +111,16 @@ export async function readStatus(parts: Parts, signal: AbortSignal): Promise<Sta
     ),
     parked: parked_by.reduce((sum, { count }) => sum + count, 0),
     parked_by,
+    rejections: await readRejections(parts),
     search: await readSearch(parts),
     lanes,
   };
+}
+
+async function readRejections({ config, documents, topicName }: Parts): Promise<RejectionsStatus> {
+  if (config.rejections === 'off') return { announced: false, trouble: null };
+  const trouble = (await readAnnouncing(documents, topicName(REJECTED)))?.trouble ?? null;
+  return { announced: trouble === null, trouble };
 }
 
 function laneStatus(lane: LaneProgress, lag_ms: number | null): LaneStatus {

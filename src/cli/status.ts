@@ -76,7 +76,7 @@ function printStatus(report: StatusReport): void {
 }
 
 /** What needs a hand, one line each, with what to do. */
-function* needs({ read_models, lanes, search, halted }: StatusReport): Generator<string> {
+function* needs({ read_models, lanes, search, rejections, halted }: StatusReport): Generator<string> {
   if (lanes.every(({ owner }) => owner === null)) {
     yield 'NEVER PROJECTED: start "npm start" or "catalog project"; or set CATALOG_DATA to the folder that is meant.';
     return;
@@ -93,5 +93,7 @@ function* needs({ read_models, lanes, search, halted }: StatusReport): Generator
     if (refused > refusals.length)
       yield `... and ${number(refused - refusals.length)} more are not searchable.`;
   }
+  if (rejections.trouble !== null)
+    yield `NOT ANNOUNCED rejected events are parked, and upstream is not told: ${rejections.trouble} Where that is meant, set CATALOG_REJECTIONS=off.`;
   for (const { explanation } of halted) yield `HALTED ${explanation}`;
 }

@@ -6,7 +6,7 @@ import { localUrl } from '../config.ts';
 import { composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
 import { SUMMARIES } from '../api/reading/status/kept-summaries.ts';
-import { FILLINGS } from '../stores/filling.ts';
+import { LEASES } from '../stores/leases.ts';
 import { LAGS } from '../stores/lag.ts';
 import { ALIASES, openLive } from '../stores/live.ts';
 
@@ -21,7 +21,7 @@ export interface RunningApi extends AsyncDisposable {
 export async function serveApi(parts: Parts): Promise<RunningApi> {
   const { config, documents, search, clock, logger, registry, dailyLimit: limit } = parts;
   await using building = new AsyncDisposableStack();
-  for (const collection of [ALIASES, FILLINGS, LAGS, SUMMARIES]) await documents.declare(collection);
+  for (const collection of [ALIASES, LEASES, LAGS, SUMMARIES]) await documents.declare(collection);
   const keys = await composeKeys(parts);
   const quota = building.use(createQuota({ documents, clock, logger, metrics: registry, limit }));
   await quota.declare();

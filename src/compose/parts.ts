@@ -8,6 +8,8 @@ import { systemClock, type Clock } from '../platform/clock.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { createMetrics, type Registry } from '../platform/metrics.ts';
 import type { Projection } from '../projecting/projection.ts';
+import { identified } from '../stores/identified.ts';
+import { ensureIdentity } from '../stores/identity.ts';
 import { openMongoDocuments } from '../stores/documents/mongodb/documents.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { openSqliteDocuments } from '../stores/documents/sqlite.ts';
@@ -29,7 +31,10 @@ export interface Parts extends AsyncDisposable {
   /** A topic's name as the log has it: the configured prefix stands before it. */
   readonly topicName: (topic: string) => string;
   readonly log: Log;
+  /** Refuses every call where it was made in another format. */
   readonly documents: Documents;
+  /** The identity of the documents, made where they have none yet. */
+  readonly identity: () => Promise<string>;
   readonly search: Search;
 }
 
@@ -45,6 +50,7 @@ export function compose(config: Config, processName: string, overrides: Override
   let log: Log | undefined;
   let documents: Documents | undefined;
   let search: Search | undefined;
+  const openedDocuments = () => (documents ??= opened.use(openDocuments(config.documentsUrl)));
   return {
     config,
     clock,
@@ -58,8 +64,9 @@ export function compose(config: Config, processName: string, overrides: Override
       return (log ??= opened.use(openLog(config.logUrl, logger)));
     },
     get documents() {
-      return (documents ??= opened.use(openDocuments(config.documentsUrl)));
+      return openedDocuments();
     },
+    identity: async () => (await ensureIdentity(openedDocuments(), nameOf(config.documentsUrl))).id,
     get search() {
       return (search ??= opened.use(openSearch(config)));
     },
@@ -72,7 +79,14 @@ function openLog(url: Config['logUrl'], logger: Logger): Log {
 }
 
 function openDocuments(url: DocumentsUrl): Documents {
-  return url.scheme === 'mongodb' ? openMongoDocuments(url.url) : openSqliteDocuments(url.path);
+  const documents = url.scheme === 'mongodb' ? openMongoDocuments(url.url) : openSqliteDocuments(url.path);
+  return identified(documents, nameOf(url));
+}
+
+/** Without what stands in a URL to be kept secret. */
+export function nameOf(url: DocumentsUrl): string {
+  if (url.scheme === 'sqlite') return url.path;
+  return url.url.replace(/^([a-z+]+:\/\/)(?:.*@)?([^/?#]*)(\/[^?#]*)?.*$/s, '$1$2$3');
 }
 
 function openSearch({ searchUrl, searchKey: key, searchPrefix: prefix }: Config): Search {

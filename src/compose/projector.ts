@@ -1,5 +1,6 @@
 import { REJECTED, TOPICS } from '../events/topics.ts';
 import { PermanentError } from '../platform/errors.ts';
+import { announcingLog } from '../projecting/announcing.ts';
 import { watchHealth, type Health } from '../projecting/health.ts';
 import { collectionOf, indexOf, searched, type Projection } from '../projecting/projection.ts';
 import { createProjectorMetrics } from '../projecting/projector-metrics.ts';
@@ -13,8 +14,9 @@ import { claimVersion } from '../stores/live.ts';
 import type { Parts } from './parts.ts';
 
 /** Creates the topics of the contract where the log does not have them yet. */
-export async function ensureTopics({ log, topicName }: Parts): Promise<void> {
-  await log.ensureTopics(TOPICS.map((topic) => ({ ...topic, name: topicName(topic.name) })));
+export async function ensureTopics({ config, log, topicName }: Parts): Promise<void> {
+  const wanted = TOPICS.filter(({ name }) => name !== REJECTED || config.rejections === 'on');
+  await log.ensureTopics(wanted.map((topic) => ({ ...topic, name: topicName(topic.name) })));
 }
 
 export interface RunningProjector extends AsyncDisposable {
@@ -30,13 +32,27 @@ export async function startProjector(
   parts: Parts,
   { acceptGaps }: { readonly acceptGaps: readonly string[] },
 ): Promise<RunningProjector> {
+  // Before anything is asked of the log: a store of another format is refused first.
+  const identity = await parts.identity();
   await ensureTopics(parts);
   for (const projection of parts.projections) await claim(parts.documents, projection);
   const { registry, topicName } = parts;
   const rejectedTopic = topicName(REJECTED);
   const metrics = createProjectorMetrics(registry);
   await using starting = new AsyncDisposableStack();
-  const projector = starting.use(new Projector({ ...withStores(parts), metrics, rejectedTopic, acceptGaps }));
+  const isOn = parts.config.rejections === 'on';
+  const log = announcingLog({ ...withStores(parts), topic: rejectedTopic, isOn });
+  const projector = starting.use(
+    new Projector({
+      ...withStores(parts),
+      log,
+      metrics,
+      rejectedTopic,
+      // Groups of several stores on one log have nothing to do with each other.
+      groupName: (readModel) => `${topicName(readModel)}.${identity}`,
+      acceptGaps,
+    }),
+  );
   await projector.start();
   const health = starting.use(watchHealth(withStores(parts), projector));
   await health.look();
@@ -65,7 +81,9 @@ function together(parts: readonly Health[]): Health {
 }
 
 /** The parts as plain fields: a spread of `Parts` itself would open stores that nobody asked for. */
-function withStores(parts: Parts): Omit<Parts, 'search' | 'dailyLimit' | typeof Symbol.asyncDispose> {
+function withStores(
+  parts: Parts,
+): Omit<Parts, 'search' | 'identity' | 'dailyLimit' | typeof Symbol.asyncDispose> {
   const { config, clock, logger, registry, projections, decode, topicName, log, documents } = parts;
   return { config, clock, logger, registry, projections, decode, topicName, log, documents };
 }
@@ -85,7 +103,7 @@ async function claim(documents: Documents, projection: Projection): Promise<void
       );
     case 'other_version':
       throw new PermanentError(
-        `The live version of ${name} is ${claimed.live}, this release has ${version}. Run the release that has ${claimed.live}, or give this one a data folder of its own.`,
+        `The live version of ${name} is ${claimed.live}, this release has ${version}. Run the release that has ${claimed.live}, or give this one a data folder of its own (CATALOG_DATA; where it is to read the same events, with CATALOG_LOG_URL).`,
       );
   }
 }

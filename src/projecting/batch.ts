@@ -26,7 +26,10 @@ export interface FoldedBatch {
   readonly conflicts: number;
 }
 
-/** Decodes records and folds their events into documents; a range that cannot be read counts as one that is parked. Resolves when every effect on documents is durable. */
+/**
+ * Decodes records and folds their events into documents; a range that cannot be read counts as one that is parked.
+ * Resolves when every effect on documents is durable.
+ */
 export async function foldBatch(
   projection: Projection,
   { records, unreadable = [] }: Pick<Batch, 'records' | 'unreadable'>,

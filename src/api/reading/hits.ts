@@ -1,7 +1,7 @@
 import type { PublishedView } from '../../../projections/listings/document.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { isFilling } from '../../stores/filling.ts';
+import { sealOf } from '../../stores/leases.ts';
 import type { Hits, Search, SearchQuery } from '../../stores/search/port.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import type { Confirmed } from './cache.ts';
@@ -38,7 +38,7 @@ export interface HitsAsked {
   readonly limit: number;
 }
 
-export interface PageOfHits extends Hits {
+export interface PageOfHits extends Omit<Hits, 'seals'> {
   /** The digest of what it leaves out. */
   readonly excluding: string;
 }
@@ -59,6 +59,8 @@ export interface HitPagesOptions {
 const HELD = 100_000;
 /** The part of its time that a query may spend waiting for those before it. */
 const WAITING = 0.5;
+/** How often the index is asked: it may be sealed anew between its answer and our look at the seal. */
+const ATTEMPTS = 2;
 /** What a page takes beside those, in their unit. */
 const PAGE = 10;
 
@@ -66,7 +68,7 @@ export function createHitPages(options: HitPagesOptions): HitPages {
   const { search, documents, published, clock, confirmMs, storeLimitMs } = options;
   const pages = createBoundedMap<Snapshot<PageOfHits>>(HELD);
   const exclusions = new Map<string, Exclusions>();
-  const fillings = new Map<string, Snapshot<boolean>>();
+  const seals = new Map<string, Snapshot<string | null>>();
   const line = createLine({ of: 'a search', maxWaitMs: storeLimitMs * WAITING });
 
   return {
@@ -104,24 +106,45 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     return created;
   }
 
-  /** @throws {RetryableError} where the index is being filled: a part of what there is must not pass for all of it. */
-  async function requireFilled(index: string): Promise<void> {
-    let filling = fillings.get(index);
-    if (!filling) {
-      const compute = () => isFilling(documents, index);
-      fillings.set(index, (filling = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0 })));
+  /** The seal of the complete index, as it was at most `confirmMs` ago. */
+  function sealsOf(index: string): Snapshot<string | null> {
+    let known = seals.get(index);
+    if (!known) {
+      const compute = () => sealOf(documents, index);
+      seals.set(index, (known = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0 })));
     }
-    if (await filling.current()) throw new RetryableError(`The search index ${index} is being filled`);
+    return known;
   }
 
   async function query({ collection, index, q, filter, page, limit }: HitsAsked): Promise<PageOfHits> {
-    await requireFilled(index);
+    if ((await sealsOf(index).current()) === null) throw filling(index);
     const { ids: exclude, digest: excluding } = await exclusionsOf(collection).of(filter);
     const offset = (page - 1) * limit;
     const asking = { q, filter: conditionsOf(filter), exclude, offset, limit };
-    const hits = await line.pass(() => withTimeLimit(search.query(index, asking), storeLimitMs));
-    return { ...hits, excluding };
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const found = await line.pass(() => withTimeLimit(search.query(index, asking), storeLimitMs));
+      const { seals: held, ...hits } = found;
+      if (await isBelieved(index, held)) return { ...hits, excluding };
+    }
+    throw filling(index);
   }
+
+  /**
+   * Whether the index that answered has the seal of the complete one. An index that was lost, emptied or restored has
+   * not, from the first answer on: what it finds is a part of what there is, or of what there was.
+   */
+  async function isBelieved(index: string, held: readonly string[]): Promise<boolean> {
+    const known = sealsOf(index);
+    const seal = await known.current();
+    if (seal !== null && held.includes(seal)) return true;
+    // It was sealed anew since we looked.
+    const now = await known.insteadOf(seal);
+    return now !== null && held.includes(now);
+  }
+}
+
+function filling(index: string): RetryableError {
+  return new RetryableError(`The search index ${index} is being filled`);
 }
 
 function conditionsOf({ kind, categories }: EntryFilter): SearchQuery['filter'] {

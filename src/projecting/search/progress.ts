@@ -1,12 +1,11 @@
 import type { Documents, Stored } from '../../stores/documents/port.ts';
-import { isFilling } from '../../stores/filling.ts';
+import { readLease } from '../../stores/leases.ts';
 import { countMarks, marked } from '../../stores/outbox.ts';
 import { entryDigest } from '../../stores/search/port.ts';
 import { entryOf } from '../marking.ts';
 import type { Waited, WaitOptions } from '../progress.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../projection.ts';
 import { indexToFeed } from './feeding.ts';
-import { readLease } from './lease.ts';
 
 /** How far a search index has come, whoever feeds it. */
 export interface SearchProgress {
@@ -43,7 +42,7 @@ export async function readSearchProgress(
     refused,
     behindMs: since === null ? null : Math.max(0, now - since),
     isFed: lease !== null && lease.until > now,
-    isFilling: await isFilling(documents, index),
+    isFilling: lease !== null && lease.seal === null,
     trouble: lease?.trouble ?? null,
   };
 }
@@ -85,7 +84,7 @@ export async function waitForSearch(
       await clock.sleep(POLL_MS, signal);
     }
   }
-  while (await isFilling(documents, indexToFeed(projection))) {
+  while ((await readLease(documents, indexToFeed(projection)))?.seal === null) {
     if (signal.aborted) return 'stopped';
     await clock.sleep(POLL_MS, signal);
   }

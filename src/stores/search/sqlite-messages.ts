@@ -18,6 +18,14 @@ export interface Calls {
     readonly given: { readonly index: string; readonly ids: readonly string[] };
     readonly gives: Applied;
   };
+  readonly seal: {
+    readonly given: { readonly index: string; readonly seal: string; readonly without: readonly string[] };
+    readonly gives: null;
+  };
+  readonly seals: {
+    readonly given: { readonly index: string };
+    readonly gives: readonly string[] | null;
+  };
   readonly query: {
     readonly given: { readonly index: string; readonly query: SearchQuery };
     readonly gives: Hits;

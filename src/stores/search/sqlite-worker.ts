@@ -47,6 +47,10 @@ async function perform(call: Call): Promise<unknown> {
       return await indexes.put(call.given.index, call.given.entries);
     case 'remove':
       return await indexes.remove(call.given.index, call.given.ids);
+    case 'seal':
+      return await indexes.seal(call.given.index, call.given.seal, call.given.without);
+    case 'seals':
+      return await indexes.seals(call.given.index);
     case 'query':
       return await indexes.query(call.given.index, call.given.query);
     case 'contents':

@@ -1,4 +1,4 @@
-import { checkIndex, checkQuery, isId } from './checks.ts';
+import { checkIndex, checkQuery, checkSeal, isId } from './checks.ts';
 import type { Content, Search } from './port.ts';
 import { SqliteThread } from './sqlite-thread.ts';
 
@@ -29,6 +29,15 @@ export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}
     remove: async (index, ids) => {
       checkIndex(index);
       return await thread.call('remove', { index, ids: ids.filter(isId) });
+    },
+    seal: async (index, seal, without) => {
+      checkIndex(index);
+      checkSeal(seal);
+      await thread.call('seal', { index, seal, without });
+    },
+    seals: async (index) => {
+      checkIndex(index);
+      return await thread.call('seals', { index });
     },
     query: async (index, query) => {
       checkIndex(index);
