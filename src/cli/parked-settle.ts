@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import { REJECTED } from '../events/topics.ts';
 import { UsageError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { parkedEvents, type ParkedFilter } from '../projecting/parked-events.ts';
@@ -91,7 +92,16 @@ function settle(action: Action, stored: Stored<ParkedEvent>, { parts, signal }: 
   if (action === 'discard') return discard(documents, stored);
   const retry = createRetry({ clock, logger, signal });
   const pause = (attempt: number): Promise<void> => clock.sleep(conflictPause(attempt, Math.random), signal);
-  return redrive(stored, { documents, projections, decode, retry, pause, now: clock.now() });
+  return redrive(stored, {
+    documents,
+    log: parts.log,
+    rejectedTopic: parts.topicName(REJECTED),
+    projections,
+    decode,
+    retry,
+    pause,
+    now: clock.now(),
+  });
 }
 
 function log(logger: Logger, result: Result): void {

@@ -96,12 +96,13 @@ function row({ id, body }: Stored<ParkedEvent>): readonly string[] {
 }
 
 function summary({ id, body }: Stored<ParkedEvent>) {
-  const { rejection, state, timestamp, parkedAt, redrives } = body;
+  const { rejection, state, position, to, timestamp, parkedAt, redrives } = body;
   const { id: event_id, ...why } = rejection;
   return {
     id,
     state,
     ...why,
+    ...(to === undefined ? {} : { positions: `${position} to ${to - 1}` }),
     event_id,
     recorded_at: toInstant(timestamp),
     parked_at: toInstant(parkedAt),
@@ -124,10 +125,21 @@ function show(): Command {
           );
         const { key, headers, value } = stored.body;
         // What is no UTF-8 shows its replacement characters: the bytes themselves are in `value_base64`.
-        const text = value === null ? null : Buffer.from(value, 'base64').toString('utf8');
-        const shown = { ...summary(stored), key, headers, value: text };
+        const bytes = value === null ? null : Buffer.from(value, 'base64');
+        const isRange = stored.body.to !== undefined;
+        const shown = {
+          ...summary(stored),
+          key,
+          headers,
+          value: isRange ? null : (bytes?.toString('utf8') ?? null),
+        };
         if (json) return printJson({ ...shown, value_base64: value });
-        const rows = Object.entries({ ...shown, headers: JSON.stringify(headers) });
+        const rows: [string, string | number | null][] = Object.entries({
+          ...shown,
+          headers: JSON.stringify(headers),
+        });
+        if (isRange && bytes)
+          rows.push(['bytes', `${number(bytes.length)} of them: --json shows them in Base64`]);
         for (const [name, content] of rows) print(`${name.padEnd(11)}  ${content ?? '-'}`);
       }),
     );

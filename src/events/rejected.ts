@@ -22,6 +22,9 @@ export const rejectedData = z.object({
   topic: z.string().meta({ description: 'Where the record stands.' }),
   partition: z.int().min(0),
   position: z.int().min(0),
+  to: z.int().min(1).optional().meta({
+    description: 'Where a range of positions could not be read: the position after its last one.',
+  }),
 });
 export type RejectedData = z.infer<typeof rejectedData>;
 

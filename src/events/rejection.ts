@@ -16,6 +16,8 @@ export const REJECTION_CODES = {
   from_the_future:
     'something was observed more than a day after the event itself, or after its arrival in the log',
   upcast_failed: 'the data of an older version could not be brought to the newest one',
+  unreadable:
+    'what stands in the log cannot be read: damaged, or packed in a way that nobody can undo; no event is known',
   fold_failed: 'the event is valid, and the read model failed to take it in',
 } as const;
 export type RejectionCode = keyof typeof REJECTION_CODES;

@@ -48,10 +48,10 @@ export async function readRejections(
   const found: Announcement[] = [];
   let older = 0;
   let skipped = 0;
-  for (const { partition, earliest, latest } of ends) {
+  for (const { partition, earliest, latest, readable = latest } of ends) {
     // Announcements are keyed by their source.
     if (source !== null && partition !== partitionOf(source, ends.length)) continue;
-    for await (const batch of log.read({ topic, partition, from: earliest, to: latest, signal })) {
+    for await (const batch of log.read({ topic, partition, from: earliest, to: readable, signal })) {
       for (const record of batch.records) {
         if (record.timestamp < since || (source !== null && record.key !== source)) continue;
         const announcement = read(record);

@@ -81,7 +81,7 @@ export async function traceSubject(subject: string, parts: TraceParts): Promise<
     const found: LogRecord[] = [];
     for (const [topic, partitions] of ends) {
       const newest: LogRecord[] = [];
-      for (const { partition, earliest: from, latest: to } of partitions) {
+      for (const { partition, earliest: from, latest, readable: to = latest } of partitions) {
         for await (const batch of parts.log.read({ topic, partition, from, to, signal: parts.signal })) {
           for (const record of batch.records) {
             if (!isCandidate(record)) continue;
@@ -115,7 +115,7 @@ async function survey({ log, projections, topicName, onProgress }: TraceParts) {
     topics.push({ projection, ends });
   }
   const all = topics.flatMap(({ ends }) => ends.flatMap(([, partitions]) => partitions));
-  const total = all.reduce((sum, { earliest, latest }) => sum + latest - earliest, 0);
+  const total = all.reduce((sum, { earliest, latest, readable = latest }) => sum + readable - earliest, 0);
   let read = 0;
   return {
     topics,

@@ -126,9 +126,10 @@ export class KafkaSubscription implements AsyncDisposable {
     );
     const suspects = new Map<string, { readonly from: Position; readonly since: number }>();
     for (const [topic, asked] of Map.groupBy(waiting, (one) => one.topic)) {
-      const latest = new Map((await ends(topic)).map((end) => [end.partition, end.latest]));
+      const found = await ends(topic);
+      const readable = new Map(found.map((end) => [end.partition, end.readable ?? end.latest]));
       for (const { name, partition, from } of asked) {
-        if ((latest.get(partition) ?? 0) <= from || this.#held.get(name)?.waitingFor !== from) continue;
+        if ((readable.get(partition) ?? 0) <= from || this.#held.get(name)?.waitingFor !== from) continue;
         const before = this.#suspects.get(name);
         suspects.set(name, before?.from === from ? before : { from, since: clock.monotonic() });
       }
