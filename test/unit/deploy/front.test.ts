@@ -54,7 +54,11 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg', () => {
     ['a name before a space', `GET /api/status HTTP/1.1\r\nHost : x\r\n\r\n`, 400],
     ['no host', 'GET /api/status HTTP/1.1\r\n\r\n', 400],
     ['two hosts', `GET /api/status HTTP/1.1\r\n${HOST}${HOST}\r\n`, 400],
-    ['two lengths', `GET /api/status HTTP/1.1\r\n${HOST}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+    [
+      'two lengths',
+      `GET /api/status HTTP/1.1\r\n${HOST}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
     ['no HTTP at all', 'HELLO\r\n\r\n', 400],
     ['headers that are too long', `GET /api/status HTTP/1.1\r\n${HOST}A: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
     ['an expectation', `GET /api/status HTTP/1.1\r\n${HOST}Expect: x\r\nConnection: close\r\n\r\n`, 400],
@@ -179,7 +183,9 @@ async function listening(server: Server): Promise<void> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 }
 
-async function tcpServer(serve: (socket: Socket) => void): Promise<AsyncDisposable & { readonly port: number }> {
+async function tcpServer(
+  serve: (socket: Socket) => void,
+): Promise<AsyncDisposable & { readonly port: number }> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket.on('error', () => undefined));
