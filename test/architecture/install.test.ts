@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/folder.ts';
 const run = promisify(execFile);
 
 /** A registry with one package, whose file the test chooses at each installation. */
-let served = Buffer.alloc(0);
+let served: Buffer = Buffer.alloc(0);
 let registry: string;
 const server = createServer((request, response) => {
   if (request.url?.endsWith('.tgz')) return response.end(served);

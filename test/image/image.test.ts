@@ -79,8 +79,11 @@ describe.skipIf(reason !== null)('the image', () => {
     });
     // Where the engine puts shared memory of its own.
     expect(inside.writable.filter((folder) => !folder.startsWith('/dev'))).toEqual(['/data']);
-    const log = await engine.run('logs', container);
-    expect(`${log.stdout}${log.stderr}`.includes('Demo key')).toBe(name === 'start');
+    const shown = async (): Promise<string> => {
+      const { stdout, stderr } = await engine.run('logs', container);
+      return `${stdout}${stderr}`;
+    };
+    await expect.poll(async () => (await shown()).includes('Demo key')).toBe(name === 'start');
     await engine.ok('stop', '--time', '30', container);
     expect(await engine.ok('inspect', '--format', '{{.State.ExitCode}}', container)).toBe('0');
   });

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawnSync, type ExecFileException } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -72,10 +72,10 @@ export async function command(
   running.child.stdin?.end(options.input ?? '');
   return await running.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    (thrown: Result & { readonly code: unknown }) => ({
-      code: typeof thrown.code === 'number' ? thrown.code : -1,
-      stdout: thrown.stdout ?? '',
-      stderr: thrown.stderr ?? String(thrown),
+    ({ code, stdout = '', stderr = '', message }: ExecFileException) => ({
+      code: typeof code === 'number' ? code : -1,
+      stdout: stdout.toString(),
+      stderr: `${stderr.toString()}${typeof code === 'number' ? '' : message}`,
     }),
   );
 }

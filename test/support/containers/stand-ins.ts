@@ -34,11 +34,11 @@ const FOREIGN: readonly Foreign[] = [
 /** Every foreign image, or why one of them is missing. */
 export async function foreignImages(
   engine: Engine,
-  composeText: string,
+  compose: string,
 ): Promise<readonly ForeignImage[] | string> {
   const images: ForeignImage[] = [];
   for (const { variable, base, fill } of FOREIGN) {
-    const preset = new RegExp(`\\$\\{${variable}:-([^}]+)\\}`).exec(composeText)?.[1] ?? '';
+    const preset = new RegExp(`\\$\\{${variable}:-([^}]+)\\}`).exec(compose)?.[1] ?? '';
     const { [variable]: given = preset, [base]: from } = process.env;
     if (await isHere(engine, given)) images.push({ variable, image: given, isStandIn: false });
     else if (from === undefined)

@@ -125,7 +125,7 @@ describe.skipIf(HAPROXY_VERSION === null)('deploy/haproxy.cfg', () => {
       const answer = await ask(own, `?locale=${locale}`);
       await expectContract(answer, 503, 'internal');
       expect(answer.headers.get('content-language')).toBe(locale);
-      const { error } = JSON.parse(text(answer)) as { readonly error: { readonly docs: string } };
+      const { error } = JSON.parse(bodyOf(answer)) as { readonly error: { readonly docs: string } };
       expect(error.docs).toBe(`${PUBLIC_URL}/docs/${locale}#internal`);
     }
   });
@@ -163,14 +163,14 @@ async function ask(front: Front, query: string): Promise<WireAnswer> {
   return parseAnswer(await exchange(front.port, `GET /api/status${query} HTTP/1.1\r\n${HOST}\r\n`));
 }
 
-function text({ body }: WireAnswer): string {
+function bodyOf({ body }: WireAnswer): string {
   return Buffer.from(body, 'latin1').toString();
 }
 
 /** Holds an answer to the shared error of the OpenAPI document, headers included. */
 async function expectContract(answer: WireAnswer, status: number, code: string): Promise<void> {
   expect(answer.status).toBe(status);
-  const response = new Response(text(answer), { status, headers: answer.headers });
+  const response = new Response(bodyOf(answer), { status, headers: answer.headers });
   const asked = status === 503 ? '/top' : '/nothing';
   expect(await expectDocumented(response, asked)).toMatchObject({ error: { code } });
 }
