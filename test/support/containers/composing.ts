@@ -84,6 +84,9 @@ function adapt(file: string, { hasConfigs }: { readonly hasConfigs: boolean }): 
       readonly volumes?: readonly string[];
     };
     delete service['configs'];
+    // Nor does Podman 4 know how often to look while a service starts.
+    const { healthcheck } = service as { readonly healthcheck?: Record<string, unknown> };
+    delete healthcheck?.['start_interval'];
     const files = mounted.map(({ source, target }) => `${configs[source]?.file}:${target}:ro`);
     if (files.length > 0) service['volumes'] = [...volumes, ...files.map((one) => `./${one}`)];
   }
