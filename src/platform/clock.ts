@@ -2,14 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Time as a dependency, so that a test can pass its own. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Milliseconds since the Unix epoch; may jump, both ways, whenever the machine's clock is set. */
   now(): number;
+  /**
+   * Milliseconds since an arbitrary moment, with fractions; never goes back and never jumps. For every age and every
+   * deadline within a process; means nothing to another process.
+   */
+  monotonic(): number;
   /** Resolves after `ms`, or as soon as `signal` is aborted; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   sleep: async (ms, signal) => {
     try {
       await delay(ms, undefined, signal ? { signal } : {});

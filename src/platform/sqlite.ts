@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-import { PermanentError, RetryableError } from './errors.ts';
+import { messageOf, PermanentError, RetryableError } from './errors.ts';
 import { makeFolder } from './folder.ts';
 
 export { DatabaseSync, type StatementSync };
@@ -113,10 +113,16 @@ export function translateSqlite(file: string, cause: unknown): Error {
     case SQLITE.corrupt:
     case SQLITE.notADatabase:
       return new PermanentError(damaged(file), { cause });
+    case SQLITE.error:
+    case SQLITE.tooBig:
+    case SQLITE.constraint:
+    case SQLITE.mismatch:
+    case SQLITE.misuse:
+    case SQLITE.range:
+      return new PermanentError(`${file}: ${messageOf(cause)}`, { cause });
     default:
-      return new PermanentError(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, {
-        cause,
-      });
+      // Memory, file handles, rights on the file: what somebody mends while the call is tried again.
+      return new RetryableError(`${file}: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -134,6 +140,7 @@ export function isDamaged(thrown: unknown): boolean {
 
 /** Primary result codes, https://www.sqlite.org/rescode.html */
 const SQLITE = {
+  error: 1,
   busy: 5,
   locked: 6,
   readOnly: 8,
@@ -141,6 +148,11 @@ const SQLITE = {
   corrupt: 11,
   full: 13,
   cannotOpen: 14,
+  tooBig: 18,
+  constraint: 19,
+  mismatch: 20,
+  misuse: 21,
+  range: 25,
   notADatabase: 26,
 } as const;
 

@@ -1,18 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { CatalogEvent } from '../events/event.ts';
-import { PermanentError } from '../platform/errors.ts';
-import {
-  newVersion,
-  type Documents,
-  type Outcome,
-  type Stored,
-  type Write,
-} from '../stores/documents/port.ts';
+import { newVersion, type Stored, type Version, type Write } from '../stores/documents/port.ts';
 import { foldDocument, type Effect } from './fold.ts';
 import { markAfter, withMark } from './marking.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from './projection.ts';
-import type { Retry } from './retry.ts';
+import { writeDocuments, type WritingOptions } from './write-documents.ts';
 
 /** What became of an event; `ignored` is one that belongs to no document of the projection. */
 export type Applied = Effect | { readonly kind: 'ignored' };
@@ -23,81 +16,78 @@ const PROMPT_ATTEMPTS = 5;
 /** After so many documents other lanes, health checks and leases of this thread have their turn. */
 const TURN = 200;
 
-export interface ApplyOptions {
-  readonly documents: Documents;
-  readonly retry: Retry;
-  readonly pause: (attempt: number) => Promise<void>;
-}
+export type ApplyOptions = WritingOptions;
 
 /**
  * Folds events into their documents: one read for all documents, one guarded write for each that changes. A conflict
- * is read again and folded again. Resolves when every effect is durable; the effects stand in the order of the events.
+ * is read again and folded again; so is a document to which the events add nothing, where what was read may still be
+ * taken back by a failover. Resolves when every effect is durable; the effects stand in the order of the events.
  */
 export async function applyEvents(
   projection: Projection,
   events: readonly CatalogEvent[],
-  { documents, retry, pause }: ApplyOptions,
+  options: ApplyOptions,
 ): Promise<readonly Applied[]> {
+  const { documents, retry, pause } = options;
   const applied: Applied[] = events.map(() => ({ kind: 'ignored' }));
-  const pending = groupByDocument(projection, events, applied);
+  const groups = groupByDocument(projection, events, applied);
   const collection = collectionOf(projection);
+  let pending: ReadonlySet<string> = new Set(groups.keys());
   for (let attempt = 1; pending.size > 0; attempt += 1) {
     if (attempt > PROMPT_ATTEMPTS) await pause(attempt - PROMPT_ATTEMPTS);
     const stored = await retry('reading documents', () =>
-      documents.get<ReadModelDocument>(collection, [...pending.keys()]),
+      documents.get<ReadModelDocument>(collection, [...pending]),
     );
     const writes: Write<ReadModelDocument>[] = [];
+    /** Documents that stay as they are, with the version that was read. */
+    const untouched = new Map<string, Version | null>();
     let folded = 0;
-    for (const [id, indexes] of pending) {
+    for (const id of pending) {
       folded += 1;
       if (folded % TURN === 0) await nextTurn();
-      const write = foldInto(projection, id, stored.get(id), indexes, events, applied);
+      const write = foldInto(projection, id, stored.get(id), groups.get(id) ?? [], events, applied);
       if (write) writes.push(write);
-      else pending.delete(id);
+      else untouched.set(id, stored.get(id)?.version ?? null);
     }
-    if (writes.length === 0) continue;
-    // The same writes, with the same tokens, at every repetition: a lost answer is then told from a conflict.
-    const write = async (some: readonly Write<ReadModelDocument>[]): Promise<readonly Outcome[]> =>
-      retry('writing documents', () => documents.write(collection, some));
-    for (const [id, outcome] of await writeEach(writes, write)) {
-      if (outcome === 'conflict') continue;
-      if (outcome !== 'done') fail(pending.get(id) ?? [], outcome.refused, applied);
-      pending.delete(id);
-    }
+    const conflicts = await writeAll(collection, writes, options, (id, refused) =>
+      fail(groups.get(id) ?? [], refused, applied),
+    );
+    const unsteady = await notDurable(collection, untouched, options);
+    pending = new Set([...conflicts, ...unsteady]);
+    // What a majority does not have yet is a matter of milliseconds, and of a pause.
+    if (unsteady.length > 0) await pause(attempt);
   }
   return applied;
 }
 
-type Written = readonly [id: string, Outcome | { readonly refused: PermanentError }];
-
-/**
- * Writes all at once. Where the store refuses them for good (a document too large, say), one by one, so that the others
- * go on. A store that refuses every one of several is itself the fault.
- */
-async function writeEach(
+/** Returns the documents that are in conflict. */
+async function writeAll(
+  collection: string,
   writes: readonly Write<ReadModelDocument>[],
-  write: (some: readonly Write<ReadModelDocument>[]) => Promise<readonly Outcome[]>,
-): Promise<readonly Written[]> {
-  try {
-    const outcomes = await write(writes);
-    return writes.map(({ id }, index) => [id, outcomes[index] ?? 'conflict']);
-  } catch (thrown) {
-    if (!(thrown instanceof PermanentError)) throw thrown;
+  options: ApplyOptions,
+  refuse: (id: string, error: Error) => void,
+): Promise<readonly string[]> {
+  if (writes.length === 0) return [];
+  const conflicts: string[] = [];
+  for (const [id, outcome] of await writeDocuments(collection, writes, options)) {
+    if (outcome === 'conflict') conflicts.push(id);
+    else if (outcome !== 'done') refuse(id, outcome.refused);
   }
-  const written: Written[] = [];
-  let refusals = 0;
-  for (const one of writes) {
-    try {
-      const [outcome = 'conflict'] = await write([one]);
-      written.push([one.id, outcome]);
-    } catch (thrown) {
-      if (!(thrown instanceof PermanentError)) throw thrown;
-      refusals += 1;
-      if (refusals === writes.length && refusals > 1) throw thrown;
-      written.push([one.id, { refused: thrown }]);
-    }
-  }
-  return written;
+  return conflicts;
+}
+
+/** Those that a majority holds in another version than the one that was read: nothing was written on top of it, so no guard would tell. */
+async function notDurable(
+  collection: string,
+  read: ReadonlyMap<string, Version | null>,
+  { documents, retry }: ApplyOptions,
+): Promise<readonly string[]> {
+  if (read.size === 0) return [];
+  const ids = [...read.keys()];
+  const held = await retry('confirming documents', () =>
+    documents.versions(collection, ids, { durable: true }),
+  );
+  return ids.filter((id) => (held.get(id) ?? null) !== read.get(id));
 }
 
 function fail(indexes: readonly number[], error: unknown, applied: Applied[]): void {

@@ -1,8 +1,10 @@
 import type { Decode } from '../events/decode.ts';
 import type { CatalogEvent } from '../events/event.ts';
 import type { LogRecord, Position } from '../events/log/port.ts';
+import { systemClock } from '../platform/clock.ts';
 import { messageOf } from '../platform/errors.ts';
-import { explainHalt, haltOf, laneName } from './lane.ts';
+import { explainHalt, laneName, type Checkpoint, type Halt } from './lane.ts';
+import { readFit } from './log-fit.ts';
 import { PARKED, parkedId } from './parking.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
 import { evolve, type Projection } from './projection.ts';
@@ -48,7 +50,7 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
   const total = lanes.reduce((sum, lane) => sum + Math.max(0, upTo(lane) - lane.earliest), 0);
   let records = 0;
   for (const lane of lanes) {
-    const halt = lane.checkpoint && haltOf(lane.checkpoint, lane);
+    const halt = lane.checkpoint && (await haltedAt(lane, lane.checkpoint, parts));
     if (halt) findings.push({ where: laneName(lane), problem: explainHalt(lane, halt) });
     const before = records;
     for await (const { record, parkedAs } of readLane(lane, lane.earliest, upTo(lane), parts)) {
@@ -87,6 +89,15 @@ export async function foldFurther(
     }
   }
   return further;
+}
+
+/** Why what was read of a lane cannot be folded from this log; null where it can. */
+async function haltedAt(
+  lane: LaneProgress,
+  checkpoint: Checkpoint,
+  { log, signal }: FoldParts,
+): Promise<Halt | null> {
+  return checkpoint.halted ?? (await readFit(lane, checkpoint, { log, clock: systemClock, signal })).halt;
 }
 
 /** Where the fold of a lane ends: its checkpoint, or the end of a log that does not reach that far. */

@@ -1,6 +1,7 @@
 import type { Rejection } from '../events/decode.ts';
 import type { Log, LogRecord, NewRecord } from '../events/log/port.ts';
 import { REJECTED_TYPE, type RejectedData } from '../events/rejected.ts';
+import { RetryableError } from '../platform/errors.ts';
 import { toInstant } from '../platform/instant.ts';
 import { newVersion, type CollectionSpec, type Documents } from '../stores/documents/port.ts';
 import { laneName, type LaneId } from './lane.ts';
@@ -52,8 +53,9 @@ export function parkedId(lane: LaneId, incarnation: number, position: number): s
 
 /**
  * Parks records, and announces each to upstream on `rejectedTopic`, keyed by its source. Repeating it changes nothing
- * but may announce again: an announcement goes out before its document is written, so that none is lost.
- * Returns how many were new.
+ * but may announce again: an announcement goes out before its document is written, so that none is lost. Resolves when
+ * no failover can take back that they are parked, whoever has parked them. Returns how many were new.
+ * @throws {RetryableError} where what somebody else has parked is not with a majority yet.
  */
 export async function park(
   { documents, log }: { readonly documents: Documents; readonly log: Log },
@@ -65,20 +67,31 @@ export async function park(
   const idOf = ({ record }: Unfoldable): string => parkedId(lane, lane.incarnation, record.position);
   const known = await documents.versions(PARKED.name, unfoldables.map(idOf));
   const fresh = unfoldables.filter((unfoldable) => !known.has(idOf(unfoldable)));
-  if (fresh.length === 0) return 0;
-  await log.append(
-    fresh.map((unfoldable) => announcement(rejectedTopic, lane, idOf(unfoldable), unfoldable, now)),
-  );
-  await documents.write(
-    PARKED.name,
-    fresh.map((unfoldable) => ({
+  const others = new Set(known.keys());
+  if (fresh.length > 0) {
+    await log.append(
+      fresh.map((unfoldable) => announcement(rejectedTopic, lane, idOf(unfoldable), unfoldable, now)),
+    );
+    const writes = fresh.map((unfoldable) => ({
       id: idOf(unfoldable),
       read: null,
       version: newVersion(),
       body: parkedEvent(lane, unfoldable, now),
-    })),
-  );
+    }));
+    const outcomes = await documents.write(PARKED.name, writes);
+    for (const [index, { id }] of writes.entries()) if (outcomes[index] !== 'done') others.add(id);
+  }
+  await requireDurable(documents, [...others]);
   return fresh.length;
+}
+
+/** What this worker has not written itself, no guard has confirmed. */
+async function requireDurable(documents: Documents, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const held = await documents.versions(PARKED.name, ids, { durable: true });
+  const missing = ids.filter((id) => !held.has(id));
+  if (missing.length === 0) return;
+  throw new RetryableError(`${missing.length} parked events are not with a majority yet: ${missing[0]}`);
 }
 
 function parkedEvent(lane: LaneId, { record, rejection }: Unfoldable, now: number): ParkedEvent {

@@ -19,6 +19,9 @@ export interface RetryOptions {
   /** The longest pause, in milliseconds. */
   readonly longestMs?: number;
   readonly random?: () => number;
+  /** Told of each failure that is tried again, and of the success that ends it. Where it throws, the retry ends. */
+  readonly onFailure?: (what: string, reason: string, attempt: number) => Promise<void>;
+  readonly onSuccess?: (what: string) => void;
 }
 
 /**
@@ -31,11 +34,15 @@ export function createRetry(options: RetryOptions): Retry {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const result = await work();
-        if (attempt > 1) logger.info({ what, attempts: attempt }, 'going on');
+        if (attempt > 1) {
+          logger.info({ what, attempts: attempt }, 'going on');
+          options.onSuccess?.(what);
+        }
         return result;
       } catch (thrown) {
         if (!(thrown instanceof RetryableError)) throw thrown;
         if (signal.aborted) throw new Stopped(`${what}: stopped`, { cause: thrown });
+        await options.onFailure?.(what, `${what}: ${messageOf(thrown)}`, attempt);
         const pause = Math.min(longestMs, firstMs * 2 ** Math.min(attempt - 1, 16)) * (0.5 + random() / 2);
         logger.warn({ what, attempt, pauseMs: Math.round(pause), reason: messageOf(thrown) }, 'trying again');
         await clock.sleep(pause, signal);

@@ -37,6 +37,16 @@ export function describeWriting({ client, collection }: Bench): void {
       expect(await bodyOf(other, name, 'a')).toEqual({ n: 2 });
     });
 
+    test('a write whose signal is aborted sends nothing', async () => {
+      const documents = await client();
+      const name = await collection(documents);
+      const signal = AbortSignal.abort();
+      await expect(documents.write(name, [writing('a', { n: 1 })], { signal })).rejects.toThrow(
+        RetryableError,
+      );
+      expect(await all(documents, name)).toEqual([]);
+    });
+
     test('a write replaces the whole body', async () => {
       const documents = await client();
       const name = await collection(documents);

@@ -28,6 +28,16 @@ export function describeReading({ client, collection }: Bench): void {
       expect((await other.versions(name, ['a'])).get('a')).toBe(write.version);
     });
 
+    test('what was acknowledged is durable: no failover takes it back', async () => {
+      const [one, other] = [await client(), await client()];
+      const name = await collection(one);
+      const writes = numbered(3).map((id) => writing(id, { n: 1 }));
+      expect(await one.write(name, writes)).toEqual(['done', 'done', 'done']);
+      const ids = [...writes.map(({ id }) => id), 'absent'];
+      const versions = new Map(writes.map(({ id, version }) => [id, version]));
+      expect(await other.versions(name, ids, { durable: true })).toEqual(versions);
+    });
+
     test('ids and bodies keep every character and every safe number', async () => {
       const documents = await client();
       const name = await collection(documents);

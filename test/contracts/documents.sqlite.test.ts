@@ -153,7 +153,7 @@ describe('the SQLite file', () => {
   });
 
   test('the clock of the file is the one that it was opened with', async () => {
-    const clock = { now: () => 1_234_567, sleep: async () => undefined };
+    const clock = { now: () => 1_234_567, monotonic: () => 0, sleep: async () => undefined };
     await using documents = openSqliteDocuments(join(folder, 'clock.db'), { clock });
     expect(await documents.now()).toBe(1_234_567);
   });

@@ -157,6 +157,23 @@ export function logGroupsContract(fixture: () => LogFixture): void {
       await eventually(fixture(), () => expect(stayer.held.size).toBe(4));
     });
 
+    test('a member that asks whether a partition is still its own is told yes while it is, and then no', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log, 2);
+      const group = freshName();
+      const leaver = await join(log, group, [topic]);
+      const assignment = await eventually(fixture(), () => expectHeld(leaver.held, `${topic}/0`));
+      expect(await assignment.confirm()).toBe(true);
+      const stayer = await join(await openLog(fixture()), group, [topic]);
+      await eventually(fixture(), () => expectShared(topic, 2, [leaver.held, stayer.held]));
+      for (const held of [...leaver.held.values(), ...stayer.held.values()]) {
+        expect(await held.confirm()).toBe(true);
+      }
+      await leaver.leave();
+      expect(await assignment.confirm()).toBe(false);
+      expect(assignment.signal.aborted).toBe(true);
+    });
+
     test('an assignment that was taken away fetches nothing more, and ends the fetch that waits', async () => {
       const log = await openLog(fixture());
       const topic = await freshTopic(log);

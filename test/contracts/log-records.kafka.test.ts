@@ -1,4 +1,4 @@
-import { Kafka, logLevel, type ITopicConfig } from 'kafkajs';
+import type { ITopicConfig } from 'kafkajs';
 import { describe, expect, test, vi } from 'vitest';
 
 import type { Batch, Log } from '../../src/events/log/port.ts';
@@ -17,7 +17,7 @@ import {
   textOf,
   textRecord,
 } from '../support/log-fixture.ts';
-import { kafkaAddress, openKafka, settling, withAdmin } from '../support/kafka-log.ts';
+import { openKafka, otherClient, settling, withAdmin } from '../support/kafka-log.ts';
 
 /** What stands in a real Kafka beyond what the port appends: other producers, compaction, transactions. */
 
@@ -27,10 +27,6 @@ async function configuredTopic(config: Readonly<Record<string, string>>, partiti
   const created: ITopicConfig = { topic, numPartitions: partitions, configEntries };
   await withAdmin((admin) => admin.createTopics({ topics: [created] }));
   return topic;
-}
-
-function otherClient(): Kafka {
-  return new Kafka({ brokers: [...kafkaAddress().brokers], logLevel: logLevel.NOTHING });
 }
 
 /** The batches of a whole partition, which must join on to each other and reach its end. */

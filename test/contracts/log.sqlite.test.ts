@@ -20,6 +20,7 @@ import {
 } from '../support/log-fixture.ts';
 import { fakeClock, lock, newPath, openAt, openerOf, settling } from '../support/sqlite-log.ts';
 import { temporaryPath } from '../support/temporary-path.ts';
+import { createTestClock } from '../support/test-clock.ts';
 import { logContract } from './log.ts';
 
 const LEASE_MS = 1000;
@@ -99,6 +100,25 @@ describe('one SQLite file and several processes', () => {
     const group = freshName();
     await (await join(log, group, [topic])).leave();
     expect((await join(log, group, [topic])).held.size).toBe(1);
+  });
+
+  test('a member whose lease another one has taken finds out when it asks, and lets everything go', async () => {
+    const path = newPath();
+    const [earlier, later] = [createTestClock(), createTestClock()];
+    later.advance(LEASE_MS);
+    const log = openAt(path, { leaseMs: LEASE_MS, clock: earlier });
+    const topic = await freshTopic(log, 2);
+    const group = freshName();
+    const slept = await join(log, group, [topic]);
+    const [assignment] = slept.held.values();
+    expect(await assignment?.confirm()).toBe(true);
+    const taker = await join(openAt(path, { leaseMs: LEASE_MS, clock: later }), group, [topic]);
+    expect(taker.held.size).toBe(2);
+    // Its own clock stands still: it has not looked at its lease since.
+    expect(slept.held.size).toBe(2);
+    expect(await assignment?.confirm()).toBe(false);
+    expect(assignment?.signal.aborted).toBe(true);
+    expect(slept.held.size).toBe(0);
   });
 
   test('a member that could not look at its lease says so once, and goes on looking', async () => {

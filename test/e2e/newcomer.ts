@@ -11,7 +11,7 @@ import type { SearchEntry } from '../../src/stores/search/port.ts';
 import { probed, published, targetDefined, unpublished } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
 import { expectDocumented } from '../support/openapi-validation.ts';
-import { install, type Installation, type Running } from '../support/process.ts';
+import type { Installation, Running } from '../support/process.ts';
 
 const SLUG = 'durov';
 
@@ -25,7 +25,7 @@ export function newcomersCatalog(mode: Mode): void {
     let key: string;
 
     beforeAll(async () => {
-      catalog = await install(mode.env);
+      catalog = await mode.install();
       parts = compose(readConfig(catalog.env), 'test');
       service = catalog.start();
       const banner = await service.printed('Ctrl-C stops.');

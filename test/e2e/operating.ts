@@ -8,7 +8,7 @@ import { newVersion } from '../../src/stores/documents/port.ts';
 import { ALIASES, type Alias } from '../../src/stores/live.ts';
 import { published } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
-import { install, type Installation } from '../support/process.ts';
+import { type Installation } from '../support/process.ts';
 
 /** What operators do: the two halves as processes of their own, keys, parked events, halted lanes, a changed fold. */
 export function operatedCatalog(mode: Mode): void {
@@ -16,7 +16,7 @@ export function operatedCatalog(mode: Mode): void {
     let catalog: Installation;
     let parts: Parts;
     beforeAll(async () => {
-      catalog = await install({ ...mode.env, CATALOG_SAMPLE: 'off' });
+      catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
       parts = compose(readConfig(catalog.env), 'test');
     });
     afterAll(async () => {

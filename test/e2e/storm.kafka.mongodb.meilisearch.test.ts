@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { Admin } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { QuotaDay } from '../../src/access/quota-counter.ts';
@@ -9,12 +10,21 @@ import type { CloudEvent } from '../../src/events/envelope.ts';
 import { composeKeys } from '../../src/compose/access.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
+import { TOPICS } from '../../src/events/topics.ts';
+import { RetryableError } from '../../src/platform/errors.ts';
 import { readProgress } from '../../src/projecting/progress.ts';
 import { readSearchProgress } from '../../src/projecting/search/progress.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { disorderlyHistory } from '../support/histories.ts';
+import { withAdmin } from '../support/kafka-log.ts';
 import { clearAway, modeOn } from '../support/mode.ts';
-import { freePort, install, type Installation, type Running } from '../support/process.ts';
+import { freePort, type Installation, type Running } from '../support/process.ts';
+import {
+  canStartCluster,
+  startCluster,
+  type KafkaCluster,
+  type KafkaNode,
+} from '../support/services/kafka-cluster.ts';
 import { startTraffic, type Traffic } from '../support/traffic.ts';
 
 /** `STORM_EVENTS=1000000 npm run test:services -- storm` is a long run. */
@@ -23,14 +33,17 @@ const ENTRIES = Math.ceil(EVENTS / 50);
 
 /** What happens to the projectors, in turn, while one part of the stream after the other comes in. */
 const BLOWS = ['none', 'kill', 'stop', 'kill', 'join', 'kill', 'leave', 'stop'] as const;
+/** Which node of Kafka is down meanwhile: each one once, and whichever is the active controller then. */
+const DOWN = [null, 1, null, 2, null, 3, 'controller', null] as const;
 /** Requests that a key may make in a day. */
 const LIMIT = 1000;
 
 const mode = modeOn('kafka', 'mongodb', 'meilisearch');
 
 describe.runIf(mode.isHere)(
-  'three projectors and two instances of the API, as processes of their own',
+  'three projectors and two instances of the API, as processes of their own, on three brokers',
   () => {
+    let cluster: KafkaCluster | undefined;
     let catalog: Installation;
     let parts: Parts;
     let projectors: Running[];
@@ -40,7 +53,10 @@ describe.runIf(mode.isHere)(
     const lines = disorderlyHistory({ entries: ENTRIES, events: EVENTS, seed: 11 });
 
     beforeAll(async () => {
-      catalog = await install({ ...mode.env, CATALOG_SAMPLE: 'off' });
+      // Its own, where one can be had: other tests would miss the brokers that die here.
+      if (await canStartCluster()) cluster = await startCluster(3);
+      catalog = await mode.install({ CATALOG_SAMPLE: 'off' }, cluster);
+      await catalog.catalog(['topics', 'create']);
       parts = compose(readConfig(catalog.env), 'test');
       // All at once, where neither topics nor collections nor an index are yet.
       projectors = Array.from({ length: 3 }, startProjector);
@@ -55,18 +71,22 @@ describe.runIf(mode.isHere)(
       await clearAway(parts);
       await parts[Symbol.asyncDispose]();
       await catalog[Symbol.asyncDispose]();
+      await cluster?.[Symbol.asyncDispose]();
     });
 
-    test(`${EVENTS} shuffled and duplicated events while projectors come, go and are killed: the documents and the index are what the log says`, async () => {
+    test(`${EVENTS} shuffled and duplicated events while projectors come, go and are killed, and brokers die: the documents and the index are what the log says`, async () => {
       const size = Math.ceil(lines.length / BLOWS.length);
       let busy = 0;
       for (const [part, blow] of BLOWS.entries()) {
         let isIn = false;
+        const down = await crash(DOWN[part] ?? null);
         const publishing = publish(part, lines.slice(part * size, (part + 1) * size)).finally(() => {
           isIn = true;
         });
         busy += await strike(blow, () => isIn);
         await publishing;
+        await down?.restart();
+        await inStep();
         // A stream, not a flood: who reads is at most one part behind.
         await lagAtMost(size);
       }
@@ -98,6 +118,24 @@ describe.runIf(mode.isHere)(
         expect(await taken(id)).toBe(LIMIT);
       }
     });
+
+    async function crash(which: number | 'controller' | null): Promise<KafkaNode | null> {
+      if (!cluster || which === null) return null;
+      const node = which === 'controller' ? await cluster.controller() : cluster.nodes[which - 1];
+      await node?.crash();
+      return node ?? null;
+    }
+
+    /** Resolves once every replica has what its leader has: one more may die then. */
+    async function inStep(): Promise<void> {
+      const { logUrl } = parts.config;
+      if (!cluster || logUrl.scheme !== 'kafka') return;
+      const topics = TOPICS.map(({ name }) => parts.topicName(name));
+      const replicas = cluster.nodes.length;
+      await expect
+        .poll(() => withAdmin((admin) => fewestInStep(admin, topics), logUrl), { timeout: 120_000 })
+        .toBe(replicas);
+    }
 
     function startProjector(): Running {
       return catalog.start(['project'], { ADMIN_PORT: '0' });
@@ -160,7 +198,14 @@ describe.runIf(mode.isHere)(
     }
 
     async function lag(): Promise<number> {
-      return (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
+      for (;;) {
+        try {
+          return (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
+        } catch (thrown) {
+          // The leader of some partition has just died.
+          if (!(thrown instanceof RetryableError)) throw thrown;
+        }
+      }
     }
 
     async function lagAtMost(most: number): Promise<void> {
@@ -177,6 +222,11 @@ describe.runIf(mode.isHere)(
     }
   },
 );
+
+async function fewestInStep(admin: Admin, names: readonly string[]): Promise<number> {
+  const { topics } = await admin.fetchTopicMetadata({ topics: [...names] });
+  return Math.min(...topics.flatMap(({ partitions }) => partitions.map(({ isr }) => isr.length)));
+}
 
 interface Verified {
   readonly read_models: readonly { readonly records: number }[];

@@ -11,7 +11,8 @@ import { connectSearch } from './simulated-search.ts';
 import { BOUNDS, failIfBroken, LANES, partsOf, start, stop, type Stage } from './stage.ts';
 import { createWorker } from './worker.ts';
 
-/** A replaced worker waits 30 s, a retry up to 10 s; the rest is for the backlog. Simulated milliseconds. */
+/** A retry waits up to 10 s, two workers that claimed a lane from each other up to 30 s; the rest is for the backlog.
+ * Simulated milliseconds. */
 const WITHIN_MS = 60_000;
 /** The last late request, a sweep, a removal and its confirmation, each with a pause after a failure. */
 const SEARCH_WITHIN_MS = BOUNDS.sweepMs + 2 * BOUNDS.confirmAfterMs + WITHIN_MS;

@@ -114,7 +114,8 @@ function createMember(
       if (held.has(`${topic}/${partition}`)) return;
       const taken = new AbortController();
       const fetch = fetching(worker, () => recordsOf(topic, partition), taken.signal);
-      const assignment = { topic, partition, signal: taken.signal, report: () => undefined, fetch };
+      const confirm = (): Promise<boolean> => worker.call('confirm', () => !taken.signal.aborted);
+      const assignment = { topic, partition, signal: taken.signal, report: () => undefined, fetch, confirm };
       held.set(`${topic}/${partition}`, { assignment, taken });
       handlers.assigned(assignment);
     },

@@ -6,6 +6,8 @@ import type { Process, World } from './world.ts';
 export interface Worker extends Process {
   readonly world: World;
   readonly clock: Clock;
+  /** How far its wall time is set from the world's; may jump, both ways. Its sleeps and its monotonic time go on. */
+  wrongByMs: number;
   /**
    * One call to a store. Between the call and its effect, and between the effect and its answer, anything may happen.
    * `apply` is told how much of it to do: a call that is cut may have done a part. `ms` is how long it is on its way.
@@ -19,8 +21,10 @@ export function createWorker(world: World, name: string): Worker {
     world,
     isDead: false,
     pausedUntil: 0,
+    wrongByMs: 0,
     clock: {
-      now: () => world.now(),
+      now: () => world.now() + worker.wrongByMs,
+      monotonic: () => world.now(),
       sleep: (ms, signal) =>
         new Promise((resolve) => {
           const wake = (): void => {

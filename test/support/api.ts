@@ -184,14 +184,21 @@ async function sayAllFolded(documents: Documents, at: number): Promise<void> {
 
 /** The real time, moved; the store's clock goes with it. */
 export interface MovableClock extends Clock {
+  /** How much more time has passed than really has. */
   movedMs: number;
+  /** How far the wall time has been set on, or back, besides. */
+  jumpedMs: number;
 }
 
 function movableClock(at = systemClock.now()): MovableClock {
   return {
-    movedMs: at - systemClock.now(),
+    movedMs: 0,
+    jumpedMs: at - systemClock.now(),
     now() {
-      return systemClock.now() + this.movedMs;
+      return systemClock.now() + this.movedMs + this.jumpedMs;
+    },
+    monotonic() {
+      return systemClock.monotonic() + this.movedMs;
     },
     sleep: (ms, signal) => systemClock.sleep(ms, signal),
   };

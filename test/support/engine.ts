@@ -51,6 +51,7 @@ export async function openEngine(partitions = 3): Promise<Engine> {
     rejectedTopic: 'rejected',
     topicName: (topic) => topic,
     batchRecords: 10,
+    readingPauseMs: 5,
   };
   const projectors: Projector[] = [];
   return {

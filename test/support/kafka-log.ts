@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 
-import { Kafka, logLevel, type Admin } from 'kafkajs';
+import { Kafka, logLevel, type Admin, type SASLOptions } from 'kafkajs';
 import { inject, onTestFinished } from 'vitest';
 
 import { type KafkaAddress, readKafkaAddress } from '../../src/events/log/kafka/address.ts';
@@ -42,9 +43,19 @@ export function kafkaOpener(): LogOpener {
   return { module, name: 'openKafkaLog', args: [kafkaAddress(), QUICK] };
 }
 
+/** A client that knows nothing of the adapter: what other programs do. */
+export function otherClient({ brokers, tls, sasl }: KafkaAddress = kafkaAddress()): Kafka {
+  return new Kafka({
+    brokers: [...brokers],
+    logLevel: logLevel.NOTHING,
+    ...(tls ? { ssl: tls.ca === null ? true : { ca: readFileSync(tls.ca, 'utf8') } } : {}),
+    ...(sasl ? { sasl: { ...sasl } as SASLOptions } : {}),
+  });
+}
+
 /** Kafka's own administration, for what happens behind the port's back. */
-export async function withAdmin<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = new Kafka({ brokers: [...kafkaAddress().brokers], logLevel: logLevel.NOTHING }).admin();
+export async function withAdmin<T>(work: (admin: Admin) => Promise<T>, address?: KafkaAddress): Promise<T> {
+  const admin = otherClient(address).admin();
   await admin.connect();
   try {
     return await work(admin);

@@ -4,19 +4,24 @@ import { inject } from 'vitest';
 
 import type { Parts } from '../../src/compose/parts.ts';
 import { TOPICS } from '../../src/events/topics.ts';
-import { withAdmin } from './kafka-log.ts';
+import { kafkaAddress, withAdmin } from './kafka-log.ts';
+import { grantAsDeployed } from './kafka-rights.ts';
+import { asItsUser } from './kafka-users-of-commands.ts';
+import { install, type Installation } from './process.ts';
+import type { KafkaCluster } from './services/kafka-cluster.ts';
 import { testKey } from './services/meilisearch.ts';
 
 /** Which stores a whole system runs on. The environment says it, as it does to any process. */
 export interface Mode {
   readonly name: string;
-  readonly env: Readonly<Record<string, string>>;
   /** Whether this run has the services for it; else the run says why not. */
   readonly isHere: boolean;
+  /** An installation on them, or with its log in a cluster of its own; `extra` is added to its environment. */
+  install(extra?: Readonly<Record<string, string>>, cluster?: KafkaCluster): Promise<Installation>;
 }
 
 /** Everything in files of one folder. */
-export const EMBEDDED: Mode = { name: 'embedded', env: {}, isHere: true };
+export const EMBEDDED: Mode = { name: 'embedded', isHere: true, install: (extra) => install(extra) };
 
 type ServiceName = keyof typeof environments;
 
@@ -27,10 +32,20 @@ export function modeOn(...services: readonly ServiceName[]): Mode {
     const url = inject('services')[service]?.url ?? null;
     return url === null ? null : environments[service](url, installation);
   });
+  const env = Object.assign({}, ...parts) as Readonly<Record<string, string>>;
+  const shared = inject('services')['kafka'];
   return {
     name: `on ${services.join(', ')}`,
-    env: Object.assign({}, ...parts) as Readonly<Record<string, string>>,
     isHere: parts.every((part) => part !== null),
+    install: async (extra, cluster) => {
+      const own = cluster ? { CATALOG_LOG_URL: cluster.url() } : {};
+      // A Kafka that was there already may take anybody.
+      const knowsUsers =
+        cluster !== undefined || (shared !== undefined && shared.url !== null && shared.from === 'registry');
+      if (!services.includes('kafka') || !knowsUsers) return install({ ...env, ...extra });
+      await grantAsDeployed(`${installation}.`, kafkaAddress(cluster?.url()));
+      return install({ ...env, ...own, ...extra }, asItsUser);
+    },
   };
 }
 
@@ -57,5 +72,5 @@ export async function clearAway({ config, search, documents, topicName }: Parts)
   for (const collection of await documents.collections()) await documents.drop(collection);
   if (config.logUrl.scheme !== 'kafka') return;
   const topics = TOPICS.map(({ name }) => topicName(name));
-  await withAdmin((admin) => admin.deleteTopics({ topics }));
+  await withAdmin((admin) => admin.deleteTopics({ topics }), config.logUrl);
 }

@@ -34,7 +34,11 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-export async function install(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
+/** `as` gives what a command has of its own in its environment: the user that it is, say. */
+export async function install(
+  env: Readonly<Record<string, string>> = {},
+  as: (command: string) => Readonly<Record<string, string>> = () => ({}),
+): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
   const own = {
     PATH: process.env['PATH'] ?? '',
@@ -49,9 +53,10 @@ export async function install(env: Readonly<Record<string, string>> = {}): Promi
   return {
     folder,
     env: own,
-    catalog: (args, options = {}) => runToEnd(args, { ...own, ...options.env }, folder, options.input),
+    catalog: (args, options = {}) =>
+      runToEnd(args, { ...own, ...as(args[0] ?? ''), ...options.env }, folder, options.input),
     start: (args = ['start'], extra = {}) => {
-      const started = run(args, { ...own, ...extra }, folder);
+      const started = run(args, { ...own, ...as(args[0] ?? ''), ...extra }, folder);
       running.push(started);
       return started;
     },

@@ -41,7 +41,10 @@ export function newPath(): string {
 }
 
 export interface FakeClock extends Clock {
+  /** How much time has passed. */
   time: number;
+  /** How far the wall time has been set on, or back, meanwhile. */
+  jumpedMs: number;
   readonly slept: number[];
   /** How many sleeps of this length are going on. */
   pending(ms: number): number;
@@ -53,9 +56,13 @@ export function fakeClock(time: number): FakeClock {
   const sleeping: number[] = [];
   return {
     time,
+    jumpedMs: 0,
     slept,
     pending: (ms) => sleeping.filter((other) => other === ms).length,
     now() {
+      return this.time + this.jumpedMs;
+    },
+    monotonic() {
       return this.time;
     },
     sleep: async (ms, signal) => {

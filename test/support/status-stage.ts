@@ -37,7 +37,7 @@ export async function openStatusStage(): Promise<StatusStage> {
   const opened = new AsyncDisposableStack();
   const files = [temporaryPath('log.db'), temporaryPath('documents.db')] as const;
   for (const { remove } of files) opened.defer(remove);
-  const clock = { ...systemClock, time: 0, now: () => clock.time };
+  const clock = { ...systemClock, time: 0, now: () => clock.time, monotonic: () => clock.time };
   const log = opened.use(openSqliteLog(files[0].path));
   const documents = opened.use(openSqliteDocuments(files[1].path, { clock }));
   const collection = `${monitor.name}@${monitor.version}`;

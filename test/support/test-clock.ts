@@ -1,9 +1,11 @@
 import type { Clock } from '../../src/platform/clock.ts';
 
-/** A clock that stands still until a test moves it on. */
+/** A clock that stands still until a test moves it on. Its wall time may jump besides, both ways. */
 export interface TestClock extends Clock {
   /** Wakes whoever's time has come. */
   advance(ms: number): void;
+  /** Sets the wall time on, or back; no time passes. */
+  jump(ms: number): void;
   /** Resolves as soon as somebody sleeps for so long. */
   sleeping(ms: number): Promise<void>;
 }
@@ -16,10 +18,12 @@ interface Sleeper {
 
 export function createTestClock(): TestClock {
   let now = 0;
+  let jumped = 0;
   const sleepers = new Set<Sleeper>();
   const awaited: { readonly ms: number; readonly resolve: () => void }[] = [];
   return {
-    now: () => now,
+    now: () => now + jumped,
+    monotonic: () => now,
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         const sleeper: Sleeper = { ms, until: now + ms, wake: () => (sleepers.delete(sleeper), resolve()) };
@@ -32,6 +36,7 @@ export function createTestClock(): TestClock {
       now += ms;
       for (const { until, wake } of sleepers) if (until <= now) wake();
     },
+    jump: (ms) => void (jumped += ms),
     sleeping: (ms) =>
       new Promise((resolve) => {
         awaited.push({ ms, resolve });

@@ -8,7 +8,7 @@ import { EVENT_TYPES } from '../types.ts';
 import { EXAMPLES, REJECTED_EXAMPLE } from './examples.ts';
 import { binaryMessage, KAFKA_BINDING, SHARED_SCHEMAS, structuredMessage, type Told } from './messages.ts';
 import { jsonSchemaOf } from './schema.ts';
-import { CHANNELS, DESCRIPTION, TYPES } from './texts.ts';
+import { CHANNELS, DESCRIPTION, SERVER, TYPES } from './texts.ts';
 
 /** The AsyncAPI document of the events, from the very schemas by which they are decoded. */
 export interface AsyncApiDocument {
@@ -34,14 +34,25 @@ export function asyncApiDocument({ topicPrefix }: AsyncApiOptions): AsyncApiDocu
       license: { name: 'MIT' },
     },
     defaultContentType: 'application/json',
+    servers: { kafka: KAFKA },
     channels: Object.fromEntries(channels),
     operations: Object.fromEntries(TOPICS.map(operation)),
     components: {
       messages: Object.fromEntries(TOPICS.flatMap(messagesOn)),
+      securitySchemes: { scram: { type: 'scramSha512', description: SERVER.user } },
       schemas: { ...SHARED_SCHEMAS, ...Object.fromEntries(all.map(({ name, data }) => [name, data])) },
     },
   };
 }
+
+/** Every installation has its own. */
+const KAFKA = {
+  host: '{bootstrap}',
+  protocol: 'kafka-secure',
+  description: SERVER.description,
+  variables: { bootstrap: { default: 'localhost:9093', description: SERVER.bootstrap } },
+  security: [{ $ref: '#/components/securitySchemes/scram' }],
+};
 
 function channel(topic: TopicSpec, topicPrefix: string): object {
   const address = `${topicPrefix}${topic.name}`;

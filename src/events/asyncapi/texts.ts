@@ -10,6 +10,13 @@ Fields that a schema does not list are dropped and counted, not refused, so that
 
 What a schema here refuses is refused, with two exceptions: the length of a text is that of its NFC, and a second may be 60 in any minute. A few things more are refused: unpaired surrogates; numbers that are not finite; dates that no calendar has; URLs that cannot be parsed; a \`measured_at\` or \`checked_at\` more than a day after the event's \`time\`, or after its arrival; a \`checked_at\` more than 10 minutes away from its round.`;
 
+export const SERVER = {
+  description:
+    'The Kafka of an installation: its operator says where it is, and makes a user for each upstream system. Values are JSON without a schema registry’s framing.',
+  bootstrap: 'Some of the brokers, `HOST:PORT`, separated by commas.',
+  user: 'A user that may write its topics, read `catalog.rejected`, and use a consumer group of its own.',
+};
+
 /** Of each channel, by the last part of its topic. */
 export const CHANNELS: Readonly<Record<string, string>> = {
   entries: 'What is published under a slug, and that it no longer is.',

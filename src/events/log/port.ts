@@ -20,10 +20,16 @@ export interface Log extends AsyncDisposable {
    * Appends records, in the order given within each partition, and resolves once all of them are durable.
    * Returns each one's place, in the order given. Not idempotent: after a `RetryableError` some may have been
    * appended (the read models absorb duplicates). Safe from several processes at once.
+   * A topic that the log does not know is a `RetryableError` wherever the log may only not know of it yet: a broker
+   * that has just started does not. How long it is tried is the caller's to decide.
    */
   append(records: readonly NewRecord[]): Promise<readonly Place[]>;
 
-  /** The ends of every partition of a topic, read at the time of the call; empty where the topic does not exist. */
+  /**
+   * The ends of every partition of a topic, read at the time of the call; empty where the log knows no such topic. A
+   * partition that was there and is missing is not known at the moment: never take it for an empty one. Whoever acts on
+   * what only a broken log would answer reads again first.
+   */
   ends(topic: string): Promise<readonly PartitionEnds[]>;
 
   /**
@@ -125,6 +131,11 @@ export interface Assignment {
   fetch(from: Position, limits: FetchLimits): Promise<Batch>;
   /** Tells the log how far this group has come, for other people's dashboards only; we never read it back. */
   report(position: Position): void;
+  /**
+   * Asks the group whether the partition is still this member's, and waits for an answer to a question that was put
+   * after the call: a heartbeat, a lease. Where it resolves with false, `signal` is aborted.
+   */
+  confirm(): Promise<boolean>;
 }
 
 export interface FetchLimits {

@@ -120,9 +120,21 @@ export class SqliteSubscription implements AsyncDisposable {
       fetch: (from, limits) => this.#parts.fetch({ topic, partition }, from, limits, taken.signal),
       // Nobody else looks at this log: there is no dashboard to tell.
       report: () => undefined,
+      confirm: async () => {
+        await this.#confirm();
+        return !taken.signal.aborted;
+      },
     };
     this.#held.set(name, { assignment, taken });
     this.#parts.handlers.assigned(assignment);
+  }
+
+  /** Prolongs the lease, or finds it with another member and lets everything go. */
+  async #confirm(): Promise<void> {
+    if (this.#held.size === 0 || this.#leaving.signal.aborted) return;
+    if (await this.#parts.takeLease()) return;
+    this.#parts.logger?.info({ group: this.#parts.group }, 'log lease lost: another process has it');
+    this.#revokeAll();
   }
 
   #revokeAll(): void {

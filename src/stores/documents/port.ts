@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
+import { PermanentError, RetryableError } from '../../platform/errors.ts';
+
 /**
  * The documents store: versioned JSON documents in named collections with declared indexes.
  *
@@ -20,8 +22,17 @@ export interface Documents extends AsyncDisposable {
   /** The documents of these ids, each once; a missing document is absent from the map. No bound on the number of ids. */
   get<Body>(collection: string, ids: readonly string[]): Promise<Map<string, Stored<Body>>>;
 
-  /** The versions alone of these ids; a missing document is absent from the map. */
-  versions(collection: string, ids: readonly string[]): Promise<Map<string, Version>>;
+  /**
+   * The versions alone of these ids; a missing document is absent from the map. With `durable`, as no failover can take
+   * them back: a replicated store answers what a majority of its members holds, which may be a moment older than what
+   * `get` shows. Whoever goes on because of something that it read, and writes nothing, asks for this: no guard tells
+   * it later that what it read was rolled back.
+   */
+  versions(
+    collection: string,
+    ids: readonly string[],
+    options?: VersionsOptions,
+  ): Promise<Map<string, Version>>;
 
   /**
    * Writes each document where it still has the version that the write `read` (null: where it does not exist).
@@ -30,8 +41,15 @@ export interface Documents extends AsyncDisposable {
    * Idempotent by token: where the document's version is already the write's own `version`, the outcome is `done`.
    * So a caller (or the adapter itself) that lost the answer repeats the same writes and learns what happened to them.
    * One case cannot be told: a creation repeated after somebody else has removed the document creates it again.
+   *
+   * Where the store refuses single documents, the error names them (`refusedIds`); the others may have been written.
+   * `signal` ends repetitions by the adapter itself: after it is aborted, nothing is sent that was not on its way.
    */
-  write<Body>(collection: string, writes: readonly Write<Body>[]): Promise<readonly Outcome[]>;
+  write<Body>(
+    collection: string,
+    writes: readonly Write<Body>[],
+    options?: WriteOptions,
+  ): Promise<readonly Outcome[]>;
 
   /**
    * Removes each document where it still has the version given. A document that does not exist is `done`: the wish is
@@ -109,6 +127,39 @@ export interface Write<Body> {
   readonly version: Version;
   /** A JSON object. */
   readonly body: Body;
+}
+
+export interface VersionsOptions {
+  readonly durable?: boolean;
+}
+
+export interface WriteOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** The store refuses these documents, and will: they are too large, say. */
+export class RefusedForGood extends PermanentError {
+  readonly ids: readonly string[];
+
+  constructor(message: string, ids: readonly string[], options?: ErrorOptions) {
+    super(message, options);
+    this.ids = ids;
+  }
+}
+
+/** The store refused these documents for a reason that the adapter does not know: it may pass. */
+export class RefusedForNow extends RetryableError {
+  readonly ids: readonly string[];
+
+  constructor(message: string, ids: readonly string[], options?: ErrorOptions) {
+    super(message, options);
+    this.ids = ids;
+  }
+}
+
+/** The documents that an error of `write` blames; none where it is not about single documents. */
+export function refusedIds(thrown: unknown): readonly string[] {
+  return thrown instanceof RefusedForGood || thrown instanceof RefusedForNow ? thrown.ids : [];
 }
 
 export interface Removal {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import { PermanentError } from '../../platform/errors.ts';
+import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Row } from '../../platform/sqlite-statements.ts';
 import { checkCollection, checkLimit, checkPath, checkIds, checkSpec, checkWrites, isId } from './checks.ts';
 import { conditionsOf, orderOf } from './conditions.ts';
@@ -19,6 +19,7 @@ import type {
   Stored,
   Version,
   Write,
+  WriteOptions,
 } from './port.ts';
 import {
   declareCollection,
@@ -83,6 +84,7 @@ class SqliteDocuments implements Documents {
     return found;
   }
 
+  /** Durable or not, it is the same: a file has no replicas. */
   async versions(collection: string, ids: readonly string[]): Promise<Map<string, Version>> {
     const found = new Map<string, Version>();
     for await (const rows of this.#rowsOf(collection, 'id, version', ids, CHUNK)) {
@@ -107,20 +109,29 @@ class SqliteDocuments implements Documents {
     }
   }
 
-  async write<Body>(collection: string, writes: readonly Write<Body>[]): Promise<readonly Outcome[]> {
+  async write<Body>(
+    collection: string,
+    writes: readonly Write<Body>[],
+    { signal }: WriteOptions = {},
+  ): Promise<readonly Outcome[]> {
     checkWrites(writes);
     const table = tableOf(collection);
     const insert = `INSERT INTO ${table} (id, version, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`;
     const update = `UPDATE ${table} SET version = ?, body = ? WHERE id = ? AND version = ?`;
-    return await this.#change(collection, writes, ({ id, read, version, body }) => {
-      const text = JSON.stringify(body);
-      const changed =
-        read === null
-          ? this.#connection.run(insert, id, version, text)
-          : this.#connection.run(update, version, text, id, read);
-      // The write's own version is already there where its answer was lost and the caller repeats it.
-      return changed > 0 || this.#versionOf(table, id) === version ? 'done' : 'conflict';
-    });
+    return await this.#change(
+      collection,
+      writes,
+      ({ id, read, version, body }) => {
+        const text = JSON.stringify(body);
+        const changed =
+          read === null
+            ? this.#connection.run(insert, id, version, text)
+            : this.#connection.run(update, version, text, id, read);
+        // The write's own version is already there where its answer was lost and the caller repeats it.
+        return changed > 0 || this.#versionOf(table, id) === version ? 'done' : 'conflict';
+      },
+      signal,
+    );
   }
 
   async remove(collection: string, removals: readonly Removal[]): Promise<readonly Outcome[]> {
@@ -137,6 +148,7 @@ class SqliteDocuments implements Documents {
     collection: string,
     changes: readonly Change[],
     apply: (change: Change) => Outcome,
+    signal?: AbortSignal,
   ): Promise<readonly Outcome[]> {
     checkCollection(collection);
     const outcomes = new Map<string, Outcome>();
@@ -146,6 +158,7 @@ class SqliteDocuments implements Documents {
     )) {
       if (outcomes.size > 0) await nextTurn();
       const applied = await this.#connection.change(() => {
+        if (signal?.aborted) throw new RetryableError('Nobody waits for this call any more.');
         if (!this.#exists(collection)) throw new PermanentError(`There is no collection ${collection}.`);
         return chunk.map((change) => [change.id, apply(change)] as const);
       });

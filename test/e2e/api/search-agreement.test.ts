@@ -14,7 +14,7 @@ import { CATEGORIES } from '../../../src/events/categories.ts';
 import { ENTRIES } from '../../../src/events/entries.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
 import { METRICS } from '../../../src/events/metrics.ts';
-import type { Clock } from '../../../src/platform/clock.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { collectionOf, collectionSpec, type Projection } from '../../../src/projecting/projection.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
@@ -110,7 +110,7 @@ async function openWorld(version: number): Promise<World> {
     const index = name === 'listings' ? collection : null;
     return { version, collection: `${name}@${version}`, index, sources: {}, token: '' };
   };
-  const clock = { time: 0, now: () => clock.time } as Clock & { time: number };
+  const clock = { ...systemClock, time: 0, now: () => clock.time, monotonic: () => clock.time };
   const options = { confirmMs: 1, storeLimitMs: 10_000, maxBytes: 1_000_000 };
   const live = { read };
   return {

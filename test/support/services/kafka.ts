@@ -1,8 +1,7 @@
-import { createServer, type AddressInfo } from 'node:net';
-
 import { GenericContainer, getContainerRuntimeClient } from 'testcontainers';
 
-import { canStartBroker, KAFKA_VERSION, startBroker } from './kafka-broker.ts';
+import { freePorts } from './free-ports.ts';
+import { canStartCluster, KAFKA_VERSION, startCluster } from './kafka-cluster.ts';
 import { fromEnvironment, startFirst, type RunningService, type Service } from './service.ts';
 
 const urlVariable = 'TEST_KAFKA_URL';
@@ -17,19 +16,20 @@ export const kafka: Service = {
     startFirst({
       // Kafka's protocol does not say which version speaks it.
       [urlVariable]: fromEnvironment(urlVariable, async () => 'of an unknown version'),
-      Docker: fromDocker,
+      // Three brokers with users and rights; the container is one that takes anybody.
       'Java with Maven': fromRegistry,
+      Docker: fromDocker,
     }),
 };
 
 async function fromRegistry(): Promise<RunningService | null> {
-  if (!(await canStartBroker())) return null;
-  const broker = await startBroker();
+  if (!(await canStartCluster())) return null;
+  const cluster = await startCluster(3);
   return {
-    url: broker.url,
-    version: KAFKA_VERSION,
+    url: cluster.url(),
+    version: `${KAFKA_VERSION}, 3 brokers, TLS, SCRAM-SHA-512`,
     from: 'registry',
-    [Symbol.asyncDispose]: () => broker[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
   };
 }
 
@@ -40,7 +40,7 @@ async function fromDocker(): Promise<RunningService | null> {
     () => false,
   );
   if (!hasEngine) return null;
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const container = await new GenericContainer(image)
     .withExposedPorts({ container: 9092, host: port })
     .withEnvironment({
@@ -69,12 +69,4 @@ async function fromDocker(): Promise<RunningService | null> {
       await container.stop();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -10,7 +10,9 @@ import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 
 /** A clock that stands still until it is moved. Who sleeps wakes up when it has been moved far enough. */
 export interface ManualClock extends Clock {
+  /** The wall time. Setting it lets no time pass: nobody wakes up. */
   time: number;
+  /** Lets so much time pass; a negative one sets the wall time back. */
   advance(ms: number): void;
   /** Moves on to where somebody wakes up, or to `end`; not at all where nobody sleeps and no end is given. */
   advanceToNext(end?: number): void;
@@ -18,27 +20,30 @@ export interface ManualClock extends Clock {
 
 export function manualClock(time = Date.parse('2026-11-20T10:00:00Z')): ManualClock {
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
+  let passed = 0;
   return {
     time,
     now() {
       return this.time;
     },
+    monotonic: () => passed,
     sleep(ms, signal) {
       if (signal?.aborted) return Promise.resolve();
       return new Promise((wake) => {
-        const sleeper = { until: this.time + ms, wake };
+        const sleeper = { until: passed + ms, wake };
         sleepers.add(sleeper);
         signal?.addEventListener('abort', () => (sleepers.delete(sleeper), wake()), { once: true });
       });
     },
     advanceToNext(end = Infinity) {
-      const next = Math.min(end, ...[...sleepers].map(({ until }) => until));
-      if (next < Infinity) this.advance(next - this.time);
+      const next = Math.min(end - this.time, ...[...sleepers].map(({ until }) => until - passed));
+      if (next < Infinity) this.advance(next);
     },
     advance(ms) {
       this.time += ms;
+      passed += Math.max(0, ms);
       for (const sleeper of sleepers) {
-        if (sleeper.until > this.time) continue;
+        if (sleeper.until > passed) continue;
         sleepers.delete(sleeper);
         sleeper.wake();
       }
@@ -76,7 +81,7 @@ export function openFile() {
     client(clock: Clock = systemClock): Documents {
       // The adapter also paces its attempts by its clock, and these must not stand still.
       const documents = openSqliteDocuments(join(folder, 'documents.db'), {
-        clock: { now: () => clock.now(), sleep: (ms, signal) => systemClock.sleep(ms, signal) },
+        clock: { ...systemClock, now: () => clock.now() },
       });
       clients.push(documents);
       return documents;

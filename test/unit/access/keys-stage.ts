@@ -28,7 +28,7 @@ export async function openKeys(): Promise<KeysStage> {
     createKeys({
       documents: on,
       pepper: 'a pepper for tests alone',
-      clock: { now: () => clock.time + awayMs, sleep },
+      clock: { now: () => clock.time + awayMs, monotonic: () => clock.monotonic(), sleep },
       logger,
     });
   const keys = instance(documents);

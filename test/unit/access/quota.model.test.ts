@@ -134,6 +134,7 @@ async function openWorld() {
     const { documents, faults } = faulty(file.client(clock));
     const local: Clock = {
       now: () => clock.time + wrongByMs,
+      monotonic: () => clock.monotonic(),
       sleep: (ms, signal) => (made.isKilled ? new Promise(() => undefined) : clock.sleep(ms, signal)),
     };
     const quota = createQuota({ documents, clock: local, limit: LIMIT });

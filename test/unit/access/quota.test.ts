@@ -34,6 +34,7 @@ function instance({ limit = 1000, wrongByMs = 0 } = {}) {
   const life = { wrongByMs, isKilled: false };
   const local: Clock = {
     now: () => clock.time + life.wrongByMs,
+    monotonic: () => clock.monotonic(),
     sleep: (ms, signal) => (life.isKilled ? new Promise(() => undefined) : clock.sleep(ms, signal)),
   };
   const made = createQuota({ documents, clock: local, limit });

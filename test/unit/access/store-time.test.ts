@@ -18,7 +18,7 @@ function stage(localMs: number, whileAsked: () => void = () => undefined) {
         return told;
       },
     },
-    { now: () => state.localMs, sleep: () => Promise.resolve() },
+    { now: () => state.localMs, monotonic: () => state.localMs, sleep: () => Promise.resolve() },
   );
   return { state, time };
 }

@@ -27,7 +27,7 @@ async function apply(
   events: Parameters<typeof applyEvents>[1],
   documents: Documents = engine.documents,
 ): Promise<readonly Applied['kind'][]> {
-  const clock = { now: () => 0, sleep: async () => undefined };
+  const clock = { now: () => 0, monotonic: () => 0, sleep: async () => undefined };
   const retry = createRetry({ ...engine.parts, clock, signal: new AbortController().signal });
   const applied = await applyEvents(NOTES_AND_MARKS, events, {
     documents,

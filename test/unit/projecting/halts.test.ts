@@ -3,8 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Assignment, Log, SubscriptionHandlers } from '../../../src/events/log/port.ts';
 import { PermanentError } from '../../../src/platform/errors.ts';
 import type { Logger } from '../../../src/platform/logger.ts';
-import { Registry } from '../../../src/platform/metrics.ts';
-import { watchHealth } from '../../../src/projecting/health.ts';
 import { CHECKPOINTS, type Checkpoint } from '../../../src/projecting/lane.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { openEngine, type Engine } from '../../support/engine.ts';
@@ -13,6 +11,7 @@ import { overriding } from '../../support/overriding.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
 const LANE = 'notes@1/notes/0';
+const READING_PAUSE_MS = 2000;
 
 let engine: Engine;
 beforeEach(async () => {
@@ -58,24 +57,29 @@ describe('a lane halts while it runs', () => {
       (assignment, from, limits) => assignment.fetch(from, { ...limits, maxWaitMs: 5 }),
     );
     await engine.publish(['a', 1, 'one'], ['a', 2, 'two']);
-    await engine.start({ clock, log });
+    await engine.start({ clock, log, readingPauseMs: READING_PAUSE_MS });
     await engine.settled();
     isMadeAnew = true;
     clock.advance(5000);
+    for (let reading = 1; reading < 3; reading += 1) {
+      await clock.sleeping(READING_PAUSE_MS);
+      expect(await halted()).toBeNull();
+      clock.advance(READING_PAUSE_MS);
+    }
     await expect.poll(halted).toEqual({ reason: 'log_younger', position: 2, latest: 1 });
   });
 });
 
 test('a halt is said in one line that says what to do', async () => {
   const { logger, lines } = captureLog();
-  const ends = (): Promise<never> => Promise.reject(new PermanentError('not authorised'));
-  await engine.start({ log: overriding(engine.log, { ends }), logger });
+  await engine.publish(['a', 1, 'one'], ['b', 1, 'lost'], ['c', 1, 'kept']);
+  await engine.start({ batchRecords: 1, log: cutting(engine.log, { at: 1, before: 2 }), logger });
   const said = () => lines.filter((line) => line.includes('"level":"error"'));
   await expect.poll(() => said().length).toBe(1);
   expect(JSON.parse(String(said()[0]))).toMatchObject({
     lane: LANE,
-    halt: { reason: 'failed' },
-    explanation: `${LANE}: not authorised. Mend the cause and start the projector again.`,
+    halt: { reason: 'gap', from: 1, to: 2 },
+    explanation: `${LANE}: the log no longer holds the records 1 to 1, which were not read. Restore the log, or accept it with --accept-gap ${LANE}.`,
     msg: 'lane halted',
   });
 });
@@ -115,10 +119,11 @@ test('an accepted gap is said aloud, and accepts no other one', async () => {
   expect(await engine.notes()).toEqual({ a: 'one', c: 'kept' });
 });
 
-test('health reports a lane that cannot even be claimed', async () => {
+test('a lane that cannot even be claimed is in the list of the lanes of its worker, with the reason', async () => {
   const ends = (): Promise<never> => Promise.reject(new PermanentError('not authorised'));
   const projector = await engine.start({ log: overriding(engine.log, { ends }) });
-  await expect.poll(() => projector.halts.size).toBe(1);
-  using health = watchHealth({ ...engine.parts, registry: new Registry() }, projector);
-  expect(await health.look()).toEqual({ ok: false, detail: expect.stringContaining('not authorised') });
+  await expect
+    .poll(() => projector.lanes())
+    .toMatchObject([{ lane: { topic: 'notes', partition: 0 }, state: 'claiming', reason: 'not authorised' }]);
+  expect(projector.halts.size).toBe(0);
 });

@@ -3,14 +3,18 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import type { PartitionEnds } from '../../../src/events/log/port.ts';
 import {
   advanceLane,
   CHECKPOINTS,
   claimLane,
   consumed,
+  haltOf,
   NO_COUNTS,
+  type Checkpoint,
   type HeldLane,
 } from '../../../src/projecting/lane.ts';
+import type { Fit } from '../../../src/projecting/log-fit.ts';
 import type { Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -19,9 +23,15 @@ import { overriding } from '../../support/overriding.ts';
 const lane = { readModel: 'notes@1', topic: 'notes', partition: 0 };
 const options = (owner: string, earliest: number, latest: number, acceptGap = false) => ({
   owner,
-  ends: async () => ({ partition: 0, earliest, latest }),
+  fit: async (checkpoint: Checkpoint | null) => fitting(checkpoint, { partition: 0, earliest, latest }),
   acceptGap,
+  signal: new AbortController().signal,
 });
+
+function fitting(checkpoint: Checkpoint | null, ends: PartitionEnds): Fit {
+  return { ends, halt: checkpoint && haltOf(checkpoint, ends), compared: null };
+}
+
 const counts = { ...NO_COUNTS, applied: 3, ignored: 1 };
 
 const folder = temporaryFolder();
@@ -110,9 +120,8 @@ describe('a lane', () => {
       },
     });
     const claimed = await claimLane(readingFurther, lane, {
-      owner: 'a',
-      ends: async () => ({ partition: 0, earliest: 0, latest }),
-      acceptGap: false,
+      ...options('a', 0, 0),
+      fit: async (checkpoint) => fitting(checkpoint, { partition: 0, earliest: 0, latest }),
     });
     expect(claimed).toMatchObject({ outcome: 'claimed', held: { checkpoint: { position: 15 } } });
   });

@@ -9,6 +9,7 @@ function retrying() {
   const stopping = new AbortController();
   const clock = {
     now: () => 0,
+    monotonic: () => 0,
     sleep: async (ms: number) => void pauses.push(ms),
   };
   const { logger, said } = captureLog();

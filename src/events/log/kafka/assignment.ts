@@ -9,6 +9,8 @@ export interface AssignmentParts {
   /** Resolves as soon as there is something at `from`. */
   readonly want: (from: Position, signal: AbortSignal) => Promise<Fetched>;
   readonly report: (position: Position) => void;
+  /** Resolves when the group has answered a heartbeat that was sent after the call, or the signal is aborted. */
+  readonly confirmed: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Records that came and were not handed out yet: they stand from `from` up to `next`. */
@@ -65,6 +67,11 @@ export class KafkaAssignment implements Assignment {
 
   report(position: Position): void {
     if (!this.signal.aborted) this.#parts.report(position);
+  }
+
+  async confirm(): Promise<boolean> {
+    if (!this.signal.aborted) await this.#parts.confirmed(this.signal);
+    return !this.signal.aborted;
   }
 
   async fetch(from: Position, limits: FetchLimits): Promise<Batch> {

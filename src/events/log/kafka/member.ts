@@ -51,6 +51,8 @@ export class GroupMembership {
   /** What the leader has shared out: by topic, how many partitions. */
   #shared: ReadonlyMap<string, number> | null = null;
   #positions = new Map<string, Position>();
+  /** Those who wait for an answer to a heartbeat that is still to be sent. */
+  #unconfirmed: (() => void)[] = [];
 
   constructor(parts: MemberParts) {
     this.#parts = parts;
@@ -82,6 +84,18 @@ export class GroupMembership {
   /** Tells the group how far its reading has come, with the next heartbeats. */
   report(topic: string, partition: number, position: Position): void {
     this.#positions.set(`${topic}/${partition}`, position);
+  }
+
+  /**
+   * Resolves when the group has answered a heartbeat of this member that was sent after the call, or `signal` is
+   * aborted: within a heartbeat's interval and its answer, or a session where the group is silent.
+   */
+  confirmed(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.#unconfirmed.push(resolve);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+      if (signal.aborted) resolve();
+    });
   }
 
   /** Gives everything back and leaves the group; others have it within a moment. */
@@ -182,8 +196,10 @@ export class GroupMembership {
       if (this.#leaving.signal.aborted || this.#expired) return;
       await this.#ask('telling the group that we are there', requestMs, async (coordinator) => {
         const memberId = this.#memberId;
+        const asked = this.#unconfirmed.length;
         await coordinator.heartbeat({ groupId: group, groupGenerationId: this.#generation, memberId });
         this.#contact();
+        for (const resolve of this.#unconfirmed.splice(0, asked)) resolve();
         await this.#commit(coordinator);
       });
       if (this.#shared === null || clock.now() < nextLook) continue;

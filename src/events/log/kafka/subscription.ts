@@ -92,6 +92,7 @@ export class KafkaSubscription implements AsyncDisposable {
       clock,
       want: (from, signal) => fetcher.fetch(topic, partition, from, signal),
       report: (position) => this.#member.report(topic, partition, position),
+      confirmed: (signal) => this.#member.confirmed(signal),
     });
   }
 

@@ -2,6 +2,7 @@ import { type Collection, type Db, MongoClient, type MongoClientOptions } from '
 
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
+import { refusedIds } from '../port.ts';
 import { isUnreachable, translateMongo } from './errors.ts';
 import { Reachability } from './reachability.ts';
 import type { StoredDocument } from './stored.ts';
@@ -33,8 +34,9 @@ function settings(patienceMs: number): MongoClientOptions {
  *   back what a caller was told.
  * - Reads are of the primary, with read concern `local`: a primary has every acknowledged write. With `majority` a
  *   primary that was just elected may answer, for a moment, from before writes that its predecessor acknowledged.
- *   What `local` may show and a failover take back is a write that nobody was told of: whoever builds on it finds
- *   out by its guard. A primary that has lost its majority may answer from the past until it notices, some ten
+ *   What `local` may show and a failover take back is a write that nobody was told of: whoever writes on top of it finds
+ *   out by its guard, and whoever goes on without writing asks for versions that are durable: read concern `majority`.
+ *   A primary that has lost its majority may answer from the past until it notices, some ten
  *   seconds at most; it acknowledges no write meanwhile.
  * - Repetitions are ours, under the guard, for every deployment alike; the driver's own need sessions.
  */
@@ -83,31 +85,35 @@ export class MongoConnection {
   /**
    * Runs calls of the driver, again and again while they fail in a way that may pass, and translates what they throw.
    * The work must be safe to repeat. The pauses grow, drawn at random so that many clients do not come back at once.
+   * Nothing is begun after `signal` is aborted; what refuses single documents is the caller's to repeat.
    */
-  async attempt<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  async attempt<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { clock, patienceMs } = this.#options;
     const began = clock.now();
     for (let pause = 10; ; pause = Math.min(2 * pause, 500)) {
       try {
         this.#refuseIfClosed();
         await this.#reachability.reached();
+        refuseIfAborted(signal);
         return await work(this.#db);
       } catch (thrown) {
         this.#refuseIfClosed(thrown);
         if (isUnreachable(thrown)) this.#reachability.lost();
         const translated = translateMongo(this.#hosts, thrown);
         const over = clock.now() - began + pause > patienceMs;
-        if (!(translated instanceof RetryableError) || over) throw translated;
+        const isBlaming = refusedIds(translated).length > 0;
+        if (!(translated instanceof RetryableError) || over || isBlaming || signal?.aborted) throw translated;
       }
-      await clock.sleep(pause * (0.5 + Math.random() / 2));
+      await clock.sleep(pause * (0.5 + Math.random() / 2), signal);
     }
   }
 
   async attemptOn<T>(
     collection: string,
     work: (collection: Collection<StoredDocument>) => Promise<T>,
+    signal?: AbortSignal,
   ): Promise<T> {
-    return await this.attempt((db) => work(db.collection<StoredDocument>(collection)));
+    return await this.attempt((db) => work(db.collection<StoredDocument>(collection)), signal);
   }
 
   /** A client whose first attempt to connect has failed connects by itself no more, but does when it is told to. */
@@ -122,6 +128,10 @@ export class MongoConnection {
     if (this.#closed)
       throw new PermanentError(`MongoDB at ${this.#hosts}: closed by this process.`, { cause });
   }
+}
+
+function refuseIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new RetryableError('Nobody waits for this call any more.');
 }
 
 /** The database that the URL names, else ours, and its options by their names in lower case. */

@@ -19,7 +19,9 @@ import type {
   Scalar,
   Stored,
   Version,
+  VersionsOptions,
   Write,
+  WriteOptions,
 } from '../port.ts';
 import { MongoCollections, type DeclaredIndex } from './collections.ts';
 import { MongoConnection } from './connection.ts';
@@ -82,19 +84,27 @@ class MongoDocuments implements Documents {
     return found;
   }
 
-  async versions(collection: string, ids: readonly string[]): Promise<Map<string, Version>> {
+  async versions(
+    collection: string,
+    ids: readonly string[],
+    options?: VersionsOptions,
+  ): Promise<Map<string, Version>> {
     checkCollection(collection);
     const found = new Map<string, Version>();
     for (const chunk of chunks(ids)) {
-      const read = await this.#connection.attemptOn(collection, (it) => versionsOf(it, chunk));
+      const read = await this.#connection.attemptOn(collection, (it) => versionsOf(it, chunk, options));
       for (const [id, version] of read) found.set(id, version);
     }
     return found;
   }
 
-  async write<Body>(collection: string, writes: readonly Write<Body>[]): Promise<readonly Outcome[]> {
+  async write<Body>(
+    collection: string,
+    writes: readonly Write<Body>[],
+    { signal }: WriteOptions = {},
+  ): Promise<readonly Outcome[]> {
     checkWrites(writes);
-    return await this.#change(collection, writes, (write) => writeChange(collection, write));
+    return await this.#change(collection, writes, (write) => writeChange(collection, write), signal);
   }
 
   async remove(collection: string, removals: readonly Removal[]): Promise<readonly Outcome[]> {
@@ -106,6 +116,7 @@ class MongoDocuments implements Documents {
     collection: string,
     items: readonly Item[],
     changeOf: (item: Item) => Change,
+    signal?: AbortSignal,
   ): Promise<readonly Outcome[]> {
     checkCollection(collection);
     // MongoDB would make the collection by itself, without its indexes.
@@ -115,7 +126,7 @@ class MongoDocuments implements Documents {
     const outcomes = new Map<string, Outcome>();
     for (const changes of portions(items, changeOf)) {
       const pending = new Pending(changes);
-      await this.#connection.attemptOn(collection, (it) => pending.send(it));
+      await this.#connection.attemptOn(collection, (it) => pending.send(it), signal);
       for (const [id, outcome] of pending.outcomes) outcomes.set(id, outcome);
     }
     return items.map(({ id }) => outcomes.get(id) as Outcome);

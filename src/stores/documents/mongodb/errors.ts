@@ -1,6 +1,8 @@
 import {
+  MongoAPIError,
   MongoBulkWriteError,
   MongoNetworkError,
+  MongoParseError,
   MongoServerError,
   MongoStalePrimaryError,
   MongoSystemError,
@@ -15,7 +17,46 @@ export const DUPLICATE_KEY = 11_000;
 export const NAMESPACE_EXISTS = 48;
 export const NAMESPACE_NOT_FOUND = 26;
 
-const RETRYABLE: ReadonlySet<number> = new Set([
+/** What refuses a call, or a document, as it is. Every other code may pass: nobody can list what a server, a gateway
+ * before it or a hosted service answers while it is in trouble. */
+const PERMANENT: ReadonlySet<number> = new Set([
+  // Rights; majority reads that are switched off.
+  13,
+  148,
+  // A call that the server does not understand, or an index, option or command that it does not have.
+  2,
+  9,
+  14,
+  20,
+  27,
+  59,
+  67,
+  68,
+  72,
+  73,
+  85,
+  86,
+  115,
+  238,
+  40_324,
+  40_414,
+  40_415,
+  // A document that is not accepted: its form, its size, its keys.
+  22,
+  52,
+  121,
+  10_334,
+  17_280,
+  17_419,
+  17_420,
+  // What the caller handles, or does not expect.
+  DUPLICATE_KEY,
+  NAMESPACE_EXISTS,
+  NAMESPACE_NOT_FOUND,
+]);
+
+/** What passes soon: the adapter itself tries again before it says so. */
+const PASSING: ReadonlySet<number> = new Set([
   // Unreachable, or going away.
   6, 7, 89, 91, 202, 9001, 11_600, 11_601,
   // No primary, another primary, a primary that steps down.
@@ -34,29 +75,41 @@ const RETRYABLE: ReadonlySet<number> = new Set([
 
 const ADVICE: Readonly<Record<number, string>> = {
   13: 'The user of CATALOG_DOCUMENTS_URL lacks a right: it needs readWrite on its database.',
-  18: 'The user or the password in CATALOG_DOCUMENTS_URL is wrong.',
+  18: 'The user or the password in CATALOG_DOCUMENTS_URL is wrong, or the server cannot check it now.',
+  148: 'MongoDB runs with enableMajorityReadConcern=false: start it without that setting.',
 };
 
 /** The driver's error as one of ours; ours, and errors that are not of MongoDB's making, pass through unchanged. */
 export function translateMongo(hosts: string, thrown: unknown): Error {
   const cause = unwrapped(thrown);
   const code = codeOf(cause);
-  if (code !== null && !RETRYABLE.has(code) && !hasRetryableLabel(cause)) {
-    return new PermanentError(`MongoDB at ${hosts}: ${ADVICE[code] ?? messageOf(cause)}`, { cause });
+  if (code !== null) {
+    const message = `MongoDB at ${hosts}: ${ADVICE[code] ?? messageOf(cause)}`;
+    return PERMANENT.has(code) && !hasRetryableLabel(cause)
+      ? new PermanentError(message, { cause })
+      : new RetryableError(message, { cause });
   }
-  if (code !== null) return new RetryableError(`MongoDB at ${hosts}: ${messageOf(cause)}`, { cause });
   if (isUnreachable(cause)) {
     return new RetryableError(`MongoDB at ${hosts} cannot be reached: ${messageOf(cause)}`, { cause });
   }
   if (cause instanceof RetryableError || cause instanceof PermanentError) return cause;
-  if (cause instanceof Error && cause.name.startsWith('Mongo')) {
+  if (cause instanceof MongoAPIError || cause instanceof MongoParseError) {
     return new PermanentError(`MongoDB at ${hosts}: ${cause.message}`, { cause });
+  }
+  if (cause instanceof Error && cause.name.startsWith('Mongo')) {
+    return new RetryableError(`MongoDB at ${hosts}: ${cause.message}`, { cause });
   }
   return cause instanceof Error ? cause : new Error(String(cause));
 }
 
-export function isRetryableCode(code: number): boolean {
-  return RETRYABLE.has(code);
+/** Whether the same write is soon accepted. */
+export function isPassing(code: number): boolean {
+  return PASSING.has(code);
+}
+
+/** Whether the same write is never accepted. */
+export function isPermanent(code: number): boolean {
+  return PERMANENT.has(code);
 }
 
 /** The server's code; null where the error is not of the server's making. */

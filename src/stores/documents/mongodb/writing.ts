@@ -1,8 +1,16 @@
 import { type AnyBulkWriteOperation, BSON, type Collection, MongoBulkWriteError } from 'mongodb';
 
-import { PermanentError, RetryableError } from '../../../platform/errors.ts';
-import type { Outcome, Removal, Version, Write } from '../port.ts';
-import { DUPLICATE_KEY, isRetryableCode } from './errors.ts';
+import { RetryableError } from '../../../platform/errors.ts';
+import {
+  RefusedForGood,
+  RefusedForNow,
+  type Outcome,
+  type Removal,
+  type Version,
+  type VersionsOptions,
+  type Write,
+} from '../port.ts';
+import { DUPLICATE_KEY, isPassing, isPermanent } from './errors.ts';
 import { fieldsOf, type StoredDocument } from './stored.ts';
 
 /**
@@ -11,7 +19,8 @@ import { fieldsOf, type StoredDocument } from './stored.ts';
  * A document that was read as absent is inserted: a duplicate key (11000) says that it exists. Any other is replaced
  * or deleted where it still has its version, never upserted, so that what was removed does not come back. Of those
  * MongoDB tells only how many fitted: where that is fewer than were sent, the versions are read. The writer's own
- * token means done. A document that was written by this very call and overwritten by somebody else before the
+ * token means done: the answer that it follows waited for a majority to have everything that stood before it, as
+ * also writes do that change nothing. A document that was written by this very call and overwritten by somebody else before the
  * versions were read counts as a conflict, as after a lost answer (port.ts).
  */
 export interface Change {
@@ -29,14 +38,15 @@ const LARGEST = 16 * 1024 * 1024;
 /** A body of this size may make a document that is too large; smaller ones are not measured. */
 const DOUBTFUL = 2 * 1024 * 1024;
 
-/** @throws {PermanentError} where the document is larger than MongoDB takes. */
+/** @throws {RefusedForGood} where the document is larger than MongoDB takes. */
 export function writeChange<Body>(collection: string, { id, read, version, body }: Write<Body>): Change {
   const text = JSON.stringify(body);
   const bytes = Buffer.byteLength(text);
   const document: StoredDocument = { _id: id, version, body: text, fields: fieldsOf(body as object) };
   if (bytes > DOUBTFUL && BSON.calculateObjectSize(document) > LARGEST) {
-    throw new PermanentError(
+    throw new RefusedForGood(
       `The document ${JSON.stringify(id)} of ${collection} is larger than the 16 MiB that MongoDB takes.`,
+      [id],
     );
   }
   const { _id, ...replacement } = document;
@@ -101,15 +111,13 @@ export class Pending {
   /**
    * Sends what is open and notes its outcomes. Safe to repeat after any failure: what was applied shows its token.
    * @throws {RetryableError} where something is still open.
+   * @throws {RefusedForGood | RefusedForNow} where the server refuses documents.
    */
   async send(collection: Collection<StoredDocument>): Promise<void> {
     const sent = this.#open;
     const { applied, failures } = await bulkWrite(collection, sent);
-    const busy = sent.filter((_, at) => isRetryableCode(failures.get(at)?.code ?? 0));
-    for (const [at, { code, message }] of failures) {
-      if (code === DUPLICATE_KEY || isRetryableCode(code)) continue;
-      throw new PermanentError(`The document ${JSON.stringify(sent[at]?.id)} was refused: ${message}`);
-    }
+    const busy = sent.filter((_, at) => isPassing(failures.get(at)?.code ?? 0));
+    refuse(sent, failures);
     const guarded = sent.filter(({ read }, at) => read !== null && !failures.has(at));
     const asked = [
       ...sent.filter((_, at) => failures.get(at)?.code === DUPLICATE_KEY),
@@ -143,12 +151,27 @@ export class Pending {
   }
 }
 
+/** @throws {RefusedForGood | RefusedForNow} where the server has refused documents for what they are, or for no reason that is known. */
+function refuse(sent: readonly Change[], failures: Answer['failures']): void {
+  const refused = [...failures].filter(([, { code }]) => code !== DUPLICATE_KEY && !isPassing(code));
+  const [first] = refused;
+  if (!first) return;
+  const forGood = refused.filter(([, { code }]) => isPermanent(code));
+  const idsAt = (some: typeof refused): readonly string[] => some.flatMap(([at]) => sent[at]?.id ?? []);
+  const [[at, { code, message }]] = [forGood[0] ?? first];
+  const text = `The document ${JSON.stringify(sent[at]?.id)} was refused: ${message} (code ${code})`;
+  if (forGood.length > 0) throw new RefusedForGood(text, idsAt(forGood));
+  throw new RefusedForNow(text, idsAt(refused));
+}
+
 export async function versionsOf(
   collection: Collection<StoredDocument>,
   ids: readonly string[],
+  { durable = false }: VersionsOptions = {},
 ): Promise<Map<string, Version>> {
+  const options = { projection: { version: 1 }, batchSize: ids.length };
   const found = await collection
-    .find({ _id: { $in: ids } }, { projection: { version: 1 }, batchSize: ids.length })
+    .find({ _id: { $in: ids } }, durable ? { ...options, readConcern: 'majority' } : options)
     .toArray();
   return new Map(found.map(({ _id, version }) => [_id, version]));
 }

@@ -16,7 +16,8 @@ export function translateMeilisearch(host: string, thrown: unknown): Error {
     if (status === 401 || status === 403) {
       return new PermanentError(`${message.replace(/\.?$/, '.')} ${KEY_ADVICE}`, { cause: thrown });
     }
-    return isTransient(status, thrown.cause?.type)
+    // Without the engine's own error it is somebody else's word: a proxy's, a gateway's.
+    return isTransient(status, thrown.cause?.type) || thrown.cause?.code === undefined
       ? new RetryableError(message, { cause: thrown })
       : new PermanentError(message, { cause: thrown });
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createDocumentCache } from '../../../../src/api/reading/cache.ts';
 import type { ReadDocuments } from '../../../../src/api/reading/time-limit.ts';
-import type { Clock } from '../../../../src/platform/clock.ts';
+import { systemClock } from '../../../../src/platform/clock.ts';
 
 /** A store in memory whose answers a test holds back and lets go; it stands in for a slow one. */
 function heldStore() {
@@ -48,7 +48,7 @@ function heldStore() {
 
 function setUp(confirmMs = 500) {
   const store = heldStore();
-  const clock = { time: 1_000_000, now: () => clock.time } as Clock & { time: number };
+  const clock = { ...systemClock, time: 1_000_000, now: () => clock.time, monotonic: () => clock.time };
   const cache = createDocumentCache({ documents: store.store, clock, confirmMs, maxBytes: 1_000_000 });
   const views = async (...ids: string[]) =>
     Object.fromEntries([...(await cache.get('c', ids))].map(([id, { view }]) => [id, view]));

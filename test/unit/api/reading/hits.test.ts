@@ -6,7 +6,7 @@ import { filterOf } from '../../../../src/api/reading/filter.ts';
 import { createHitPages, type HitPagesOptions } from '../../../../src/api/reading/hits.ts';
 import type { PublishedListing } from '../../../../src/api/reading/reading.ts';
 import type { ReadDocuments } from '../../../../src/api/reading/time-limit.ts';
-import type { Clock } from '../../../../src/platform/clock.ts';
+import { systemClock } from '../../../../src/platform/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { SearchQuery } from '../../../../src/stores/search/port.ts';
 
@@ -16,7 +16,7 @@ const COST_MS = 20;
 
 /** An index of channels `a` to `e`, fixed; marks, documents and the clock are for the test to change. */
 function setUp() {
-  const clock = { time: 1_000_000, now: () => clock.time } as Clock & { time: number };
+  const clock = { ...systemClock, time: 1_000_000, now: () => clock.time, monotonic: () => clock.time };
   const removed: string[] = [];
   const entries = new Map<string, PublishedListing>();
   const asked: SearchQuery[] = [];

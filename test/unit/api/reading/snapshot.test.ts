@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { createSnapshot } from '../../../../src/api/reading/snapshot.ts';
-import type { Clock } from '../../../../src/platform/clock.ts';
+import { systemClock } from '../../../../src/platform/clock.ts';
 
 function setUp(costFactor = 0, isFirstDearer = false) {
-  const clock = { time: 1_000_000, now: () => clock.time } as Clock & { time: number };
+  const clock = { ...systemClock, time: 1_000_000, now: () => clock.time, monotonic: () => clock.time };
   let computed = 0;
   const results: (number | Error)[] = [];
   const snapshot = createSnapshot<number>({

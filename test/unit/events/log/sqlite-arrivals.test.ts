@@ -95,6 +95,7 @@ function setUp() {
   let sleeping: (() => void)[] = [];
   const clock: Clock = {
     now: () => 0,
+    monotonic: () => 0,
     sleep: () => new Promise((resolve) => sleeping.push(resolve)),
   };
   const dataVersion = (): number => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { openMongoDocuments } from '../../../../src/stores/documents/mongodb/documents.ts';
-import type { Documents, Write } from '../../../../src/stores/documents/port.ts';
+import { refusedIds, type Documents, type Write } from '../../../../src/stores/documents/port.ts';
 import { numbered, writing } from '../../../contracts/documents-bench.ts';
 import { listed, startScriptedMongodb, type ScriptedMongodb } from '../../../support/scripted-mongodb.ts';
 
@@ -125,12 +125,35 @@ describe('what became of a write on MongoDB', () => {
     expect(await documents.remove('c', [{ id: 'a', read: 'old' }])).toEqual(['done']);
   });
 
+  test('a document that is refused for a reason that is not known is named, retryable, and not repeated here', async () => {
+    const refused = { index: 1, code: 1, errmsg: 'InternalError' };
+    server.answer('update', applied(1, { writeErrors: [refused] }));
+    const call = documents.write('c', [mine('a'), mine('b')]);
+    await expect(call).rejects.toThrow(RetryableError);
+    expect(refusedIds(await call.catch((thrown: unknown) => thrown))).toEqual(['b']);
+    expect(received('update')).toHaveLength(1);
+  });
+
+  test('nothing is sent again once the signal is aborted', async () => {
+    const over = new AbortController();
+    const calls = documents.write('c', [mine('a')], { signal: over.signal });
+    server.answer('update', ...Array.from({ length: 50 }, () => STEPPED_DOWN));
+    await expect.poll(() => received('update').length).toBeGreaterThan(1);
+    over.abort();
+    await expect(calls).rejects.toThrow(RetryableError);
+    const sent = received('update').length;
+    // The next call is answered after whatever the first one might still have sent.
+    await documents.now();
+    expect(received('update')).toHaveLength(sent);
+  });
+
   test('a document that the server refuses is named, and is a failure for good', async () => {
     const refused = { index: 1, code: 121, errmsg: 'Document failed validation' };
     server.answer('update', applied(1, { writeErrors: [refused] }));
     const call = documents.write('c', [mine('a'), mine('b')]);
     await expect(call).rejects.toThrow(PermanentError);
     await expect(call).rejects.toThrow('The document "b" was refused: Document failed validation');
+    expect(refusedIds(await call.catch((thrown: unknown) => thrown))).toEqual(['b']);
   });
 
   test('a document that is larger than MongoDB takes is named, and nothing is sent', async () => {
@@ -190,6 +213,16 @@ describe('what MongoDB is asked', () => {
     expect(received('find')[0]).not.toMatchObject({ $readPreference: { mode: 'secondary' } });
     expect(received('insert')[0]).toMatchObject({ writeConcern: { w: 'majority' } });
     expect(received('insert')[0]).not.toHaveProperty('txnNumber');
+  });
+
+  test('versions that are to be durable are read from what a majority has, all others from the primary', async () => {
+    server.answer('find', versions({ a: '1' }), versions({ a: '1' }));
+    await documents.versions('c', ['a'], { durable: true });
+    await documents.versions('c', ['a']);
+    expect(received('find')).toMatchObject([
+      { readConcern: { level: 'majority' } },
+      { readConcern: { level: 'local' } },
+    ]);
   });
 
   test('the database is the one that the URL names, and else "catalog"', async () => {
@@ -281,7 +314,29 @@ describe('failing on MongoDB', () => {
     },
   );
 
-  test.for([2, 9, 59, 8000])('what cannot pass is not repeated: code %i', async (code) => {
+  test.for([1, 8, 11, 18, 125, 8000, 424_242])(
+    'a code that nobody has listed is repeated, and then retryable: code %i',
+    async (code) => {
+      server.answer('find', failure(code), listed([]));
+      expect(await documents.get('c', ['a'])).toEqual(new Map());
+      const hasty = openMongoDocuments(server.url, { patienceMs: 5 });
+      server.answer('find', failure(code), failure(code), failure(code));
+      await expect(hasty.get('c', ['a'])).rejects.toThrow(RetryableError);
+      await hasty[Symbol.asyncDispose]();
+    },
+  );
+
+  test('a failure without any code is retryable', async () => {
+    const hasty = openMongoDocuments(server.url, { patienceMs: 5 });
+    server.answer(
+      'find',
+      ...Array.from({ length: 9 }, () => ({ ok: 0, errmsg: 'the backend is restarting' })),
+    );
+    await expect(hasty.get('c', ['a'])).rejects.toThrow(RetryableError);
+    await hasty[Symbol.asyncDispose]();
+  });
+
+  test.for([2, 9, 59, 148])('what cannot pass is not repeated: code %i', async (code) => {
     server.answer('find', failure(code));
     await expect(documents.get('c', ['a'])).rejects.toThrow(PermanentError);
     expect(received('find')).toHaveLength(1);

@@ -156,6 +156,16 @@ describe('answers of Meilisearch', () => {
     }
   });
 
+  test.for([400, 404, 410, 418])(
+    '%i is retryable where it is not the engine that says so',
+    async (status) => {
+      for (const body of ['<html>No such route</html>', {}]) {
+        standIn.failWith({ status, body });
+        await expect(hits(search, INDEX, 'alpha')).rejects.toThrow(RetryableError);
+      }
+    },
+  );
+
   test('they are asked for uncompressed', async () => {
     await search.put(INDEX, [ALPHA]);
     await ids(search, INDEX, 'alpha');

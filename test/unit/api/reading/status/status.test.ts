@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { DEFAULT_POLICY } from '../../../../../projections/monitor/state.ts';
 import type { Sight } from '../../../../../src/api/reading/status/sight.ts';
 import { createStatusReader } from '../../../../../src/api/reading/status/status.ts';
-import type { Clock } from '../../../../../src/platform/clock.ts';
+import { systemClock } from '../../../../../src/platform/clock.ts';
 import { RetryableError } from '../../../../../src/platform/errors.ts';
 import { createLogger } from '../../../../../src/platform/logger.ts';
 import { countedAt, FIRST, MINUTE, rounds, target, watched } from '../../../../support/monitor.ts';
@@ -12,7 +12,7 @@ const targets = watched([target('bot_api'), ...rounds('ooooo')]);
 
 /** A reader over these targets, whose store and whose own clock show the same. */
 function setUp() {
-  const clock = { now: () => clock.time, time: countedAt(4) } as Clock & { time: number };
+  const clock = { ...systemClock, time: countedAt(4), now: () => clock.time, monotonic: () => clock.time };
   const sees = { targets, lagMs: 0 };
   const look = vi.fn<() => Promise<Sight>>(async () => ({
     ...sees,
