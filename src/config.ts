@@ -6,6 +6,7 @@ import { DEFAULT_POLICY, readPolicy, type Policy } from '../projections/monitor/
 import { readKafkaAddress, type KafkaAddress } from './events/log/kafka/address.ts';
 import { UsageError } from './platform/errors.ts';
 import { LOG_LEVELS } from './platform/logger.ts';
+import { withSecretFiles } from './platform/secret-files.ts';
 import { slipsBetween } from './platform/spelling.ts';
 
 /** Everything that the environment decides: read once, here, and passed on as a plain value. */
@@ -58,6 +59,17 @@ const monitorPolicy = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** What holds a secret, or may: each can stand in a file that `NAME_FILE` names. */
+export const SECRETS = [
+  'CATALOG_LOG_URL',
+  'CATALOG_LOG_PASSWORD',
+  'CATALOG_DOCUMENTS_URL',
+  'CATALOG_SEARCH_KEY',
+  'CATALOG_KEY_PEPPER',
+] as const;
+
+const file = z.string().optional();
+
 /** The variables with their defaults; docs/reference/configuration.md lists the same, held by a test. */
 export const VARIABLES = {
   CATALOG_DATA: z.string().min(1, 'a folder').default('./data'),
@@ -107,14 +119,20 @@ export const VARIABLES = {
   CATALOG_SAMPLE: z.enum(['on', 'once', 'off'], 'on, once or off').default('on'),
   // Read by platform/command-line.ts, where hints are made.
   CATALOG_COMMAND: z.string().optional(),
+  CATALOG_LOG_URL_FILE: file,
+  CATALOG_LOG_PASSWORD_FILE: file,
+  CATALOG_DOCUMENTS_URL_FILE: file,
+  CATALOG_SEARCH_KEY_FILE: file,
+  CATALOG_KEY_PEPPER_FILE: file,
 } as const;
 
 /**
- * Reads the environment. An empty variable counts as absent.
+ * Reads the environment, and the files that it names for secrets. An empty variable counts as absent.
  * @throws {UsageError} naming the first variable that is wrong, and what it accepts.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
+  const given = withSecretFiles(Object.fromEntries(set) as Record<string, string>, SECRETS);
   const unknownVariables = unknownIn(Object.keys(given));
   const parsed = z.object(VARIABLES).safeParse(given);
   if (!parsed.success) {
