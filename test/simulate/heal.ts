@@ -1,5 +1,6 @@
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/lane.ts';
 import { PROBE } from '../../src/projecting/search/bisecting.ts';
+import { LEASES, type Lease } from '../../src/stores/leases.ts';
 import { verifyProjection } from '../../src/projecting/verify.ts';
 import { verifySearch } from '../../src/projecting/search/verify.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
@@ -14,6 +15,7 @@ import {
   assignAll,
   BOUNDS,
   failIfBroken,
+  leasesOf,
   membersOf,
   partsOf,
   start,
@@ -60,6 +62,7 @@ export async function heal(stage: Stage): Promise<void> {
   const others = actors.filter((actor) => actor !== last && !actor.worker.isDead);
   await finish(stage, Promise.all(others.map((actor) => stop(stage, actor))), 'the others stop');
   await requireFed(stage);
+  await requireSealed(stage, last);
   await requireVerified(stage);
   checkEnd(log, documents);
   await replaceLog(stage, last);
@@ -75,8 +78,9 @@ function lag({ log, documents }: Stage): number {
 }
 
 /** For a minute: what is published is consumed at once, by the one that has the partitions, and nothing is wrong. */
-async function requireHeld(stage: Stage, { projector }: Actor): Promise<void> {
+async function requireHeld(stage: Stage, last: Actor): Promise<void> {
   const { world, broken, documents } = stage;
+  const { projector } = last;
   for (let second = 0; second < MINUTE_S; second += PUBLISHED_EVERY_S) {
     publish(stage);
     await world.until(() => broken.length > 0 || lag(stage) === 0, PROMPT_MS);
@@ -91,6 +95,8 @@ async function requireHeld(stage: Stage, { projector }: Actor): Promise<void> {
     }
     await world.until(() => broken.length > 0, 1000 * PUBLISHED_EVERY_S);
     failIfBroken(stage);
+    const { ok, detail } = last.health;
+    require(ok, `health is honest: not ready, although nothing fails: ${detail}`);
   }
 }
 
@@ -110,6 +116,17 @@ async function requireFed({ world, documents, search, isBlind, broken }: Stage):
   if (first) throw first;
   const left = unsettled(documents, search);
   require(left === null, `the index is what the documents say: ${left}`);
+}
+
+/** The feeder that is left says of the index that it is complete, and the index has the seal that it names. */
+async function requireSealed({ world, documents, search, broken }: Stage, { worker }: Actor): Promise<void> {
+  const leases = documents.collections.has(leasesOf(worker)) ? leasesOf(worker) : LEASES.name;
+  const isSealed = (): boolean => {
+    const seal = (bodyOf(documents, leases, 'notes@1') as Lease | undefined)?.seal ?? null;
+    return seal !== null && search.seals.get('notes@1')?.has(seal) === true;
+  };
+  await world.until(() => broken.length > 0 || isSealed(), SEARCH_WITHIN_MS);
+  require(isSealed(), 'recovery: the index is complete, and said to be being filled');
 }
 
 async function requireVerified(stage: Stage): Promise<void> {

@@ -111,6 +111,11 @@ export const PLANTED: readonly PlantedBug[] = [
     seenBy: /recovery|never silent|the index is what the documents say/,
   },
   {
+    bug: 'health is judged by the lanes that were claimed, not by those that were assigned',
+    planted: { judged: (lanes) => lanes.filter(({ state }) => state === 'running') },
+    seenBy: /health is honest/,
+  },
+  {
     bug: 'a removal is not confirmed',
     planted: { fedFrom: withoutConfirming },
     seenBy: /answers are honest: the removal of . is taken for final as remove/,

@@ -2,6 +2,7 @@ import { heal } from './heal.ts';
 import { checkWrite, PARTITIONS } from './promises.ts';
 import { checkConfirmed, checkExcluded } from './search-promises.ts';
 import { createDocuments, type SharedDocuments } from './simulated-documents.ts';
+import { outage } from './outage.ts';
 import { createLog } from './simulated-log.ts';
 import { createSearch } from './simulated-search.ts';
 import { type Planted, type Stage } from './stage.ts';
@@ -44,6 +45,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Run
   const isBlind = world.chance(0.5);
   const stage: Stage = { world, log, documents, search, isBlind, planted, broken, actors: [] };
   await storm(stage);
+  await outage(stage);
   await heal(stage);
   for (const [id, { text }] of documents.collections.get('notes@1') ?? []) world.happen(`${id} ${text}`);
   return { trace: world.trace(), happened: world.happened };

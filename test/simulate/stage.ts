@@ -2,14 +2,17 @@ import type { Log } from '../../src/events/log/port.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { Registry } from '../../src/platform/metrics.ts';
+import type { Health } from '../../src/projecting/health.ts';
+import type { LaneState } from '../../src/projecting/lane-states.ts';
 import { createProjectorMetrics } from '../../src/projecting/projector-metrics.ts';
 import { Projector, type ProjectorParts } from '../../src/projecting/projector.ts';
 import { Stopped } from '../../src/projecting/retry.ts';
 import { SearchFeed, type SearchFeedBounds } from '../../src/projecting/search/feed.ts';
-import { LEASES } from '../../src/projecting/search/lease.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
+import { LEASES } from '../../src/stores/leases.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { decode, NOTES_AND_MARKS } from './notes-and-marks.ts';
+import { watchHealth } from './honest-health.ts';
 import { BrokenPromise, LANES } from './promises.ts';
 import { connectDocuments, type SharedDocuments } from './simulated-documents.ts';
 import { connectLog, type Member, type SharedLog } from './simulated-log.ts';
@@ -41,6 +44,8 @@ export interface Actor {
   readonly feed: SearchFeed;
   hasStarted: boolean;
   stopping: boolean;
+  /** What `/readyz` of the worker would say, and since when. */
+  health: Health & { readonly at: number };
 }
 
 /** What stands between a worker and its stores: a bug to be caught. */
@@ -51,6 +56,8 @@ export interface Planted {
   /** The documents as the feeder sees them. */
   readonly fedFrom?: (documents: Documents) => Documents;
   readonly search?: (search: Search) => Search;
+  /** The lanes that health is judged by. */
+  readonly judged?: (lanes: readonly LaneState[]) => readonly LaneState[];
 }
 
 /** `acceptGaps` names lanes whose halt the operator accepts. */
@@ -58,12 +65,14 @@ export function start(stage: Stage, acceptGaps: readonly string[] = []): Actor {
   const worker = createWorker(stage.world, `worker ${stage.actors.length}`);
   const projector = new Projector({ ...partsOf(stage, worker), acceptGaps });
   const feed = new SearchFeed(feedPartsOf(stage, worker));
-  const actor: Actor = { worker, projector, feed, hasStarted: false, stopping: false };
+  const health = { ok: false, detail: 'starting', at: stage.world.now() };
+  const actor: Actor = { worker, projector, feed, hasStarted: false, stopping: false, health };
   stage.actors.push(actor);
   feed.start();
   const starting = async (): Promise<void> => {
     await projector.start();
     actor.hasStarted = true;
+    await watchHealth(stage, actor);
   };
   starting().catch((thrown: unknown) => {
     if (!(thrown instanceof Stopped)) stage.broken.push(thrown as Error);
@@ -117,6 +126,7 @@ export const BOUNDS: SearchFeedBounds = {
   sweepMs: 20_000,
   confirmAfterMs: 2 * LIFETIME_MS,
   leaseMs: 5000,
+  sealMs: 3000,
 };
 
 export function feedPartsOf(stage: Stage, worker: Worker): ConstructorParameters<typeof SearchFeed>[0] {
@@ -137,8 +147,13 @@ export function feedPartsOf(stage: Stage, worker: Worker): ConstructorParameters
   };
 }
 
-function withLeaseOf({ name }: Worker, documents: Documents): Documents {
-  const own = (collection: string): string => (collection === LEASES.name ? `leases of ${name}` : collection);
+/** Where a worker that believes the index to be its own keeps the lease. */
+export function leasesOf({ name }: Worker): string {
+  return `leases of ${name}`;
+}
+
+function withLeaseOf(worker: Worker, documents: Documents): Documents {
+  const own = (collection: string): string => (collection === LEASES.name ? leasesOf(worker) : collection);
   return {
     ...documents,
     declare: (spec) => documents.declare({ ...spec, name: own(spec.name) }),

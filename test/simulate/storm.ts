@@ -1,3 +1,4 @@
+import { createObserver } from './honest-health.ts';
 import { arbitraryRecord } from './notes-and-marks.ts';
 import { TOPICS, PARTITIONS } from './promises.ts';
 import { appendRecord, partitionsOf } from './simulated-log.ts';
@@ -15,6 +16,7 @@ export async function storm(stage: Stage): Promise<void> {
   const { world, actors } = stage;
   world.faults = world.pick([0.01, 0.05, 0.15]);
   stage.search.lateness = stage.isBlind ? 0 : 0.3;
+  const observer = createObserver();
   for (let step = 0; step < STEPS; step += 1) {
     const working = actors.filter(({ worker, stopping }) => !worker.isDead && !stopping);
     if (working.length < WORKERS) start(stage);
@@ -22,6 +24,7 @@ export async function storm(stage: Stage): Promise<void> {
     const [first, ...others] = working;
     if (first) disturb(stage, world.pick([first, ...others]));
     await world.step();
+    observer.check(stage);
     failIfBroken(stage);
   }
 }
