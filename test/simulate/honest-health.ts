@@ -44,20 +44,25 @@ export interface Observer {
 }
 
 export function createObserver(): Observer {
-  const stood = new Map<string, { readonly position: number; readonly since: number }>();
+  const stood = new Map<
+    string,
+    { readonly position: number; readonly held: string; readonly since: number }
+  >();
   return {
     check: (stage) => {
       const now = stage.world.now();
       for (const lane of LANES) {
         const name = laneName(lane);
         const found = bodyOf(stage.documents, CHECKPOINTS.name, name) as Checkpoint | undefined;
+        require(!found?.halted, `${name} has halted, and nobody has replaced the log: ${JSON.stringify(found?.halted)}`);
         const position = found?.position ?? 0;
         const latest = partitionsOf(stage.log, lane.topic)[lane.partition]?.length ?? 0;
         const known = stood.get(name);
-        const isWell = position >= latest || position !== known?.position;
-        // Whoever has it was given it at some time: from then on it is his to answer for.
+        // Whoever has it was given it at some time: from then on it is theirs to answer for.
         const owners = stage.actors.filter((actor) => isAnswerable(stage, actor, lane));
-        if (isWell || owners.length === 0) stood.set(name, { position, since: now });
+        const held = owners.map(({ worker }) => worker.name).join();
+        const isWell = position >= latest || position !== known?.position;
+        if (isWell || held === '' || held !== known.held) stood.set(name, { position, held, since: now });
         else if (known && now - known.since > NOTICED_MS)
           for (const { health, worker } of owners)
             require(!health.ok, `health is honest: ${worker.name} is ready, and ${name} has not moved for ${Math.round(now - known.since)} ms: ${health.detail}`);

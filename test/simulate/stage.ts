@@ -51,7 +51,7 @@ export interface Actor {
 /** What stands between a worker and its stores: a bug to be caught. */
 export interface Planted {
   readonly documents?: (documents: Documents) => Documents;
-  readonly log?: (log: Log) => Log;
+  readonly log?: (log: Log, clock: Clock) => Log;
   readonly clock?: (clock: Clock) => Clock;
   /** The documents as the feeder sees them. */
   readonly fedFrom?: (documents: Documents) => Documents;
@@ -105,7 +105,7 @@ export async function stop({ world, broken }: Stage, actor: Actor): Promise<void
 export function partsOf({ log, documents, planted, world }: Stage, worker: Worker): ProjectorParts {
   const connected = { log: connectLog(log, worker), documents: connectDocuments(documents, worker) };
   return {
-    log: planted.log?.(connected.log) ?? connected.log,
+    log: planted.log?.(connected.log, worker.clock) ?? connected.log,
     documents: planted.documents?.(connected.documents) ?? connected.documents,
     projections: [NOTES_AND_MARKS],
     decode,
