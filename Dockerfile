@@ -1,4 +1,4 @@
-# One image for every process: docker run IMAGE serve | project | start | any other command.
+# One image for every process: docker run IMAGE serve | project | start | any other command. Without one: the help.
 
 # The Node that package.json pins, from the official image: its packages of Node itself (optional ones) stay out.
 FROM node:26.10.0-trixie-slim AS packages
@@ -18,9 +18,11 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
   && install -d -o 1000 -g 1000 /data
 COPY --from=packages /catalog /catalog
 WORKDIR /catalog
-ENV NODE_ENV=production CATALOG_DATA=/data
+# In a container every address is listened on, so the sample, whose key is printed, has to be asked for.
+ENV NODE_ENV=production CATALOG_DATA=/data CATALOG_SAMPLE=off \
+    CATALOG_COMMAND="docker compose run --rm catalog"
 # By number, so that an orchestrator can see that it is not root.
 USER 1000:1000
 EXPOSE 8080
 ENTRYPOINT ["node", "src/main.ts"]
-CMD ["start"]
+CMD []

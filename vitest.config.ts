@@ -5,8 +5,15 @@ import { SERVICE_TESTS } from './test/support/services/files.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // They need a browser (npm run test:browser) or a service (npm run test:services).
-    exclude: [...configDefaults.exclude, 'test/browser/**', SERVICE_TESTS],
+    // They need a browser (npm run test:browser), a service (npm run test:services) or a container engine (npm run
+    // test:image, test:compose).
+    exclude: [
+      ...configDefaults.exclude,
+      'test/browser/**',
+      'test/image/**',
+      'test/compose/**',
+      SERVICE_TESTS,
+    ],
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 60_000,

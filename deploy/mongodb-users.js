@@ -1,13 +1,16 @@
 // Users of MongoDB, by what each process does: run once, by the image, when the database is empty. By hand:
-// MONGODB_PROJECT_PASSWORD=... MONGODB_SERVE_PASSWORD=... mongosh "mongodb://ADMIN@HOST/catalog" deploy/mongodb-users.js
-// In mongosh `db` and `process` are global.
+// SECRETS=secrets mongosh "mongodb://ADMIN@HOST/catalog" deploy/mongodb-users.js
+// In mongosh `db`, `process` and `require` are global.
 
+const secrets = process.env.SECRETS ?? '/run/secrets';
+const passwordOf = (user) =>
+  require('node:fs').readFileSync(`${secrets}/mongodb-${user}-password`, 'utf8').trim();
 const catalog = db.getSiblingDB('catalog');
 
 // Read models are collections with a version in their names, so who projects has the database. So do the commands.
 catalog.createUser({
   user: 'project',
-  pwd: process.env.MONGODB_PROJECT_PASSWORD,
+  pwd: passwordOf('project'),
   roles: [{ role: 'readWrite', db: 'catalog' }],
 });
 
@@ -29,6 +32,6 @@ catalog.createRole({
 });
 catalog.createUser({
   user: 'serve',
-  pwd: process.env.MONGODB_SERVE_PASSWORD,
+  pwd: passwordOf('serve'),
   roles: [{ role: 'serve', db: 'catalog' }],
 });

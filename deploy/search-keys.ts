@@ -2,8 +2,10 @@
  * Makes the two keys of Meilisearch that the processes use; run again, it mends them. The values follow from the master
  * key and the uids (deploy/secrets computes them), so nothing has to be carried from here to the processes.
  *
- *   MEILISEARCH_URL=http://HOST:7700 MEILISEARCH_MASTER_KEY=... node deploy/search-keys.ts
+ *   MEILISEARCH_URL=http://HOST:7700 MEILISEARCH_MASTER_KEY_FILE=secrets/meilisearch-master-key node deploy/search-keys.ts
  */
+
+import { readFileSync } from 'node:fs';
 
 const INDEXES = ['catalog-*'];
 
@@ -24,7 +26,8 @@ const KEYS = [
   { uid: '6f1f0ab0-64d1-4c0e-9a55-0c1de20d7a12', name: 'catalog serve', actions: ['search'] },
 ];
 
-const { MEILISEARCH_URL: url = '', MEILISEARCH_MASTER_KEY: master = '' } = process.env;
+const { MEILISEARCH_URL: url = '', MEILISEARCH_MASTER_KEY_FILE: file = '' } = process.env;
+const master = readFileSync(file, 'utf8').trim();
 
 for (const key of KEYS) {
   const found = await ask('GET', `/keys/${key.uid}`, null, [200, 404]);

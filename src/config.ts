@@ -6,6 +6,8 @@ import { DEFAULT_POLICY, readPolicy, type Policy } from '../projections/monitor/
 import { readKafkaAddress, type KafkaAddress } from './events/log/kafka/address.ts';
 import { UsageError } from './platform/errors.ts';
 import { LOG_LEVELS } from './platform/logger.ts';
+import { withSecretFiles } from './platform/secret-files.ts';
+import { slipsBetween } from './platform/spelling.ts';
 
 /** Everything that the environment decides: read once, here, and passed on as a plain value. */
 export interface Config {
@@ -27,12 +29,16 @@ export interface Config {
   readonly port: number;
   readonly adminHost: string;
   readonly adminPort: number;
+  /** Names under which the admin port may be asked, beside loopback's; `*` for any. */
+  readonly adminAllowedHosts: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly monitorPolicy: Policy;
   /** `once`: the sample as it is at the first start, without further rounds of probes. */
   readonly sample: 'on' | 'once' | 'off';
   /** Whether events that are refused are announced to upstream. */
   readonly rejections: 'on' | 'off';
+  /** Variables that are named like ours and that nobody reads. */
+  readonly unknownVariables: readonly string[];
 }
 
 /** A store's address; its scheme chooses the adapter. */
@@ -52,6 +58,17 @@ const monitorPolicy = z.string().transform((text, context) => {
   context.addIssue(read.expected);
   return z.NEVER;
 });
+
+/** What holds a secret, or may: each can stand in a file that `NAME_FILE` names. */
+export const SECRETS = [
+  'CATALOG_LOG_URL',
+  'CATALOG_LOG_PASSWORD',
+  'CATALOG_DOCUMENTS_URL',
+  'CATALOG_SEARCH_KEY',
+  'CATALOG_KEY_PEPPER',
+] as const;
+
+const file = z.string().optional();
 
 /** The variables with their defaults; docs/reference/configuration.md lists the same, held by a test. */
 export const VARIABLES = {
@@ -91,18 +108,32 @@ export const VARIABLES = {
   PORT: port.default(8080),
   ADMIN_HOST: z.string().min(1, 'an address to listen on').default('127.0.0.1'),
   ADMIN_PORT: port.default(8081),
+  ADMIN_ALLOWED_HOSTS: z
+    .string()
+    .regex(/^(?:\*|[\w.-]+(?: *, *[\w.-]+)*)$/, 'host names with commas between them, or *')
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .default([]),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
   CATALOG_MONITOR_POLICY: monitorPolicy.optional(),
   CATALOG_REJECTIONS: z.enum(['on', 'off'], 'on or off').default('on'),
   CATALOG_SAMPLE: z.enum(['on', 'once', 'off'], 'on, once or off').default('on'),
+  // Read by platform/command-line.ts, where hints are made.
+  CATALOG_COMMAND: z.string().optional(),
+  CATALOG_LOG_URL_FILE: file,
+  CATALOG_LOG_PASSWORD_FILE: file,
+  CATALOG_DOCUMENTS_URL_FILE: file,
+  CATALOG_SEARCH_KEY_FILE: file,
+  CATALOG_KEY_PEPPER_FILE: file,
 } as const;
 
 /**
- * Reads the environment. An empty variable counts as absent.
+ * Reads the environment, and the files that it names for secrets. An empty variable counts as absent.
  * @throws {UsageError} naming the first variable that is wrong, and what it accepts.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
+  const given = withSecretFiles(Object.fromEntries(set) as Record<string, string>, SECRETS);
+  const unknownVariables = unknownIn(Object.keys(given));
   const parsed = z.object(VARIABLES).safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -132,11 +163,30 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: env.PORT,
     adminHost: env.ADMIN_HOST,
     adminPort: env.ADMIN_PORT,
+    adminAllowedHosts: env.ADMIN_ALLOWED_HOSTS,
     logLevel: env.LOG_LEVEL,
     monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,
     sample: env.CATALOG_SAMPLE,
     rejections: env.CATALOG_REJECTIONS,
+    unknownVariables,
   };
+}
+
+/** More than that is another word. */
+const SLIPS = 2;
+
+/**
+ * The names that begin like ours and are not. Anything may set such variables (an orchestrator does, for a service that
+ * is called so); but one that is nearly ours was meant for us.
+ */
+function unknownIn(names: readonly string[]): readonly string[] {
+  const known = Object.keys(VARIABLES);
+  const unknown = names.filter((name) => name.startsWith('CATALOG_') && !known.includes(name));
+  for (const name of unknown) {
+    const meant = known.find((one) => slipsBetween(name, one) <= SLIPS);
+    if (meant !== undefined) throw new UsageError(`${name} is not known. Is ${meant} meant?`);
+  }
+  return unknown;
 }
 
 function logUrl(env: {

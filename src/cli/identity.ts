@@ -25,7 +25,7 @@ function show(): Command {
     .option('--json', 'for scripts')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- identity show --json')
     .action(({ json }: { json?: boolean }) =>
-      withParts('identity', async ({ parts }) => {
+      withParts('identity', 'read', async ({ parts }) => {
         const stored = await storedIdentity(parts);
         const { id, format } = stored.body;
         if (json) printJson({ identity: id, format });
@@ -49,7 +49,7 @@ function renew(): Command {
     .option('--json', 'for scripts')
     .addHelpText('after', RENEW_HELP)
     .action(({ json }: { json?: boolean }) =>
-      withParts('identity', async ({ parts }) => {
+      withParts('identity', 'change', async ({ parts }) => {
         const stored = await storedIdentity(parts);
         await requireNobody(parts);
         const renewed = await renewIdentity(parts.documents, stored);

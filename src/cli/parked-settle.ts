@@ -28,7 +28,7 @@ export function settleCommand(action: Action, description: string, finish: Finis
     .option('--json', 'for scripts')
     .addHelpText('after', helpOf(action))
     .action((ids: readonly string[], { all = false, json = false, ...filter }: SettleOptions) =>
-      withParts('parked', async (work) => {
+      withParts('parked', 'change', async (work) => {
         if ((ids.length === 0) === !all) throw new UsageError('Give the ids of parked events, or --all.');
         if (!all && Object.values(filter).some((value) => value !== undefined))
           throw new UsageError('Options that select go together with --all, not with ids.');

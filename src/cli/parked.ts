@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { REJECTION_CODES } from '../events/rejection.ts';
 import { systemClock } from '../platform/clock.ts';
 import { PermanentError } from '../platform/errors.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { toInstant } from '../platform/instant.ts';
 import { parkedEvents, type ParkedFilter } from '../projecting/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/parking.ts';
@@ -65,8 +66,7 @@ function list(): Command {
       '\nExamples:\n  npm run -s catalog -- parked list --limit 20\n  npm run -s catalog -- parked list --code unknown_version --since 12h --json',
     )
     .action(({ limit, json, ...filter }: ParkedFilter & { limit: number; json?: boolean }) =>
-      withParts('parked', async ({ parts }) => {
-        await parts.documents.declare(PARKED);
+      withParts('parked', 'read', async ({ parts }) => {
         const { shown, more } = await firstOf(parts.documents, filter, limit);
         if (json) return printJson({ parked: shown.map(summary), more });
         if (shown.length === 0) return print('No parked events.');
@@ -117,11 +117,11 @@ function show(): Command {
     .option('--json', 'for scripts')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- parked show listings@1/catalog.entries/0/17')
     .action((id: string, { json }: { json?: boolean }) =>
-      withParts('parked', async ({ parts }: Work) => {
+      withParts('parked', 'read', async ({ parts }: Work) => {
         const stored = (await parts.documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
         if (!stored)
           throw new PermanentError(
-            `There is no parked event ${id}. "catalog parked list" shows what there is.`,
+            `There is no parked event ${id}. "${commandLine('parked list')}" shows what there is.`,
           );
         const { key, headers, value } = stored.body;
         // What is no UTF-8 shows its replacement characters: the bytes themselves are in `value_base64`.
@@ -140,13 +140,7 @@ function show(): Command {
         });
         if (isRange && bytes)
           rows.push(['bytes', `${number(bytes.length)} of them: --json shows them in Base64`]);
-        for (const [name, content] of rows) print(`${name.padEnd(11)}  ${oneLineOf(content)}`);
+        for (const [name, content] of rows) print(`${name.padEnd(11)}  ${content ?? '-'}`);
       }),
     );
-}
-
-/** Bytes from outside must not steer a terminal. */
-function oneLineOf(content: string | number | null): string {
-  if (content === null) return '-';
-  return String(content).replace(/[\p{Cc}\p{Cf}]/gu, (character) => JSON.stringify(character).slice(1, -1));
 }

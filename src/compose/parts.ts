@@ -7,6 +7,7 @@ import { openSqliteLog } from '../events/log/sqlite.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { createMetrics, type Registry } from '../platform/metrics.ts';
+import type { Access } from '../platform/sqlite.ts';
 import type { Projection } from '../projecting/projection.ts';
 import { identified } from '../stores/identified.ts';
 import { ensureIdentity } from '../stores/identity.ts';
@@ -21,6 +22,8 @@ import { PROJECTIONS } from '../../projections/index.ts';
 /** The parts that every kind of process shares. A store is opened when it is first asked for. */
 export interface Parts extends AsyncDisposable {
   readonly config: Config;
+  /** What may be done to the files of an embedded installation. */
+  readonly access: Access;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly registry: Registry;
@@ -43,16 +46,22 @@ export type Overrides = Partial<
   Pick<Parts, 'clock' | 'logger' | 'registry' | 'projections' | 'decode' | 'dailyLimit'>
 >;
 
-export function compose(config: Config, processName: string, overrides: Overrides = {}): Parts {
+export function compose(
+  config: Config,
+  processName: string,
+  overrides: Overrides = {},
+  access: Access = 'create',
+): Parts {
   const opened = new AsyncDisposableStack();
   const { clock = systemClock, projections = PROJECTIONS, dailyLimit = DAILY_LIMIT } = overrides;
   const logger = overrides.logger ?? createLogger(config.logLevel, processName);
   let log: Log | undefined;
   let documents: Documents | undefined;
   let search: Search | undefined;
-  const openedDocuments = () => (documents ??= opened.use(openDocuments(config.documentsUrl)));
+  const openedDocuments = () => (documents ??= opened.use(openDocuments(config.documentsUrl, access)));
   return {
     config,
+    access,
     clock,
     logger,
     registry: overrides.registry ?? createMetrics(),
@@ -61,25 +70,26 @@ export function compose(config: Config, processName: string, overrides: Override
     dailyLimit,
     topicName: (topic) => `${config.topicPrefix}${topic}`,
     get log() {
-      return (log ??= opened.use(openLog(config.logUrl, logger)));
+      return (log ??= opened.use(openLog(config.logUrl, access, logger)));
     },
     get documents() {
       return openedDocuments();
     },
     identity: async () => (await ensureIdentity(openedDocuments(), nameOf(config.documentsUrl))).id,
     get search() {
-      return (search ??= opened.use(openSearch(config)));
+      return (search ??= opened.use(openSearch(config, access)));
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 
-function openLog(url: Config['logUrl'], logger: Logger): Log {
-  return url.scheme === 'kafka' ? openKafkaLog(url, { logger }) : openSqliteLog(url.path, { logger });
+function openLog(url: Config['logUrl'], access: Access, logger: Logger): Log {
+  return url.scheme === 'kafka' ? openKafkaLog(url, { logger }) : openSqliteLog(url.path, { access, logger });
 }
 
-function openDocuments(url: DocumentsUrl): Documents {
-  const documents = url.scheme === 'mongodb' ? openMongoDocuments(url.url) : openSqliteDocuments(url.path);
+function openDocuments(url: DocumentsUrl, access: Access): Documents {
+  const documents =
+    url.scheme === 'mongodb' ? openMongoDocuments(url.url) : openSqliteDocuments(url.path, { access });
   return identified(documents, nameOf(url));
 }
 
@@ -89,8 +99,8 @@ export function nameOf(url: DocumentsUrl): string {
   return url.url.replace(/^([a-z+]+:\/\/)(?:.*@)?([^/?#]*)(\/[^?#]*)?.*$/s, '$1$2$3');
 }
 
-function openSearch({ searchUrl, searchKey: key, searchPrefix: prefix }: Config): Search {
+function openSearch({ searchUrl, searchKey: key, searchPrefix: prefix }: Config, access: Access): Search {
   return searchUrl.scheme === 'meilisearch'
     ? openMeilisearch(searchUrl.url, { key, prefix })
-    : openSqliteSearch(searchUrl.path);
+    : openSqliteSearch(searchUrl.path, { access });
 }

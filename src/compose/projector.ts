@@ -1,8 +1,12 @@
+import { hostname } from 'node:os';
+
 import { REJECTED, TOPICS } from '../events/topics.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { announcingLog } from '../projecting/announcing.ts';
+import { createCompletion } from '../projecting/completion.ts';
 import { watchHealth, type Health } from '../projecting/health.ts';
 import { collectionOf, indexOf, searched, type Projection } from '../projecting/projection.ts';
+import type { LaneProgress } from '../projecting/progress.ts';
 import { createProjectorMetrics } from '../projecting/projector-metrics.ts';
 import { Projector } from '../projecting/projector.ts';
 import { createSearchFeedMetrics } from '../projecting/search/metrics.ts';
@@ -11,7 +15,9 @@ import { startSweeper } from '../projecting/sweeper.ts';
 import { sourcesDigest, type FoldSources } from '../projecting/sources.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { claimVersion } from '../stores/live.ts';
+import type { Search } from '../stores/search/port.ts';
 import type { Parts } from './parts.ts';
+import { withoutWaiting, type Wait } from './starting.ts';
 
 /** Creates the topics of the contract where the log does not have them yet. */
 export async function ensureTopics({ config, log, topicName }: Parts): Promise<void> {
@@ -24,18 +30,27 @@ export interface RunningProjector extends AsyncDisposable {
   health(): Health;
 }
 
+export interface StartOptions {
+  /** Names of halted lanes that may start at the log's earliest record. */
+  readonly acceptGaps: readonly string[];
+  /** How stores that cannot be reached yet are waited for; by default not at all. */
+  readonly wait?: Wait;
+}
+
 /**
  * Starts projecting; resolves once the groups are joined.
  * @throws {PermanentError} where a fold has changed and its version has not.
  */
 export async function startProjector(
   parts: Parts,
-  { acceptGaps }: { readonly acceptGaps: readonly string[] },
+  { acceptGaps, wait = withoutWaiting }: StartOptions,
 ): Promise<RunningProjector> {
   // Before anything is asked of the log: a store of another format is refused first.
-  const identity = await parts.identity();
-  await ensureTopics(parts);
-  for (const projection of parts.projections) await claim(parts.documents, projection);
+  const identity = await wait('the documents store', () => parts.identity());
+  await wait('the topics of the log', () => ensureTopics(parts));
+  await wait('the documents store', async () => {
+    for (const projection of parts.projections) await claim(parts.documents, projection);
+  });
   const { registry, topicName } = parts;
   const rejectedTopic = topicName(REJECTED);
   const metrics = createProjectorMetrics(registry);
@@ -53,9 +68,15 @@ export async function startProjector(
       acceptGaps,
     }),
   );
-  await projector.start();
-  const health = starting.use(watchHealth(withStores(parts), projector));
-  await health.look();
+  await wait('indexes of the read models, and the groups of the log', () => projector.start());
+  const completion = starting.use(createCompletion({ ...withStores(parts), search: searchOf(parts) }));
+  const onProgress = (lanes: readonly LaneProgress[]): void => completion.take(lanes);
+  const where = `${hostname()}:${process.pid}`;
+  const isAwaited = (): boolean => !completion.isDone();
+  const watched = { ...withStores(parts), where, onProgress, isAwaited };
+  const health = starting.use(watchHealth(watched, projector));
+  // Not waited for: it takes its turn among the lanes, and until it is done the process says that it is starting.
+  void health.look();
   const feeds = startFeeds(parts);
   for (const feed of feeds) starting.use(feed);
   starting.use(startSweeper(withStores(parts)));
@@ -80,10 +101,15 @@ function together(parts: readonly Health[]): Health {
   return { ok: parts.every(({ ok }) => ok), detail: parts.map(({ detail }) => detail).join('; ') };
 }
 
+/** Opened when it is first asked. */
+function searchOf(parts: Parts): Pick<Search, 'indexes'> {
+  return { indexes: () => parts.search.indexes() };
+}
+
 /** The parts as plain fields: a spread of `Parts` itself would open stores that nobody asked for. */
 function withStores(
   parts: Parts,
-): Omit<Parts, 'search' | 'identity' | 'dailyLimit' | typeof Symbol.asyncDispose> {
+): Omit<Parts, 'access' | 'search' | 'identity' | 'dailyLimit' | typeof Symbol.asyncDispose> {
   const { config, clock, logger, registry, projections, decode, topicName, log, documents } = parts;
   return { config, clock, logger, registry, projections, decode, topicName, log, documents };
 }
@@ -91,7 +117,7 @@ function withStores(
 async function claim(documents: Documents, projection: Projection): Promise<void> {
   const { name, version } = projection;
   const index = indexOf(projection);
-  const sources = await sourcesDigest(foldSources(name));
+  const sources = await foldDigest(name);
   const collection = collectionOf(projection);
   const claimed = await claimVersion(documents, { name, version, collection, index, sources });
   switch (claimed.outcome) {
@@ -106,6 +132,11 @@ async function claim(documents: Documents, projection: Projection): Promise<void
         `The live version of ${name} is ${claimed.live}, this release has ${version}. Run the release that has ${claimed.live}, or give this one a data folder of its own (CATALOG_DATA; where it is to read the same events, with CATALOG_LOG_URL).`,
       );
   }
+}
+
+/** The digest of what a projection's fold is made of: kept with the alias, and compared at each start. */
+export function foldDigest(name: string): Promise<string> {
+  return sourcesDigest(foldSources(name));
 }
 
 /** What a projection's fold is made of: its own files, how events are decoded, how they are joined. */

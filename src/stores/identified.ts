@@ -19,8 +19,14 @@ export function identified(documents: Documents, where: string): Documents {
       await documents.declare(collection);
     },
     get: async (collection, ids) => (await checked(), await documents.get(collection, ids)),
-    versions: async (collection, ids) => (await checked(), await documents.versions(collection, ids)),
-    write: async (collection, writes) => (await checked(), await documents.write(collection, writes)),
+    versions: async (collection, ids, options) => (
+      await checked(),
+      await documents.versions(collection, ids, options)
+    ),
+    write: async (collection, writes, options) => (
+      await checked(),
+      await documents.write(collection, writes, options)
+    ),
     remove: async (collection, removals) => (await checked(), await documents.remove(collection, removals)),
     find: async (collection, query) => (await checked(), await documents.find(collection, query)),
     count: async (collection, query) => (await checked(), await documents.count(collection, query)),

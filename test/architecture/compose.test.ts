@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,19 +9,25 @@ import { describe, expect, test } from 'vitest';
 import { createAdmin } from '../../src/admin/app.ts';
 import { readConfig, VARIABLES } from '../../src/config.ts';
 import { listenOn } from '../../src/platform/listening.ts';
-import { COMPOSE, COMPOSE_TEXT, environmentOf, REQUIRED, root } from '../support/compose.ts';
+import { COMPOSE, COMPOSE_TEXT, environmentOf, root, secretsOf } from '../support/compose.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import type { Service } from '../support/services/service.ts';
 
 const services = Object.entries(COMPOSE.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
-const running = services.filter(([, { profiles, entrypoint }]) => !profiles && !entrypoint);
+const running = services.filter(([, { restart }]) => restart === 'unless-stopped');
 /** Whether this machine has the command; it needs no engine. */
 const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
-const given = Object.fromEntries(REQUIRED.map((name) => [name, 'a-secret-of-this-test']));
 
 describe('docker-compose.yml', () => {
   test('has the processes and their services', () => {
-    expect(ours.map(([name]) => name).sort()).toEqual(['catalog', 'project', 'search-keys', 'serve']);
+    expect(ours.map(([name]) => name).sort()).toEqual([
+      'catalog',
+      'project',
+      'search-keys',
+      'serve',
+      'topics',
+    ]);
     expect(running.map(([name]) => name).sort()).toEqual([
       'front',
       'kafka',
@@ -39,12 +45,15 @@ describe('docker-compose.yml', () => {
       for (const one of Object.values(exported)) if (isService(one)) tested[one.name] = one.image;
     }
     expect(Object.keys(tested)).toEqual(expect.arrayContaining(['kafka', 'mongodb']));
-    for (const [name, image] of Object.entries(tested)) expect(COMPOSE.services[name]?.image).toBe(image);
+    for (const [name, image] of Object.entries(tested)) expect(imageOf(COMPOSE.services[name])).toBe(image);
   });
 
-  test('pins every image to a version', () => {
-    for (const [name, { image, build }] of services)
-      expect(build === undefined ? image : 'ours:1', name).toMatch(/:v?\d[\w.-]*$/);
+  test('pins every image to one release, and lets its digest be given', () => {
+    for (const [name, service] of services) {
+      expect(service.image, name).toMatch(/^\$\{[A-Z]+_IMAGE:-[^}]+\}$/);
+      const release = service.build === undefined ? imageOf(service) : 'ours:1.0.0';
+      expect(release, name).toMatch(/:v?\d+\.\d+\.\d+(?:-alpine)?$/);
+    }
   });
 
   test('publishes ports on loopback alone, and none of a service that is scaled', () => {
@@ -57,8 +66,13 @@ describe('docker-compose.yml', () => {
 
   test('gives nobody more of the machine than it needs', () => {
     for (const [name, service] of services) {
-      for (const much of ['privileged', 'network_mode', 'pid', 'ipc', 'devices', 'cap_add', 'user'])
+      for (const much of ['privileged', 'pid', 'ipc', 'devices', 'cap_add'])
         expect(service, name).not.toHaveProperty(much);
+      expect(service['network_mode'] ?? 'service:kafka', name).toBe('service:kafka');
+      expect(service['user'] ?? '1:1', name).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+      expect(service, name).toMatchObject({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+      // Kafka's image writes its settings into itself.
+      expect(service['read_only'] ?? false, name).toBe(name !== 'kafka');
       expect(service.deploy?.resources?.limits, name).toMatchObject({
         cpus: expect.any(String) as string,
         memory: expect.stringMatching(/^\d+[MG]$/) as string,
@@ -67,9 +81,7 @@ describe('docker-compose.yml', () => {
     for (const [name, service] of ours) {
       expect(service, name).toMatchObject({
         init: true,
-        read_only: true,
-        cap_drop: ['ALL'],
-        security_opt: ['no-new-privileges:true'],
+        user: '1000:1000',
       });
     }
     expect(COMPOSE_TEXT).not.toContain('docker.sock');
@@ -93,7 +105,7 @@ describe('docker-compose.yml', () => {
 
   test.each(['project', 'serve', 'catalog'])('gives %s an environment that it accepts', (name) => {
     const { [name]: service = {} } = COMPOSE.services;
-    const environment = environmentOf(service, given);
+    const environment = withSecretsOf(service);
     expect(Object.keys(VARIABLES)).toEqual(expect.arrayContaining(Object.keys(environment)));
     const { documentsUrl, searchUrl, adminPort, port } = readConfig(environment);
     expect([documentsUrl.scheme, searchUrl.scheme, adminPort, port]).toEqual([
@@ -107,9 +119,58 @@ describe('docker-compose.yml', () => {
   test.runIf(hasCompose)('is accepted by docker compose', async () => {
     const asked = promisify(execFile)('docker', ['compose', '--env-file', '/dev/null', 'config', '--quiet'], {
       cwd: root,
-      env: { PATH: process.env['PATH'], ...given },
+      env: { PATH: process.env['PATH'] },
     });
     await expect(asked).resolves.toMatchObject({ stderr: '' });
+  });
+
+  test('hands every secret out as a file that deploy/secrets writes, and to those alone who need it', () => {
+    const names = Object.keys(COMPOSE.secrets);
+    for (const [name, { file }] of Object.entries(COMPOSE.secrets)) expect(file).toBe(`secrets/${name}`);
+    const used = services.flatMap(([, service]) => Object.values(secretsOf(service)));
+    expect([...new Set(used)].toSorted()).toEqual(names.toSorted());
+    for (const [name, service] of services) {
+      const given = Object.entries(service.environment ?? {}).filter(([variable]) =>
+        /PASSWORD|KEY|PEPPER|DOCUMENTS_URL/.test(variable),
+      );
+      for (const [variable, value] of given) {
+        expect(variable, name).toMatch(/_FILE$/);
+        expect(Object.keys(secretsOf(service)), name).toContain(String(value).replace('/run/secrets/', ''));
+      }
+    }
+    expect(Object.values(secretsOf(COMPOSE.services['serve'] ?? {})).toSorted()).toEqual([
+      'key-pepper',
+      'meilisearch-serve-key',
+      'serve-documents-url',
+    ]);
+    expect(COMPOSE_TEXT).not.toMatch(/\$\{\w+:\?/);
+  });
+
+  test('lets nobody into Kafka from outside its container without a user', () => {
+    const settings = readFileSync(join(root, 'deploy/kafka.properties'), 'utf8');
+    const value = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(settings)?.[1] ?? '';
+    const protocols = new Map(
+      value('listener.security.protocol.map')
+        .split(',')
+        .map((pair) => pair.split(':') as [string, string]),
+    );
+    const open = value('listeners')
+      .split(',')
+      .filter((listener) => protocols.get(String(listener.split(':')[0])) === 'PLAINTEXT');
+    expect(open.length).toBeGreaterThan(0);
+    for (const listener of open) expect(listener).toMatch(/^\w+:\/\/localhost:\d+$/);
+    expect(value('authorizer.class.name')).toMatch(/StandardAuthorizer$/);
+    expect(value('allow.everyone.if.no.acl.found')).toBe('false');
+  });
+
+  test('gives the users of Kafka the rights that docs/guides/deploy.md lists', () => {
+    const rights = (text: string): readonly string[] =>
+      [...text.matchAll(/(?:^allow |--allow-principal User:)(\w+) (.+)$/gm)].map(
+        ([, user, rest]) => `${user} ${rest?.replaceAll(/"\$\{p\}([^"]+)"/g, '$1')}`,
+      );
+    const made = rights(readFileSync(join(root, 'deploy/kafka-users'), 'utf8'));
+    expect(made.length).toBeGreaterThan(5);
+    expect(rights(readFileSync(join(root, 'docs/guides/deploy.md'), 'utf8'))).toEqual(made);
   });
 
   test('mounts files that are there', () => {
@@ -144,4 +205,22 @@ describe('docker-compose.yml', () => {
 
 function isService(value: unknown): value is Service {
   return typeof value === 'object' && value !== null && 'image' in value && 'urlVariable' in value;
+}
+
+/** The image that a service runs where no other one is given. */
+function imageOf(service: { readonly image?: string } | undefined): string | undefined {
+  return /:-([^}]+)\}$/.exec(service?.image ?? '')?.[1];
+}
+
+/** A service's environment, with secrets of the form that deploy/secrets gives them, in files that are there. */
+function withSecretsOf(service: Parameters<typeof secretsOf>[0]): Readonly<Record<string, string>> {
+  const folder = temporaryFolder();
+  for (const [target, source] of Object.entries(secretsOf(service))) {
+    const url = `mongodb://project:${'a'.repeat(64)}@mongodb:27017/catalog`;
+    writeFileSync(join(folder, target), source.endsWith('-url') ? url : 'a'.repeat(64));
+  }
+  const environment = Object.entries(environmentOf(service));
+  return Object.fromEntries(
+    environment.map(([name, value]) => [name, value.replace('/run/secrets', folder)]),
+  );
 }

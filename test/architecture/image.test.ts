@@ -5,11 +5,13 @@ import { promisify } from 'node:util';
 
 import { describe, expect, test } from 'vitest';
 
+import { readConfig } from '../../src/config.ts';
 import { root } from '../support/compose.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
 const [, build = '', final = ''] = dockerfile.split(/^FROM /m);
+const ENTRYPOINT = /^ENTRYPOINT \["node", "(.+)"\]$/m;
 /** What comes into the image from the project's folder. */
 const copied = [...build.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources]) => String(sources).split(' '));
 
@@ -41,6 +43,21 @@ describe('the image', () => {
     expect(final).not.toMatch(/apt|apk|curl/);
   });
 
+  test('starts nothing by itself, and no demo with a key for everybody unless it is asked for', async () => {
+    expect(final).toMatch(/^CMD \[\]$/m);
+    const [, set = ''] = /^ENV (.+)$/m.exec(final) ?? [];
+    const environment = Object.fromEntries(
+      set.split(' ').map((pair) => pair.split('=')) as [string, string][],
+    );
+    expect(readConfig(environment).sample).toBe('off');
+    const [, entry = ''] = ENTRYPOINT.exec(final) ?? [];
+    const asked = promisify(execFile)(process.execPath, [join(root, entry)], { env: environment });
+    await expect(asked).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/serve[^]+project/) as string,
+    });
+  });
+
   test('is built of what .dockerignore lets through, and of nothing else', () => {
     const ignore = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
     expect(ignore.filter((line) => line !== '' && !/^[#!]/.test(line))).toEqual(['*']);
@@ -52,7 +69,7 @@ describe('the image', () => {
     const folder = temporaryFolder();
     for (const source of copied) cpSync(join(root, source), join(folder, source), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const [, entry = ''] = /^ENTRYPOINT \["node", "(.+)"\]$/m.exec(final) ?? [];
+    const [, entry = ''] = ENTRYPOINT.exec(final) ?? [];
     const { stdout } = await promisify(execFile)(process.execPath, [entry, 'openapi'], {
       cwd: folder,
       maxBuffer: 1 << 24,

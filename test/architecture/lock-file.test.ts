@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as {
+const root = join(import.meta.dirname, '../..');
+const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 };
 
@@ -14,6 +15,7 @@ interface LockedPackage {
   /** Of a workspace: `resolved` is its folder. */
   readonly link?: boolean;
   readonly dev?: boolean;
+  readonly optional?: boolean;
   readonly hasInstallScript?: boolean;
 }
 
@@ -36,10 +38,36 @@ test('the lock file names no registry', () => {
   expect(packages.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
 });
 
-test('at most 150 packages run in production', () => {
+/** Rounded up from what they take, with room for updates. A new package of size has to be looked at. */
+const MOST_MB = { production: 60, all: 600 };
+
+test('at most 150 packages run in production, and node_modules is no larger than it was', () => {
   const inProduction = packages.filter(([, { dev = false }]) => !dev);
+  const shipped = inProduction.filter(([, { optional = false }]) => !optional);
+  const size = { production: megabytes(shipped.map(([path]) => path)), all: megabytes(['node_modules']) };
+  process.stdout.write(
+    `   packages  ${shipped.length} in production (${size.production} MB), ${packages.length} in all (${size.all} MB)\n`,
+  );
   expect(inProduction.length).toBeLessThanOrEqual(150);
+  expect(size.production).toBeGreaterThan(0);
+  expect(size.production).toBeLessThanOrEqual(MOST_MB.production);
+  expect(size.all).toBeLessThanOrEqual(MOST_MB.all);
 });
+
+/** What the files of folders weigh, without the packages that are installed within them: those are counted apart. */
+function megabytes(folders: readonly string[]): number {
+  const bytes = folders.map((folder) => {
+    const files = globSync('**', {
+      cwd: join(root, folder),
+      withFileTypes: true,
+      exclude: ({ name }) => folder !== 'node_modules' && name === 'node_modules',
+    });
+    return files
+      .filter((file) => file.isFile())
+      .reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0);
+  });
+  return Math.ceil(bytes.reduce((sum, one) => sum + one, 0) / 1_000_000);
+}
 
 test('paths are matched by a path-to-regexp that no path can make slow', () => {
   const versions = packages

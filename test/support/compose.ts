@@ -13,6 +13,8 @@ export interface ComposeService {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | number>>;
   readonly healthcheck?: { readonly test: string | readonly string[] };
+  /** By their names, or where a container has one under another name. */
+  readonly secrets?: readonly (string | { readonly source: string; readonly target: string })[];
   readonly networks?: readonly string[];
   readonly ports?: readonly string[];
   readonly deploy?: {
@@ -27,23 +29,24 @@ export const COMPOSE = parse(COMPOSE_TEXT, { merge: true }) as {
   readonly services: Readonly<Record<string, ComposeService>>;
   readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
   readonly configs: Readonly<Record<string, { readonly file: string }>>;
+  /** Files of deploy/secrets, below its folder. */
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 };
 
-/** A service's variables as its container has them, with values for those that have to be given. */
-export function environmentOf(
-  service: ComposeService,
-  given: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
+/** A service's variables as its container has them where nothing else is given. */
+export function environmentOf(service: ComposeService): Readonly<Record<string, string>> {
   const fill = (text: string): string =>
-    text.replaceAll(/\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_, name: string, preset = '') =>
-      String(given[name] ?? preset),
-    );
+    text
+      .replaceAll(/\$\{\w+:-([^${}]*)\}/g, (_, preset: string) => preset)
+      .replaceAll(/\$\{\w+:-([^}]*)\}/g, (_, preset: string) => preset);
   return Object.fromEntries(
     Object.entries(service.environment ?? {}).map(([name, value]) => [name, fill(String(value))]),
   );
 }
 
-/** What has to be given, by `${NAME:?...}`. */
-export const REQUIRED: readonly string[] = [
-  ...new Set([...COMPOSE_TEXT.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => String(name))),
-].sort();
+/** The secrets that a container has, by their names in /run/secrets: each the name of a file of deploy/secrets. */
+export function secretsOf({ secrets = [] }: ComposeService): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    secrets.map((one) => (typeof one === 'string' ? [one, one] : [one.target, one.source])),
+  );
+}

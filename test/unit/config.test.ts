@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { readConfig, VARIABLES } from '../../src/config.ts';
+import { readConfig, SECRETS, VARIABLES } from '../../src/config.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 describe('the configuration', () => {
   test('has a default for everything, all of it in the data folder', () => {
@@ -22,7 +23,7 @@ describe('the configuration', () => {
 
   test('takes the scheme of a URL for the choice of the adapter, and a password from a variable of its own', () => {
     const { logUrl } = readConfig({
-      CATALOG_LOG_URL: 'kafka://one:9092,two:9092',
+      CATALOG_LOG_URL: 'kafka://one:9092,two:9092?tls=false',
       CATALOG_LOG_USERNAME: 'me',
       CATALOG_LOG_PASSWORD: 'secret',
     });
@@ -76,6 +77,70 @@ describe('the configuration', () => {
     expect(readConfig({ CATALOG_SEARCH_URL: url })).toMatchObject({ searchUrl, searchKey: null });
     const environment = { CATALOG_SEARCH_URL: url, CATALOG_SEARCH_KEY: 'secret' };
     expect(readConfig(environment)).toMatchObject({ searchUrl, searchKey: 'secret' });
+  });
+
+  test.each([
+    ['CATALOG_SAMPEL', 'CATALOG_SAMPLE'],
+    ['CATALOG_DAT', 'CATALOG_DATA'],
+    ['CATALOG_LOGURL', 'CATALOG_LOG_URL'],
+    ['CATALOG_DOCUMENT_URLS', 'CATALOG_DOCUMENTS_URL'],
+    ['CATALOG_PUBLIC_URI', 'CATALOG_PUBLIC_URL'],
+  ])('refuses %s, which is nearly %s', (name, meant) => {
+    expect(() => readConfig({ [name]: 'x' })).toThrow(`${name} is not known. Is ${meant} meant?`);
+  });
+
+  test('names other variables of our prefix, which have no effect, and no others', () => {
+    const environment = {
+      CATALOG_PORT_8080_TCP: 'tcp://10.0.0.1',
+      CATALOG_KEY: '',
+      PROT: '1',
+      CATALOG_REGION: 'eu',
+    };
+    const { unknownVariables } = readConfig(environment);
+    expect(unknownVariables).toEqual(['CATALOG_PORT_8080_TCP', 'CATALOG_REGION']);
+    expect(readConfig({ CATALOG_SAMPLE: 'off' }).unknownVariables).toEqual([]);
+  });
+
+  test('takes each secret from a file, for whom the environment is not secret enough', () => {
+    const file = join(temporaryFolder(), 'secret');
+    const text = (secret: string): string => (writeFileSync(file, secret), file);
+    const url = 'mongodb://me:secret@one/catalog';
+    writeFileSync(`${file}-url`, `${url}\n`);
+    const config = readConfig({
+      CATALOG_KEY_PEPPER_FILE: text('a pepper with spaces, 30 long\r\n'),
+      CATALOG_DOCUMENTS_URL_FILE: `${file}-url`,
+    });
+    expect(config).toMatchObject({
+      keyPepper: 'a pepper with spaces, 30 long',
+      documentsUrl: { scheme: 'mongodb', url },
+    });
+    expect(readConfig({ CATALOG_SEARCH_KEY_FILE: text('key') }).searchKey).toBe('key');
+    expect(
+      readConfig({ CATALOG_LOG_URL_FILE: text('kafka://me:secret@one:9092?tls=true') }).logUrl,
+    ).toMatchObject({ sasl: { password: 'secret' } });
+    const { logUrl } = readConfig({
+      CATALOG_LOG_URL: 'kafka://one:9092?tls=true',
+      CATALOG_LOG_USERNAME: 'me',
+      CATALOG_LOG_PASSWORD_FILE: text(' p '),
+    });
+    expect(logUrl).toMatchObject({ sasl: { password: ' p ' } });
+  });
+
+  test.each(SECRETS)('names %s_FILE where the file does not help, and repeats nothing of it', (name) => {
+    const folder = temporaryFolder();
+    const write = (text: string): string => (
+      writeFileSync(join(folder, 'secret'), text),
+      join(folder, 'secret')
+    );
+    const read = (file: string) => (): unknown => readConfig({ [`${name}_FILE`]: file });
+    expect(read(join(folder, 'absent'))).toThrow(new RegExp(`^${name}_FILE is wrong: .*ENOENT.*readable`));
+    expect(read(folder)).toThrow(new RegExp(`^${name}_FILE is wrong: .*EISDIR`));
+    for (const text of ['', '\n', 'secret\nsecret', 'secret\0', 'secret'.repeat(100_000)])
+      expect(read(write(text))).toThrow(
+        /_FILE is wrong: (?!.*secret.*secret).* does not hold one line of text/,
+      );
+    const both = { [name]: 'x'.repeat(20), [`${name}_FILE`]: write('y'.repeat(20)) };
+    expect(() => readConfig(both)).toThrow(`${name} and ${name}_FILE are both set. Keep one of them.`);
   });
 
   test('is listed whole in docs/reference/configuration.md, and nothing else is', () => {

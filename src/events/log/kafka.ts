@@ -1,3 +1,4 @@
+import { commandLine } from '../../platform/command-line.ts';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -229,17 +230,17 @@ class KafkaLog implements Log {
   async #count(topic: string): Promise<number> {
     const { clock, patienceMs } = this.#options;
     const known = this.#counts.get(topic);
-    if (known && clock.now() < known.until) return known.count;
+    if (known && clock.monotonic() < known.until) return known.count;
     for (const until = clock.monotonic() + patienceMs; ;) {
       const count = await this.partitionCount(topic);
       if (count > 0) {
-        this.#counts.set(topic, { count, until: clock.now() + COUNT_MS });
+        this.#counts.set(topic, { count, until: clock.monotonic() + COUNT_MS });
         return count;
       }
       this.#refuseClosed();
       if (clock.monotonic() >= until)
         throw new RetryableError(
-          `Kafka, appending: no broker knew the topic ${topic} for ${patienceMs} ms. Create it first: npm run -s catalog -- topics create.`,
+          `Kafka, appending: no broker knew the topic ${topic} for ${patienceMs} ms. Create it first: ${commandLine('topics create')}`,
         );
       await clock.sleep(UNKNOWN_MS, this.#closing.signal);
     }

@@ -70,6 +70,15 @@ export interface TopicSpec {
 export interface TopicSettings extends Omit<TopicSpec, 'name'> {
   /** What is set in a way that this log should not be used with, one line each; empty where all is well. */
   readonly remarks: readonly string[];
+  /** How many copies there are; absent where the log has none to tell of. */
+  readonly durability?: TopicDurability;
+}
+
+export interface TopicDurability {
+  /** Of the partition that has the fewest. */
+  readonly replicas: number;
+  /** How many have to be in step for an append; null where the log does not tell. */
+  readonly minInSync: number | null;
 }
 
 export interface NewRecord {

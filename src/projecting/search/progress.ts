@@ -3,7 +3,7 @@ import { readLease } from '../../stores/leases.ts';
 import { countMarks, marked } from '../../stores/outbox.ts';
 import { entryDigest } from '../../stores/search/port.ts';
 import { entryOf } from '../marking.ts';
-import type { Waited, WaitOptions } from '../progress.ts';
+import { POLL_MS, type Waited, type WaitOptions } from '../progress.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../projection.ts';
 import { indexToFeed } from './feeding.ts';
 
@@ -47,7 +47,6 @@ export async function readSearchProgress(
   };
 }
 
-const POLL_MS = 20;
 /** Documents looked at at a time. A feeder goes by id, so the first ones are the first to be ready. */
 const CHUNK = 200;
 
@@ -59,7 +58,7 @@ const CHUNK = 200;
 export async function waitForSearch(
   projection: Projection,
   documents: Documents,
-  { clock, signal, onProgress }: WaitOptions,
+  { clock, signal, onProgress, pollMs = POLL_MS }: WaitOptions,
 ): Promise<Exclude<Waited, 'halted'>> {
   const collection = collectionOf(projection);
   const asked = new Map<string, string | null>();
@@ -81,12 +80,12 @@ export async function waitForSearch(
       onProgress?.(left);
       if (chunk.length === 0) break;
       if (signal.aborted) return 'stopped';
-      await clock.sleep(POLL_MS, signal);
+      await clock.sleep(pollMs, signal);
     }
   }
   while ((await readLease(documents, indexToFeed(projection)))?.seal === null) {
     if (signal.aborted) return 'stopped';
-    await clock.sleep(POLL_MS, signal);
+    await clock.sleep(pollMs, signal);
   }
   return 'reached';
 }

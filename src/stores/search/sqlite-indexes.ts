@@ -32,8 +32,8 @@ export class SqliteIndexes {
   /** The state of the file that the rankings were made from. */
   #rankedAt = '';
 
-  constructor({ path, patienceMs }: WorkerInput) {
-    this.#connection = new SqliteConnection(path, { patienceMs });
+  constructor({ path, ...options }: WorkerInput) {
+    this.#connection = new SqliteConnection(path, options);
   }
 
   async declare(index: string): Promise<null> {

@@ -1,9 +1,11 @@
+import type { Access } from '../../platform/sqlite.ts';
 import type { Applied, Content, Hits, SearchEntry, SearchQuery } from './port.ts';
 
 /** What a client and its worker thread say to each other. */
 
 export interface WorkerInput {
   readonly path: string;
+  readonly access?: Access | undefined;
   readonly patienceMs: number;
 }
 

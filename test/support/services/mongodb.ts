@@ -5,7 +5,7 @@ import { startStandIn, STAND_IN } from './mongodb-stand-in/start.ts';
 import { fromEnvironment, startFirst, type RunningService, type Service } from './service.ts';
 
 const urlVariable = 'TEST_MONGODB_URL';
-const image = 'mongo:8.0';
+const image = 'mongo:8.0.17';
 
 export const mongodb: Service = {
   name: 'mongodb',

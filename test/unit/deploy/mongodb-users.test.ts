@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
@@ -7,6 +8,7 @@ import { expect, test } from 'vitest';
 import { QUOTA } from '../../../src/access/quota-counter.ts';
 import { SUMMARIES } from '../../../src/api/reading/status/kept-summaries.ts';
 import { root } from '../../support/compose.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 interface Role {
   readonly role: string;
@@ -31,8 +33,14 @@ function run(): { readonly roles: readonly Role[]; readonly users: readonly User
     createUser: (user: User) => users.push(user),
   };
   const db = { getSiblingDB: (name: string) => (name === 'catalog' ? catalog : null) };
-  const env = { MONGODB_PROJECT_PASSWORD: 'one', MONGODB_SERVE_PASSWORD: 'two' };
-  runInNewContext(readFileSync(join(root, 'deploy/mongodb-users.js'), 'utf8'), { db, process: { env } });
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'mongodb-project-password'), 'one\n');
+  writeFileSync(join(folder, 'mongodb-serve-password'), 'two\n');
+  runInNewContext(readFileSync(join(root, 'deploy/mongodb-users.js'), 'utf8'), {
+    db,
+    process: { env: { SECRETS: folder } },
+    require: createRequire(import.meta.url),
+  });
   return { roles, users };
 }
 

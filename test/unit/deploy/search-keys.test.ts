@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +8,7 @@ import { expect, test } from 'vitest';
 
 import { listenOn } from '../../../src/platform/listening.ts';
 import { root } from '../../support/compose.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 interface Key {
   readonly uid: string;
@@ -14,6 +16,12 @@ interface Key {
   readonly actions: readonly string[];
   readonly indexes: readonly string[];
   readonly expiresAt: null;
+}
+
+function fileWith(text: string): string {
+  const file = join(temporaryFolder(), 'master-key');
+  writeFileSync(file, `${text}\n`);
+  return file;
 }
 
 /** The part of Meilisearch that keeps keys. */
@@ -35,7 +43,7 @@ async function startKeeper() {
   const listening = await listenOn(server, { port: 0, host: '127.0.0.1', variable: 'PORT' });
   const run = (master = 'of-the-master') =>
     promisify(execFile)(process.execPath, [join(root, 'deploy/search-keys.ts')], {
-      env: { MEILISEARCH_URL: listening.url, MEILISEARCH_MASTER_KEY: master },
+      env: { MEILISEARCH_URL: listening.url, MEILISEARCH_MASTER_KEY_FILE: fileWith(master) },
     });
   return { keys, run, [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose]() };
 }

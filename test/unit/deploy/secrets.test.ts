@@ -1,46 +1,54 @@
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { cpSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { describe, expect, test } from 'vitest';
 
-import { REQUIRED, root } from '../../support/compose.ts';
+import { COMPOSE, root } from '../../support/compose.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const run = promisify(execFile);
 
 /** A copy of deploy/ with an empty folder around it. */
-function project(): { readonly script: string; readonly env: string } {
+function project(): { readonly script: string; readonly secrets: string } {
   const folder = temporaryFolder();
   cpSync(join(root, 'deploy'), join(folder, 'deploy'), { recursive: true });
-  return { script: join(folder, 'deploy/secrets'), env: join(folder, '.env') };
+  return { script: join(folder, 'deploy/secrets'), secrets: join(folder, 'secrets') };
 }
 
-function read(file: string): Readonly<Record<string, string>> {
-  const lines = readFileSync(file, 'utf8').matchAll(/^(\w+)=(.*)$/gm);
-  return Object.fromEntries([...lines].map(([, name, value]) => [String(name), String(value)]));
+function read(folder: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8').trim()]),
+  );
 }
 
 describe.skipIf(process.platform === 'win32')('deploy/secrets', () => {
-  test('writes every secret that docker-compose.yml asks for, each its own, for its user alone', async () => {
-    const { script, env } = project();
+  test('writes every secret that docker-compose.yml hands out, each its own, where nobody else comes in', async () => {
+    const { script, secrets: folder } = project();
     await run(script);
-    const secrets = read(env);
-    expect(Object.keys(secrets).sort()).toEqual(REQUIRED);
-    for (const secret of Object.values(secrets)) expect(secret).toMatch(/^[0-9a-f]{64}$/);
-    expect(new Set(Object.values(secrets)).size).toBe(REQUIRED.length);
-    expect(statSync(env).mode & 0o777).toBe(0o600);
+    const secrets = read(folder);
+    expect(Object.keys(secrets)).toEqual(expect.arrayContaining(Object.keys(COMPOSE.secrets)));
+    const random = Object.entries(secrets).filter(([name]) => !/url$|toml$/.test(name));
+    for (const [name, secret] of random) expect(secret, name).toMatch(/^[0-9a-f]{64}$/);
+    expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
+    expect(secrets).toMatchObject({
+      'serve-documents-url': `mongodb://serve:${secrets['mongodb-serve-password']}@mongodb:27017/catalog`,
+      'meilisearch.toml': `master_key = "${secrets['meilisearch-master-key']}"`,
+    });
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    // Read in containers by whatever user an image has, written by nobody.
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o444);
   });
 
   test('computes the keys that Meilisearch will give to the uids of deploy/search-keys.ts', async () => {
-    const { script, env } = project();
+    const { script, secrets: folder } = project();
     await run(script);
-    const { MEILISEARCH_MASTER_KEY: master = '', ...secrets } = read(env);
+    const { 'meilisearch-master-key': master = '', ...secrets } = read(folder);
     const source = readFileSync(join(root, 'deploy/search-keys.ts'), 'utf8');
     const keys = [...source.matchAll(/uid: '([^']+)',\s+name: 'catalog (\w+)'/g)].map(([, uid, name]) => [
-      `MEILISEARCH_${String(name).toUpperCase()}_KEY`,
+      `meilisearch-${name}-key`,
       createHmac('sha256', master).update(String(uid)).digest('hex'),
     ]);
     expect(keys).toHaveLength(2);
@@ -48,13 +56,13 @@ describe.skipIf(process.platform === 'win32')('deploy/secrets', () => {
   });
 
   test('never replaces what is there', async () => {
-    const { script, env } = project();
+    const { script, secrets: folder } = project();
     await run(script);
-    const before = readFileSync(env, 'utf8');
+    const before = read(folder);
     await expect(run(script)).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('.env is there'),
+      stderr: expect.stringContaining('is there already'),
     });
-    expect(readFileSync(env, 'utf8')).toBe(before);
+    expect(read(folder)).toEqual(before);
   });
 });

@@ -28,6 +28,10 @@ const OPTIONS = ['tls', 'ca', 'cert', 'key', 'sasl'];
 const FORM =
   'kafka://[USER:PASSWORD@]HOST:PORT[,HOST:PORT...][?tls=true&ca=FILE&cert=FILE&key=FILE&sasl=MECHANISM]';
 
+/** PLAIN shows the password to whoever listens, SCRAM what is read and written. So that is said, not fallen into. */
+const TLS_OR_SAID =
+  'tls=true beside a user, or tls=false where nobody else can listen on the way to the brokers';
+
 /** Credentials that stand in variables of their own: they win over those in the URL. */
 export interface Credentials {
   readonly username?: string | undefined;
@@ -56,7 +60,12 @@ export function readKafkaAddress(
   }
   const sasl = readSasl(user, options.get('sasl'), credentials);
   if (sasl && 'expected' in sasl) return sasl;
+  if (sasl && !options.has('tls') && !brokers.every(isLoopback)) return { expected: TLS_OR_SAID };
   return { scheme: 'kafka', brokers, tls: tls === 'true' ? files : null, sasl };
+}
+
+function isLoopback(broker: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}):/.test(broker);
 }
 
 function readSasl(

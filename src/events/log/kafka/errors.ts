@@ -1,3 +1,4 @@
+import { commandLine } from '../../../platform/command-line.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 
 /** Kafka's own names of what no repetition mends, and what to do about it. Whatever stands in no list may pass. */
@@ -30,7 +31,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /** What may pass, and where it does not, somebody is to be told what to look at. */
 const PASSING: Readonly<Record<string, string>> = {
-  UNKNOWN_TOPIC_OR_PARTITION: 'If it stays so, create the topic: npm run -s catalog -- topics create.',
+  UNKNOWN_TOPIC_OR_PARTITION: `If it stays so, create the topic: ${commandLine('topics create')}`,
   INVALID_REPLICATION_FACTOR:
     'Fewer brokers are there than the default.replication.factor of the cluster asks for.',
 };

@@ -151,7 +151,7 @@ export class Fetcher implements Disposable {
     if (generation !== this.#generation) return;
     if (this.#client !== client) {
       this.#client = client;
-      this.#askingSince = this.#options.clock.now();
+      this.#askingSince = this.#options.clock.monotonic();
     }
     for (const [leader, wants] of byLeader) {
       if (this.#asked.has(leader)) continue;

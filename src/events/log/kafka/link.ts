@@ -36,13 +36,13 @@ export class Link implements Disposable {
     if (this.#current) return this.#current.client;
     const { pace, connect, clock } = this.#parts;
     const client = pace.attempt(connect);
-    const current = { client, connected: null as KafkaClient | null, since: clock.now() };
+    const current = { client, connected: null as KafkaClient | null, since: clock.monotonic() };
     this.#current = current;
     try {
       const connected = await client;
       current.connected = connected;
       this.#wasLetIn = true;
-      current.since = clock.now();
+      current.since = clock.monotonic();
       if (this.#current !== current) connected[Symbol.dispose]();
       return connected;
     } catch (thrown) {

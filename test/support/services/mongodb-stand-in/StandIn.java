@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * mongo-java-server in memory, with what today's drivers ask of a server: `hello`, and a version that they accept.
- * Its one argument is the port; 0 takes a free one. It says `READY port`.
+ * Its arguments: the port, where 0 takes a free one, and the address if it is not loopback. It says `READY port`.
  */
 public class StandIn {
   private static final int WIRE_VERSION = 9;
@@ -44,7 +44,7 @@ public class StandIn {
       }
     });
     MongoServer server = new MongoServer(backend);
-    server.bind("127.0.0.1", Integer.parseInt(arguments[0]));
+    server.bind(arguments.length > 1 ? arguments[1] : "127.0.0.1", Integer.parseInt(arguments[0]));
     Runtime.getRuntime().addShutdownHook(new Thread(server::shutdownNow));
     System.out.println("READY " + server.getLocalAddress().getPort());
     Thread.currentThread().join();

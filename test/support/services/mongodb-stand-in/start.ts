@@ -18,7 +18,8 @@ export async function startStandIn(): Promise<JavaProcess | null> {
   return await startJava(['-Xmx512m', '-cp', classpath, 'StandIn', '0'], /^READY (\d+)$/m);
 }
 
-async function install(): Promise<string> {
+/** The folder with `lib` and `classes`. */
+export async function install(): Promise<string> {
   const launcher = await readFile(join(import.meta.dirname, 'StandIn.java'), 'utf8');
   return await cached('mongodb-stand-in', [STAND_IN, launcher, FROM, TO], async (folder) => {
     const server = { group: 'de.bwaldvogel', name: 'mongo-java-server', version: '1.47.0' };

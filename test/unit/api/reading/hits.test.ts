@@ -49,7 +49,7 @@ function setUp() {
   const pages = createHitPages(options);
   const place = (page: number, kind: 'channel' | null = null) => {
     const filter = filterOf({ kind, category: null }, TAXONOMY);
-    return { collection: 'c', index: 'i', q: 'q', filter, page, limit: 2 };
+    return { collection: 'c', index: 'i', keyId: 'k_one', q: 'q', filter, page, limit: 2 };
   };
   return { clock, removed, entries, asked, sealed, pages, place };
 }

@@ -6,7 +6,7 @@ import { readSearch } from '../../../../src/api/reading/search.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { PageOfHits } from '../../../../src/api/reading/hits.ts';
 
-const ASKED = { q: 'q', kind: null, category: null, page: 1, limit: 2 };
+const ASKED = { keyId: 'k_one', q: 'q', kind: null, category: null, page: 1, limit: 2 };
 
 /** An index that answers these pages one after the other, the last one again and again. */
 function reading(

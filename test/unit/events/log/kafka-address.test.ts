@@ -14,7 +14,7 @@ test.each([
     { ...PLAIN, brokers: ['one:9092'], tls: { ca: '/etc/ca.pem', cert: 'a.pem', key: 'b.pem' } },
   ],
   [
-    'kafka://me:a%40b:c@one:9092',
+    'kafka://me:a%40b:c@one:9092?tls=false',
     {
       ...PLAIN,
       brokers: ['one:9092'],
@@ -26,7 +26,7 @@ test.each([
 });
 
 test('credentials in variables of their own win over those in the URL', () => {
-  const address = readKafkaAddress('kafka://old:older@one:9092?sasl=plain', {
+  const address = readKafkaAddress('kafka://old:older@one:9092?sasl=plain&tls=true', {
     username: 'new',
     password: 'p@ss%',
   });
@@ -46,8 +46,16 @@ test.each([
   ['kafka://me@one:9092', /both a user and a password/],
   ['kafka://me:secret@one:9092?sasl=kerberos', /sasl=plain or sasl=scram-sha-256/],
   ['kafka://me:100%@one:9092', /percent-encoded/],
+  ['kafka://me:secret@one:9092', /tls=true beside a user, or tls=false/],
+  ['kafka://me:secret@127.0.0.1:9092,one:9092?sasl=plain', /tls=true beside a user, or tls=false/],
 ])('%s is refused with what is accepted, and no password is repeated', (url, expected) => {
   const read = readKafkaAddress(url);
   expect('expected' in read && read.expected).toMatch(expected);
   expect(JSON.stringify(read)).not.toContain('secret');
+});
+
+test('a user without TLS is no surprise on loopback, nor where it is said', () => {
+  const urls = ['kafka://me:x@localhost:1,127.0.0.2:2', 'kafka://me:x@one:9092?tls=false'];
+  for (const url of urls)
+    expect(readKafkaAddress(url)).toMatchObject({ tls: null, sasl: { username: 'me' } });
 });

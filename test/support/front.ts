@@ -1,0 +1,92 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { freePort } from './process.ts';
+
+/** deploy/haproxy.cfg in a real HAProxy on loopback, before servers that the test names. */
+
+/** What `haproxy -v` says; null where this machine has none. */
+export const HAPROXY_VERSION: string | null =
+  /HA-?Proxy version (\S+)/.exec(spawnSync('haproxy', ['-v']).stdout?.toString() ?? '')?.[1] ?? null;
+
+export interface FrontOptions {
+  /** Where each `serve` answers requests, and where it says that it is ready. */
+  readonly servers: readonly { readonly port: number; readonly adminPort: number }[];
+  readonly publicUrl: string;
+  /** Parts of the configuration that the test replaces: each must be there. */
+  readonly replacing?: Readonly<Record<string, string>>;
+}
+
+export interface Front extends AsyncDisposable {
+  readonly port: number;
+  readonly healthPort: number;
+}
+
+/** The configuration with addresses of this machine in the place of Docker's. */
+export function frontConfiguration(
+  { servers, replacing = {} }: FrontOptions,
+  port: number,
+  healthPort: number,
+): string {
+  const listed = servers.map(
+    ({ port: serve, adminPort }, index) =>
+      `server serve-${index + 1} 127.0.0.1:${serve} check port ${adminPort} inter 1s fastinter 100ms fall 2 rise 1`,
+  );
+  const substitutions: Readonly<Record<string, string>> = {
+    'bind :8080': `bind 127.0.0.1:${port}`,
+    'bind 127.0.0.1:8404': `bind 127.0.0.1:${healthPort}`,
+    ...replacing,
+  };
+  let text = readFileSync(join(import.meta.dirname, '../../deploy/haproxy.cfg'), 'utf8');
+  for (const [from, to] of Object.entries(substitutions)) {
+    if (!text.includes(from)) throw new Error(`deploy/haproxy.cfg has no "${from}"`);
+    text = text.replaceAll(from, to);
+  }
+  return text.replaceAll(/^( *)server-template .*$/gm, (_, indent: string) =>
+    listed.map((line) => `${indent}${line}`).join('\n'),
+  );
+}
+
+/** Resolves once it takes connections. @throws {Error} with what it said, where it ends instead. */
+export async function startFront(options: FrontOptions): Promise<Front> {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-front-'));
+  const [port, healthPort] = [await freePort(), await freePort()];
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(file, frontConfiguration(options, port, healthPort));
+  const child = spawn('haproxy', ['-db', '-f', file], {
+    env: { PATH: process.env['PATH'], CATALOG_PUBLIC_URL: options.publicUrl },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  await Promise.race([
+    untilHealthy(healthPort),
+    gone.then(() => {
+      throw new Error(`haproxy ended: ${said}`);
+    }),
+  ]);
+  return {
+    port,
+    healthPort,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL');
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilHealthy(port: number): Promise<void> {
+  for (;;) {
+    const isHealthy = await fetch(`http://127.0.0.1:${port}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isHealthy) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
