@@ -26,6 +26,8 @@ async function lacking(): Promise<string | null> {
 }
 
 const OURS = ['project', 'serve'];
+/** How many of each run after the first tests. */
+const COUNTS = { project: 3, serve: 2 } as const;
 const WAVES = [
   ['kafka', 'mongodb', 'meilisearch'],
   ['kafka-users', 'search-keys'],
@@ -87,6 +89,12 @@ describe.skipIf(reason !== null)('docker-compose.yml', () => {
       },
       { timeout: 240_000, interval: 2000 },
     );
+  };
+
+  /** One service at a time: podman-compose takes one `--scale`. */
+  const scale = (service: keyof typeof COUNTS, env = {}): Promise<string> => {
+    const count = `${service}=${COUNTS[service]}`;
+    return composed.ok(['up', '--detach', '--no-deps', '--no-recreate', '--scale', count, service], { env });
   };
 
   /** Resolves when a service that ends by itself has ended well. */
@@ -192,10 +200,10 @@ describe.skipIf(reason !== null)('docker-compose.yml', () => {
   });
 
   test('runs as many of each as is asked for, all behind the one address', async () => {
-    const scales = ['--scale', 'project=3', '--scale', 'serve=2'];
-    await composed.ok(['up', '--detach', '--no-deps', '--no-recreate', ...scales, ...OURS]);
-    await healthy('project', 3);
-    await healthy('serve', 2);
+    for (const service of ['project', 'serve'] as const) {
+      await scale(service);
+      await healthy(service, COUNTS[service]);
+    }
     await publish('second', 'third');
     for (const slug of ['second', 'third']) await expect.poll(() => listing(slug)).toBe(200);
   });
@@ -231,15 +239,13 @@ describe.skipIf(reason !== null)('docker-compose.yml', () => {
   test('replaces its image, one container after the other, while it answers', async () => {
     await using reader = reading();
     const env = { CATALOG_IMAGE: String(images[1]) };
-    const counts = { project: 3, serve: 2 };
-    const scales = Object.entries(counts).flatMap(([name, count]) => ['--scale', `${name}=${count}`]);
     for (const service of ['project', 'serve'] as const) {
       for (const container of await composed.containersOf(service)) {
         await engine.ok('stop', '--time', '30', container);
         expect(await engine.ok('inspect', '--format', '{{.State.ExitCode}}', container)).toBe('0');
         await engine.ok('rm', '--force', container);
-        await composed.ok(['up', '--detach', '--no-deps', '--no-recreate', ...scales, service], { env });
-        await healthy(service, counts[service]);
+        await scale(service, env);
+        await healthy(service, COUNTS[service]);
       }
       for (const container of await composed.containersOf(service)) {
         const image = await engine.ok('inspect', '--format', '{{.Config.Image}}', container);

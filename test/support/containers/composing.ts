@@ -53,7 +53,10 @@ export async function compose(
       program,
       [
         ...before,
-        ...['--project-name', project, '--file', join(folder, 'docker-compose.yml')],
+        '--project-name',
+        project,
+        '--file',
+        join(folder, 'docker-compose.yml'),
         // Docker's knows that who runs a service by its name means it.
         ...(isPodman && args[0] === 'run' ? ['--profile', 'tools'] : []),
         ...args,
