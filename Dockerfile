@@ -19,7 +19,8 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
 COPY --from=packages /catalog /catalog
 WORKDIR /catalog
 # In a container every address is listened on, so the sample, whose key is printed, has to be asked for.
-ENV NODE_ENV=production CATALOG_DATA=/data CATALOG_SAMPLE=off
+ENV NODE_ENV=production CATALOG_DATA=/data CATALOG_SAMPLE=off \
+    CATALOG_COMMAND="docker compose run --rm catalog"
 # By number, so that an orchestrator can see that it is not root.
 USER 1000:1000
 EXPOSE 8080

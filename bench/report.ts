@@ -94,7 +94,7 @@ export function machine(): string {
 
 export function reportOf(figures: readonly Figure[]): string {
   const rows = figures.map(({ name, value, goal, verdict }) => [name, value, goal, verdict]);
-  return table(['measured', 'value', 'goal', 'verdict'], rows);
+  return table(['measured', 'value', 'goal', 'verdict'], rows).join('\n');
 }
 
 /** Appends a dated section to the reference page. */

@@ -26,6 +26,8 @@ catalog.createRole({
     whole('', ['find', 'listCollections', 'listIndexes', 'createCollection', 'createIndex']),
     whole('quota', WRITES),
     whole('monitor-summaries', WRITES),
+    // Once, where it is the first of all processes.
+    whole('identity', ['insert']),
   ],
 });
 catalog.createUser({

@@ -7,6 +7,7 @@ import { readKafkaAddress, type KafkaAddress } from './events/log/kafka/address.
 import { UsageError } from './platform/errors.ts';
 import { LOG_LEVELS } from './platform/logger.ts';
 import { withSecretFiles } from './platform/secret-files.ts';
+import { slipsBetween } from './platform/spelling.ts';
 
 /** Everything that the environment decides: read once, here, and passed on as a plain value. */
 export interface Config {
@@ -28,10 +29,16 @@ export interface Config {
   readonly port: number;
   readonly adminHost: string;
   readonly adminPort: number;
+  /** Names under which the admin port may be asked, beside loopback's; `*` for any. */
+  readonly adminAllowedHosts: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly monitorPolicy: Policy;
   /** `once`: the sample as it is at the first start, without further rounds of probes. */
   readonly sample: 'on' | 'once' | 'off';
+  /** Whether events that are refused are announced to upstream. */
+  readonly rejections: 'on' | 'off';
+  /** Variables that are named like ours and that nobody reads. */
+  readonly unknownVariables: readonly string[];
 }
 
 /** A store's address; its scheme chooses the adapter. */
@@ -101,9 +108,17 @@ export const VARIABLES = {
   PORT: port.default(8080),
   ADMIN_HOST: z.string().min(1, 'an address to listen on').default('127.0.0.1'),
   ADMIN_PORT: port.default(8081),
+  ADMIN_ALLOWED_HOSTS: z
+    .string()
+    .regex(/^(?:\*|[\w.-]+(?: *, *[\w.-]+)*)$/, 'host names with commas between them, or *')
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .default([]),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
   CATALOG_MONITOR_POLICY: monitorPolicy.optional(),
+  CATALOG_REJECTIONS: z.enum(['on', 'off'], 'on or off').default('on'),
   CATALOG_SAMPLE: z.enum(['on', 'once', 'off'], 'on, once or off').default('on'),
+  // Read by platform/command-line.ts, where hints are made.
+  CATALOG_COMMAND: z.string().optional(),
   CATALOG_LOG_URL_FILE: file,
   CATALOG_LOG_PASSWORD_FILE: file,
   CATALOG_DOCUMENTS_URL_FILE: file,
@@ -118,6 +133,7 @@ export const VARIABLES = {
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
   const given = withSecretFiles(Object.fromEntries(set) as Record<string, string>, SECRETS);
+  const unknownVariables = unknownIn(Object.keys(given));
   const parsed = z.object(VARIABLES).safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -147,10 +163,30 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: env.PORT,
     adminHost: env.ADMIN_HOST,
     adminPort: env.ADMIN_PORT,
+    adminAllowedHosts: env.ADMIN_ALLOWED_HOSTS,
     logLevel: env.LOG_LEVEL,
     monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,
     sample: env.CATALOG_SAMPLE,
+    rejections: env.CATALOG_REJECTIONS,
+    unknownVariables,
   };
+}
+
+/** More than that is another word. */
+const SLIPS = 2;
+
+/**
+ * The names that begin like ours and are not. Anything may set such variables (an orchestrator does, for a service that
+ * is called so); but one that is nearly ours was meant for us.
+ */
+function unknownIn(names: readonly string[]): readonly string[] {
+  const known = Object.keys(VARIABLES);
+  const unknown = names.filter((name) => name.startsWith('CATALOG_') && !known.includes(name));
+  for (const name of unknown) {
+    const meant = known.find((one) => slipsBetween(name, one) <= SLIPS);
+    if (meant !== undefined) throw new UsageError(`${name} is not known. Is ${meant} meant?`);
+  }
+  return unknown;
 }
 
 function logUrl(env: {

@@ -54,7 +54,7 @@ async function openLeases(limit: number): Promise<Way> {
   await quota.declare();
   return {
     async count(key, givesBack) {
-      const take = await quota.take(key);
+      const take = await quota.take(key, key);
       if (givesBack && take.granted) await quota.giveBack(take);
       return take.granted;
     },

@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { messageOf, RetryableError, UsageError } from '../platform/errors.ts';
 import { unixMs, type Instant } from '../platform/instant.ts';
 import { holdsKey } from '../platform/secrets.ts';
@@ -25,11 +26,21 @@ export interface KeyRecord {
   /** The keyed digest; the key itself is stored nowhere. */
   readonly digest: string;
   readonly label: string | null;
+  /** Where it sits, 1 to `PLACES`: requests are counted by place. Keys that take each other's place share it. */
+  readonly place: number;
   readonly created_at: Instant;
   /** null where nobody has revoked it. */
   readonly revoked_at: Instant | null;
   /** When it ends by itself, by the store's clock; absent where no other key is to take its place. */
   readonly expires_at?: Instant;
+}
+
+/** Permanent places of an account, and so the keys that it may have active. */
+export const PLACES = 5;
+
+/** The name under which a place is counted: `acme/1`. No account's name holds a slash. */
+export function placeName(account: string, place: number): string {
+  return `${account}/${place}`;
 }
 
 /** Keys that have ended stay listed for the operator's memory, but not without end. */
@@ -102,7 +113,7 @@ async function writeAccount(
   } catch (thrown) {
     if (!(thrown instanceof RetryableError)) throw thrown;
     throw new RetryableError(
-      `${messageOf(thrown)}. Whether the keys of ${write.id} were changed is not known: "catalog keys list --account ${write.id}" shows it.`,
+      `${messageOf(thrown)}. Whether the keys of ${write.id} were changed is not known: "${commandLine(`keys list --account ${write.id}`)}" shows it.`,
       { cause: thrown },
     );
   }
@@ -128,6 +139,7 @@ function byEnd(a: KeyRecord, b: KeyRecord): number {
   return left < right ? -1 : 1;
 }
 
-function endOf({ revoked_at, expires_at }: KeyRecord): Instant {
+/** When a key ended, or is to end; empty where it is not. */
+export function endOf({ revoked_at, expires_at }: KeyRecord): Instant {
   return revoked_at ?? expires_at ?? '';
 }

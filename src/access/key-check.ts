@@ -3,7 +3,7 @@ import { messageOf, RetryableError } from '../platform/errors.ts';
 import { unixMs } from '../platform/instant.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Documents } from '../stores/documents/port.ts';
-import { isActive, readAccount, type KeyRecord } from './accounts.ts';
+import { isActive, placeName, readAccount, type KeyRecord } from './accounts.ts';
 import { sameDigest, type KeyDigest } from './key-digest.ts';
 import { isWellFormed } from './key-format.ts';
 import { pointerOfDigest } from './key-pointers.ts';
@@ -28,6 +28,8 @@ export interface ActiveKey {
   readonly outcome: 'active';
   readonly keyId: string;
   readonly account: string;
+  /** What its requests are counted by. */
+  readonly place: string;
 }
 
 const FRESH_MS = 1000;
@@ -54,7 +56,7 @@ interface Remembered {
   confirmedAt: number;
   /** When the store is tried next; null outside an outage. */
   retryAt: number | null;
-  /** When it expires, by our own clock as it stood beside the store's at the confirmation; infinity where never. */
+  /** When it expires, by our own clock beside the store's at the confirmation; infinity where never. */
   readonly endsAt: number;
 }
 
@@ -71,7 +73,7 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
   return async (raw) => {
     const known = remembered.get(raw);
     if (!known) return isWellFormed(raw) ? await read(raw) : REFUSED;
-    const now = clock.now();
+    const now = clock.monotonic();
     if (isWithin(FRESH_MS, known.confirmedAt, now)) return answerOf(known, now);
     if (known.retryAt === null || !isWithin(LAST_GOOD_MS, known.confirmedAt, now)) {
       return await readOrLastGood(raw, known);
@@ -89,14 +91,14 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
     } catch (thrown) {
       if (!(thrown instanceof RetryableError)) throw thrown;
       noteOutage(known, thrown);
-      const now = clock.now();
+      const now = clock.monotonic();
       if (!isWithin(LAST_GOOD_MS, known.confirmedAt, now)) throw thrown;
       return answerOf(known, now);
     }
   }
 
   function noteOutage(known: Remembered, cause: unknown): void {
-    known.retryAt = clock.now() + RETRY_MS;
+    known.retryAt = clock.monotonic() + RETRY_MS;
     // Once for all keys: they share the store.
     if (!outageLogged)
       logger?.warn({ reason: messageOf(cause) }, 'known keys work from their last good copies');
@@ -113,7 +115,7 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
   }
 
   async function readStore(raw: string): Promise<KeyCheck> {
-    const startedAt = clock.now();
+    const startedAt = clock.monotonic();
     const known = remembered.get(raw);
     const sought = known?.digest ?? digest(raw);
     const account = known?.answer.account ?? (await pointerOfDigest(documents, sought))?.body.account;
@@ -123,7 +125,12 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
     outageLogged = false;
     remembered.delete(raw);
     if (account === undefined || !record || endsAt === null) return REFUSED;
-    const answer: ActiveKey = { outcome: 'active', keyId: record.id, account };
+    const answer: ActiveKey = {
+      outcome: 'active',
+      keyId: record.id,
+      account,
+      place: placeName(account, record.place),
+    };
     remembered.set(raw, { answer, digest: sought, confirmedAt: startedAt, retryAt: null, endsAt });
     forgetOldest(remembered);
     return answer;
@@ -134,7 +141,7 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
     const { expires_at } = record;
     if (expires_at === undefined) return isActive(record, 0) ? Number.POSITIVE_INFINITY : null;
     const stores = await storeTime.now();
-    return isActive(record, stores) ? clock.now() + unixMs(expires_at) - stores : null;
+    return isActive(record, stores) ? clock.monotonic() + unixMs(expires_at) - stores : null;
   }
 }
 
@@ -142,9 +149,9 @@ function answerOf({ answer, endsAt }: Remembered, now: number): KeyCheck {
   return now < endsAt ? answer : REFUSED;
 }
 
-/** Whether no more than `spanMs` lie between then and now. A clock that was put back is no proof of freshness. */
+/** Whether no more than `spanMs` lie between then and now. */
 function isWithin(spanMs: number, then: number, now: number): boolean {
-  return now >= then && now - then <= spanMs;
+  return now - then <= spanMs;
 }
 
 async function inTime(clock: Clock, work: Promise<KeyCheck>): Promise<KeyCheck> {

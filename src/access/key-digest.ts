@@ -1,15 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import { UsageError } from '../platform/errors.ts';
+import { PermanentError, UsageError } from '../platform/errors.ts';
 
 /** What is stored of a key: HMAC-SHA-256 under the server's pepper, in base64url (43 characters). */
 export type KeyDigest = (key: string) => string;
 
 /**
  * The digest under a pepper. Without the pepper a stolen store says nothing about its keys, and nobody can plant one.
+ * With null, any digest is refused as a `PermanentError`.
  * @throws {UsageError} where the pepper is empty.
  */
-export function keyDigest(pepper: string): KeyDigest {
+export function keyDigest(pepper: string | null): KeyDigest {
+  if (pepper === null) {
+    return () => {
+      throw new PermanentError(
+        'There is no pepper in the data folder. Set CATALOG_KEY_PEPPER to what the service has, or CATALOG_DATA to its folder.',
+      );
+    };
+  }
   if (pepper === '') throw new UsageError('CATALOG_KEY_PEPPER is empty. Set it to a long random text.');
   return (key) => createHmac('sha256', pepper).update(key).digest('base64url');
 }

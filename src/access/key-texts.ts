@@ -1,3 +1,4 @@
+import { commandLine } from '../platform/command-line.ts';
 import { UsageError } from '../platform/errors.ts';
 import { holdsKey } from '../platform/secrets.ts';
 
@@ -18,9 +19,11 @@ export function checkLabel(label: string | undefined): void {
 /** @throws {UsageError} where the text cannot be the id of a key. */
 export function checkKeyId(id: string): void {
   if (holdsKey(id))
-    throw new UsageError('This is a key. Give its id, as "catalog keys list" shows it: k_...');
+    throw new UsageError(`This is a key. Give its id, as "${commandLine('keys list')}" shows it: k_...`);
   if (/^k_[0-9A-Za-z]{1,32}$/.test(id)) return;
-  throw new UsageError('The id of a key is k_ and 10 letters or digits, as "catalog keys list" shows it.');
+  throw new UsageError(
+    `The id of a key is k_ and 10 letters or digits, as "${commandLine('keys list')}" shows it.`,
+  );
 }
 
 /** 90 days, in milliseconds: whoever needs longer has not begun to replace the key. */

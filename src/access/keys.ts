@@ -8,13 +8,23 @@ import {
   checkAccountName,
   isActive,
   readAccount,
+  type Account,
   type Change,
   type KeyRecord,
 } from './accounts.ts';
-import { adding, instantAt, replacing, type LimitReached, type NotReplaced } from './key-changes.ts';
+import {
+  adding,
+  instantAt,
+  replacing,
+  type LimitReached,
+  type NewKey,
+  type NotReplaced,
+} from './key-changes.ts';
 import { createKeyCheck, type KeyCheck } from './key-check.ts';
 import { keyDigest } from './key-digest.ts';
 import { newKey, newKeyId } from './key-format.ts';
+import { QUOTA } from './quota-counter.ts';
+import { readUsage, type Usage } from './usage.ts';
 import { KEYS, pointerOfId, removePointers, writePointer } from './key-pointers.ts';
 import { checkKeyId, checkLabel, checkOverlap } from './key-texts.ts';
 
@@ -24,7 +34,7 @@ export interface Keys {
   declare(): Promise<void>;
 
   /**
-   * A new key for an account. Its text is in the answer and nowhere else.
+   * A new key for an account, in a free place. Its text is in the answer and nowhere else.
    * After a `RetryableError` the account may list a key that nobody has seen: `list` shows it, `revoke` frees its place.
    * @throws {UsageError} where the name or the label is not acceptable.
    */
@@ -48,6 +58,15 @@ export interface Keys {
    * @throws {UsageError} where the name is not acceptable.
    */
   list(account: string): Promise<readonly KeyInfo[]>;
+
+  /** Accounts that have, or had, keys, by name. Reads them all. */
+  accounts(): Promise<readonly AccountInfo[]>;
+
+  /**
+   * What an account has used on the last days, today included, by the store's clock, and when its keys were used last.
+   * @throws {UsageError} where the name is not acceptable.
+   */
+  usage(account: string, days: number): Promise<Usage>;
 
   /** Whose key this is. A malformed one is refused without a read. */
   check(raw: string): Promise<KeyCheck>;
@@ -74,12 +93,21 @@ export type Revoked =
   | { readonly outcome: 'revoked'; readonly account: string; readonly revokedAt: Instant }
   | { readonly outcome: 'unknown' };
 
+export interface AccountInfo {
+  readonly account: string;
+  readonly activeKeys: number;
+  /** Of those that have ended, the ones that are still listed. */
+  readonly endedKeys: number;
+}
+
 /** What may be shown of a key, to anybody who may see the account. */
 export interface KeyInfo {
   /** `k_` and 10 base62 characters; safe to log. */
   readonly id: string;
   readonly account: string;
   readonly label: string | null;
+  /** 1 to 5: its requests are counted with those of the keys that sat there before it. */
+  readonly place: number;
   readonly createdAt: Instant;
   /** null where nobody has revoked it. */
   readonly revokedAt: Instant | null;
@@ -89,8 +117,8 @@ export interface KeyInfo {
 
 export interface KeysOptions {
   readonly documents: Documents;
-  /** The secret under which keys are digested: the same for all instances, and for as long as keys shall live. */
-  readonly pepper: string;
+  /** The secret under which keys are digested: the same for all instances, and for as long as keys shall live. null: no key can be made or checked. */
+  readonly pepper: string | null;
   readonly clock: Clock;
   readonly logger?: Logger | undefined;
 }
@@ -107,6 +135,24 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
     async declare() {
       await documents.declare(ACCOUNTS);
       await documents.declare(KEYS);
+      await documents.declare(QUOTA);
+    },
+
+    async accounts() {
+      const now = await documents.now();
+      const found: AccountInfo[] = [];
+      for await (const batch of documents.scan<Account>(ACCOUNTS.name)) {
+        for (const { id, body } of batch) {
+          const activeKeys = body.keys.filter((key) => isActive(key, now)).length;
+          found.push({ account: id, activeKeys, endedKeys: body.keys.length - activeKeys });
+        }
+      }
+      return found;
+    },
+
+    async usage(account, days) {
+      checkAccountName(account);
+      return await readUsage(documents, account, { days, now: await documents.now() });
     },
 
     check: createKeyCheck({ documents, digest, clock, logger }),
@@ -163,11 +209,11 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
   /** Makes a key and lists it as `change` says, by the store's clock. What it refuses leaves nothing behind. */
   async function add<Result extends { readonly outcome: string }>(
     account: string,
-    change: (keys: readonly KeyRecord[], fresh: KeyRecord, now: number) => Change<Result>,
+    change: (keys: readonly KeyRecord[], fresh: NewKey, now: number) => Change<Result>,
   ): Promise<{ readonly key: string; readonly now: number; readonly result: Result }> {
     const now = await documents.now();
     const key = newKey();
-    const fresh: KeyRecord = {
+    const fresh: NewKey = {
       id: newKeyId(),
       digest: digest(key),
       label: null,
@@ -196,6 +242,7 @@ function infoOf(account: string, record: KeyRecord): KeyInfo {
     id: record.id,
     account,
     label: record.label,
+    place: record.place,
     createdAt: record.created_at,
     revokedAt: record.revoked_at,
     expiresAt: record.expires_at ?? null,

@@ -1,8 +1,8 @@
 import { counterId, isSettled, newCounter, type Counter } from './quota-counter.ts';
 
-/** The counters that this process remembers: one for each key and day, and never two for the same. */
+/** The counters that this process remembers: one for each place and day, and never two for the same. */
 export interface Counters {
-  of(key: string, day: string): Counter;
+  of(place: string, day: string): Counter;
   /** Forgets what was used longest ago, as far as the store has it all. Nobody may hold on to a counter meanwhile. */
   forgetOld(): void;
 }
@@ -12,9 +12,9 @@ const REMEMBERED = 10_000;
 export function createCounters(remembered = REMEMBERED): Counters {
   const counters = new Map<string, Counter>();
   return {
-    of(key, day) {
-      const id = counterId(key, day);
-      const counter = counters.get(id) ?? newCounter(key, day);
+    of(place, day) {
+      const id = counterId(place, day);
+      const counter = counters.get(id) ?? newCounter(place, day);
       // A map keeps the order of insertion: the last used one is put last.
       counters.delete(id);
       counters.set(id, counter);

@@ -42,9 +42,12 @@ export function isDue(counter: Counter, now: number): boolean {
   return counter.unspent > 0 && isEnding(counter, now);
 }
 
-/** So early that what is held is seen to in time, even where the first attempt fails. */
+/**
+ * So early that what is held is seen to in time, even where the first attempt fails; and where it ends so late that the
+ * store's clock must have been set back since.
+ */
 function isEnding({ until }: Counter, now: number): boolean {
-  return until - now < 2 * TENDED_EVERY_MS;
+  return until - now < 2 * TENDED_EVERY_MS || until - now > LEASE_MS;
 }
 
 export interface Plan {
@@ -79,6 +82,6 @@ export function isNews(counter: Counter, { share, until, held }: Plan, now: numb
 
 /** Requests that a second would take if it went on as since the store was last told; 0 where it has stopped. */
 function pace({ granted, grantedAt, toldAt }: Counter, now: number): number {
-  if (now - grantedAt >= IDLE_MS) return 0;
+  if (Math.abs(now - grantedAt) >= IDLE_MS) return 0;
   return Math.floor((granted * 1000) / Math.max(1, now - toldAt));
 }

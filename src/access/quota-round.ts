@@ -1,8 +1,18 @@
 import type { Clock } from '../platform/clock.ts';
 import { newVersion, type Documents, type Write } from '../stores/documents/port.ts';
-import { learn, leftOf, QUOTA, wanted, withShare, type Counter, type QuotaDay } from './quota-counter.ts';
+import {
+  close,
+  learn,
+  leftOf,
+  QUOTA,
+  wanted,
+  withShare,
+  type Counter,
+  type QuotaDay,
+} from './quota-counter.ts';
 import { isNews, plan, type Plan } from './quota-lease.ts';
 import type { QuotaMetrics } from './quota-metrics.ts';
+import { findOver } from './quota-sweep.ts';
 import { writeUntilAnswered } from './write-until-answered.ts';
 
 /** One counter's part in a round; no counter has two. */
@@ -86,7 +96,11 @@ async function readDoubtful(
     QUOTA.name,
     doubtful.map(({ counter }) => counter.id),
   );
-  for (const { counter } of doubtful) learn(counter, writer, found.get(counter.id));
+  for (const { counter } of doubtful) learn(counter, writer, found.get(counter.id), now);
+  const absent = doubtful.map(({ counter }) => counter).filter(({ version }) => version === null);
+  if (absent.length === 0) return;
+  metrics?.operations.inc({ operation: 'read' });
+  for (const counter of await findOver(documents, absent)) close(counter);
 }
 
 /** What shall be returned is taken out of the lease before it is written: nobody may be granted it meanwhile. */
@@ -95,6 +109,7 @@ function prepare(
   { counter, requests }: Asked,
   { now, closing }: Moment,
 ): Change {
+  if (counter.isOver) return { share: 0, until: 0, held: 0, isFull: requests > 0, counter, write: null };
   const planned = plan(counter, { requests, limit, now, closing });
   const isFull = requests > leftOf(counter, limit);
   const own = wanted(counter);
@@ -128,6 +143,7 @@ function settle({ counter, share, until, isFull, write }: Change, conflict: bool
     counter.version = undefined;
     return { outcome: 'conflict' };
   }
+  if (counter.isOver) return { outcome: 'counted', isFull, first: false };
   const more = share - (counter.own ?? 0);
   counter.own = share;
   counter.unspent += more;

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import type { Counter } from './quota-counter.ts';
+import { noteUse, type Counter } from './quota-counter.ts';
 import type { Counters } from './quota-counters.ts';
 import { spend } from './quota-lease.ts';
 import { createQueue, type Waiter } from './quota-queue.ts';
@@ -8,13 +8,13 @@ import type { StoreTime } from './store-time.ts';
 import { dayAt } from './utc-day.ts';
 
 /**
- * Those who need the store wait in a queue. One round at a time takes all that wait, of all keys (a group commit).
+ * Those who need the store wait in a queue. One round at a time takes all that wait, of all places (a group commit).
  * After a conflict they wait for the next round. Where the day is taken but others may still return something of it,
  * they wait a little longer.
  */
 export interface Rounds<Take> {
   /** Resolves when the request has been granted or refused. */
-  take(keyId: string): Promise<Take>;
+  take(place: string, keyId: string): Promise<Take>;
   /** Resolves when the store has been told of the counter. */
   tell(counter: Counter): Promise<void>;
   /** From now on nothing is held unspent, and nobody waits for others. Resolves when nothing is under way. */
@@ -44,15 +44,19 @@ export function createRounds<Take>(options: RoundsOptions<Take>): Rounds<Take> {
   const { clock, time, counters, count, answer, touched } = options;
   const takes = createQueue<string, Take>();
   const tells = createQueue<Counter, void>();
+  /** Keys that wait to be noted where their place is counted. */
+  const asking = new Map<string, Set<string>>();
   const hopeful = createQueue<string, Take>();
   const closing = new AbortController();
   let rounds: Promise<void> | null = null;
   let looking: Promise<void> | null = null;
 
   return {
-    take(keyId) {
+    take(place, keyId) {
       start();
-      return takes.add(keyId);
+      const keys = asking.get(place) ?? new Set();
+      asking.set(place, keys.add(keyId));
+      return takes.add(place);
     },
 
     tell(counter) {
@@ -82,7 +86,7 @@ export function createRounds<Take>(options: RoundsOptions<Take>): Rounds<Take> {
     let parts: readonly Part<Take>[] = [];
     try {
       const now = await time.now();
-      parts = partsOf(taking, telling, dayAt(now));
+      parts = partsOf(taking, telling, now);
       const results = await count(parts, { now, closing: closing.signal.aborted });
       // The store may have been slow, or the process may have stood still: a day may have begun.
       const answeredAt = await time.now();
@@ -97,14 +101,16 @@ export function createRounds<Take>(options: RoundsOptions<Take>): Rounds<Take> {
   function partsOf(
     taking: ReadonlyMap<string, readonly Waiter<Take>[]>,
     telling: ReadonlyMap<Counter, readonly Waiter<void>[]>,
-    today: string,
+    now: number,
   ): readonly Part<Take>[] {
     const parts = new Map<Counter, Part<Take>>();
     for (const [counter, waiting] of telling) {
       parts.set(counter, { counter, requests: 0, takes: [], tells: waiting });
     }
-    for (const [keyId, waiting] of taking) {
-      const counter = counters.of(keyId, today);
+    for (const [place, waiting] of taking) {
+      const counter = counters.of(place, dayAt(now));
+      for (const keyId of asking.get(place) ?? []) noteUse(counter, keyId, now);
+      asking.delete(place);
       const told = telling.get(counter) ?? [];
       parts.set(counter, { counter, requests: waiting.length, takes: waiting, tells: told });
     }
@@ -114,7 +120,7 @@ export function createRounds<Take>(options: RoundsOptions<Take>): Rounds<Take> {
   function settle(part: Part<Take>, result: Counted | undefined, now: number): void {
     const { counter } = part;
     if (result?.outcome !== 'counted') {
-      takes.putBack(counter.key, part.takes);
+      takes.putBack(counter.place, part.takes);
       tells.putBack(counter, part.tells);
       return;
     }
@@ -125,20 +131,20 @@ export function createRounds<Take>(options: RoundsOptions<Take>): Rounds<Take> {
       else rest.push(waiter);
     }
     for (const waiter of part.tells) waiter.resolve();
-    if (!isToday || !result.isFull) takes.putBack(counter.key, rest);
-    else if (counter.othersUntil > now && !closing.signal.aborted) hope(counter.key, rest);
+    if (!isToday || !result.isFull) takes.putBack(counter.place, rest);
+    else if (counter.othersUntil > now && !closing.signal.aborted) hope(counter.place, rest);
     else for (const waiter of rest) waiter.resolve(answer(counter, false, now));
     touched(counter, result.first, now);
   }
 
-  function hope(keyId: string, waiters: readonly Waiter<Take>[]): void {
-    hopeful.putBack(keyId, waiters);
+  function hope(place: string, waiters: readonly Waiter<Take>[]): void {
+    hopeful.putBack(place, waiters);
     looking ??= clock.sleep(LOOK_AGAIN_MS, closing.signal).then(lookAgain);
   }
 
   function lookAgain(): void {
     looking = null;
-    for (const [keyId, waiters] of hopeful.drain()) takes.putBack(keyId, waiters);
+    for (const [place, waiters] of hopeful.drain()) takes.putBack(place, waiters);
     start();
   }
 }

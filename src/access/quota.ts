@@ -5,7 +5,7 @@ import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';
 import type { Documents } from '../stores/documents/port.ts';
-import { leftOf, QUOTA, type Counter } from './quota-counter.ts';
+import { leftOf, noteUse, QUOTA, type Counter } from './quota-counter.ts';
 import { createCounters } from './quota-counters.ts';
 import { keep, spend } from './quota-lease.ts';
 import { createQuotaMetrics } from './quota-metrics.ts';
@@ -14,27 +14,28 @@ import { createRounds } from './quota-rounds.ts';
 import { sweepQuota } from './quota-sweep.ts';
 import { createTending } from './quota-tending.ts';
 import { createStoreTime } from './store-time.ts';
-import { DAY_MS, dayAt, secondsToMidnight } from './utc-day.ts';
+import { dayAt, secondsToMidnight } from './utc-day.ts';
 
 /**
- * The daily quota: requests of a key in a UTC day, by the store's clock.
+ * The daily quota: requests at a place of an account in a UTC day, by the store's clock. A key's requests are counted at
+ * the place where it sits, together with those of the keys that sat there before it.
  *
  * A request is granted from what this process holds of the day: its share, which the store counts as taken before
  * anybody is granted from it. So no number of instances, crashes or lost answers grants more than the limit. Where
- * nothing is held, requests wait for a round, which raises the shares of all keys in one write: by the requests that
+ * nothing is held, requests wait for a round, which raises the shares of all places in one write: by the requests that
  * wait, and by a lease of up to 10 more where they come quickly. What is given back goes into the lease too.
  */
 export interface Quota extends AsyncDisposable {
-  /** Requests that a key may make in a day. */
+  /** Requests that a key may make in a day, where none has sat in its place before it. */
   readonly limit: number;
   /** Declares the collection. Idempotent; before the first use of the others. */
   declare(): Promise<void>;
   /**
-   * Counts a request, unless the day's limit is reached. Where it is, but other instances may still return what they
+   * Counts a request of a key at its place, unless the place's limit of the day is reached. Where it is, but other instances may still return what they
    * hold, this waits for them: up to 1.5 s.
    * @throws {RetryableError} where the store is down. The request may stay counted until the store is up again.
    */
-  take(keyId: string): Promise<Take>;
+  take(place: string, keyId: string): Promise<Take>;
   /**
    * Takes a request off the count of the day that it was counted on, and returns what is left of that day. Only once:
    * again is the same promise, and a take that was not granted has nothing to give back.
@@ -59,7 +60,7 @@ export const DAILY_LIMIT = 1000;
 export interface QuotaOptions {
   readonly documents: Documents;
   readonly clock: Clock;
-  /** Requests per key and UTC day; `DAILY_LIMIT` where not given. */
+  /** Requests per place and UTC day; `DAILY_LIMIT` where not given. */
   readonly limit?: number;
   readonly logger?: Logger | undefined;
   /** Where operations of the store are counted. */
@@ -84,9 +85,9 @@ export function createQuota(options: QuotaOptions): Quota {
     counters,
     count: (asked, moment) => countRound({ documents, clock, writer, limit, metrics }, asked, moment),
     answer,
-    touched(counter, first, now) {
+    touched(counter, first) {
       tending.watch(counter);
-      if (first) sweep(counter.key, dayAt(now - DAY_MS));
+      if (first) sweep(counter.place);
     },
   });
   const tending = createTending({ clock, time, logger, tell: (counter) => rounds.tell(counter) });
@@ -96,17 +97,19 @@ export function createQuota(options: QuotaOptions): Quota {
 
     declare: () => documents.declare(QUOTA),
 
-    take(keyId) {
+    take(place, keyId) {
       const now = time.known();
-      if (now === null) return rounds.take(keyId);
-      const counter = counters.of(keyId, dayAt(now));
-      return spend(counter, now) ? Promise.resolve(answer(counter, true, now)) : rounds.take(keyId);
+      if (now === null) return rounds.take(place, keyId);
+      const counter = counters.of(place, dayAt(now));
+      if (!spend(counter, now)) return rounds.take(place, keyId);
+      noteUse(counter, keyId, now);
+      return Promise.resolve(answer(counter, true, now));
     },
 
     giveBack(take) {
       const grant = grants.get(take);
       if (!grant) return Promise.resolve(take.remaining);
-      grant.returned ??= giveBackOnce(counters.of(grant.keyId, grant.day));
+      grant.returned ??= giveBackOnce(counters.of(grant.place, grant.day));
       return grant.returned;
     },
 
@@ -130,7 +133,7 @@ export function createQuota(options: QuotaOptions): Quota {
   function answer(counter: Counter, granted: boolean, now: number): Take {
     const remaining = granted ? leftOf(counter, limit) : 0;
     const take = { granted, limit, remaining, resetS: secondsToMidnight(now) };
-    if (granted) grants.set(take, { keyId: counter.key, day: counter.day });
+    if (granted) grants.set(take, { place: counter.place, day: counter.day });
     return take;
   }
 
@@ -145,11 +148,11 @@ export function createQuota(options: QuotaOptions): Quota {
     return leftOf(counter, limit);
   }
 
-  /** In the background: what fails is left for the key's next day. */
-  function sweep(key: string, keepFrom: string): void {
-    const sweeping = sweepQuota(documents, key, keepFrom)
+  /** In the background: what fails is left for the place's next day. */
+  function sweep(place: string): void {
+    const sweeping = sweepQuota(documents, place)
       .catch((thrown: unknown) => {
-        logger?.warn({ keyId: key, reason: messageOf(thrown) }, 'old quota documents were not removed');
+        logger?.warn({ place, reason: messageOf(thrown) }, 'old quota documents were not removed');
       })
       .finally(() => sweeps.delete(sweeping));
     sweeps.add(sweeping);
@@ -158,7 +161,7 @@ export function createQuota(options: QuotaOptions): Quota {
 
 /** What a granted take may still give back; `returned` once it has. */
 interface Grant {
-  readonly keyId: string;
+  readonly place: string;
   readonly day: string;
   returned?: Promise<number>;
 }

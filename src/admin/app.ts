@@ -1,13 +1,16 @@
 import express, { type Express, type Response } from 'express';
 
 import { messageOf } from '../platform/errors.ts';
+import { allowedHosts, type IsAllowedHost } from './hosts.ts';
 
 /** What an operator sees of a process. It listens on a port of its own, by default on the loopback address alone. */
 export interface AdminOptions {
-  /** What must be well for the process to be ready, by name. */
+  /** What must be well for the process to be ready, by name; looked at at each request, so more may be added. */
   readonly checks: Readonly<Record<string, Check>>;
   /** Prometheus text of all registries of the process. */
   readonly metrics: () => Promise<string>;
+  /** Default: the loopback names alone. */
+  readonly isAllowedHost?: IsAllowedHost;
   /** How long one check may take before it counts as failed, in milliseconds. Default 2,000. */
   readonly checkLimitMs?: number;
 }
@@ -16,22 +19,35 @@ export type Check = () => Health | Promise<Health>;
 
 export interface Health {
   readonly ok: boolean;
+  /** Well enough to be used, but not whole. */
+  readonly degraded?: boolean;
   /** One line for people. */
   readonly detail: string;
 }
 
 /**
  * - `/livez`: 200 for as long as the process answers at all.
- * - `/readyz`: 200 where every check is well, else 503; the body names each check in both cases.
+ * - `/readyz`: 200 where every check is well, else 503; the body names each check in both cases, and the degraded ones.
  * - `/metrics`: for Prometheus.
+ *
+ * 421 to a `Host` that is not allowed, whatever it asks for.
  */
-export function createAdmin({ checks, metrics, checkLimitMs = 2000 }: AdminOptions): Express {
+export function createAdmin({
+  checks,
+  metrics,
+  isAllowedHost = LOOPBACK_ALONE,
+  checkLimitMs = 2000,
+}: AdminOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((_request, response, next) => {
     response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     next();
+  });
+  app.use((request, response, next) => {
+    if (isAllowedHost(request.headers.host)) next();
+    else response.status(421).json({ ok: false, detail: FOREIGN_HOST });
   });
   app.get('/livez', (_request, response) => {
     response.json({ ok: true });
@@ -41,7 +57,8 @@ export function createAdmin({ checks, metrics, checkLimitMs = 2000 }: AdminOptio
       Object.entries(checks).map(async ([name, check]) => ({ name, ...(await judge(check, checkLimitMs)) })),
     );
     const ok = results.every((result) => result.ok);
-    response.status(ok ? 200 : 503).json({ ok, checks: results });
+    const degraded = results.some((result) => result.degraded);
+    response.status(ok ? 200 : 503).json({ ok, ...(degraded ? { degraded } : {}), checks: results });
   });
   app.get('/metrics', async (_request, response) => {
     await sendMetrics(response, metrics);
@@ -51,6 +68,12 @@ export function createAdmin({ checks, metrics, checkLimitMs = 2000 }: AdminOptio
   });
   return app;
 }
+
+const LOOPBACK_ALONE = allowedHosts({ adminHost: '127.0.0.1', names: [] });
+
+/** Without the name that was sent: it is somebody else's text. */
+const FOREIGN_HOST =
+  'This port does not answer to the name in the Host header. Ask for it by its address, or add the name to ADMIN_ALLOWED_HOSTS.';
 
 /** A check that throws, or never answers, has failed: that is what it was asked for. */
 async function judge(check: Check, limitMs: number): Promise<Health> {

@@ -6,7 +6,6 @@ import type { Keys } from '../access/keys.ts';
 import type { Quota } from '../access/quota.ts';
 import { DEFAULT_POLICY, type Policy } from '../../projections/monitor/state.ts';
 import type { Clock } from '../platform/clock.ts';
-import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';
 import type { Documents } from '../stores/documents/port.ts';
@@ -37,8 +36,8 @@ export interface Api {
   /** What is said to requests that never become one: refused by the parser or its limits. */
   readonly refusals: Refusals;
   readonly tell: Tell;
-  /** Whether requests can be answered: reads the alias of the listings. Never rejects. */
-  check(): Promise<{ readonly ok: boolean; readonly detail: string }>;
+  /** For the end of the server: writes what the log has not been told yet. */
+  endLog(): void;
 }
 
 export interface ApiOptions {
@@ -56,9 +55,9 @@ export interface ApiOptions {
   readonly monitorPolicy?: Policy;
   /** How long a confirmation of a cached document counts, in milliseconds. Default 500. */
   readonly confirmMs?: number;
-  /** How long a request waits for one call of a store, in milliseconds. Default 2,000. */
+  /** How long a request waits for all stores together, in milliseconds. Default 2,000. */
   readonly storeLimitMs?: number;
-  /** The bound of cached documents, and once more of rendered bodies, in bytes. Default 64 MiB. */
+  /** The bound of cached documents, and once more of rendered bodies, in bytes. Default 32 MiB. */
   readonly cacheBytes?: number;
 }
 
@@ -66,7 +65,7 @@ export function createApi(options: ApiOptions): Api {
   const { live, search, keys, quota, clock, logger } = options;
   const { publicUrl: given } = options;
   const publicUrl = typeof given === 'string' ? () => given : given;
-  const { confirmMs = 500, storeLimitMs = STORE_LIMIT_MS, cacheBytes = 64 * 2 ** 20 } = options;
+  const { confirmMs = 500, storeLimitMs = STORE_LIMIT_MS, cacheBytes = 32 * 2 ** 20 } = options;
   const { monitorPolicy: policy = DEFAULT_POLICY } = options;
   const documents = limitedDocuments(options.documents, storeLimitMs);
   const reading = createReading({
@@ -89,8 +88,9 @@ export function createApi(options: ApiOptions): Api {
       return publicUrl();
     },
   };
-  const access = createAccess({ keys, quota, storeLimitMs, logger });
-  const tell = createAccessLog(logger, options.metrics);
+  const access = createAccess({ keys, quota, logger });
+  const accessLog = createAccessLog(logger, options.metrics, clock);
+  const { tell } = accessLog;
   const storeFailed = createStoreFailed(options.metrics);
   const send = createSend(publicUrl);
   const answer = createAnswer({
@@ -102,6 +102,7 @@ export function createApi(options: ApiOptions): Api {
     clock,
     logger,
     limit: quota.limit,
+    storeLimitMs,
   });
 
   const pages = pageRoutes({ dailyLimit: quota.limit, policy });
@@ -122,13 +123,7 @@ export function createApi(options: ApiOptions): Api {
     app,
     refusals: createRefusals({ publicUrl, limit: quota.limit, clock }),
     tell,
-    check: async () => {
-      try {
-        return { ok: true, detail: `serving ${(await reading.live('listings')).collection}` };
-      } catch (thrown) {
-        return { ok: false, detail: messageOf(thrown) };
-      }
-    },
+    endLog: () => accessLog.end(),
   };
 }
 

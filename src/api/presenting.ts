@@ -35,7 +35,12 @@ export function presentListing(entry: PublishedListing, locale: Locale, taxonomy
 
 /** One page of what was found, in the order of the index. `address` is that of the search, without its query. */
 export function presentSearch(
-  { entries, total, totalIsExact, asked }: Omit<Found, 'taxonomy'> & { readonly asked: SearchAsked },
+  {
+    entries,
+    total,
+    totalIsExact,
+    asked,
+  }: Omit<Found, 'taxonomy'> & { readonly asked: Omit<SearchAsked, 'keyId'> },
   locale: Locale,
   taxonomy: Taxonomy,
   address: string,

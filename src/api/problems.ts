@@ -14,8 +14,10 @@ export const PROBLEMS = {
   broken_encoding: { status: 400, code: 'bad_request' },
   key_beside_header: { status: 400, code: 'bad_request' },
   broken_request: { status: 400, code: 'bad_request' },
+  unencoded_address: { status: 400, code: 'bad_request' },
   wrong_host: { status: 400, code: 'bad_request' },
   unknown_expectation: { status: 400, code: 'bad_request' },
+  unknown_upgrade: { status: 400, code: 'bad_request' },
   no_key: { status: 401, code: 'no_key' },
   key_in_query: { status: 401, code: 'no_key' },
   bad_key: { status: 401, code: 'bad_key' },
@@ -28,6 +30,7 @@ export const PROBLEMS = {
   long_headers: { status: 431, code: 'bad_request' },
   used_up: { status: 429, code: 'rate_limited' },
   fault: { status: 500, code: 'internal' },
+  key_busy: { status: 503, code: 'internal' },
   unavailable: { status: 503, code: 'internal' },
 } as const satisfies Record<string, { readonly status: number; readonly code: string }>;
 

@@ -1,11 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 import type { z } from 'zod';
 
 import type { Locale } from './messages/texts.ts';
 import type { Parameters, ValuesOf } from './http/parameters.ts';
 import type { Problem } from './problems.ts';
 import type { Reading } from './reading/reading.ts';
+import type { Deadline } from './reading/time-limit.ts';
 import type { StatusReader } from './reading/status/status.ts';
 import type { Rendering, Renderings } from './http/rendering.ts';
+import type { Version } from '../stores/documents/port.ts';
 
 /** What every route may use; each one declares the part that it does use. */
 export interface RouteContext {
@@ -25,7 +29,10 @@ export interface Route<P extends Parameters = Parameters> {
   readonly parameters: P;
   /** Whether the query is passed over unread; elsewhere an unknown parameter is refused. */
   readonly ignoresQuery?: boolean;
-  /** Whether a known key is answered while requests cannot be counted: what is answered needs no store. */
+  /**
+   * Whether it is answered without any store, by a deadline that it keeps by itself; a known key also while requests
+   * cannot be counted.
+   */
   readonly outlivesStores?: boolean;
   readonly cacheControl: string;
   /** Header fields that say what a browser may do with the body, where it is a page and not data. */
@@ -58,9 +65,13 @@ export type Operation =
   | 'getOpenApi';
 
 export interface RouteRequest<P extends Parameters = Parameters> {
+  /** The key that asks; null where none is needed. */
+  readonly keyId: string | null;
   readonly values: ValuesOf<P>;
   /** The decoded parts of the path that the route names. */
   readonly path: Readonly<Record<string, string | undefined>>;
+  readonly deadline: Deadline;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** Keyed answers are for one reader, and are asked for again each time: a 304 costs nothing. */
@@ -78,4 +89,9 @@ export function renderingKey(
   ...varying: readonly (string | number | null)[]
 ): string {
   return JSON.stringify([operation, locale, ...varying]);
+}
+
+/** What a rendering of these entries is made from: every write of a document makes a version of its own. */
+export function versionsOf(entries: readonly { readonly version: Version }[]): readonly Version[] {
+  return entries.map(({ version }) => version);
 }

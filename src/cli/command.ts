@@ -1,6 +1,9 @@
 import { readConfig, type Config } from '../config.ts';
+import { protectDataFolder } from '../compose/data-folder.ts';
 import { compose, type Parts } from '../compose/parts.ts';
+import type { Access } from '../platform/sqlite.ts';
 import { stopSignal } from '../platform/lifecycle.ts';
+import { note } from './output.ts';
 
 /** What a command did: 0 all is well, 1 it failed, 2 it was called wrongly. */
 export type ExitCode = 0 | 1 | 2;
@@ -16,10 +19,31 @@ export interface Work {
   readonly signal: AbortSignal;
 }
 
-/** Reads the environment, builds the parts, runs the work, and closes whatever it opened. */
-export async function withParts(name: string, work: (work: Work) => Promise<void>): Promise<void> {
+/** Reads the environment, and says what of it nobody reads. */
+export function readSettings(): Config {
   const config = readConfig(process.env);
+  const { unknownVariables: unknown } = config;
+  if (unknown.length > 0) {
+    const isOne = unknown.length === 1;
+    note(
+      `catalog: ${unknown.join(', ')} ${isOne ? 'is no variable of ours, and has' : 'are no variables of ours, and have'} no effect.`,
+    );
+  }
+  return config;
+}
+
+/**
+ * Reads the environment, builds the parts, runs the work, and closes whatever it opened. Only what is told to `create`
+ * makes files, folders or topics; who only looks opens everything to `read`.
+ */
+export async function withParts(
+  name: string,
+  access: Access,
+  work: (work: Work) => Promise<void>,
+): Promise<void> {
+  const config = readSettings();
   using signal = stopSignal();
-  await using parts = compose(config, name);
+  await using parts = compose(config, name, {}, access);
+  if (access !== 'read') protectDataFolder(config, parts.logger);
   await work({ config, parts, signal });
 }

@@ -4,19 +4,23 @@ import type { NotReplaced } from '../access/key-changes.ts';
 import { LONGEST_OVERLAP_MS } from '../access/key-texts.ts';
 import type { Rotated } from '../access/keys.ts';
 import { composeKeys } from '../compose/access.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { withParts, type Finish } from './command.ts';
+import { accounts, usage } from './keys-usage.ts';
 import { note, print, printJson, table } from './output.ts';
 import { readDuration } from './read-duration.ts';
 
 export function keys(finish: Finish): Command {
   return new Command('keys')
-    .description('Create, list, rotate and revoke API keys.')
-    .usage('create|list|rotate|revoke --account A [OPTIONS]')
+    .description('Create, list, rotate and revoke API keys, and show what they are used for.')
+    .usage('create|list|rotate|revoke|usage|accounts [OPTIONS]')
     .helpCommand(false)
     .addCommand(create(finish))
     .addCommand(list())
     .addCommand(rotate(finish))
     .addCommand(revoke(finish))
+    .addCommand(usage())
+    .addCommand(accounts())
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys create --account acme');
 }
 
@@ -38,18 +42,21 @@ function create(finish: Finish): Command {
     .option('--label <label>', 'what the key is for')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys create --account acme --label website')
     .action(({ account, label, json }: AccountOptions) =>
-      withParts('keys', async ({ parts }) => {
+      withParts('keys', 'create', async ({ parts }) => {
         const service = await composeKeys(parts);
         const created = await service.create(account, label === undefined ? {} : { label });
         if (created.outcome === 'limit_reached') {
           note(
-            `catalog: ${account} has 5 active keys already. Revoke one: catalog keys revoke --account ${account} ID.`,
+            `catalog: ${account} has 5 active keys already. Revoke one: ${commandLine(`keys revoke --account ${account} ID`)}`,
           );
           return finish(1);
         }
-        if (json) return printJson({ id: created.id, account, key: created.key });
-        print(created.key);
-        note(`Key ${created.id} of ${account}. It is not shown again. Send it in the header x-api-key.`);
+        if (json)
+          return printJson({ id: created.id, account, place: created.place, key: created.key }, 'shown');
+        print(created.key, 'shown');
+        note(
+          `Key ${created.id} of ${account}, in place ${created.place}. It is not shown again. Send it in the header x-api-key.`,
+        );
       }),
     );
 }
@@ -59,25 +66,30 @@ function list(): Command {
     .description('List the keys of an account, without their secrets.')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys list --account acme')
     .action(({ account, json }: AccountOptions) =>
-      withParts('keys', async ({ parts }) => {
+      withParts('keys', 'read', async ({ parts }) => {
         const service = await composeKeys(parts);
-        const all = (await service.list(account)).map(({ id, label, createdAt, revokedAt, expiresAt }) => ({
-          id,
-          label,
-          created_at: createdAt,
-          expires_at: expiresAt,
-          revoked_at: revokedAt,
+        const { lastUsed } = await service.usage(account, 1);
+        const all = (await service.list(account)).map((key) => ({
+          id: key.id,
+          label: key.label,
+          place: key.place,
+          created_at: key.createdAt,
+          last_used_hour: lastUsed.get(key.id) ?? null,
+          expires_at: key.expiresAt,
+          revoked_at: key.revokedAt,
         }));
         if (json) return printJson({ account, keys: all });
         if (all.length === 0) return print(`${account} has no keys.`);
         const rows = all.map((key) => [
           key.id,
+          String(key.place),
           key.created_at,
+          key.last_used_hour ?? '-',
           key.expires_at ?? '-',
           key.revoked_at ?? '-',
           key.label ?? '-',
         ]);
-        print(table(['id', 'created', 'expires', 'revoked', 'label'], rows));
+        print(table(['id', 'place', 'created', 'last used', 'expires', 'revoked', 'label'], rows));
       }),
     );
 }
@@ -103,17 +115,17 @@ function rotate(finish: Finish): Command {
       '\nExample:\n  npm run -s catalog -- keys rotate --account acme k_4fGh2LmQ9z --overlap 7d',
     )
     .action((id: string, { account, overlap, label, json }: RotationOptions) =>
-      withParts('keys', async ({ parts }) => {
+      withParts('keys', 'change', async ({ parts }) => {
         const overlapMs = readDuration('--overlap', overlap, LONGEST_OVERLAP_MS / 86_400_000);
         const service = await composeKeys(parts);
         const rotated = await service.rotate(account, id, { overlapMs, label });
-        if (json) printJson(rotationJson(account, id, rotated));
+        if (json) printJson(rotationJson(account, id, rotated), 'shown');
         if (rotated.outcome !== 'rotated') {
           if (!json) note(`catalog: ${whyNotRotated(account, id, rotated)}`);
           return finish(1);
         }
         if (json) return;
-        print(rotated.key);
+        print(rotated.key, 'shown');
         const old = overlapMs === 0 ? `${id} has ended` : `${id} works until ${rotated.oldEndsAt}`;
         note(`Key ${rotated.id} of ${account}. It is not shown again. ${old}.`);
       }),
@@ -131,11 +143,11 @@ function whyNotRotated(account: string, id: string, refusal: NotReplaced): strin
     case 'limit_reached':
       return `${account} has ${refusal.limit} active keys, and the old one counts until it has ended. Use --overlap 0, or revoke another key first.`;
     case 'unknown':
-      return `${account} has no key ${id}. "catalog keys list --account ${account}" shows them.`;
+      return `${account} has no key ${id}. "${commandLine(`keys list --account ${account}`)}" shows them.`;
     case 'ended':
-      return `${id} ended at ${refusal.endedAt}. Create a new key: catalog keys create --account ${account}.`;
+      return `${id} ended at ${refusal.endedAt}. Create a new key: ${commandLine(`keys create --account ${account}`)}`;
     case 'expiring':
-      return `${id} is being replaced already and works until ${refusal.expiresAt}. To end it sooner: catalog keys revoke --account ${account} ${id}.`;
+      return `${id} is being replaced already and works until ${refusal.expiresAt}. To end it sooner: ${commandLine(`keys revoke --account ${account} ${id}`)}`;
   }
 }
 
@@ -145,14 +157,14 @@ function revoke(finish: Finish): Command {
     .argument('<id>', 'as "keys list" shows it')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys revoke --account acme k_4fGh2LmQ9z')
     .action((id: string, { account, json }: AccountOptions) =>
-      withParts('keys', async ({ parts }) => {
+      withParts('keys', 'change', async ({ parts }) => {
         const service = await composeKeys(parts);
         const { outcome } = await service.revoke(account, id);
         if (json) printJson({ id, account, outcome });
         else if (outcome === 'revoked') print(`${id} is revoked.`);
         else
           note(
-            `catalog: ${account} has no active key ${id}. "catalog keys list --account ${account}" shows them.`,
+            `catalog: ${account} has no active key ${id}. "${commandLine(`keys list --account ${account}`)}" shows them.`,
           );
         if (outcome !== 'revoked') finish(1);
       }),

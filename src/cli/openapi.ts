@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 
 import { openApiDocument } from '../api/openapi/document.ts';
-import { localUrl, readConfig } from '../config.ts';
+import { localUrl } from '../config.ts';
 import { asyncApiDocument } from '../events/asyncapi/document.ts';
-import type { Finish } from './command.ts';
+import { readSettings, type Finish } from './command.ts';
 import { printJson } from './output.ts';
 
 interface Options {
@@ -19,8 +19,8 @@ export function openapi(_finish: Finish): Command {
     .option('--json', 'for scripts: the output is JSON in any case')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- openapi --lang ru > openapi.ru.json')
     .action(({ lang, events }: Options) => {
-      const { publicUrl, port, topicPrefix } = readConfig(process.env);
-      if (events) printJson(asyncApiDocument({ topicPrefix }));
-      else printJson(openApiDocument({ locale: lang, publicUrl: publicUrl ?? localUrl(port) }));
+      const { publicUrl, port, topicPrefix } = readSettings();
+      if (events) printJson(asyncApiDocument({ topicPrefix }), 'shown');
+      else printJson(openApiDocument({ locale: lang, publicUrl: publicUrl ?? localUrl(port) }), 'shown');
     });
 }

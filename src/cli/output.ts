@@ -1,12 +1,33 @@
 import ora from 'ora';
 
-import { redact } from '../platform/secrets.ts';
+import { redactByLook } from '../platform/secrets.ts';
+import { visible, visibleLines } from '../platform/visible.ts';
+import { writeLines } from './write-lines.ts';
 
-/** Standard output is for what a command answers; everything said meanwhile goes to standard error. */
+/**
+ * The one way out of a command, held by a test: standard output is for what it answers, everything said meanwhile goes to
+ * standard error. Whatever a line holds, it stays one line that steers no terminal, and what looks like a key is not
+ * repeated.
+ */
 
-export function print(line: string): void {
+/** One line, or several. A line feed inside of one is shown, not obeyed: it came from somewhere else. */
+export type Lines = string | readonly string[];
+
+/** `shown` where a key is what was asked for, or every word is ours. */
+export type KeysAre = 'redacted' | 'shown';
+
+function safe(text: string, keys: KeysAre = 'redacted'): string {
+  return keys === 'shown' ? text : redactByLook(text);
+}
+
+export function print(lines: Lines, keys?: KeysAre): void {
+  const all = typeof lines === 'string' ? [lines] : lines;
+  answer(all.map((line) => `${safe(visible(line), keys)}\n`).join(''));
+}
+
+function answer(text: string): void {
   hasAnswered = true;
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(text);
 }
 
 let hasAnswered = false;
@@ -23,24 +44,52 @@ export function printFailure(code: FailureCode): void {
   if (!hasAnswered) printLine({ error: { code, message: lastNote } });
 }
 
-export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+export function printJson(value: unknown, keys?: KeysAre): void {
+  answer(`${safe(visibleLines(JSON.stringify(value, null, 2)), keys)}\n`);
 }
 
 /** A document that is one line, for those who read line by line. */
-export function printLine(value: unknown): void {
-  print(JSON.stringify(value));
+export function printLine(value: unknown, keys?: KeysAre): void {
+  print(JSON.stringify(value), keys);
 }
 
-/** A key that was given in the wrong place is not repeated. */
-export function note(line: string): void {
-  const safe = redact(line);
-  lastNote = safe.replace(/^catalog: /, '');
-  process.stderr.write(`${safe}\n`);
+/** Prints a line for each value, as fast as they are taken: `writeLines` tells the rest. */
+export function printStream(
+  values: Iterable<unknown>,
+  signal: AbortSignal,
+  onWritten: (lines: number) => void,
+): ReturnType<typeof writeLines> {
+  return writeLines(linesOf(values), process.stdout, signal, onWritten);
 }
 
-/** A reader that has seen enough (`| head`) is no error; an output that takes nothing more (a full disk) ends a command. */
-export function onClosedOutput(): void {
+function* linesOf(values: Iterable<unknown>): Generator<string> {
+  for (const value of values) yield safe(visible(JSON.stringify(value)));
+}
+
+/** Says something beside the answer. */
+export function note(lines: Lines): void {
+  const all = (typeof lines === 'string' ? [lines] : lines).map((line) => safe(visible(line)));
+  lastNote = all.join(' ').replace(/^catalog: /, '');
+  process.stderr.write(all.map((line) => `${line}\n`).join(''));
+}
+
+/** Whether a person reads the answer as it comes. */
+export function isOnTerminal(): boolean {
+  return process.stdout.isTTY;
+}
+
+/** Moves a terminal's cursor home and clears what is below. */
+export function clearTerminal(): void {
+  if (isOnTerminal()) process.stdout.write('\u001b[H\u001b[J');
+}
+
+/**
+ * Before a command says anything. A reader that has seen enough (`| head`) is no error; an output that takes nothing more
+ * (a full disk) ends a command.
+ */
+export function beginOutput(): void {
+  hasAnswered = false;
+  lastNote = '';
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     note(`catalog: standard output cannot be written: ${error.message}`);
@@ -49,6 +98,11 @@ export function onClosedOutput(): void {
 }
 
 const NUMBER = new Intl.NumberFormat('en');
+
+/** `1 event`, `12,345 events`; a plural of its own where it needs one. */
+export function counted(many: number, one: string, several = `${one}s`): string {
+  return `${number(many)} ${many === 1 ? one : several}`;
+}
 
 /** 12,345 */
 export function number(value: number): string {
@@ -70,26 +124,28 @@ export function duration(ms: number): string {
   return `${days} d ${hours % 24} h`;
 }
 
-/** Rows under headings, columns aligned; numbers to the right. */
-export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+/** Rows under headings, a line each; columns aligned, numbers to the right. */
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): readonly string[] {
+  // As they will be shown: what is escaped only later would push the columns apart.
   const cells = [
     headings,
-    ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? number(cell) : cell))),
+    ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? number(cell) : safe(visible(cell))))),
   ];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const isNumeric = headings.map(
     (_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'),
   );
-  return cells
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          isNumeric[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return cells.map((row) =>
+    row
+      .map((cell, column) =>
+        isNumeric[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /**
@@ -115,7 +171,7 @@ export function showProgress(what: string): Progress {
     update: (done, total) => {
       const now = Date.now();
       if (now - started < QUIET_MS) return;
-      const text = progressText(what, done, total, now - started);
+      const text = safe(visible(progressText(what, done, total, now - started)));
       if (spinner) {
         spinner.text = text;
         if (!spinner.isSpinning) spinner.start();

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import { REJECTED } from '../events/topics.ts';
 import { UsageError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { parkedEvents, type ParkedFilter } from '../projecting/parked-events.ts';
@@ -27,7 +28,7 @@ export function settleCommand(action: Action, description: string, finish: Finis
     .option('--json', 'for scripts')
     .addHelpText('after', helpOf(action))
     .action((ids: readonly string[], { all = false, json = false, ...filter }: SettleOptions) =>
-      withParts('parked', async (work) => {
+      withParts('parked', 'change', async (work) => {
         if ((ids.length === 0) === !all) throw new UsageError('Give the ids of parked events, or --all.');
         if (!all && Object.values(filter).some((value) => value !== undefined))
           throw new UsageError('Options that select go together with --all, not with ids.');
@@ -91,7 +92,16 @@ function settle(action: Action, stored: Stored<ParkedEvent>, { parts, signal }: 
   if (action === 'discard') return discard(documents, stored);
   const retry = createRetry({ clock, logger, signal });
   const pause = (attempt: number): Promise<void> => clock.sleep(conflictPause(attempt, Math.random), signal);
-  return redrive(stored, { documents, projections, decode, retry, pause, now: clock.now() });
+  return redrive(stored, {
+    documents,
+    log: parts.log,
+    rejectedTopic: parts.topicName(REJECTED),
+    projections,
+    decode,
+    retry,
+    pause,
+    now: clock.now(),
+  });
 }
 
 function log(logger: Logger, result: Result): void {

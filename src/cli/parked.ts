@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { REJECTION_CODES } from '../events/rejection.ts';
 import { systemClock } from '../platform/clock.ts';
 import { PermanentError } from '../platform/errors.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { toInstant } from '../platform/instant.ts';
 import { parkedEvents, type ParkedFilter } from '../projecting/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/parking.ts';
@@ -65,8 +66,7 @@ function list(): Command {
       '\nExamples:\n  npm run -s catalog -- parked list --limit 20\n  npm run -s catalog -- parked list --code unknown_version --since 12h --json',
     )
     .action(({ limit, json, ...filter }: ParkedFilter & { limit: number; json?: boolean }) =>
-      withParts('parked', async ({ parts }) => {
-        await parts.documents.declare(PARKED);
+      withParts('parked', 'read', async ({ parts }) => {
         const { shown, more } = await firstOf(parts.documents, filter, limit);
         if (json) return printJson({ parked: shown.map(summary), more });
         if (shown.length === 0) return print('No parked events.');
@@ -96,12 +96,13 @@ function row({ id, body }: Stored<ParkedEvent>): readonly string[] {
 }
 
 function summary({ id, body }: Stored<ParkedEvent>) {
-  const { rejection, state, timestamp, parkedAt, redrives } = body;
+  const { rejection, state, position, to, timestamp, parkedAt, redrives } = body;
   const { id: event_id, ...why } = rejection;
   return {
     id,
     state,
     ...why,
+    ...(to === undefined ? {} : { positions: `${position} to ${to - 1}` }),
     event_id,
     recorded_at: toInstant(timestamp),
     parked_at: toInstant(parkedAt),
@@ -116,25 +117,30 @@ function show(): Command {
     .option('--json', 'for scripts')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- parked show listings@1/catalog.entries/0/17')
     .action((id: string, { json }: { json?: boolean }) =>
-      withParts('parked', async ({ parts }: Work) => {
+      withParts('parked', 'read', async ({ parts }: Work) => {
         const stored = (await parts.documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
         if (!stored)
           throw new PermanentError(
-            `There is no parked event ${id}. "catalog parked list" shows what there is.`,
+            `There is no parked event ${id}. "${commandLine('parked list')}" shows what there is.`,
           );
         const { key, headers, value } = stored.body;
         // What is no UTF-8 shows its replacement characters: the bytes themselves are in `value_base64`.
-        const text = value === null ? null : Buffer.from(value, 'base64').toString('utf8');
-        const shown = { ...summary(stored), key, headers, value: text };
+        const bytes = value === null ? null : Buffer.from(value, 'base64');
+        const isRange = stored.body.to !== undefined;
+        const shown = {
+          ...summary(stored),
+          key,
+          headers,
+          value: isRange ? null : (bytes?.toString('utf8') ?? null),
+        };
         if (json) return printJson({ ...shown, value_base64: value });
-        const rows = Object.entries({ ...shown, headers: JSON.stringify(headers) });
-        for (const [name, content] of rows) print(`${name.padEnd(11)}  ${oneLineOf(content)}`);
+        const rows: [string, string | number | null][] = Object.entries({
+          ...shown,
+          headers: JSON.stringify(headers),
+        });
+        if (isRange && bytes)
+          rows.push(['bytes', `${number(bytes.length)} of them: --json shows them in Base64`]);
+        for (const [name, content] of rows) print(`${name.padEnd(11)}  ${content ?? '-'}`);
       }),
     );
-}
-
-/** Bytes from outside must not steer a terminal. */
-function oneLineOf(content: string | number | null): string {
-  if (content === null) return '-';
-  return String(content).replace(/[\p{Cc}\p{Cf}]/gu, (character) => JSON.stringify(character).slice(1, -1));
 }

@@ -1,11 +1,14 @@
 import { Command, CommanderError } from 'commander';
 
+import { asCalledHere, commandLine } from '../platform/command-line.ts';
 import { PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import type { ExitCode, Finish } from './command.ts';
 import { Stopped } from '../projecting/retry.ts';
+import { doctor } from './doctor.ts';
+import { identity } from './identity.ts';
 import { keys } from './keys.ts';
 import { openapi } from './openapi.ts';
-import { note, onClosedOutput, printFailure, type FailureCode } from './output.ts';
+import { beginOutput, note, print, printFailure, type FailureCode } from './output.ts';
 import { parked } from './parked.ts';
 import { project } from './project.ts';
 import { publish } from './publish.ts';
@@ -21,7 +24,7 @@ import { VERSION } from './version.ts';
 
 /** Runs the command line and returns its exit code. Prints one line for whatever a person can mend. */
 export async function run(argv: readonly string[]): Promise<ExitCode> {
-  onClosedOutput();
+  beginOutput();
   const isForScripts = argv.includes('--json');
   let outcome: ExitCode = 0;
   const program = createProgram((code) => {
@@ -54,7 +57,10 @@ export function createProgram(finish: Finish): Command {
     for (const command of commands) program.addCommand(command(finish));
   }
   everyCommand(program, (command) => {
-    command.exitOverride().configureOutput({ outputError: (text) => note(oneLine(text, command)) });
+    command.exitOverride().configureOutput({
+      writeOut: (text) => print(asCalledHere(text.trimEnd()).split('\n')),
+      outputError: (text) => note(oneLine(text, command)),
+    });
     if (command.commands.length === 0) command.addHelpText('after', EXIT_CODES);
   });
   return program;
@@ -63,7 +69,7 @@ export function createProgram(finish: Finish): Command {
 const GROUPS = {
   'Run:': [start, serve, project],
   'Events:': [publish, trace, rejected, simulate],
-  'Operate:': [status, verify, parked, topics],
+  'Operate:': [status, doctor, verify, parked, topics, identity],
   'Keys:': [keys],
   'Contract:': [openapi],
 } as const;
@@ -88,11 +94,12 @@ function oneLine(text: string, command: Command): string {
     .trim()
     .replace(/\s*\n\s*/g, ' ')
     .replace(/\.$/, '');
-  return `catalog: ${message}. See "${pathOf(command)} --help".`;
+  return `catalog: ${message}. See "${commandLine(`${pathOf(command)}--help`)}".`;
 }
 
+/** `keys create `; nothing for the program itself. */
 function pathOf(command: Command): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+  return command.parent ? `${pathOf(command.parent)}${command.name()} ` : '';
 }
 
 function explain(thrown: unknown): FailureCode {
@@ -110,6 +117,6 @@ function explain(thrown: unknown): FailureCode {
     note(`catalog: ${thrown.message}`);
     return 'failed';
   }
-  note(`catalog: a fault of ours: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
+  note(`catalog: a fault of ours: ${thrown instanceof Error ? thrown.stack : String(thrown)}`.split('\n'));
   return 'fault';
 }

@@ -1,12 +1,11 @@
 import { Command } from 'commander';
 
 import { startProjector } from '../compose/projector.ts';
-import { serveAdmin } from '../compose/admin.ts';
 import { aborted } from '../platform/lifecycle.ts';
 import { acceptGapOption, checkLanes } from './accept-gap.ts';
-import { withParts, type Finish } from './command.ts';
-import { tellLife } from './life.ts';
+import type { Finish } from './command.ts';
 import { note, printLine } from './output.ts';
+import { asService } from './service.ts';
 
 export function project(_finish: Finish): Command {
   return new Command('project')
@@ -15,20 +14,15 @@ export function project(_finish: Finish): Command {
     .option('--json', 'for scripts: one line once it projects; its log is JSON in any case')
     .addHelpText('after', '\nExample:\n  ADMIN_PORT=8082 npm run -s catalog -- project')
     .action(({ acceptGap, json }: { acceptGap: readonly string[]; json?: boolean }) =>
-      withParts('project', async ({ parts, signal }) => {
+      asService('project', async ({ parts, signal, life, starting, stack, adminUrl, checks }) => {
         checkLanes(parts, acceptGap);
-        using life = tellLife(parts, signal);
-        await using stack = new AsyncDisposableStack();
-        const projector = stack.use(await startProjector(parts, { acceptGaps: acceptGap }));
-        const admin = stack.use(
-          await serveAdmin(parts, {
-            checks: { projector: async () => projector.health() },
-            metrics: () => parts.registry.metrics(),
-          }),
-        );
-        life.ready({ admin: admin.url });
-        if (json) printLine({ admin_url: admin.url });
-        note(`Projecting. Admin: ${admin.url}. Ctrl-C stops.`);
+        const { wait } = starting;
+        const projector = stack.use(await startProjector(parts, { acceptGaps: acceptGap, wait }));
+        checks['projector'] = () => projector.health();
+        starting.started();
+        life.ready({ admin: adminUrl });
+        if (json) printLine({ admin_url: adminUrl });
+        note(`Projecting. Admin: ${adminUrl}. Ctrl-C stops.`);
         await aborted(signal);
         note('Stopping: the batches in hand are finished first.');
       }),

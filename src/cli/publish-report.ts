@@ -1,8 +1,9 @@
 import { oneLine, type Rejection } from '../events/rejection.ts';
+import { commandLine } from '../platform/command-line.ts';
 import type { Waited } from '../projecting/progress.ts';
 import type { ParkedEvent } from '../projecting/parking.ts';
 import type { Stored } from '../stores/documents/port.ts';
-import { duration, note, number, print, printJson, table } from './output.ts';
+import { counted, duration, note, number, print, printJson, table } from './output.ts';
 
 /** What `publish` says of its events. */
 
@@ -35,12 +36,15 @@ export function rememberPath(path: string, tally: Tally): void {
 
 export interface Published extends Tally {
   readonly appended: number;
+  /** How long validating and appending took. */
+  readonly appendedMs: number;
   /** null where nobody waited. */
   readonly waited: Waited | null;
+  /** How long the waiting took; null where nobody waited. */
+  readonly waitedMs: number | null;
   /** Those of the events that could not be used after all; known only where somebody waited. */
   readonly parked: readonly Stored<ParkedEvent>[];
   readonly interrupted: boolean;
-  readonly elapsedMs: number;
 }
 
 interface Asked {
@@ -63,8 +67,7 @@ export function report(published: Published, asked: Asked): void {
 }
 
 function document(published: Published): object {
-  const { valid, invalid, unknownFields, unknownPaths, types, appended, waited, interrupted, elapsedMs } =
-    published;
+  const { valid, invalid, unknownFields, unknownPaths, types, appended, waited, interrupted } = published;
   return {
     valid,
     invalid,
@@ -74,7 +77,8 @@ function document(published: Published): object {
     appended,
     waited,
     interrupted,
-    elapsed_ms: elapsedMs,
+    appended_ms: published.appendedMs,
+    waited_ms: published.waitedMs,
     problems: published.problems.map(({ id: event_id, ...problem }) => ({ ...problem, event_id })),
     parked: published.parked.map(({ id, body }) => {
       const { id: event_id, ...why } = body.rejection;
@@ -88,32 +92,34 @@ const SHOWN_PROBLEMS = 20;
 function tell(published: Published, { dryRun, skipInvalid }: Asked): void {
   const { valid, invalid, unknownFields, types, appended, waited, parked, interrupted, problems } = published;
   for (const { where, reason } of problems.slice(0, SHOWN_PROBLEMS)) note(`${where}: ${reason}`);
-  if (invalid > SHOWN_PROBLEMS) note(`... and ${count(invalid - SHOWN_PROBLEMS, 'more bad line')}.`);
+  if (invalid > SHOWN_PROBLEMS) note(`... and ${counted(invalid - SHOWN_PROBLEMS, 'more bad line')}.`);
   // An event that is written over several lines, or in a list, is the usual reason.
   if (invalid > 0 && valid === 0 && problems.every(({ code }) => code === 'not_json'))
     note('No line is JSON. Give NDJSON in UTF-8: one event a line, with no list around them.');
   if (unknownFields > 0) note(unknownNote(published));
   if (dryRun) {
     if (types.size > 0)
-      print(
-        `${table(
+      print([
+        ...table(
           ['type', 'valid'],
           [...types].sort(([a], [b]) => (a < b ? -1 : 1)),
-        )}\n`,
-      );
+        ),
+        '',
+      ]);
     print(`${number(valid)} valid, ${number(invalid)} invalid; nothing was appended.`);
   } else if (appended === 0 && invalid > 0) {
-    print(`Nothing was appended. Mend the lines above${skipInvalid ? '' : ', or use --skip-invalid'}.`);
+    print(`Nothing was appended. Fix the lines above${skipInvalid ? '' : ', or use --skip-invalid'}.`);
   } else {
-    const bad = invalid > 0 ? `, ${count(invalid, 'bad line')}` : '';
-    print(`${count(appended, 'event')} appended${bad} in ${duration(published.elapsedMs)}.`);
+    const bad = invalid > 0 ? `, ${counted(invalid, 'bad line')}` : '';
+    print(`${counted(appended, 'event')} appended${bad} in ${duration(published.appendedMs)}.`);
   }
   for (const { id, body } of parked.slice(0, SHOWN_PROBLEMS))
     print(`PARKED ${body.rejection.id ?? '-'} (${id}): ${body.rejection.reason}`);
   if (parked.length > 0)
-    print(`${number(parked.length)} of them could not be used: see "catalog parked list".`);
-  else if (waited === 'reached') print('They have reached the documents and the search index.');
-  if (waited === 'halted') note('catalog: a lane has halted: see "catalog status".');
+    print(`${number(parked.length)} of them could not be used: see "${commandLine('parked list')}".`);
+  else if (waited === 'reached')
+    print(`They have reached the documents and the search index ${duration(published.waitedMs ?? 0)} later.`);
+  if (waited === 'halted') note(`catalog: a lane has halted: see "${commandLine('status')}".`);
   if (interrupted) note('catalog: stopped before everything was done.');
 }
 
@@ -124,10 +130,6 @@ function unknownNote({ unknownFields, unknownPaths }: Tally): string {
     many === 1 ? path : `${path} (${number(many)} times)`,
   );
   const shown = [...names.slice(0, SHOWN_PATHS), ...(names.length > SHOWN_PATHS ? ['...'] : [])].join(', ');
-  const told = `${count(unknownFields, 'field')} that nobody reads${shown === '' ? '' : `: ${shown}`}`;
+  const told = `${counted(unknownFields, 'field')} that nobody reads${shown === '' ? '' : `: ${shown}`}`;
   return `${told}. docs/reference/events.md has the names that are read.`;
-}
-
-function count(many: number, one: string): string {
-  return `${number(many)} ${one}${many === 1 ? '' : 's'}`;
 }

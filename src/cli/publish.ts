@@ -8,7 +8,7 @@ import { parkedAt, type Run } from '../projecting/parked-events.ts';
 import { createAppender } from './appender.ts';
 import { withParts, type Finish, type Work } from './command.ts';
 import { linesOf, type Line } from './lines.ts';
-import { note, number, showProgress } from './output.ts';
+import { counted, note, showProgress } from './output.ts';
 import { newTally, rememberPath, report, succeeded, type Published, type Tally } from './publish-report.ts';
 import { waitUntilServed } from './waiting.ts';
 
@@ -22,7 +22,7 @@ export function publish(finish: Finish): Command {
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((files: readonly string[], options: PublishOptions) =>
-      withParts('publish', async (work) => {
+      withParts('publish', 'create', async (work) => {
         const published = await publishFiles(files, options, work);
         report(published, options);
         if (!succeeded(published, options)) finish(1);
@@ -53,7 +53,7 @@ async function publishFiles(
   options: PublishOptions,
   { parts, signal }: Work,
 ): Promise<Published> {
-  const started = parts.clock.now();
+  const started = parts.clock.monotonic();
   if (files.includes('-') && process.stdin.isTTY)
     note('Reading events from the terminal, one JSON object a line. Ctrl-D ends them.');
   const checked = await validate(options.dryRun ? files : files.filter((file) => file !== '-'), signal);
@@ -62,11 +62,13 @@ async function publishFiles(
     options.dryRun || isRefused || signal.aborted
       ? { tally: checked, appended: 0, runs: [] }
       : await append(files, options, parts, signal);
+  const appendedMs = parts.clock.monotonic() - started;
   const isAwaited = options.wait && done.appended > 0 && !signal.aborted;
   const waited = isAwaited ? await waitUntilServed(parts, lastPlaces(done.runs), signal) : null;
   const parked = waited === 'reached' ? await parkedAt(parts.documents, done.runs) : [];
-  const elapsedMs = parts.clock.now() - started;
-  return { ...done.tally, appended: done.appended, waited, parked, interrupted: signal.aborted, elapsedMs };
+  const waitedMs = isAwaited ? parts.clock.monotonic() - started - appendedMs : null;
+  const { tally, appended } = done;
+  return { ...tally, appended, appendedMs, waited, waitedMs, parked, interrupted: signal.aborted };
 }
 
 function lastPlaces(runs: readonly Run[]) {
@@ -102,7 +104,7 @@ async function append(
     }
     await appender.finish();
   } catch (thrown) {
-    note(`${number(appender.appended)} events had been appended when this happened:`);
+    note(`${counted(appender.appended, 'event')} had been appended when this happened:`);
     throw thrown;
   }
   return { tally, appended: appender.appended, runs: appender.runs };

@@ -8,7 +8,7 @@ import { readRejections, type Announcement } from '../projecting/rejections.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { withParts, type Finish } from './command.ts';
 import { integerFrom, momentBefore } from './options.ts';
-import { number, print, printJson, table } from './output.ts';
+import { counted, note, print, printJson, table } from './output.ts';
 
 export function rejected(_finish: Finish): Command {
   return new Command('rejected')
@@ -25,9 +25,9 @@ export function rejected(_finish: Finish): Command {
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action(({ source, since = 0, limit, json }: RejectedOptions) =>
-      withParts('rejected', async ({ parts, signal }) => {
+      withParts('rejected', 'read', async ({ parts, signal }) => {
         const topic = parts.topicName(REJECTED);
-        const { announcements, older } = await readRejections(parts.log, {
+        const { announcements, older, skipped } = await readRejections(parts.log, {
           topic,
           source: source ?? null,
           since,
@@ -36,13 +36,19 @@ export function rejected(_finish: Finish): Command {
         });
         const states = await statesOf(parts.documents, announcements);
         if (json) {
-          printJson({ rejected: announcements.map((one) => report(one, states.get(one.parkedId))), older });
-          return;
+          const reports = announcements.map((one) => report(one, states.get(one.parkedId)));
+          return printJson({ rejected: reports, older, skipped });
         }
-        if (announcements.length === 0) return print('No rejected events.');
-        const rows = announcements.map((one) => row(one, states.get(one.parkedId)));
-        print(table(['announced', 'source', 'event', 'subject', 'now', 'code: reason'], rows));
-        if (older > 0) print(`... and ${number(older)} older ones: raise --limit.`);
+        if (announcements.length === 0) print('No rejected events.');
+        else {
+          const rows = announcements.map((one) => row(one, states.get(one.parkedId)));
+          print(table(['announced', 'source', 'event', 'subject', 'now', 'code: reason'], rows));
+        }
+        if (skipped > 0)
+          note(
+            `${counted(skipped, 'record')} that ${skipped === 1 ? 'is no rejection was' : 'are no rejections were'} skipped: who else writes to this topic?`,
+          );
+        if (older > 0) print(`... and ${counted(older, 'older one')}: raise --limit.`);
       }),
     );
 }

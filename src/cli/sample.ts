@@ -1,13 +1,14 @@
 import type { Parts } from '../compose/parts.ts';
 import { ensureTopics } from '../compose/projector.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { unixMs, type Instant } from '../platform/instant.ts';
-import { readProgress } from '../projecting/progress.ts';
+import { readProgress, type Waited } from '../projecting/progress.ts';
 import { lastRoundBy } from '../sample/rounds.ts';
 import { sampleEvents, sampleSize } from '../sample/sample.ts';
 import { appendEvents } from './append-events.ts';
-import { note, number, showProgress } from './output.ts';
+import { counted, note, showProgress } from './output.ts';
 import { readSample, writeSample } from './sample-state.ts';
-import { waitUntilServed } from './waiting.ts';
+import { reachServed, waitUntilServed } from './waiting.ts';
 
 const BATCH = 2000;
 
@@ -50,21 +51,29 @@ async function appendAll(parts: Parts, end: Instant, signal: AbortSignal): Promi
   using progress = showProgress('sample events appended');
   const onAppended = (appended: number): void => progress.update(appended, size);
   if (!(await appendEvents(parts, sampleEvents({ end }), { batch: BATCH, signal, onAppended }))) return false;
-  note(`${number(size)} sample events appended.`);
+  note(`${counted(size, 'sample event')} appended.`);
   return true;
 }
 
 /** A search engine that is down must not keep the rest from being used. */
 const PATIENCE_MS = 30_000;
+const QUIET_POLL_MS = 1000;
 
-/** Waits until everything that is in the log now is served, search included; half a minute at most. */
-export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { log, documents, projections, topicName } = parts;
+/**
+ * Waits until everything that is in the log now is served, search included; half a minute at most. What it returns
+ * waits on, quietly and for as long as it takes.
+ */
+export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<() => Promise<Waited>> {
+  const { log, documents, projections, topicName, clock } = parts;
   const lanes = await readProgress({ log, documents, projections, topicName });
   const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   const waited = await waitUntilServed(parts, places, patience);
   if (waited === 'stopped' && !signal.aborted)
-    note('catalog: not everything is served yet: see "catalog status".');
-  if (waited === 'halted') note('catalog: a lane has halted: see "catalog status".');
+    note(`catalog: not everything is served yet: see "${commandLine('status')}".`);
+  if (waited === 'halted') note(`catalog: a lane has halted: see "${commandLine('status')}".`);
+  return async () =>
+    waited === 'reached'
+      ? waited
+      : await reachServed(parts, places, { clock, signal, pollMs: QUIET_POLL_MS });
 }

@@ -8,8 +8,7 @@ import { Stopped } from '../projecting/retry.ts';
 import { leastEvents, simulatedHistory, type HistoryOptions } from '../sample/simulated/history.ts';
 import type { Finish } from './command.ts';
 import { integerFrom } from './options.ts';
-import { number, showProgress } from './output.ts';
-import { writeLines } from './write-lines.ts';
+import { isOnTerminal, number, printStream, showProgress } from './output.ts';
 
 /** Fixed, so that the same command prints the same history on any day. */
 const END = '2026-01-01T00:00:00Z';
@@ -60,15 +59,11 @@ const DAY_MS = 86_400_000;
 async function printHistory(options: HistoryOptions): Promise<void> {
   using signal = stopSignal();
   // Where the events themselves are on the terminal, nothing is written between them.
-  using progress = process.stdout.isTTY ? null : showProgress('events written');
-  const written = await writeLines(linesOf(options), process.stdout, signal, (lines) =>
+  using progress = isOnTerminal() ? null : showProgress('events written');
+  const written = await printStream(simulatedHistory(options), signal, (lines) =>
     progress?.update(lines, options.events),
   );
   if (written === 'stopped') throw new Stopped('simulate: stopped');
-}
-
-function* linesOf(options: HistoryOptions): Generator<string> {
-  for (const event of simulatedHistory(options)) yield JSON.stringify(event);
 }
 
 /** The minute that an instant is in, as Unix milliseconds. */

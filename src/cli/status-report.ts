@@ -1,25 +1,42 @@
 import type { Parts } from '../compose/parts.ts';
+import { REJECTED } from '../events/topics.ts';
 import { toInstant } from '../platform/instant.ts';
+import { readAnnouncing } from '../projecting/announcing.ts';
 import { explainHalt, laneName } from '../projecting/lane.ts';
+import { readOwners, type LiveOwner } from '../projecting/owners.ts';
 import { countParked } from '../projecting/parked-events.ts';
-import { PARKED } from '../projecting/parking.ts';
-import { lagAge, readProgress, type LaneProgress } from '../projecting/progress.ts';
+import { lagAge, readProgress, waitsForTransaction, type LaneProgress } from '../projecting/progress.ts';
 import { collectionOf, searched, type Projection } from '../projecting/projection.ts';
 import { readSearchProgress } from '../projecting/search/progress.ts';
+import { readBuild } from '../stores/builds.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { lagAt, readLag } from '../stores/lag.ts';
 import { openLive } from '../stores/live.ts';
 import { marked, type Marked } from '../stores/outbox.ts';
+import { SILENT_MS, type Worker } from '../stores/workers.ts';
+import { findingsOf, type Finding } from './status-findings.ts';
 
 /** What `status` knows, in the names in which scripts get it. */
 export interface StatusReport {
+  /** What is late, stuck or waiting, and why: the most urgent first. */
+  readonly findings: readonly Finding[];
   readonly read_models: readonly ReadModelStatus[];
+  /** Projectors that were heard of lately. */
+  readonly workers: readonly WorkerStatus[];
   readonly halted: readonly { readonly lane: string; readonly explanation: string }[];
   /** Parked events that wait for a decision. */
   readonly parked: number;
   readonly parked_by: readonly ParkedGroup[];
+  readonly rejections: RejectionsStatus;
   readonly search: readonly SearchStatus[];
   readonly lanes: readonly LaneStatus[];
+}
+
+export interface RejectionsStatus {
+  /** Whether this deployment announces rejected events to upstream (`CATALOG_REJECTIONS`). */
+  readonly announced: boolean;
+  /** What keeps it from that; null where nothing does. */
+  readonly trouble: string | null;
 }
 
 export interface ReadModelStatus {
@@ -31,9 +48,21 @@ export interface ReadModelStatus {
   readonly lag: number;
   /** How long the oldest of those has been waiting, in milliseconds; null without any. */
   readonly lag_ms: number | null;
+  /** When it was complete for the first time: caught up with the log, its index filled; null where it never was. */
+  readonly completed_at: string | null;
   /** Whether a projector has been heard of lately. */
   readonly projected: boolean;
   /** When one was last heard of; null where none ever was. */
+  readonly heard_of_at: string | null;
+}
+
+export interface WorkerStatus {
+  /** `host:pid` */
+  readonly where: string;
+  /** As its `/readyz` says. */
+  readonly ready: boolean;
+  readonly detail: string;
+  readonly lanes: number;
   readonly heard_of_at: string | null;
 }
 
@@ -69,6 +98,10 @@ export interface LaneStatus {
   /** The worker that has claimed it last; null before the first. Its epoch is how often it was claimed. */
   readonly owner: string | null;
   readonly epoch: number;
+  /** What the live projector that the lane is assigned to says of it; null where none speaks of it. */
+  readonly live: LaneWord | null;
+  /** True where everything that can be read is read, and an open transaction keeps back the rest. */
+  readonly waits_for_transaction: boolean;
   readonly position: number | null;
   readonly earliest: number;
   readonly latest: number;
@@ -78,40 +111,75 @@ export interface LaneStatus {
   readonly counts: NonNullable<LaneProgress['checkpoint']>['counts'] | null;
 }
 
+export interface LaneWord {
+  readonly where: string;
+  readonly state: LiveOwner['state'];
+  /** How long it has been in that state, in milliseconds. */
+  readonly for_ms: number;
+  readonly reason: string | null;
+}
+
 export async function readStatus(parts: Parts, signal: AbortSignal): Promise<StatusReport> {
-  const { documents, log, clock } = parts;
-  // An older release declared it with fewer indexes.
-  await documents.declare(PARKED);
+  const { documents, log } = parts;
   const progress = await readProgress(parts);
+  const now = await documents.now();
+  const owners = await readOwners(documents, now);
   const lanes: LaneStatus[] = [];
-  for (const lane of progress) lanes.push(laneStatus(lane, await lagAge(log, lane, clock, signal)));
+  for (const lane of progress)
+    lanes.push(laneStatus(lane, await lagAge(log, lane, now, signal), wordOf(owners.of(lane), now)));
   const read_models: ReadModelStatus[] = [];
   for (const projection of parts.projections) {
     const own = lanes.filter((_, index) => progress[index]?.readModel === collectionOf(projection));
-    read_models.push(await readModelStatus(documents, projection, own));
+    read_models.push(await readModelStatus(documents, projection, own, now));
   }
   const parked_by = (await countParked(documents)).map(({ readModel: read_model, ...group }) => ({
     read_model,
     ...group,
   }));
-  return {
+  const known = {
     read_models,
-    halted: progress.flatMap((lane) =>
-      lane.halted ? [{ lane: laneName(lane), explanation: explainHalt(lane, lane.halted) }] : [],
-    ),
+    workers: [...owners.alive.values()].map((worker) => workerStatus(worker)),
+    halted: progress.flatMap((lane) => haltOf(lane, owners.of(lane))),
     parked: parked_by.reduce((sum, { count }) => sum + count, 0),
     parked_by,
+    rejections: await readRejections(parts),
     search: await readSearch(parts),
     lanes,
   };
+  return { findings: findingsOf(known), ...known };
 }
 
-function laneStatus(lane: LaneProgress, lag_ms: number | null): LaneStatus {
+async function readRejections({ config, documents, topicName }: Parts): Promise<RejectionsStatus> {
+  if (config.rejections === 'off') return { announced: false, trouble: null };
+  const trouble = (await readAnnouncing(documents, topicName(REJECTED)))?.trouble ?? null;
+  return { announced: trouble === null, trouble };
+}
+
+/** A halt stands in the checkpoint, or is known to the worker alone: the store may have been down when it halted. */
+function haltOf(lane: LaneProgress, live: LiveOwner | null): StatusReport['halted'] {
+  if (lane.halted) return [{ lane: laneName(lane), explanation: explainHalt(lane, lane.halted) }];
+  if (live?.state !== 'halted') return [];
+  return [{ lane: laneName(lane), explanation: live.reason ?? laneName(lane) }];
+}
+
+function wordOf(live: LiveOwner | null, now: number): LaneWord | null {
+  if (live === null) return null;
+  const { where, state, since, reason } = live;
+  return { where, state, for_ms: Math.max(0, now - since), reason };
+}
+
+function workerStatus({ where, ok, detail, lanes, at }: Worker): WorkerStatus {
+  return { where, ready: ok, detail, lanes: Object.keys(lanes).length, heard_of_at: toInstant(at) };
+}
+
+function laneStatus(lane: LaneProgress, lag_ms: number | null, live: LaneWord | null): LaneStatus {
   const { position, earliest, latest, lag, halted, checkpoint } = lane;
   return {
     lane: laneName(lane),
     owner: checkpoint?.owner ?? null,
     epoch: checkpoint?.epoch ?? 0,
+    live,
+    waits_for_transaction: waitsForTransaction(lane),
     position,
     earliest,
     latest,
@@ -122,18 +190,18 @@ function laneStatus(lane: LaneProgress, lag_ms: number | null): LaneStatus {
   };
 }
 
-/** Projectors say every few seconds how far they are; one that has missed several turns is not there. */
-const SILENT_MS = 15_000;
-
 async function readModelStatus(
   documents: Documents,
   projection: Projection,
   lanes: readonly LaneStatus[],
+  now: number,
 ): Promise<ReadModelStatus> {
   const read_model = collectionOf(projection);
   const [all] = await documents.count(read_model, { where: {}, by: [] });
   const said = await readLag(documents, read_model);
-  const silentFor = said === null ? Infinity : lagAt({ ...said, lag_ms: 0 }, await documents.now());
+  const silentFor = said === null ? Infinity : lagAt({ ...said, lag_ms: 0 }, now);
+  const build = await readBuild(documents, read_model);
+  const completed_at = build?.completed_at ?? null;
   const ages = lanes.flatMap(({ lag_ms }) => (lag_ms === null ? [] : [lag_ms]));
   return {
     read_model,
@@ -141,6 +209,7 @@ async function readModelStatus(
     documents: all?.count ?? 0,
     lag: lanes.reduce((sum, lane) => sum + lane.lag, 0),
     lag_ms: ages.length > 0 ? Math.max(...ages) : null,
+    completed_at: completed_at === null ? null : toInstant(completed_at),
     projected: silentFor < SILENT_MS,
     heard_of_at: said === null ? null : toInstant(said.at),
   };

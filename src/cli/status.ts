@@ -1,29 +1,40 @@
 import { Command } from 'commander';
 
+import { commandLine } from '../platform/command-line.ts';
 import { withParts, type Finish } from './command.ts';
-import { duration, number, print, printJson, printLine, table } from './output.ts';
+import {
+  clearTerminal,
+  counted,
+  duration,
+  isOnTerminal,
+  number,
+  print,
+  printJson,
+  printLine,
+  table,
+} from './output.ts';
 import { readStatus, type StatusReport } from './status-report.ts';
 
 export function status(finish: Finish): Command {
   return new Command('status')
     .description(
-      'Show each read model: documents, lag in events and in time, its search index, halted lanes, parked events.',
+      'Show each read model, its search index, who projects, parked events; and what is late, stuck or waiting, and why.',
     )
     .option('--watch', 'look again every 2 seconds, until Ctrl-C; with --json, one line for each look')
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action(({ watch, json }: { watch?: boolean; json?: boolean }) =>
-      withParts('status', async ({ parts, signal }) => {
+      withParts('status', 'read', async ({ parts, signal }) => {
         for (;;) {
           const report = await readStatus(parts, signal);
-          if (watch && process.stdout.isTTY) process.stdout.write(CLEAR);
+          if (watch) clearTerminal();
           if (!json) printStatus(report);
           else if (watch) printLine(report);
           else printJson(report);
-          if (!watch && report.halted.length > 0) finish(1);
+          if (!watch && report.findings.some(({ severity }) => severity === 'problem')) finish(1);
           if (watch) await parts.clock.sleep(LOOK_MS, signal);
           if (!watch || signal.aborted) return;
-          if (!json && !process.stdout.isTTY) print('');
+          if (!json && !isOnTerminal()) print('');
         }
       }),
     );
@@ -34,11 +45,11 @@ Examples:
   npm run -s catalog -- status
   npm run -s catalog -- status --watch
 
-Exit code 1 where a lane has halted. What needs a hand stands below the tables, with what to do.`;
+What is late, stuck or waiting stands below the tables, with why and what to do. Exit code 1 where something is wrong: a
+lane that has halted, is paused for long, or has no live projector though it is behind; an index that is not fed; a
+read model that has never been complete.`;
 
 const LOOK_MS = 2000;
-/** Moves a terminal's cursor home and clears what is below. */
-const CLEAR = '\u001b[H\u001b[J';
 
 function printStatus(report: StatusReport): void {
   const models = report.read_models.map((model) => [
@@ -63,7 +74,7 @@ function printStatus(report: StatusReport): void {
   if (report.parked === 0) {
     print('No parked events.');
   } else {
-    print(`${number(report.parked)} parked events: see "catalog parked list".`);
+    print(`${counted(report.parked, 'parked event')}: see "${commandLine('parked list')}".`);
     const groups = report.parked_by.map(({ read_model, topic, code, count }) => [
       read_model,
       topic,
@@ -72,26 +83,28 @@ function printStatus(report: StatusReport): void {
     ]);
     print(table(['read model', 'topic', 'code', 'parked'], groups));
   }
-  for (const line of needs(report)) print(line);
+  printWorkers(report);
+  printFindings(report);
 }
 
-/** What needs a hand, one line each, with what to do. */
-function* needs({ read_models, lanes, search, halted }: StatusReport): Generator<string> {
-  if (lanes.every(({ owner }) => owner === null)) {
-    yield 'NEVER PROJECTED: start "npm start" or "catalog project"; or set CATALOG_DATA to the folder that is meant.';
-    return;
-  }
-  for (const { read_model, projected, lag, heard_of_at } of read_models) {
-    if (!projected && lag > 0)
-      yield `NOT PROJECTED ${read_model}: no projector has been heard of since ${heard_of_at ?? 'ever'}. Start one: "npm start", or "catalog project".`;
-  }
-  for (const { index, waiting, refused, refusals, fed, filling, trouble } of search) {
-    if (filling) yield `FILLING ${index}: /search is 503 until it has everything.`;
-    if (trouble !== null) yield `NOT FED ${index}: ${trouble}`;
-    else if (!fed && waiting > 0) yield `NOT FED ${index}: no projector is running, and projectors feed it.`;
-    for (const { document, reason } of refusals) yield `NOT SEARCHABLE ${document}: ${reason}`;
-    if (refused > refusals.length)
-      yield `... and ${number(refused - refusals.length)} more are not searchable.`;
-  }
-  for (const { explanation } of halted) yield `HALTED ${explanation}`;
+function printWorkers({ workers }: StatusReport): void {
+  const shown = workers.slice(0, WORKERS_SHOWN).map(({ where, lanes, ready }) => {
+    return `${where} (${number(lanes)} lanes${ready ? '' : ', not ready'})`;
+  });
+  if (workers.length > shown.length) shown.push(`${number(workers.length - shown.length)} more`);
+  print(`Projectors: ${shown.join(', ') || 'none is alive'}.`);
 }
+
+/** What needs a hand, one line each; a fault that all lanes share fills no more than a screen. */
+function printFindings({ findings }: StatusReport): void {
+  for (const { code, subject, message } of findings.slice(0, FINDINGS_SHOWN)) {
+    const word = code.replaceAll('_', ' ').toUpperCase();
+    print(`${word} ${subject}: ${message}`);
+  }
+  const rest = findings.length - FINDINGS_SHOWN;
+  if (rest > 0) print(`... and ${number(rest)} more: see --json.`);
+  if (findings.length === 0) print('Nothing is late, stuck or waiting.');
+}
+
+const WORKERS_SHOWN = 6;
+const FINDINGS_SHOWN = 12;

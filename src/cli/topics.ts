@@ -2,10 +2,11 @@ import { Command } from 'commander';
 
 import { ensureTopics } from '../compose/projector.ts';
 import type { Parts } from '../compose/parts.ts';
-import type { TopicSettings, TopicSpec } from '../events/log/port.ts';
+import type { TopicSettings } from '../events/log/port.ts';
 import { TOPICS } from '../events/topics.ts';
 import { withParts, type Finish } from './command.ts';
-import { duration, print, printJson, table } from './output.ts';
+import { print, printJson, table } from './output.ts';
+import { differencesOf, retention } from './topic-differences.ts';
 
 export function topics(finish: Finish): Command {
   return new Command('topics')
@@ -26,7 +27,7 @@ function create(finish: Finish): Command {
       '\nExample:\n  npm run -s catalog -- topics create\n\nTopics that exist are left as they are, and compared. Exit code 1 where one differs.',
     )
     .action(({ json }: { json?: boolean }) =>
-      withParts('topics', async ({ parts }) => {
+      withParts('topics', 'create', async ({ parts }) => {
         await ensureTopics(parts);
         await compare(parts, json, finish);
       }),
@@ -42,7 +43,7 @@ function check(finish: Finish): Command {
       '\nExample:\n  npm run -s catalog -- topics check\n\nExit code 1 where a topic is missing or differs.',
     )
     .action(({ json }: { json?: boolean }) =>
-      withParts('topics', ({ parts }) => compare(parts, json, finish)),
+      withParts('topics', 'read', ({ parts }) => compare(parts, json, finish)),
     );
 }
 
@@ -80,31 +81,4 @@ async function compare({ log, topicName }: Parts, json: boolean | undefined, fin
     if (ok) print('All topics are as the contract wants them.');
   }
   if (!ok) finish(1);
-}
-
-/** What of a topic is not as the contract wants it, and what to do about it. */
-function differencesOf(wanted: TopicSpec, settings: TopicSettings | null): readonly string[] {
-  if (!settings) return ['it does not exist. Create it: catalog topics create.'];
-  const differences = [...settings.remarks];
-  if (settings.partitions < wanted.partitions) {
-    differences.push(
-      `it has ${settings.partitions} partitions, expected ${wanted.partitions}: no more processes than that can share the work.`,
-    );
-  }
-  if (isShorter(settings.retentionMs, wanted.retentionMs)) {
-    differences.push(
-      `its records are kept for ${retention(settings)}, expected ${retention(wanted)}: what is cut is lost to a rebuild.`,
-    );
-  }
-  return differences;
-}
-
-/** More partitions and a longer retention do no harm; null is for ever. */
-function isShorter(kept: number | null, wanted: number | null): boolean {
-  return kept !== null && (wanted === null || kept < wanted);
-}
-
-function retention(of: Pick<TopicSettings, 'retentionMs'> | null): string {
-  if (of === null) return '-';
-  return of.retentionMs === null ? 'ever' : duration(of.retentionMs);
 }

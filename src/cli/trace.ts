@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 
+import { commandLine } from '../platform/command-line.ts';
 import { toInstant } from '../platform/instant.ts';
 import { traceSubject, type Trace, type TracedEvent } from '../projecting/trace.ts';
 import type { Mark } from '../stores/outbox.ts';
 import { withParts, type Finish } from './command.ts';
 import { integerFrom } from './options.ts';
-import { number, print, printJson, showProgress, table } from './output.ts';
+import { counted, print, printJson, showProgress, table } from './output.ts';
 
 export function trace(finish: Finish): Command {
   return new Command('trace')
@@ -15,7 +16,7 @@ export function trace(finish: Finish): Command {
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((subject: string, { limit, json }: { limit: number; json?: boolean }) =>
-      withParts('trace', async ({ parts, signal }) => {
+      withParts('trace', 'read', async ({ parts, signal }) => {
         const { log, documents, projections, decode, topicName } = parts;
         using progress = showProgress('records read');
         const onProgress = (read: number, total: number): void => progress.update(read, total);
@@ -29,6 +30,8 @@ export function trace(finish: Finish): Command {
 }
 
 const HELP = `
+The whole log is read: an event without a key may be anywhere. That takes seconds for a hundred thousand records.
+
 An event is "waiting" until it has been projected; then it is "in_force" (a document holds what it said), "superseded"
 (a newer revision or measurement has taken its place), "ignored" (nobody reads it), "parked" (it could not be used, and
 the reason says why) or "discarded" (it was parked, and given up).
@@ -38,7 +41,7 @@ Example:
 
 Exit code 1 where one of the events is parked.`;
 
-function report(subject: string, { events, older, marks }: Trace): object {
+function report(subject: string, { events, older, unreadable, marks }: Trace): object {
   return {
     subject,
     events: events.map((event) => {
@@ -51,6 +54,7 @@ function report(subject: string, { events, older, marks }: Trace): object {
         id,
         source,
         type,
+        key: record.key,
         recorded_at: toInstant(timestamp),
         topic,
         partition,
@@ -60,12 +64,20 @@ function report(subject: string, { events, older, marks }: Trace): object {
       };
     }),
     older,
+    unreadable,
     search: [...marks].map(([document, mark]) => ({ document, state: searchState(mark) })),
   };
 }
 
-function printTrace(subject: string, { events, older, marks }: Trace): void {
-  if (events.length === 0) return print(`The log holds no event about ${subject}.`);
+function printTrace(subject: string, { events, older, unreadable, marks }: Trace): void {
+  if (events.length === 0) print(`The log holds no event about ${subject}.`);
+  else printEvents(events);
+  if (older > 0) print(`... and ${counted(older, 'older one')}: raise --limit.`);
+  for (const line of doubts(events, unreadable)) print(line);
+  for (const [document, mark] of marks) print(`${document} in search: ${searchState(mark)}`);
+}
+
+function printEvents(events: Trace['events']): void {
   const rows = events.map((event) => [
     toInstant(event.record.timestamp) ?? '-',
     event.type ?? '-',
@@ -74,8 +86,18 @@ function printTrace(subject: string, { events, older, marks }: Trace): void {
     outcomeText(event),
   ]);
   print(table(['recorded', 'type', 'event', 'source', 'outcome'], rows));
-  if (older > 0) print(`... and ${number(older)} older ones: raise --limit.`);
-  for (const [document, mark] of marks) print(`${document} in search: ${searchState(mark)}`);
+}
+
+/** What makes the answer less than certain. */
+function* doubts(events: Trace['events'], unreadable: number): Generator<string> {
+  const keyless = events.filter(({ record }) => record.key === null).length;
+  if (keyless > 0) {
+    const isOne = keyless === 1;
+    yield `${counted(keyless, 'of them', 'of them')} ${isOne ? 'has' : 'have'} no key: give every record its subject as the key. Without it, records about one subject stand in several partitions, and their order is lost; the higher revision still wins.`;
+  }
+  if (unreadable > 0) {
+    yield `${counted(unreadable, 'record')} without a key ${unreadable === 1 ? 'names' : 'name'} no subject that could be read: see "${commandLine('parked list')}".`;
+  }
 }
 
 function outcomeText(event: TracedEvent): string {

@@ -6,7 +6,8 @@ import { indexOf, searched, type Projection } from '../projecting/projection.ts'
 import { verifySearch, type SearchVerification } from '../projecting/search/verify.ts';
 import { verifyProjection, type Verification } from '../projecting/verify.ts';
 import { withParts, type Finish } from './command.ts';
-import { number, print, printJson, showProgress } from './output.ts';
+import { counted, number, print, printJson, showProgress } from './output.ts';
+import { describeUncompared, isStuck, readUncompared, type Uncompared } from './uncompared.ts';
 
 export function verify(finish: Finish): Command {
   return new Command('verify')
@@ -16,10 +17,10 @@ export function verify(finish: Finish): Command {
     .option('--json', 'for scripts')
     .addHelpText(
       'after',
-      '\nExample:\n  npm run -s catalog -- verify\n\nIt may run beside a working service. Exit code 1 where something differs; each document is named.',
+      '\nExample:\n  npm run -s catalog -- verify\n\nIt may run beside a working service. What its lanes have not consumed is not compared, and said. Exit code 1 where something differs (each document is named), and where a lane that is behind has halted or has no live projector.',
     )
     .action(({ json }: { json?: boolean }) =>
-      withParts('verify', async ({ parts, signal }) => {
+      withParts('verify', 'read', async ({ parts, signal }) => {
         const { log, documents, projections, topicName, decode } = parts;
         const results: Verification[] = [];
         for (const projection of projections) {
@@ -40,11 +41,14 @@ export function verify(finish: Finish): Command {
         for (const projection of searched(projections)) {
           indexes.push(await verifyIndex(projection, parts, signal));
         }
-        const ok = [...results, ...indexes].every((result) => result.ok);
-        if (json) printJson({ ok, read_models: results.map(report), search: indexes });
+        const uncompared = await readUncompared(parts);
+        const ok = [...results, ...indexes].every((result) => result.ok) && !uncompared.some(isStuck);
+        if (json)
+          printJson({ ok, read_models: results.map(report), search: indexes, not_compared: uncompared });
         else {
           for (const result of results) printVerification(result);
           for (const index of indexes) printIndex(index);
+          printUncompared(uncompared);
         }
         if (!ok) finish(1);
       }),
@@ -78,10 +82,10 @@ function report({ readModel, logCut, ...rest }: Verification): object {
 function printVerification(result: Verification): void {
   const { readModel, ok, documents, records, lag, digest, logCut, problems } = result;
   const against = logCut ? 'contain what is left of the log' : 'equal the fold of the log';
-  const verdict = ok ? `ok: all documents ${against}` : `FAILED: ${number(problems)} findings`;
+  const verdict = ok ? `ok: all documents ${against}` : `FAILED: ${counted(problems, 'finding')}`;
   const waiting = lag === 0 ? '' : `, ${number(lag)} more not yet consumed`;
   print(
-    `${readModel}  ${verdict} (${number(documents)} documents, ${number(records)} records${waiting}, digest ${digest.slice(0, 12)})`,
+    `${readModel}  ${verdict} (${counted(documents, 'document')}, ${counted(records, 'record')}${waiting}, digest ${digest.slice(0, 12)})`,
   );
   printFindings(result);
 }
@@ -89,13 +93,21 @@ function printVerification(result: Verification): void {
 function printIndex(result: IndexVerification): void {
   if ('error' in result) return print(`${result.index} in search  FAILED: ${result.error}`);
   const { index, ok, entries, pending, refused, problems } = result;
-  const verdict = ok ? 'ok: its entries equal the documents' : `FAILED: ${number(problems)} findings`;
-  const counts = [`${number(entries)} entries`];
+  const verdict = ok ? 'ok: its entries equal the documents' : `FAILED: ${counted(problems, 'finding')}`;
+  const counts = [counted(entries, 'entry', 'entries')];
   if (pending.put + pending.remove > 0) counts.push(`${number(pending.put + pending.remove)} waiting`);
   if (refused > 0) counts.push(`${number(refused)} refused`);
   print(`${index} in search  ${verdict} (${counts.join(', ')})`);
   printFindings(result);
 }
+
+function printUncompared(uncompared: readonly Uncompared[]): void {
+  for (const lane of uncompared.slice(0, UNCOMPARED_SHOWN)) print(describeUncompared(lane));
+  const rest = uncompared.length - UNCOMPARED_SHOWN;
+  if (rest > 0) print(`... and ${number(rest)} more lanes: see --json.`);
+}
+
+const UNCOMPARED_SHOWN = 12;
 
 function printFindings({ findings, problems }: Pick<Verification, 'findings' | 'problems'>): void {
   for (const { where, problem } of findings) print(`  ${where}: ${problem}`);

@@ -1,7 +1,8 @@
 import type { Parts } from '../compose/parts.ts';
 import type { Place } from '../events/log/port.ts';
 import type { Clock } from '../platform/clock.ts';
-import { waitFor, type Waited } from '../projecting/progress.ts';
+import { commandLine } from '../platform/command-line.ts';
+import { waitFor, type Waited, type WaitOptions } from '../projecting/progress.ts';
 import { searched } from '../projecting/projection.ts';
 import { waitForSearch } from '../projecting/search/progress.ts';
 import { note, showProgress } from './output.ts';
@@ -30,6 +31,21 @@ export async function waitUntilServed(
   return 'reached';
 }
 
+/** The same without a word. */
+export async function reachServed(
+  { log, documents, projections, topicName }: Parts,
+  places: readonly Place[],
+  options: WaitOptions,
+): Promise<Waited> {
+  const projected = await waitFor({ log, documents, projections, topicName }, places, options);
+  if (projected !== 'reached') return projected;
+  for (const projection of searched(projections)) {
+    const indexed = await waitForSearch(projection, documents, options);
+    if (indexed !== 'reached') return indexed;
+  }
+  return 'reached';
+}
+
 /** Shows progress, and says so where there is none: most often nobody projects. */
 async function shown(
   what: string,
@@ -46,7 +62,7 @@ async function shown(
     if (clock.now() - movedAt < NOTHING_MOVES_MS) return;
     movedAt = Infinity;
     note(
-      'Still waiting. "catalog status" says what for: is a projector running ("npm start", or "catalog project")? Ctrl-C stops waiting.',
+      `Still waiting. "${commandLine('status')}" says what for: is a projector running ("npm start", or "${commandLine('project')}")? Ctrl-C stops waiting.`,
     );
   });
 }

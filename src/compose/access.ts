@@ -6,35 +6,58 @@ import { createKeys, type Keys } from '../access/keys.ts';
 import type { Parts } from './parts.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { makeFolder } from '../platform/folder.ts';
+import type { Access } from '../platform/sqlite.ts';
 
-/** API keys on the configured documents store, with the configured pepper. */
-export async function composeKeys({ config, documents, clock, logger }: Parts): Promise<Keys> {
-  const pepper = config.keyPepper ?? embeddedPepper(config.dataFolder);
+/**
+ * API keys on the configured documents store, with the configured pepper. Where nothing may be made, a missing pepper
+ * fails what needs it and nothing else.
+ */
+export async function composeKeys({ access, config, documents, clock, logger }: Parts): Promise<Keys> {
+  const pepper = config.keyPepper ?? embeddedPepper(config.dataFolder, access);
   const keys = createKeys({ documents, pepper, clock, logger });
-  await keys.declare();
+  if (access !== 'read') await keys.declare();
   return keys;
 }
 
-/** The pepper of an embedded installation: made once, readable by its user alone. */
-function embeddedPepper(dataFolder: string): string {
+/** The pepper of an embedded installation: made once, readable by its user alone. null where it is missing. */
+function embeddedPepper(dataFolder: string, access: Access): string | null {
   const file = join(dataFolder, 'pepper');
-  try {
-    makeFolder(dataFolder);
-    // `wx`: of two processes that start at once, one makes it and the other one reads it.
-    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) {
-      throw new PermanentError(
-        `${file} cannot be written. Give this user write access to the folder, or set CATALOG_KEY_PEPPER.`,
-        { cause: thrown },
-      );
-    }
-  }
-  const pepper = readFileSync(file, 'utf8').trim();
-  if (pepper.length < 16) {
+  if (access === 'create') makePepper(dataFolder, file);
+  const pepper = readPepper(file);
+  if (pepper !== null && pepper.length < 16) {
     throw new PermanentError(
       `${file} is damaged. Restore it from a backup: without it no existing API key is recognised.`,
     );
   }
   return pepper;
+}
+
+function makePepper(dataFolder: string, file: string): void {
+  try {
+    makeFolder(dataFolder);
+    // `wx`: of two processes that start at once, one makes it and the other one reads it.
+    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (thrown) {
+    if (codeOf(thrown) === 'EEXIST') return;
+    throw new PermanentError(
+      `${file} cannot be written. Give this user write access to the folder, or set CATALOG_KEY_PEPPER.`,
+      { cause: thrown },
+    );
+  }
+}
+
+function readPepper(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return null;
+    throw new PermanentError(
+      `${file} cannot be read. Give this user read access to it, or set CATALOG_KEY_PEPPER.`,
+      { cause },
+    );
+  }
+}
+
+function codeOf(thrown: unknown): unknown {
+  return thrown instanceof Error && 'code' in thrown ? thrown.code : null;
 }

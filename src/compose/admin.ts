@@ -1,11 +1,14 @@
 import { createServer } from 'node:http';
 
 import { createAdmin, type AdminOptions } from '../admin/app.ts';
+import { allowedHosts } from '../admin/hosts.ts';
 import type { Parts } from './parts.ts';
 import { listenOn, type Listening } from '../platform/listening.ts';
 
 /** Listens on the admin port: health and metrics, for operators alone. */
 export function serveAdmin({ config }: Parts, options: AdminOptions): Promise<Listening> {
-  const server = createServer(createAdmin(options));
+  const { adminHost, adminAllowedHosts: names } = config;
+  const isAllowedHost = allowedHosts({ adminHost, names });
+  const server = createServer(createAdmin({ ...options, isAllowedHost }));
   return listenOn(server, { port: config.adminPort, host: config.adminHost, variable: 'ADMIN_PORT' });
 }

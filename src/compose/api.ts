@@ -1,30 +1,42 @@
 import { createQuota } from '../access/quota.ts';
 import type { Keys } from '../access/keys.ts';
-import { createApi, type Api } from '../api/app.ts';
+import { createApi } from '../api/app.ts';
 import { listen } from '../api/http/server.ts';
+import { createReadiness, type Condition, type Readiness } from '../api/readiness.ts';
 import { localUrl } from '../config.ts';
 import { composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
 import { SUMMARIES } from '../api/reading/status/kept-summaries.ts';
-import { FILLINGS } from '../stores/filling.ts';
+import { Gauge, type Registry } from '../platform/metrics.ts';
+import { BUILDS } from '../stores/builds.ts';
+import { LEASES } from '../stores/leases.ts';
 import { LAGS } from '../stores/lag.ts';
 import { ALIASES, openLive } from '../stores/live.ts';
+import { withoutWaiting, type Wait } from './starting.ts';
 
 export interface RunningApi extends AsyncDisposable {
   /** Where it listens; without a slash at its end. */
   readonly url: string;
   readonly keys: Keys;
-  readonly check: Api['check'];
+  /** What `/readyz` asks, by name. */
+  readonly checks: Readonly<Record<'documents' | 'search', () => Promise<Condition>>>;
 }
 
-/** Builds the API on the configured stores and listens. Disposing it answers the requests in hand first. */
-export async function serveApi(parts: Parts): Promise<RunningApi> {
-  const { config, documents, search, clock, logger, registry, dailyLimit: limit } = parts;
+/**
+ * Builds the API on the configured stores and listens; `wait` is how a store that cannot be reached yet is waited for.
+ * Disposing it answers the requests in hand first.
+ */
+export async function serveApi(parts: Parts, wait: Wait = withoutWaiting): Promise<RunningApi> {
+  const { config, clock, logger, registry, dailyLimit: limit } = parts;
   await using building = new AsyncDisposableStack();
-  for (const collection of [ALIASES, FILLINGS, LAGS, SUMMARIES]) await documents.declare(collection);
-  const keys = await composeKeys(parts);
+  await wait('the documents store', async () => {
+    for (const collection of [ALIASES, BUILDS, LAGS, LEASES, SUMMARIES])
+      await parts.documents.declare(collection);
+  });
+  const keys = await wait('the keys in the documents store', () => composeKeys(parts));
+  const { documents, search } = parts;
   const quota = building.use(createQuota({ documents, clock, logger, metrics: registry, limit }));
-  await quota.declare();
+  await wait('the quota in the documents store', () => quota.declare());
   const live = openLive(documents);
   const { monitorPolicy, port, host } = config;
   let boundPort = port;
@@ -40,13 +52,32 @@ export async function serveApi(parts: Parts): Promise<RunningApi> {
     publicUrl: config.publicUrl ?? (() => localUrl(boundPort)),
     monitorPolicy,
   });
+  const readModels = parts.projections.map(({ name }) => name);
+  const checks = createReadiness({ documents, live, search, readModels });
+  showReadiness(checks, registry);
   const listening = building.use(await listen(api, { port, host }));
   boundPort = listening.port;
   const open = building.move();
   return {
     url: listening.url,
     keys,
-    check: () => api.check(),
+    checks,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
+}
+
+/** Asked when the metrics are read, so that they say what `/readyz` would. */
+function showReadiness(checks: Readiness, registry: Registry): void {
+  const ready = new Gauge({
+    name: 'catalog_api_ready',
+    help: '1 where this check of the API says that it is ready and not degraded: documents or search; else 0.',
+    labelNames: ['check'] as const,
+    registers: [registry],
+    collect: async () => {
+      const names = ['documents', 'search'] as const;
+      const found = await Promise.all(names.map((check) => checks[check]()));
+      for (const [index, { ok, degraded = false }] of found.entries())
+        ready.set({ check: names[index] ?? '' }, ok && !degraded ? 1 : 0);
+    },
+  });
 }

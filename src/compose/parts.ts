@@ -7,7 +7,10 @@ import { openSqliteLog } from '../events/log/sqlite.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { createMetrics, type Registry } from '../platform/metrics.ts';
+import type { Access } from '../platform/sqlite.ts';
 import type { Projection } from '../projecting/projection.ts';
+import { identified } from '../stores/identified.ts';
+import { ensureIdentity } from '../stores/identity.ts';
 import { openMongoDocuments } from '../stores/documents/mongodb/documents.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { openSqliteDocuments } from '../stores/documents/sqlite.ts';
@@ -19,6 +22,8 @@ import { PROJECTIONS } from '../../projections/index.ts';
 /** The parts that every kind of process shares. A store is opened when it is first asked for. */
 export interface Parts extends AsyncDisposable {
   readonly config: Config;
+  /** What may be done to the files of an embedded installation. */
+  readonly access: Access;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly registry: Registry;
@@ -29,7 +34,10 @@ export interface Parts extends AsyncDisposable {
   /** A topic's name as the log has it: the configured prefix stands before it. */
   readonly topicName: (topic: string) => string;
   readonly log: Log;
+  /** Refuses every call where it was made in another format. */
   readonly documents: Documents;
+  /** The identity of the documents, made where they have none yet. */
+  readonly identity: () => Promise<string>;
   readonly search: Search;
 }
 
@@ -38,15 +46,22 @@ export type Overrides = Partial<
   Pick<Parts, 'clock' | 'logger' | 'registry' | 'projections' | 'decode' | 'dailyLimit'>
 >;
 
-export function compose(config: Config, processName: string, overrides: Overrides = {}): Parts {
+export function compose(
+  config: Config,
+  processName: string,
+  overrides: Overrides = {},
+  access: Access = 'create',
+): Parts {
   const opened = new AsyncDisposableStack();
   const { clock = systemClock, projections = PROJECTIONS, dailyLimit = DAILY_LIMIT } = overrides;
   const logger = overrides.logger ?? createLogger(config.logLevel, processName);
   let log: Log | undefined;
   let documents: Documents | undefined;
   let search: Search | undefined;
+  const openedDocuments = () => (documents ??= opened.use(openDocuments(config.documentsUrl, access)));
   return {
     config,
+    access,
     clock,
     logger,
     registry: overrides.registry ?? createMetrics(),
@@ -55,28 +70,37 @@ export function compose(config: Config, processName: string, overrides: Override
     dailyLimit,
     topicName: (topic) => `${config.topicPrefix}${topic}`,
     get log() {
-      return (log ??= opened.use(openLog(config.logUrl, logger)));
+      return (log ??= opened.use(openLog(config.logUrl, access, logger)));
     },
     get documents() {
-      return (documents ??= opened.use(openDocuments(config.documentsUrl)));
+      return openedDocuments();
     },
+    identity: async () => (await ensureIdentity(openedDocuments(), nameOf(config.documentsUrl))).id,
     get search() {
-      return (search ??= opened.use(openSearch(config)));
+      return (search ??= opened.use(openSearch(config, access)));
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 
-function openLog(url: Config['logUrl'], logger: Logger): Log {
-  return url.scheme === 'kafka' ? openKafkaLog(url, { logger }) : openSqliteLog(url.path, { logger });
+function openLog(url: Config['logUrl'], access: Access, logger: Logger): Log {
+  return url.scheme === 'kafka' ? openKafkaLog(url, { logger }) : openSqliteLog(url.path, { access, logger });
 }
 
-function openDocuments(url: DocumentsUrl): Documents {
-  return url.scheme === 'mongodb' ? openMongoDocuments(url.url) : openSqliteDocuments(url.path);
+function openDocuments(url: DocumentsUrl, access: Access): Documents {
+  const documents =
+    url.scheme === 'mongodb' ? openMongoDocuments(url.url) : openSqliteDocuments(url.path, { access });
+  return identified(documents, nameOf(url));
 }
 
-function openSearch({ searchUrl, searchKey: key, searchPrefix: prefix }: Config): Search {
+/** Without what stands in a URL to be kept secret. */
+export function nameOf(url: DocumentsUrl): string {
+  if (url.scheme === 'sqlite') return url.path;
+  return url.url.replace(/^([a-z+]+:\/\/)(?:.*@)?([^/?#]*)(\/[^?#]*)?.*$/s, '$1$2$3');
+}
+
+function openSearch({ searchUrl, searchKey: key, searchPrefix: prefix }: Config, access: Access): Search {
   return searchUrl.scheme === 'meilisearch'
     ? openMeilisearch(searchUrl.url, { key, prefix })
-    : openSqliteSearch(searchUrl.path);
+    : openSqliteSearch(searchUrl.path, { access });
 }

@@ -1,7 +1,12 @@
+import { hostname } from 'node:os';
+
 import { REJECTED, TOPICS } from '../events/topics.ts';
 import { PermanentError } from '../platform/errors.ts';
+import { announcingLog } from '../projecting/announcing.ts';
+import { createCompletion } from '../projecting/completion.ts';
 import { watchHealth, type Health } from '../projecting/health.ts';
 import { collectionOf, indexOf, searched, type Projection } from '../projecting/projection.ts';
+import type { LaneProgress } from '../projecting/progress.ts';
 import { createProjectorMetrics } from '../projecting/projector-metrics.ts';
 import { Projector } from '../projecting/projector.ts';
 import { createSearchFeedMetrics } from '../projecting/search/metrics.ts';
@@ -10,16 +15,26 @@ import { startSweeper } from '../projecting/sweeper.ts';
 import { sourcesDigest, type FoldSources } from '../projecting/sources.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { claimVersion } from '../stores/live.ts';
+import type { Search } from '../stores/search/port.ts';
 import type { Parts } from './parts.ts';
+import { withoutWaiting, type Wait } from './starting.ts';
 
 /** Creates the topics of the contract where the log does not have them yet. */
-export async function ensureTopics({ log, topicName }: Parts): Promise<void> {
-  await log.ensureTopics(TOPICS.map((topic) => ({ ...topic, name: topicName(topic.name) })));
+export async function ensureTopics({ config, log, topicName }: Parts): Promise<void> {
+  const wanted = TOPICS.filter(({ name }) => name !== REJECTED || config.rejections === 'on');
+  await log.ensureTopics(wanted.map((topic) => ({ ...topic, name: topicName(topic.name) })));
 }
 
 export interface RunningProjector extends AsyncDisposable {
   /** Of the lanes and of the search feeds; the latest that is known. */
   health(): Health;
+}
+
+export interface StartOptions {
+  /** Names of halted lanes that may start at the log's earliest record. */
+  readonly acceptGaps: readonly string[];
+  /** How stores that cannot be reached yet are waited for; by default not at all. */
+  readonly wait?: Wait;
 }
 
 /**
@@ -28,18 +43,40 @@ export interface RunningProjector extends AsyncDisposable {
  */
 export async function startProjector(
   parts: Parts,
-  { acceptGaps }: { readonly acceptGaps: readonly string[] },
+  { acceptGaps, wait = withoutWaiting }: StartOptions,
 ): Promise<RunningProjector> {
-  await ensureTopics(parts);
-  for (const projection of parts.projections) await claim(parts.documents, projection);
+  // Before anything is asked of the log: a store of another format is refused first.
+  const identity = await wait('the documents store', () => parts.identity());
+  await wait('the topics of the log', () => ensureTopics(parts));
+  await wait('the documents store', async () => {
+    for (const projection of parts.projections) await claim(parts.documents, projection);
+  });
   const { registry, topicName } = parts;
   const rejectedTopic = topicName(REJECTED);
   const metrics = createProjectorMetrics(registry);
   await using starting = new AsyncDisposableStack();
-  const projector = starting.use(new Projector({ ...withStores(parts), metrics, rejectedTopic, acceptGaps }));
-  await projector.start();
-  const health = starting.use(watchHealth(withStores(parts), projector));
-  await health.look();
+  const isOn = parts.config.rejections === 'on';
+  const log = announcingLog({ ...withStores(parts), topic: rejectedTopic, isOn });
+  const projector = starting.use(
+    new Projector({
+      ...withStores(parts),
+      log,
+      metrics,
+      rejectedTopic,
+      // Groups of several stores on one log have nothing to do with each other.
+      groupName: (readModel) => `${topicName(readModel)}.${identity}`,
+      acceptGaps,
+    }),
+  );
+  await wait('indexes of the read models, and the groups of the log', () => projector.start());
+  const completion = starting.use(createCompletion({ ...withStores(parts), search: searchOf(parts) }));
+  const onProgress = (lanes: readonly LaneProgress[]): void => completion.take(lanes);
+  const where = `${hostname()}:${process.pid}`;
+  const isAwaited = (): boolean => !completion.isDone();
+  const watched = { ...withStores(parts), where, onProgress, isAwaited };
+  const health = starting.use(watchHealth(watched, projector));
+  // Not waited for: it takes its turn among the lanes, and until it is done the process says that it is starting.
+  void health.look();
   const feeds = startFeeds(parts);
   for (const feed of feeds) starting.use(feed);
   starting.use(startSweeper(withStores(parts)));
@@ -64,8 +101,15 @@ function together(parts: readonly Health[]): Health {
   return { ok: parts.every(({ ok }) => ok), detail: parts.map(({ detail }) => detail).join('; ') };
 }
 
+/** Opened when it is first asked. */
+function searchOf(parts: Parts): Pick<Search, 'indexes'> {
+  return { indexes: () => parts.search.indexes() };
+}
+
 /** The parts as plain fields: a spread of `Parts` itself would open stores that nobody asked for. */
-function withStores(parts: Parts): Omit<Parts, 'search' | 'dailyLimit' | typeof Symbol.asyncDispose> {
+function withStores(
+  parts: Parts,
+): Omit<Parts, 'access' | 'search' | 'identity' | 'dailyLimit' | typeof Symbol.asyncDispose> {
   const { config, clock, logger, registry, projections, decode, topicName, log, documents } = parts;
   return { config, clock, logger, registry, projections, decode, topicName, log, documents };
 }
@@ -73,7 +117,7 @@ function withStores(parts: Parts): Omit<Parts, 'search' | 'dailyLimit' | typeof 
 async function claim(documents: Documents, projection: Projection): Promise<void> {
   const { name, version } = projection;
   const index = indexOf(projection);
-  const sources = await sourcesDigest(foldSources(name));
+  const sources = await foldDigest(name);
   const collection = collectionOf(projection);
   const claimed = await claimVersion(documents, { name, version, collection, index, sources });
   switch (claimed.outcome) {
@@ -85,9 +129,14 @@ async function claim(documents: Documents, projection: Projection): Promise<void
       );
     case 'other_version':
       throw new PermanentError(
-        `The live version of ${name} is ${claimed.live}, this release has ${version}. Run the release that has ${claimed.live}, or give this one a data folder of its own.`,
+        `The live version of ${name} is ${claimed.live}, this release has ${version}. Run the release that has ${claimed.live}, or give this one a data folder of its own (CATALOG_DATA; where it is to read the same events, with CATALOG_LOG_URL).`,
       );
   }
+}
+
+/** The digest of what a projection's fold is made of: kept with the alias, and compared at each start. */
+export function foldDigest(name: string): Promise<string> {
+  return sourcesDigest(foldSources(name));
 }
 
 /** What a projection's fold is made of: its own files, how events are decoded, how they are joined. */

@@ -22,5 +22,27 @@ export const rejectedData = z.object({
   topic: z.string().meta({ description: 'Where the record stands.' }),
   partition: z.int().min(0),
   position: z.int().min(0),
+  to: z.int().min(1).optional().meta({
+    description: 'Where a range of positions could not be read: the position after its last one.',
+  }),
 });
 export type RejectedData = z.infer<typeof rejectedData>;
+
+/** Longer than any id that we announce. */
+const LONGEST_ID = 1024;
+
+const announced = z.object({
+  type: z.templateLiteral([REJECTED_TYPE, '.v', z.int().min(1)]),
+  id: z.string().max(LONGEST_ID),
+  // A newer release may refuse for reasons that this one does not know.
+  data: rejectedData.extend({ code: z.string() }),
+});
+
+/** What a record on the topic of rejections announces; null where it is no announcement: anybody may write there. */
+export function readRejected(value: Uint8Array | null): z.infer<typeof announced> | null {
+  try {
+    return announced.parse(JSON.parse(Buffer.from(value ?? []).toString('utf8')));
+  } catch {
+    return null;
+  }
+}

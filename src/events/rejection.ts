@@ -1,3 +1,5 @@
+import { visible } from '../platform/visible.ts';
+
 /** Why a record is refused. A refusal is an outcome, not an exception: it is parked and announced to upstream. */
 
 /** Every code with what it means; docs/reference/events.md has the same list. */
@@ -14,6 +16,8 @@ export const REJECTION_CODES = {
   from_the_future:
     'something was observed more than a day after the event itself, or after its arrival in the log',
   upcast_failed: 'the data of an older version could not be brought to the newest one',
+  unreadable:
+    'what stands in the log cannot be read: damaged, or packed in a way that nobody can undo; no event is known',
   fold_failed: 'the event is valid, and the read model failed to take it in',
 } as const;
 export type RejectionCode = keyof typeof REJECTION_CODES;
@@ -59,13 +63,7 @@ function show(value: unknown): string {
 
 /** Text from outside, fit for one line of a terminal or a log: what cannot be seen is escaped, what is too long is cut. */
 export function oneLine(text: string, maximum: number): string {
-  const escaped = text.slice(0, maximum).replace(UNSEEN, escapeUnseen);
+  const escaped = visible(text.slice(0, maximum));
   if (escaped.length <= maximum && text.length <= maximum) return escaped;
   return `${escaped.slice(0, maximum - 3).toWellFormed()}...`;
-}
-
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-function escapeUnseen(character: string): string {
-  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }

@@ -6,7 +6,7 @@ export interface Clock {
   now(): number;
   /**
    * Milliseconds since an arbitrary moment, with fractions; never goes back and never jumps. For every age and every
-   * deadline within a process; means nothing to another process.
+   * deadline within a process, whose threads share it; means nothing to another process.
    */
   monotonic(): number;
   /** Resolves after `ms`, or as soon as `signal` is aborted; never rejects. */
@@ -15,7 +15,8 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  // Not `performance.now`, which begins anew in each thread.
+  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: async (ms, signal) => {
     try {
       await delay(ms, undefined, signal ? { signal } : {});

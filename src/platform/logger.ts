@@ -4,6 +4,7 @@ import { pino, type Logger } from 'pino';
 
 import { bufferLines, type LineSink } from './line-buffer.ts';
 import { redact } from './secrets.ts';
+import { visibleLines } from './visible.ts';
 
 export type { Logger };
 
@@ -22,7 +23,7 @@ export function createLogger(level: LogLevel, name: string, sink: LineSink = sta
       level,
       base: { process: name, pid: process.pid },
       // Over the whole line: cheaper than by field, and a secret inside a longer text is found as well.
-      hooks: { streamWrite: (line) => escapeControls(redact(line)) },
+      hooks: { streamWrite: (line) => redact(visibleLines(line)) },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
@@ -57,11 +58,4 @@ function patientError(): LineSink {
   });
   process.on('exit', () => buffer.flush());
   return buffer;
-}
-
-/** JSON escapes what lies below U+0020. These too can move a cursor or begin a line. */
-const CONTROLS = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-
-function escapeControls(line: string): string {
-  return line.replace(CONTROLS, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,15 +1,20 @@
 /**
- * Secrets in text that people will read: whatever looks like an API key, cut short or not; the credentials of a URL;
- * and in JSON the values of fields that are named for a secret. By its look, not by where it stands: a key may come in
- * any header, any argument, any field of an event.
+ * Secrets in text that people will read: whatever looks like an API key, cut short or not, and the credentials of a URL.
+ * By its look, not by where it stands: a key may come in any header, any argument, any field of an event. A text that is
+ * JSON stays JSON.
  */
-export function redact(text: string): string {
+export function redactByLook(text: string): string {
   let redacted = text;
   // Nearly every line is free of them, and looking is cheaper than replacing.
-  if (holdsKey(redacted)) redacted = redacted.replace(/cat_live_\w*/g, REDACTED);
+  if (holdsKey(redacted)) redacted = redacted.replace(/cat_live_(?:\w|\\u[0-9a-f]{4})*/g, REDACTED);
   if (redacted.includes('@')) redacted = redacted.replace(/:\/\/[^\s/"@]+@/g, `://${REDACTED}@`);
-  if (FIELD.test(redacted)) redacted = redacted.replace(FIELDS, `$1"${REDACTED}"`);
   return redacted;
+}
+
+/** The same in a line of JSON, and there the values of fields that are named for a secret. */
+export function redact(line: string): string {
+  const redacted = redactByLook(line);
+  return FIELD.test(redacted) ? redacted.replace(FIELDS, `$1"${REDACTED}"`) : redacted;
 }
 
 const REDACTED = '[redacted]';

@@ -13,14 +13,14 @@ export interface Patience {
  * Throws what the last attempt threw once patience has run out; every other error passes through at once.
  */
 export async function retryWhileBusy<T>(work: () => T, { clock, patienceMs }: Patience): Promise<T> {
-  const began = clock.now();
+  const began = clock.monotonic();
   let paused = 0;
   for (;;) {
     try {
       return work();
     } catch (thrown) {
-      // Attempts take time as well, and so does whatever else the thread does. A clock that is put back counts nothing.
-      if (!isBusy(thrown) || Math.max(paused, clock.now() - began) >= patienceMs) throw thrown;
+      // Attempts take time as well, and so does whatever else the thread does. A machine that slept counts its pauses alone.
+      if (!isBusy(thrown) || Math.max(paused, clock.monotonic() - began) >= patienceMs) throw thrown;
     }
     // Drawn at random, so that many waiting writers do not come back at the same moment.
     const pause = 5 + Math.random() * 25;

@@ -1,13 +1,24 @@
-import { statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 
 import { messageOf, PermanentError, RetryableError } from './errors.ts';
 import { makeFolder } from './folder.ts';
+import { makePrivate, makePrivateFile } from './private-files.ts';
 
 export { DatabaseSync, type StatementSync };
 
+/**
+ * - `create`: files and folders are made where they are missing.
+ * - `change`: what is there may be changed; what is missing is an error.
+ * - `read`: nothing is made and nothing is changed.
+ */
+export type Access = 'create' | 'change' | 'read';
+
 export interface SqliteOptions {
+  /** Default `create`. */
+  readonly access?: Access | undefined;
   /**
    * `full`: a commit survives a power cut (one fsync each). `normal`: it survives the death of the process, and a
    * power cut takes the last commits as a whole, never a part of one.
@@ -18,11 +29,16 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens a database in WAL mode, and makes the file and its folder where they are missing.
+ * Opens a database in WAL mode. With `create` the file and its folder are made where they are missing, for this user
+ * alone; else it must be there, and hold something.
  * @throws {PermanentError} where the path cannot be used, or the file is damaged or no database.
  */
-export function openSqlite(path: string, { durability, busyMs }: SqliteOptions): DatabaseSync {
+export function openSqlite(
+  path: string,
+  { access = 'create', durability, busyMs }: SqliteOptions,
+): DatabaseSync {
   const file = resolve(path);
+  if (access !== 'create') return openExisting(file, path, access, { durability, busyMs });
   try {
     makeFolder(dirname(file));
   } catch (cause) {
@@ -33,17 +49,57 @@ export function openSqlite(path: string, { durability, busyMs }: SqliteOptions):
   }
   let database: DatabaseSync | undefined;
   try {
+    makePrivateFile(file);
+    for (const beside of BESIDE) makePrivate(`${file}${beside}`);
     database = new DatabaseSync(file, { timeout: Math.max(busyMs, 5000) });
     switchToWal(database);
-    database.exec(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
-    database.exec('PRAGMA journal_size_limit = 67108864');
-    checkSmallFile(database, file);
-    database.exec(`PRAGMA busy_timeout = ${busyMs}`);
+    prepare(database, file, { durability, busyMs });
     return database;
   } catch (cause) {
     database?.close();
     throw explainOpening(file, cause);
   }
+}
+
+/** What SQLite keeps beside a file while it is open, with the rights of the file. */
+const BESIDE = ['-wal', '-shm'];
+
+function prepare(database: DatabaseSync, file: string, { durability, busyMs }: SqliteOptions): void {
+  database.exec(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
+  database.exec('PRAGMA journal_size_limit = 67108864');
+  checkSmallFile(database, file);
+  database.exec(`PRAGMA busy_timeout = ${busyMs}`);
+}
+
+function openExisting(
+  file: string,
+  path: string,
+  access: 'change' | 'read',
+  options: SqliteOptions,
+): DatabaseSync {
+  if (!existsSync(file)) throw noData(path);
+  let database: DatabaseSync | undefined;
+  try {
+    const url = pathToFileURL(file);
+    // Not made where it has gone since.
+    url.searchParams.set('mode', 'rw');
+    database = new DatabaseSync(url, { timeout: Math.max(options.busyMs, 5000) });
+    prepare(database, file, options);
+    // A file that its maker has not come to fill.
+    if (database.prepare('PRAGMA user_version').get()?.['user_version'] === 0) throw noData(path);
+    // Not opened read-only: what a killed process has left is to be recovered, and no traces stay beside the file.
+    if (access === 'read') database.exec('PRAGMA query_only = ON');
+    return database;
+  } catch (cause) {
+    database?.close();
+    throw cause instanceof PermanentError ? cause : explainOpening(file, cause);
+  }
+}
+
+function noData(path: string): PermanentError {
+  return new PermanentError(
+    `There is no data in ${dirname(path)}: ${basename(path)} is missing. Set CATALOG_DATA to the folder that is meant, or start the service first ("npm start").`,
+  );
 }
 
 /**

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Decode, Rejection } from '../events/decode.ts';
 import type { CatalogEvent } from '../events/event.ts';
-import type { LogRecord } from '../events/log/port.ts';
+import type { Batch, LogRecord } from '../events/log/port.ts';
 import { messageOf } from '../platform/errors.ts';
 import { applyEvents, type Applied, type ApplyOptions } from './apply.ts';
 import type { Counts } from './lane.ts';
-import type { Unfoldable } from './parking.ts';
+import { unreadableAs, type Unfoldable } from './parking.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
 import type { Projection } from './projection.ts';
 
@@ -26,15 +26,18 @@ export interface FoldedBatch {
   readonly conflicts: number;
 }
 
-/** Decodes records and folds their events into documents. Resolves when every effect on documents is durable. */
+/**
+ * Decodes records and folds their events into documents; a range that cannot be read counts as one that is parked.
+ * Resolves when every effect on documents is durable.
+ */
 export async function foldBatch(
   projection: Projection,
-  records: readonly LogRecord[],
+  { records, unreadable = [] }: Pick<Batch, 'records' | 'unreadable'>,
   options: BatchOptions,
 ): Promise<FoldedBatch> {
   const { decode, metrics } = options;
   const counts = { applied: 0, superseded: 0, parked: 0, ignored: 0 };
-  const unfoldables: Unfoldable[] = [];
+  const unfoldables: Unfoldable[] = unreadable.map(unreadableAs);
   const decoded: { readonly record: LogRecord; readonly event: CatalogEvent }[] = [];
   for (const [index, record] of records.entries()) {
     if (index % TURN === TURN - 1) await nextTurn();

@@ -2,79 +2,121 @@ import type { Clock } from '../platform/clock.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';
+import { createHeartbeat } from './heartbeat.ts';
+import { judge, type AssignedLane, type Health, type SeenLane } from './judgement.ts';
+import { laneName } from './lane.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
 import { createLagReport } from './lag-report.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
-import type { Projector } from './projector.ts';
-import { createStallDetector } from './stall.ts';
+import { createStallDetector, STALL_MS } from './stall.ts';
 
-/** Whether a projector does its work. `detail` is one line for people. */
-export interface Health {
-  readonly ok: boolean;
-  readonly detail: string;
-}
+export type { Health } from './judgement.ts';
 
-export interface HealthWatch extends Disposable {
+export interface HealthWatch extends AsyncDisposable {
   latest(): Health;
   /** Looks now, instead of at the next interval. */
   look(): Promise<Health>;
 }
 
+export interface HealthParts extends ProgressParts {
+  readonly clock: Clock;
+  readonly registry: Registry;
+  readonly logger: Logger;
+  /** Where this worker runs, for people: `host:pid`. */
+  readonly where: string;
+  /** Told of all lanes at each look. */
+  readonly onProgress?: (lanes: readonly LaneProgress[]) => void;
+  /** Whether somebody waits for what the next look shows: then it comes within a second. */
+  readonly isAwaited?: () => boolean;
+}
+
+/** What is watched: its name in checkpoints, and the lanes that the log has assigned to it. */
+export interface WatchedProjector {
+  readonly owner: string;
+  lanes(): readonly AssignedLane[];
+}
+
 /** Often enough that a stall shows within 15 s of the moment from which it counts. */
 const LOOK_MS = 3000;
+/** How often it is seen that a lane has come, gone, or changed its state: then it looks at once. */
+const GLANCE_MS = 1000;
 
 /**
- * Looks at the lanes of one projector every few seconds: is one halted, does one stand still while its log moves on?
- * Lanes of other workers are theirs to report. What it sees is also passed on to those who serve (lag-report.ts).
+ * Looks at the lanes that are assigned to one projector, every few seconds: is one halted, not claimed, does one stand
+ * still while its log moves on? A lane that it was given and does not get hold of is its own to report; lanes of other
+ * workers are theirs. What it sees is also passed on: to those who serve (lag-report.ts), and to operators (heartbeat.ts).
  */
-export function watchHealth(
-  parts: ProgressParts & { readonly clock: Clock; readonly registry: Registry; readonly logger: Logger },
-  { owner, halts }: Pick<Projector, 'owner' | 'halts'>,
-): HealthWatch {
+export function watchHealth(parts: HealthParts, projector: WatchedProjector): HealthWatch {
+  const { clock } = parts;
   const detector = createStallDetector();
   const metrics = createLaneMetrics(parts);
   const stopping = new AbortController();
   const report = createLagReport(parts);
+  const heartbeat = createHeartbeat(parts, projector.owner);
   let health: Health = { ok: false, detail: 'starting' };
+  let lookedAt = clock.monotonic();
+
   const look = async (): Promise<Health> => {
+    const began = clock.monotonic();
+    const assigned = projector.lanes();
     try {
-      const lookedAt = parts.clock.now();
       const all = await readProgress(parts);
-      report.take(all, lookedAt);
-      const lanes = all.filter((lane) => lane.checkpoint?.owner === owner);
-      health = judge(lanes, halts, detector.observe(lanes, parts.clock.now()));
-      await metrics.show(lanes, stopping.signal);
+      report.take(all, began);
+      parts.onProgress?.(all);
+      const seen = seenLanes(assigned, all);
+      const standing = detector.observe(seen.map(watchedOf), clock.monotonic());
+      health = judge(seen, standing);
+      await metrics.show(seen, all, stopping.signal);
     } catch (thrown) {
       health = { ok: false, detail: `progress cannot be read: ${messageOf(thrown)}` };
     }
+    lookedAt = clock.monotonic();
+    metrics.ready(health.ok);
+    heartbeat.beat(health, assigned);
     return health;
   };
+
   // One look at a time: a slow store must not be asked again before it has answered.
   let looking = false;
+  let shown = '';
   const timer = setInterval(() => {
-    if (looking) return;
+    const now = statesOf(projector.lanes());
+    const isDue = clock.monotonic() - lookedAt >= LOOK_MS - GLANCE_MS / 2;
+    if (looking || !(isDue || now !== shown || parts.isAwaited?.())) return;
     looking = true;
+    shown = now;
     void look().finally(() => (looking = false));
-  }, LOOK_MS);
+  }, GLANCE_MS);
   timer.unref();
+
   return {
-    latest: () => health,
+    latest: () => {
+      // A look that does not come back tells nothing, and the one before it is no longer true.
+      const silentFor = clock.monotonic() - lookedAt;
+      if (silentFor < LOOK_MS + STALL_MS) return health;
+      return { ok: false, detail: `progress could not be read for ${Math.round(silentFor / 1000)} s` };
+    },
     look,
-    [Symbol.dispose]: () => {
+    [Symbol.asyncDispose]: async () => {
       clearInterval(timer);
       stopping.abort();
       report[Symbol.dispose]();
+      await heartbeat[Symbol.asyncDispose]();
     },
   };
 }
 
-function judge(
-  lanes: readonly LaneProgress[],
-  halts: ReadonlyMap<string, string>,
-  stalled: readonly string[],
-): Health {
-  if (halts.size > 0) return { ok: false, detail: `halted: ${[...halts.values()].join(' ')}` };
-  if (stalled.length > 0) return { ok: false, detail: `stalled: ${stalled.join(', ')}` };
-  const behind = lanes.reduce((sum, lane) => sum + lane.lag, 0);
-  return { ok: true, detail: `${lanes.length} lanes, ${behind} behind` };
+function seenLanes(assigned: readonly AssignedLane[], all: readonly LaneProgress[]): readonly SeenLane[] {
+  const byName = new Map(all.map((lane) => [laneName(lane), lane]));
+  return assigned.map((lane) => ({ ...lane, progress: byName.get(laneName(lane.lane)) ?? null }));
+}
+
+function watchedOf({ lane, state, progress }: SeenLane) {
+  const position = progress?.position ?? null;
+  const readable = progress === null ? 0 : Math.max(0, progress.readable - (position ?? progress.earliest));
+  return { name: laneName(lane), isRunning: state === 'running', position, left: readable };
+}
+
+function statesOf(lanes: readonly AssignedLane[]): string {
+  return lanes.map(({ lane, state }) => `${laneName(lane)} ${state}`).join();
 }

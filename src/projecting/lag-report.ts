@@ -11,7 +11,7 @@ import { collectionOf } from './projection.ts';
  */
 export interface LagReport extends Disposable {
   /**
-   * Takes lanes that were looked at from `lookedAt` on, by the local clock. Returns at once and never throws: what
+   * Takes lanes that were looked at from `lookedAt` on, by the local monotonic clock. Returns at once and never throws: what
    * fails is logged, and made good by the next look. Lanes that come while a report is being written are passed over.
    */
   take(lanes: readonly LaneProgress[], lookedAt: number): void;
@@ -47,21 +47,26 @@ export function createLagReport({ log, documents, projections, clock, logger }: 
   async function report(lanes: readonly LaneProgress[], lookedAt: number): Promise<void> {
     if (!isDeclared) await documents.declare(LAGS);
     isDeclared = true;
-    const at = (await documents.now()) - (clock.now() - lookedAt);
+    const now = await documents.now();
+    const at = now - (clock.monotonic() - lookedAt);
     for (const readModel of projections.map(collectionOf)) {
       const ofOne = lanes.filter((lane) => lane.readModel === readModel);
-      await sayLag(documents, readModel, { at, notWithinMs: INTERVAL_MS, measure: () => oldestOf(ofOne) });
+      await sayLag(documents, readModel, {
+        at,
+        notWithinMs: INTERVAL_MS,
+        measure: () => oldestOf(ofOne, now),
+      });
     }
   }
 
-  async function oldestOf(lanes: readonly LaneProgress[]): Promise<number> {
+  async function oldestOf(lanes: readonly LaneProgress[], now: number): Promise<number> {
     const ages: number[] = [];
-    for (const lane of lanes) ages.push((await lagAge(log, lane, clock, signal)) ?? ageOfNothing(lane));
+    for (const lane of lanes) ages.push((await lagAge(log, lane, now, signal)) ?? ageOfNothing(lane, now));
     return Math.max(0, ...ages);
   }
 
   /** What a halted lane has not read may be gone from the log: nobody knows since when it is behind. */
-  function ageOfNothing({ halted }: LaneProgress): number {
-    return halted ? clock.now() : 0;
+  function ageOfNothing({ halted }: LaneProgress, now: number): number {
+    return halted ? now : 0;
   }
 }

@@ -268,7 +268,7 @@ export class LaneRun {
   /** Folds one batch and checkpoints it: last, once everything it did is durable. */
   async #consume(held: HeldCheckpoint, batch: Batch): Promise<void> {
     const { metrics, logger } = this.#parts;
-    const { counts, unfoldables, conflicts } = await foldBatch(this.#projection, batch.records, {
+    const { counts, unfoldables, conflicts } = await foldBatch(this.#projection, batch, {
       ...this.#parts,
       retry: this.#retry,
       pause: (attempt) => this.#pause(attempt),

@@ -1,10 +1,11 @@
 import type { Decode } from '../events/decode.ts';
 import type { CatalogEvent } from '../events/event.ts';
-import type { LogRecord, Position } from '../events/log/port.ts';
+import type { LogRecord, Position, UnreadableRange } from '../events/log/port.ts';
 import { systemClock } from '../platform/clock.ts';
 import { messageOf } from '../platform/errors.ts';
 import { explainHalt, laneName, type Checkpoint, type Halt } from './lane.ts';
 import { readFit } from './log-fit.ts';
+import { parkedRanges, type ParkedRange } from './parked-events.ts';
 import { PARKED, parkedId } from './parking.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
 import { evolve, type Projection } from './projection.ts';
@@ -53,13 +54,23 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
     const halt = lane.checkpoint && (await haltedAt(lane, lane.checkpoint, parts));
     if (halt) findings.push({ where: laneName(lane), problem: explainHalt(lane, halt) });
     const before = records;
-    for await (const { record, parkedAs } of readLane(lane, lane.earliest, upTo(lane), parts)) {
+    const ranges = await rangesOf(lane, parts);
+    // However many records a range was meant to be, it was counted as one.
+    records += ranges.length;
+    for await (const item of readLane(lane, ranges, lane.earliest, upTo(lane), parts)) {
+      if (item.kind === 'unreadable') {
+        const problem = `neither read nor parked: ${item.reason}`;
+        findings.push({ where: `${laneName(lane)}/${item.from}-${item.to - 1}`, problem });
+        continue;
+      }
+      const { record, parkedAs, isInRange } = item;
       const outcome = foldRecord(projection, parts.decode, record, parkedAs === null ? registers : null);
       if (outcome.kind === 'unfoldable' && parkedAs === null) {
         const where = parkedId(lane, incarnationOf(lane), record.position);
         findings.push({ where, problem: `neither applied nor parked: ${outcome.problem}` });
       }
       if (outcome.kind === 'event' && parkedAs !== null) optional.push(outcome.event);
+      if (isInRange) continue;
       records += 1;
       if (records % 1000 === 0) parts.onProgress?.(records, total);
     }
@@ -84,8 +95,9 @@ export async function foldFurther(
   for (const lane of fold.lanes) {
     const ends = await parts.log.ends(lane.topic);
     const own = ends.find(({ partition }) => partition === lane.partition);
-    for await (const { record } of readLane(lane, upTo(lane), own?.latest ?? 0, parts)) {
-      foldRecord(projection, parts.decode, record, further);
+    const end = own?.readable ?? own?.latest ?? 0;
+    for await (const item of readLane(lane, [], upTo(lane), end, parts)) {
+      if (item.kind === 'record') foldRecord(projection, parts.decode, item.record, further);
     }
   }
   return further;
@@ -109,18 +121,32 @@ function incarnationOf({ checkpoint }: LaneProgress): number {
   return checkpoint?.incarnation ?? 0;
 }
 
-interface LaneRecord {
-  readonly record: LogRecord;
-  /** Its id among the parked events; null where it is none. */
-  readonly parkedAs: string | null;
+type LaneItem =
+  | {
+      readonly kind: 'record';
+      readonly record: LogRecord;
+      /** Its id among the parked events, or that of the range that it stands in; null where it is none. */
+      readonly parkedAs: string | null;
+      /** It could not be read when its turn came. */
+      readonly isInRange: boolean;
+    }
+  /** What cannot be read, and is no range that was parked. */
+  | ({ readonly kind: 'unreadable' } & Pick<UnreadableRange, 'from' | 'to' | 'reason'>);
+
+/** The ranges that were parked up to where the lane is folded. */
+async function rangesOf(lane: LaneProgress, { documents }: FoldParts): Promise<readonly ParkedRange[]> {
+  await documents.declare(PARKED);
+  const ranges = await parkedRanges(documents, { ...lane, incarnation: incarnationOf(lane) });
+  return ranges.filter(({ from }) => from >= lane.earliest && from < upTo(lane));
 }
 
 async function* readLane(
   lane: LaneProgress,
+  ranges: readonly ParkedRange[],
   from: Position,
   to: Position,
   { log, documents, signal }: FoldParts,
-): AsyncIterable<LaneRecord> {
+): AsyncIterable<LaneItem> {
   if (signal.aborted) throw new Stopped('stopped');
   if (from >= to) return;
   const { topic, partition } = lane;
@@ -129,7 +155,13 @@ async function* readLane(
     const parked = await documents.versions(PARKED.name, batch.records.map(idOf));
     for (const record of batch.records) {
       const id = idOf(record);
-      yield { record, parkedAs: parked.has(id) ? id : null };
+      const range = ranges.find((one) => one.from <= record.position && record.position < one.to);
+      const parkedAs = parked.has(id) ? id : range && range.state !== 'redriven' ? range.id : null;
+      yield { kind: 'record', record, parkedAs, isInRange: range !== undefined };
+    }
+    for (const one of batch.unreadable ?? []) {
+      if (ranges.some((range) => range.from < one.to && one.from < range.to)) continue;
+      yield { kind: 'unreadable', from: one.from, to: one.to, reason: one.reason };
     }
   }
   if (signal.aborted) throw new Stopped('stopped');

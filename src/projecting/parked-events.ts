@@ -1,7 +1,7 @@
 import type { Position } from '../events/log/port.ts';
 import type { RejectionCode } from '../events/rejection.ts';
 import type { Documents, Stored } from '../stores/documents/port.ts';
-import { PARKED, type ParkedEvent } from './parking.ts';
+import { PARKED, parkedRangeId, type ParkedEvent, type ParkingLane } from './parking.ts';
 
 /** What is asked for of the parked events; what is null or absent selects nothing. */
 export interface ParkedFilter {
@@ -56,9 +56,9 @@ export async function parkedAt(
   const found: Stored<ParkedEvent>[] = [];
   for await (const page of parkedEvents(documents, {})) {
     for (const stored of page) {
-      const { topic, partition, position } = stored.body;
+      const { topic, partition, position, to: end = position + 1 } = stored.body;
       const own = byPartition.get(`${topic}/${partition}`) ?? [];
-      if (own.some(({ from, to }) => from <= position && position < to)) found.push(stored);
+      if (own.some(({ from, to }) => from < end && position < to)) found.push(stored);
     }
   }
   return found;
@@ -83,4 +83,42 @@ export async function countParked(documents: Documents): Promise<readonly Parked
       count,
     }))
     .sort((a, b) => b.count - a.count);
+}
+
+/** Every range of a lane that could not be read when its turn came, whatever was decided about it since. */
+export async function parkedRanges(
+  documents: Documents,
+  { readModel, topic, partition, incarnation }: ParkingLane,
+): Promise<readonly ParkedRange[]> {
+  const where = {
+    state: { in: ['parked', 'discarded', 'redriven'] satisfies ParkedEvent['state'][] },
+    readModel,
+    topic,
+    'rejection.code': { in: ['unreadable', 'too_large'] satisfies RejectionCode[] },
+  };
+  const found: ParkedRange[] = [];
+  for (let after: string | undefined; ;) {
+    const page = await documents.find<ParkedEvent>(PARKED.name, {
+      where,
+      order: [],
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const { id, body } of page.documents) {
+      const { position, to, state } = body;
+      if (to === undefined || body.partition !== partition) continue;
+      const lane = { readModel, topic, partition };
+      if (id === parkedRangeId(lane, incarnation, position, to))
+        found.push({ id, from: position, to, state });
+    }
+    if (page.next === null) return found;
+    after = page.next;
+  }
+}
+
+export interface ParkedRange {
+  readonly id: string;
+  readonly from: Position;
+  readonly to: Position;
+  readonly state: ParkedEvent['state'];
 }

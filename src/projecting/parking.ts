@@ -1,6 +1,7 @@
 import type { Rejection } from '../events/decode.ts';
-import type { Log, LogRecord, NewRecord } from '../events/log/port.ts';
+import type { Log, LogRecord, NewRecord, Position, UnreadableRange } from '../events/log/port.ts';
 import { REJECTED_TYPE, type RejectedData } from '../events/rejected.ts';
+import { problem } from '../events/rejection.ts';
 import { RetryableError } from '../platform/errors.ts';
 import { toInstant } from '../platform/instant.ts';
 import { newVersion, type CollectionSpec, type Documents } from '../stores/documents/port.ts';
@@ -11,13 +12,21 @@ import { laneName, type LaneId } from './lane.ts';
  * It never blocks its lane, and may be redriven at any later time with the same final result: the fold is a join.
  */
 export interface ParkedEvent extends LaneId {
-  /** `discarded` keeps its place, so that verification knows of the decision, and nothing of the content. */
-  readonly state: 'parked' | 'discarded';
+  /**
+   * `discarded` keeps its place, so that verification knows of the decision, and nothing of the content; so does a range
+   * that was `redriven`: it was counted as one.
+   */
+  readonly state: 'parked' | 'discarded' | 'redriven';
   readonly position: number;
+  /** Of a range of positions that could not be read, the position after its last one; absent for a record. */
+  readonly to?: number;
   readonly timestamp: number;
   readonly key: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Base64; null where nothing is kept: discarded, or too large to be accepted in any form. */
+  /**
+   * Base64; null where nothing is kept: discarded, or too large to be accepted in any form. Of a range, the bytes as the
+   * log holds them, or their beginning.
+   */
   readonly value: string | null;
   readonly rejection: Rejection;
   /** Unix milliseconds. */
@@ -39,8 +48,28 @@ const KEPT_BYTES = 512 * 1024;
 const KEPT_CHARACTERS = 4096;
 
 export interface Unfoldable {
+  /** Of a range, what is known of it in the form of a record at its first position. */
   readonly record: LogRecord;
   readonly rejection: Rejection;
+  /** Of a range, the position after its last one. */
+  readonly to?: Position;
+}
+
+/** Positions that the log cannot give, as one thing to park: nobody knows how many records it is. */
+export function unreadableAs(range: UnreadableRange): Unfoldable {
+  const { topic, partition, from, to, code, timestamp, bytes } = range;
+  const which = to - from === 1 ? `position ${from}` : `positions ${from} to ${to - 1}`;
+  return {
+    record: { topic, partition, position: from, timestamp, key: null, headers: {}, value: bytes },
+    rejection: {
+      ...problem(code, `${which}: ${range.reason}`),
+      id: null,
+      source: null,
+      type: null,
+      subject: null,
+    },
+    to,
+  };
 }
 
 /** What parking needs to know of a lane. */
@@ -48,7 +77,22 @@ export type ParkingLane = LaneId & { readonly incarnation: number };
 
 /** `listings@1/catalog.entries/0/17`; `.../17~1` under a log that took the place of another one. */
 export function parkedId(lane: LaneId, incarnation: number, position: number): string {
-  return `${laneName(lane)}/${position}${incarnation === 0 ? '' : `~${incarnation}`}`;
+  return idAt(lane, incarnation, String(position));
+}
+
+/** `listings@1/catalog.entries/0/17-21`, by the first and the last position. */
+export function parkedRangeId(lane: LaneId, incarnation: number, from: Position, to: Position): string {
+  return idAt(lane, incarnation, `${from}-${to - 1}`);
+}
+
+function idAt(lane: LaneId, incarnation: number, place: string): string {
+  return `${laneName(lane)}/${place}${incarnation === 0 ? '' : `~${incarnation}`}`;
+}
+
+function idOfUnfoldable(lane: ParkingLane, { record: { position }, to }: Unfoldable): string {
+  return to === undefined
+    ? parkedId(lane, lane.incarnation, position)
+    : parkedRangeId(lane, lane.incarnation, position, to);
 }
 
 /**
@@ -64,7 +108,7 @@ export async function park(
   unfoldables: readonly Unfoldable[],
   now: number,
 ): Promise<number> {
-  const idOf = ({ record }: Unfoldable): string => parkedId(lane, lane.incarnation, record.position);
+  const idOf = (unfoldable: Unfoldable): string => idOfUnfoldable(lane, unfoldable);
   const known = await documents.versions(PARKED.name, unfoldables.map(idOf));
   const fresh = unfoldables.filter((unfoldable) => !known.has(idOf(unfoldable)));
   const others = new Set(known.keys());
@@ -94,7 +138,7 @@ async function requireDurable(documents: Documents, ids: readonly string[]): Pro
   throw new RetryableError(`${missing.length} parked events are not with a majority yet: ${missing[0]}`);
 }
 
-function parkedEvent(lane: LaneId, { record, rejection }: Unfoldable, now: number): ParkedEvent {
+function parkedEvent(lane: LaneId, { record, rejection, to }: Unfoldable, now: number): ParkedEvent {
   const headers = Object.entries(record.headers).map(
     ([name, value]) => [name.slice(0, 256), value.slice(0, KEPT_CHARACTERS)] as const,
   );
@@ -104,6 +148,7 @@ function parkedEvent(lane: LaneId, { record, rejection }: Unfoldable, now: numbe
     partition: record.partition,
     state: 'parked',
     position: record.position,
+    ...(to === undefined ? {} : { to }),
     timestamp: record.timestamp,
     key: record.key?.slice(0, KEPT_CHARACTERS) ?? null,
     headers: Object.fromEntries(headers.slice(0, 100)),
@@ -121,7 +166,7 @@ function announcement(
   topic: string,
   lane: LaneId,
   id: string,
-  { record, rejection }: Unfoldable,
+  { record, rejection, to }: Unfoldable,
   now: number,
 ): NewRecord {
   const source = rejection.source ?? 'unknown';
@@ -139,6 +184,7 @@ function announcement(
       topic: record.topic,
       partition: record.partition,
       position: record.position,
+      ...(to === undefined ? {} : { to }),
     } satisfies RejectedData,
   };
   return {
@@ -150,16 +196,18 @@ function announcement(
 }
 
 /** Who it is and what is wrong with it, for a line of the log; its content stays in the parked document. */
-export function describeParked(lane: ParkingLane, { record, rejection }: Unfoldable): object {
+export function describeParked(lane: ParkingLane, unfoldable: Unfoldable): object {
+  const { record, rejection, to } = unfoldable;
   const { topic, partition, position } = record;
   const { id: eventId, source, type, subject, code, reason } = rejection;
-  const parked = parkedId(lane, lane.incarnation, position);
-  return { parked, topic, partition, position, eventId, source, type, subject, code, reason };
+  const parked = idOfUnfoldable(lane, unfoldable);
+  const place = { parked, topic, partition, position, ...(to === undefined ? {} : { to }) };
+  return { ...place, eventId, source, type, subject, code, reason };
 }
 
-/** The log record that a parked event was made of; null where its bytes were not kept. */
+/** The log record that a parked event was made of; null where its bytes were not kept, and for a range. */
 export function recordOf(parked: ParkedEvent): LogRecord | null {
-  if (parked.value === null) return null;
+  if (parked.value === null || parked.to !== undefined) return null;
   const { topic, partition, position, timestamp, key, headers, value } = parked;
   return { topic, partition, position, timestamp, key, headers, value: Buffer.from(value, 'base64') };
 }

@@ -9,7 +9,10 @@ export interface LaneProgress extends LaneId {
   /** The checkpoint; null where no worker has claimed the lane yet. */
   readonly position: Position | null;
   readonly earliest: Position;
+  /** The position that the next record will get. */
   readonly latest: Position;
+  /** How far can be read now: below `latest` where a transaction is open. */
+  readonly readable: Position;
   /** Positions between the checkpoint and the end of the log: the number of records to go, or a little more. */
   readonly lag: number;
   readonly halted: Halt | null;
@@ -34,14 +37,14 @@ export async function readProgress(parts: ProgressParts): Promise<readonly LaneP
   return lanes.map((lane) => progressOf(newer.get(laneName(lane)) ?? lane, lane.checkpoint));
 }
 
-type LaneEnds = LaneId & { readonly earliest: Position; readonly latest: Position };
+type LaneEnds = LaneId & Pick<LaneProgress, 'earliest' | 'latest' | 'readable'>;
 
 async function readEnds({ log, projections, topicName }: ProgressParts): Promise<readonly LaneEnds[]> {
   const lanes: LaneEnds[] = [];
   for (const projection of projections) {
     for (const topic of projection.topics.map(topicName)) {
-      for (const { partition, earliest, latest } of await log.ends(topic)) {
-        lanes.push({ readModel: collectionOf(projection), topic, partition, earliest, latest });
+      for (const { partition, earliest, latest, readable = latest } of await log.ends(topic)) {
+        lanes.push({ readModel: collectionOf(projection), topic, partition, earliest, latest, readable });
       }
     }
   }
@@ -49,7 +52,7 @@ async function readEnds({ log, projections, topicName }: ProgressParts): Promise
 }
 
 function progressOf(
-  { readModel, topic, partition, earliest, latest }: LaneEnds,
+  { readModel, topic, partition, earliest, latest, readable }: LaneEnds,
   checkpoint: Checkpoint | null,
 ): LaneProgress {
   const position = checkpoint?.position ?? null;
@@ -57,27 +60,38 @@ function progressOf(
   const halted = checkpoint
     ? (checkpoint.halted ?? haltOf(checkpoint, { partition, earliest, latest }))
     : null;
-  return { readModel, topic, partition, earliest, latest, position, lag, halted, checkpoint };
+  return { readModel, topic, partition, earliest, latest, readable, position, lag, halted, checkpoint };
 }
 
-/** How long the oldest record that a lane has not consumed has been waiting, in milliseconds; null without any. */
+/** Whether a lane has read all that can be read, and an open transaction keeps the rest from it. */
+export function waitsForTransaction({ position, earliest, latest, readable }: LaneProgress): boolean {
+  return (position ?? earliest) >= readable && readable < latest;
+}
+
+/**
+ * How long the oldest record that a lane has not consumed has been in the log, in milliseconds; null where there is none,
+ * or none that can be read. `now` is the time of the documents store: a record's own is the broker's, and both are
+ * clocks of servers, while that of a worker may be anything.
+ */
 export async function lagAge(
   log: Log,
   lane: LaneProgress,
-  clock: Clock,
+  now: number,
   signal: AbortSignal,
 ): Promise<number | null> {
   const { topic, partition } = lane;
   const from = Math.max(lane.position ?? lane.earliest, lane.earliest);
-  if (from >= lane.latest) return null;
+  // What cannot be read yet would be waited for.
+  if (from >= lane.readable) return null;
   for await (const batch of log.read({ topic, partition, from, to: from + 1, signal })) {
     const [record] = batch.records;
-    if (record) return Math.max(0, clock.now() - record.timestamp);
+    if (record) return Math.max(0, now - record.timestamp);
   }
   return null;
 }
 
-const POLL_MS = 20;
+/** How often what is waited for is looked at, in milliseconds. */
+export const POLL_MS = 20;
 
 /** `halted`: a lane that has to read one of the places waits for an operator. */
 export type Waited = 'reached' | 'halted' | 'stopped';
@@ -89,7 +103,7 @@ export type Waited = 'reached' | 'halted' | 'stopped';
 export async function waitFor(
   parts: ProgressParts,
   places: readonly Place[],
-  { clock, signal, onProgress }: WaitOptions,
+  { clock, signal, onProgress, pollMs = POLL_MS }: WaitOptions,
 ): Promise<Waited> {
   const targets = new Map<string, Position>();
   for (const { topic, partition, position } of places) {
@@ -106,13 +120,15 @@ export async function waitFor(
     if (left === 0) return 'reached';
     if (behind.some((lane) => lane.left > 0 && lane.halted)) return 'halted';
     if (signal.aborted) return 'stopped';
-    await clock.sleep(POLL_MS, signal);
+    await clock.sleep(pollMs, signal);
   }
 }
 
 export interface WaitOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Default `POLL_MS`. */
+  readonly pollMs?: number;
   /** Called with the number of positions still to consume. */
   readonly onProgress?: (left: number) => void;
 }

@@ -13,6 +13,8 @@ export interface ProjectorParts extends LaneParts {
   readonly projections: readonly Projection[];
   /** Topic names as the log has them, from a projection's own: a prefix may stand before them. */
   readonly topicName: (topic: string) => string;
+  /** The name of a read model's group in the log. Default: as topics are named. */
+  readonly groupName?: (readModel: string) => string;
   /** Names of lanes (`listings@1/catalog.entries/0`) that may start at the log's earliest record despite a gap. */
   readonly acceptGaps?: readonly string[];
 }
@@ -73,11 +75,11 @@ export class Projector implements AsyncDisposable {
   }
 
   async #join(projection: Projection): Promise<void> {
-    const { documents, log, topicName } = this.#parts;
+    const { documents, log, topicName, groupName = topicName } = this.#parts;
     const name = collectionOf(projection);
     await this.#retry('declaring collections', () => documents.declare(collectionSpec(projection)));
     const subscription = await this.#retry('joining the group', () =>
-      log.subscribe(topicName(name), projection.topics.map(topicName), {
+      log.subscribe(groupName(name), projection.topics.map(topicName), {
         assigned: (assignment) => this.#begin(projection, assignment),
         revoked: (assignment) => this.#states.end(assignment),
       }),

@@ -1,8 +1,10 @@
 import type { Decode, Rejection } from '../events/decode.ts';
+import type { Log } from '../events/log/port.ts';
 import { newVersion, type Documents, type Stored } from '../stores/documents/port.ts';
 import { applyEvents, type ApplyOptions } from './apply.ts';
 import { foldFailure } from './batch.ts';
 import { PARKED, recordOf, type ParkedEvent } from './parking.ts';
+import { redriveRange } from './redrive-range.ts';
 import { collectionOf, type Projection } from './projection.ts';
 
 /** What became of a parked event that somebody wanted to redrive or discard. */
@@ -14,6 +16,9 @@ export interface RedriveParts extends ApplyOptions {
   readonly projections: readonly Projection[];
   readonly decode: Decode;
   readonly now: number;
+  readonly log: Log;
+  /** The topic that rejected events are announced on. */
+  readonly rejectedTopic: string;
 }
 
 /**
@@ -22,9 +27,15 @@ export interface RedriveParts extends ApplyOptions {
  */
 export async function redrive(parked: Stored<ParkedEvent>, parts: RedriveParts): Promise<Settled> {
   if (parked.body.state === 'discarded') return { outcome: 'still_rejected', reason: 'it was discarded' };
-  const tried = await tryAgain(parked.body, parts);
+  if (parked.body.state === 'redriven') return { outcome: 'gone' };
+  const { to } = parked.body;
+  const isRange = to !== undefined;
+  const tried = isRange
+    ? await redriveRange({ ...parked.body, to }, parked.id, parts)
+    : await tryAgain(parked.body, parts);
   if (tried === null) {
-    await takeOff(parts.documents, parked);
+    if (isRange) await settleAs('redriven', parts.documents, parked);
+    else await takeOff(parts.documents, parked);
     return { outcome: 'redriven' };
   }
   const rejection = typeof tried === 'string' ? parked.body.rejection : tried;
@@ -60,13 +71,24 @@ async function tryAgain(parked: ParkedEvent, parts: RedriveParts): Promise<Rejec
 
 /** Drops the content of a parked event and keeps the decision. */
 export async function discard(documents: Documents, parked: Stored<ParkedEvent>): Promise<Settled> {
+  if (parked.body.state === 'redriven') return { outcome: 'gone' };
+  return (await settleAs('discarded', documents, parked)) ? { outcome: 'discarded' } : { outcome: 'gone' };
+}
+
+/** Keeps the place and nothing of the content. False where it has gone meanwhile. */
+async function settleAs(
+  state: 'discarded' | 'redriven',
+  documents: Documents,
+  parked: Stored<ParkedEvent>,
+): Promise<boolean> {
   let current: Stored<ParkedEvent> | undefined = parked;
   while (current) {
-    const body: ParkedEvent = { ...current.body, state: 'discarded', value: null, headers: {} };
+    const body: ParkedEvent = { ...current.body, state, value: null, headers: {} };
     const write = { id: current.id, read: current.version, version: newVersion(), body };
     const [outcome] = await documents.write(PARKED.name, [write]);
-    if (outcome === 'done') return { outcome: 'discarded' };
+    if (outcome === 'done') return true;
     current = (await documents.get<ParkedEvent>(PARKED.name, [parked.id])).get(parked.id);
+    if (current?.body.state === 'redriven') return state === 'redriven';
   }
-  return { outcome: 'gone' };
+  return false;
 }

@@ -1,10 +1,13 @@
 import { partitionOf } from '../events/log/partition.ts';
 import type { Log, LogRecord } from '../events/log/port.ts';
+import { readRejected } from '../events/rejected.ts';
 import type { Rejection } from '../events/rejection.ts';
 import { Stopped } from './retry.ts';
 
 /** What upstream reads on the topic of rejections: one announcement for each event that was parked. */
-export interface Announcement extends Rejection {
+export interface Announcement extends Omit<Rejection, 'code'> {
+  /** One of a newer release, perhaps. */
+  readonly code: string;
   /** The id of the parked event. */
   readonly parkedId: string;
   readonly readModel: string;
@@ -27,29 +30,40 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
 }
 
-/** The newest announcements, oldest first; `older` counts those that were left out. */
+export interface Rejections {
+  /** The newest ones, oldest first. */
+  readonly announcements: readonly Announcement[];
+  /** Older ones that were left out. */
+  readonly older: number;
+  /** Records of the same time and key that are no announcements: anybody may write to a topic. */
+  readonly skipped: number;
+}
+
+/** @throws {Stopped} where the signal was aborted. */
 export async function readRejections(
   log: Log,
   { topic, source, since, limit, signal }: ReadOptions,
-): Promise<{ readonly announcements: readonly Announcement[]; readonly older: number }> {
+): Promise<Rejections> {
   const ends = await log.ends(topic);
   const found: Announcement[] = [];
   let older = 0;
-  for (const { partition, earliest, latest } of ends) {
+  let skipped = 0;
+  for (const { partition, earliest, latest, readable = latest } of ends) {
     // Announcements are keyed by their source.
     if (source !== null && partition !== partitionOf(source, ends.length)) continue;
-    for await (const batch of log.read({ topic, partition, from: earliest, to: latest, signal })) {
+    for await (const batch of log.read({ topic, partition, from: earliest, to: readable, signal })) {
       for (const record of batch.records) {
         if (record.timestamp < since || (source !== null && record.key !== source)) continue;
         const announcement = read(record);
         if (announcement) found.push(announcement);
+        else skipped += 1;
       }
       if (found.length > 2 * limit) older += keepNewest(found, limit);
     }
   }
   if (signal.aborted) throw new Stopped('stopped while the log was read');
   older += keepNewest(found, limit);
-  return { announcements: found, older };
+  return { announcements: found, older, skipped };
 }
 
 function keepNewest(found: Announcement[], limit: number): number {
@@ -57,16 +71,10 @@ function keepNewest(found: Announcement[], limit: number): number {
   return found.splice(0, Math.max(0, found.length - limit)).length;
 }
 
-/** Null for what is none of ours: anybody may write to a topic. */
+/** null for what is none of ours. */
 function read({ value, timestamp }: LogRecord): Announcement | null {
-  let event: unknown;
-  try {
-    event = JSON.parse(Buffer.from(value ?? []).toString('utf8'));
-  } catch {
-    return null;
-  }
-  const { id, data } = (event ?? {}) as { readonly id?: unknown; readonly data?: Record<string, unknown> };
-  if (typeof id !== 'string' || typeof data !== 'object' || typeof data['reason'] !== 'string') return null;
-  const { read_model: readModel, ...rest } = data;
-  return { ...rest, readModel, parkedId: id, announcedAt: timestamp } as Announcement;
+  const announced = readRejected(value);
+  if (!announced) return null;
+  const { read_model: readModel, ...data } = announced.data;
+  return { ...data, readModel, parkedId: announced.id, announcedAt: timestamp };
 }

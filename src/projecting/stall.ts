@@ -1,32 +1,60 @@
-import type { LaneProgress } from './progress.ts';
-import { laneName } from './lane.ts';
-
-/** How long a lane may stand still while its log moves on, in milliseconds: with the looks, 15 s at most. */
+/** How long a lane may stand still while it should move, in milliseconds: with the looks, 15 s at most. */
 export const STALL_MS = 10_000;
 
-/** Finds lanes that are behind and do not move: the one honest sign of a stall, whatever a client library says. */
-export interface StallDetector {
-  /** Takes in the latest progress and returns the names of the lanes that have stood still for too long. */
-  observe(lanes: readonly LaneProgress[], now: number): readonly string[];
+/**
+ * A worker that catches up takes its lanes in turns, a batch each: on a slow machine a turn may take longer than the
+ * bound. While another lane of it moves through a backlog of a batch or more, a lane may stand for so long, in milliseconds.
+ */
+const STALL_IN_BACKLOG_MS = 60_000;
+const BACKLOG = 2000;
+
+/** One lane as it was seen at one look. */
+export interface Watched {
+  readonly name: string;
+  /** Whether it is claimed and at work. */
+  readonly isRunning: boolean;
+  readonly position: number | null;
+  /** Records to go, those that cannot be read yet left out. */
+  readonly left: number;
 }
 
-export function createStallDetector(stallMs: number = STALL_MS): StallDetector {
-  const waiting = new Map<string, { readonly position: number | null; readonly since: number }>();
+export interface Standing {
+  /** How long the lane has been standing still, in milliseconds; 0 where it is well. */
+  readonly ms: number;
+  readonly isStalled: boolean;
+}
+
+/**
+ * Finds lanes that do not move although there is something to read, or that are not at work at all: the one honest sign
+ * of a stall, whatever a client library says. A lane that goes on failing and beginning again does not move either.
+ */
+export interface StallDetector {
+  /** Takes in the latest look, by the monotonic clock, and tells of each lane. */
+  observe(lanes: readonly Watched[], now: number): ReadonlyMap<string, Standing>;
+}
+
+export function createStallDetector(): StallDetector {
+  let before = new Map<string, { readonly position: number | null; readonly wellAt: number }>();
   return {
     observe: (lanes, now) => {
-      const stalled: string[] = [];
-      for (const lane of lanes) {
-        const name = laneName(lane);
-        const before = waiting.get(name);
-        if (lane.lag === 0) {
-          waiting.delete(name);
-        } else if (!before || before.position !== lane.position) {
-          waiting.set(name, { position: lane.position, since: now });
-        } else if (now - before.since >= stallMs) {
-          stalled.push(name);
-        }
+      const seen: typeof before = new Map();
+      let isCatchingUp = false;
+      for (const { name, isRunning, position, left } of lanes) {
+        const known = before.get(name);
+        const hasMoved = isRunning && position !== known?.position;
+        const isWell = hasMoved || (isRunning && left === 0);
+        isCatchingUp ||= hasMoved && known !== undefined && left >= BACKLOG;
+        seen.set(name, { position, wellAt: known && !isWell ? known.wellAt : now });
       }
-      return stalled;
+      // A lane that is no longer ours begins anew when it comes back.
+      before = seen;
+      return new Map(
+        lanes.map(({ name, isRunning }) => {
+          const ms = now - (seen.get(name)?.wellAt ?? now);
+          const bound = isRunning && isCatchingUp ? STALL_IN_BACKLOG_MS : STALL_MS;
+          return [name, { ms, isStalled: ms >= bound }];
+        }),
+      );
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { Decode } from '../events/decode.ts';
-import type { Log, LogRecord } from '../events/log/port.ts';
-import { partitionOf } from '../events/log/partition.ts';
+import type { Log, LogRecord, PartitionEnds } from '../events/log/port.ts';
 import type { Documents, Stored } from '../stores/documents/port.ts';
 import type { Mark } from '../stores/outbox.ts';
 import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from './lane.ts';
@@ -11,7 +10,8 @@ import { Stopped } from './retry.ts';
 
 /**
  * What became of the events about one subject: the answer to "did mine arrive?", for as long as the log keeps them. The
- * subject is the key of their records, so one partition of each topic is read, and nothing else.
+ * subject should be the key of their records; but an event without a key is served as well, from whichever partition it
+ * is in, and one with a wrong key is parked. So every partition is read, and the subject looked for in the events.
  */
 
 export type Fate =
@@ -31,6 +31,11 @@ export type Fate =
 export type TracedEvent = Fate & {
   readonly readModel: string;
   readonly record: LogRecord;
+  /**
+   * Whether its record has the subject for its key. Events without one may stand in several partitions, which nobody
+   * reads in a common order.
+   */
+  readonly isKeyed: boolean;
   readonly id: string | null;
   readonly source: string | null;
   /** Without its version where the event could be read, else as it came. */
@@ -44,6 +49,8 @@ export interface Trace {
   readonly events: readonly TracedEvent[];
   /** Older ones that were left out. */
   readonly older: number;
+  /** Records without a key whose subject could not be read: they may be about this one, or any other. */
+  readonly unreadable: number;
   /** What waits in the outbox of their documents, by `listings@1/ai-news`; absent where the search index is up to date. */
   readonly marks: ReadonlyMap<string, Mark>;
 }
@@ -60,41 +67,104 @@ export interface TraceParts {
   readonly onProgress?: (read: number, total: number) => void;
 }
 
+/**
+ * Reads all of the projected topics, and shows how far that is.
+ * @throws {Stopped} where the signal was aborted.
+ */
 export async function traceSubject(subject: string, parts: TraceParts): Promise<Trace> {
   const events: TracedEvent[] = [];
   const marks = new Map<string, Mark>();
-  let older = 0;
-  for (const projection of parts.projections) {
-    for (const topic of projection.topics) {
-      const found = await readSubject(subject, parts.topicName(topic), parts);
-      older += found.older;
-      events.push(...(await judge(projection, found.records, marks, parts)));
+  const reading = await survey(parts);
+  const isCandidate = candidates(subject);
+  let [older, unreadable] = [0, 0];
+  for (const { projection, ends } of reading.topics) {
+    const found: LogRecord[] = [];
+    for (const [topic, partitions] of ends) {
+      const newest: LogRecord[] = [];
+      for (const { partition, earliest: from, latest, readable: to = latest } of partitions) {
+        for await (const batch of parts.log.read({ topic, partition, from, to, signal: parts.signal })) {
+          for (const record of batch.records) {
+            if (!isCandidate(record)) continue;
+            const named = record.key === subject ? subject : subjectOf(record, parts.decode);
+            if (named === subject) newest.push(record);
+            else if (named === null && record.value !== null) unreadable += 1;
+          }
+          older += keepNewest(newest, parts.limit);
+          reading.advance(batch.next - batch.from);
+        }
+      }
+      found.push(...newest);
+    }
+    for (const records of Map.groupBy(found, ({ topic, partition }) => `${topic}/${partition}`).values()) {
+      events.push(...(await judge(subject, projection, records, marks, parts)));
     }
   }
-  return { events, older, marks };
+  if (parts.signal.aborted) throw new Stopped('stopped while the log was read');
+  return { events, older, unreadable, marks };
 }
 
-async function readSubject(
-  subject: string,
-  topic: string,
-  { log, limit, signal, onProgress }: TraceParts,
-): Promise<{ readonly records: readonly LogRecord[]; readonly older: number }> {
-  const ends = await log.ends(topic);
-  const end = ends[ends.length > 0 ? partitionOf(subject, ends.length) : 0];
-  const records: LogRecord[] = [];
-  let older = 0;
-  if (!end) return { records, older };
-  const { partition, earliest, latest } = end;
-  for await (const batch of log.read({ topic, partition, from: earliest, to: latest, signal })) {
-    for (const record of batch.records) if (record.key === subject) records.push(record);
-    older += records.splice(0, Math.max(0, records.length - limit)).length;
-    onProgress?.(batch.next - earliest, latest - earliest);
+/** What there is to read, and how much of it has been. */
+async function survey({ log, projections, topicName, onProgress }: TraceParts) {
+  const topics: {
+    readonly projection: Projection;
+    readonly ends: readonly (readonly [string, readonly PartitionEnds[]])[];
+  }[] = [];
+  for (const projection of projections) {
+    const names = projection.topics.map(topicName);
+    const ends = await Promise.all(names.map(async (name) => [name, await log.ends(name)] as const));
+    topics.push({ projection, ends });
   }
-  if (signal.aborted) throw new Stopped('stopped while the log was read');
-  return { records, older };
+  const all = topics.flatMap(({ ends }) => ends.flatMap(([, partitions]) => partitions));
+  const total = all.reduce((sum, { earliest, latest, readable = latest }) => sum + readable - earliest, 0);
+  let read = 0;
+  return {
+    topics,
+    advance: (records: number): void => {
+      read += records;
+      onProgress?.(read, total);
+    },
+  };
 }
 
+/**
+ * Whether a record may be about the subject, without decoding it: by its key; by the subject's bytes, or an escape that
+ * could stand for them, in its value; or by its headers. A record without a key is always looked at: those are few.
+ */
+function candidates(subject: string): (record: LogRecord) => boolean {
+  const bytes = Buffer.from(subject);
+  // Of plain characters, which subjects are made of. A producer that writes Cyrillic so escapes nothing of a subject.
+  const escape = /^[ -~]*$/.test(subject) ? '\\u00' : '\\u';
+  return ({ key, value, headers }) => {
+    if (key === null || key === subject) return true;
+    if (value === null) return false;
+    const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    return text.includes(bytes) || text.includes(escape) || headers['ce_subject'] === subject;
+  };
+}
+
+/** Whom a record is about. One that cannot be read is about its key. */
+function subjectOf(record: LogRecord, decode: Decode): string | null {
+  const decoded = decode(record);
+  switch (decoded.outcome) {
+    case 'event':
+      return decoded.event.subject;
+    case 'rejected':
+      return decoded.rejection.subject ?? record.key;
+    case 'skipped':
+      return record.key;
+  }
+}
+
+/** By the time of the record: partitions follow each other, and none of them is older as a whole. */
+function keepNewest(records: LogRecord[], limit: number): number {
+  if (records.length <= limit) return 0;
+  records.sort((a, b) => a.timestamp - b.timestamp || a.partition - b.partition || a.position - b.position);
+  return records.splice(0, records.length - limit).length;
+}
+
+/** Of the records of one lane. */
 async function judge(
+  subject: string,
   projection: Projection,
   records: readonly LogRecord[],
   marks: Map<string, Mark>,
@@ -122,6 +192,7 @@ async function judge(
     const isHeld = event.document !== null && digest !== null && held.get(event.document)?.has(digest);
     return {
       readModel: collection,
+      isKeyed: event.record.key === subject,
       ...event,
       ...fateOf({ ...event, isWaiting, parkedAs, isHeld: isHeld ?? false }),
     };

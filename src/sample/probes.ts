@@ -22,13 +22,41 @@ export interface Probe {
  * point and the round: to generate it again is to repeat it.
  */
 export function createProbes(seed: number, weather: Weather): (round: number) => readonly Probe[] {
+  return createProbing(seed, weather, () => true);
+}
+
+/** Every third round: two silent ones in a row are no silence to the rules of the monitor. */
+const COARSE_ROUNDS = 3;
+
+/**
+ * Of the same probes as many as long histories need: while nothing is wrong, every third round from one place; during
+ * trouble, and in the rounds that end it, all of them.
+ */
+export function createCoarseProbes(seed: number, weather: Weather): (round: number) => readonly Probe[] {
+  return createProbing(
+    seed,
+    weather,
+    (round, point, isTroubled) => isTroubled || (round % COARSE_ROUNDS === 0 && point === VANTAGE_POINTS[0]),
+  );
+}
+
+/** Rounds after the end of a spell in which the targets are looked at as closely. */
+const AFTERMATH = 5;
+
+function createProbing(
+  seed: number,
+  weather: Weather,
+  isWanted: (round: number, point: VantagePoint, isTroubled: boolean) => boolean,
+): (round: number) => readonly Probe[] {
   const spellAt = createForecast(weather, createRandoms(`${seed}/weather`));
   const randoms = createRandoms(`${seed}/probes`);
   return (round) => {
     const probes: Probe[] = [];
     for (const [targetIndex, target] of TARGETS.entries()) {
       const spell = spellAt(target.id, round);
+      const isTroubled = spell !== null || spellAt(target.id, round - AFTERMATH) !== null;
       for (const [pointIndex, point] of VANTAGE_POINTS.entries()) {
+        if (!isWanted(round, point, isTroubled)) continue;
         const random = randoms(round, targetIndex * VANTAGE_POINTS.length + pointIndex);
         const check = checkOf(target, point, round, spell, random);
         const isLost = random.uniform() < weather.lost;

@@ -4,9 +4,10 @@ import type { JsonObject } from '../platform/json.ts';
 import { readCategories, readEntries, type SampleEntry } from './catalog.ts';
 import { categoryDefined, entryMeasured, entryPublished, probeCompleted, targetDefined } from './events.ts';
 import { generateMeasurements, MEASUREMENTS_PER_ENTRY } from './metrics.ts';
-import { createProbes } from './probes.ts';
+import { createCoarseProbes, createProbes } from './probes.ts';
 import { lastRoundBy, ROUNDS_A_DAY } from './rounds.ts';
 import { PROBES_PER_ROUND, TARGETS } from './targets.ts';
+import { descriptionOf, GENERATED, pageOf, summaryOf, type Titles } from './texts.ts';
 import { GENTLE } from './weather.ts';
 
 export interface SampleOptions {
@@ -35,11 +36,13 @@ export const SAMPLE_ROUNDS = 2 * ROUNDS_A_DAY;
 export function* sampleEvents({ end, seed = 1 }: SampleOptions): Generator<CloudEvent> {
   const entries = readEntries();
   const fact = (name: string) => ({ id: `${name}/${end}`, source: CATALOG_SOURCE, time: end });
-  for (const category of readCategories()) {
+  const categories = readCategories();
+  const titles = new Map(categories.map(({ slug, title }) => [slug, title]));
+  for (const category of categories) {
     yield categoryDefined(category, 1, fact(`category/${category.slug}`));
   }
   for (const entry of entries) {
-    yield entryPublished(entry.slug, 1, factsOf(entry, end), fact(`entry/${entry.slug}`));
+    yield entryPublished(entry.slug, 1, contentOf(entry, titles, end), fact(`entry/${entry.slug}`));
   }
   for (const entry of entries) {
     for (const { ageMs, measures } of generateMeasurements(entry, seed)) {
@@ -68,7 +71,13 @@ export function sampleSize(): number {
 
 /** The generated probes of these rounds, both included. A round's probes are the same whenever they are asked for. */
 export function* sampleProbes({ first, last, seed = 1 }: SampleRounds): Generator<CloudEvent> {
-  const probesOf = createProbes(seed, GENTLE);
+  yield* eventsOf(createProbes(seed, GENTLE), { first, last, seed });
+}
+
+function* eventsOf(
+  probesOf: ReturnType<typeof createProbes>,
+  { first, last, seed }: Required<SampleRounds>,
+): Generator<CloudEvent> {
   for (let round = first; round <= last; round += 1) {
     for (const probe of probesOf(round)) {
       const { name, time } = probe;
@@ -77,27 +86,37 @@ export function* sampleProbes({ first, last, seed = 1 }: SampleRounds): Generato
   }
 }
 
+/** Days of probes that the sample has in the end: those before the last two come after the first start. */
+export const HISTORY_ROUNDS = 90 * ROUNDS_A_DAY;
+
+/** The same, as coarse as the history before the last two days is: about 1,500 events a day instead of 13,000. */
+export function* historyProbes({ first, last, seed = 1 }: SampleRounds): Generator<CloudEvent> {
+  yield* eventsOf(createCoarseProbes(seed, GENTLE), { first, last, seed });
+}
+
 export interface SampleRounds {
   readonly first: number;
   readonly last: number;
   readonly seed?: number;
 }
 
-/** What the data files say of an entry, as the content that is published. */
-function factsOf(
-  { kind, subtype, username, title, language, category }: SampleEntry,
-  end: Instant,
-): JsonObject {
+/** What the data files say of an entry, as the content that is published, with texts that follow from that. */
+function contentOf(entry: SampleEntry, categories: Titles, end: Instant): JsonObject {
+  const { kind, subtype, username, title, language, category } = entry;
+  const page = pageOf(entry);
   return {
     kind,
     ...(subtype === undefined ? {} : { subtype }),
     username,
     title: { [language]: title },
+    summary: summaryOf(entry, categories),
+    description: descriptionOf(entry, categories),
     ...(category === null ? {} : { category }),
-    tags: [],
+    tags: [GENERATED],
     language,
     verified: false,
     flags: [],
+    ...(page === null ? {} : { page_url: page }),
     open_url: `https://t.me/${username}`,
     links: [],
     published_at: end,

@@ -1,4 +1,4 @@
-import type { ITopicConfig } from 'kafkajs';
+import { CompressionTypes, type ITopicConfig } from 'kafkajs';
 import { describe, expect, test, vi } from 'vitest';
 
 import type { Batch, Log } from '../../src/events/log/port.ts';
@@ -50,6 +50,25 @@ describe('records of others', () => {
     );
     await log.append(texts.map((text) => textRecord(topic, 'k', text)));
     expect((await readTopic(log, topic)).map(textOf)).toEqual(texts);
+  });
+
+  test('a batch that takes little room and unpacks to much is read to its end, in parts', async () => {
+    const log = openKafka();
+    const topic = await freshTopic(log);
+    const producer = otherClient().producer();
+    await producer.connect();
+    const value = 'a'.repeat(200 * 1024);
+    const messages = Array.from({ length: 340 }, (_, index) => ({ key: String(index), value }));
+    await producer.send({ topic, compression: CompressionTypes.GZIP, messages });
+    await producer.disconnect();
+    await log.append([textRecord(topic, 'k', 'behind')]);
+    const batches = await wholePartition(log, topic);
+    expect(batches.length).toBeGreaterThan(2);
+    const records = batches.flatMap((batch) => batch.records);
+    expect(records.map(({ key }) => key)).toEqual([...messages.map(({ key }) => key), 'k']);
+    expect(records.slice(0, -1).every((record) => textOf(record) === value)).toBe(true);
+    const assignment = await onlyAssignment(settling, log, topic);
+    expect(positionsOf(await fetchRecords(assignment, 335, 6))).toEqual([335, 336, 337, 338, 339, 340]);
   });
 
   test('a record larger than any fetch comes whole, and reading goes on behind it', async () => {
@@ -112,7 +131,7 @@ describe('records of others', () => {
     expect(batches.flatMap(({ records }) => records.map(textOf))).toEqual(['kept', 'kept too', 'plain']);
   });
 
-  test('an open transaction ends the log for the time being', async () => {
+  test('an open transaction ends what can be read for the time being, and what it holds up is counted', async () => {
     const log = openKafka();
     const topic = await freshTopic(log);
     await log.append([textRecord(topic, 'k', 'before')]);
@@ -124,10 +143,13 @@ describe('records of others', () => {
     await producer.connect();
     const transaction = await producer.transaction();
     await transaction.send({ topic, messages: [{ key: 'k', value: 'inside' }] });
-    expect((await log.ends(topic))[0]?.latest).toBe(1);
+    expect(await log.ends(topic)).toEqual([{ partition: 0, earliest: 0, latest: 2, readable: 1 }]);
     expect((await readTopic(log, topic)).map(textOf)).toEqual(['before']);
     await transaction.commit();
     await producer.disconnect();
+    await eventually(settling, async () =>
+      expect(await log.ends(topic)).toEqual([{ partition: 0, earliest: 0, latest: 3 }]),
+    );
     await eventually(settling, async () =>
       expect((await readTopic(log, topic)).map(textOf)).toEqual(['before', 'inside']),
     );

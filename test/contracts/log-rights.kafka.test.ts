@@ -41,7 +41,7 @@ describe.runIf(knowsUsers)('the rights that the deploy guide gives', () => {
     await publisher.append(topics.map((topic) => textRecord(topic, 'key', 'one')));
     for (const projection of PROJECTIONS) {
       const assigned = new Set<string>();
-      await using _ = await log.subscribe(collectionOf(projection), projection.topics, {
+      await using _ = await log.subscribe(`${collectionOf(projection)}.k3v9x2ab`, projection.topics, {
         assigned: ({ topic, partition }) => assigned.add(`${topic}/${partition}`),
         revoked: () => undefined,
       });

@@ -69,8 +69,15 @@ export function many(
 
 export type Asked = Partial<Omit<SearchQuery, 'q'>>;
 
-export async function hits(search: Search, index: string, q: string, asked: Asked = {}): Promise<Hits> {
-  return await search.query(index, { q, filter: {}, exclude: [], offset: 0, limit: 50, ...asked });
+export async function hits(
+  search: Search,
+  index: string,
+  q: string,
+  asked: Asked = {},
+): Promise<Omit<Hits, 'seals'>> {
+  const query = { q, filter: {}, exclude: [], offset: 0, limit: 50, ...asked };
+  const { seals: _seals, ...found } = await search.query(index, query);
+  return found;
 }
 
 export async function ids(

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 import { contents, entry, hits, ids, type Bench } from './search-bench.ts';
 
+const EVERYTHING = { filter: {}, exclude: [], offset: 0, limit: 50 };
 const ALPHA = entry('a', { titles: ['Alpha'] });
 
 /** Indexes that come and go, and an engine that fails. */
@@ -50,6 +51,39 @@ export function describeIndexes({ client, cut, index, unused }: Bench): void {
       await expect(hits(search, name, 'alpha')).rejects.toThrow(RetryableError);
       await expect(search.put(name, [ALPHA])).rejects.toThrow(RetryableError);
       expect(await search.remove(name, ['a'])).toEqual({ outcome: 'done' });
+    });
+
+    test('seals are known to every client, are no entries, and are lost with the index', async () => {
+      const [search, other] = [await client(), await client()];
+      const name = await index(search, ALPHA);
+      expect(await other.seals(name)).toEqual([]);
+      await search.seal(name, 's-2', []);
+      await search.seal(name, 's-1', []);
+      await search.seal(name, 's-1', []);
+      expect(await other.seals(name)).toEqual(['s-1', 's-2']);
+      for (const q of [
+        'alpha',
+        's',
+        'seal',
+        's 1',
+        '-',
+        'is--seal-s-1',
+        'seal alpha one two three four five six seven eight nine',
+      ]) {
+        const { ids: found, seals } = await other.query(name, { ...EVERYTHING, q });
+        expect({ q, found, seals }).toEqual({ q, found: q === 'alpha' ? ['a'] : [], seals: ['s-1', 's-2'] });
+      }
+      expect(await hits(other, name, 'seal', { filter: { kind: 'seal' } })).toMatchObject({ total: 0 });
+      expect([...(await contents(other, name)).keys()]).toEqual(['a']);
+      await search.remove(name, ['s-1', 's-2', '-seal-s-1x']);
+      await search.seal(name, 's-3', ['s-1', 's-2', 's-0']);
+      expect(await other.seals(name)).toEqual(['s-3']);
+      await other.drop(name);
+      expect(await search.seals(name)).toBeNull();
+      await expect(search.seal(name, 's-4', [])).rejects.toThrow(RetryableError);
+      await search.declare(name);
+      expect(await search.seals(name)).toEqual([]);
+      await expect(search.seal(name, 'S 5', [])).rejects.toThrow(PermanentError);
     });
 
     test('a lost index can be declared and filled again, and has none of what it had', async () => {

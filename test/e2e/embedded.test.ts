@@ -21,14 +21,16 @@ describe('what goes wrong with files is said in one clear line', () => {
   test('a data folder that cannot be written', async () => {
     const file = join(catalog.folder, 'a-file');
     writeFileSync(file, '');
-    const { code, stderr } = await catalog.catalog(['status'], { env: { CATALOG_DATA: join(file, 'data') } });
+    const { code, stderr } = await catalog.catalog(['topics', 'create'], {
+      env: { CATALOG_DATA: join(file, 'data') },
+    });
     expect(stderr).toMatch(oneLine);
     expect(stderr).toContain('CATALOG_DATA');
     expect(code).toBe(1);
   });
 
   test('a damaged database file', async () => {
-    await catalog.catalog(['status']);
+    await catalog.catalog(['keys', 'create', '--account', 'me']);
     for (const suffix of ['-wal', '-shm'])
       rmSync(join(catalog.folder, `data/documents.db${suffix}`), { force: true });
     writeFileSync(

@@ -78,11 +78,12 @@ export function newcomersCatalog(mode: Mode): void {
     describe('the first start', () => {
       test('prints requests that work as printed, and have something to answer', async () => {
         const banner = await service.printed('Ctrl-C stops.');
-        const requests = [...banner.matchAll(/curl (?:-H 'x-api-key: (\S+)' )?'(\S+)'/g)];
+        const printed = /curl (?:-G )?(?:-H 'x-api-key: (\S+)' )?(?:--data-urlencode '(\S+)' )?'(\S+)'/g;
+        const requests = [...banner.matchAll(printed)];
         expect(requests).toHaveLength(4);
-        for (const [, header, url] of requests) {
+        for (const [, header, data, url] of requests) {
           const response = await fetch(
-            String(url),
+            data === undefined ? String(url) : `${url}&${encodeURI(data)}`,
             header === undefined ? {} : { headers: { 'x-api-key': header } },
           );
           expect(response.status).toBe(200);
@@ -107,7 +108,7 @@ export function newcomersCatalog(mode: Mode): void {
       test('answers health on the admin port alone', async () => {
         const admin = `http://127.0.0.1:${catalog.env['ADMIN_PORT']}`;
         expect((await fetch(`${admin}/livez`)).status).toBe(200);
-        expect((await fetch(`${admin}/readyz`)).status).toBe(200);
+        await expect.poll(async () => (await fetch(`${admin}/readyz`)).status).toBe(200);
         const metrics = await (await fetch(`${admin}/metrics`)).text();
         expect(metrics).toContain('catalog_records_consumed_total');
         expect((await fetch(`${base}/readyz`)).status).toBe(404);

@@ -73,6 +73,30 @@ export function operatedCatalog(mode: Mode): void {
       });
     });
 
+    describe('events that nobody projects', () => {
+      test('are a finding of status and of verify, with exit code 1, until somebody does', async () => {
+        const input = JSON.stringify(published({ subject: 'late', revision: 1 }));
+        expect((await catalog.catalog(['publish', '-'], { input })).code).toBe(0);
+        const { code, json } = await catalogJson('status');
+        expect(code).toBe(1);
+        const [finding] = json['findings'] as readonly object[];
+        expect(finding).toMatchObject({ code: 'not_projected', subject: 'listings@1' });
+        const verified = await catalog.catalog(['verify']);
+        expect(verified.code).toBe(1);
+        expect(verified.stdout).toMatch(
+          /^not compared: listings@1\/\S+ from \d+ to \d+: no live projector has the lane: .+$/m,
+        );
+        const project = catalog.start(['project'], { ADMIN_PORT: '0' });
+        await project.printed('Projecting.');
+        while ((await catalogJson('status')).code !== 0);
+        expect((await catalog.catalog(['verify'])).code).toBe(0);
+        const { json: well } = await catalogJson('status');
+        expect(well['workers']).toMatchObject([{ ready: true }]);
+        await project.stop();
+        expect((await catalogJson('status')).json['workers']).toEqual([]);
+      });
+    });
+
     describe('keys', () => {
       test('are created, listed without their secret, and revoked once', async () => {
         const { json: created } = await catalogJson(

@@ -54,5 +54,7 @@ test('start says in one line where it listens, once it is ready', async () => {
 
 test('status says what has never been projected, and what to do', async () => {
   const env = { CATALOG_DATA: join(catalog.folder, 'elsewhere') };
+  await catalog.catalog(['topics', 'create'], { env });
+  await catalog.catalog(['keys', 'create', '--account', 'me'], { env });
   expect((await catalog.catalog(['status'], { env })).stdout).toContain('NEVER PROJECTED: start "npm start"');
 });

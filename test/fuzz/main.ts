@@ -25,7 +25,8 @@ async function fuzz(options: readonly string[]): Promise<number> {
   const config = readConfig(installation.env);
   await using parts = compose(config, 'fuzz', { dailyLimit: REQUESTS_A_DAY });
   await using api = await serveApi(parts);
-  await using _projector = await startProjectorThread({ config, acceptGaps: [] });
+  await using projector = startProjectorThread({ config, acceptGaps: [] });
+  await projector.ready;
   await publishSample(parts, signal);
   await waitForSample(parts, signal);
   const created = await api.keys.create('fuzz');

@@ -1,5 +1,6 @@
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/lane.ts';
 import { PROBE } from '../../src/projecting/search/bisecting.ts';
+import { LEASES, type Lease } from '../../src/stores/leases.ts';
 import { verifyProjection } from '../../src/projecting/verify.ts';
 import { verifySearch } from '../../src/projecting/search/verify.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
@@ -8,7 +9,17 @@ import { unsettled } from './search-promises.ts';
 import { bodyOf, connectDocuments } from './simulated-documents.ts';
 import { partitionsOf } from './simulated-log.ts';
 import { connectSearch } from './simulated-search.ts';
-import { BOUNDS, failIfBroken, LANES, partsOf, start, stop, type Stage } from './stage.ts';
+import {
+  BOUNDS,
+  failIfBroken,
+  LANES,
+  leasesOf,
+  partsOf,
+  start,
+  stop,
+  type Actor,
+  type Stage,
+} from './stage.ts';
 import { createWorker } from './worker.ts';
 
 /** A retry waits up to 10 s, two workers that claimed a lane from each other up to 30 s; the rest is for the backlog.
@@ -36,6 +47,7 @@ export async function heal(stage: Stage): Promise<void> {
   failIfBroken(stage);
   require(lag(stage) === 0, `recovery: the lag stays at ${lag(stage)}`);
   await requireFed(stage);
+  await requireSealed(stage, last);
   await requireVerified(stage);
   await finish(stage, stop(stage, last), 'the last worker stops');
 }
@@ -65,6 +77,17 @@ async function requireFed({ world, documents, search, isBlind, broken }: Stage):
   if (first) throw first;
   const left = unsettled(documents, search);
   require(left === null, `the index is what the documents say: ${left}`);
+}
+
+/** The feeder that is left says of the index that it is complete, and the index has the seal that it names. */
+async function requireSealed({ world, documents, search, broken }: Stage, { worker }: Actor): Promise<void> {
+  const leases = documents.collections.has(leasesOf(worker)) ? leasesOf(worker) : LEASES.name;
+  const isSealed = (): boolean => {
+    const seal = (bodyOf(documents, leases, 'notes@1') as Lease | undefined)?.seal ?? null;
+    return seal !== null && search.seals.get('notes@1')?.has(seal) === true;
+  };
+  await world.until(() => broken.length > 0 || isSealed(), SEARCH_WITHIN_MS);
+  require(isSealed(), 'recovery: the index is complete, and said to be being filled');
 }
 
 async function requireVerified(stage: Stage): Promise<void> {

@@ -6,6 +6,8 @@ import type { Process, World } from './world.ts';
 /** The indexes, as the digests of their entries by id, and the way there. */
 export interface SharedSearch {
   readonly indexes: Map<string, Map<string, string>>;
+  /** Their seals. */
+  readonly seals: Map<string, Set<string>>;
   /** Carries requests that land after their callers have given up. */
   readonly network: Process;
   /** How likely such a request is. */
@@ -24,7 +26,7 @@ const SLOWNESS = 0.2;
 
 export function createSearch(onChange: (id: string) => void): SharedSearch {
   const network = { name: 'network', isDead: false, pausedUntil: 0 };
-  return { indexes: new Map(), network, lateness: 0, onChange };
+  return { indexes: new Map(), seals: new Map(), network, lateness: 0, onChange };
 }
 
 /** The shared engine through one worker's connection: the part of the port that feeding uses. */
@@ -56,7 +58,9 @@ export function connectSearch(shared: SharedSearch, worker: Worker): Search {
   return {
     declare: (index) =>
       worker.call('declare index', () => {
-        if (!shared.indexes.has(index)) shared.indexes.set(index, new Map());
+        if (shared.indexes.has(index)) return;
+        shared.indexes.set(index, new Map());
+        shared.seals.set(index, new Set());
       }),
     put: (index, entries) => {
       const sent = entries.map(noted);
@@ -83,6 +87,20 @@ export function connectSearch(shared: SharedSearch, worker: Worker): Search {
         return { outcome: 'done' };
       });
     },
+    seal: async (index, seal, without) => {
+      await change('seal', (isSpared) => {
+        const seals = shared.seals.get(index);
+        if (!seals) throw new RetryableError('there is no such index');
+        for (const old of without) if (!isSpared()) seals.delete(old);
+        if (!isSpared()) seals.add(seal);
+        return { outcome: 'done' };
+      });
+    },
+    seals: (index) =>
+      worker.call('seals', () => {
+        const seals = shared.seals.get(index);
+        return seals ? [...seals].sort() : null;
+      }),
     contents: async function* (index) {
       const ids = await worker.call('contents', () => [...(shared.indexes.get(index)?.keys() ?? [])].sort());
       for (const id of ids) {
@@ -100,11 +118,13 @@ export function connectSearch(shared: SharedSearch, worker: Worker): Search {
 
 /** What befalls an index behind everybody's back. */
 export function loseFromIndex(
-  { indexes }: SharedSearch,
+  { indexes, seals }: SharedSearch,
   world: World,
   what: 'index lost' | 'index emptied',
 ): void {
   for (const [index, held] of indexes) {
+    if (what === 'index lost' || world.chance(0.5)) seals.get(index)?.clear();
+    if (what === 'index lost') seals.delete(index);
     if (what === 'index lost') indexes.delete(index);
     else for (const id of held.keys()) if (world.chance(0.7)) held.delete(id);
   }

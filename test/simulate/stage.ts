@@ -6,8 +6,8 @@ import { createProjectorMetrics } from '../../src/projecting/projector-metrics.t
 import { Projector, type ProjectorParts } from '../../src/projecting/projector.ts';
 import { Stopped } from '../../src/projecting/retry.ts';
 import { SearchFeed, type SearchFeedBounds } from '../../src/projecting/search/feed.ts';
-import { LEASES } from '../../src/projecting/search/lease.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
+import { LEASES } from '../../src/stores/leases.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { decode, NOTES_AND_MARKS } from './notes-and-marks.ts';
 import { BrokenPromise } from './promises.ts';
@@ -112,6 +112,7 @@ export const BOUNDS: SearchFeedBounds = {
   sweepMs: 20_000,
   confirmAfterMs: 2 * LIFETIME_MS,
   leaseMs: 5000,
+  sealMs: 3000,
 };
 
 export function feedPartsOf(stage: Stage, worker: Worker): ConstructorParameters<typeof SearchFeed>[0] {
@@ -132,8 +133,13 @@ export function feedPartsOf(stage: Stage, worker: Worker): ConstructorParameters
   };
 }
 
-function withLeaseOf({ name }: Worker, documents: Documents): Documents {
-  const own = (collection: string): string => (collection === LEASES.name ? `leases of ${name}` : collection);
+/** Where a worker that believes the index to be its own keeps the lease. */
+export function leasesOf({ name }: Worker): string {
+  return `leases of ${name}`;
+}
+
+function withLeaseOf(worker: Worker, documents: Documents): Documents {
+  const own = (collection: string): string => (collection === LEASES.name ? leasesOf(worker) : collection);
   return {
     ...documents,
     declare: (spec) => documents.declare({ ...spec, name: own(spec.name) }),

@@ -84,7 +84,16 @@ export async function openFeedBench(): Promise<FeedBench> {
     searchPath,
     clock,
     parts,
-    feeding: { ...parts, collection: INDEX, index: INDEX, metrics, retry, random: () => 1, freshMs: 10_000 },
+    feeding: {
+      ...parts,
+      collection: INDEX,
+      index: INDEX,
+      owner: 'test',
+      metrics,
+      retry,
+      random: () => 1,
+      freshMs: 10_000,
+    },
     fold: async (...notes) => {
       const events = notes.map(([subject, revision, text]) => noteEvent(subject, revision, text));
       await applyEvents(SEARCHED_NOTES, events, { documents, retry, pause: async () => undefined });

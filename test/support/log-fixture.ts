@@ -66,8 +66,8 @@ export function positionsOf(places: readonly Place[]): Position[] {
 /** Every record of a topic up to its ends, partition by partition. */
 export async function readTopic(log: Log, topic: string): Promise<LogRecord[]> {
   const records: LogRecord[] = [];
-  for (const { partition, earliest, latest } of await log.ends(topic)) {
-    for (const batch of await readBatches(log, topic, partition, earliest, latest))
+  for (const { partition, earliest, latest, readable = latest } of await log.ends(topic)) {
+    for (const batch of await readBatches(log, topic, partition, earliest, readable))
       records.push(...batch.records);
   }
   return records;

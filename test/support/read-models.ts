@@ -2,6 +2,7 @@ import type { CloudEvent } from '../../src/events/envelope.ts';
 import { applyEvents } from '../../src/projecting/apply.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../../src/projecting/projection.ts';
 import { newVersion, type Documents, type Stored, type Write } from '../../src/stores/documents/port.ts';
+import { LEASES, type Lease } from '../../src/stores/leases.ts';
 import { marked } from '../../src/stores/outbox.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { decoded } from './events.ts';
@@ -36,6 +37,16 @@ export async function feedIndex(documents: Documents, search: Search, projection
       await documents.write(collection, page.map(withoutMark));
     }
   }
+  await seal(documents, search, collection);
+}
+
+/** Says that the index has been told of everything. */
+async function seal(documents: Documents, search: Search, index: string): Promise<void> {
+  await search.seal(index, 'fed', []);
+  await documents.declare(LEASES);
+  const read = (await documents.versions(LEASES.name, [index])).get(index) ?? null;
+  const body: Lease = { owner: 'test', until: 0, behind_since: null, trouble: null, seal: 'fed' };
+  await documents.write(LEASES.name, [{ id: index, read, version: newVersion(), body }]);
 }
 
 function withoutMark({ id, version, body }: Stored<ReadModelDocument>): Write<ReadModelDocument> {

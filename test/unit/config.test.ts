@@ -79,6 +79,28 @@ describe('the configuration', () => {
     expect(readConfig(environment)).toMatchObject({ searchUrl, searchKey: 'secret' });
   });
 
+  test.each([
+    ['CATALOG_SAMPEL', 'CATALOG_SAMPLE'],
+    ['CATALOG_DAT', 'CATALOG_DATA'],
+    ['CATALOG_LOGURL', 'CATALOG_LOG_URL'],
+    ['CATALOG_DOCUMENT_URLS', 'CATALOG_DOCUMENTS_URL'],
+    ['CATALOG_PUBLIC_URI', 'CATALOG_PUBLIC_URL'],
+  ])('refuses %s, which is nearly %s', (name, meant) => {
+    expect(() => readConfig({ [name]: 'x' })).toThrow(`${name} is not known. Is ${meant} meant?`);
+  });
+
+  test('names other variables of our prefix, which have no effect, and no others', () => {
+    const environment = {
+      CATALOG_PORT_8080_TCP: 'tcp://10.0.0.1',
+      CATALOG_KEY: '',
+      PROT: '1',
+      CATALOG_REGION: 'eu',
+    };
+    const { unknownVariables } = readConfig(environment);
+    expect(unknownVariables).toEqual(['CATALOG_PORT_8080_TCP', 'CATALOG_REGION']);
+    expect(readConfig({ CATALOG_SAMPLE: 'off' }).unknownVariables).toEqual([]);
+  });
+
   test('takes each secret from a file, for whom the environment is not secret enough', () => {
     const file = join(temporaryFolder(), 'secret');
     const text = (secret: string): string => (writeFileSync(file, secret), file);

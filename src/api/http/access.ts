@@ -4,7 +4,7 @@ import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { problem, type Problem } from '../problems.ts';
 import { hasKeyInQuery, type Target } from './query.ts';
-import { withTimeLimit } from '../reading/time-limit.ts';
+import { withTimeLimit, type Deadline } from '../reading/time-limit.ts';
 
 /** Who asks, and whether the day's quota still has a request for them. */
 export type Admission =
@@ -16,37 +16,43 @@ export type Admission =
 
 export interface Access {
   /** @throws {RetryableError} where the store that knows the key is down or too slow. */
-  admit(header: string | undefined, target: Target): Promise<Admission>;
-  /** Takes a request off the count again; the rest of the day's quota. Never throws: what fails is logged. */
-  giveBack(take: Take): Promise<number>;
+  admit(header: string | undefined, target: Target, deadline: Deadline): Promise<Admission>;
+  /**
+   * Takes a request off the count again; the rest of the day's quota. Never throws: what fails is logged. Waits a moment
+   * for the store even after the deadline.
+   */
+  giveBack(take: Take, deadline: Deadline): Promise<number>;
 }
 
 export interface AccessOptions {
   readonly keys: Pick<Keys, 'check'>;
   readonly quota: Pick<Quota, 'take' | 'giveBack'>;
-  readonly storeLimitMs: number;
   readonly logger: Logger;
 }
 
-export function createAccess({ keys, quota, storeLimitMs, logger }: AccessOptions): Access {
+/** How long an answer waits for its request to be given back after its deadline, in milliseconds. */
+const GRACE_MS = 100;
+
+export function createAccess({ keys, quota, logger }: AccessOptions): Access {
   return {
-    async admit(header, target) {
+    async admit(header, target, deadline) {
       // HTTP has stripped the outer blanks. Two headers come joined with a comma, which no key holds.
       if (header === undefined || header === '') {
         const refusal = problem(hasKeyInQuery(target) ? 'key_in_query' : 'no_key');
         return { outcome: 'refused', problem: refusal };
       }
-      const checked = await withTimeLimit(keys.check(header), storeLimitMs);
+      const checked = await deadline.within(keys.check(header));
       if (checked.outcome === 'refused') return { outcome: 'refused', problem: problem('bad_key') };
-      const { keyId } = checked;
-      const take = await takeInTime(keyId);
+      const { keyId, place } = checked;
+      const take = await takeInTime(place, keyId, deadline);
       if (take instanceof RetryableError) return { outcome: 'uncounted', keyId, cause: take };
       return { outcome: take.granted ? 'admitted' : 'used_up', keyId, take };
     },
 
-    async giveBack(take) {
+    async giveBack(take, deadline) {
       try {
-        return await withTimeLimit(quota.giveBack(take), storeLimitMs);
+        const ms = Math.max(GRACE_MS, deadline.leftMs());
+        return await withTimeLimit(quota.giveBack(take), ms);
       } catch (thrown) {
         // The response is settled by now; the counter keeps what it owes until the key's next request.
         logger.warn({ err: thrown }, 'a request could not be given back yet');
@@ -55,10 +61,14 @@ export function createAccess({ keys, quota, storeLimitMs, logger }: AccessOption
     },
   };
 
-  async function takeInTime(keyId: string): Promise<Take | RetryableError> {
-    const taking = quota.take(keyId);
+  async function takeInTime(
+    place: string,
+    keyId: string,
+    deadline: Deadline,
+  ): Promise<Take | RetryableError> {
+    const taking = quota.take(place, keyId);
     try {
-      return await withTimeLimit(taking, storeLimitMs);
+      return await deadline.within(taking);
     } catch (thrown) {
       void giveBackLate(taking);
       if (thrown instanceof RetryableError) return thrown;

@@ -16,6 +16,8 @@ export type ReadAcceptEncoding = (header: string | undefined) => Accepted;
 
 /** Callers send a handful of different headers, so what was read is remembered. */
 const REMEMBERED = 200;
+/** Longer than any that a client library sends; the next one is read again. */
+const LONGEST_REMEMBERED = 200;
 
 export function createAcceptEncodingReader(): ReadAcceptEncoding {
   const read = createBoundedMap<Accepted>(REMEMBERED);
@@ -25,7 +27,7 @@ export function createAcceptEncodingReader(): ReadAcceptEncoding {
     const known = read.get(header);
     if (known) return known;
     const accepted = readAcceptEncoding(header);
-    read.set(header, accepted, 1);
+    if (header.length <= LONGEST_REMEMBERED) read.set(header, accepted, 1);
     return accepted;
   };
 }

@@ -8,14 +8,17 @@ import type { Logger } from '../../platform/logger.ts';
 import type { StoreFailed, Tell } from './access-log.ts';
 import type { Access } from './access.ts';
 import { createOutage } from './outage.ts';
-import { RETRY_AFTER_S } from './limits.ts';
+import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { localeOf, readParameters } from './parameters.ts';
 import { problem, PROBLEMS, unknownRoute, type Problem } from '../problems.ts';
 import { hasKeyInQuery, parseTarget, type Target } from './query.ts';
 import { PREFLIGHT_OUTCOME, type Exchange, type Outcome } from './outcome.ts';
 import { emptyRate, untouchedRate } from './rate.ts';
-import { hasBody, refuseMessage } from './request-checks.ts';
+import { endsConnection, refuseMessage } from './request-checks.ts';
+import { createDeadline } from '../reading/time-limit.ts';
+import { SEARCHES_AT_ONCE } from '../reading/hits.ts';
+import { KeyBusy } from '../reading/key-gate.ts';
 import type { Route, RouteContext } from '../route.ts';
 import type { Send } from './send.ts';
 
@@ -29,6 +32,8 @@ export interface ExchangeParts {
   readonly logger: Logger;
   /** Requests per key and day. */
   readonly limit: number;
+  /** How long a request waits for stores, in milliseconds. */
+  readonly storeLimitMs: number;
 }
 
 /**
@@ -44,7 +49,7 @@ export type Answer = (
 ) => Promise<void>;
 
 export function createAnswer(parts: ExchangeParts): Answer {
-  const { context, access, send, tell, storeFailed, clock, logger, limit } = parts;
+  const { context, access, send, tell, storeFailed, clock, logger, limit, storeLimitMs } = parts;
   const outage = createOutage(clock, logger);
 
   return async (request, response, route, thrown) => {
@@ -60,12 +65,13 @@ export function createAnswer(parts: ExchangeParts): Answer {
       route,
       requestId: requestIdOf(request.headers['x-request-id']),
       startedAt: performance.now(),
+      deadline: createDeadline(storeLimitMs),
       locale: DEFAULT_LOCALE,
       rate: untouchedRate(limit, clock.now()),
       keyId: null,
       take: null,
       reason: null,
-      closes: hasBody(request),
+      closes: endsConnection(request),
     };
   }
 
@@ -81,10 +87,10 @@ export function createAnswer(parts: ExchangeParts): Answer {
   async function decide(exchange: Exchange, thrown: unknown): Promise<Outcome> {
     const { request, route } = exchange;
     const refusal = refuseMessage(request);
-    if (refusal) {
-      exchange.closes = true;
-      return refusal;
-    }
+    exchange.closes ||= refusal !== null;
+    // Said before anything is waited for: what follows on this connection is not even looked at.
+    if (exchange.closes) exchange.response.shouldKeepAlive = false;
+    if (refusal) return refusal;
     if (request.method === 'OPTIONS') return PREFLIGHT_OUTCOME;
     if (thrown !== undefined) throw thrown;
     const target = parseTarget(request.url);
@@ -102,14 +108,21 @@ export function createAnswer(parts: ExchangeParts): Answer {
     if ('problem' in read) return read;
     // Express types a part of the path as text or a list; only wildcards, which no route has, make lists.
     const path = request.params as Readonly<Record<string, string | undefined>>;
-    return await route.answer(context, { values: read.values, path });
+    const { deadline, keyId } = exchange;
+    const asked = { keyId, values: read.values, path, deadline, headers: request.headers };
+    const answer = route.answer(context, asked);
+    return await (route.outlivesStores ? answer : deadline.within(answer));
   }
 
   async function admit(exchange: Exchange, target: Target, route: Route): Promise<Problem | null> {
     // Until the key is known to be good, there is nothing left of its quota.
     exchange.rate = emptyRate(limit, clock.now());
     const header = exchange.request.headers['x-api-key'];
-    const admission = await access.admit(Array.isArray(header) ? header.join(',') : header, target);
+    const admission = await access.admit(
+      Array.isArray(header) ? header.join(',') : header,
+      target,
+      exchange.deadline,
+    );
     if (admission.outcome === 'refused') return admission.problem;
     exchange.keyId = admission.keyId;
     if (admission.outcome === 'uncounted') {
@@ -128,6 +141,9 @@ export function createAnswer(parts: ExchangeParts): Answer {
   }
 
   function explain({ requestId, request }: Exchange, cause: unknown): Problem {
+    if (cause instanceof KeyBusy) {
+      return problem('key_busy', { searches: SEARCHES_AT_ONCE, seconds: KEY_BUSY_RETRY_S });
+    }
     // No repetition helps after a permanent one until an operator has acted; to a reader it is a store that is down.
     if (cause instanceof RetryableError || cause instanceof PermanentError) {
       storeFailed(cause instanceof RetryableError ? 'retryable' : 'permanent');
@@ -143,9 +159,9 @@ export function createAnswer(parts: ExchangeParts): Answer {
   async function settle(exchange: Exchange, outcome: Outcome): Promise<void> {
     const hasFailed = statusOfProblem(outcome) >= 500;
     if (exchange.take && !hasFailed) outage.answered();
-    const isFree = send.isNotModified(exchange, outcome) || hasFailed;
+    const isFree = send.isNamed(exchange, outcome) || hasFailed;
     if (isFree && exchange.take) {
-      const remaining = await access.giveBack(exchange.take);
+      const remaining = await access.giveBack(exchange.take, exchange.deadline);
       exchange.rate = { ...exchange.rate, remaining, cost: 0 };
     }
     const aborted = exchange.response.destroyed;
@@ -159,6 +175,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
       cost: rate.cost,
       durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
       keyId,
+      address: request.socket.remoteAddress ?? null,
       ...(hasFailed && reason !== null ? { reason } : {}),
       ...(aborted ? { aborted } : {}),
     });

@@ -21,7 +21,7 @@ export function createOutage(clock: Clock, logger: Logger): Outage {
   let requests = 0;
   return {
     failed(cause) {
-      lastAt = clock.now();
+      lastAt = clock.monotonic();
       requests += 1;
       if (beganAt !== null) return;
       beganAt = lastAt;
@@ -30,7 +30,7 @@ export function createOutage(clock: Clock, logger: Logger): Outage {
       else logger.warn({ reason: cause.message }, 'a store is down or too slow');
     },
     answered() {
-      const now = clock.now();
+      const now = clock.monotonic();
       if (beganAt === null || now - lastAt < QUIET_MS) return;
       logger.info({ lastedMs: lastAt - beganAt, requests }, 'requests are answered again');
       beganAt = null;

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Take } from '../../access/quota.ts';
 import type { Locale } from '../messages/texts.ts';
 import type { Problem } from '../problems.ts';
+import type { Deadline } from '../reading/time-limit.ts';
 import type { Redirect, Route } from '../route.ts';
 import type { Rate } from './rate.ts';
 import type { Rendering } from './rendering.ts';
@@ -15,6 +16,7 @@ export interface Exchange {
   readonly route: Route | null;
   readonly requestId: string;
   readonly startedAt: number;
+  readonly deadline: Deadline;
   /** Of an error; a body says its own. */
   locale: Locale;
   rate: Rate;

@@ -36,8 +36,8 @@ function decodeText(text: string): string | null {
   return decode(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }
 
+/** A text of its own, also where nothing is encoded: a mere slice would keep the whole address for as long as it is kept. */
 function decode(text: string): string | null {
-  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch (thrown) {

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 
 import type { Clock } from '../../platform/clock.ts';
 import { commonHeaders, fields } from './headers.ts';
-import { DEFAULT_LOCALE } from '../messages/texts.ts';
+import { DEFAULT_LOCALE, type Locale } from '../messages/texts.ts';
 import { errorBody, PROBLEMS, type Problem } from '../problems.ts';
 import { untouchedRate } from './rate.ts';
 import { JSON_TYPE } from './rendering.ts';
@@ -18,7 +18,8 @@ export interface Refusal {
   readonly body: string;
 }
 
-export type Refusals = (problem: Problem) => Refusal;
+/** In the default language where nothing of the request tells of another one. */
+export type Refusals = (problem: Problem, locale?: Locale) => Refusal;
 
 export interface RefusalOptions {
   readonly publicUrl: () => string;
@@ -28,16 +29,16 @@ export interface RefusalOptions {
 }
 
 export function createRefusals({ publicUrl, limit, clock }: RefusalOptions): Refusals {
-  return (problem) => {
+  return (problem, locale = DEFAULT_LOCALE) => {
     const requestId = randomUUID();
     const { status } = PROBLEMS[problem.problem];
-    const body = JSON.stringify(errorBody(problem, DEFAULT_LOCALE, publicUrl()));
+    const body = JSON.stringify(errorBody(problem, locale, publicUrl()));
     const headers = [
       ...commonHeaders(requestId, untouchedRate(limit, clock.now())),
       ...problemHeaders(problem),
       ...fields({
         'Content-Type': JSON_TYPE,
-        'Content-Language': DEFAULT_LOCALE,
+        'Content-Language': locale,
         'Cache-Control': 'no-store',
         'Content-Length': String(Buffer.byteLength(body)),
         Date: new Date(clock.now()).toUTCString(),

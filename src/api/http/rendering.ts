@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import { sha256 } from '../../platform/canonical.ts';
-import { createBoundedMap } from '../reading/bounded-map.ts';
+import { createBoundedMap, entryBytes } from '../reading/bounded-map.ts';
 import type { Locale } from '../messages/texts.ts';
 
 /** A body as it is sent: made once, then shared by all requests for as long as what it was made from stays. */
@@ -17,8 +17,7 @@ export interface Rendering {
   readonly lastModified: string | null;
   /** The neighbours of a page, as the `Link` header names them. */
   readonly link: string | null;
-  /** Compressed forms, made when they are first asked for. */
-  readonly encoded: Map<Encoding, Promise<Buffer>>;
+  readonly encoded: EncodedForms;
 }
 
 export type Encoding = 'br' | 'gzip';
@@ -42,19 +41,68 @@ export function renderJson(
 
 /** Any other text: a page, or a file that belongs to one. */
 export function renderText(text: string, contentType: string, languages: readonly Locale[]): Rendering {
-  const bytes = Buffer.from(text);
+  const bytes = ownBytes(text);
   const etag = `W/"${sha256(bytes)}"`;
-  return { bytes, contentType, etag, languages, lastModified: null, link: null, encoded: new Map() };
+  const encoded = new EncodedForms(bytes);
+  return { bytes, contentType, etag, languages, lastModified: null, link: null, encoded };
+}
+
+/**
+ * Bytes in memory of their own size. Node cuts small buffers, and what zlib returns, from slabs of 64 KiB: one kept
+ * slice keeps its whole slab.
+ */
+function ownBytes(content: string | Buffer): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(content));
+  if (typeof content === 'string') bytes.write(content);
+  else content.copy(bytes);
+  return bytes;
 }
 
 export function isWorthCompressing({ bytes }: Rendering): boolean {
   return bytes.length > COMPRESSED_ABOVE;
 }
 
-export function encodedBytes(rendering: Rendering, encoding: Encoding): Promise<Buffer> {
-  let encoded = rendering.encoded.get(encoding);
-  if (!encoded) rendering.encoded.set(encoding, (encoded = COMPRESS[encoding](rendering.bytes)));
-  return encoded;
+/** Compressed forms of a body: each is made when it is first asked for, and kept with it. */
+export class EncodedForms {
+  readonly #plain: Buffer;
+  readonly #forms = new Map<Encoding, Promise<Buffer>>();
+  #onMade: ((bytes: number) => void) | null = null;
+
+  constructor(plain: Buffer) {
+    this.#plain = plain;
+  }
+
+  of(encoding: Encoding): Promise<Buffer> {
+    let form = this.#forms.get(encoding);
+    if (!form) this.#forms.set(encoding, (form = this.#make(encoding)));
+    return form;
+  }
+
+  /** Tells one listener the size of each form that is made from now on, in bytes. */
+  onMade(listener: (bytes: number) => void): void {
+    this.#onMade = listener;
+  }
+
+  async #make(encoding: Encoding): Promise<Buffer> {
+    try {
+      const form = ownBytes(await COMPRESS[encoding](this.#plain));
+      this.#onMade?.(form.length + BUFFER_BYTES);
+      return form;
+    } catch (thrown) {
+      this.#forms.delete(encoding);
+      throw thrown;
+    }
+  }
+}
+
+/** What a buffer takes beside its bytes, and a rendering beside its body: measured, with room to spare. */
+const BUFFER_BYTES = 400;
+const RENDERING_BYTES = 1500;
+
+/** The smallest window that holds so many bytes, as a power of two within what brotli allows. */
+function windowBits(bytes: number): number {
+  const { BROTLI_MIN_WINDOW_BITS: least, BROTLI_DEFAULT_WINDOW: most } = constants;
+  return Math.min(most, Math.max(least, Math.ceil(Math.log2(bytes + 16))));
 }
 
 const brotli = promisify(brotliCompress);
@@ -66,21 +114,30 @@ const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
         [constants.BROTLI_PARAM_QUALITY]: 6,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+        // No larger than the body: by itself it takes megabytes for each, and their threads never give those back.
+        [constants.BROTLI_PARAM_LGWIN]: windowBits(bytes.length),
       },
     }),
   gzip: promisify(gzip),
 };
 
-/** Renderings by (route, parameters, language), each kept for as long as the very objects it was made from stay. */
+/**
+ * Renderings by (route, parameters, language), each kept for as long as what it was made from is the same. That is said
+ * in plain values, such as the versions of documents: the documents themselves would be kept along with it.
+ */
 export interface Renderings {
-  of(key: string, from: readonly unknown[], render: () => Rendering): Rendering;
+  of(key: string, from: readonly Stamp[], render: () => Rendering): Rendering;
 }
 
+/** An object only where there is one at a time: it is compared as the very same. */
+export type Stamp = string | number | boolean | object;
+
 interface Kept {
-  readonly from: readonly unknown[];
+  readonly from: readonly Stamp[];
   readonly rendering: Rendering;
 }
 
+/** `maxBytes` bounds all that is kept: bodies, compressed forms, and what goes with them. */
 export function createRenderings(maxBytes: number): Renderings {
   const kept = createBoundedMap<Kept>(maxBytes);
   return {
@@ -88,13 +145,24 @@ export function createRenderings(maxBytes: number): Renderings {
       const known = kept.get(key);
       if (known && isSame(known.from, from)) return known.rendering;
       const rendering = render();
-      // Compressed forms come to less than half of it.
-      kept.set(key, { from, rendering }, rendering.bytes.length * 1.5 + from.length * 8 + 500);
+      const made = { from, rendering };
+      kept.set(key, made, entryBytes(key) + bytesOf(made));
+      rendering.encoded.onMade((bytes) => kept.grow(key, made, bytes));
       return rendering;
     },
   };
 }
 
-function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+function bytesOf({ from, rendering: { bytes, link } }: Kept): number {
+  const stamps = from.reduce<number>((sum, stamp) => sum + stampBytes(stamp), 0);
+  return RENDERING_BYTES + bytes.length + 2 * (link?.length ?? 0) + stamps;
+}
+
+/** A place in the list, and the text itself: its document may be gone. */
+function stampBytes(stamp: Stamp): number {
+  return 8 + (typeof stamp === 'string' ? 24 + stamp.length : 0);
+}
+
+function isSame(a: readonly Stamp[], b: readonly Stamp[]): boolean {
   return a.length === b.length && a.every((member, index) => member === b[index]);
 }

@@ -18,7 +18,28 @@ export function refuseMessage(request: IncomingMessage): Problem | null {
   const { expect, host = '' } = request.headers;
   if (!HOST.test(host)) return problem('wrong_host');
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') return problem('unknown_expectation');
-  return isRead(request.method) && hasBody(request) ? problem('unwanted_body') : null;
+  if (isRead(request.method) && hasBody(request)) return problem('unwanted_body');
+  const upgrade = upgradeOf(request);
+  return upgrade === null || upgrade === IGNORED_UPGRADE ? null : problem('unknown_upgrade');
+}
+
+/**
+ * Whether nothing that follows on the connection can be a request: the bytes of a body, or of another protocol that the
+ * caller believes to have begun.
+ */
+export function endsConnection(request: IncomingMessage): boolean {
+  return hasBody(request) || upgradeOf(request) !== null;
+}
+
+/** Java's own client asks for HTTP/2 with every request over plain HTTP, and is content with an answer in HTTP/1.1. */
+const IGNORED_UPGRADE = 'h2c';
+
+/** The protocol that the connection is to be changed to (RFC 9110, 7.8); null for none. Without `Connection`, none. */
+function upgradeOf({ headers }: IncomingMessage): string | null {
+  const { connection, upgrade } = headers;
+  if (connection === undefined || upgrade === undefined) return null;
+  const options = connection.split(',').map((option) => option.trim().toLowerCase());
+  return options.includes('upgrade') ? upgrade.trim().toLowerCase() : null;
 }
 
 /** Whether a body follows the headers; its bytes are nothing that the next request could begin with. */

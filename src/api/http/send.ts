@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 
-import { matchesEtag } from './conditional.ts';
+import { conditionOf, type Condition } from './conditional.ts';
 import { createAcceptEncodingReader } from './encoding.ts';
 import type { Exchange, Outcome } from './outcome.ts';
 import { ALLOWED_METHODS, CHALLENGE, commonHeaders, PREFLIGHT } from './headers.ts';
 import { errorBody, PROBLEMS, type Problem } from '../problems.ts';
 import type { Redirect } from '../route.ts';
-import { encodedBytes, isWorthCompressing, JSON_TYPE, type Rendering } from './rendering.ts';
+import { isWorthCompressing, JSON_TYPE, type Rendering } from './rendering.ts';
 
 /** Writes outcomes to the socket. */
 export interface Send {
-  /** Whether the reader already has the body that this outcome would send. */
-  isNotModified(exchange: Exchange, outcome: Outcome): boolean;
+  /** Whether the reader has shown that they have the body that this outcome would send. */
+  isNamed(exchange: Exchange, outcome: Outcome): boolean;
   /** Sends it, and returns its status. */
   answer(exchange: Exchange, outcome: Outcome): Promise<number>;
 }
@@ -20,7 +20,7 @@ export function createSend(publicUrl: () => string): Send {
   const readAcceptEncoding = createAcceptEncodingReader();
 
   return {
-    isNotModified,
+    isNamed: (exchange, outcome) => condition(exchange, outcome)?.isNamed === true,
     async answer(exchange, outcome) {
       const policy = 'bytes' in outcome ? exchange.route?.policy : undefined;
       const headers = commonHeaders(exchange.requestId, exchange.rate, policy);
@@ -37,7 +37,7 @@ export function createSend(publicUrl: () => string): Send {
     headers.push('ETag', etag, 'Cache-Control', exchange.route?.cacheControl ?? 'no-store');
     if (languages.length > 0) headers.push('Content-Language', languages.join(', '));
     if (lastModified !== null) headers.push('Last-Modified', lastModified);
-    if (isNotModified(exchange, rendering)) return write(exchange, 304, headers);
+    if (condition(exchange, rendering)?.isNotModified) return write(exchange, 304, headers);
     // Who has the body has its links too, so a 304 does not repeat them (RFC 9110, section 15.4.5).
     if (link !== null) headers.push('Link', link);
     headers.push('Content-Type', contentType);
@@ -46,7 +46,7 @@ export function createSend(publicUrl: () => string): Send {
       return write(exchange, 200, headers, rendering.bytes);
     }
     headers.push('Content-Encoding', encoding);
-    return write(exchange, 200, headers, await encodedBytes(rendering, encoding));
+    return write(exchange, 200, headers, await rendering.encoded.of(encoding));
   }
 
   function sendRedirect(exchange: Exchange, { redirect }: Redirect, headers: string[]): number {
@@ -78,8 +78,8 @@ export function problemHeaders({ problem, values }: Problem): readonly string[] 
   }
 }
 
-function isNotModified({ request }: Exchange, outcome: Outcome): boolean {
-  return 'etag' in outcome && matchesEtag(request.headers['if-none-match'], outcome.etag);
+function condition({ request }: Exchange, outcome: Outcome): Condition | null {
+  return 'etag' in outcome ? conditionOf(request.headers['if-none-match'], outcome.etag) : null;
 }
 
 function write(exchange: Exchange, status: number, headers: string[], bytes?: Buffer): number {

@@ -1,10 +1,12 @@
 import { createServer, IncomingMessage, METHODS, ServerResponse, type Server } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import type { Express } from 'express';
 
 import { listenOn, type Listening } from '../../platform/listening.ts';
 import type { Api } from '../app.ts';
+import { createConnections, type Connections } from './connections.ts';
 import {
   CHECKING_INTERVAL_MS,
   HEADERS_TIMEOUT_MS,
@@ -12,8 +14,10 @@ import {
   MAX_CONNECTIONS,
   MAX_HEADER_BYTES,
   MAX_HEADER_FIELDS,
+  MAX_UNREAD_BYTES,
   REQUEST_TIMEOUT_MS,
 } from './limits.ts';
+import { DEFAULT_LOCALE, LOCALES, type Locale } from '../messages/texts.ts';
 import { problem, type Problem } from '../problems.ts';
 
 /**
@@ -30,13 +34,15 @@ export interface ListenApiOptions {
   readonly limits?: Partial<Limits>;
 }
 
-/** In milliseconds; the defaults are those of limits.ts. */
+/** Times in milliseconds; the defaults are those of limits.ts. */
 export interface Limits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly checkingIntervalMs: number;
   /** How long a connection may stand idle between two requests. */
   readonly keepAliveMs: number;
+  /** Bytes that all connections together may have been sent without a sign that they were read. */
+  readonly maxUnreadBytes: number;
 }
 
 /** @throws {PermanentError} where the port or the address cannot be used. */
@@ -47,6 +53,7 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
     requestTimeoutMs = REQUEST_TIMEOUT_MS,
     checkingIntervalMs = CHECKING_INTERVAL_MS,
     keepAliveMs = KEEP_ALIVE_MS,
+    maxUnreadBytes = MAX_UNREAD_BYTES,
   } = limits;
   const server = createServer({
     ...classesOf(api.app),
@@ -62,13 +69,24 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
   // Who has said all that it wants to say, and waits for the answer, gets it. A property of Node that its types lack.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.timeout = requestTimeoutMs;
-  const unanswered = trackResponses(server);
-  server.on('request', api.handle);
+  const connections = createConnections({ requestTimeoutMs, maxUnreadBytes });
+  server.on('request', (request, response) => {
+    if (!connections.admit(request, response)) return;
+    api.handle(request, response);
+    // Whatever closes the connection says so before it waits for anything: what follows on it is no request.
+    if (!response.shouldKeepAlive) connections.endAfter(request);
+  });
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.on(event, (request, response) => server.emit('request', request, response));
   }
-  refuseUnparsed(server, api, unanswered, requestTimeoutMs);
-  cutSlowReaders(unanswered, { requestTimeoutMs, checkingIntervalMs }, server);
+  server.on('timeout', (socket) => connections.cutIdle(socket));
+  refuseUnparsed(server, api, connections, requestTimeoutMs);
+  const looking = setInterval(() => connections.cutSlow(), checkingIntervalMs);
+  looking.unref();
+  server.once('close', () => {
+    clearInterval(looking);
+    api.endLog();
+  });
   const { drainMs } = options;
   return await listenOn(server, {
     port,
@@ -91,75 +109,69 @@ function classesOf(app: Express) {
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
-/** Responses that have not been handed over whole, with the moment at which their request arrived. */
-type Unanswered = Map<ServerResponse, number>;
-
-function trackResponses(server: Server): Unanswered {
-  const unanswered: Unanswered = new Map();
-  server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
-    unanswered.set(response, performance.now());
-    response.once('close', () => unanswered.delete(response));
-  });
-  return unanswered;
-}
-
-/** A reader who takes a response a byte at a time would hold its memory for hours. */
-function cutSlowReaders(
-  unanswered: Unanswered,
-  { requestTimeoutMs, checkingIntervalMs }: Pick<Limits, 'requestTimeoutMs' | 'checkingIntervalMs'>,
-  server: Server,
-): void {
-  const timer = setInterval(() => {
-    const oldest = performance.now() - requestTimeoutMs;
-    for (const [response, since] of unanswered) if (since < oldest) response.destroy();
-  }, checkingIntervalMs);
-  timer.unref();
-  server.once('close', () => clearInterval(timer));
-}
-
-function refuseUnparsed(server: Server, api: Api, unanswered: Unanswered, requestTimeoutMs: number): void {
+function refuseUnparsed(server: Server, api: Api, connections: Connections, requestTimeoutMs: number): void {
   const seconds = Math.round(requestTimeoutMs / 1000);
 
-  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex) => {
-    refuse(socket, problemOf(error, seconds), error.rawPacket?.indexOf('HEAD ') === 0 ? 'HEAD' : null);
+  server.on('clientError', (error: ParserError, socket: Duplex) => {
+    const method = error.rawPacket?.indexOf('HEAD ') === 0 ? 'HEAD' : null;
+    refuse(socket, { refused: problemOf(error, seconds), method, locale: localeOfPacket(error.rawPacket) });
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    refuse(socket, problem('wrong_method'), 'CONNECT');
+    refuse(socket, { refused: problem('wrong_method'), method: 'CONNECT', locale: DEFAULT_LOCALE });
   });
 
-  function refuse(socket: Duplex, refused: Problem, method: string | null): void {
+  function refuse(socket: Duplex, refusal: Unparsed): void {
     // After a reset there is nobody to tell; after the last word, nothing more to say.
     if (!socket.writable) {
       if (!socket.writableEnded) socket.destroy();
       return;
     }
-    const owed = [...unanswered.keys()].findLast((response) => response.req.socket === socket);
+    const owed = connections.lastOwed(socket);
     if (!owed) {
-      end(socket, refused, method);
+      end(socket, refusal);
       return;
     }
     // A response that closes the connection already is the last word on it.
     owed.once('close', () => {
       // What the packet begins with was answered; what it was that is refused, nobody knows.
-      if (socket.writable) end(socket, refused, method === 'HEAD' ? null : method);
+      const { refused, method } = refusal;
+      const known = method === 'HEAD' ? null : method;
+      if (socket.writable) end(socket, { refused, method: known, locale: DEFAULT_LOCALE });
     });
   }
 
-  function end(socket: Duplex, refused: Problem, method: string | null): void {
-    const { requestId, status, head, body } = api.refusals(refused);
+  function end(socket: Duplex, { refused, method, locale }: Unparsed): void {
+    const { requestId, status, head, body } = api.refusals(refused, locale);
     socket.end(method === 'HEAD' ? head : head + body, () => socket.destroy());
-    api.tell({ requestId, method, route: null, status, cost: 0, durationMs: 0, keyId: null });
+    const address = addressOf(socket);
+    api.tell({ requestId, method, route: null, status, cost: 0, durationMs: 0, keyId: null, address });
   }
 }
 
-/** Error codes of Node and of its parser, llhttp. */
-function problemOf(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, seconds: number): Problem {
+/** Its other end, as long as it is there. */
+function addressOf(socket: Duplex): string | null {
+  return socket instanceof Socket ? (socket.remoteAddress ?? null) : null;
+}
+
+/** What is known of a request that never became one. */
+interface Unparsed {
+  readonly refused: Problem;
+  readonly method: string | null;
+  readonly locale: Locale;
+}
+
+/** What Node and its parser, llhttp, say of a request that they refuse. */
+type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
+
+function problemOf(error: ParserError, seconds: number): Problem {
   const limits = { bytes: MAX_HEADER_BYTES, fields: MAX_HEADER_FIELDS };
   switch (error.code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return problem('slow_request', { seconds });
     case 'HPE_HEADER_OVERFLOW':
       return problem(isWithinRequestLine(error.rawPacket) ? 'long_address' : 'long_headers', limits);
+    case 'HPE_INVALID_URL':
+      return problem(isOutsideAscii(error) ? 'unencoded_address' : 'broken_request');
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return problem('unwanted_body');
     case 'HPE_INVALID_METHOD':
@@ -167,6 +179,14 @@ function problemOf(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, second
     default:
       return problem('broken_request');
   }
+}
+
+/**
+ * Whether the octet that the parser stopped at is text that was sent as it is, most often by `curl '...?q=бот'`. The
+ * parser cannot be told to accept it, and a second parser before it would be a way to smuggle requests.
+ */
+function isOutsideAscii({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
+  return (rawPacket?.[bytesParsed] ?? 0) > 0x7f;
 }
 
 /**
@@ -184,4 +204,11 @@ function isWithinRequestLine(packet: Buffer | undefined): boolean {
   if (!packet) return false;
   const start = packet.subarray(0, MAX_HEADER_BYTES).toString('latin1');
   return /^[A-Z]+ [^\r\n]+$/.test(start);
+}
+
+/** The language that a request line asks for, as far as it can be read. */
+function localeOfPacket(packet: Buffer | undefined): Locale {
+  const start = packet?.subarray(0, MAX_HEADER_BYTES).toString('latin1') ?? '';
+  const [, asked] = /^[A-Z]+ [^ \r\n]*[?&]locale=([a-z]+)/.exec(start) ?? [];
+  return LOCALES.find((locale) => locale === asked) ?? DEFAULT_LOCALE;
 }

@@ -14,9 +14,12 @@ export const en = {
     key_beside_header:
       'The address holds a key, where logs and histories keep it. Send the key in the x-api-key header only, and revoke the one in the address.',
     broken_request: 'This is not a valid HTTP request. Check the request line, the headers and the framing.',
+    unencoded_address:
+      "The address holds characters that must be percent-encoded. Encode the text as UTF-8, or let curl do it: curl -G --data-urlencode 'q=бот' ADDRESS.",
     wrong_host:
       'An HTTP/1.1 request needs exactly one Host header, with nothing but a host and a port in it.',
     unknown_expectation: 'The Expect header asks for something unknown. Leave it out.',
+    unknown_upgrade: 'The connection cannot be changed to another protocol. Leave the Upgrade header out.',
     no_key: 'An API key is needed. Send it in the x-api-key header.',
     key_in_query:
       'A key in the address does not count: logs and histories keep it. Send a key in the x-api-key header, and revoke the one in the address.',
@@ -33,6 +36,8 @@ export const en = {
     used_up:
       'All {limit} requests of this day are used up. The next day begins at 00:00 UTC, in {seconds} s.',
     fault: 'Something broke on our side. Try again; if it stays, report the X-Request-Id of this response.',
+    key_busy:
+      'This key has {searches} searches at work already. Wait for their answers before you send more; try this one again in {seconds} s.',
     unavailable: 'The answer is not available at the moment. Try again in {seconds} s.',
   },
   accepts: {

@@ -38,7 +38,8 @@ export const openApi = {
   },
   responses: {
     '200': 'The answer.',
-    '304': 'The answer that you have is still right. Costs nothing.',
+    '304':
+      'The answer that you have is still right. Costs nothing where If-None-Match names its tag; * costs 1.',
     '400': 'A parameter is missing, malformed, out of bounds, repeated or unknown; the message names it.',
     '401': 'There is no key in the header, or it is not active.',
     '404': 'There is no such entry, or it is unpublished.',

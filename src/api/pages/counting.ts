@@ -6,6 +6,7 @@ export const COUNTING = {
   head: 1,
   refused: 1,
   missing: 1,
+  anyTag: 1,
   unchanged: 0,
   usedUp: 0,
   unauthorized: 0,

@@ -1,3 +1,5 @@
+import { visibleLines } from '../../platform/visible.ts';
+
 /** Markup that is safe to send. Only `html` makes it, and it escapes whatever else is put into it. */
 export interface Html {
   readonly markup: string;
@@ -28,7 +30,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Fit for text and for quoted attributes. */
+/** Fit for text and for quoted attributes; lines are ours, and what cannot be seen is shown. */
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
+  return visibleLines(text).replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
 }

@@ -3,6 +3,7 @@ import { DEFAULT_LOCALE, LOCALES, type Locale } from '../messages/texts.ts';
 import { unknownRoute } from '../problems.ts';
 import type { Route } from '../route.ts';
 import { readAssets, type Assets } from './assets.ts';
+import { front } from './front.ts';
 import { guidePage } from './guide.ts';
 import type { Html } from './html.ts';
 import { GUIDE_POLICY, REFERENCE_POLICY } from './policies.ts';
@@ -27,6 +28,7 @@ export function pageRoutes(facts: Facts): readonly Route[] {
       ),
   });
   return [
+    front,
     defaultPage,
     ...LOCALES.flatMap((locale) => [
       page(`/docs/${locale}`, locale, GUIDE_POLICY, guidePage),

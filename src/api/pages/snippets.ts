@@ -24,8 +24,10 @@ export function firstRequests(place: Place): readonly Code[] {
     {
       caption: 'curl',
       language: 'sh',
-      text: `curl -i -H "x-api-key: $CATALOG_KEY" \\
-  '${url}'`,
+      // What is searched for may be in any alphabet, and curl sends an address as it stands.
+      text: `curl -i -G -H "x-api-key: $CATALOG_KEY" \\
+  --data-urlencode 'q=python' \\
+  '${place.base}/search?locale=${place.locale}&limit=3'`,
     },
     {
       caption: 'JavaScript',

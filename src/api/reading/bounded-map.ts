@@ -6,12 +6,14 @@ export interface BoundedMap<Value> {
   get(key: string): Value | undefined;
   /** `size` in whatever unit the bound has; a value larger than the whole bound is not kept. */
   set(key: string, value: Value, size: number): void;
+  /** Takes in that a value that is kept has grown; nothing where another one, or none, is kept under this key. */
+  grow(key: string, value: Value, by: number): void;
   delete(key: string): void;
 }
 
 interface Kept<Value> {
   readonly value: Value;
-  readonly size: number;
+  size: number;
   used: boolean;
 }
 
@@ -31,6 +33,14 @@ export function createBoundedMap<Value>(bound: number): BoundedMap<Value> {
       if (size > bound) return;
       kept.set(key, { value, size, used: false });
       total += size;
+      while (total > bound) forgetOne();
+    },
+    grow(key, value, by) {
+      const found = kept.get(key);
+      if (found?.value !== value) return;
+      found.size += by;
+      total += by;
+      if (found.size > bound) remove(key);
       while (total > bound) forgetOne();
     },
     delete: remove,
@@ -55,6 +65,11 @@ export function createBoundedMap<Value>(bound: number): BoundedMap<Value> {
       kept.set(key, entry);
     }
   }
+}
+
+/** What an entry takes beside its value where a bound is in bytes: its key, its place, what is noted of it. */
+export function entryBytes(key: string): number {
+  return 160 + 2 * key.length;
 }
 
 /** Roughly how many bytes a JSON value takes in memory: good enough to bound a cache by. */

@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
-import { createBoundedMap, roughSize } from './bounded-map.ts';
+import { createBoundedMap, entryBytes, roughSize } from './bounded-map.ts';
 import { isFresh } from './freshness.ts';
+import { latest } from './latest.ts';
 import type { ReadDocuments } from './time-limit.ts';
 
 /**
@@ -29,12 +30,15 @@ export interface CacheOptions {
   readonly documents: ReadDocuments;
   readonly clock: Clock;
   readonly confirmMs: number;
-  /** The bound of what is kept, in rough bytes of memory. */
+  /** The bound of what is kept, in rough bytes of memory; of one collection, the one asked for last. */
   readonly maxBytes: number;
 }
 
 /** Absent ids that are remembered; anybody with a key can ask for any number of them. */
 const ABSENCES = 20_000;
+
+/** What is noted of a document that is known: its id, its version, when it was confirmed. */
+const KNOWN_BYTES = 300;
 
 type Found = Confirmed<unknown> | null;
 
@@ -51,13 +55,11 @@ interface Flight {
 }
 
 export function createDocumentCache(options: CacheOptions): DocumentCache {
-  const collections = new Map<string, CollectionCache>();
+  const cacheOf = latest((collection) => new CollectionCache(collection, options));
   return {
     async get<View>(collection: string, ids: readonly string[]) {
-      let cache = collections.get(collection);
-      if (!cache) collections.set(collection, (cache = new CollectionCache(collection, options)));
       // Views are written by the projection whose collection this is, so the caller knows their type.
-      return (await cache.get(ids)) as ReadonlyMap<string, Confirmed<View>>;
+      return (await cacheOf(collection).get(ids)) as ReadonlyMap<string, Confirmed<View>>;
     },
   };
 }
@@ -79,7 +81,7 @@ class CollectionCache {
   async get(ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed<unknown>>> {
     const answer = new Map<string, Confirmed<unknown>>();
     const waiting: Promise<void>[] = [];
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.monotonic();
     for (const id of ids) {
       const known = this.#known(id);
       if (known && isFresh(known.confirmedAt, now, this.#options.confirmMs)) {
@@ -112,7 +114,7 @@ class CollectionCache {
       const flight = this.#flights.get(id) ?? this.#board(id);
       const { issuedAt, landed } = flight;
       const speaksForUs =
-        issuedAt === null || isFresh(issuedAt, this.#options.clock.now(), this.#options.confirmMs);
+        issuedAt === null || isFresh(issuedAt, this.#options.clock.monotonic(), this.#options.confirmMs);
       if (speaksForUs) return (await landed).get(id) ?? null;
       // It began too long before this request. Its outcome does not matter here, nor does its failure.
       await landed.catch(() => null);
@@ -136,7 +138,7 @@ class CollectionCache {
 
   async #fly(flight: Flight): Promise<ReadonlyMap<string, Found>> {
     this.#collecting = null;
-    const issuedAt = this.#options.clock.now();
+    const issuedAt = this.#options.clock.monotonic();
     flight.issuedAt = issuedAt;
     try {
       const landed = await this.#readAll([...flight.ids]);
@@ -186,7 +188,8 @@ class CollectionCache {
     }
     this.#present.delete(id);
     this.#absent.delete(id);
-    if (found) this.#present.set(id, { found, confirmedAt }, roughSize(found));
+    if (found)
+      this.#present.set(id, { found, confirmedAt }, entryBytes(id) + KNOWN_BYTES + roughSize(found.view));
     else this.#absent.set(id, { found, confirmedAt }, 1);
   }
 }

@@ -1,9 +1,10 @@
 import type { PublishedView } from '../../../projections/listings/document.ts';
 import { digestOf } from '../../platform/canonical.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Version } from '../../stores/documents/port.ts';
 import { removals } from '../../stores/outbox.ts';
 import type { Confirmed } from './cache.ts';
-import type { EntryFilter } from './filter.ts';
+import type { EntryFilter, Placed } from './filter.ts';
 import { createSnapshot } from './snapshot.ts';
 import type { ReadDocuments } from './time-limit.ts';
 
@@ -35,12 +36,17 @@ export interface ExclusionsOptions {
   readonly confirmMs: number;
 }
 
+/** What an entry is, by its version: without the rest of it, so that nothing large is kept. */
+interface Contradiction extends Placed {
+  readonly version: Version;
+}
+
 /** Contradictions that are known at a time; who is forgotten for others is found again where it matters. */
 const KNOWN = 1000;
 
 export function createExclusions(options: ExclusionsOptions): Exclusions {
   const { documents, collection, published, clock, confirmMs } = options;
-  const contradictions = new Map<string, Confirmed<PublishedView> | null>();
+  const contradictions = new Map<string, Contradiction | null>();
   const removed = createSnapshot<Excluded>({
     compute: readRemovals,
     clock,
@@ -53,14 +59,14 @@ export function createExclusions(options: ExclusionsOptions): Exclusions {
     async of(filter) {
       const { ids, digest } = await removed.current();
       const others = [...contradictions].flatMap(([id, entry]) =>
-        entry && filter.matches(entry.view) ? [] : [id],
+        entry && filter.matches(entry) ? [] : [id],
       );
       if (others.length === 0) return { ids, digest };
       return { ids: [...ids, ...others], digest: digestOf([digest, ...others]) };
     },
 
     contradict(hits) {
-      for (const [id, entry] of hits) contradictions.set(id, entry);
+      for (const [id, entry] of hits) contradictions.set(id, entry && contradictionOf(entry));
       for (const id of contradictions.keys()) {
         if (contradictions.size <= KNOWN) return;
         contradictions.delete(id);
@@ -80,4 +86,8 @@ export function createExclusions(options: ExclusionsOptions): Exclusions {
     const digest = digestOf(ids);
     return previous?.digest === digest ? previous : { ids, digest };
   }
+}
+
+function contradictionOf({ version, view }: Confirmed<PublishedView>): Contradiction {
+  return { version, kind: view.kind, category: view.category };
 }

@@ -1,7 +1,7 @@
 /**
- * Whether something confirmed at `at` still counts at `now`. A clock that was put back makes everything stale, so that
- * an hour's correction never keeps an old answer alive for an hour.
+ * Whether something confirmed at `at` still counts at `now`; both by `Clock.monotonic`. By the wall time, what was
+ * confirmed before a clock was set back would be fresh again when that time returns.
  */
 export function isFresh(at: number, now: number, forMs: number): boolean {
-  return now >= at && now - at < forMs;
+  return now - at < forMs;
 }

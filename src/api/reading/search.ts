@@ -13,6 +13,8 @@ export interface Found {
 }
 
 export interface SearchAsked extends FilterChoice {
+  /** The key that asks. */
+  readonly keyId: string;
   /** Trimmed, in NFC: 1 to 120 code points. */
   readonly q: string;
   /** From 1. */
@@ -33,9 +35,9 @@ const ATTEMPTS = 5;
 export async function readSearch(reading: SearchReading, asked: SearchAsked): Promise<Found> {
   const [{ collection, index }, taxonomy] = await Promise.all([reading.live('listings'), reading.taxonomy()]);
   if (index === null) throw new RetryableError(`${collection} has no search index yet`);
-  const { q, page, limit } = asked;
+  const { keyId, q, page, limit } = asked;
   const filter = filterOf(asked, taxonomy);
-  const place = { collection, index, q, filter, page, limit };
+  const place = { collection, index, keyId, q, filter, page, limit };
 
   let hits = await reading.hits(place);
   for (let attempt = 1; ; attempt += 1) {

@@ -7,6 +7,8 @@ import { isFresh } from './freshness.ts';
  */
 export interface Snapshot<T> {
   current(): Promise<T>;
+  /** What `current` would answer without computing anything; null where it would not. */
+  known(): T | null;
   /** For a reader who has seen that the value is behind: anew, unless it has just been computed. */
   renewed(): Promise<T>;
   /** For a reader who knows better than to use this very value: anew, unless another one has taken its place. */
@@ -49,16 +51,20 @@ export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
 
   return {
     current: () => valueWithin(minMs, costFactor),
+    known: () => knownWithin(minMs, costFactor),
     renewed: () => valueWithin(0, RENEWED_COST_FACTOR),
     insteadOf: (value) => (last?.value === value ? anew() : valueWithin(minMs, costFactor)),
   };
 
   function valueWithin(ms: number, factor: number): Promise<T> {
-    const maxAge = last && Math.max(ms, Math.min(OLDEST_MS, factor * last.costMs));
-    if (last && isFresh(last.startedAt, clock.now(), maxAge ?? 0)) {
-      return Promise.resolve(last.value);
-    }
-    return anew();
+    const known = knownWithin(ms, factor);
+    return known === null ? anew() : Promise.resolve(known);
+  }
+
+  function knownWithin(ms: number, factor: number): T | null {
+    if (!last) return null;
+    const maxAge = Math.max(ms, Math.min(OLDEST_MS, factor * last.costMs));
+    return isFresh(last.startedAt, clock.monotonic(), maxAge) ? last.value : null;
   }
 
   function anew(): Promise<T> {
@@ -69,7 +75,7 @@ export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
   }
 
   async function computeAnew(): Promise<T> {
-    const startedAt = clock.now();
+    const startedAt = clock.monotonic();
     const began = performance.now();
     const isFirst = last === null;
     const value = await compute(last?.value ?? null);

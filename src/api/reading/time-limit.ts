@@ -1,15 +1,40 @@
 import { RetryableError } from '../../platform/errors.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 
-/** How long a request waits for one call of a store, in milliseconds, before it is answered with 503. */
+/** How long a request waits for all stores together, in milliseconds, before it is answered with 503. */
 export const STORE_LIMIT_MS = 2000;
+
+/**
+ * The moment until which a request waits for stores: one for all that it asks of them, whatever comes after what. What
+ * several requests share, such as a snapshot, has a limit of its own beside it.
+ */
+export interface Deadline {
+  /** In milliseconds; 0 once it has passed. */
+  leftMs(): number;
+  /** The outcome of the work, or a `RetryableError` once the deadline has passed. The work itself goes on. */
+  within<T>(work: Promise<T>): Promise<T>;
+}
+
+/** `now` in milliseconds from any fixed moment; never goes back. */
+export function createDeadline(ms: number, now: () => number = () => performance.now()): Deadline {
+  const end = now() + ms;
+  const leftMs = () => Math.max(0, end - now());
+  return {
+    leftMs,
+    within: (work) => withTimeLimit(work, leftMs(), `The stores took longer than ${ms} ms together`),
+  };
+}
 
 /**
  * The outcome of the work, or a `RetryableError` after `ms`. The work itself is not ended: its late outcome is ignored.
  */
-export async function withTimeLimit<T>(work: Promise<T>, ms: number): Promise<T> {
+export async function withTimeLimit<T>(
+  work: Promise<T>,
+  ms: number,
+  reason = `A store took longer than ${ms} ms`,
+): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new RetryableError(`A store took longer than ${ms} ms`)), ms);
+  const timer = setTimeout(() => reject(new RetryableError(reason)), ms);
   try {
     return await Promise.race([work, promise]);
   } finally {

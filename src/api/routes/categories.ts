@@ -16,7 +16,7 @@ export const categories = route({
   async answer({ reading, renderings }, { values: { locale: language } }) {
     const { collection } = await reading.live('listings');
     const [taxonomy, counts] = await Promise.all([reading.taxonomy(), reading.counts(collection).current()]);
-    return renderings.of(renderingKey('listCategories', language), [taxonomy, counts], () =>
+    return renderings.of(renderingKey('listCategories', language), [taxonomy.digest, counts], () =>
       renderJson(presentCategories(taxonomy, counts, language), language),
     );
   },

@@ -27,8 +27,10 @@ export const listing = route({
     ]);
     const entry = published.get(slug);
     if (!entry) return problem('unknown_listing');
-    return renderings.of(renderingKey('getListing', values.locale, slug), [entry, taxonomy], () =>
-      renderJson(presentListing(entry, values.locale, taxonomy), values.locale, entry.view.updated_at),
+    return renderings.of(
+      renderingKey('getListing', values.locale, slug),
+      [entry.version, taxonomy.digest],
+      () => renderJson(presentListing(entry, values.locale, taxonomy), values.locale, entry.view.updated_at),
     );
   },
 });

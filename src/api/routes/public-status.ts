@@ -9,6 +9,7 @@ export const publicStatus = route({
   needsKey: false,
   parameters: {},
   ignoresQuery: true,
+  outlivesStores: true,
   body,
   canBeMissing: false,
   cacheControl: 'public, max-age=15, stale-if-error=300',

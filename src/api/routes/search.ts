@@ -4,7 +4,7 @@ import { renderJson } from '../http/rendering.ts';
 import { linkHeader, MAX_PAGE } from '../paging.ts';
 import { presentSearch } from '../presenting.ts';
 import { readSearch } from '../reading/search.ts';
-import { KEYED_CACHE_CONTROL, renderingKey, route } from '../route.ts';
+import { KEYED_CACHE_CONTROL, renderingKey, route, versionsOf } from '../route.ts';
 import { searchPage as body } from '../schemas.ts';
 
 /** Entries that match a text, the best match first. */
@@ -23,12 +23,15 @@ export const search = route({
   body,
   canBeMissing: false,
   cacheControl: KEYED_CACHE_CONTROL,
-  async answer({ reading, renderings, publicUrl }, { values }) {
+  async answer({ reading, renderings, publicUrl }, { keyId, values }) {
     const { q, locale: language, page, limit } = values;
     const asked = { q, kind: values.kind ?? null, category: values.category ?? null, page, limit };
-    const { entries, total, totalIsExact, taxonomy } = await readSearch(reading, asked);
+    const { entries, total, totalIsExact, taxonomy } = await readSearch(reading, {
+      ...asked,
+      keyId: keyId ?? '',
+    });
     const key = renderingKey('searchListings', language, q, asked.kind, asked.category, page, limit);
-    return renderings.of(key, [taxonomy, total, totalIsExact, ...entries], () => {
+    return renderings.of(key, [taxonomy.digest, total, totalIsExact, ...versionsOf(entries)], () => {
       const found = { entries, total, totalIsExact, asked };
       const shown = presentSearch(found, language, taxonomy, `${publicUrl}${search.path}`);
       return { ...renderJson(shown, language), link: linkHeader(shown.links) };

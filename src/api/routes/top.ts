@@ -1,7 +1,7 @@
 import { category, kind, locale, wholeNumber } from '../http/parameters.ts';
 import { presentTop } from '../presenting.ts';
 import { renderJson } from '../http/rendering.ts';
-import { KEYED_CACHE_CONTROL, renderingKey, route } from '../route.ts';
+import { KEYED_CACHE_CONTROL, renderingKey, route, versionsOf } from '../route.ts';
 import { top as body } from '../schemas.ts';
 import { readTop } from '../reading/top.ts';
 
@@ -19,7 +19,7 @@ export const top = route({
     const filter = { kind: values.kind ?? null, category: values.category ?? null, limit };
     const { entries, total, taxonomy } = await readTop(reading, filter);
     const key = renderingKey('getTop', language, filter.kind, filter.category, limit);
-    return renderings.of(key, [taxonomy, total, ...entries], () =>
+    return renderings.of(key, [taxonomy.digest, total, ...versionsOf(entries)], () =>
       renderJson(presentTop({ entries, total, filter }, language, taxonomy), language),
     );
   },

@@ -1,9 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-import { compose, type Parts } from '../parts.ts';
+import { compose } from '../parts.ts';
 import { startProjector, type RunningProjector } from '../projector.ts';
+import { createStarting } from '../starting.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import { createMetrics } from '../../platform/metrics.ts';
+import type { Health } from '../../projecting/health.ts';
+import { Stopped } from '../../projecting/retry.ts';
 import type { Question, ThreadInput, ThreadMessage } from './messages.ts';
 
 /** The thread's own side: projects until it is told to stop. A fault of ours ends the thread, and the process with it. */
@@ -11,28 +14,55 @@ await main(workerData as ThreadInput);
 
 async function main({ config, acceptGaps }: ThreadInput): Promise<void> {
   const parts = compose(config, 'projector', { registry: createMetrics('projector_') });
+  const { clock, logger } = parts;
+  const stopping = new AbortController();
+  const starting = createStarting({ clock, logger, signal: stopping.signal });
+  const begun = startProjector(parts, { acceptGaps, wait: starting.wait });
+  let projector: RunningProjector | null = null;
+  const side: Side = {
+    health: () => projector?.health() ?? starting.check(),
+    metrics: () => parts.registry.metrics(),
+    stop: async () => {
+      stopping.abort();
+      // Where it did not start, it has said so, or is told to stop before it did.
+      await begun.then(
+        (running) => running[Symbol.asyncDispose](),
+        () => undefined,
+      );
+      await parts[Symbol.asyncDispose]();
+    },
+  };
+  parentPort?.on('message', (question: Question) => void answer(question, side));
   try {
-    const projector = await startProjector(parts, { acceptGaps });
-    parentPort?.on('message', (question: Question) => void answer(question, parts, projector));
+    projector = await begun;
     tell({ kind: 'ready' });
   } catch (thrown) {
+    if (thrown instanceof Stopped) return;
     if (!(thrown instanceof PermanentError || thrown instanceof RetryableError)) throw thrown;
     tell({ kind: 'refused', reason: messageOf(thrown) });
     await parts[Symbol.asyncDispose]();
+    // Nobody is listened to any more, so the thread ends.
+    parentPort?.close();
   }
 }
 
-async function answer({ number, ask }: Question, parts: Parts, projector: RunningProjector): Promise<void> {
+/** What the main thread may ask for, from the first moment on. */
+interface Side {
+  health(): Health;
+  metrics(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+async function answer({ number, ask }: Question, side: Side): Promise<void> {
   switch (ask) {
     case 'health':
-      tell({ kind: 'answer', number, value: projector.health() });
+      tell({ kind: 'answer', number, value: side.health() });
       return;
     case 'metrics':
-      tell({ kind: 'answer', number, value: await parts.registry.metrics() });
+      tell({ kind: 'answer', number, value: await side.metrics() });
       return;
     case 'stop':
-      await projector[Symbol.asyncDispose]();
-      await parts[Symbol.asyncDispose]();
+      await side.stop();
       tell({ kind: 'answer', number, value: null });
       parentPort?.close();
       return;

@@ -12,12 +12,13 @@ export interface ProjectorThread extends AsyncDisposable {
   health(): Promise<Health>;
   /** Prometheus text of the thread's own registry. */
   metrics(): Promise<string>;
+  /** Resolves once the thread has joined its groups; rejects with the reason why it could not start. */
+  readonly ready: Promise<void>;
   /** Rejects when the thread dies before it was told to stop; never resolves. */
   readonly failure: Promise<never>;
 }
 
-/** Resolves once the thread has joined its groups; rejects with the reason why it could not start. */
-export async function startProjectorThread(input: ThreadInput): Promise<ProjectorThread> {
+export function startProjectorThread(input: ThreadInput): ProjectorThread {
   const worker = new Worker(new URL('entry.ts', import.meta.url), { workerData: input });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   const ready = Promise.withResolvers<void>();
@@ -25,8 +26,8 @@ export async function startProjectorThread(input: ThreadInput): Promise<Projecto
   let number = 0;
   let stopping = false;
   let dead: Error | null = null;
-  // Whoever waits for `ready` hears of an early failure there; nobody has to wait for `failure`.
-  failure.promise.catch(() => undefined);
+  // Nobody has to wait for either.
+  for (const { promise } of [ready, failure]) promise.catch(() => undefined);
 
   worker.on('message', (message: ThreadMessage) => {
     switch (message.kind) {
@@ -51,7 +52,6 @@ export async function startProjectorThread(input: ThreadInput): Promise<Projecto
   };
   worker.on('error', (thrown) => die(thrown instanceof Error ? thrown : new Error(String(thrown))));
   worker.on('exit', (code) => die(new Error(`the projector thread ended with code ${code}`)));
-  await ready.promise;
 
   const ask = (question: Question['ask']): Promise<unknown> => {
     if (dead) return Promise.reject(dead);
@@ -64,6 +64,7 @@ export async function startProjectorThread(input: ThreadInput): Promise<Projecto
   return {
     health: async () => (await ask('health')) as Health,
     metrics: async () => (await ask('metrics')) as string,
+    ready: ready.promise,
     failure: failure.promise,
     [Symbol.asyncDispose]: async () => {
       stopping = true;

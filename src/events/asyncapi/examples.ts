@@ -149,7 +149,7 @@ export const EXAMPLES: readonly CloudEvent[] = [
 ];
 
 /** What upstream is told of an event with a revision that is none. */
-const REFUSED: RejectedData = {
+const REFUSED = {
   code: 'bad_data',
   reason: 'data.revision: expected an integer from 1 to 9007199254740991, got "x"',
   id: '0199f0a2-7c1e-7e0a-9d53-2f6f1f0b6a11',
@@ -160,7 +160,7 @@ const REFUSED: RejectedData = {
   topic: 'catalog.entries',
   partition: 3,
   position: 1204,
-};
+} satisfies RejectedData;
 
 export const REJECTED_EXAMPLE: CloudEvent = {
   specversion: '1.0',

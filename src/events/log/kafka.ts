@@ -1,16 +1,20 @@
+import { commandLine } from '../../platform/command-line.ts';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import { PermanentError } from '../../platform/errors.ts';
+import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { KafkaAddress } from './kafka/address.ts';
 import { Appender } from './kafka/appender.ts';
+import { chunksOf } from './kafka/chunks.ts';
 import { connectClient, type KafkaClient } from './kafka/client.ts';
 import type { ConnectionOptionsOfOurs } from './kafka/connections.ts';
 import { Fetcher } from './kafka/fetcher.ts';
 import { Link } from './kafka/link.ts';
 import { createPace } from './kafka/pace.ts';
+import type { Slice } from './kafka/slices.ts';
+import { PartitionStream } from './kafka/stream.ts';
 import { KafkaSubscription } from './kafka/subscription.ts';
 import { createTopicAdmin, type TopicAdmin } from './kafka/topics.ts';
 import type {
@@ -55,16 +59,12 @@ export function openKafkaLog(address: KafkaAddress, options: KafkaLogOptions = {
   return new KafkaLog(address, options);
 }
 
-/** Records in one chunk of `append`. */
-const CHUNK = 1000;
-/** A chunk ends before its records pass this many bytes: a broker takes a batch of a mebibyte. */
-const CHUNK_BYTES = 900 * 1024;
-/** What a record takes beside its key, its value and its headers, at most. */
-const RECORD_BYTES = 32;
 /** How long a broker waits for records: also the longest that a position waits to be asked for. */
 const WAIT_MS = 250;
 /** Partitions that are added are appended to from then on. */
 const COUNT_MS = 30_000;
+/** The pause before brokers are asked again for a topic that they do not know. */
+const UNKNOWN_MS = 200;
 
 class KafkaLog implements Log {
   readonly #options: Required<Omit<KafkaLogOptions, 'logger' | 'socket' | 'connect'>>;
@@ -140,20 +140,21 @@ class KafkaLog implements Log {
     const ends = (await this.ends(topic)).find((end) => end.partition === partition);
     if (!ends)
       throw new PermanentError(`The log has no partition ${partition} of ${topic}. Create it first.`);
-    for (let position = from; position < to;) {
-      const fetched = await this.#fetchUnless(over, topic, partition, position);
-      if (fetched === null) break;
-      if (fetched.kind === 'elsewhere') {
-        throw new PermanentError(
-          position < fetched.earliest
-            ? `${topic}/${partition} begins at ${fetched.earliest}: the records from ${position} are gone.`
-            : `${topic}/${partition} ends at ${fetched.latest}, before ${position}: it was made anew.`,
-        );
+    const stream = new PartitionStream();
+    try {
+      for (let position = from; position < to;) {
+        const slice = await this.#sliceUnless(over, stream, topic, partition, position);
+        if (slice === null) break;
+        const next = Math.min(slice.next, to);
+        const records = slice.records.filter((record) => record.position < to);
+        const unreadable = slice.unreadable
+          .filter((range) => range.from < to)
+          .map((range) => (range.to > to ? { ...range, to } : range));
+        yield { from: position, next, records, ...(unreadable.length > 0 ? { unreadable } : {}) };
+        position = next;
       }
-      const records = fetched.records.filter((record) => record.position < to);
-      const next = Math.min(fetched.next, to);
-      yield { from: position, next, records };
-      position = next;
+    } finally {
+      stream.close();
     }
     if (!signal?.aborted) this.#refuseClosed();
   }
@@ -217,7 +218,7 @@ class KafkaLog implements Log {
 
   #newFetcher(): Fetcher {
     const { clock, requestMs } = this.#options;
-    return new Fetcher({ link: this.#newLink(), clock, waitMs: WAIT_MS, requestMs });
+    return new Fetcher({ link: this.#newLink(), clock, waitMs: WAIT_MS, requestMs, logger: this.#logger });
   }
 
   async #ask<T>(what: string, work: (client: KafkaClient) => Promise<T>): Promise<T> {
@@ -225,14 +226,24 @@ class KafkaLog implements Log {
     return this.#link.use(what, this.#options.requestMs, work);
   }
 
+  /** Waits for a topic that no broker knows: it may have been made a moment ago. */
   async #count(topic: string): Promise<number> {
-    const { clock } = this.#options;
+    const { clock, patienceMs } = this.#options;
     const known = this.#counts.get(topic);
-    if (known && clock.now() < known.until) return known.count;
-    const count = await this.partitionCount(topic);
-    if (count === 0) throw new PermanentError(`The log has no topic ${topic}. Create it first.`);
-    this.#counts.set(topic, { count, until: clock.now() + COUNT_MS });
-    return count;
+    if (known && clock.monotonic() < known.until) return known.count;
+    for (const until = clock.monotonic() + patienceMs; ;) {
+      const count = await this.partitionCount(topic);
+      if (count > 0) {
+        this.#counts.set(topic, { count, until: clock.monotonic() + COUNT_MS });
+        return count;
+      }
+      this.#refuseClosed();
+      if (clock.monotonic() >= until)
+        throw new RetryableError(
+          `Kafka, appending: no broker knew the topic ${topic} for ${patienceMs} ms. Create it first: ${commandLine('topics create')}`,
+        );
+      await clock.sleep(UNKNOWN_MS, this.#closing.signal);
+    }
   }
 
   /** One after the other: what is asked for first stands first. */
@@ -243,34 +254,27 @@ class KafkaLog implements Log {
   }
 
   /** null where the signal is aborted. */
-  async #fetchUnless(over: AbortSignal, topic: string, partition: number, position: Position) {
+  async #sliceUnless(
+    over: AbortSignal,
+    stream: PartitionStream,
+    topic: string,
+    partition: number,
+    position: Position,
+  ): Promise<Slice | null> {
     try {
-      return over.aborted ? null : await this.#reader.fetch(topic, partition, position, over);
+      if (over.aborted) return null;
+      const slice = await stream.next(position, over, () =>
+        this.#reader.fetch(topic, partition, position, over),
+      );
+      if (!('kind' in slice)) return slice;
+      throw new PermanentError(
+        position < slice.earliest
+          ? `${topic}/${partition} begins at ${slice.earliest}: the records from ${position} are gone.`
+          : `${topic}/${partition} ends at ${slice.latest}, before ${position}: it was made anew.`,
+      );
     } catch (thrown) {
       if (over.aborted) return null;
       throw thrown;
     }
   }
-}
-
-/** Records in chunks that a broker takes at once. */
-function* chunksOf(records: readonly NewRecord[]): Generator<NewRecord[], void, undefined> {
-  let chunk: NewRecord[] = [];
-  let bytes = 0;
-  for (const record of records) {
-    const size = sizeOf(record);
-    if (chunk.length === CHUNK || (chunk.length > 0 && bytes + size > CHUNK_BYTES)) {
-      yield chunk;
-      chunk = [];
-      bytes = 0;
-    }
-    chunk.push(record);
-    bytes += size;
-  }
-  if (chunk.length > 0) yield chunk;
-}
-
-function sizeOf({ key, value, headers }: NewRecord): number {
-  const texts = [key ?? '', ...Object.entries(headers).flat()];
-  return texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 5, RECORD_BYTES + (value?.length ?? 0));
 }

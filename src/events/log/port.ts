@@ -21,20 +21,21 @@ export interface Log extends AsyncDisposable {
    * Returns each one's place, in the order given. Not idempotent: after a `RetryableError` some may have been
    * appended (the read models absorb duplicates). Safe from several processes at once.
    * A topic that the log does not know is a `RetryableError` wherever the log may only not know of it yet: a broker
-   * that has just started does not. How long it is tried is the caller's to decide.
+   * that has just started does not. That comes after some patience; how long it is tried then is the caller's to decide.
    */
   append(records: readonly NewRecord[]): Promise<readonly Place[]>;
 
   /**
-   * The ends of every partition of a topic, read at the time of the call; empty where the log knows no such topic. A
-   * partition that was there and is missing is not known at the moment: never take it for an empty one. Whoever acts on
-   * what only a broken log would answer reads again first.
+   * The ends of every partition of a topic, read at the time of the call; empty where the log knows no such topic. What
+   * is not known for the moment is a `RetryableError`, never a guess. A partition that was there and is missing is not
+   * known at the moment: never take it for an empty one. Whoever acts on what only a broken log would answer reads
+   * again first.
    */
   ends(topic: string): Promise<readonly PartitionEnds[]>;
 
   /**
    * Reads one partition from `from` up to, not including, `to`, without belonging to any group. Ends at `to`, or when
-   * `signal` is aborted. The batches are contiguous: each one's `from` is the `next` of the one before it.
+   * `signal` is aborted; waits for what cannot be read yet. The batches are contiguous: each one's `from` is the `next` of the one before it.
    * Throws `PermanentError` where `from` is below the partition's earliest position.
    */
   read(range: ReadRange): AsyncIterable<Batch>;
@@ -69,6 +70,15 @@ export interface TopicSpec {
 export interface TopicSettings extends Omit<TopicSpec, 'name'> {
   /** What is set in a way that this log should not be used with, one line each; empty where all is well. */
   readonly remarks: readonly string[];
+  /** How many copies there are; absent where the log has none to tell of. */
+  readonly durability?: TopicDurability;
+}
+
+export interface TopicDurability {
+  /** Of the partition that has the fewest. */
+  readonly replicas: number;
+  /** How many have to be in step for an append; null where the log does not tell. */
+  readonly minInSync: number | null;
 }
 
 export interface NewRecord {
@@ -95,6 +105,11 @@ export interface PartitionEnds {
   readonly earliest: Position;
   /** The position that the next record will get. */
   readonly latest: Position;
+  /**
+   * Where reading ends for the time being, below `latest`: what stands from there on waits for a transaction that is
+   * open. Absent where everything can be read.
+   */
+  readonly readable?: Position;
 }
 
 export interface Batch {
@@ -103,6 +118,28 @@ export interface Batch {
   /** Where the next batch starts: after the last record, or after a hole. Equal to `from` where nothing came. */
   readonly next: Position;
   readonly records: readonly LogRecord[];
+  /** What stands between `from` and `next` and cannot be read, in order; absent where there is nothing of the kind. */
+  readonly unreadable?: readonly UnreadableRange[];
+}
+
+/**
+ * Positions whose records no repetition would bring: damaged beyond repair, or larger than anything that is read. They
+ * were tried again as often as that makes sense; whoever reads goes on behind them.
+ */
+export interface UnreadableRange {
+  readonly topic: string;
+  readonly partition: number;
+  readonly from: Position;
+  /** The position after the last one. */
+  readonly to: Position;
+  /** `too_large` is one record that was recognised as such. */
+  readonly code: 'unreadable' | 'too_large';
+  /** For people, on one line. */
+  readonly reason: string;
+  /** What stands there, as the log holds it: the beginning alone where it is long; null where that is not known. */
+  readonly bytes: Uint8Array | null;
+  /** When it was appended, Unix milliseconds; 0 where that is not known. */
+  readonly timestamp: number;
 }
 
 export interface ReadRange {

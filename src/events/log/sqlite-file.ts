@@ -1,5 +1,6 @@
 import { PermanentError } from '../../platform/errors.ts';
 import {
+  type Access,
   type DatabaseSync,
   openSqlite,
   snapshot,
@@ -82,9 +83,9 @@ export interface LogFile {
   dataVersion(): number;
 }
 
-/** Opens the file and makes its tables where they are missing. `busyMs` as in `openSqlite`. */
-export function openLogFile(path: string, busyMs: number): LogFile {
-  const database = openSqlite(path, { durability: 'full', busyMs: 5000 });
+/** Opens the file; with `create`, makes its tables where they are missing. `busyMs` and `access` as in `openSqlite`. */
+export function openLogFile(path: string, busyMs: number, access?: Access): LogFile {
+  const database = openSqlite(path, { access, durability: 'full', busyMs: 5000 });
   try {
     migrate(database, path);
     database.exec(`PRAGMA busy_timeout = ${busyMs}`);

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts';
 import { PermanentError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { retryWhileBusy } from '../../platform/sqlite-busy.ts';
-import { translateSqlite } from '../../platform/sqlite.ts';
+import { type Access, translateSqlite } from '../../platform/sqlite.ts';
 import type {
   Batch,
   Log,
@@ -23,6 +23,8 @@ import { newMember, releaseLease, takeLease } from './sqlite-lease.ts';
 import { SqliteSubscription } from './sqlite-subscription.ts';
 
 export interface SqliteLogOptions {
+  /** Default `create`. */
+  readonly access?: Access | undefined;
   readonly clock?: Clock;
   readonly logger?: Pick<Logger, 'info' | 'warn'>;
   /** How long a member that has fallen silent keeps its partitions, in milliseconds; renewed five times in it. */
@@ -66,7 +68,7 @@ class SqliteLog implements Log {
   readonly #subscriptions = new Set<SqliteSubscription>();
   #closing: Promise<void> | undefined;
   #closed = false;
-  #nextExpiry = 0;
+  #nextExpiry = Number.NEGATIVE_INFINITY;
 
   constructor(path: string, options: SqliteLogOptions) {
     const { clock = systemClock, logger, leaseMs = 5000, pollMs = 25, patienceMs = 10_000 } = options;
@@ -75,7 +77,7 @@ class SqliteLog implements Log {
     this.#logger = logger;
     this.#leaseMs = leaseMs;
     this.#patienceMs = patienceMs;
-    this.#file = openLogFile(path, BUSY_MS);
+    this.#file = openLogFile(path, BUSY_MS, options.access);
     this.#arrivals = createArrivals(() => this.#file.dataVersion(), clock, pollMs);
   }
 
@@ -208,9 +210,9 @@ class SqliteLog implements Log {
 
   /** Applies the topics' retention, at most once an hour. */
   async #expire(): Promise<void> {
+    if (this.#clock.monotonic() < this.#nextExpiry) return;
+    this.#nextExpiry = this.#clock.monotonic() + HOUR_MS;
     const now = this.#clock.now();
-    if (now < this.#nextExpiry) return;
-    this.#nextExpiry = now + HOUR_MS;
     for (const { name, retentionMs } of await this.#run(() => this.#file.retained())) {
       const count = await this.partitionCount(name);
       for (let partition = 0; partition < count; partition += 1) {

@@ -5,15 +5,16 @@ import { messageOf, PermanentError, RetryableError } from '../../platform/errors
 import type { Logger } from '../../platform/logger.ts';
 import { Registry } from '../../platform/metrics.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { FILLINGS } from '../../stores/filling.ts';
+import { LEASES } from '../../stores/leases.ts';
 import type { Search } from '../../stores/search/port.ts';
 import type { Health } from '../health.ts';
 import { collectionOf, collectionSpec, type Projection } from '../projection.ts';
 import { createRetry, Stopped } from '../retry.ts';
 import { createSearchFeedMetrics, type SearchFeedMetrics } from './metrics.ts';
 import { indexToFeed, type Feeding } from './feeding.ts';
-import { LEASES, releaseLease, takeLease } from './lease.ts';
+import { releaseLease, takeLease } from './lease.ts';
 import { createDue, type Due } from './schedule.ts';
+import { LeaseLost } from './sealing.ts';
 import { createFeedWork, type FeedCounts, type FeedWork, type WorkBounds } from './work.ts';
 
 /*
@@ -54,6 +55,7 @@ const DEFAULTS: SearchFeedBounds = {
   lookMs: 5000,
   sweepMs: 600_000,
   confirmAfterMs: 60_000,
+  sealMs: 5000,
   leaseMs: 6000,
 };
 
@@ -100,6 +102,7 @@ export class SearchFeed implements AsyncDisposable {
       projection,
       collection: collectionOf(projection),
       index: indexToFeed(projection),
+      owner: this.owner,
       documents,
       search,
       clock,
@@ -142,7 +145,8 @@ export class SearchFeed implements AsyncDisposable {
         await this.#turn();
         this.#endTrouble();
       } catch (thrown) {
-        if (!(thrown instanceof Stopped)) await this.#fail(thrown);
+        if (thrown instanceof LeaseLost) await this.#lose();
+        else if (!(thrown instanceof Stopped)) await this.#fail(thrown);
       }
     }
     await this.#leave();
@@ -152,7 +156,7 @@ export class SearchFeed implements AsyncDisposable {
     const { documents, projection, clock } = this.#feeding;
     const { pollMs, leaseMs } = this.#bounds;
     if (!this.#isPrepared) {
-      for (const collection of [LEASES, FILLINGS]) await documents.declare(collection);
+      await documents.declare(LEASES);
       await documents.declare(collectionSpec(projection));
       this.#isPrepared = true;
     }
@@ -173,17 +177,20 @@ export class SearchFeed implements AsyncDisposable {
       trouble: this.#trouble?.message ?? null,
     });
     this.#renewal.in(leaseMs / 3);
-    if (leased.outcome === 'taken') {
-      if (this.#work) logger.info({ index }, 'search lease lost: another process has it');
-      await this.#letGo();
-      return;
-    }
+    if (leased.outcome === 'taken') return await this.#lose();
     this.#ahead = leased.now - clock.now();
     if (this.#work && !leased.isNew) return;
     await this.#letGo();
-    const known = leased.lease.behind_since;
-    this.#work = createFeedWork(this.#feeding, this.#bounds, known === null ? null : known - this.#ahead);
+    const { behind_since: known, seal } = leased.lease;
+    const left = { behindSince: known === null ? null : known - this.#ahead, seal };
+    this.#work = createFeedWork(this.#feeding, this.#bounds, left);
     logger.info({ index }, 'search lease taken');
+  }
+
+  async #lose(): Promise<void> {
+    const { index, logger } = this.#feeding;
+    if (this.#work) logger.info({ index }, 'search lease lost: another process has it');
+    await this.#letGo();
   }
 
   /** Closes what the work has open. Its numbers are now another feeder's to tell. */

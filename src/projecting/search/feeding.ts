@@ -11,6 +11,8 @@ export interface Feeding {
   readonly projection: Projection;
   readonly collection: string;
   readonly index: string;
+  /** Names this feeder in the lease. */
+  readonly owner: string;
   readonly documents: Documents;
   readonly search: Search;
   readonly clock: Clock;

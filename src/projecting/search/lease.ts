@@ -1,20 +1,7 @@
-import { newVersion, type CollectionSpec, type Documents } from '../../stores/documents/port.ts';
+import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
+import { LEASES, type Lease } from '../../stores/leases.ts';
 
-/**
- * The lease of a search index: one feeder works at it, the others stand by. It saves work and is no lock: two feeders
- * that both believe they have it end in the same index. The documents store's clock is the only one that it knows.
- */
-export interface Lease {
-  readonly owner: string;
-  /** Unix milliseconds. */
-  readonly until: number;
-  /** Since when the index has not been known to be up to date, Unix milliseconds; null where it is. */
-  readonly behind_since: number | null;
-  /** What keeps the owner from feeding, one line for people; null where nothing does. */
-  readonly trouble: string | null;
-}
-
-export const LEASES: CollectionSpec = { name: 'leases', indexes: [] };
+/** Taking, prolonging, changing and releasing the lease of a search index: each is one write under its guard. */
 
 export interface LeaseOptions {
   readonly owner: string;
@@ -36,25 +23,56 @@ export async function takeLease(
   { owner, leaseMs, behindSince, trouble }: LeaseOptions,
 ): Promise<Leased> {
   const now = await documents.now();
-  const stored = (await documents.get<Lease>(LEASES.name, [index])).get(index);
+  const stored = await read(documents, index);
   const isNew = stored?.body.owner !== owner;
-  if (stored && isNew && stored.body.until > now) return { outcome: 'taken' };
+  if (stored && isNew && isRunning(stored.body, now, leaseMs)) return { outcome: 'taken' };
   const behind = isNew ? (stored?.body.behind_since ?? null) : behindSince;
-  const lease: Lease = { owner, until: now + leaseMs, behind_since: behind, trouble };
-  const write = { id: index, read: stored?.version ?? null, version: newVersion(), body: lease };
-  const [outcome] = await documents.write(LEASES.name, [write]);
-  return outcome === 'done' ? { outcome: 'held', isNew, lease, now } : { outcome: 'taken' };
+  const lease: Lease = {
+    owner,
+    until: now + leaseMs,
+    // The store's clock was put back since.
+    behind_since: behind === null ? null : Math.min(behind, now),
+    trouble,
+    seal: stored?.body.seal ?? null,
+  };
+  const isWritten = await write(documents, index, stored, lease);
+  return isWritten ? { outcome: 'held', isNew, lease, now } : { outcome: 'taken' };
+}
+
+/** Says by which seal the index is known from now on. False where the lease is somebody else's by now. */
+export async function changeSeal(
+  documents: Documents,
+  index: string,
+  owner: string,
+  seal: string | null,
+): Promise<boolean> {
+  const stored = await read(documents, index);
+  if (stored?.body.owner !== owner) return false;
+  return stored.body.seal === seal || (await write(documents, index, stored, { ...stored.body, seal }));
 }
 
 /** Lets another feeder have it at once. Nothing is changed where the lease is somebody else's by now. */
 export async function releaseLease(documents: Documents, index: string, owner: string): Promise<void> {
-  const stored = (await documents.get<Lease>(LEASES.name, [index])).get(index);
-  if (stored?.body.owner !== owner) return;
-  const body: Lease = { ...stored.body, until: 0 };
-  await documents.write(LEASES.name, [{ id: index, read: stored.version, version: newVersion(), body }]);
+  const stored = await read(documents, index);
+  if (stored?.body.owner === owner) await write(documents, index, stored, { ...stored.body, until: 0 });
 }
 
-/** The lease as it stands, for reports; null before the first feeder. */
-export async function readLease(documents: Documents, index: string): Promise<Lease | null> {
-  return (await documents.get<Lease>(LEASES.name, [index])).get(index)?.body ?? null;
+/** One that ends later than anybody could have said is of a time before the store's clock was put back. */
+function isRunning({ until }: Lease, now: number, leaseMs: number): boolean {
+  return until > now && until <= now + 2 * leaseMs;
+}
+
+async function read(documents: Documents, index: string): Promise<Stored<Lease> | undefined> {
+  return (await documents.get<Lease>(LEASES.name, [index])).get(index);
+}
+
+async function write(
+  documents: Documents,
+  index: string,
+  stored: Stored<Lease> | undefined,
+  body: Lease,
+): Promise<boolean> {
+  const one = { id: index, read: stored?.version ?? null, version: newVersion(), body };
+  const [outcome] = await documents.write(LEASES.name, [one]);
+  return outcome === 'done';
 }

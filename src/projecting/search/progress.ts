@@ -1,12 +1,11 @@
 import type { Documents, Stored } from '../../stores/documents/port.ts';
-import { isFilling } from '../../stores/filling.ts';
+import { readLease } from '../../stores/leases.ts';
 import { countMarks, marked } from '../../stores/outbox.ts';
 import { entryDigest } from '../../stores/search/port.ts';
 import { entryOf } from '../marking.ts';
-import type { Waited, WaitOptions } from '../progress.ts';
+import { POLL_MS, type Waited, type WaitOptions } from '../progress.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../projection.ts';
 import { indexToFeed } from './feeding.ts';
-import { readLease } from './lease.ts';
 
 /** How far a search index has come, whoever feeds it. */
 export interface SearchProgress {
@@ -43,12 +42,11 @@ export async function readSearchProgress(
     refused,
     behindMs: since === null ? null : Math.max(0, now - since),
     isFed: lease !== null && lease.until > now,
-    isFilling: await isFilling(documents, index),
+    isFilling: lease !== null && lease.seal === null,
     trouble: lease?.trouble ?? null,
   };
 }
 
-const POLL_MS = 20;
 /** Documents looked at at a time. A feeder goes by id, so the first ones are the first to be ready. */
 const CHUNK = 200;
 
@@ -60,7 +58,7 @@ const CHUNK = 200;
 export async function waitForSearch(
   projection: Projection,
   documents: Documents,
-  { clock, signal, onProgress }: WaitOptions,
+  { clock, signal, onProgress, pollMs = POLL_MS }: WaitOptions,
 ): Promise<Exclude<Waited, 'halted'>> {
   const collection = collectionOf(projection);
   const asked = new Map<string, string | null>();
@@ -82,12 +80,12 @@ export async function waitForSearch(
       onProgress?.(left);
       if (chunk.length === 0) break;
       if (signal.aborted) return 'stopped';
-      await clock.sleep(POLL_MS, signal);
+      await clock.sleep(pollMs, signal);
     }
   }
-  while (await isFilling(documents, indexToFeed(projection))) {
+  while ((await readLease(documents, indexToFeed(projection)))?.seal === null) {
     if (signal.aborted) return 'stopped';
-    await clock.sleep(POLL_MS, signal);
+    await clock.sleep(pollMs, signal);
   }
   return 'reached';
 }

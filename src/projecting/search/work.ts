@@ -1,7 +1,7 @@
-import { beginFilling, endFilling } from '../../stores/filling.ts';
 import { countMarks } from '../../stores/outbox.ts';
 import type { Feeding } from './feeding.ts';
 import { createDue } from './schedule.ts';
+import { createSealing } from './sealing.ts';
 import { confirmRemovals, sendWaiting } from './sending.ts';
 import { isEmpty, retryRefused, sweep, type Swept } from './sweep.ts';
 
@@ -24,6 +24,16 @@ export interface WorkBounds {
   readonly sweepMs: number;
   /** How long after a removal a request from before it may still land. */
   readonly confirmAfterMs: number;
+  /** How long changes of a complete index go on under one seal at most. */
+  readonly sealMs: number;
+}
+
+/** What the feeder before has left. */
+export interface Left {
+  /** What it knew of the index being behind. */
+  readonly behindSince: number | null;
+  /** The seal of the complete index; null where it was being filled. */
+  readonly seal: string | null;
 }
 
 export interface FeedWork {
@@ -42,6 +52,9 @@ export interface FeedCounts {
   readonly refused: number;
 }
 
+/** Sealing takes at most a twentieth of the time, where that is not too seldom. */
+const SEAL_COST_FACTOR = 20;
+
 interface Lap {
   readonly task: AsyncGenerator<void, number>;
   readonly began: number;
@@ -49,14 +62,15 @@ interface Lap {
   readonly isWhole: boolean;
 }
 
-/** `behindSince` is what the feeder before knew. */
 export function createFeedWork(
   feeding: Feeding,
-  { lookMs, sweepMs, confirmAfterMs }: WorkBounds,
-  behindSince: number | null,
+  { lookMs, sweepMs, confirmAfterMs, sealMs }: WorkBounds,
+  { behindSince, seal }: Left,
 ): FeedWork {
   const { documents, search, collection, index, clock, logger, metrics } = feeding;
+  const sealing = createSealing(feeding, seal);
   const look = createDue(clock);
+  const renewal = createDue(clock);
   const confirmation = createDue(clock);
   const regularSweep = createDue(clock);
   // Requests of the feeder before may still be under way.
@@ -71,22 +85,30 @@ export function createFeedWork(
   let owesRetry = true;
   /** Whether a sweep has marked all that the index lacks since it was found missing or empty. */
   let isMarked = false;
-  let isKnownFilled = false;
+  /** Whether the index was changed since it was sealed. */
+  let isChanged = false;
   let lap: Lap | null = null;
   let confirming: AsyncGenerator<void, number> | null = null;
   let sweeping: AsyncGenerator<void, Swept> | null = null;
 
   async function lookAtIndex(): Promise<void> {
-    if (!(await search.indexes()).includes(index)) {
-      await beginFilling(documents, index);
-      await search.declare(index);
+    const found = await sealing.look();
+    if (found === 'missing') {
+      await fillAnew();
       owesRetry = true;
       logger.info({ index }, 'search index made; it is filled from the documents');
-      await sweepAnew();
+    } else if (found === 'unknown') {
+      await fillAnew();
+      logger.info({ index }, 'the search index is filled again from the beginning');
+    } else if (found === 'another') {
+      await fillAnew();
+      logger.warn(
+        { index },
+        'the search index is not the one that was left; it is filled from the documents',
+      );
     } else if (isFilled && !sweeping && (await isEmpty(search, index))) {
-      await beginFilling(documents, index);
+      await fillAnew();
       logger.warn({ index }, 'the search index is empty; it is filled from the documents');
-      await sweepAnew();
     }
     if (owesRetry) await retryRefused(feeding);
     owesRetry = false;
@@ -101,12 +123,28 @@ export function createFeedWork(
     metrics.refused.set({ index }, refused);
   }
 
-  async function sweepAnew(): Promise<void> {
+  async function fillAnew(): Promise<void> {
+    isMarked = false;
+    behind ??= clock.now();
+    await sealing.begin();
+    // A lap that has begun may have sent to the index before.
+    await lap?.task.return(0);
+    lap = null;
     await sweeping?.return({ wanted: 0, differences: 0 });
     sweeping = null;
-    isMarked = false;
-    isKnownFilled = false;
     regularSweep.in(0);
+  }
+
+  /** Ends a filling, or seals what was changed. An index that has been lost meanwhile is looked at at once. */
+  async function keepSealed(isWhole: boolean): Promise<void> {
+    if (!sealing.isComplete()) {
+      if (isWhole && !(await sealing.complete())) look.in(0);
+    } else if (isChanged && renewal.isDue()) {
+      const began = clock.now();
+      if (await sealing.renew()) isChanged = false;
+      else look.in(0);
+      renewal.in(Math.min(sealMs, SEAL_COST_FACTOR * Math.max(0, clock.now() - began)));
+    }
   }
 
   /** Everything that was marked when a lap began has been sent when it ends. */
@@ -116,14 +154,12 @@ export function createFeedWork(
     const hasSent = step.done !== true || step.value > 0;
     if (hasSent) {
       isFilled = true;
+      isChanged = true;
       behind ??= lap.began;
     }
+    await keepSealed(step.done === true && lap.isWhole);
     if (step.done === true) {
       behind = hasSent ? lap.began : null;
-      if (lap.isWhole && !isKnownFilled) {
-        await endFilling(documents, index);
-        isKnownFilled = true;
-      }
       lap = null;
       metrics.lastSuccess.set({ index }, clock.now() / 1000);
       if (hasSent) await count();

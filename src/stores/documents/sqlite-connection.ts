@@ -1,11 +1,19 @@
 import type { Clock } from '../../platform/clock.ts';
 import { PermanentError } from '../../platform/errors.ts';
 import { retryWhileBusy } from '../../platform/sqlite-busy.ts';
-import { type DatabaseSync, openSqlite, snapshot, transact, translateSqlite } from '../../platform/sqlite.ts';
+import {
+  type Access,
+  type DatabaseSync,
+  openSqlite,
+  snapshot,
+  transact,
+  translateSqlite,
+} from '../../platform/sqlite.ts';
 import { SqliteStatements, type Bindable, type Row } from '../../platform/sqlite-statements.ts';
 import { prepareFile } from './sqlite-collections.ts';
 
 export interface ConnectionOptions {
+  readonly access?: Access | undefined;
   readonly clock: Clock;
   readonly busyMs: number;
   readonly patienceMs: number;
@@ -22,7 +30,7 @@ export class SqliteConnection {
     this.#path = path;
     this.#options = options;
     // Making the file may have to wait, blocking, for another process that is making it.
-    this.#database = openSqlite(path, { durability: 'normal', busyMs: 5000 });
+    this.#database = openSqlite(path, { access: options.access, durability: 'normal', busyMs: 5000 });
     try {
       prepareFile(this.#database, path);
       this.#database.exec(`PRAGMA busy_timeout = ${options.busyMs}`);

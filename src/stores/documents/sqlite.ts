@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
+import type { Access } from '../../platform/sqlite.ts';
 import type { Row } from '../../platform/sqlite-statements.ts';
 import { checkCollection, checkLimit, checkPath, checkIds, checkSpec, checkWrites, isId } from './checks.ts';
 import { conditionsOf, orderOf } from './conditions.ts';
@@ -33,6 +34,8 @@ import { SqliteConnection } from './sqlite-connection.ts';
 import { countQuery, pageQueries, scalarOf, tableOf } from './sqlite-query.ts';
 
 export interface SqliteDocumentsOptions {
+  /** Default `create`. */
+  readonly access?: Access | undefined;
   /** Tells `now()`, and paces the attempts at a busy file. */
   readonly clock?: Clock;
   /** How long one attempt at a busy file blocks the thread, in milliseconds. Default 10. */
@@ -65,8 +68,8 @@ class SqliteDocuments implements Documents {
   readonly #afterCommit: () => void;
 
   constructor(path: string, options: SqliteDocumentsOptions) {
-    const { clock = systemClock, busyMs = 10, patienceMs = 5000 } = options;
-    this.#connection = new SqliteConnection(path, { clock, busyMs, patienceMs });
+    const { access, clock = systemClock, busyMs = 10, patienceMs = 5000 } = options;
+    this.#connection = new SqliteConnection(path, { access, clock, busyMs, patienceMs });
     this.#clock = clock;
     this.#afterCommit = options.afterCommitForTests ?? (() => undefined);
   }

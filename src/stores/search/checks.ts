@@ -5,6 +5,7 @@ import { MAX_LIMIT, type SearchEntry, type SearchQuery } from './port.ts';
 
 const INDEX = /^[a-z][a-z0-9_.@-]{0,63}$/;
 const ID = /^[a-z0-9-]{1,128}$/;
+const SEAL = /^[a-z0-9-]{1,64}$/;
 const MAX_NAMES = 3;
 const MAX_Q = 120;
 
@@ -14,6 +15,13 @@ export function checkIndex(name: string): void {
     throw new PermanentError(
       `${JSON.stringify(name)} is no name of an index: at most 64 of a-z, 0-9, _ . @ -, a letter first.`,
     );
+  }
+}
+
+/** @throws {PermanentError} where no index can have this seal. */
+export function checkSeal(seal: string): void {
+  if (!SEAL.test(seal)) {
+    throw new PermanentError(`${JSON.stringify(seal)} is no seal of an index: 1 to 64 of a-z, 0-9 and -.`);
   }
 }
 

@@ -30,6 +30,17 @@ export interface Search extends AsyncDisposable {
   remove(index: string, ids: readonly string[]): Promise<Applied>;
 
   /**
+   * Puts a seal on an index, and takes off those in `without`. A seal is a text of the caller's, 1 to 64 of `a-z`,
+   * `0-9` and `-`: it is lost with the index, and comes back with a backup of it, so that it tells one state of an index
+   * from another. It is no entry: nothing finds, counts or lists it but `seals` and the `seals` of a query. Idempotent.
+   * @throws {RetryableError} where the index does not exist.
+   */
+  seal(index: string, seal: string, without: readonly string[]): Promise<void>;
+
+  /** The seals that an index has, ascending; null where the index does not exist. */
+  seals(index: string): Promise<readonly string[] | null>;
+
+  /**
    * The entries that match, in a total order, so that pages of an unchanged index neither repeat nor skip: those with a
    * name equal to `q` first (`exact`), then by relevance, then by score descending, then by id ascending.
    *
@@ -111,6 +122,8 @@ export interface Hits {
   readonly total: number;
   /** False where more than 2,500 match. */
   readonly totalIsExact: boolean;
+  /** The seals that the index had throughout the query. */
+  readonly seals: readonly string[];
 }
 
 export interface Content {

@@ -4,6 +4,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { retryWhileBusy } from '../../platform/sqlite-busy.ts';
 import {
+  type Access,
   type DatabaseSync,
   isDamaged,
   openSqlite,
@@ -12,6 +13,7 @@ import {
   translateSqlite,
 } from '../../platform/sqlite.ts';
 import { SqliteStatements, type Bindable, type Row } from '../../platform/sqlite-statements.ts';
+import type { WorkerInput } from './sqlite-messages.ts';
 import { prepareFile } from './sqlite-schema.ts';
 
 /** What SQLite keeps of the file in memory: a search of everything beginning with `a` touches much of it. */
@@ -23,11 +25,13 @@ const CACHE_KIB = 64 * 1024;
  */
 export class SqliteConnection {
   readonly #path: string;
+  readonly #access: Access | undefined;
   readonly #patienceMs: number;
   #open: OpenFile | null = null;
 
-  constructor(path: string, { patienceMs }: { readonly patienceMs: number }) {
+  constructor(path: string, { access, patienceMs }: Omit<WorkerInput, 'path'>) {
     this.#path = path;
+    this.#access = access;
     this.#patienceMs = patienceMs;
   }
 
@@ -75,7 +79,7 @@ export class SqliteConnection {
 
   #opened(): OpenFile {
     // What a power cut takes is filled again from the documents, as a lost index is.
-    const database = openSqlite(this.#path, { durability: 'normal', busyMs: 5000 });
+    const database = openSqlite(this.#path, { access: this.#access, durability: 'normal', busyMs: 5000 });
     try {
       prepareFile(database, this.#path);
       database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA busy_timeout = 10`);

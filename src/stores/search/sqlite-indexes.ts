@@ -32,8 +32,8 @@ export class SqliteIndexes {
   /** The state of the file that the rankings were made from. */
   #rankedAt = '';
 
-  constructor({ path, patienceMs }: WorkerInput) {
-    this.#connection = new SqliteConnection(path, { patienceMs });
+  constructor({ path, ...options }: WorkerInput) {
+    this.#connection = new SqliteConnection(path, options);
   }
 
   async declare(index: string): Promise<null> {
@@ -66,17 +66,35 @@ export class SqliteIndexes {
     return DONE;
   }
 
-  async query(index: string, query: SearchQuery): Promise<Hits> {
-    const { offset, limit, ...asked } = query;
-    const ranking = await this.#connection.snapshot((database) => {
+  async seal(index: string, seal: string, without: readonly string[]): Promise<null> {
+    await this.#connection.change((database) => {
       const tables = tablesOf(database, index);
       if (!tables) throw missing(index);
-      return this.#ranking(tables, asked);
+      for (const old of without) this.#connection.run(`DELETE FROM ${tables.seals} WHERE seal = ?`, old);
+      this.#connection.run(`INSERT OR IGNORE INTO ${tables.seals} (seal) VALUES (?)`, seal);
+    });
+    return null;
+  }
+
+  async seals(index: string): Promise<readonly string[] | null> {
+    return await this.#connection.snapshot((database) => {
+      const tables = tablesOf(database, index);
+      return tables && this.#seals(tables);
+    });
+  }
+
+  async query(index: string, query: SearchQuery): Promise<Hits> {
+    const { offset, limit, ...asked } = query;
+    const { ranking, seals } = await this.#connection.snapshot((database) => {
+      const tables = tablesOf(database, index);
+      if (!tables) throw missing(index);
+      return { ranking: this.#ranking(tables, asked), seals: this.#seals(tables) };
     });
     return {
       ids: ranking.slice(offset, Math.min(offset + limit, MAX_TOTAL)),
       total: Math.min(ranking.length, MAX_TOTAL),
       totalIsExact: ranking.length <= MAX_TOTAL,
+      seals,
     };
   }
 
@@ -108,6 +126,13 @@ export class SqliteIndexes {
 
   close(): void {
     this.#connection.close();
+  }
+
+  /** Part of a transaction. */
+  #seals(tables: Tables): readonly string[] {
+    return this.#connection
+      .rows(`SELECT seal FROM ${tables.seals} ORDER BY seal`)
+      .map(([seal]) => String(seal));
   }
 
   /** Part of a transaction. */

@@ -1,9 +1,11 @@
+import type { Access } from '../../platform/sqlite.ts';
 import type { Applied, Content, Hits, SearchEntry, SearchQuery } from './port.ts';
 
 /** What a client and its worker thread say to each other. */
 
 export interface WorkerInput {
   readonly path: string;
+  readonly access?: Access | undefined;
   readonly patienceMs: number;
 }
 
@@ -17,6 +19,14 @@ export interface Calls {
   readonly remove: {
     readonly given: { readonly index: string; readonly ids: readonly string[] };
     readonly gives: Applied;
+  };
+  readonly seal: {
+    readonly given: { readonly index: string; readonly seal: string; readonly without: readonly string[] };
+    readonly gives: null;
+  };
+  readonly seals: {
+    readonly given: { readonly index: string };
+    readonly gives: readonly string[] | null;
   };
   readonly query: {
     readonly given: { readonly index: string; readonly query: SearchQuery };

@@ -2,15 +2,17 @@ import { PermanentError } from '../../platform/errors.ts';
 import { type DatabaseSync, transact } from '../../platform/sqlite.ts';
 
 /**
- * The tables of the file: a list of the indexes, and four tables for each. `entries` has what is filtered, ordered and
+ * The tables of the file: a list of the indexes, and five tables for each. `entries` has what is filtered, ordered and
  * verified; `exact` the names that a query may equal, as typed and transliterated; two full-text tables, without copies of the text, the words and
  * the trigrams of the names. Synchronous.
+ * `seals` has those of the index.
  */
 export interface Tables {
   readonly entries: string;
   readonly exact: string;
   readonly words: string;
   readonly trigrams: string;
+  readonly seals: string;
 }
 
 /** Columns of the full-text table: up to three names and the texts, as they are and transliterated. */
@@ -23,7 +25,7 @@ export const TEXT_SOUND = 'text_sound';
 export const AS_TYPED = 'typed';
 export const TRANSLITERATED = 'transliterated';
 
-const VERSION = 1;
+const VERSION = 2;
 const SCHEMA = `
   CREATE TABLE indexes (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE) STRICT;
   PRAGMA user_version = ${VERSION};
@@ -40,7 +42,7 @@ export function prepareFile(database: DatabaseSync, path: string): void {
   }
   if (versionOf() !== VERSION) {
     throw new PermanentError(
-      `${path} was made by a newer release. Run that release, or delete the file: it is filled again from the documents.`,
+      `${path} was made by another release. Delete the file: it is filled again from the documents.`,
     );
   }
 }
@@ -57,7 +59,7 @@ export function declareIndex(database: DatabaseSync, index: string): void {
     .prepare('INSERT INTO indexes (name) VALUES (?) ON CONFLICT DO NOTHING RETURNING number')
     .get(index);
   if (!row) return;
-  const { entries, exact, words, trigrams } = tables(String(row['number']));
+  const { entries, exact, words, trigrams, seals } = tables(String(row['number']));
   const columns = [...NAMES, TEXT, ...SOUNDS, TEXT_SOUND].join(', ');
   // Text arrives folded and in words (searchWords), so the tokenizer has nothing to do but split it at spaces.
   database.exec(`
@@ -68,6 +70,7 @@ export function declareIndex(database: DatabaseSync, index: string): void {
     CREATE TABLE ${exact} (
       spelling TEXT NOT NULL, name TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (spelling, name, n)
     ) STRICT, WITHOUT ROWID;
+    CREATE TABLE ${seals} (seal TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     CREATE INDEX ${exact}_n ON ${exact} (n);
     CREATE VIRTUAL TABLE ${words} USING fts5 (
       ${columns}, content = '', contentless_delete = 1, prefix = '1 2',
@@ -94,5 +97,6 @@ function tables(number: string): Tables {
     exact: `exact_${number}`,
     words: `words_${number}`,
     trigrams: `trigrams_${number}`,
+    seals: `seals_${number}`,
   };
 }

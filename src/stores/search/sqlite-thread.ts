@@ -24,7 +24,7 @@ export class SqliteThread {
     this.#input = input;
   }
 
-  /** Resolves with the thread's answer. Past the deadline, in Unix milliseconds, the call is refused as retryable. */
+  /** Resolves with the thread's answer. Past the deadline, by `systemClock.monotonic`, the call is refused as retryable. */
   async call<Name extends CallName>(
     name: Name,
     given: Calls[Name]['given'],

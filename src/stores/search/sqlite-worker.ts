@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { runInBackground } from '../../platform/background.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import { SqliteIndexes } from './sqlite-indexes.ts';
 import type { Answer, Call, Failure, WorkerInput } from './sqlite-messages.ts';
@@ -30,7 +31,7 @@ async function close({ number }: Call): Promise<void> {
 async function answer(call: Call): Promise<void> {
   const { number, deadline } = call;
   try {
-    if (deadline !== null && Date.now() >= deadline) {
+    if (deadline !== null && systemClock.monotonic() >= deadline) {
       throw new RetryableError('Too many searches are waiting');
     }
     tell({ number, outcome: 'done', value: await perform(call) });
@@ -47,6 +48,10 @@ async function perform(call: Call): Promise<unknown> {
       return await indexes.put(call.given.index, call.given.entries);
     case 'remove':
       return await indexes.remove(call.given.index, call.given.ids);
+    case 'seal':
+      return await indexes.seal(call.given.index, call.given.seal, call.given.without);
+    case 'seals':
+      return await indexes.seals(call.given.index);
     case 'query':
       return await indexes.query(call.given.index, call.given.query);
     case 'contents':

@@ -1,8 +1,12 @@
-import { checkIndex, checkQuery, isId } from './checks.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { Access } from '../../platform/sqlite.ts';
+import { checkIndex, checkQuery, checkSeal, isId } from './checks.ts';
 import type { Content, Search } from './port.ts';
 import { SqliteThread } from './sqlite-thread.ts';
 
 export interface SqliteSearchOptions {
+  /** Default `create`. */
+  readonly access?: Access | undefined;
   /** How long attempts at a busy file go on before a call is refused as retryable, in milliseconds. Default 5,000. */
   readonly patienceMs?: number;
   /** How long a query may wait for those before it; after that it is refused as retryable. Default 2,000 ms. */
@@ -15,8 +19,8 @@ export interface SqliteSearchOptions {
  * The file can be deleted at any time; it is then made again, without indexes.
  */
 export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}): Search {
-  const { patienceMs = 5000, queueMs = 2000 } = options;
-  const thread = new SqliteThread({ path, patienceMs });
+  const { access, patienceMs = 5000, queueMs = 2000 } = options;
+  const thread = new SqliteThread({ path, access, patienceMs });
   return {
     declare: async (index) => {
       checkIndex(index);
@@ -30,10 +34,19 @@ export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}
       checkIndex(index);
       return await thread.call('remove', { index, ids: ids.filter(isId) });
     },
+    seal: async (index, seal, without) => {
+      checkIndex(index);
+      checkSeal(seal);
+      await thread.call('seal', { index, seal, without });
+    },
+    seals: async (index) => {
+      checkIndex(index);
+      return await thread.call('seals', { index });
+    },
     query: async (index, query) => {
       checkIndex(index);
       checkQuery(query);
-      return await thread.call('query', { index, query }, Date.now() + queueMs);
+      return await thread.call('query', { index, query }, systemClock.monotonic() + queueMs);
     },
     contents: (index) => contentsOf(thread, index),
     indexes: async () => await thread.call('indexes', null),

@@ -183,6 +183,23 @@ describe('each request makes one line', () => {
     expect(await only()).toMatchObject({ route: ROUTE, status: 200, cost: 1, aborted: true });
   });
 
+  test('but of a crowd that costs nothing only the first, with their address; the others share one', async () => {
+    const asked = 200;
+    await Promise.all(Array.from({ length: asked }, () => ask(LISTING, { headers: {} })));
+    const shared = () => lines().filter(({ msg }) => msg === 'requests without lines of their own');
+    const told = () => requests().length + shared().reduce((sum, line) => sum + Number(line['requests']), 0);
+    await expect.poll(told).toBe(asked);
+    expect(requests().length).toBeLessThan(asked / 2);
+    expect(requests()[0]).toMatchObject({ status: 401, keyId: null, address: '127.0.0.1' });
+    expect(shared()[0]).toMatchObject({
+      by: [{ route: ROUTE, status: 401 }],
+      callers: [{ caller: '127.0.0.1' }],
+    });
+    expect((await ask(LISTING)).status).toBe(200);
+    await expect.poll(() => requests().at(-1)).toMatchObject({ status: 200 });
+    expect(requests().at(-1)).not.toHaveProperty('address');
+  });
+
   test('but a connection without a request makes none', async () => {
     await new Promise<void>((resolve) => {
       const socket = connect(api.port, '127.0.0.1', () => socket.end());

@@ -33,6 +33,11 @@ const REQUESTS: Readonly<Record<Counted, () => Promise<readonly Response[]>>> = 
     const etag = String((await ask('/api/v1/top')).headers.get('etag'));
     return [await ask('/api/v1/top', { etag })];
   },
+  anyTag: async () => {
+    const etag = String((await ask('/api/v1/top')).headers.get('etag'));
+    const any = ['*', `${etag}, *`, `*, ${etag}`, `W/*, ${etag}`];
+    return await Promise.all(any.map((tags) => ask('/api/v1/top', { etag: tags })));
+  },
   usedUp: async () => {
     await using small = await runApi({ dailyLimit: 1 });
     await small.get('/top');
@@ -58,6 +63,7 @@ const STATUSES: Readonly<Record<Counted, number>> = {
   refused: 400,
   missing: 404,
   unchanged: 304,
+  anyTag: 304,
   usedUp: 429,
   unauthorized: 401,
   unreadable: 400,

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { describe, expect, test } from 'vitest';
 
 import { runApi, type RunningApi } from '../../support/api.ts';
@@ -27,6 +29,28 @@ describe('a store that fails', () => {
     await using api = await withEntry({ storeLimitMs: 50 });
     api.documents.fault = 'silent';
     expect((await api.get('/top')).status).toBe(503);
+  });
+
+  test('slow at every call: all of them together have one limit, and the request is given back', async () => {
+    await using api = await withEntry({ storeLimitMs: 1000, confirmMs: 0 });
+    const { headers: first } = await api.get('/listings/ai-news');
+    const restore = slowDown(api.documents, 600);
+    // Each call alone keeps the limit; three of them come one after the other.
+    const { status, headers } = await api.get('/listings/ai-news');
+    expect([status, headers.get('retry-after'), headers.get('x-ratelimit-cost')]).toEqual([503, '2', '0']);
+    restore();
+    const { headers: last } = await api.get('/listings/ai-news');
+    const [before, after] = [first, last].map((one) => Number(one.get('x-ratelimit-remaining')));
+    expect(after).toBe(Number(before) - 1);
+  });
+
+  test('slow at every call: the status is answered from memory by the same limit', async () => {
+    await using api = await withEntry({ storeLimitMs: 1000, confirmMs: 0 });
+    await api.get('/status');
+    const restore = slowDown(api.documents, 600);
+    const { status, body } = await api.get('/status');
+    expect([status, body['stale']]).toEqual([200, true]);
+    restore();
   });
 
   test('a 5xx takes nothing of the quota', async () => {
@@ -113,9 +137,27 @@ describe('the cache', () => {
   test('before anything has been projected there is nothing to serve: 503', async () => {
     await using api = await runApi({ confirmMs: 0 });
     api.documents.failCollections = ['aliases'];
-    expect(await api.api.check()).toEqual({ ok: false, detail: 'aliases is down' });
     expect((await api.get('/top')).status).toBe(503);
-    api.documents.failCollections = [];
-    expect(await api.api.check()).toEqual({ ok: true, detail: 'serving listings@1' });
   });
 });
+
+const READ_MODELS = /^(?:aliases|listings@|categories@|monitor@)/;
+
+/** Every read of the read models takes so long; returns what ends that. */
+function slowDown(documents: RunningApi['documents'], ms: number): () => void {
+  const [get, versions] = [documents.get.bind(documents), documents.versions.bind(documents)];
+  const [find, count] = [documents.find.bind(documents), documents.count.bind(documents)];
+  const late =
+    <Given extends readonly unknown[], Result>(method: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
+      if (READ_MODELS.test(String(given[0]))) await sleep(ms);
+      return await method(...given);
+    };
+  Object.assign(documents, {
+    get: late(get),
+    versions: late(versions),
+    find: late(find),
+    count: late(count),
+  });
+  return () => Object.assign(documents, { get, versions, find, count });
+}

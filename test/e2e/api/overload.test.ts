@@ -1,31 +1,41 @@
 import { expect, test } from 'vitest';
 
-import { runApi } from '../../support/api.ts';
+import { runApi, type RunningApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 
-const AT_ONCE = 320;
+/** Lets no query of the index end before it is opened; counts those that were begun. */
+function holdIndex(api: RunningApi) {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const query = api.search.query.bind(api.search);
+  const held = { begun: 0, open };
+  api.search.query = async (...given) => {
+    held.begun += 1;
+    await opened;
+    return await query(...given);
+  };
+  return held;
+}
 
 test('searches beyond what can be answered in time are 503 at once, cost nothing, and leave no trace', async () => {
   // So there is room for 200 in line before anything was measured.
   await using api = await runApi({ storeLimitMs: 4000 });
   await api.project(published());
   const listing = await api.get('/listings/ai-news');
-  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-  const query = api.search.query.bind(api.search);
-  api.search.query = async (...given) => {
-    await opened;
-    return await query(...given);
-  };
+  const keys = await Promise.all(Array.from({ length: 80 }, (_, index) => newKey(api, `caller-${index}`)));
+  const held = holdIndex(api);
   const refused: Headers[] = [];
-  const asked = Array.from({ length: AT_ONCE }, async (_, index) => {
-    const { status, headers } = await api.get(`/search?q=news${index}`);
-    if (status === 503) refused.push(headers);
-    return status;
-  });
-  // None has been answered yet: who is refused now has not waited for the store.
-  await expect.poll(() => refused.length, { timeout: 3000 }).toBeGreaterThan(AT_ONCE / 4);
+  const asked = keys.flatMap((key) =>
+    Array.from({ length: 5 }, async (_, index) => {
+      const { status, headers } = await search(api, key, `news${index} ${key.slice(-6)}`);
+      if (status === 503) refused.push(headers);
+      return status;
+    }),
+  );
+  // None has been answered yet: who is refused because of those in line has not waited for the store.
+  const turnedAway = () => api.log.filter((line) => line.includes('are in line for a search'));
+  await expect.poll(() => turnedAway().length, { timeout: 10_000 }).toBeGreaterThan(50);
   expect((await api.get('/listings/ai-news')).body).toEqual(listing.body);
-  open();
+  held.open();
   const statuses = await Promise.all(asked);
   expect(new Set(statuses)).toEqual(new Set([200, 503]));
   for (const headers of refused) {
@@ -33,6 +43,52 @@ test('searches beyond what can be answered in time are 503 at once, cost nothing
   }
   const after = await api.get('/search?q=news');
   expect(after.body.total).toBe(1);
-  const answered = AT_ONCE - refused.length;
-  expect(after.headers.get('x-ratelimit-remaining')).toBe(String(1000 - answered - 3));
 });
+
+test('a key has eight searches at work; others wait for a second, are 503, and cost nothing; other keys go on', async () => {
+  await using api = await runApi({ storeLimitMs: 60_000, confirmMs: 60_000 });
+  await api.project(published());
+  await api.get('/search?q=known');
+  const other = await newKey(api, 'other');
+  const held = holdIndex(api);
+  const asked = Array.from({ length: 30 }, (_, index) => search(api, api.key, `news${index}`));
+  const busy = await firstOf(asked, 22);
+  for (const response of busy) {
+    expect(response.status).toBe(503);
+    const { headers } = response;
+    expect([headers.get('retry-after'), headers.get('x-ratelimit-cost')]).toEqual(['1', '0']);
+  }
+  const { error } = (await (busy[0] as Response).json()) as { error: { code: string; message: string } };
+  expect(error).toMatchObject({ code: 'internal', message: expect.stringContaining('8') as string });
+  // Nobody logs a store that is down: none is.
+  expect(api.log.filter((line) => line.includes('down or too slow'))).toEqual([]);
+  // What is known costs the index nothing, and needs no place.
+  expect((await search(api, api.key, 'known')).status).toBe(200);
+  // The others' turn comes as soon as one of this key has ended.
+  const answer = search(api, other, 'news');
+  held.open();
+  expect((await answer).status).toBe(200);
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(8);
+  expect((await api.get('/search?q=known')).headers.get('x-ratelimit-remaining')).toBe(
+    String(1000 - 1 - 8 - 2),
+  );
+});
+
+/** Those that are answered first. */
+async function firstOf(asked: readonly Promise<Response>[], count: number): Promise<readonly Response[]> {
+  const answered: Response[] = [];
+  for (const one of asked) void one.then((response) => answered.push(response));
+  await expect.poll(() => answered.length, { timeout: 10_000 }).toBe(count);
+  return answered.slice();
+}
+
+async function search({ url }: RunningApi, key: string, q: string): Promise<Response> {
+  return await fetch(`${url}/api/v1/search?q=${encodeURIComponent(q)}`, { headers: { 'x-api-key': key } });
+}
+
+async function newKey({ keys }: RunningApi, account: string): Promise<string> {
+  const created = await keys.create(account);
+  if (created.outcome !== 'created') throw new Error(created.outcome);
+  return created.key;
+}

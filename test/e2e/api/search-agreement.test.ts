@@ -106,6 +106,7 @@ async function openWorld(version: number): Promise<World> {
   for (const projection of projections) await documents.declare(collectionSpec(projection));
   const collection = collectionOf(entries);
   await search.declare(collection);
+  await feedIndex(documents, search, entries);
   const read: Live['read'] = async (name) => {
     const index = name === 'listings' ? collection : null;
     return { version, collection: `${name}@${version}`, index, sources: {}, token: '' };
@@ -151,7 +152,7 @@ function later(event: CloudEvent, by: number): CloudEvent {
 async function leaf(reading: Reading, filter: Filter): Promise<readonly Found[]> {
   const pages: Found[] = [];
   for (let page = 1; ; page += 1) {
-    const found = await readSearch(reading, { q: SHARED, ...filter, page, limit: LIMIT });
+    const found = await readSearch(reading, { keyId: 'k_one', q: SHARED, ...filter, page, limit: LIMIT });
     pages.push(found);
     if (page * LIMIT >= found.total) return pages;
   }

@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connect, type Socket } from 'node:net';
 
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../../src/api/http/server.ts';
 import { runApi, type RunningApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
+import { heldMemory } from '../../support/memory.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
 import { exchange as exchangeWith, exchangeHalfOpen, parseAnswer } from '../../support/wire.ts';
 
@@ -34,6 +36,7 @@ async function expectRefused(text: string, status: number): Promise<void> {
 }
 
 const HOST = 'Host: x\r\n';
+const LARGE = Buffer.alloc(1_000_000, 97);
 const TOP = `GET /api/v1/top HTTP/1.1\r\n${HOST}`;
 
 describe('what the parser refuses has the error object and all headers, once, and is closed', () => {
@@ -107,9 +110,21 @@ describe('what the parser refuses has the error object and all headers, once, an
       `GET /api/v1/top?category=${'a'.repeat(10_000_000)} HTTP/1.1\r\n${HOST}\r\n`,
       414,
     ],
+    ['an upgrade', `${TOP}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`, 400],
+    ['an upgrade among others', `${TOP}Connection: keep-alive, UPGRADE\r\nUpgrade: a, b\r\n\r\n`, 400],
     ['CONNECT', `CONNECT example.org:443 HTTP/1.1\r\n${HOST}\r\n`, 405],
   ])('%s', async (_case, bytes, status) => {
     await expectRefused(await exchange(bytes), status);
+  });
+
+  test.each([
+    ['locale=en&', /--data-urlencode 'q=бот' ADDRESS/],
+    ['', /--data-urlencode 'q=бот' АДРЕС/],
+  ])('letters that are not encoded (%s): the refusal says how to send them', async (locale, advice) => {
+    const sent = `GET /api/v1/search?${locale}q=бот HTTP/1.1\r\n${HOST}\r\n`;
+    const text = await exchange(sent);
+    await expectRefused(text, 400);
+    expect(Buffer.from(parseAnswer(text).body, 'latin1').toString()).toMatch(advice);
   });
 
   test('headers that never end: 408', async () => {
@@ -215,6 +230,12 @@ describe('what is allowed', () => {
   });
 });
 
+/** Requests that have been answered so far. */
+async function countAnswered(): Promise<number> {
+  const counts = (await api.metrics()).matchAll(/^catalog_http_request_duration_seconds_count\S* (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
 describe('connections', () => {
   test('a broken request after a good one is answered second', async () => {
     const good = `${TOP}x-api-key: ${api.key}\r\n\r\n`;
@@ -253,6 +274,61 @@ describe('connections', () => {
       const head = `${method} /api/v1/top HTTP/1.1\r\n${HOST}Content-Length: ${hidden.length}\r\n\r\n`;
       expect(parseAnswer(await exchange(head, hidden)).rest).toBe('');
     }
+  });
+
+  const SECOND = `GET /api/status HTTP/1.1\r\n${HOST}\r\n`;
+  const WS = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+  const H2C =
+    'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n';
+
+  test.each([
+    ['an upgrade', `${TOP}${WS}\r\n`, 400],
+    ['an upgrade of a POST', `POST /api/v1/top HTTP/1.1\r\n${HOST}${WS}\r\n`, 400],
+    [
+      'an upgrade to HTTP/2, which Java sends by itself',
+      `GET /api/status HTTP/1.1\r\n${HOST}${H2C}\r\n`,
+      200,
+    ],
+    ['an unknown expectation', `${TOP}Expect: the-best\r\n\r\n`, 400],
+    ['CONNECT', `CONNECT example.org:443 HTTP/1.1\r\n${HOST}\r\n`, 405],
+    ['CONNECT with an upgrade', `CONNECT example.org:443 HTTP/1.1\r\n${HOST}${WS}\r\n`, 405],
+    ['two Hosts', `${TOP}Host: y\r\n\r\n`, 400],
+    ['a body', `${TOP}Content-Length: 2\r\n\r\nab`, 413],
+  ])('what follows %s is no request: whole, in halves, or later', async (_case, first, status) => {
+    const before = await countAnswered();
+    const half = SECOND.length / 2;
+    for (const rest of [[SECOND], [SECOND.slice(0, half), SECOND.slice(half)], [SECOND.repeat(20)]]) {
+      for (const chunks of [
+        [first, ...rest],
+        [first + rest.join('')],
+        [`${first}${rest[0]}`, ...rest.slice(1)],
+      ]) {
+        const answer = parseAnswer(await exchange(...chunks));
+        expect([answer.status, answer.rest, answer.headers.get('connection')]).toEqual([status, '', 'close']);
+      }
+    }
+    // Nor is it asked of the stores, nor counted.
+    expect((await countAnswered()) - before).toBe(9);
+  });
+
+  test('answers that a caller has left behind are not remembered', async () => {
+    const asked = `GET /api/v1/search?q=left-behind HTTP/1.1\r\n${HOST}x-api-key: ${api.key}\r\n\r\n`;
+    const responses: WeakRef<object>[] = [];
+    const started = (message: unknown): void => {
+      responses.push(new WeakRef((message as { readonly response: object }).response));
+    };
+    subscribe('http.server.request.start', started);
+    for (let round = 0; round < 5; round += 1) {
+      const socket = connect(api.port, '127.0.0.1', () => socket.write(asked.repeat(20)));
+      socket.on('error', () => undefined);
+      const seen = responses.length;
+      await expect.poll(() => responses.length).toBeGreaterThan(seen);
+      socket.resetAndDestroy();
+    }
+    unsubscribe('http.server.request.start', started);
+    await expect
+      .poll(() => (heldMemory(), responses.filter((response) => response.deref() !== undefined).length))
+      .toBe(0);
   });
 
   test('a caller who ends its side at once is answered, and who ends it too early is refused', async () => {
@@ -300,6 +376,37 @@ describe('connections', () => {
     await new Promise((resolve) => socket.once('close', resolve));
     expect(received).toBeGreaterThan(0);
     expect(received).toBeLessThan(size);
+  });
+
+  test('readers who leave a lot unread are cut before others, and good ones are answered', async () => {
+    const app = express();
+    let closed = 0;
+    app.get('/large', (request, response) => {
+      request.socket.once('close', () => (closed += 1));
+      response.end(LARGE);
+    });
+    app.get('/small', (_request, response) => {
+      response.end('small');
+    });
+    const limits = { maxUnreadBytes: 4_000_000, checkingIntervalMs: 20, requestTimeoutMs: 60_000 };
+    await using listening = await listen(
+      { ...api.api, app, handle: app },
+      { port: 0, host: '127.0.0.1', limits },
+    );
+    const open = (): Socket => connect(listening.port, '127.0.0.1').on('error', () => undefined);
+    const good = open();
+    let answered = '';
+    good.on('data', (bytes: Buffer) => (answered += bytes.toString()));
+    const ask = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    good.write(ask('/small'));
+    const greedy = Array.from({ length: 12 }, open);
+    for (const socket of greedy) socket.pause().write(ask('/large'));
+    // Three of them, with their headers, are within the bound.
+    await expect.poll(() => closed).toBe(9);
+    good.write(ask('/small'));
+    await expect.poll(() => answered.match(/small/g)).toHaveLength(2);
+    expect(closed).toBe(9);
+    for (const socket of [good, ...greedy]) socket.destroy();
   });
 
   test('the parser’s refusals are logged without what was sent', async () => {

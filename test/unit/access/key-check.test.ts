@@ -165,12 +165,44 @@ describe('with the store down', () => {
       .poll(said)
       .toEqual(['warn: known keys work from their last good copies', 'info: keys are confirmed again']);
   });
+});
 
-  test('a clock that was put back does not make an old confirmation fresh', async () => {
+const HOUR = 3_600_000;
+
+describe('where the wall clock jumps', () => {
+  test('back, a key that was revoked meanwhile is not confirmed again when the old time returns', async () => {
     const { key, id } = await stage.created();
     await stage.keys.check(key);
+    stage.clock.time -= HOUR;
     await stage.instance().revoke(null, id);
-    stage.clock.advance(-3_600_000);
+    stage.clock.advance(HOUR + 300);
+    expect(await stage.keys.check(key)).toEqual(REFUSED);
+  });
+
+  test.each([HOUR, -HOUR])('by %i ms, a confirmation is as old as it was', async (by) => {
+    const { key } = await stage.created();
+    await stage.keys.check(key);
+    const reads = stage.faults.calls['get'];
+    stage.clock.time += by;
+    expect((await stage.keys.check(key)).outcome).toBe('active');
+    expect(stage.faults.calls['get']).toBe(reads);
+    stage.faults.down = true;
+    stage.clock.advance(59_000);
+    stage.clock.time -= 2 * by;
+    expect((await stage.keys.check(key)).outcome).toBe('active');
+    stage.clock.advance(1001);
+    await expect(stage.keys.check(key)).rejects.toThrow(RetryableError);
+  });
+
+  test.each([HOUR, -HOUR])('by %i ms while the store is down, a rotated key ends on time', async (by) => {
+    const { key, id } = await stage.created();
+    await stage.keys.rotate('acme', id, { overlapMs: 30_000 });
+    await stage.keys.check(key);
+    stage.faults.down = true;
+    stage.clock.time += by;
+    stage.clock.advance(29_999);
+    expect((await stage.keys.check(key)).outcome).toBe('active');
+    stage.clock.advance(1);
     expect(await stage.keys.check(key)).toEqual(REFUSED);
   });
 });

@@ -176,7 +176,7 @@ describe('answers that are lost', () => {
     };
     const refusal = stage.keys.rotate('acme', old.id, { overlapMs: HOUR });
     await expect(refusal).rejects.toThrow(RetryableError);
-    await expect(refusal).rejects.toThrow('"catalog keys list --account acme" shows it');
+    await expect(refusal).rejects.toThrow('keys list --account acme" shows it');
   });
 
   test('and a crash between the two writes leave the old key as it was, and no place taken', async () => {

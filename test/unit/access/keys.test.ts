@@ -16,7 +16,12 @@ describe('creating keys', () => {
     const { key, id } = await stage.created();
     expect(isWellFormed(key)).toBe(true);
     for (const on of [stage.keys, stage.instance()]) {
-      expect(await on.check(key)).toEqual({ outcome: 'active', keyId: id, account: 'acme' });
+      expect(await on.check(key)).toEqual({
+        outcome: 'active',
+        keyId: id,
+        account: 'acme',
+        place: 'acme/1',
+      });
     }
   });
 
@@ -126,6 +131,7 @@ describe('listing and revoking keys', () => {
         id: expect.stringMatching(/^k_/) as string,
         account: 'acme',
         label: 'the website',
+        place: 1,
         createdAt: '2026-11-20T10:00:00.000Z',
         revokedAt: null,
         expiresAt: null,
@@ -134,6 +140,7 @@ describe('listing and revoking keys', () => {
         id: second.id,
         account: 'acme',
         label: null,
+        place: 2,
         createdAt: '2026-11-20T10:00:01.000Z',
         revokedAt: '2026-11-20T10:00:02.000Z',
         expiresAt: null,

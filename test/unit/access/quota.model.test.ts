@@ -183,7 +183,7 @@ async function openWorld() {
   async function take(keyId: string, callers: readonly Instance[]): Promise<void> {
     const answers = callers.map(async (by) => {
       try {
-        const answer = await by.quota.take(keyId);
+        const answer = await by.quota.take(keyId, keyId);
         return { by, take: answer, on: on(keyId) };
       } catch {
         add(by.doubtful, on(keyId), 1);

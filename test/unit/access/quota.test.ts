@@ -48,7 +48,7 @@ function instance({ limit = 1000, wrongByMs = 0 } = {}) {
 }
 
 function takeMany(from: Quota, count: number, key = KEY): Promise<readonly Take[]> {
-  return driven(clock, Promise.all(Array.from({ length: count }, () => from.take(key))));
+  return driven(clock, Promise.all(Array.from({ length: count }, () => from.take(key, key))));
 }
 
 /** One after another, a millisecond apart. */
@@ -56,7 +56,7 @@ async function takeInTurn(from: Quota, count: number, key = KEY): Promise<readon
   const takes: Take[] = [];
   while (takes.length < count) {
     clock.advance(1);
-    takes.push(await driven(clock, from.take(key)));
+    takes.push(await driven(clock, from.take(key, key)));
   }
   return takes;
 }
@@ -79,8 +79,13 @@ async function pass(ms = 2000): Promise<void> {
 
 describe('taking', () => {
   test('a request is told what is left after it, and when the day ends', async () => {
-    expect(await quota.take(KEY)).toEqual({ granted: true, limit: 1000, remaining: 999, resetS: 14 * 3600 });
-    expect(await quota.take(KEY)).toMatchObject({ granted: true, remaining: 998 });
+    expect(await quota.take(KEY, KEY)).toEqual({
+      granted: true,
+      limit: 1000,
+      remaining: 999,
+      resetS: 14 * 3600,
+    });
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 998 });
   });
 
   test('requests that arrive together are told different numbers, in their order', async () => {
@@ -97,8 +102,8 @@ describe('taking', () => {
 
   test('each key has a quota of its own', async () => {
     await takeMany(quota, 1000);
-    expect(await quota.take(KEY)).toMatchObject({ granted: false });
-    expect(await quota.take('k_another')).toMatchObject({ granted: true, remaining: 999 });
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: false });
+    expect(await quota.take('k_another', 'k_another')).toMatchObject({ granted: true, remaining: 999 });
   });
 
   test('20,000 parallel requests over 4 instances are granted exactly 1000 times', async () => {
@@ -112,7 +117,7 @@ describe('taking', () => {
     const instances = [quota, instance().quota, instance().quota, instance().quota];
     const takes: Take[] = [];
     async function caller(from: Quota): Promise<void> {
-      for (let count = 0; count < 40; count += 1) takes.push(await from.take(KEY));
+      for (let count = 0; count < 40; count += 1) takes.push(await from.take(KEY, KEY));
     }
     const callers = Array.from({ length: 32 }, (_, index) => caller(instances[index % 4] ?? quota));
     await driven(clock, Promise.all(callers));
@@ -122,12 +127,16 @@ describe('taking', () => {
   });
 
   test('requests that arrive together cost one read and one write, of however many keys', async () => {
-    await quota.take(KEY);
+    await quota.take(KEY, KEY);
     const before = { ...faults.calls };
-    await Promise.all(Array.from({ length: 1000 }, (_, index) => quota.take(`k_${index % 100}`)));
+    await Promise.all(
+      Array.from({ length: 1000 }, (_, index) => quota.take(`k_${index % 100}`, `k_${index % 100}`)),
+    );
     expect(faults.calls['get']).toBe((before['get'] ?? 0) + 1);
     expect(faults.calls['write']).toBe((before['write'] ?? 0) + 1);
-    await Promise.all(Array.from({ length: 1000 }, (_, index) => quota.take(`k_${index % 100}`)));
+    await Promise.all(
+      Array.from({ length: 1000 }, (_, index) => quota.take(`k_${index % 100}`, `k_${index % 100}`)),
+    );
     expect(faults.calls['get']).toBe((before['get'] ?? 0) + 1);
     expect(faults.calls['write']).toBe((before['write'] ?? 0) + 2);
   });
@@ -143,10 +152,10 @@ describe('giving back', () => {
   test('a request that is given back can be made again, on any instance', async () => {
     const takes = await takeMany(quota, 1000);
     const another = instance().quota;
-    expect(await another.take(KEY)).toMatchObject({ granted: false });
+    expect(await another.take(KEY, KEY)).toMatchObject({ granted: false });
     expect(await quota.giveBack(takes[7] as Take)).toBe(1);
-    expect(await another.take(KEY)).toMatchObject({ granted: true, remaining: 0 });
-    expect(await quota.take(KEY)).toMatchObject({ granted: false });
+    expect(await another.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 0 });
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: false });
   });
 
   test('twice is once', async () => {
@@ -184,17 +193,22 @@ describe('giving back', () => {
   });
 
   test('what is given back so late that others would soon wait no longer goes to the store at once', async () => {
-    const take = await quota.take(KEY);
+    const take = await quota.take(KEY, KEY);
     await pass(1000);
     await quota.giveBack(take);
     expect(await taken()).toBe(0);
   });
 
   test('a day on which everything was given back keeps no trace of who counted', async () => {
-    await quota.giveBack(await quota.take(KEY));
+    await quota.giveBack(await quota.take(KEY, KEY));
     await pass();
     const stored = await file.client().get('quota', [`2026-11-20/${KEY}`]);
-    expect([...stored.values()][0]?.body).toEqual({ key: KEY, day: '2026-11-20', shares: {} });
+    expect([...stored.values()][0]?.body).toEqual({
+      place: KEY,
+      day: '2026-11-20',
+      shares: {},
+      used: { [KEY]: 10 },
+    });
   });
 });
 
@@ -215,7 +229,7 @@ describe('a lease', () => {
 
   test('is not given to a caller who comes rarely', async () => {
     for (let count = 1; count <= 10; count += 1) {
-      await quota.take(KEY);
+      await quota.take(KEY, KEY);
       expect(await taken()).toBe(count);
       await pass(2000);
     }
@@ -232,7 +246,7 @@ describe('a lease', () => {
   test('goes back when the key has been idle for 2 s, of all keys in one write', async () => {
     const keys = Array.from({ length: 100 }, (_, index) => `k_${index}`);
     for (let count = 0; count < 3; count += 1) {
-      await Promise.all(keys.map((key) => quota.take(key)));
+      await Promise.all(keys.map((key) => quota.take(key, key)));
       clock.advance(1);
     }
     expect(await taken('k_7')).toBeGreaterThan(3);
@@ -253,7 +267,7 @@ describe('a lease', () => {
     await takeInTurn(quota, 3);
     for (let count = 0; count < 5; count += 1) {
       await pass(500);
-      await quota.take(KEY);
+      await quota.take(KEY, KEY);
     }
     expect((await taken()) - 8).toBeLessThanOrEqual(2);
   });
@@ -275,7 +289,8 @@ describe('a lease', () => {
     const operations = await metrics.getSingleMetric('catalog_quota_store_operations_total')?.get();
     const count = (name: string) =>
       operations?.values.find(({ labels }) => labels['operation'] === name)?.value;
-    expect(count('read')).toBe(1);
+    // Of the day, and of days after it.
+    expect(count('read')).toBe(2);
     expect(count('write')).toBeGreaterThan(1);
     expect(count('write')).toBeLessThanOrEqual(11);
   });
@@ -309,7 +324,7 @@ describe('the last request of a day', () => {
     const before = clock.time;
     expect(grantedOf(await takeMany(quota, 1000))).toHaveLength(998);
     expect(clock.time - before).toBeLessThan(1500);
-    expect(await another.take(KEY)).toMatchObject({ granted: false });
+    expect(await another.take(KEY, KEY)).toMatchObject({ granted: false });
     expect(await taken()).toBe(1000);
   });
 
@@ -324,7 +339,7 @@ describe('the last request of a day', () => {
 
   test('waits for an instance that gave something back a moment ago', async () => {
     const another = instance().quota;
-    await another.giveBack(await another.take(KEY));
+    await another.giveBack(await another.take(KEY, KEY));
     expect(grantedOf(await takeMany(quota, 1001))).toHaveLength(1000);
   });
 
@@ -333,7 +348,7 @@ describe('the last request of a day', () => {
     let isOver = false;
     async function poll(): Promise<void> {
       while (!isOver) {
-        const take = await another.take(KEY);
+        const take = await another.take(KEY, KEY);
         if (take.granted) await another.giveBack(take);
         await clock.sleep(310);
       }
@@ -359,6 +374,10 @@ describe('the last request of a day', () => {
   });
 });
 
+async function storedDays(): Promise<readonly string[]> {
+  return (await Array.fromAsync(file.client().scan('quota'))).flat().map(({ id }) => id);
+}
+
 describe('the day', () => {
   test('a new day begins at 00:00 UTC by the store, however wrong the clocks of the instances are', async () => {
     const fast = instance({ wrongByMs: 3_600_000 }).quota;
@@ -367,12 +386,12 @@ describe('the day', () => {
     expect(grantedOf(await takeMany(fast, 600))).toHaveLength(600);
     expect(grantedOf(await takeMany(slow, 600))).toHaveLength(400);
     clock.time = Date.parse('2026-11-20T23:59:59.001Z');
-    expect(await slow.take(KEY)).toMatchObject({ granted: false, resetS: 1 });
+    expect(await slow.take(KEY, KEY)).toMatchObject({ granted: false, resetS: 1 });
     clock.advance(998);
-    expect(await fast.take(KEY)).toMatchObject({ granted: false, resetS: 1 });
+    expect(await fast.take(KEY, KEY)).toMatchObject({ granted: false, resetS: 1 });
     clock.advance(1);
-    expect(await fast.take(KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 });
-    expect(await slow.take(KEY)).toMatchObject({ granted: true, remaining: 998, resetS: 86_400 });
+    expect(await fast.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 });
+    expect(await slow.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 998, resetS: 86_400 });
   });
 
   test('a lease of the day before is worth nothing', async () => {
@@ -381,9 +400,9 @@ describe('the day', () => {
     for (const each of [quota, another]) await takeInTurn(each, 3);
     const held = await taken();
     expect(held).toBeGreaterThan(6);
-    clock.time = Date.parse('2026-11-21T00:00:00Z');
-    expect(await quota.take(KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 });
-    expect(await another.take(KEY)).toMatchObject({ granted: true, remaining: 998 });
+    clock.advance(Date.parse('2026-11-21T00:00:00Z') - clock.time);
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 });
+    expect(await another.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 998 });
     await pass();
     expect(await taken()).toBe(held);
     expect(await taken(KEY, '2026-11-21')).toBe(2);
@@ -393,7 +412,7 @@ describe('the day', () => {
     clock.time = Date.parse('2026-11-20T23:59:00Z');
     await takeInTurn(quota, 5);
     clock.advance(600_000);
-    expect(await quota.take(KEY)).toMatchObject({ granted: true, remaining: 999 });
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999 });
     expect(await taken(KEY, '2026-11-21')).toBe(1);
   });
 
@@ -403,7 +422,7 @@ describe('the day', () => {
       faults.afterWrite = () => Promise.resolve();
       clock.advance(600_000);
     };
-    expect(await quota.take(KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 - 599 });
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 - 599 });
     expect(await taken(KEY, '2026-11-21')).toBe(1);
   });
 
@@ -413,7 +432,7 @@ describe('the day', () => {
     await takeInTurn(jumping.quota, 5);
     for (const wrongByMs of [3_600_000, -3_600_000, 0]) {
       jumping.life.wrongByMs = wrongByMs;
-      expect(await jumping.quota.take(KEY)).toMatchObject({ granted: true, resetS: 1800 });
+      expect(await jumping.quota.take(KEY, KEY)).toMatchObject({ granted: true, resetS: 1800 });
     }
     await pass();
     expect(await taken()).toBe(8);
@@ -425,7 +444,7 @@ describe('the day', () => {
     clock.advance(2000);
     await takeMany(quota, 3);
     expect(await quota.giveBack(takes[0] as Take)).toBe(1);
-    expect(await quota.take(KEY)).toMatchObject({ remaining: 996 });
+    expect(await quota.take(KEY, KEY)).toMatchObject({ remaining: 996 });
   });
 
   test('an instance that is a moment behind after midnight still finds the old day full', async () => {
@@ -433,32 +452,74 @@ describe('the day', () => {
     clock.time = Date.parse('2026-11-20T23:59:59.999Z');
     await takeMany(quota, 1000);
     clock.advance(1);
-    await quota.take(KEY);
+    await quota.take(KEY, KEY);
     await quota[Symbol.asyncDispose]();
     clock.advance(-1);
-    expect(await behind.take(KEY)).toMatchObject({ granted: false });
+    expect(await behind.take(KEY, KEY)).toMatchObject({ granted: false });
   });
 
-  test('documents of the days before yesterday are removed when a day begins', async () => {
-    for (let day = 0; day < 5; day += 1) {
-      await quota.take(KEY);
-      await quota.take('k_another');
+  test('of each place the 32 newest days are kept', async () => {
+    for (let day = 0; day < 34; day += 1) {
+      await quota.take(KEY, KEY);
+      if (day < 5) await quota.take('k_another', 'k_another');
       clock.advance(86_400_000);
     }
     await quota[Symbol.asyncDispose]();
-    const days: string[] = [];
-    for await (const batch of file.client().scan('quota')) days.push(...batch.map(({ id }) => id));
-    expect(days).toEqual([
-      `2026-11-23/${KEY}`,
-      '2026-11-23/k_another',
-      `2026-11-24/${KEY}`,
-      '2026-11-24/k_another',
-    ]);
+    const days = await storedDays();
+    expect(days.filter((id) => id.endsWith('k_another'))).toHaveLength(5);
+    const ours = days.filter((id) => id.endsWith(KEY));
+    expect([ours.length, ours[0], ours.at(-1)]).toEqual([32, `2026-11-22/${KEY}`, `2026-12-23/${KEY}`]);
+  });
+
+  test.each([2, 20])(
+    'a used-up day is used up after the store’s clock was %i days ahead for a while, with requests',
+    async (days) => {
+      await takeMany(quota, 1000);
+      await quota[Symbol.asyncDispose]();
+      for (let day = 0; day < days; day += 1) {
+        clock.advance(86_400_000);
+        const { quota: later } = instance();
+        expect(await later.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999 });
+        await driven(clock, later[Symbol.asyncDispose]());
+      }
+      clock.time -= days * 86_400_000;
+      expect(await instance().quota.take(KEY, KEY)).toMatchObject({ granted: false });
+    },
+  );
+
+  test('a day whose document was removed for newer ones is over: nothing is counted on it anew', async () => {
+    const [given] = await takeMany(quota, 1000);
+    for (let day = 0; day < 33; day += 1) {
+      clock.advance(86_400_000);
+      await quota.take(KEY, KEY);
+    }
+    await quota[Symbol.asyncDispose]();
+    expect(await storedDays()).not.toContain(`2026-11-20/${KEY}`);
+    clock.time -= 33 * 86_400_000;
+    const { quota: again } = instance();
+    expect(await again.take(KEY, KEY)).toMatchObject({ granted: false, remaining: 0 });
+    expect(await again.take('k_another', 'k_another')).toMatchObject({ granted: true });
+    await again.giveBack(given as Take);
+    expect(await again.take(KEY, KEY)).toMatchObject({ granted: false });
+    expect(await storedDays()).not.toContain(`2026-11-20/${KEY}`);
+  });
+
+  test('a store’s clock that is set back keeps nobody waiting for what was held before', async () => {
+    const busy = instance().quota;
+    await takeInTurn(busy, 30);
+    expect(await taken()).toBeGreaterThan(30);
+    clock.time -= 3_600_000;
+    await pass();
+    expect(await taken()).toBe(30);
+    await takeMany(quota, 970);
+    const before = clock.monotonic();
+    expect(await driven(clock, quota.take(KEY, KEY))).toMatchObject({ granted: false });
+    expect(clock.monotonic() - before).toBeLessThan(1600);
   });
 
   test('the clocks are compared once in 5 s, not at every request', async () => {
     for (let step = 0; step < 20; step += 1) {
-      await quota.take(KEY);
+      await quota.take(KEY, KEY);
       clock.advance(500);
     }
     expect(faults.calls['now']).toBe(2);
@@ -468,9 +529,9 @@ describe('the day', () => {
 describe('with a failing store', () => {
   test('a store that is down fails as retryable, and counts nothing', async () => {
     faults.down = true;
-    await expect(quota.take(KEY)).rejects.toThrow(RetryableError);
+    await expect(quota.take(KEY, KEY)).rejects.toThrow(RetryableError);
     faults.down = false;
-    expect(await quota.take(KEY)).toMatchObject({ granted: true, remaining: 999 });
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999 });
   });
 
   test('a lost answer counts a request once', async () => {
@@ -484,7 +545,7 @@ describe('with a failing store', () => {
     faults.answersToLose = 1;
     faults.afterWrite = async () => {
       faults.afterWrite = () => Promise.resolve();
-      await another.take(KEY);
+      await another.take(KEY, KEY);
     };
     expect(await takeMany(quota, 1)).toMatchObject([{ granted: true, remaining: 998 }]);
     expect(await taken()).toBe(2);
@@ -494,7 +555,7 @@ describe('with a failing store', () => {
     faults.answersToLose = 3;
     await expect(takeMany(quota, 1)).rejects.toThrow(RetryableError);
     expect(await taken()).toBe(1);
-    expect(await quota.take(KEY)).toMatchObject({ granted: true, remaining: 999 });
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999 });
     expect(await taken()).toBe(1);
   });
 

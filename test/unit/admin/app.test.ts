@@ -3,7 +3,9 @@ import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 
 import { createAdmin, type AdminOptions } from '../../../src/admin/app.ts';
+import { allowedHosts, type AllowedHosts } from '../../../src/admin/hosts.ts';
 import { listenOn } from '../../../src/platform/listening.ts';
+import { exchange, parseAnswer } from '../../support/wire.ts';
 
 async function ask(path: string, options: Partial<AdminOptions> = {}) {
   const app = createAdmin({ checks: {}, metrics: async () => 'a 1\n', ...options });
@@ -35,6 +37,20 @@ describe('/readyz', () => {
     });
   });
 
+  test('is 200 where one is degraded, and says so', async () => {
+    const checks = {
+      documents: () => ({ ok: true, detail: 'serving' }),
+      search: () => ({ ok: true, degraded: true, detail: 'the engine is down' }),
+    };
+    const { status, text } = await ask('/readyz', { checks });
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({
+      ok: true,
+      degraded: true,
+      checks: [{ name: 'documents' }, { name: 'search', degraded: true, detail: 'the engine is down' }],
+    });
+  });
+
   test('is 503 where one is not, where one throws, and where one never answers', async () => {
     const failing = [
       () => ({ ok: false, detail: 'stalled' }),
@@ -62,6 +78,69 @@ test('/metrics is text for Prometheus; where it cannot be read, 500 says so', as
   expect(headers.get('content-type')).toContain('version=0.0.4');
   const failed = await ask('/metrics', { metrics: () => Promise.reject(new Error('no thread')) });
   expect([failed.status, failed.text]).toEqual([500, 'The metrics cannot be read: no thread\n']);
+});
+
+describe('a name that is not known', () => {
+  /** `fetch` does not let a caller choose the Host. */
+  async function statusFor(
+    host: string | null,
+    hosts: Partial<AllowedHosts> = {},
+  ): Promise<readonly number[]> {
+    const isAllowedHost = allowedHosts({ adminHost: '127.0.0.1', names: [], ...hosts });
+    const app = createAdmin({ checks: {}, metrics: async () => 'a 1\n', isAllowedHost });
+    const options = { port: 0, host: '127.0.0.1', variable: 'ADMIN_PORT' };
+    await using listening = await listenOn(createServer(app), options);
+    const statuses: number[] = [];
+    for (const path of ['/livez', '/readyz', '/metrics', '/nothing']) {
+      const head = host === null ? `GET ${path} HTTP/1.0\r\n` : `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n`;
+      const { status, body } = parseAnswer(
+        await exchange(listening.port, `${head}Connection: close\r\n\r\n`),
+      );
+      expect(body.includes('ADMIN_ALLOWED_HOSTS'), body).toBe(status === 421);
+      statuses.push(status);
+    }
+    return statuses;
+  }
+  const WELCOME = [200, 200, 200, 404];
+  const MISDIRECTED = [421, 421, 421, 421];
+
+  test.each(['localhost', 'LOCALHOST:8081', 'localhost.:8081', '127.0.0.1:8081', '[::1]:8081', '[::1]', ''])(
+    'is none of loopback: %s',
+    async (host) => {
+      expect(await statusFor(host)).toEqual(WELCOME);
+    },
+  );
+
+  test.each([
+    'evil.example:8081',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    '169.254.169.254:8081',
+    '[::2]:8081',
+    '127.0.0.1:8081:1',
+    'localhost, evil.example',
+    'front',
+  ])('is refused: %s', async (host) => {
+    expect(await statusFor(host)).toEqual(MISDIRECTED);
+  });
+
+  test('is welcome where it is configured, and only that one', async () => {
+    expect(await statusFor('front:8081', { names: ['serve', 'Front'] })).toEqual(WELCOME);
+    expect(await statusFor('other', { names: ['serve', 'Front'] })).toEqual(MISDIRECTED);
+    expect(await statusFor('other', { names: ['*'] })).toEqual(WELCOME);
+  });
+
+  test('is no address, where the port is reached from elsewhere: nobody else can have named it so', async () => {
+    for (const adminHost of ['0.0.0.0', '::', '10.0.0.7']) {
+      expect(await statusFor('10.0.0.7:8081', { adminHost })).toEqual(WELCOME);
+      expect(await statusFor('[fd00::7]:8081', { adminHost })).toEqual(WELCOME);
+      expect(await statusFor('evil.example', { adminHost })).toEqual(MISDIRECTED);
+    }
+  });
+
+  test('is not missed where there is none: a browser always sends one', async () => {
+    expect(await statusFor(null)).toEqual(WELCOME);
+  });
 });
 
 test('anything else is 404', async () => {

@@ -83,6 +83,6 @@ describe('what is printed', () => {
           ['longer', 1234],
         ],
       ),
-    ).toBe('name    count\na           5\nlonger  1,234');
+    ).toEqual(['name    count', 'a           5', 'longer  1,234']);
   });
 });

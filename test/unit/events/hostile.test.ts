@@ -136,7 +136,7 @@ describe('text that is made to mislead', () => {
     const { id, type, source } = rejectionOf(
       recordOf(published(), { value: Buffer.from(JSON.stringify(event)) }),
     );
-    expect([id, type]).toEqual(['\\u{1b}[31m', 'x\\u{a}y']);
+    expect([id, type]).toEqual(['\\u001b[31m', 'x\\u000ay']);
     expect(source?.length).toBeLessThanOrEqual(2048);
     expect(source).not.toMatch(/\p{Cf}/u);
   });

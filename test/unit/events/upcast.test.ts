@@ -66,7 +66,7 @@ describe('data of an older version that cannot be used', () => {
     );
     expect(createDecoder(failing)(recordOf(asVersionOne(published())))).toMatchObject({
       outcome: 'rejected',
-      rejection: { code: 'upcast_failed', reason: 'data: version 1 cannot be upcast: out of\\u{a}words' },
+      rejection: { code: 'upcast_failed', reason: 'data: version 1 cannot be upcast: out of\\u000awords' },
     });
   });
 });

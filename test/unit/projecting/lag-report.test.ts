@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { systemClock, type Clock } from '../../../src/platform/clock.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import { createLagReport, type LagReportParts } from '../../../src/projecting/lag-report.ts';
 import { readProgress } from '../../../src/projecting/progress.ts';
+import type { Documents } from '../../../src/stores/documents/port.ts';
 import { readLag } from '../../../src/stores/lag.ts';
 import { openEngine, type Engine } from '../../support/engine.ts';
 import { overriding } from '../../support/overriding.ts';
-import { createTestClock } from '../../support/test-clock.ts';
 
 let engine: Engine;
 beforeEach(async () => {
@@ -15,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => engine[Symbol.asyncDispose]());
 
-/** Reports what the lanes are now, by a clock that shows this much after the newest record. */
+/** Reports what the lanes are now. */
 async function report(overrides: Partial<LagReportParts> = {}): Promise<void> {
   using reporting = createLagReport({ ...engine.parts, ...overrides });
   reporting.take(await readProgress(engine.parts), (overrides.clock ?? engine.parts.clock).now());
@@ -24,12 +25,10 @@ async function report(overrides: Partial<LagReportParts> = {}): Promise<void> {
 
 const said = () => readLag(engine.documents, 'notes@1');
 
-/** A clock that is this much later than the records that are there. */
-async function later(ms: number) {
-  const clock = createTestClock();
+/** A documents store whose clock is this much later than the records that are there. */
+async function later(ms: number): Promise<Documents> {
   const [record] = await firstRecord();
-  clock.advance((record?.timestamp ?? 0) + ms);
-  return clock;
+  return overriding(engine.documents, { now: async () => (record?.timestamp ?? 0) + ms });
 }
 
 async function firstRecord() {
@@ -51,7 +50,14 @@ describe('the lag of a read model', () => {
 
   test('is the age of the oldest record that some lane has not consumed, whoever works on it', async () => {
     await engine.publish(['a', 1, 'one'], ['b', 1, 'two']);
-    await report({ clock: await later(90_000) });
+    await report({ documents: await later(90_000) });
+    expect((await said())?.lag_ms).toBe(90_000);
+  });
+
+  test.each([-3_600_000, 3_600_000])('is right where the clock of the worker is %i ms off', async (off) => {
+    await engine.publish(['a', 1, 'one']);
+    const clock: Clock = { ...systemClock, now: () => Date.now() + off };
+    await report({ clock, documents: await later(90_000) });
     expect((await said())?.lag_ms).toBe(90_000);
   });
 

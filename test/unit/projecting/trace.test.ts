@@ -56,7 +56,7 @@ test('the newest events are told, and older ones counted', async () => {
 });
 
 test('a subject that nobody has told of has no events', async () => {
-  expect(await trace('nobody')).toEqual({ events: [], older: 0, marks: new Map() });
+  expect(await trace('nobody')).toEqual({ events: [], older: 0, unreadable: 0, marks: new Map() });
 });
 
 test('parked events are found among those at given places, selected, and counted by their reason', async () => {

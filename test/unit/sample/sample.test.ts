@@ -7,7 +7,13 @@ import type { CloudEvent } from '../../../src/events/envelope.ts';
 import type { LogRecord } from '../../../src/events/log/port.ts';
 import { unixMs } from '../../../src/platform/instant.ts';
 import { readCategories, readEntries } from '../../../src/sample/catalog.ts';
-import { sampleEvents, sampleProbes, sampleSize } from '../../../src/sample/sample.ts';
+import {
+  HISTORY_ROUNDS,
+  historyProbes,
+  sampleEvents,
+  sampleProbes,
+  sampleSize,
+} from '../../../src/sample/sample.ts';
 import { decoded } from '../../support/events.ts';
 import { statusAfter } from '../../support/monitor.ts';
 
@@ -78,10 +84,37 @@ describe('the sample', () => {
     );
     expect(facts).toEqual(expected);
     for (const { data } of published) {
-      expect(data).toMatchObject({ revision: 1, tags: [], flags: [], links: [], verified: false });
-      expect(data).not.toHaveProperty('summary');
-      expect(data).not.toHaveProperty('description');
+      expect(data).toMatchObject({ revision: 1, flags: [], links: [], verified: false });
+      expect(data).not.toHaveProperty('image_url');
     }
+  });
+
+  test('has texts in both languages, made of those facts, that say so themselves', () => {
+    for (const { data } of published) {
+      const { summary, description, tags } = data as Record<string, Record<'ru' | 'en', string>>;
+      expect(tags).toEqual(['sample-text']);
+      expect(summary?.ru).toMatch(
+        /^(?:Публичный (?:канал|чат)|Бот|Мини-приложение) на (?:русском|английском) языке\./,
+      );
+      expect(summary?.en).toMatch(
+        /^A (?:public channel|public group chat|bot|mini app) in (?:Russian|English)\./,
+      );
+      expect(description?.ru).toContain(`${summary?.ru}\n\nЭто пример: текст составлен автоматически`);
+      expect(description?.en).toContain(`${summary?.en}\n\nThis is sample data: the text was made`);
+    }
+    const { summary } = published.find(({ subject }) => subject === 'a-cup-of-java')?.data ?? {};
+    expect(summary).toEqual({
+      ru: 'Публичный канал на русском языке. Раздел «Программирование».',
+      en: 'A public channel in Russian. Filed under “Programming”.',
+    });
+  });
+
+  test('has a page where there is one that anybody may read: of broadcast channels', () => {
+    const pages = published.map(({ data }) => data['page_url'] ?? null);
+    const expected = readEntries().map(({ subtype, username }) =>
+      subtype === 'broadcast' ? `https://t.me/s/${username}` : null,
+    );
+    expect(pages).toEqual(expected);
   });
 
   test('defines every category that an entry or another category names', () => {
@@ -209,6 +242,42 @@ describe('the generated probes', () => {
     const { p50, p95 } = latency_ms['24h'] ?? { p50: 0, p95: 0 };
     expect(p50).toBeGreaterThan(50);
     expect(p95).toBeGreaterThan(1.5 * Number(p50));
+  });
+});
+
+describe('the probes of the older history', () => {
+  const last = Math.floor(unixMs(END) / 60_000) - 1;
+  const history = { first: last - HISTORY_ROUNDS + 1, last: last - 2880 };
+  const older = [...historyProbes(history)];
+
+  test('are some of the very probes that each round has', () => {
+    const day = { first: history.last - 1439, last: history.last };
+    const whole = new Map([...sampleProbes(day)].map((event) => [event.id, event]));
+    const coarse = [...historyProbes(day)];
+    expect(coarse).toEqual(coarse.map(({ id }) => whole.get(id)));
+    expect(coarse.length).toBeLessThan(whole.size / 5);
+  });
+
+  test('are valid events, about 1,500 a day', () => {
+    expect(older.length / 88).toBeGreaterThan(1440);
+    expect(older.length / 88).toBeLessThan(1700);
+    const decode = createDecoder();
+    expect(older.filter((event) => decode(recordOf(event)).outcome !== 'event')).toEqual([]);
+  });
+
+  test('leave no gap in 90 days, and show trouble that the last two days do not', () => {
+    const monitored = [...ofType('monitor.target.defined.v1'), ...older, ...probes].map(decoded);
+    const { uptime, components, incidents, state } = statusAfter(monitored, unixMs(END) + 15_000);
+    expect(state).toBe('up');
+    expect(uptime['90d'].coverage).toBe(1);
+    expect(uptime['30d'].coverage).toBe(1);
+    for (const component of components) {
+      const { pct, coverage } = component.uptime['90d'];
+      expect(coverage).toBe(1);
+      expect(pct).toBeGreaterThan(99);
+      expect(pct).toBeLessThan(100);
+    }
+    expect(incidents).toHaveLength(10);
   });
 });
 

@@ -69,10 +69,10 @@ export const en = {
     cost: 'Costs',
     usedUp: 'When nothing is left',
     usedUpIs:
-      'The answer is 429 with the code [rate_limited](#rate_limited), and `Retry-After` says how many seconds are left of the day. Wait that long: until then every request is refused, also one that would be answered with 304.',
+      'The answer is 429 with the code [rate_limited](#rate_limited), and `Retry-After` says how many seconds are left of the day. Wait that long: until then every request is refused, also one that would be answered with 304. Another key in the place of this one goes on with the same day.',
     conditional: 'Ask again for free',
     conditionalIs:
-      'Every 200 has an `ETag`. Send it back as `If-None-Match`. While the answer is the same, you get 304 without a body, and the request costs nothing. So asking every minute costs only as much as there is news. curl keeps the tag in a file:',
+      'Every 200 has an `ETag`. Send it back as `If-None-Match`. While the answer is the same, you get 304 without a body, and the request costs nothing. So asking every minute costs only as much as there is news. Only a tag that you name is free: `If-None-Match: *` costs 1. curl keeps the tag in a file:',
     conditionalRun: 'Run it twice: 200 and 1, then 304 and 0',
     browsers:
       'Compare tags, not times: `Last-Modified` is for information, and `If-Modified-Since` is not looked at.',
@@ -85,7 +85,8 @@ export const en = {
     refused: '400, once the key was accepted',
     missing: '404 of an entry',
     head: 'HEAD, as GET would',
-    unchanged: '304',
+    unchanged: '304 for a tag that you named',
+    anyTag: '304 for `If-None-Match: *`',
     unreadable: '400, before a key was looked at: broken percent-encoding',
     unauthorized: '401',
     method: '405',
@@ -115,7 +116,7 @@ export const en = {
       rate_limited:
         '429: the key’s requests of this UTC day are used up. `Retry-After` says how many seconds are left of it. Costs 0.',
       internal:
-        '500 is a fault of ours: report its `X-Request-Id`. 503 says that a store is down, damaged or too slow, or that more searches wait for it than it can answer in time: try again after `Retry-After` seconds. Both cost 0.',
+        '500 is a fault of ours: report its `X-Request-Id`. 503 says that a store is down, damaged or too slow, that more searches wait for it than it can answer in time, or that your key has too many at work (eight at once, others wait for up to a second): try again after `Retry-After` seconds. Both cost 0.',
     },
   },
 

@@ -18,7 +18,7 @@ export interface Sight {
   readonly reported: number | null;
   /** How far the projection was behind the log; infinite where nobody has ever said. */
   readonly lagMs: number;
-  /** When hours began to be read: by the store's clock, which all instances share, and by the local one. */
+  /** When hours began to be read: by the store's clock, which all instances share, and by this process's `monotonic`. */
   readonly readAt: number;
   readonly localAt: number;
 }
@@ -55,7 +55,7 @@ export function createLook(options: SightOptions): () => Promise<Sight> {
 
   return async () => {
     const readAt = await storeTime.now();
-    const localAt = clock.now();
+    const localAt = clock.monotonic();
     const alias = await withTimeLimit(live.read('monitor'), storeLimitMs);
     if (!alias) return { ...NOTHING_SEEN, readAt, localAt };
     if (readModel?.collection !== alias.collection) readModel = openReadModel(alias.collection);

@@ -20,8 +20,8 @@ import { NOTHING_SEEN, type Sight } from './sight.ts';
  *   Each request still has the store looked at, and waits a moment for it, but not for as long as the store may take.
  */
 export interface StatusReader {
-  /** The same object for as long as nothing changes. */
-  current(): Promise<ShownStatus>;
+  /** The same object for as long as nothing changes. Waits for the stores no longer than `patienceMs`. */
+  current(patienceMs?: number): Promise<ShownStatus>;
 }
 
 export interface ShownStatus {
@@ -61,9 +61,12 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
   let last: Computed | null = null;
 
   return {
-    async current() {
+    async current(patienceMs = storeLimitMs) {
       try {
-        seen = await withTimeLimit(sight.current(), isFailing ? IMPATIENT_MS : storeLimitMs);
+        seen = await withTimeLimit(
+          sight.current(),
+          Math.min(patienceMs, isFailing ? IMPATIENT_MS : storeLimitMs),
+        );
         isFailing = false;
       } catch (thrown) {
         if (!isFailing) note(thrown);
@@ -75,8 +78,8 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
 
   /** Computed anew only where something that it depends on has changed: it costs milliseconds. */
   function show({ targets, reported, lagMs, readAt, localAt }: Sight, storesDown: boolean): ShownStatus {
-    // The store's clock, as far as the local one has gone on since.
-    const now = readAt + Math.max(0, clock.now() - localAt);
+    // The store's clock, and what has passed since it was read.
+    const now = readAt + clock.monotonic() - localAt;
     const reading = { lagMs, readAt, storesDown };
     const moment = momentOf(reported, now, policy, reading);
     if (last && isSame(last.targets, targets) && isSameMoment(last.moment, moment)) return last.shown;

@@ -26,6 +26,7 @@ const ALL_REPLICAS = -1;
 
 export class Appender implements Disposable {
   readonly #options: AppenderOptions;
+  #hasAppended = false;
   #current: { readonly producer: Promise<Producer>; readonly connections: Connections } | null = null;
 
   constructor(options: AppenderOptions) {
@@ -54,10 +55,11 @@ export class Appender implements Disposable {
       const answers = await within(patienceMs, 'appending', async () =>
         (await this.#producer()).sendBatch(batch),
       );
+      this.#hasAppended = true;
       return placesOf(records, partitions, answers);
     } catch (thrown) {
       this.#drop();
-      throw translateKafka('appending', thrown);
+      throw translateKafka('appending', thrown, this.#hasAppended);
     }
   }
 

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { Assignment, Batch, FetchLimits, LogRecord, Position } from '../port.ts';
+import type { Assignment, Batch, FetchLimits, Position } from '../port.ts';
 import type { Fetched } from './fetcher.ts';
+import type { Slice } from './slices.ts';
+import { PartitionStream } from './stream.ts';
 
 export interface AssignmentParts {
   readonly topic: string;
@@ -14,18 +16,21 @@ export interface AssignmentParts {
 }
 
 /** Records that came and were not handed out yet: they stand from `from` up to `next`. */
-interface Stock {
+interface Stock extends Slice {
   readonly from: Position;
-  readonly next: Position;
-  readonly records: readonly LogRecord[];
 }
+
+type Arrived = Slice | Extract<Fetched, { kind: 'elsewhere' }>;
 
 /** What is being waited for. */
 interface Asked {
   readonly from: Position;
-  readonly fetched: Promise<Fetched>;
+  readonly arrived: Promise<Arrived>;
   readonly abandon: AbortController;
-  state: 'waiting' | 'given' | 'failed';
+  readonly progress: {
+    /** `unpacking`: the broker has given it, and it is not records yet. */
+    state: 'waiting' | 'unpacking' | 'given' | 'failed';
+  };
 }
 
 /**
@@ -36,6 +41,7 @@ interface Asked {
 export class KafkaAssignment implements Assignment {
   readonly #parts: AssignmentParts;
   readonly #taken = new AbortController();
+  readonly #stream = new PartitionStream();
   #stock: Stock | null = null;
   #asked: Asked | null = null;
 
@@ -57,7 +63,7 @@ export class KafkaAssignment implements Assignment {
 
   /** The position that is waited for; null where nothing is. */
   get waitingFor(): Position | null {
-    return this.#asked?.state === 'waiting' ? this.#asked.from : null;
+    return this.#asked?.progress.state === 'waiting' ? this.#asked.from : null;
   }
 
   take(): void {
@@ -78,11 +84,11 @@ export class KafkaAssignment implements Assignment {
     const nothing = { from, next: from, records: [] };
     if (this.signal.aborted || limits.signal?.aborted) return nothing;
     if (this.#stock?.from !== from) {
-      const fetched = await this.#arrival(from, limits);
-      if (fetched === null || this.signal.aborted || limits.signal?.aborted) return nothing;
-      if (fetched.kind === 'elsewhere') return this.#elsewhere(from, fetched, limits);
+      const arrived = await this.#arrival(from, limits);
+      if (arrived === null || this.signal.aborted || limits.signal?.aborted) return nothing;
+      if ('kind' in arrived) return this.#elsewhere(from, arrived, limits);
       this.#asked = null;
-      this.#stock = fetched;
+      this.#stock = { from, ...partsOf(arrived) };
     }
     return this.#handOut(limits.maxRecords);
   }
@@ -99,27 +105,37 @@ export class KafkaAssignment implements Assignment {
   }
 
   #handOut(maxRecords: number): Batch {
-    const { from, next, records } = this.#stock ?? { from: 0, next: 0, records: [] };
+    const { from, next, records, unreadable } = this.#stock ?? { ...NOTHING, from: 0 };
     const rest = records[maxRecords];
     if (rest) {
-      this.#stock = { from: rest.position, next, records: records.slice(maxRecords) };
-      return { from, next: rest.position, records: records.slice(0, maxRecords) };
+      const at = rest.position;
+      this.#stock = {
+        from: at,
+        next,
+        records: records.slice(maxRecords),
+        unreadable: unreadable.filter((range) => range.from >= at),
+      };
+      return batchOf(from, {
+        next: at,
+        records: records.slice(0, maxRecords),
+        unreadable: unreadable.filter((range) => range.from < at),
+      });
     }
     this.#stock = null;
     this.#ask(next);
-    return { from, next, records };
+    return batchOf(from, { next, records, unreadable });
   }
 
   /** What came for `from`; null where the time is over, or somebody has put an end to the wait. */
-  async #arrival(from: Position, { maxWaitMs, signal }: FetchLimits): Promise<Fetched | null> {
+  async #arrival(from: Position, { maxWaitMs, signal }: FetchLimits): Promise<Arrived | null> {
     const asked =
-      this.#asked?.from === from && this.#asked.state !== 'failed' ? this.#asked : this.#ask(from);
-    if (asked.state === 'given') return asked.fetched;
+      this.#asked?.from === from && this.#asked.progress.state !== 'failed' ? this.#asked : this.#ask(from);
+    if (asked.progress.state === 'given') return asked.arrived;
     const enough = new AbortController();
     const signals = [enough.signal, this.signal, ...(signal ? [signal] : [])];
     try {
       return await Promise.race([
-        asked.fetched,
+        asked.arrived,
         this.#parts.clock.sleep(maxWaitMs, AbortSignal.any(signals)).then(() => null),
       ]);
     } catch (thrown) {
@@ -131,22 +147,44 @@ export class KafkaAssignment implements Assignment {
   }
 
   #ask(from: Position): Asked {
-    this.#forget();
+    this.#abandon();
     const abandon = new AbortController();
-    const fetched = this.#parts.want(from, abandon.signal);
-    const asked: Asked = { from, fetched, abandon, state: 'waiting' };
-    fetched.then(
-      () => (asked.state = 'given'),
+    const progress: Asked['progress'] = { state: 'unpacking' };
+    const arrived = this.#stream.next(from, abandon.signal, async () => {
+      progress.state = 'waiting';
+      const fetched = await this.#parts.want(from, abandon.signal);
+      progress.state = 'unpacking';
+      return fetched;
+    });
+    arrived.then(
+      () => (progress.state = 'given'),
       // Whoever fetches is told; where nobody does, the next fetch asks again.
-      () => (asked.state = 'failed'),
+      () => (progress.state = 'failed'),
     );
+    const asked: Asked = { from, arrived, abandon, progress };
     this.#asked = asked;
     return asked;
   }
 
-  #forget(): void {
+  #abandon(): void {
     this.#stock = null;
     this.#asked?.abandon.abort();
     this.#asked = null;
   }
+
+  #forget(): void {
+    this.#abandon();
+    this.#stream.close();
+  }
+}
+
+const NOTHING: Slice = { next: 0, records: [], unreadable: [] };
+
+/** A slice may be more than its parts. */
+function partsOf({ next, records, unreadable }: Slice): Slice {
+  return { next, records, unreadable };
+}
+
+function batchOf(from: Position, { next, records, unreadable }: Slice): Batch {
+  return { from, next, records, ...(unreadable.length > 0 ? { unreadable } : {}) };
 }

@@ -7,6 +7,11 @@ export class ByteReader {
     this.#buffer = buffer;
   }
 
+  /** How many bytes are left. */
+  get left(): number {
+    return this.#buffer.length - this.#at;
+  }
+
   skip(bytes: number): void {
     this.#at += bytes;
   }
@@ -59,6 +64,12 @@ export class ByteReader {
   }
 
   list<T>(item: () => T): T[] {
-    return Array.from({ length: Math.max(0, this.int32()) }, item);
+    return this.items(Math.max(0, this.int32()), item);
+  }
+
+  /** Each item has a byte at least. */
+  items<T>(count: number, item: () => T): T[] {
+    if (count < 0 || count > this.left) throw new RangeError(`${count} items in ${this.left} bytes`);
+    return Array.from({ length: count }, item);
   }
 }

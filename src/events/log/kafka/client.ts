@@ -20,6 +20,8 @@ export interface PartitionLeader {
   readonly partition: number;
   /** The broker's id; null while the partition has no leader. */
   readonly leader: number | null;
+  /** The other replicas that are in step. */
+  readonly others?: readonly number[];
 }
 
 /**
@@ -29,7 +31,7 @@ export interface PartitionLeader {
 export interface KafkaClient extends Disposable {
   /** Partitions in order; none where the topic does not exist. */
   partitions(topic: string): Promise<readonly PartitionLeader[]>;
-  /** The ends of every partition; the latest is where open transactions begin. None where there is no such topic. */
+  /** The ends of every partition. None where there is no such topic. */
   ends(topic: string): Promise<readonly PartitionEnds[]>;
   /** Asks one broker for partitions that it leads, and waits for up to `maxWaitMs` until one of them has something. */
   fetch(nodeId: number, parts: readonly FetchedPart[], maxWaitMs: number): Promise<FetchAnswer>;
@@ -40,12 +42,16 @@ export interface KafkaClient extends Disposable {
 /** Per partition; the first batch comes whole even where it is larger. */
 const PART_BYTES = 1024 * 1024;
 const FETCH_BYTES = 16 * 1024 * 1024;
-/** Records of open and of given-up transactions are not read. */
+/** Every record that all replicas in step have: the high watermark is the end. */
+const READ_UNCOMMITTED = 0;
+/** Records of open and of given-up transactions are not read: the first open one is the end. */
 const READ_COMMITTED = 1;
 /** The pause before a coordinator is looked for again, in milliseconds. */
 const COORDINATOR_MS = 250;
 /** How long a partition may be without a leader, in milliseconds: a topic that has just been made, an election. */
 const LEADING_MS = 2000;
+/** How long a topic must be unknown to every broker before that is believed, in milliseconds. */
+const UNKNOWN_MS = 1000;
 /** The pause before its leader is asked again. */
 const LEADER_MS = 50;
 /** Some broker does not know yet, or no longer, that it leads. */
@@ -91,45 +97,66 @@ function clusterOf({ kafka }: Connections): Cluster {
   return handed;
 }
 
+/** An error as kafkajs would throw it. */
+function named(type: string, message: string): Error {
+  return Object.assign(new Error(message), { type });
+}
+
 function leaderless(topic: string, partition: number): RetryableError {
-  const cause = Object.assign(new Error('no leader'), { type: 'LEADER_NOT_AVAILABLE' });
+  const cause = named('LEADER_NOT_AVAILABLE', 'no leader');
   return new RetryableError(`${topic}/${partition} has no leader at the moment.`, { cause });
 }
 
-function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
+/** Exported for tests, which have brokers of their own. */
+export function clientOf(cluster: Cluster, connections: Pick<Connections, 'close'>): KafkaClient {
   let isClosed = false;
 
-  /** What the first broker that can be asked says; of a topic that it does not know, what the others say. */
+  /** What the first broker that knows the topic says; undefined where all that answer do not know it. */
   const metadata = async (topic: string): Promise<TopicMetadata | undefined> => {
     let failure: unknown = new RetryableError('Kafka names no broker.');
-    let unknown: TopicMetadata | undefined;
-    let isAnswered = false;
+    let isUnknown = false;
     for (const nodeId of cluster.getNodeIds()) {
       try {
         const found = await metadataOf(await findBroker(cluster, nodeId), topic);
-        // A broker that has just started may not have heard of the topic yet.
-        if (found && found.topicErrorCode !== ERROR.unknownTopicOrPartition) return found;
-        unknown = found;
-        isAnswered = true;
+        switch (found?.topicErrorCode) {
+          case ERROR.none:
+          case ERROR.topicAuthorizationFailed:
+          case ERROR.invalidTopic:
+            return found;
+          // A broker that has just started may not have heard of the topic yet.
+          case undefined:
+          case ERROR.unknownTopicOrPartition:
+            isUnknown = true;
+            break;
+          default:
+            failure = new RetryableError(
+              `Kafka cannot tell of ${topic} at the moment: error code ${found?.topicErrorCode}.`,
+            );
+            throw failure;
+        }
       } catch (thrown) {
         failure = thrown;
       }
     }
-    if (!isAnswered) throw failure;
-    return unknown;
+    if (!isUnknown) throw failure;
+    return undefined;
   };
 
   const partitions = async (topic: string): Promise<readonly PartitionLeader[]> => {
     const found = await metadata(topic);
-    switch (found?.topicErrorCode ?? ERROR.unknownTopicOrPartition) {
-      case ERROR.unknownTopicOrPartition:
+    switch (found?.topicErrorCode) {
+      case undefined:
       case ERROR.invalidTopic:
         return [];
       case ERROR.topicAuthorizationFailed:
-        throw new PermanentError(`Kafka keeps ${topic} from this user. Give it rights on the topic.`);
+        throw named('TOPIC_AUTHORIZATION_FAILED', `Kafka keeps ${topic} from this user`);
       default:
         return (found?.partitionMetadata ?? [])
-          .map(({ partitionId, leader }) => ({ partition: partitionId, leader: leader < 0 ? null : leader }))
+          .map(({ partitionId, leader, isr }) => ({
+            partition: partitionId,
+            leader: leader < 0 ? null : leader,
+            others: isr.filter((node) => node !== leader),
+          }))
           .toSorted((a, b) => a.partition - b.partition);
     }
   };
@@ -138,16 +165,22 @@ function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
     topic: string,
     leaders: ReadonlyMap<number, readonly number[]>,
     timestamp: number,
-  ): Promise<ReadonlyMap<number, number>> => {
+    isolationLevel: number,
+  ): Promise<(partition: number) => number> => {
     const answers = await Promise.all(
       [...leaders].map(async ([nodeId, led]) => {
         const broker = await findBroker(cluster, nodeId);
         const asked = led.map((partition) => ({ partition, timestamp }));
-        return broker.listOffsets({ isolationLevel: READ_COMMITTED, topics: [{ topic, partitions: asked }] });
+        return broker.listOffsets({ isolationLevel, topics: [{ topic, partitions: asked }] });
       }),
     );
     const found = answers.flatMap(({ responses }) => responses.flatMap((response) => response.partitions));
-    return new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
+    const known = new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
+    return (partition) => {
+      const offset = known.get(partition) ?? -1;
+      if (offset < 0) throw leaderless(topic, partition);
+      return offset;
+    };
   };
 
   const endsNow = async (topic: string): Promise<readonly PartitionEnds[]> => {
@@ -158,11 +191,16 @@ function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
       leaders.set(leader, [...(leaders.get(leader) ?? []), partition]);
     }
     // In this order: what is appended or cut in between must not put the earliest after the latest.
-    const earliest = await offsets(topic, leaders, EARLIEST);
-    const latest = await offsets(topic, leaders, LATEST);
+    const [earliestOf, readableOf] = await Promise.all([
+      offsets(topic, leaders, EARLIEST, READ_COMMITTED),
+      offsets(topic, leaders, LATEST, READ_COMMITTED),
+    ]);
+    const latestOf = await offsets(topic, leaders, LATEST, READ_UNCOMMITTED);
     return all.map(({ partition }) => {
-      const first = earliest.get(partition) ?? 0;
-      return { partition, earliest: first, latest: Math.max(first, latest.get(partition) ?? 0) };
+      const earliest = earliestOf(partition);
+      const readable = Math.max(earliest, readableOf(partition));
+      const latest = Math.max(earliest, latestOf(partition));
+      return { partition, earliest, latest, ...(readable < latest ? { readable } : {}) };
     });
   };
 
@@ -170,13 +208,18 @@ function clientOf(cluster: Cluster, connections: Connections): KafkaClient {
     partitions,
 
     ends: async (topic) => {
-      for (const until = Date.now() + LEADING_MS; ;) {
+      const since = performance.now();
+      for (const until = since + LEADING_MS; ;) {
         try {
-          return await endsNow(topic);
+          const found = await endsNow(topic);
+          // One broker that does not know a topic may be the one that has just started.
+          if (found.length > 0 || isClosed || performance.now() - since >= UNKNOWN_MS) return found;
+          await delay(UNKNOWN_MS / 4);
         } catch (thrown) {
           const mayPass = namesOf(thrown).some((name) => UNLED.has(name));
           if (isClosed || !mayPass) throw thrown;
-          if (Date.now() >= until) throw new RetryableError(`${topic} has no leaders.`, { cause: thrown });
+          if (performance.now() >= until)
+            throw new RetryableError(`${topic} has no leaders.`, { cause: thrown });
           await delay(LEADER_MS);
         }
       }

@@ -1,40 +1,61 @@
+import { commandLine } from '../../../platform/command-line.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 
-/** Kafka's own names of what no repetition mends, and what to do about it. */
+/** Kafka's own names of what no repetition mends, and what to do about it. Whatever stands in no list may pass. */
 const PERMANENT: Readonly<Record<string, string>> = {
-  UNKNOWN_TOPIC_OR_PARTITION: 'Create the topic first: npm run -s catalog -- topics create.',
   INVALID_TOPIC_EXCEPTION: 'Choose another CATALOG_TOPIC_PREFIX.',
   MESSAGE_TOO_LARGE: "A record is larger than the topic's max.message.bytes.",
   RECORD_LIST_TOO_LARGE: "A record is larger than the topic's max.message.bytes.",
-  TOPIC_AUTHORIZATION_FAILED: 'Give this user rights on the topics.',
-  GROUP_AUTHORIZATION_FAILED: 'Give this user rights on the consumer groups.',
-  CLUSTER_AUTHORIZATION_FAILED: 'Give this user the right to write idempotently and to create topics.',
   INVALID_SESSION_TIMEOUT:
     "The broker's group.min.session.timeout.ms and group.max.session.timeout.ms forbid it.",
   INCONSISTENT_GROUP_PROTOCOL: 'Another kind of client is in the group: give it a group of its own.',
-  INVALID_REPLICATION_FACTOR: 'The cluster has fewer brokers than its default.replication.factor.',
   INVALID_CONFIG: 'The broker refuses the settings of the topic.',
   POLICY_VIOLATION: 'A policy of the cluster forbids the topic as we ask for it: create it by other means.',
   UNSUPPORTED_VERSION: 'Kafka 2.3 or newer is needed.',
+  KafkaJSServerDoesNotSupportApiKey: 'Kafka 2.3 or newer is needed.',
+};
+
+/**
+ * Refusals of this user. Of one that was let in before they may pass: the directory behind SASL is down, rights are
+ * being changed.
+ */
+const REFUSALS: Readonly<Record<string, string>> = {
+  TOPIC_AUTHORIZATION_FAILED: 'Give this user rights on the topics.',
+  GROUP_AUTHORIZATION_FAILED: 'Give this user rights on the consumer groups.',
+  CLUSTER_AUTHORIZATION_FAILED: 'Give this user the right to write idempotently and to create topics.',
+  TRANSACTIONAL_ID_AUTHORIZATION_FAILED: 'Give this user the right to write idempotently.',
   UNSUPPORTED_SASL_MECHANISM: 'The broker offers other mechanisms: set sasl= in CATALOG_LOG_URL.',
   SASL_AUTHENTICATION_FAILED: 'Check user, password and mechanism in CATALOG_LOG_URL.',
   KafkaJSSASLAuthenticationError: 'Check user, password and mechanism in CATALOG_LOG_URL.',
-  KafkaJSServerDoesNotSupportApiKey: 'Kafka 2.3 or newer is needed.',
+};
+
+/** What may pass, and where it does not, somebody is to be told what to look at. */
+const PASSING: Readonly<Record<string, string>> = {
+  UNKNOWN_TOPIC_OR_PARTITION: `If it stays so, create the topic: ${commandLine('topics create')}`,
+  INVALID_REPLICATION_FACTOR:
+    'Fewer brokers are there than the default.replication.factor of the cluster asks for.',
 };
 
 /**
  * Kafka's and its client's errors, once: what nothing but a person mends is permanent, all else may pass. Errors of
  * ours come through as they are.
+ * @param hasWorked whether the same was allowed before.
  */
-export function translateKafka(what: string, thrown: unknown): unknown {
+export function translateKafka(what: string, thrown: unknown, hasWorked = false): unknown {
   if (thrown instanceof RetryableError || thrown instanceof PermanentError) return thrown;
-  const advice = namesOf(thrown)
-    .map((name) => PERMANENT[name])
-    .find((found) => found !== undefined);
-  const message = `Kafka, ${what}: ${messageOf(thrown).replace(/\.?$/, '.')}`;
-  return advice === undefined
-    ? new RetryableError(message, { cause: thrown })
-    : new PermanentError(`${message} ${advice}`, { cause: thrown });
+  const names = namesOf(thrown);
+  const adviceIn = (list: Readonly<Record<string, string>>): string | undefined =>
+    names.map((name) => list[name]).find((found) => found !== undefined);
+  const permanent = adviceIn(PERMANENT);
+  const refusal = adviceIn(REFUSALS);
+  const advice = permanent ?? refusal ?? adviceIn(PASSING);
+  const message = [`Kafka, ${what}: ${messageOf(thrown).replace(/\.?$/, '.')}`, advice ?? '']
+    .join(' ')
+    .trim();
+  const isPermanent = permanent !== undefined || (refusal !== undefined && !hasWorked);
+  return isPermanent
+    ? new PermanentError(message, { cause: thrown })
+    : new RetryableError(message, { cause: thrown });
 }
 
 /** What the errors inside an error are called, by Kafka (`type`) and by kafkajs (`name`). */

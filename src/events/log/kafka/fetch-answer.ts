@@ -1,7 +1,7 @@
 import { RetryableError } from '../../../platform/errors.ts';
-import type { LogRecord } from '../port.ts';
+import type { Position } from '../port.ts';
 import { ByteReader } from './byte-reader.ts';
-import { decodeBatches, type DecodedBatches } from './record-batches.ts';
+import type { AbortedTransaction } from './slices.ts';
 
 /** What a broker answers for one partition of a fetch. */
 export interface PartitionAnswer {
@@ -9,8 +9,11 @@ export interface PartitionAnswer {
   readonly partition: number;
   /** 0 where all is well: the "Error Codes" of Kafka's protocol. */
   readonly errorCode: number;
-  /** Decoded when asked for, so that what is wrong with one partition stays with that one. */
-  readonly batches: () => DecodedBatches;
+  /** The high watermark, as it was before the batches were read; below 0 where it is not known. */
+  readonly end: Position;
+  readonly aborted: readonly AbortedTransaction[];
+  /** Batches, one behind the other; the last one may be cut off. */
+  readonly bytes: Buffer;
 }
 
 export interface FetchAnswer {
@@ -38,12 +41,12 @@ export function readFetchAnswer(payload: Buffer): FetchAnswer {
 function readPartition(reader: ByteReader, topic: string): PartitionAnswer {
   const partition = reader.int32();
   const errorCode = reader.int16();
-  // The high watermark, the last stable and the earliest position.
-  reader.skip(24);
+  const end = reader.long();
+  // The last stable and the earliest position.
+  reader.skip(16);
   const aborted = reader.list(() => ({ producerId: reader.int64(), firstOffset: reader.long() }));
   // The replica that the broker would rather be asked.
   reader.skip(4);
   const bytes = reader.bytes(reader.int32()) ?? Buffer.alloc(0);
-  const place: Pick<LogRecord, 'topic' | 'partition'> = { topic, partition };
-  return { topic, partition, errorCode, batches: () => decodeBatches(bytes, place, aborted) };
+  return { topic, partition, errorCode, end, aborted, bytes };
 }

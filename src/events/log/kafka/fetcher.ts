@@ -2,11 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
-import type { LogRecord, Position } from '../port.ts';
-import type { KafkaClient } from './client.ts';
+import type { Logger } from '../../../platform/logger.ts';
+import type { Position } from '../port.ts';
+import type { KafkaClient, PartitionLeader } from './client.ts';
+import { findBehind, givenUp, refusedAt, Suspicions } from './damage.ts';
 import type { PartitionAnswer } from './fetch-answer.ts';
-import type { Link } from './link.ts';
-import { within } from './link.ts';
+import { within, type Link } from './link.ts';
+import { scanBatches, type Fault } from './record-batches.ts';
+import { readSlices, type Slice } from './slices.ts';
 import { ERROR } from './vendor.ts';
 
 /*
@@ -14,19 +17,15 @@ import { ERROR } from './vendor.ts';
  * request that waits for records holds up the next: so everything that is wanted of one broker is asked for together.
  *
  *   wanted --asked for, nothing there--> wanted
- *   wanted --records, or a hole--> given     wanted --not in the log--> elsewhere
+ *   wanted --batches--> given     wanted --not in the log--> elsewhere
+ *   wanted --batches that cannot be read--> wanted, in another way (damage.ts) --in vain--> given as a range
  *   wanted --no answer, or a refusal--> failed: whoever wants it may ask again
  */
 
 export type Fetched =
-  /** What stands from `from` up to `next`; without records where it is a hole. */
-  | {
-      readonly kind: 'records';
-      readonly from: Position;
-      readonly next: Position;
-      readonly records: readonly LogRecord[];
-    }
-  /** The position is below the earliest or beyond the latest one, or the partition is gone. */
+  /** One slice at least, the first of which begins at the position that was asked for. */
+  | { readonly kind: 'records'; readonly slices: AsyncGenerator<Slice, void, undefined> }
+  /** The position is below the earliest or beyond the latest one. */
   | { readonly kind: 'elsewhere'; readonly earliest: Position; readonly latest: Position };
 
 export interface FetcherOptions {
@@ -36,12 +35,15 @@ export interface FetcherOptions {
   readonly waitMs: number;
   /** How long a broker may take beyond that. */
   readonly requestMs: number;
+  readonly logger?: Pick<Logger, 'warn'> | undefined;
 }
 
 interface Want {
   readonly topic: string;
   readonly partition: number;
   readonly from: Position;
+  /** Not asked for before this moment, by the monotonic clock. */
+  notBefore: number;
   readonly give: (fetched: Fetched) => void;
   readonly fail: (reason: Error) => void;
 }
@@ -55,7 +57,8 @@ export class Fetcher implements Disposable {
   /** Brokers that have been asked and have not answered yet. */
   readonly #asked = new Set<number>();
   /** By topic; forgotten as soon as a broker says that it is not the leader. */
-  readonly #leaders = new Map<string, ReadonlyMap<number, number | null>>();
+  readonly #leaders = new Map<string, ReadonlyMap<number, PartitionLeader>>();
+  readonly #suspicions = new Suspicions();
   readonly #closing = new AbortController();
   /** Answers to what was asked before it was raised count no more. */
   #generation = 0;
@@ -85,6 +88,7 @@ export class Fetcher implements Disposable {
         topic,
         partition,
         from,
+        notBefore: 0,
         give: (fetched) => settle(() => resolve(fetched)),
         fail: (reason) => settle(() => reject(reason)),
       };
@@ -147,7 +151,7 @@ export class Fetcher implements Disposable {
     if (generation !== this.#generation) return;
     if (this.#client !== client) {
       this.#client = client;
-      this.#askingSince = this.#options.clock.now();
+      this.#askingSince = this.#options.clock.monotonic();
     }
     for (const [leader, wants] of byLeader) {
       if (this.#asked.has(leader)) continue;
@@ -160,29 +164,34 @@ export class Fetcher implements Disposable {
   async #byLeader(client: KafkaClient): Promise<ReadonlyMap<number, readonly Want[]>> {
     // The oldest first: a broker gives the first one something however large it is, and cuts off where an answer is full.
     const chosen = new Map<string, Want>();
+    const now = this.#options.clock.monotonic();
     for (const want of this.#wants) {
       const place = `${want.topic}/${want.partition}`;
-      if (!chosen.has(place)) chosen.set(place, want);
+      if (!chosen.has(place) && want.notBefore <= now) chosen.set(place, want);
     }
     for (const topic of new Set([...chosen.values()].map((want) => want.topic))) {
       if (this.#leaders.has(topic)) continue;
       const partitions = await client.partitions(topic);
-      this.#leaders.set(topic, new Map(partitions.map(({ partition, leader }) => [partition, leader])));
+      this.#leaders.set(topic, new Map(partitions.map((found) => [found.partition, found])));
     }
     const byLeader = new Map<number, Want[]>();
     for (const want of chosen.values()) {
-      const leader = this.#leaders.get(want.topic)?.get(want.partition);
-      if (leader === undefined) {
-        this.#leaders.delete(want.topic);
-        want.give({ kind: 'elsewhere', earliest: 0, latest: 0 });
-      } else if (leader === null) {
+      const asked = this.#brokerFor(want);
+      if (asked === null) {
+        // Of a topic that is gone, the group takes the partitions away by itself.
         this.#leaders.delete(want.topic);
         want.fail(new RetryableError(`${want.topic}/${want.partition} has no leader at the moment.`));
       } else {
-        byLeader.set(leader, [...(byLeader.get(leader) ?? []), want]);
+        byLeader.set(asked, [...(byLeader.get(asked) ?? []), want]);
       }
     }
     return byLeader;
+  }
+
+  #brokerFor({ topic, partition, from }: Want): number | null {
+    const { leader = null, others = [] } = this.#leaders.get(topic)?.get(partition) ?? {};
+    const replica = this.#suspicions.retrial(topic, partition, from)?.replica ?? null;
+    return replica === null ? leader : (others[replica % others.length] ?? leader);
   }
 
   async #ask(client: KafkaClient, leader: number, wants: readonly Want[], generation: number): Promise<void> {
@@ -192,13 +201,17 @@ export class Fetcher implements Disposable {
         client.fetch(leader, wants, waitMs),
       );
       if (generation !== this.#generation) return;
-      let hasMoved = false;
+      const outcomes = new Set<Taken>();
       for (const answer of partitions) {
         const want = wants.find((one) => one.topic === answer.topic && one.partition === answer.partition);
-        if (want && this.#wants.has(want))
-          hasMoved = (await this.#take(client, want, answer)) === 'moved' || hasMoved;
+        if (want && this.#wants.has(want)) outcomes.add(await this.#take(client, leader, want, answer));
       }
-      if (hasMoved) await this.#options.clock.sleep(MOVED_MS, this.#closing.signal);
+      if (generation !== this.#generation) return;
+      if (outcomes.has('renew')) {
+        this.renew();
+        return;
+      }
+      if (outcomes.has('moved')) await this.#options.clock.sleep(MOVED_MS, this.#closing.signal);
     } catch (thrown) {
       if (generation !== this.#generation) return;
       // Nothing says that this client would ever answer again.
@@ -212,32 +225,66 @@ export class Fetcher implements Disposable {
     this.#wake();
   }
 
-  /** `moved`: it is not there, or not there yet, and is asked for again after a pause. */
-  async #take(client: KafkaClient, want: Want, answer: PartitionAnswer): Promise<'settled' | 'moved'> {
+  async #take(client: KafkaClient, asked: number, want: Want, answer: PartitionAnswer): Promise<Taken> {
     const { topic, partition, from } = want;
+    // Another replica that refuses, or has nothing yet, does not clear the leader's batch of its fault.
+    const isReplica = (this.#suspicions.retrial(topic, partition, from)?.replica ?? null) !== null;
+    const known = isReplica ? this.#suspicions.fault(topic, partition, from) : null;
+    if (known && answer.errorCode !== ERROR.none) return this.#suspect(client, asked, want, known);
     switch (answer.errorCode) {
-      case ERROR.none:
-        take(want, answer);
-        return 'settled';
+      case ERROR.none: {
+        const { batches, fault } = scanBatches(answer.bytes, from, answer.end);
+        if (batches.length > 0) {
+          this.#suspicions.clear(topic, partition, from);
+          const { aborted } = answer;
+          want.give({ kind: 'records', slices: readSlices(batches, { topic, partition, from, aborted }) });
+          return 'settled';
+        }
+        const found = fault ?? known;
+        return found ? this.#suspect(client, asked, want, found) : 'settled';
+      }
       case ERROR.offsetOutOfRange: {
         const ends = (await client.ends(topic)).find((end) => end.partition === partition);
-        const { earliest = 0, latest = 0 } = ends ?? {};
         // Replicas may differ for a moment: what is in the log by now is asked for again.
-        if (from >= earliest && from <= latest) return 'moved';
-        want.give({ kind: 'elsewhere', earliest, latest });
+        if (!ends || (from >= ends.earliest && from <= ends.latest)) return 'moved';
+        want.give({ kind: 'elsewhere', earliest: ends.earliest, latest: ends.latest });
         return 'settled';
       }
       case ERROR.topicAuthorizationFailed:
-        want.fail(new PermanentError(`Kafka keeps ${topic} from this user. Give it rights on the topic.`));
+        // Of a lane that reads already: the rights are being changed.
+        want.fail(new RetryableError(`Kafka keeps ${topic} from this user. Give it rights on the topic.`));
         return 'settled';
       case ERROR.corruptMessage:
-        want.fail(new RetryableError(`Kafka finds ${topic}/${partition} damaged at ${from}.`));
-        return 'settled';
+        return this.#suspect(client, asked, want, refusedAt(from));
       default:
         // The leader has moved, or the partition is gone: both show in what the brokers say of the topic now.
         this.#leaders.delete(topic);
         return 'moved';
     }
+  }
+
+  /** Has it asked for again; where that was in vain, gives what it comes to. */
+  async #suspect(client: KafkaClient, asked: number, want: Want, fault: Fault): Promise<Taken> {
+    const { topic, partition, from } = want;
+    const { clock, logger, requestMs } = this.#options;
+    const retrial = this.#suspicions.suspect(topic, partition, from, fault);
+    if (fault.kind !== 'cut')
+      logger?.warn({ topic, partition, position: from, reason: fault.reason }, 'a batch cannot be read');
+    if (retrial) {
+      want.notBefore = clock.monotonic() + retrial.pauseMs;
+      void clock.sleep(retrial.pauseMs, this.#closing.signal).then(() => this.#wake());
+      // A leader that has changed since shows there too.
+      this.#leaders.delete(topic);
+      return retrial.isRenewed ? 'renew' : 'settled';
+    }
+    this.#suspicions.clear(topic, partition, from);
+    const to = await findBehind(client, asked, want, fault, requestMs);
+    if (to === null) {
+      want.fail(new RetryableError(`${topic}/${partition} cannot be read from ${from} on: ${fault.reason}.`));
+    } else {
+      want.give({ kind: 'records', slices: givenUp(want, { ...fault, from }, to) });
+    }
+    return 'settled';
   }
 
   #fail(wants: readonly Want[], thrown: unknown): void {
@@ -251,26 +298,8 @@ export class Fetcher implements Disposable {
   }
 }
 
-/** Gives what is there, if anything is. */
-function take(want: Want, { batches }: PartitionAnswer): void {
-  const { topic, partition, from } = want;
-  try {
-    const { records, next } = batches();
-    if (next === null || next <= from) return;
-    // The first batch may begin before the position that was asked for.
-    const wanted =
-      records[0] && records[0].position < from ? records.filter(({ position }) => position >= from) : records;
-    want.give({ kind: 'records', from, next, records: wanted });
-  } catch (thrown) {
-    want.fail(
-      thrown instanceof PermanentError
-        ? thrown
-        : new PermanentError(
-            `The records of ${topic}/${partition} from ${from} cannot be read: ${messageOf(thrown)}`,
-            {
-              cause: thrown,
-            },
-          ),
-    );
-  }
-}
+/**
+ * `moved`: it is not there, or not there yet, and is asked for again after a pause; `renew`: it is asked for again with
+ * another client.
+ */
+type Taken = 'settled' | 'moved' | 'renew';

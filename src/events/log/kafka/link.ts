@@ -22,6 +22,9 @@ export class Link implements Disposable {
   #current: { readonly client: Promise<KafkaClient>; connected: KafkaClient | null; since: number } | null =
     null;
   #closed = false;
+  /** Whether a client was ever let in, and whether a question was ever answered: a later refusal may pass. */
+  #wasLetIn = false;
+  #wasAnswered = false;
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
@@ -33,17 +36,18 @@ export class Link implements Disposable {
     if (this.#current) return this.#current.client;
     const { pace, connect, clock } = this.#parts;
     const client = pace.attempt(connect);
-    const current = { client, connected: null as KafkaClient | null, since: clock.now() };
+    const current = { client, connected: null as KafkaClient | null, since: clock.monotonic() };
     this.#current = current;
     try {
       const connected = await client;
       current.connected = connected;
-      current.since = clock.now();
+      this.#wasLetIn = true;
+      current.since = clock.monotonic();
       if (this.#current !== current) connected[Symbol.dispose]();
       return connected;
     } catch (thrown) {
       if (this.#current === current) this.#current = null;
-      throw translateKafka('connecting', thrown);
+      throw translateKafka('connecting', thrown, this.#wasLetIn);
     }
   }
 
@@ -54,13 +58,15 @@ export class Link implements Disposable {
   async use<T>(what: string, limitMs: number, work: (client: KafkaClient) => Promise<T>): Promise<T> {
     let client: KafkaClient | undefined;
     try {
-      return await within(limitMs, what, async () => {
+      const answer = await within(limitMs, what, async () => {
         client = await this.client();
         return work(client);
       });
+      this.#wasAnswered = true;
+      return answer;
     } catch (thrown) {
       if (client && !isAnswer(thrown)) this.drop(client);
-      throw translateKafka(what, thrown);
+      throw translateKafka(what, thrown, this.#wasAnswered);
     }
   }
 

@@ -56,7 +56,7 @@ export class GroupMembership {
 
   constructor(parts: MemberParts) {
     this.#parts = parts;
-    this.#lastContact = parts.clock.now();
+    this.#lastContact = parts.clock.monotonic();
   }
 
   /** When the group last answered. */
@@ -67,13 +67,13 @@ export class GroupMembership {
   /** Resolves once it has joined; throws where it cannot, and tries no further then. */
   async join(): Promise<void> {
     const { clock, requestMs, heartbeatMs } = this.#parts;
-    for (const until = clock.now() + requestMs; ;) {
+    for (const until = clock.monotonic() + requestMs; ;) {
       try {
         await this.#join();
         break;
       } catch (thrown) {
         const isPassing = namesOf(thrown).some((name) => REJOIN.has(name) || SETTLING.has(name));
-        if (!isPassing || clock.now() >= until || this.#leaving.signal.aborted) throw thrown;
+        if (!isPassing || clock.monotonic() >= until || this.#leaving.signal.aborted) throw thrown;
         this.#memberId = '';
         await clock.sleep(heartbeatMs, this.#leaving.signal);
       }
@@ -190,7 +190,7 @@ export class GroupMembership {
   /** Stays inside until there is a reason to join again. */
   async #stay(): Promise<void> {
     const { group, clock, heartbeatMs, lookMs, requestMs } = this.#parts;
-    let nextLook = clock.now() + lookMs;
+    let nextLook = clock.monotonic() + lookMs;
     for (;;) {
       await clock.sleep(heartbeatMs, this.#leaving.signal);
       if (this.#leaving.signal.aborted || this.#expired) return;
@@ -202,8 +202,8 @@ export class GroupMembership {
         for (const resolve of this.#unconfirmed.splice(0, asked)) resolve();
         await this.#commit(coordinator);
       });
-      if (this.#shared === null || clock.now() < nextLook) continue;
-      nextLook = clock.now() + lookMs;
+      if (this.#shared === null || clock.monotonic() < nextLook) continue;
+      nextLook = clock.monotonic() + lookMs;
       if (await this.#hasChanged(this.#shared)) return;
     }
   }
@@ -271,7 +271,7 @@ export class GroupMembership {
   /** Notes that the group is there; without another contact in time, what is held is let go. */
   #contact(validMs: number = this.#parts.sessionMs): void {
     this.#isWaiting = false;
-    this.#lastContact = this.#parts.clock.now();
+    this.#lastContact = this.#parts.clock.monotonic();
     clearTimeout(this.#expiry);
     if (this.#leaving.signal.aborted) return;
     this.#expiry = setTimeout(() => {

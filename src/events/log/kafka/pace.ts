@@ -19,11 +19,11 @@ export function createPace(clock: Clock, random: () => number = Math.random): Pa
   let turn: Promise<unknown> = Promise.resolve();
   let notBefore = 0;
   const failed = (): void => {
-    notBefore = clock.now() + PAUSE_MS * (1 + random() / 2);
+    notBefore = clock.monotonic() + PAUSE_MS * (1 + random() / 2);
   };
   const one = async <T>(connect: () => Promise<T>): Promise<T> => {
     // A clock that was set back must not keep us waiting.
-    const pause = Math.min(notBefore - clock.now(), PAUSE_MS * 1.5);
+    const pause = Math.min(notBefore - clock.monotonic(), PAUSE_MS * 1.5);
     if (pause > 0) await clock.sleep(pause);
     try {
       const connected = await connect();
@@ -41,7 +41,7 @@ export function createPace(clock: Clock, random: () => number = Math.random): Pa
       return attempt;
     },
     lost: (since) => {
-      if (clock.now() - since < SHORT_LIFE_MS) failed();
+      if (clock.monotonic() - since < SHORT_LIFE_MS) failed();
     },
   };
 }

@@ -100,7 +100,7 @@ export class KafkaSubscription implements AsyncDisposable {
     const { clock, fetcher, groupLink, group, sessionMs, logger } = this.#parts;
     if (this.#looking) return;
     this.#looking = true;
-    if (clock.now() - this.#member.lastContact > 2 * sessionMs + this.#parts.requestMs) {
+    if (clock.monotonic() - this.#member.lastContact > 2 * sessionMs + this.#parts.requestMs) {
       logger?.warn({ group }, 'the group does not answer: its client is replaced');
       groupLink.dropConnected();
     }
@@ -126,18 +126,19 @@ export class KafkaSubscription implements AsyncDisposable {
     );
     const suspects = new Map<string, { readonly from: Position; readonly since: number }>();
     for (const [topic, asked] of Map.groupBy(waiting, (one) => one.topic)) {
-      const latest = new Map((await ends(topic)).map((end) => [end.partition, end.latest]));
+      const found = await ends(topic);
+      const readable = new Map(found.map((end) => [end.partition, end.readable ?? end.latest]));
       for (const { name, partition, from } of asked) {
-        if ((latest.get(partition) ?? 0) <= from || this.#held.get(name)?.waitingFor !== from) continue;
+        if ((readable.get(partition) ?? 0) <= from || this.#held.get(name)?.waitingFor !== from) continue;
         const before = this.#suspects.get(name);
-        suspects.set(name, before?.from === from ? before : { from, since: clock.now() });
+        suspects.set(name, before?.from === from ? before : { from, since: clock.monotonic() });
       }
     }
     this.#suspects = suspects;
     // A client that has just been connected has its time too.
     const asking = this.#parts.fetcher.askingSince;
     return [...suspects]
-      .filter(([, { since }]) => clock.now() - Math.max(since, asking) >= stallMs)
+      .filter(([, { since }]) => clock.monotonic() - Math.max(since, asking) >= stallMs)
       .map(([name]) => name);
   }
 }

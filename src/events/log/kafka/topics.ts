@@ -63,10 +63,17 @@ export function createTopicAdmin(options: ConnectionOptionsOfOurs): TopicAdmin {
         const entries = resources.flatMap(({ configEntries }) => configEntries);
         const config = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
         const retentionMs = Number(config.get('retention.ms') ?? -1);
+        const { topics: described } = await admin.fetchTopicMetadata({ topics: [topic] });
+        const copies = described.flatMap((one) => one.partitions.map(({ replicas }) => replicas.length));
+        const minInSync = config.get('min.insync.replicas');
         return {
           partitions,
           retentionMs: retentionMs < 0 ? null : retentionMs,
           remarks: remarksOn(config),
+          durability: {
+            replicas: Math.min(...copies),
+            minInSync: minInSync === undefined ? null : Number(minInSync),
+          },
         };
       }),
 

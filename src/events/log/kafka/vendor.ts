@@ -74,6 +74,8 @@ export interface TopicMetadata {
     readonly partitionErrorCode: number;
     readonly partitionId: number;
     readonly leader: number;
+    /** The replicas that are in step. */
+    readonly isr: readonly number[];
   }[];
 }
 

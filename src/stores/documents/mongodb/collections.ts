@@ -75,13 +75,13 @@ export class MongoCollections {
   /** The declared indexes; null where there is no such collection. Believed for some seconds. */
   async indexesOf(name: string): Promise<readonly DeclaredIndex[] | null> {
     const known = this.#known.get(name);
-    const isFresh = known !== undefined && Math.abs(this.#clock.now() - known.at) < BELIEVED_MS;
+    const isFresh = known !== undefined && this.#clock.monotonic() - known.at < BELIEVED_MS;
     return isFresh ? known.indexes : await this.refresh(name);
   }
 
   /** The same, as the database has it now. */
   async refresh(name: string): Promise<readonly DeclaredIndex[] | null> {
-    const at = this.#clock.now();
+    const at = this.#clock.monotonic();
     const indexes = await this.#connection.attempt((db) => listIndexes(db, name));
     if (indexes === null) this.#known.delete(name);
     else this.#known.set(name, { indexes, at });

@@ -89,7 +89,7 @@ export class MongoConnection {
    */
   async attempt<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { clock, patienceMs } = this.#options;
-    const began = clock.now();
+    const began = clock.monotonic();
     for (let pause = 10; ; pause = Math.min(2 * pause, 500)) {
       try {
         this.#refuseIfClosed();
@@ -100,7 +100,7 @@ export class MongoConnection {
         this.#refuseIfClosed(thrown);
         if (isUnreachable(thrown)) this.#reachability.lost();
         const translated = translateMongo(this.#hosts, thrown);
-        const over = clock.now() - began + pause > patienceMs;
+        const over = clock.monotonic() - began + pause > patienceMs;
         const isBlaming = refusedIds(translated).length > 0;
         if (!(translated instanceof RetryableError) || over || isBlaming || signal?.aborted) throw translated;
       }

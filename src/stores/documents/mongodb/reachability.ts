@@ -36,10 +36,9 @@ export class Reachability {
 
   async #pingOnce(): Promise<void> {
     try {
-      // A clock that was put back must not make the calls wait for longer.
-      const since = Math.max(0, this.#clock.now() - this.#pingedAt);
+      const since = this.#clock.monotonic() - this.#pingedAt;
       if (since < PING_MS) await this.#clock.sleep(PING_MS - since + (Math.random() * PING_MS) / 5);
-      this.#pingedAt = this.#clock.now();
+      this.#pingedAt = this.#clock.monotonic();
       await this.#ping();
       this.#isAway = false;
     } finally {

@@ -80,11 +80,11 @@ export class MeilisearchConnection {
 
   async finished({ taskUid }: EnqueuedTask): Promise<Task> {
     const { clock, taskMs } = this.#options;
-    const began = clock.now();
+    const began = clock.monotonic();
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
       const task = await this.request((client) => client.tasks.getTask(taskUid));
       if (task.status !== 'enqueued' && task.status !== 'processing') return this.#checked(task);
-      if (clock.now() - began >= taskMs) {
+      if (clock.monotonic() - began >= taskMs) {
         throw new RetryableError(`Meilisearch at ${this.#host} has not done task ${taskUid} in ${taskMs} ms`);
       }
       await clock.sleep(pause);

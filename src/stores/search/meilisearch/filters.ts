@@ -40,6 +40,12 @@ export function all(...conditions: readonly string[]): string {
 /** True of every entry; refused by an index without our settings, whose answers would be made by other rules. */
 export const IS_OURS = 'key EXISTS';
 
+/** No value's key, and so the kind of no entry. */
+export const SEAL_KIND = 'seal';
+
+/** True of every seal, and of nothing else. */
+export const IS_A_SEAL = `kind = "${SEAL_KIND}"`;
+
 /** What a query selects from its matches. */
 export function selection({ filter, exclude }: Pick<SearchQuery, 'filter' | 'exclude'>): string {
   return all(

@@ -8,7 +8,7 @@ import { codeOf } from './errors.ts';
 import { missing } from './missing.ts';
 import { indexOf, uidOf } from './names.ts';
 import { hasSettings, settingsToApply } from './settings.ts';
-import { storedOf } from './stored.ts';
+import { idOfSeal, storedOf, storedSeal } from './stored.ts';
 
 /** Entries in one task. */
 const CHUNK = 1000;
@@ -54,6 +54,24 @@ export class MeilisearchIndexes {
       if (task.status === 'failed' && codeIn(task) !== 'index_not_found') return failed(task);
     }
     return DONE;
+  }
+
+  /** Both tasks are given before either is waited for: Meilisearch does them in one go. */
+  async seal(index: string, seal: string, without: readonly string[]): Promise<void> {
+    const uid = uidOf(index);
+    await this.#requireDeclared(index);
+    const added = await this.#connection.request((client) =>
+      client.index(uid).addDocuments([storedSeal(seal)], { primaryKey: 'id' }),
+    );
+    const removed =
+      without.length === 0
+        ? null
+        : await this.#connection.request((client) =>
+            client.index(uid).deleteDocuments(without.map(idOfSeal)),
+          );
+    refuseFailed(await this.#connection.finished(added));
+    if (removed) refuseFailed(await this.#connection.finished(removed));
+    await this.#requireDeclared(index);
   }
 
   /** Those with our settings, ascending. */

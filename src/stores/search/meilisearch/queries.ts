@@ -4,13 +4,16 @@ import { checkIndex } from '../checks.ts';
 import { type Content, type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
-import { all, IS_OURS, isAfter, isOneOf, keyOf } from './filters.ts';
+import { all, IS_A_SEAL, IS_OURS, isAfter, isOneOf, keyOf } from './filters.ts';
 import { keysOf, type Search, type Spelling, spellingsOf } from './matching.ts';
 import { missing } from './missing.ts';
 import { uidOf } from './names.ts';
 import { type Match, ranked } from './ranking.ts';
+import { sealOfId } from './stored.ts';
 
 const SCANNED = 1000;
+/** A feeder takes old seals away: there are hardly ever more than two. */
+const MAX_SEALS = 100;
 
 /** What an index without our settings, or no index, answers to a search of ours. */
 const LACKING: ReadonlySet<string> = new Set([
@@ -23,6 +26,12 @@ const LACKING: ReadonlySet<string> = new Set([
 ]);
 
 type Found = MultiSearchResult<RecordAny>;
+
+/** What one request found: of each search, and the seals that the index had after all of them. */
+interface Answer {
+  readonly found: readonly Found[];
+  readonly seals: ReadonlySet<string>;
+}
 
 /** What a spelling finds: its first matches, and how many there are, counted to one more than can be reached. */
 interface List {
@@ -41,21 +50,34 @@ export class MeilisearchQueries {
 
   async query(index: string, query: SearchQuery): Promise<Hits> {
     const spellings = spellingsOf(uidOf(index), query);
-    const found = await this.#search(
-      index,
-      spellings.map(({ searches: [first] }) => first),
-    );
+    const answers: Answer[] = [];
+    const ask = async (searches: readonly Search[]): Promise<readonly Found[]> => {
+      const answer = await this.#search(index, searches);
+      answers.push(answer);
+      return answer.found;
+    };
+    const found = await ask(spellings.map(({ searches: [first] }) => first));
     const lists = await Promise.all(
-      spellings.map(async (spelling, at) => await this.#listed(index, spelling, found[at])),
+      spellings.map(async (spelling, at) => await listed(ask, spelling, found[at])),
     );
-    const total = await this.#total(index, lists);
+    const total = await totalOf(ask, lists);
     const end = Math.min(query.offset + query.limit, MAX_TOTAL);
     const matches = lists.map((list) => list.matches);
     return {
       ids: ranked(matches, end).slice(query.offset),
       total: Math.min(total, MAX_TOTAL),
       totalIsExact: total <= MAX_TOTAL,
+      seals: inAll(answers.map(({ seals }) => seals)),
     };
+  }
+
+  async seals(index: string): Promise<readonly string[] | null> {
+    try {
+      return [...(await this.#answer(index, [])).seals].toSorted();
+    } catch (thrown) {
+      if (LACKING.has(codeOf(thrown) ?? '')) return null;
+      throw thrown;
+    }
   }
 
   async *contents(index: string): AsyncGenerator<readonly Content[]> {
@@ -75,62 +97,31 @@ export class MeilisearchQueries {
     );
   }
 
-  async #listed(index: string, spelling: Spelling, found: Found | undefined): Promise<List> {
-    const { tier, searches } = spelling;
-    const [search, ...others] = searches;
-    const matches = matchesIn(found, tier);
-    if (others.length === 0) return { search, matches, total: found?.estimatedTotalHits ?? 0 };
-    const narrowed = await this.#narrowed(index, others, matches);
-    return { search, matches: narrowed, total: narrowed.length };
-  }
-
-  /** How many entries the lists have together. What their beginnings do not tell is asked for by keys. */
-  async #total(index: string, lists: readonly List[]): Promise<number> {
-    const filled = lists.filter(({ total }) => total > 0);
-    const longest = Math.max(0, ...filled.map(({ total }) => total));
-    if (longest > MAX_TOTAL || filled.length < 2) return longest;
-    const keys = new Set(filled.flatMap(({ matches }) => matches.map(({ id }) => keyOf(id))));
-    const cut = filled.filter(({ matches, total }) => matches.length < total);
-    if (cut.length === 0) return keys.size;
-    const found = await this.#search(
-      index,
-      cut.map(({ search }) => keysOf(search)),
-    );
-    for (const { facetDistribution } of found) {
-      for (const key of Object.keys(facetDistribution?.['key'] ?? {})) keys.add(key);
-    }
-    return keys.size;
-  }
-
-  /** Of what was found by the first words of a long query, what the others find too. */
-  async #narrowed(
-    index: string,
-    others: readonly Search[],
-    matches: readonly Match[],
-  ): Promise<readonly Match[]> {
-    if (matches.length === 0) return matches;
-    const among = isOneOf(
-      'key',
-      matches.map(({ id }) => id),
-    );
-    const found = await this.#search(
-      index,
-      others.map((search) => ({ ...search, filter: all(String(search.filter), among) })),
-    );
-    const kept = found.map(({ hits }) => new Set(hits.map((hit) => String(hit['id']))));
-    return matches.filter(({ id }) => kept.every((ids) => ids.has(id)));
-  }
-
-  /** One request for all of them. */
-  async #search(index: string, queries: readonly Search[]): Promise<readonly Found[]> {
+  async #search(index: string, searches: readonly Search[]): Promise<Answer> {
     try {
-      const answer = await this.#connection.request((client) =>
-        client.multiSearch({ queries: [...queries] }),
-      );
-      return answer.results;
+      return await this.#answer(index, searches);
     } catch (thrown) {
       throw LACKING.has(codeOf(thrown) ?? '') ? missing(index, thrown) : thrown;
     }
+  }
+
+  /**
+   * One request for all of them. It is answered in order, each search by the index as it is by then: what was found
+   * before the seals were is of an index that had them, or had lost them on the way, and then they are not there.
+   */
+  async #answer(index: string, searches: readonly Search[]): Promise<Answer> {
+    const seals = {
+      indexUid: uidOf(index),
+      q: '',
+      filter: IS_A_SEAL,
+      limit: MAX_SEALS,
+      attributesToRetrieve: ['id'],
+    };
+    const { results } = await this.#connection.request((client) =>
+      client.multiSearch({ queries: [...searches, seals] }),
+    );
+    const ids = (results.at(-1)?.hits ?? []).map((hit) => String(hit['id']));
+    return { found: results.slice(0, -1), seals: new Set(ids.map(sealOfId)) };
   }
 
   /** A query for each batch, from where the last one ended: nothing is skipped where entries come and go. */
@@ -150,6 +141,55 @@ export class MeilisearchQueries {
       throw thrown;
     }
   }
+}
+
+/** Sends searches, and answers what each of them found. */
+type Ask = (searches: readonly Search[]) => Promise<readonly Found[]>;
+
+async function listed(ask: Ask, spelling: Spelling, found: Found | undefined): Promise<List> {
+  const { tier, searches } = spelling;
+  const [search, ...others] = searches;
+  const matches = matchesIn(found, tier);
+  if (others.length === 0) return { search, matches, total: found?.estimatedTotalHits ?? 0 };
+  const both = await narrowed(ask, others, matches);
+  return { search, matches: both, total: both.length };
+}
+
+/** How many entries the lists have together. What their beginnings do not tell is asked for by keys. */
+async function totalOf(ask: Ask, lists: readonly List[]): Promise<number> {
+  const filled = lists.filter(({ total }) => total > 0);
+  const longest = Math.max(0, ...filled.map(({ total }) => total));
+  if (longest > MAX_TOTAL || filled.length < 2) return longest;
+  const keys = new Set(filled.flatMap(({ matches }) => matches.map(({ id }) => keyOf(id))));
+  const cut = filled.filter(({ matches, total }) => matches.length < total);
+  if (cut.length === 0) return keys.size;
+  const found = await ask(cut.map(({ search }) => keysOf(search)));
+  for (const { facetDistribution } of found) {
+    for (const key of Object.keys(facetDistribution?.['key'] ?? {})) keys.add(key);
+  }
+  return keys.size;
+}
+
+/** Of what was found by the first words of a long query, what the others find too. */
+async function narrowed(
+  ask: Ask,
+  others: readonly Search[],
+  matches: readonly Match[],
+): Promise<readonly Match[]> {
+  if (matches.length === 0) return matches;
+  const among = isOneOf(
+    'key',
+    matches.map(({ id }) => id),
+  );
+  const found = await ask(others.map((search) => ({ ...search, filter: all(String(search.filter), among) })));
+  const kept = found.map(({ hits }) => new Set(hits.map((hit) => String(hit['id']))));
+  return matches.filter(({ id }) => kept.every((ids) => ids.has(id)));
+}
+
+/** A query of several requests is answered by one state of the index only as far as all of them found the same seals. */
+function inAll(sets: readonly ReadonlySet<string>[]): readonly string[] {
+  const [first = new Set<string>(), ...others] = sets;
+  return [...first].filter((seal) => others.every((set) => set.has(seal))).sort();
 }
 
 function matchesIn(found: Found | undefined, tier: number): readonly Match[] {

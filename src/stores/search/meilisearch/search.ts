@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../../platform/clock.ts';
-import { checkIndex, checkQuery, isId } from '../checks.ts';
+import { checkIndex, checkQuery, checkSeal, isId } from '../checks.ts';
 import type { Search } from '../port.ts';
 import { MeilisearchConnection } from './connection.ts';
 import { MeilisearchIndexes } from './indexes.ts';
@@ -43,6 +43,13 @@ export function openMeilisearch(url: string, options: MeilisearchOptions = {}): 
     },
     remove: async (index, ids) => {
       return await connection.run(() => indexes.remove(named(index), ids.filter(isId)));
+    },
+    seal: async (index, seal, without) => {
+      checkSeal(seal);
+      await connection.run(() => indexes.seal(named(index), seal, without));
+    },
+    seals: async (index) => {
+      return await connection.run(() => queries.seals(named(index)));
     },
     query: async (index, query) => {
       checkQuery(query);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Take } from '../../../../src/access/quota.ts';
 import { createAccess } from '../../../../src/api/http/access.ts';
+import { createDeadline } from '../../../../src/api/reading/time-limit.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 
 const TAKE: Take = { granted: true, limit: 1000, remaining: 5, resetS: 60 };
@@ -11,9 +12,8 @@ const TARGET = { path: '/api/v1/top', parameters: [] };
 /** A good key, and a quota whose answers the test gives. */
 function accessWith(quota: { take(): Promise<Take>; giveBack(take: Take): Promise<number> }) {
   return createAccess({
-    keys: { check: async () => ({ outcome: 'active', keyId: 'k_1', account: 'tests' }) },
+    keys: { check: async () => ({ outcome: 'active', keyId: 'k_1', account: 'tests', place: 'tests/1' }) },
     quota,
-    storeLimitMs: 20,
     logger: pino({ level: 'silent' }),
   });
 }
@@ -29,7 +29,7 @@ describe('access', () => {
         return 6;
       },
     });
-    const admission = await access.admit('key', TARGET);
+    const admission = await access.admit('key', TARGET, createDeadline(20));
     expect(admission).toEqual({ outcome: 'uncounted', keyId: 'k_1', cause: expect.any(RetryableError) });
     expect(returned).toEqual([]);
     counted.resolve(TAKE);
@@ -43,7 +43,22 @@ describe('access', () => {
         throw new RetryableError('down');
       },
     });
-    expect(await access.admit('key', TARGET)).toEqual({ outcome: 'admitted', keyId: 'k_1', take: TAKE });
-    expect(await access.giveBack(TAKE)).toBe(5);
+    expect(await access.admit('key', TARGET, createDeadline(20))).toEqual({
+      outcome: 'admitted',
+      keyId: 'k_1',
+      take: TAKE,
+    });
+    expect(await access.giveBack(TAKE, createDeadline(20))).toBe(5);
   });
+});
+
+test('what a request still waits for is what is left of its deadline, whatever was waited for before', async () => {
+  let now = 0;
+  const deadline = createDeadline(2000, () => now);
+  expect(await deadline.within(Promise.resolve('in time'))).toBe('in time');
+  now = 1500;
+  expect(deadline.leftMs()).toBe(500);
+  now = 2500;
+  expect(deadline.leftMs()).toBe(0);
+  await expect(deadline.within(new Promise(() => undefined))).rejects.toThrow('longer than 2000 ms together');
 });

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { matchesEtag } from '../../../../src/api/http/conditional.ts';
+import { conditionOf } from '../../../../src/api/http/conditional.ts';
 import { nearest } from '../../../../src/api/http/nearest.ts';
 import { hasKeyInQuery, parseTarget } from '../../../../src/api/http/query.ts';
 import { emptyRate, untouchedRate } from '../../../../src/api/http/rate.ts';
+import { heldMemory } from '../../../support/memory.ts';
 
 test('whatever is encoded comes back as it was', () => {
   const text = fc.string({ unit: 'grapheme' });
@@ -86,10 +87,18 @@ describe('the nearest name', () => {
 
 test('an entity tag matches weakly, in lists, and only when quoted', () => {
   const tag = 'W/"abc"';
-  const matching = [tag, '"abc"', '*', '"x", W/"abc"', ' "abc" ,"y"'];
-  const others = [undefined, '', 'abc', 'W/abc', '"ab"', '"abcd"', 'w/"abc"'];
-  expect(matching.filter((header) => !matchesEtag(header, tag))).toEqual([]);
-  expect(others.filter((header) => matchesEtag(header, tag))).toEqual([]);
+  const matching = [tag, '"abc"', '"x", W/"abc"', ' "abc" ,"y"'];
+  const others = [undefined, '', 'abc', 'W/abc', '"ab"', '"abcd"', 'w/"abc"', '"x", *', 'W/*', '"*"', '**'];
+  expect(matching.filter((header) => !conditionOf(header, tag).isNotModified)).toEqual([]);
+  expect(matching.filter((header) => !conditionOf(header, tag).isNamed)).toEqual([]);
+  expect(others.filter((header) => conditionOf(header, tag).isNotModified)).toEqual([]);
+});
+
+test('who takes any tag, alone or beside the right one, has named none', () => {
+  const tag = 'W/"abc"';
+  for (const any of ['*', ' * ', `*,${tag}`, `${tag}, *`, `"abc" ,W/*`, `${tag}, "*"`]) {
+    expect(conditionOf(any, tag)).toEqual({ isNotModified: true, isNamed: false });
+  }
 });
 
 test('the seconds to 00:00 UTC are rounded up, and never 0', () => {
@@ -98,4 +107,17 @@ test('the seconds to 00:00 UTC are rounded up, and never 0', () => {
   expect(at('2026-11-20T23:59:58.001Z')).toBe(2);
   expect(at('2026-11-20T23:59:59.999Z')).toBe(1);
   expect(emptyRate(1000, 0)).toMatchObject({ limit: 1000, remaining: 0, cost: 0 });
+});
+
+test('what is kept of an address keeps nothing else of it', () => {
+  const addresses = 2000;
+  const kept: string[] = [];
+  const before = heldMemory().heapUsed;
+  for (let index = 0; index < addresses; index += 1) {
+    const address = Buffer.from(`/top?category=a-category-${index}${'&'.repeat(8000)}`).toString('latin1');
+    kept.push(...(parseTarget(address)?.parameters ?? []).map(({ value }) => value));
+  }
+  const taken = heldMemory().heapUsed - before;
+  expect(kept).toHaveLength(addresses);
+  expect(taken / addresses).toBeLessThan(1000);
 });

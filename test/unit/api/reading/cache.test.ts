@@ -48,7 +48,13 @@ function heldStore() {
 
 function setUp(confirmMs = 500) {
   const store = heldStore();
-  const clock = { ...systemClock, time: 1_000_000, now: () => clock.time, monotonic: () => clock.time };
+  const clock = {
+    ...systemClock,
+    time: 1_000_000,
+    jumpedMs: 0,
+    now: () => clock.time + clock.jumpedMs,
+    monotonic: () => clock.time,
+  };
   const cache = createDocumentCache({ documents: store.store, clock, confirmMs, maxBytes: 1_000_000 });
   const views = async (...ids: string[]) =>
     Object.fromEntries([...(await cache.get('c', ids))].map(([id, { view }]) => [id, view]));
@@ -152,12 +158,23 @@ describe('the document cache', () => {
     expect((await cache.get('c', ['a'])).get('a')?.view).toBe('A');
   });
 
-  test('a clock that is put back confirms nothing', async () => {
+  test('what was confirmed before the wall clock was put back is not fresh again when that time returns', async () => {
     const { documents, views, calls, clock } = setUp();
     documents.set('a', { version: '1', view: 'A' });
     await views('a');
-    clock.time -= 3_600_000;
+    clock.jumpedMs = -3_600_000;
+    clock.time += 3_600_000;
     await views('a');
     expect(calls).toEqual(['get a', 'versions a']);
+  });
+
+  test.each([3_600_000, -3_600_000])('a wall clock that jumps by %i ms costs no read', async (by) => {
+    const { documents, views, calls, clock } = setUp();
+    documents.set('a', { version: '1', view: 'A' });
+    await views('a');
+    clock.jumpedMs = by;
+    clock.time += 499;
+    await views('a');
+    expect(calls).toEqual(['get a']);
   });
 });

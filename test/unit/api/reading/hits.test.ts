@@ -24,8 +24,10 @@ function setUp() {
     const ids = Object.values(where).includes('remove') ? removed : [];
     return { documents: ids.map((id) => ({ id, version: '', body: {} })), next: null };
   };
-  const filling = new Map<string, string>();
-  const versions = async () => filling;
+  /** What the lease names, and what the index has. */
+  const sealed: { lease: string | null; index: readonly string[] } = { lease: 's1', index: ['s1'] };
+  const get = async (_collection: string, [id]: readonly string[]) =>
+    new Map([[id, { id, version: '', body: { seal: sealed.lease } }]]);
   const options: HitPagesOptions = {
     search: {
       query: async (_index, query) => {
@@ -34,11 +36,11 @@ function setUp() {
         while (performance.now() < until);
         const ids = ['a', 'b', 'c', 'd', 'e'].filter((id) => !query.exclude.includes(id));
         const page = ids.slice(query.offset, query.offset + query.limit);
-        return { ids: page, total: ids.length, totalIsExact: true };
+        return { ids: page, total: ids.length, totalIsExact: true, seals: sealed.index };
       },
     },
-    // Only what the outbox asks, and whether the index is being filled; the other methods are never called here.
-    documents: { find, versions } as unknown as ReadDocuments,
+    // Only what the outbox asks, and the lease of the index; the other methods are never called here.
+    documents: { find, get } as unknown as ReadDocuments,
     published: async (_collection, ids) => new Map([...entries].filter(([id]) => ids.includes(id))),
     clock,
     confirmMs: 1,
@@ -47,9 +49,9 @@ function setUp() {
   const pages = createHitPages(options);
   const place = (page: number, kind: 'channel' | null = null) => {
     const filter = filterOf({ kind, category: null }, TAXONOMY);
-    return { collection: 'c', index: 'i', q: 'q', filter, page, limit: 2 };
+    return { collection: 'c', index: 'i', keyId: 'k_one', q: 'q', filter, page, limit: 2 };
   };
-  return { clock, removed, entries, asked, filling, pages, place };
+  return { clock, removed, entries, asked, sealed, pages, place };
 }
 
 /** A bot that the index takes for a channel. */
@@ -109,12 +111,46 @@ describe('a page of hits', () => {
   });
 
   test('is not to be had while the index is being filled: a part would pass for all of it', async () => {
-    const { clock, filling, asked, pages, place } = setUp();
-    filling.set('i', 'v');
+    const { clock, sealed, asked, pages, place } = setUp();
+    sealed.lease = null;
     await expect(pages.page(place(1))).rejects.toThrow(RetryableError);
     expect(asked).toEqual([]);
-    filling.clear();
+    sealed.lease = 's1';
     clock.time += 1;
     expect(await pages.page(place(1))).toMatchObject({ total: 5 });
+  });
+
+  test.each([
+    { what: 'made anew', index: [] },
+    { what: 'restored from a backup', index: ['s0'] },
+  ])('is not to be had from the first answer on of an index that was $what', async ({ index }) => {
+    const { sealed, pages, place } = setUp();
+    await pages.page(place(1));
+    sealed.index = index;
+    // Another page, so that nothing is kept of it; no time passes, so that what is known of the lease is still kept.
+    await expect(pages.page(place(2))).rejects.toThrow(RetryableError);
+  });
+
+  test('is to be had of an index that was just sealed anew', async () => {
+    const { sealed, pages, place, asked } = setUp();
+    await pages.page(place(1));
+    [sealed.lease, sealed.index] = ['s2', ['s1', 's2']];
+    expect(await pages.page(place(2))).toMatchObject({ ids: ['c', 'd'] });
+    sealed.index = ['s2'];
+    expect(await pages.page(place(3))).toMatchObject({ ids: ['e'] });
+    expect(asked).toHaveLength(3);
+  });
+
+  test('is asked for again where the index was sealed anew between its answer and the look at the lease', async () => {
+    const { sealed, pages, place, asked } = setUp();
+    sealed.index = ['s1'];
+    sealed.lease = 's1';
+    const before = pages.page(place(1));
+    await before;
+    // The answer is of the index with the old seal alone, and the lease has moved on by the time it is looked at.
+    let looks = 0;
+    Object.defineProperty(sealed, 'index', { get: () => ((looks += 1), looks === 1 ? ['s0'] : ['s1']) });
+    expect(await pages.page(place(2))).toMatchObject({ ids: ['c', 'd'] });
+    expect(asked).toHaveLength(3);
   });
 });

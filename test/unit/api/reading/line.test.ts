@@ -2,22 +2,23 @@ import { describe, expect, test } from 'vitest';
 
 import { createLine } from '../../../../src/api/reading/line.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
+import { createTestClock } from '../../../support/test-clock.ts';
 
 /** A line before a store that answers one after the other, each in the time that the test says. */
-function setUp(maxWaitMs = 1000) {
-  const clock = { time: 0 };
-  const line = createLine({ of: 'a search', maxWaitMs, now: () => clock.time });
-  const inStore: PromiseWithResolvers<string>[] = [];
-  const come = () =>
-    line.pass(() => {
+function setUp({ maxWaitMs = 1000, atOnce = Infinity } = {}) {
+  const clock = createTestClock();
+  const line = createLine({ of: 'a search', maxWaitMs, atOnce, clock });
+  const inStore: (PromiseWithResolvers<string> & { readonly caller: string })[] = [];
+  const come = (caller = 'one') =>
+    line.pass(caller, () => {
       const answer = Promise.withResolvers<string>();
-      inStore.push(answer);
+      inStore.push({ ...answer, caller });
       return answer.promise;
     });
   const answer = async (afterMs: number) => {
-    clock.time += afterMs;
+    clock.advance(afterMs);
     inStore.shift()?.resolve('answered');
-    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
   };
   /** How many more are let in now. */
   const room = async () => {
@@ -68,7 +69,7 @@ describe('a line', () => {
       const all = Array.from({ length: 20 }, come);
       for (let one = 0; one < 20; one += 1) await answer(10);
       await Promise.all(all);
-      clock.time += 60_000;
+      clock.advance(60_000);
     }
     expect(await room()).toBe(101);
   });
@@ -83,11 +84,55 @@ describe('a line', () => {
     expect(await room()).toBe(1);
   });
 
+  test('gives the store a few at a time, and lets callers take turns', async () => {
+    const { come, answer, inStore } = setUp({ atOnce: 2 });
+    const all = ['one', 'one', 'one', 'one', 'one', 'two', 'two', 'three'].map(come);
+    const order: string[] = [];
+    while (inStore.length > 0) {
+      expect(inStore.length).toBeLessThanOrEqual(2);
+      order.push(String(inStore[0]?.caller));
+      await answer(10);
+    }
+    await Promise.all(all);
+    expect(order).toEqual(['one', 'one', 'one', 'two', 'three', 'one', 'two', 'one']);
+  });
+
+  test('that is full for one caller has room for another one', async () => {
+    const { come, room, answer, inStore } = setUp({ atOnce: 2 });
+    expect(await room()).toBe(101);
+    const other = come('two');
+    await answer(10);
+    await answer(10);
+    expect(inStore.map(({ caller }) => caller)).toContain('two');
+    while (inStore.length > 0) await answer(1);
+    expect(await other).toBe('answered');
+  });
+
+  test('is short for all where many callers stand in it', async () => {
+    const { come } = setUp();
+    for (let count = 0; count <= 100; count += 1) void come(`caller ${count}`);
+    await expect(come('another')).rejects.toThrow('101 are in line');
+  });
+
+  test('lets nobody wait for longer than it may be, and goes on after that', async () => {
+    const { come, answer, clock, inStore } = setUp({ atOnce: 1 });
+    const first = come('one');
+    const second = come('two');
+    clock.advance(1000);
+    await expect(second).rejects.toThrow(RetryableError);
+    await answer(0);
+    expect(await first).toBe('answered');
+    const third = come('three');
+    expect(inStore).toHaveLength(1);
+    await answer(0);
+    expect(await third).toBe('answered');
+  });
+
   test('learns nothing from failures, and lets those behind them in', async () => {
     const { come, room, inStore, clock } = setUp();
     for (let turn = 0; turn < 200; turn += 1) {
       const one = come();
-      clock.time += 2000;
+      clock.advance(2000);
       inStore.shift()?.reject(new RetryableError('too slow'));
       await expect(one).rejects.toThrow('too slow');
     }

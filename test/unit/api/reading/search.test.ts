@@ -4,12 +4,16 @@ import { buildTaxonomy } from '../../../../projections/categories/tree.ts';
 import type { PublishedListing } from '../../../../src/api/reading/reading.ts';
 import { readSearch } from '../../../../src/api/reading/search.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import type { Hits } from '../../../../src/stores/search/port.ts';
+import type { PageOfHits } from '../../../../src/api/reading/hits.ts';
 
-const ASKED = { q: 'q', kind: null, category: null, page: 1, limit: 2 };
+const ASKED = { keyId: 'k_one', q: 'q', kind: null, category: null, page: 1, limit: 2 };
 
 /** An index that answers these pages one after the other, the last one again and again. */
-function reading(published: string, pages: readonly Hits[], index: string | null = 'i') {
+function reading(
+  published: string,
+  pages: readonly Omit<PageOfHits, 'excluding'>[],
+  index: string | null = 'i',
+) {
   let turn = -1;
   const next = async () => {
     turn = Math.min(turn + 1, pages.length - 1);

@@ -4,7 +4,13 @@ import { createSnapshot } from '../../../../src/api/reading/snapshot.ts';
 import { systemClock } from '../../../../src/platform/clock.ts';
 
 function setUp(costFactor = 0, isFirstDearer = false) {
-  const clock = { ...systemClock, time: 1_000_000, now: () => clock.time, monotonic: () => clock.time };
+  const clock = {
+    ...systemClock,
+    time: 1_000_000,
+    jumpedMs: 0,
+    now: () => clock.time + clock.jumpedMs,
+    monotonic: () => clock.time,
+  };
   let computed = 0;
   const results: (number | Error)[] = [];
   const snapshot = createSnapshot<number>({
@@ -32,6 +38,22 @@ describe('a snapshot', () => {
     expect(await snapshot.current()).toBe(2);
     expect(count()).toBe(2);
   });
+
+  test.each([3_600_000, -3_600_000])(
+    'is as old as it is, though the wall clock jumps by %i ms',
+    async (by) => {
+      const { snapshot, clock } = setUp();
+      await snapshot.current();
+      clock.jumpedMs = by;
+      expect(await snapshot.current()).toBe(1);
+      clock.jumpedMs = 0;
+      clock.time += 499;
+      expect(await snapshot.current()).toBe(1);
+      clock.jumpedMs = -500;
+      clock.time += 500;
+      expect(await snapshot.current()).toBe(2);
+    },
+  );
 
   test('is computed anew for a reader who has seen that it is behind', async () => {
     const { snapshot, clock } = setUp();

@@ -21,7 +21,8 @@ vi.mock('node:worker_threads', async (importOriginal) => {
 const config = readConfig({});
 
 test('a thread that breaks refuses every question, open or new, tells of it, and can still be disposed', async () => {
-  const thread = await startProjectorThread({ config, acceptGaps: [] });
+  const thread = startProjectorThread({ config, acceptGaps: [] });
+  await thread.ready;
   const open = thread.health();
   const last = thread.metrics();
   await expect(open).rejects.toThrow('the thread broke');
@@ -32,6 +33,6 @@ test('a thread that breaks refuses every question, open or new, tells of it, and
 });
 
 test('a thread that breaks before it is ready has not started', async () => {
-  const starting = startProjectorThread({ config, acceptGaps: ['at once'] });
-  await expect(starting).rejects.toThrow('the thread broke');
+  const { ready } = startProjectorThread({ config, acceptGaps: ['at once'] });
+  await expect(ready).rejects.toThrow('the thread broke');
 });

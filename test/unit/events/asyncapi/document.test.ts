@@ -161,7 +161,7 @@ test.each([
   if (decoded.outcome !== 'rejected') throw new Error('it was accepted');
   const announced: NewRecord[] = [];
   const log = { append: async (records: readonly NewRecord[]) => (announced.push(...records), []) };
-  const documents = { versions: async () => new Map(), write: async () => [] };
+  const documents = { versions: async () => new Map(), write: async () => ['done'] };
   const lane = { readModel: 'listings@1', topic: record.topic, partition: 0, incarnation: 0 };
   const unfoldable = { record, rejection: decoded.rejection };
   // Parking asks its stores for nothing else.

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { LEASES, readLease, releaseLease, takeLease } from '../../../../src/projecting/search/lease.ts';
+import { releaseLease, takeLease } from '../../../../src/projecting/search/lease.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
+import { LEASES, readLease } from '../../../../src/stores/leases.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
 
 let bench: FeedBench;
@@ -61,7 +62,7 @@ test('a feeder whose lease another one has taken lets go of the index', async ()
   const feed = bench.feed();
   await expect.poll(() => feed.latest().counts).not.toBeNull();
   const read = (await bench.documents.versions(LEASES.name, [INDEX])).get(INDEX) ?? '';
-  const body = { owner: 'another', until: bench.clock.time + 60_000, behind_since: null };
+  const body = { owner: 'another', until: bench.clock.time + 10_000, behind_since: null };
   await bench.documents.write(LEASES.name, [{ id: INDEX, read, version: newVersion(), body }]);
   bench.clock.time += 5000;
   await expect.poll(() => feed.latest().isFeeding).toBe(false);

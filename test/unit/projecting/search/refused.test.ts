@@ -106,6 +106,8 @@ describe('an entry that the engine refuses', () => {
     bench.feed({ search });
     await bench.fed();
     await expect.poll(() => bench.marks()).toEqual({ a: 'refused' });
+    // The sweep of the beginning is over: nothing is left to do.
+    await expect.poll(() => bench.clock.slept).toContain(100);
     isUnwell = false;
     bench.clock.time += 600_000;
     await expect.poll(() => bench.held()).toEqual(entriesOf({ a: 'bad', b: 'good' }));

@@ -12,7 +12,13 @@ const targets = watched([target('bot_api'), ...rounds('ooooo')]);
 
 /** A reader over these targets, whose store and whose own clock show the same. */
 function setUp() {
-  const clock = { ...systemClock, time: countedAt(4), now: () => clock.time, monotonic: () => clock.time };
+  const clock = {
+    ...systemClock,
+    time: countedAt(4),
+    jumpedMs: 0,
+    now: () => clock.time + clock.jumpedMs,
+    monotonic: () => clock.time,
+  };
   const sees = { targets, lagMs: 0 };
   const look = vi.fn<() => Promise<Sight>>(async () => ({
     ...sees,
@@ -28,7 +34,7 @@ function setUp() {
     clock.time += ms;
     return reader.current();
   };
-  return { after, look, sees, log };
+  return { after, look, sees, log, clock };
 }
 
 describe('the status', () => {
@@ -40,6 +46,15 @@ describe('the status', () => {
     const next = await after(1);
     expect(next).not.toBe(first);
     expect(next.body).toEqual(first.body);
+  });
+
+  test.each([MINUTE, -MINUTE])('does not change because the wall clock jumps by %i ms', async (by) => {
+    const { after, clock, look } = setUp();
+    await after(0);
+    look.mockRejectedValue(new RetryableError('down'));
+    const shown = await after(500);
+    clock.jumpedMs = by;
+    expect(await after(0)).toBe(shown);
   });
 
   test('changes with our own delay, and says the same again once that is over', async () => {

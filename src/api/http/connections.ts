@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/**
+ * What is known of each open connection: which answers it is owed, whether it has had its last one, and how much of what
+ * it was sent may still wait for its reader. Everything that is kept of a connection goes with it.
+ *
+ * What was handed to a socket waits in the kernel, megabytes for each, where Node cannot see it. That it was taken shows
+ * only when the reader asks for more, or ends the connection; until then it counts.
+ */
+export interface Connections {
+  /** False where this is nobody's request: it follows the last one that its connection may send. */
+  admit(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The request that has just been looked at is the last one on its connection. */
+  endAfter(request: IncomingMessage): void;
+  /** The last of the answers that a connection is owed. */
+  lastOwed(socket: Duplex): ServerResponse | undefined;
+  /** Ends the connections whose oldest answer was not taken in time; to be called now and then. */
+  cutSlow(): void;
+  /** For a connection that has stood idle: ends it, unless its last answer may still be on its way. */
+  cutIdle(socket: Socket): void;
+}
+
+export interface ConnectionLimits {
+  /** For a whole response to be taken, in milliseconds. */
+  readonly requestTimeoutMs: number;
+  /** For all connections together: bytes that may still wait for their readers. */
+  readonly maxUnreadBytes: number;
+}
+
+/** What one connection may have unread without a look: the kernel holds at least as much for it. */
+const SMALL_BYTES = 65_536;
+
+interface Connection {
+  readonly socket: Socket;
+  /** With the moments at which their requests arrived, oldest first. */
+  readonly owed: Map<ServerResponse, number>;
+  isEnding: boolean;
+  /** Bytes that had been sent when the reader last showed that it has them all. */
+  readBytes: number;
+  /** What counts for it in the total. */
+  unreadBytes: number;
+  sentAt: number;
+}
+
+export function createConnections({ requestTimeoutMs, maxUnreadBytes }: ConnectionLimits): Connections {
+  const connections = new Map<Duplex, Connection>();
+  // Over all of them.
+  let unread = 0;
+
+  return {
+    admit(request, response) {
+      const { socket } = request;
+      const connection = connections.get(socket) ?? open(socket);
+      if (connection.isEnding) return false;
+      // Who asks for more with nothing outstanding has what was sent before.
+      if (connection.owed.size === 0) {
+        connection.readBytes = socket.bytesWritten;
+        count(connection);
+      }
+      connection.owed.set(response, performance.now());
+      response.once('close', () => {
+        connection.owed.delete(response);
+        if (connections.get(socket) !== connection) return;
+        connection.sentAt = performance.now();
+        count(connection);
+        if (unread > maxUnreadBytes) makeRoom();
+      });
+      return true;
+    },
+
+    endAfter({ socket }) {
+      const connection = connections.get(socket);
+      if (connection) connection.isEnding = true;
+    },
+
+    lastOwed: (socket) => [...(connections.get(socket)?.owed.keys() ?? [])].at(-1),
+
+    cutSlow() {
+      const oldest = performance.now() - requestTimeoutMs;
+      for (const connection of connections.values()) {
+        count(connection);
+        const [since = oldest] = connection.owed.values();
+        if (since < oldest) cut(connection.socket);
+      }
+      if (unread > maxUnreadBytes) makeRoom();
+    },
+
+    cutIdle(socket) {
+      const connection = connections.get(socket);
+      const restMs = connection ? connection.sentAt + requestTimeoutMs - performance.now() : 0;
+      if (!connection || connection.unreadBytes <= SMALL_BYTES) socket.destroy();
+      else if (restMs > 0) socket.setTimeout(Math.ceil(restMs));
+      else cut(socket);
+    },
+  };
+
+  function open(socket: Socket): Connection {
+    const connection: Connection = {
+      socket,
+      owed: new Map(),
+      isEnding: false,
+      readBytes: 0,
+      unreadBytes: 0,
+      sentAt: performance.now(),
+    };
+    connections.set(socket, connection);
+    socket.once('close', () => {
+      // An answer that was still in line behind another one never closes by itself.
+      connections.delete(socket);
+      unread -= connection.unreadBytes;
+    });
+    return connection;
+  }
+
+  function count(connection: Connection): void {
+    const bytes = connection.socket.bytesWritten - connection.readBytes;
+    unread += bytes - connection.unreadBytes;
+    connection.unreadBytes = bytes;
+  }
+
+  /** Whoever has taken least of what it asked for goes first. */
+  function makeRoom(): void {
+    const bySize = [...connections.values()].sort((a, b) => b.unreadBytes - a.unreadBytes);
+    let rest = unread;
+    for (const { socket, unreadBytes } of bySize) {
+      if (rest <= maxUnreadBytes) return;
+      rest -= unreadBytes;
+      cut(socket);
+    }
+  }
+}
+
+/** With a reset: after a mere close, the kernel would keep what was not read for minutes. */
+function cut(socket: Socket): void {
+  socket.resetAndDestroy();
+}

@@ -1,0 +1,87 @@
+import { messageOf } from '../platform/errors.ts';
+import { readBuild } from '../stores/builds.ts';
+import { isFilling } from '../stores/leases.ts';
+import type { Live } from '../stores/live.ts';
+import type { Search } from '../stores/search/port.ts';
+import { limitedDocuments, withTimeLimit, type ReadDocuments } from './reading/time-limit.ts';
+
+/** What `/readyz` says of one side of the API. */
+export interface Condition {
+  readonly ok: boolean;
+  /** It answers all the same, but not everything. */
+  readonly degraded?: true;
+  /** One line for people. */
+  readonly detail: string;
+}
+
+export interface ReadinessOptions {
+  readonly documents: ReadDocuments;
+  readonly live: Pick<Live, 'read'>;
+  readonly search: Pick<Search, 'query'>;
+  /** The read models that are served, by name: `listings`. */
+  readonly readModels: readonly string[];
+  /** How long the calls of a store may take together, in milliseconds. */
+  readonly limitMs?: number;
+}
+
+/** Whether the API has something right to answer with. None of the two rejects. */
+export interface Readiness {
+  /** Ready once the live build of every read model has been complete, for as long as the documents answer. */
+  documents(): Promise<Condition>;
+  /** Always ok: without search, everything else is answered. */
+  search(): Promise<Condition>;
+}
+
+/** Less than the limit of a check, so that it is said which store it is that does not answer. */
+const LIMIT_MS = 1500;
+
+export function createReadiness(options: ReadinessOptions): Readiness {
+  const { live, search, readModels, limitMs = LIMIT_MS } = options;
+  const documents = limitedDocuments(options.documents, limitMs);
+
+  async function incompleteness(
+    name: string,
+  ): Promise<{ readonly collection: string; readonly missing: string | null }> {
+    const alias = await live.read(name);
+    if (!alias) return { collection: name, missing: `no projector has begun to project ${name}` };
+    const { collection } = alias;
+    const build = await readBuild(documents, collection);
+    const isComplete = build !== null && build.completed_at !== null;
+    const missing = `${collection} has not been complete yet: a projector has to catch up with the log`;
+    return { collection, missing: isComplete ? null : missing };
+  }
+
+  async function trouble(): Promise<string | null> {
+    const index = (await live.read('listings'))?.index ?? null;
+    if (index === null) return 'no projector has made an index yet';
+    if (await isFilling(documents, index)) return `${index} is being filled: until then /search is 503`;
+    await search.query(index, { q: 'a', filter: {}, exclude: [], offset: 0, limit: 1 });
+    return null;
+  }
+
+  return {
+    documents: async () => {
+      try {
+        const all = Promise.all(readModels.map(incompleteness));
+        const found = await withTimeLimit(all, limitMs);
+        const missing = found.flatMap((one) => one.missing ?? []);
+        if (missing.length > 0) return { ok: false, detail: missing.join('; ') };
+        return { ok: true, detail: `serving ${found.map(({ collection }) => collection).join(', ')}` };
+      } catch (thrown) {
+        return { ok: false, detail: messageOf(thrown) };
+      }
+    },
+    search: async () => {
+      try {
+        const found = await withTimeLimit(trouble(), limitMs);
+        return found === null ? { ok: true, detail: 'answers' } : degraded(found);
+      } catch (thrown) {
+        return degraded(messageOf(thrown));
+      }
+    },
+  };
+}
+
+function degraded(detail: string): Condition {
+  return { ok: true, degraded: true, detail };
+}

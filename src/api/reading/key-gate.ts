@@ -1,0 +1,73 @@
+import type { Clock } from '../../platform/clock.ts';
+import { RetryableError } from '../../platform/errors.ts';
+
+/** This key asks for too much at once. No store is to blame, and nobody else is refused for it. */
+export class KeyBusy extends RetryableError {}
+
+/**
+ * Lets each key have only so much at work at a time. Who comes beyond that waits, first come first, until something of
+ * the same key has ended.
+ */
+export interface KeyGate {
+  /**
+   * The outcome of the work.
+   * @throws {KeyBusy} where it could not begin within `maxWaitMs`.
+   */
+  pass<T>(key: string, work: () => Promise<T>): Promise<T>;
+}
+
+export interface KeyGateOptions {
+  readonly clock: Clock;
+  /** Of one key, at work at a time. */
+  readonly atOnce: number;
+  readonly maxWaitMs: number;
+}
+
+interface Key {
+  atWork: number;
+  readonly waiting: Set<() => void>;
+}
+
+export function createKeyGate({ clock, atOnce, maxWaitMs }: KeyGateOptions): KeyGate {
+  // Only keys that have something at work.
+  const keys = new Map<string, Key>();
+
+  return {
+    async pass(name, work) {
+      const key = keys.get(name) ?? { atWork: 0, waiting: new Set() };
+      keys.set(name, key);
+      if (key.atWork < atOnce) key.atWork += 1;
+      else await turnOf(key);
+      try {
+        return await work();
+      } finally {
+        leave(name, key);
+      }
+    },
+  };
+
+  /** Resolves when a place has been handed over; whoever leaves hands it over, so nobody overtakes. */
+  async function turnOf({ waiting }: Key): Promise<void> {
+    const done = new AbortController();
+    let isHandedOver = false;
+    const takeOver = (): void => {
+      isHandedOver = true;
+      done.abort();
+    };
+    waiting.add(takeOver);
+    await clock.sleep(maxWaitMs, done.signal);
+    waiting.delete(takeOver);
+    if (!isHandedOver) throw new KeyBusy(`This key has ${atOnce} at work, and none ended in ${maxWaitMs} ms`);
+  }
+
+  function leave(name: string, key: Key): void {
+    const [next] = key.waiting;
+    if (next) {
+      key.waiting.delete(next);
+      next();
+      return;
+    }
+    key.atWork -= 1;
+    if (key.atWork === 0) keys.delete(name);
+  }
+}

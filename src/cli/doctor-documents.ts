@@ -1,0 +1,82 @@
+import type { Parts } from '../compose/parts.ts';
+import { foldDigest } from '../compose/projector.ts';
+import { messageOf } from '../platform/errors.ts';
+import { collectionOf, collectionSpec } from '../projecting/projection.ts';
+import { newVersion } from '../stores/documents/port.ts';
+import { ALIASES, openLive } from '../stores/live.ts';
+import type { Role } from './doctor-role.ts';
+import { differenceOf, judgeClock } from './doctor-clocks.ts';
+import type { Area } from './doctor-report.ts';
+
+const REACH =
+  'Is the store running, and CATALOG_DOCUMENTS_URL right (address, user, password, database)? See docs/guides/deploy.md.';
+const RIGHTS = 'Give the user of this process its rights: deploy/mongodb-users.js makes both users.';
+
+/** Reaches the documents store, compares its clock, and tries what the process may do. False where it is not reached. */
+export async function checkDocuments(
+  { documents, clock, config }: Parts,
+  areas: { readonly documents: Area; readonly clocks: Area },
+  role: Role,
+): Promise<boolean> {
+  const { documents: area, clocks } = areas;
+  const isReached = await area.attempt('reached', REACH, async () => {
+    const before = clock.now();
+    const theirs = await documents.now();
+    const difference = differenceOf(before, theirs, clock.now());
+    area.ok('reached', `${config.documentsUrl.scheme} answers.`);
+    if (config.documentsUrl.scheme === 'sqlite') clocks.ok('documents store', 'it is on this machine.');
+    else judgeClock(clocks, 'documents store', difference);
+  });
+  if (!isReached) return false;
+  await area.attempt('may read', RIGHTS, async () => {
+    await documents.get(ALIASES.name, ['listings']);
+    area.ok('may read', 'reading is allowed.');
+  });
+  const collections = new Set(await documents.collections().catch(() => []));
+  for (const name of role === 'serve' ? ['quota'] : ['checkpoints', 'parked']) {
+    if (!collections.has(name)) {
+      area.notChecked(`may write ${name}`, 'the collection is not there yet: the first start makes it.');
+      continue;
+    }
+    // Removes a document that does not exist: that asks for the right, and changes nothing.
+    await area.attempt(`may write ${name}`, RIGHTS, async () => {
+      await documents.remove(name, [{ id: 'catalog-doctor', read: newVersion() }]);
+      area.ok(`may write ${name}`, 'writing is allowed.');
+    });
+  }
+  return true;
+}
+
+/** Whether this release may project what is stored, and whether its collections are there. */
+export async function checkRelease({ documents, projections }: Parts, area: Area): Promise<void> {
+  const live = openLive(documents);
+  for (const projection of projections) {
+    const { name, version } = projection;
+    const collection = collectionOf(projection);
+    try {
+      const alias = await live.read(name);
+      const known = alias?.sources[version] ?? null;
+      if (alias === null) {
+        area.notChecked(collection, 'nobody has projected it yet: the first start makes it.');
+      } else if (alias.version !== version) {
+        area.problem(
+          collection,
+          `the live version of ${name} is ${alias.version}, this release has ${version}: it would refuse to project.`,
+          `Run the release that has ${alias.version}.`,
+        );
+      } else if (known !== null && known !== (await foldDigest(name))) {
+        area.problem(
+          collection,
+          'its fold has changed and its version has not: this release would refuse to project.',
+          `Raise the version in projections/${name}/index.ts, or run the release that made the documents.`,
+        );
+      } else {
+        await documents.count(collection, { where: {}, by: [] });
+        const { indexes } = collectionSpec(projection);
+        area.ok(collection, `the documents are of this release; it declares ${indexes.length} indexes.`);
+      }
+    } catch (thrown) {
+      area.problem(collection, messageOf(thrown), REACH);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** What the environment is for: `serve` needs no log, and fewer rights than everything else. */
+export type Role = 'serve' | 'project';

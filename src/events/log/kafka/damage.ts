@@ -1,0 +1,168 @@
+import { RetryableError } from '../../../platform/errors.ts';
+import type { Position } from '../port.ts';
+import type { FetchedPart, KafkaClient } from './client.ts';
+import { within } from './link.ts';
+import { scanBatches, type Fault } from './record-batches.ts';
+import { KEPT_BYTES, type Slice } from './slices.ts';
+import { ERROR } from './vendor.ts';
+
+/*
+ * What a broker gives and cannot be read, of one partition at one position:
+ *
+ *   sound --a batch that is damaged, or does not end--> suspect --asked for again, and sound--> sound
+ *   suspect --asked for five times in vain--> given up: a range that reading goes on behind
+ *
+ * A fault of the way is gone with the next answer, one of a connection with the next connection, one of a disk with
+ * another replica.
+ */
+
+/** How to ask for a suspect position the next time, after a pause. */
+export interface Retrial {
+  readonly pauseMs: number;
+  /** Over a connection of its own. */
+  readonly isRenewed: boolean;
+  /** Which of the other replicas to ask, counted from 0; null for the leader. */
+  readonly replica: number | null;
+}
+
+const RETRIALS: readonly Retrial[] = [
+  { pauseMs: 50, isRenewed: false, replica: null },
+  { pauseMs: 250, isRenewed: true, replica: null },
+  { pauseMs: 500, isRenewed: false, replica: 0 },
+  { pauseMs: 1000, isRenewed: false, replica: 1 },
+];
+
+/** A batch that does not end: as long as others are served first, its turn has not come. */
+const AT_ONCE: Retrial = { pauseMs: 0, isRenewed: false, replica: null };
+const CUT_RETRIALS = 20;
+
+export class Suspicions {
+  readonly #suspects = new Map<string, Suspect>();
+
+  /** What an answer without anything that can be read comes to; null where nothing was wrong with the position. */
+  fault(topic: string, partition: number, from: Position): Fault | null {
+    return this.#find(topic, partition, from)?.fault ?? null;
+  }
+
+  /** How the position is to be asked for now. */
+  retrial(topic: string, partition: number, from: Position): Retrial | null {
+    return this.#find(topic, partition, from)?.retrial ?? null;
+  }
+
+  /** Notes another vain attempt; null once it is given up. */
+  suspect(topic: string, partition: number, from: Position, fault: Fault): Retrial | null {
+    const known = this.#find(topic, partition, from);
+    const suspect = known ?? { fault, cuts: 0, faults: 0, retrial: AT_ONCE };
+    suspect.fault = fault;
+    if (fault.kind === 'cut' && suspect.cuts < CUT_RETRIALS) {
+      suspect.cuts += 1;
+      suspect.retrial = AT_ONCE;
+    } else {
+      const retrial = RETRIALS[suspect.faults];
+      if (!retrial) return null;
+      suspect.faults += 1;
+      suspect.retrial = retrial;
+    }
+    this.#suspects.set(`${topic}/${partition}/${from}`, suspect);
+    return suspect.retrial;
+  }
+
+  clear(topic: string, partition: number, from: Position): void {
+    this.#suspects.delete(`${topic}/${partition}/${from}`);
+  }
+
+  #find(topic: string, partition: number, from: Position): Suspect | undefined {
+    return this.#suspects.get(`${topic}/${partition}/${from}`);
+  }
+}
+
+interface Suspect {
+  fault: Fault;
+  cuts: number;
+  faults: number;
+  retrial: Retrial;
+}
+
+/** The range that a fault comes to in the end. */
+export async function* givenUp(
+  { topic, partition }: { readonly topic: string; readonly partition: number },
+  { from, reason, bytes }: Fault,
+  to: Position,
+): AsyncGenerator<Slice, void, undefined> {
+  yield {
+    next: to,
+    records: [],
+    unreadable: [
+      {
+        topic,
+        partition,
+        from,
+        to,
+        code: 'unreadable',
+        reason,
+        bytes: bytes.length === 0 ? null : bytes.subarray(0, KEPT_BYTES),
+        timestamp: 0,
+      },
+    ],
+  };
+}
+
+/** A fault that the broker itself has found: it gives nothing out then. */
+export function refusedAt(from: Position): Fault {
+  const reason = 'the broker finds it damaged and does not give it out';
+  return { kind: 'damaged', from, to: null, reason, bytes: Buffer.alloc(0) };
+}
+
+/**
+ * The first position behind a fault: where the broker gives something else, or where the fault itself ends, whichever
+ * comes first. null where the broker refuses everything up to the end: then it is the broker that is in trouble.
+ */
+export async function findBehind(
+  client: KafkaClient,
+  broker: number,
+  { topic, partition, from }: FetchedPart,
+  fault: Fault,
+  limitMs: number,
+): Promise<Position | null> {
+  const ends = (await client.ends(topic)).find((end) => end.partition === partition);
+  const end = ends?.readable ?? ends?.latest ?? from;
+  const found = await firstOther(from, end, async (position) => {
+    const { partitions } = await within(limitMs, 'looking behind what is damaged', () =>
+      client.fetch(broker, [{ topic, partition, from: position }], 0),
+    );
+    const answer = partitions.find((one) => one.topic === topic && one.partition === partition);
+    if (!answer) throw new RetryableError(`Kafka says nothing of ${topic}/${partition}.`);
+    if (fault.bytes.length === 0) return answer.errorCode === ERROR.corruptMessage || position >= end;
+    if (!beginsLike(answer.bytes, fault.bytes)) return false;
+    return scanBatches(answer.bytes, position, answer.end).batches.length === 0;
+  });
+  return found === null || fault.to === null ? (found ?? fault.to) : Math.min(found, fault.to);
+}
+
+/** The lowest position above `from`, up to `end`, that is not the same; null where all are. */
+async function firstOther(
+  from: Position,
+  end: Position,
+  isSame: (position: Position) => Promise<boolean>,
+): Promise<Position | null> {
+  let same = from;
+  let other = from;
+  for (let step = 1; other === from; step *= 2) {
+    const at = Math.min(from + step, end);
+    if (at <= same) return null;
+    if (await isSame(at)) same = at;
+    else other = at;
+  }
+  while (other - same > 1) {
+    const middle: Position = same + Math.floor((other - same) / 2);
+    if (await isSame(middle)) same = middle;
+    else other = middle;
+  }
+  return other;
+}
+
+/** Whether both begin with a batch at the same position. */
+function beginsLike(bytes: Buffer, other: Buffer): boolean {
+  const length = Math.min(bytes.length, other.length, 8);
+  return length > 0 && bytes.subarray(0, length).equals(other.subarray(0, length));
+}

@@ -1,0 +1,183 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { LogRecord, Position } from '../port.ts';
+import { ByteReader } from './byte-reader.ts';
+import { unpack } from './compression.ts';
+import type { RecordBatch } from './record-batches.ts';
+
+/** A batch as its records, one after the other, in bounded memory whatever it unpacks to. */
+
+/** What a record takes at most, once it is unpacked; the contract's own limit is a quarter of it. */
+export const RECORD_BYTES = 1024 * 1024;
+/** What a batch unpacks to at most: brokers take a mebibyte, and Zstandard makes 32 GiB of that. */
+export const BATCH_BYTES = 1024 * 1024 * 1024;
+/** Beyond this a record is not even stepped over, and its batch ends with it. */
+const SKIPPED_BYTES = 64 * 1024 * 1024;
+const BATCH_RECORDS = 1_000_000;
+
+export interface ReadRecord extends Omit<LogRecord, 'topic' | 'partition' | 'key'> {
+  readonly key: Buffer | null;
+  /** How many bytes its fields stood in. */
+  readonly size: number;
+}
+
+export type RecordItem =
+  | { readonly kind: 'record'; readonly record: ReadRecord }
+  /** A record that is larger than what is read. */
+  | { readonly kind: 'large'; readonly position: Position; readonly size: number }
+  /** So much was unpacked without bringing anything. */
+  | { readonly kind: 'nothing' };
+
+/**
+ * Positions rise, and are the batch's own. Whoever stops early must end the iteration.
+ * @throws whatever is wrong with the batch: what came before stands.
+ */
+export async function* readRecords(batch: RecordBatch): AsyncGenerator<RecordItem, void, undefined> {
+  const { baseOffset, lastOffset, codec, count, body } = batch;
+  if (count < 0) throw new RangeError(`it says that it has ${count} records`);
+  if (count === 0 && body.length > 0) throw new RangeError('it says that it has no records, and has some');
+  if (count > BATCH_RECORDS) throw new RangeError(`it has ${count} records: more than ${BATCH_RECORDS}`);
+  if (count === 0) return;
+  const largest = codec === 0 ? Infinity : RECORD_BYTES;
+  let last = baseOffset - 1;
+  let done = 0;
+  const place = (position: Position): Position => {
+    if (position <= last || position > lastOffset)
+      throw new RangeError(`a record says that it stands at ${position}, after ${last}`);
+    last = position;
+    return position;
+  };
+  const window = new Window();
+  for await (const piece of unpack(codec, body)) {
+    window.add(piece);
+    for (; done < count; done += 1) {
+      const size = window.nextLength();
+      if (size === null) break;
+      if (size < 0) throw new RangeError(`a record is ${size} bytes long, by its own account`);
+      if (size <= largest) {
+        const bytes = window.take(size);
+        if (bytes === null) break;
+        const record = readRecord(bytes, batch);
+        yield { kind: 'record', record: { ...record, position: place(record.position) } };
+      } else {
+        if (size > SKIPPED_BYTES) throw new RangeError(`a record in it takes ${size} bytes`);
+        const bytes = window.peek(HEAD_BYTES);
+        if (bytes === null) break;
+        const position = place(readHead(new ByteReader(bytes), batch).position);
+        window.skip(size);
+        yield { kind: 'large', position, size };
+      }
+    }
+    if (done === count) {
+      if (last === lastOffset) return;
+      // Compaction takes records away and leaves the positions of their batch; then nothing is left of them here.
+      if (window.left > 0) throw new RangeError(`it says that it has ${count} records, and has more`);
+    }
+    if (window.added > BATCH_BYTES)
+      throw new RangeError(`its records unpack to more than ${BATCH_BYTES} bytes`);
+    yield { kind: 'nothing' };
+    if (codec !== 0) await nextTurn();
+  }
+  if (done < count) throw new RangeError(`it says that it has ${count} records, and has ${done}`);
+}
+
+/** More than the attributes, the time and the position of a record take. */
+const HEAD_BYTES = 32;
+
+/** The unpacked bytes that are not used yet. What is taken from it stays as it is. */
+class Window {
+  #bytes: Buffer = Buffer.alloc(0);
+  #at = 0;
+  #toSkip = 0;
+  #length: number | null = null;
+  added = 0;
+
+  get left(): number {
+    return this.#bytes.length - this.#at;
+  }
+
+  add(piece: Buffer): void {
+    this.added += piece.length;
+    const skipped = Math.min(this.#toSkip, piece.length);
+    this.#toSkip -= skipped;
+    const rest = this.#bytes.subarray(this.#at);
+    this.#bytes =
+      rest.length === 0 ? piece.subarray(skipped) : Buffer.concat([rest, piece.subarray(skipped)]);
+    this.#at = 0;
+  }
+
+  /** The length of the next record, which then begins; null where it is not there yet. */
+  nextLength(): number | null {
+    if (this.#length !== null) return this.#length;
+    const start = this.#at;
+    let zigzag = 0;
+    for (let scale = 1; scale <= 2 ** 28; scale *= 128) {
+      const byte = this.#bytes[this.#at];
+      if (byte === undefined) {
+        this.#at = start;
+        return null;
+      }
+      this.#at += 1;
+      zigzag += (byte & 0x7f) * scale;
+      if (byte < 0x80) {
+        this.#length = zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+        return this.#length;
+      }
+    }
+    throw new RangeError('the length of a record has more than 32 bits');
+  }
+
+  peek(length: number): Buffer | null {
+    const end = this.#at + length;
+    return end > this.#bytes.length ? null : this.#bytes.subarray(this.#at, end);
+  }
+
+  take(length: number): Buffer | null {
+    const bytes = this.peek(length);
+    if (bytes) this.skip(length);
+    return bytes;
+  }
+
+  /** Goes over the bytes of a record, those included that have not come yet. */
+  skip(length: number): void {
+    const here = Math.min(length, this.#bytes.length - this.#at);
+    this.#at += here;
+    this.#toSkip = length - here;
+    this.#length = null;
+  }
+}
+
+function readHead(reader: ByteReader, { baseOffset, baseTimestamp, appendTime }: RecordBatch) {
+  // Its attributes, of which there are none yet.
+  reader.skip(1);
+  const timestamp = baseTimestamp + reader.varint();
+  return { timestamp: appendTime ?? timestamp, position: baseOffset + reader.varint() };
+}
+
+function readRecord(bytes: Buffer, batch: RecordBatch): ReadRecord {
+  const reader = new ByteReader(bytes);
+  const head = readHead(reader, batch);
+  const key = reader.bytes(reader.varint());
+  const value = reader.bytes(reader.varint());
+  const headers = reader.items(reader.varint(), () => {
+    const name = reader.text(reader.varint());
+    if (name === null) throw new RangeError('a header has no name');
+    return [name, reader.text(reader.varint()) ?? ''] as const;
+  });
+  if (reader.left > 0) throw new RangeError('a record is longer than what is in it');
+  return {
+    ...head,
+    key,
+    value,
+    headers: Object.fromEntries(headers),
+    size: bytes.length + 32 * headers.length,
+  };
+}
+
+/** The one record of a control batch has a version and a type as its key; type 0 ends a transaction as given up. */
+export async function isAbortMark(batch: RecordBatch): Promise<boolean> {
+  for await (const item of readRecords(batch)) {
+    if (item.kind === 'record' && item.record.key) return item.record.key.readInt16BE(2) === 0;
+  }
+  throw new RangeError('it marks the end of a transaction, and does not say which');
+}

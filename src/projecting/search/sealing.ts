@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Feeding } from './feeding.ts';
+import { changeSeal } from './lease.ts';
+
+/*
+ * Whether an index is the one that this feeder knows, told by its seal (`Search.seal`):
+ *
+ *   unknown --begin--> filling --told of everything--> complete --changed--> complete, under another seal
+ *   filling, complete --its seal is not there--> unknown: it was lost, emptied, or restored from a backup
+ *
+ * Only a complete index has its seal in the lease, and readers believe no other. A seal is renewed after changes, so that
+ * a backup from before them is told from the index itself. It is put on the index before it is put into the lease, and
+ * the one before it is taken off much later: so the index always has the one that the lease names.
+ */
+export interface Sealing {
+  /** Whether readers believe the index. */
+  isComplete(): boolean;
+  /** Looks at the index: what became of it while nobody looked. Changes nothing. */
+  look(): Promise<'known' | 'unknown' | 'missing' | 'another'>;
+  /**
+   * Makes the index where there is none; from now on it is being filled.
+   * @throws {LeaseLost} where another feeder has the lease: then nothing is changed.
+   */
+  begin(): Promise<void>;
+  /** Says that the index has been told of everything. False where it is no longer the one that was told. */
+  complete(): Promise<boolean>;
+  /** A new seal for a complete index that was changed. False where it is no longer the one that was changed. */
+  renew(): Promise<boolean>;
+}
+
+/** Another feeder has the lease. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** `named` is the seal that the lease names. */
+export function createSealing(
+  { documents, search, index, owner }: Pick<Feeding, 'documents' | 'search' | 'index' | 'owner'>,
+  named: string | null,
+): Sealing {
+  let known = named;
+  let isComplete = named !== null;
+
+  async function say(seal: string | null): Promise<void> {
+    if (!(await changeSeal(documents, index, owner, seal))) {
+      throw new LeaseLost(`another process has the lease of ${index}`);
+    }
+  }
+
+  async function newSeal(): Promise<string> {
+    return sealAt(await documents.now());
+  }
+
+  const isThere = (seals: readonly string[] | null): boolean => known !== null && !!seals?.includes(known);
+
+  return {
+    isComplete: () => isComplete,
+
+    look: async () => {
+      const seals = await search.seals(index);
+      if (seals === null) return 'missing';
+      if (known === null) return 'unknown';
+      return isThere(seals) ? 'known' : 'another';
+    },
+
+    begin: async () => {
+      [known, isComplete] = [null, false];
+      await say(null);
+      await search.declare(index);
+      const seal = await newSeal();
+      await search.seal(index, seal, []);
+      known = seal;
+    },
+
+    complete: async () => {
+      if (!isThere(await search.seals(index))) return false;
+      await say(known);
+      isComplete = true;
+      return true;
+    },
+
+    renew: async () => {
+      const before = await search.seals(index);
+      if (!isThere(before)) return false;
+      const seal = await newSeal();
+      const older = (before ?? []).filter((one) => known !== null && one < known);
+      await search.seal(index, seal, older);
+      // Where an older index has taken its place meanwhile, the new seal must not vouch for that one.
+      if (!isThere(await search.seals(index))) return false;
+      await say(seal);
+      known = seal;
+      return true;
+    },
+  };
+}
+
+/**
+ * A seal of this moment, different from all others. Later ones are greater: a feeder takes away those from before its
+ * own, and so never one of a feeder that came after it.
+ */
+function sealAt(now: number): string {
+  return `${Math.floor(now).toString(36).padStart(9, '0')}-${randomBytes(8).toString('hex')}`;
+}

@@ -1,0 +1,87 @@
+import { randomInt } from 'node:crypto';
+
+import { PermanentError } from '../platform/errors.ts';
+import { newVersion, type CollectionSpec, type Documents, type Stored } from './documents/port.ts';
+
+/**
+ * The identity of a store of documents: one small document, made with the store and kept in it. Whatever several stores
+ * could share on one log carries it in its name, so that a second deployment on that log disturbs nobody. Beside it
+ * stands the format of everything that is stored, so that a store of another format is refused and not misread.
+ */
+export interface Identity {
+  /** 8 of `a-z` and `0-9`, a letter first. */
+  readonly id: string;
+  readonly format: number;
+}
+
+/** Raised where a release can no longer read what the one before has stored. */
+export const FORMAT = 2;
+
+export const IDENTITY: CollectionSpec = { name: 'identity', indexes: [] };
+const ID = 'store';
+
+/** The identity of a store; null where nothing was ever stored. @throws {PermanentError} where the format is another. */
+export async function readIdentity(documents: Documents, where: string): Promise<Stored<Identity> | null> {
+  // In this order: an identity is made before anything else.
+  const collections = await documents.collections();
+  const stored = collections.includes(IDENTITY.name)
+    ? (await documents.get<Identity>(IDENTITY.name, [ID])).get(ID)
+    : undefined;
+  const format = stored?.body.format ?? (collections.some(isOfFirstFormat) ? 1 : FORMAT);
+  if (format < FORMAT) throw new PermanentError(`${where} ${MADE_EARLIER}`);
+  if (format > FORMAT) throw new PermanentError(`${where} ${MADE_LATER}`);
+  return stored ?? null;
+}
+
+const MADE_EARLIER =
+  'was made by an earlier release, in a format that this one does not read. Keep the log, which does not change (CATALOG_LOG_URL), and give this release empty documents (CATALOG_DATA or CATALOG_DOCUMENTS_URL): it folds the log again; API keys have to be made again. Or run the release that made them.';
+const MADE_LATER = 'was made by a later release, in a format that this one does not read. Run that release.';
+
+/** What the first format had, which knew of no identity. */
+function isOfFirstFormat(collection: string): boolean {
+  return FIRST_FORMAT.has(collection) || /^(?:categories|listings|monitor)@\d+$/.test(collection);
+}
+const FIRST_FORMAT: ReadonlySet<string> = new Set([
+  'accounts',
+  'aliases',
+  'checkpoints',
+  'fillings',
+  'keys',
+  'lags',
+  'leases',
+  'monitor-summaries',
+  'parked',
+  'quota',
+  'sample',
+]);
+
+/** The identity of a store, made where it has none. Any number of processes may ask at once: all are told the same. */
+export async function ensureIdentity(documents: Documents, where: string): Promise<Identity> {
+  for (;;) {
+    const stored = await readIdentity(documents, where);
+    if (stored) return stored.body;
+    await documents.declare(IDENTITY);
+    const body: Identity = { id: newId(), format: FORMAT };
+    // Where another process was first, its identity is the one that is read next.
+    await documents.write(IDENTITY.name, [{ id: ID, read: null, version: newVersion(), body }]);
+  }
+}
+
+/** Gives a copy of a store an identity of its own. False where somebody else has just done so. */
+export async function renewIdentity(
+  documents: Documents,
+  stored: Stored<Identity>,
+): Promise<Identity | null> {
+  const body: Identity = { ...stored.body, id: newId() };
+  const [outcome] = await documents.write(IDENTITY.name, [
+    { id: ID, read: stored.version, version: newVersion(), body },
+  ]);
+  return outcome === 'done' ? body : null;
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+function newId(): string {
+  const draw = (from: string): string => from.charAt(randomInt(from.length));
+  return draw(LETTERS) + Array.from({ length: 7 }, () => draw(`${LETTERS}0123456789`)).join('');
+}

@@ -1,0 +1,75 @@
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
+import { published } from '../support/events.ts';
+import { EMBEDDED } from '../support/mode.ts';
+import { install } from '../support/process.ts';
+import { severalDeployments } from './several-deployments.ts';
+
+severalDeployments(EMBEDDED);
+
+test('a folder of an earlier release is refused in one line by whatever reads or writes it; its log can be read', async () => {
+  await using old = await install({ CATALOG_SAMPLE: 'off' });
+  const input = JSON.stringify(published({ subject: 'kept' }));
+  expect((await old.catalog(['publish', '-'], { input })).code).toBe(0);
+  const folder = String(old.env['CATALOG_DATA']);
+  const file = join(folder, 'documents.db');
+  {
+    await using documents = openSqliteDocuments(file);
+    for (const name of ['identity', 'accounts', 'aliases', 'checkpoints', 'fillings', 'keys', 'listings@1']) {
+      if (name === 'identity') await documents.drop(name);
+      else await documents.declare({ name, indexes: [] });
+    }
+  }
+  const before = readFileSync(file);
+  const keys = ['--account', 'acme'];
+  const commands = [
+    ['start'],
+    ['serve'],
+    ['project'],
+    ['status'],
+    ['verify'],
+    ['parked', 'list'],
+    ['identity'],
+  ];
+  for (const args of [...commands, ['keys', 'list', ...keys], ['keys', 'create', ...keys]]) {
+    const { code, stdout, stderr } = await old.catalog(args);
+    const said = stderr.split('\n').filter((line) => line.startsWith('catalog: '));
+    expect({ args, code, stdout, said }).toEqual({
+      args,
+      code: 1,
+      stdout: '',
+      said: [expect.stringContaining(`${file} was made by an earlier release`)],
+    });
+  }
+  expect(readFileSync(file).equals(before)).toBe(true);
+  // What the message advises.
+  const env = { CATALOG_DATA: join(old.folder, 'new'), CATALOG_LOG_URL: `sqlite:${join(folder, 'log.db')}` };
+  const project = old.start(['project'], env);
+  await project.printed('Projecting.');
+  const traced = async (): Promise<string> => (await old.catalog(['trace', 'kept'], { env })).stdout;
+  await expect.poll(traced, { timeout: 60_000, interval: 1000 }).toContain('in_force');
+  expect(await project.stop()).toBe(0);
+}, 180_000);
+
+test('a copy of a folder gets an identity of its own by "identity renew"', async () => {
+  await using installation = await install({ CATALOG_SAMPLE: 'off' });
+  const none = await installation.catalog(['identity']);
+  expect(none).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('it gets one with its first start'),
+  });
+  await installation.catalog(['keys', 'create', '--account', 'acme']);
+  const shown = async (env = {}) => (await installation.catalog(['identity'], { env })).stdout.trim();
+  const original = await shown();
+  const copy = { CATALOG_DATA: join(installation.folder, 'copy') };
+  cpSync(String(installation.env['CATALOG_DATA']), copy.CATALOG_DATA, { recursive: true });
+  expect(await shown(copy)).toBe(original);
+  const { stdout } = await installation.catalog(['identity', 'renew'], { env: copy });
+  expect(await shown(copy)).toBe(stdout.trim());
+  expect(stdout.trim()).not.toBe(original);
+  expect(await shown()).toBe(original);
+}, 60_000);

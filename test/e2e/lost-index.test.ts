@@ -1,0 +1,28 @@
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { expect, test } from 'vitest';
+
+import { sealOf } from '../../src/stores/leases.ts';
+import { EMBEDDED } from '../support/mode.ts';
+import { searchedCatalog } from './lost-index.ts';
+
+searchedCatalog(EMBEDDED, (searched) => {
+  test('that was restored from a backup of before its last changes, as well', async () => {
+    const { catalog, parts, publish, answersWhile } = searched();
+    const file = join(String(catalog.env['CATALOG_DATA']), 'search.db');
+    const backup = join(catalog.folder, 'backup.db');
+    using database = new DatabaseSync(file);
+    database.exec(`VACUUM INTO '${backup}'`);
+    const sealed = await sealOf(parts.documents, 'listings@1');
+    await publish(20, 25);
+    await expect.poll(() => sealOf(parts.documents, 'listings@1'), { timeout: 20_000 }).not.toBe(sealed);
+    const answers = await answersWhile(async () => {
+      for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
+      renameSync(backup, file);
+    });
+    expect(answers.filter((one) => one !== '503')).toEqual(['200 total 25']);
+    expect(answers).toContain('503');
+  }, 180_000);
+});

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { compose } from '../../src/compose/parts.ts';
+import { readConfig } from '../../src/config.ts';
+import type { StatusReport } from '../../src/cli/status-report.ts';
+import { published } from '../support/events.ts';
+import { clearAway, type Mode } from '../support/mode.ts';
+import { type Installation, type Running } from '../support/process.ts';
+
+/** Two deployments on one log, each with documents of its own: neither notices the other. */
+export function severalDeployments(mode: Mode): void {
+  describe.runIf(mode.isHere)(`two deployments on one log, ${mode.name}`, () => {
+    let first: Installation;
+    let second: Installation;
+    const keys = new Map<Installation, string>();
+    beforeAll(async () => {
+      first = await mode.install({ CATALOG_SAMPLE: 'off' });
+      const shared = `sqlite:${join(String(first.env['CATALOG_DATA']), 'log.db')}`;
+      second = await mode.install({
+        CATALOG_LOG_URL: first.env['CATALOG_LOG_URL'] ?? shared,
+        CATALOG_SAMPLE: 'off',
+      });
+      for (const one of [first, second]) {
+        const { stdout } = await one.catalog(['keys', 'create', '--account', 'acme', '--json']);
+        keys.set(one, (JSON.parse(stdout) as { readonly key: string }).key);
+      }
+    });
+    afterAll(async () => {
+      await using parts = compose(readConfig(first.env), 'test');
+      await clearAway(parts);
+      await first[Symbol.asyncDispose]();
+      await second[Symbol.asyncDispose]();
+    });
+
+    async function titleIn(one: Installation): Promise<unknown> {
+      const url = `http://127.0.0.1:${one.env['PORT']}/api/v1/listings/shared?locale=en`;
+      const headers = { 'x-api-key': keys.get(one) ?? '' };
+      const response = await fetch(url, { headers }).catch(() => null);
+      return response?.ok ? ((await response.json()) as { readonly title: unknown }).title : null;
+    }
+
+    async function publish(revision: number, title: string): Promise<void> {
+      const event = published({ subject: 'shared', revision, title: { en: title } });
+      const { code, stderr } = await first.catalog(['publish', '-'], { input: JSON.stringify(event) });
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+    }
+
+    /** Of every read model: what nobody has consumed, and whether somebody is there to do so. */
+    async function lagsOf(one: Installation): Promise<readonly (readonly [number, boolean])[]> {
+      const { stdout } = await one.catalog(['status', '--json']);
+      return (JSON.parse(stdout) as StatusReport).read_models.map(({ lag, projected }) => [lag, projected]);
+    }
+
+    const CAUGHT_UP = [
+      [0, true],
+      [0, true],
+      [0, true],
+    ];
+
+    async function expectBothAt(title: string): Promise<void> {
+      for (const one of [first, second]) {
+        await expect.poll(() => titleIn(one), { timeout: 60_000, interval: 200 }).toBe(title);
+        await expect.poll(() => lagsOf(one), { timeout: 60_000, interval: 1000 }).toEqual(CAUGHT_UP);
+      }
+    }
+
+    const started = async (one: Installation): Promise<Running> => {
+      const running = one.start(['start']);
+      await running.printed('Ctrl-C stops.');
+      return running;
+    };
+
+    test('both project everything, whoever comes first, and one that was killed goes on', async () => {
+      const running = await started(first);
+      await publish(1, 'One');
+      await started(second);
+      await expectBothAt('One');
+      await publish(2, 'Two');
+      await expectBothAt('Two');
+      await running.stop('SIGKILL');
+      await publish(3, 'Three');
+      await expect.poll(() => titleIn(second), { timeout: 60_000, interval: 200 }).toBe('Three');
+      await started(first);
+      await expectBothAt('Three');
+    }, 300_000);
+
+    test('each has an identity, which cannot be renewed while somebody works', async () => {
+      const shown = await Promise.all([first, second].map((one) => one.catalog(['identity', '--json'])));
+      const ids = shown.map(({ stdout }) => (JSON.parse(stdout) as { readonly identity: string }).identity);
+      expect(new Set(ids).size).toBe(2);
+      const { code, stderr } = await second.catalog(['identity', 'renew']);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('A projector works on') });
+    }, 60_000);
+  });
+}

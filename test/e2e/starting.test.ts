@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+
+import { freePort, install, type Installation } from '../support/process.ts';
+
+interface Readyz {
+  readonly status: number;
+  readonly details: string;
+}
+
+async function readyz({ env }: Installation): Promise<Readyz | null> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${env['ADMIN_PORT']}/readyz`);
+    const { checks } = (await response.json()) as { readonly checks: readonly { readonly detail: string }[] };
+    return { status: response.status, details: checks.map(({ detail }) => detail).join('; ') };
+  } catch {
+    return null;
+  }
+}
+
+test('serve waits for a store that is not there yet, says for which, and stops in peace', async () => {
+  const nobody = `mongodb://127.0.0.1:${await freePort()}/catalog`;
+  await using catalog = await install({
+    CATALOG_DOCUMENTS_URL: nobody,
+    CATALOG_KEY_PEPPER: 'a pepper of the tests',
+  });
+  const serve = catalog.start(['serve']);
+  const said = await serve.printed('"msg":"waiting to start"');
+  expect(said).toContain('"what":"the documents store"');
+  expect(await readyz(catalog)).toMatchObject({
+    status: 503,
+    details: expect.stringContaining('waiting: the documents store: MongoDB') as string,
+  });
+  expect(await serve.stop()).toBe(0);
+});
+
+test('project waits for a log that is not there yet, says so, and stops in peace', async () => {
+  await using catalog = await install({ CATALOG_LOG_URL: `kafka://127.0.0.1:${await freePort()}` });
+  const project = catalog.start(['project']);
+  expect(await project.printed('"msg":"waiting to start"')).toContain('"what":"the topics of the log"');
+  expect(await readyz(catalog)).toMatchObject({ status: 503 });
+  expect(await project.stop()).toBe(0);
+});
+
+test('what no waiting mends ends a start at once, in one line', async () => {
+  await using catalog = await install({ CATALOG_DATA: '/proc/nowhere' });
+  for (const command of ['serve', 'project']) {
+    const { code, stderr } = await catalog.catalog([command]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^catalog: The data folder \/proc\/nowhere cannot be created .+\n$/m);
+  }
+});
+
+test('the all-in-one is not ready before its sample is served, and is then', async () => {
+  await using catalog = await install({ CATALOG_SAMPLE: 'once' });
+  catalog.start();
+  const seen: number[] = [];
+  let found: Readyz | null = null;
+  while (found?.status !== 200) {
+    found = await readyz(catalog);
+    if (found) seen.push(found.status);
+  }
+  expect(seen.length).toBeGreaterThan(1);
+  expect(found.details).toContain('serving listings@1, categories@1, monitor@1');
+  // What is ready has all of it.
+  const { stdout } = await catalog.catalog(['status', '--json']);
+  const { read_models: models } = JSON.parse(stdout) as { read_models: readonly { readonly lag: number }[] };
+  expect(models.map(({ lag }) => lag)).toEqual([0, 0, 0]);
+}, 180_000);

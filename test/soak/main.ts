@@ -1,0 +1,195 @@
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+import type { Keys } from '../../src/access/keys.ts';
+import { note, print } from '../../src/cli/output.ts';
+import { composeKeys } from '../../src/compose/access.ts';
+import { ensureTopics } from '../../src/compose/projector.ts';
+import { compose, type Parts } from '../../src/compose/parts.ts';
+import { readConfig } from '../../src/config.ts';
+import { readProgress } from '../../src/projecting/progress.ts';
+import { countMarks } from '../../src/stores/outbox.ts';
+import { freePort, install, type Installation } from '../support/process.ts';
+import { startConfined, type Confined } from './confined.ts';
+import { judge } from './judge.ts';
+import type { Progress, ToLoad } from './messages.ts';
+import { openPublisher } from './publisher.ts';
+import { reportOf } from './report.ts';
+import { takeSample, type Sample } from './sample.ts';
+
+/**
+ * `npm run soak -- [--minutes N] [--requests N] [--memory MIB]`: `serve` and `project` as two processes on embedded
+ * stores, each with the memory that docker-compose.yml gives it, under mixed and hostile requests while events come in.
+ * It goes on for so many minutes, and for so many requests if that takes longer. Exit code 1 where something grows,
+ * `serve` takes 300 MB or more, or a process ends.
+ */
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    requests: { type: 'string', default: '0' },
+    memory: { type: 'string', default: '512' },
+  },
+});
+
+const ENTRIES = 2000;
+const FIRST_EVENTS = 30_000;
+const EVENTS_PER_SECOND = 100;
+const SAMPLED_EVERY_MS = 5000;
+/** `serve`, whatever was asked of it. */
+const MOST_RSS = 300_000_000;
+const KEYS_AT_ONCE = 100;
+const KEYS_OF_AN_ACCOUNT = 5;
+
+process.exitCode = await soak(
+  Number(values.minutes),
+  Number(values.requests),
+  Number(values.memory) * 2 ** 20,
+);
+
+async function soak(minutes: number, requests: number, memory: number): Promise<number> {
+  await using installation = await install({ CATALOG_SAMPLE: 'off' });
+  const { env, folder } = installation;
+  const file = join(folder, 'events.ndjson');
+  const seconds = Math.ceil(minutes * 60);
+  note(`simulating ${ENTRIES} entries`);
+  await simulate(installation, file, FIRST_EVENTS + seconds * EVENTS_PER_SECOND * 3);
+  const config = readConfig(env);
+  await using parts = compose(config, 'soak');
+  await ensureTopics(parts);
+  const publisher = openPublisher(parts, file);
+  await publisher.atOnce(FIRST_EVENTS);
+  const keys = await composeKeys(parts);
+
+  const projectEnv = { ...env, ADMIN_PORT: String(await freePort()) };
+  await using project = startConfined({ command: 'project', env: projectEnv, cwd: folder, bytes: memory });
+  await using serve = startConfined({ command: 'serve', env, cwd: folder, bytes: memory });
+  const processes = [
+    { name: 'serve', of: serve, admin: adminOf(env), samples: [] as Sample[] },
+    { name: 'project', of: project, admin: adminOf(projectEnv), samples: [] as Sample[] },
+  ];
+  const url = `http://127.0.0.1:${config.port}`;
+  note(`waiting until ${ENTRIES} entries can be searched`);
+  await untilFed(parts, [serve, project]);
+
+  const load = fork(join(import.meta.dirname, 'load.ts'));
+  let progress: Progress = { requests: 0, broken: 0, statuses: {}, keysLeft: KEYS_AT_ONCE };
+  let isSupplying = false;
+  load.on('message', (message) => {
+    progress = message as Progress;
+    if (progress.keysLeft > KEYS_AT_ONCE / 2 || isSupplying) return;
+    isSupplying = true;
+    void makeKeys(keys)
+      .then((made) => load.connected && tell({ kind: 'keys', keys: made }))
+      .finally(() => (isSupplying = false));
+  });
+  const tell = (message: ToLoad): boolean => load.send(message);
+  const slugs = slugsOf(file);
+  const assets = await assetsOf(url);
+  tell({ kind: 'setup', port: config.port, keys: await makeKeys(keys), slugs, ...assets });
+
+  const until = performance.now() + minutes * 60_000;
+  const ended = (): string | null => serve.ended() ?? project.ended();
+  const isOver = (): boolean =>
+    ended() !== null || (performance.now() >= until && progress.requests >= requests);
+  const publishing = publisher.steadily(EVENTS_PER_SECOND, isOver);
+  const began = performance.now();
+  while (!isOver()) {
+    await sleep(SAMPLED_EVERY_MS);
+    if (ended() !== null) break;
+    for (const { of, admin, samples } of processes) samples.push(await takeSample(of.pid, admin));
+    const [{ samples } = { samples: [] as Sample[] }] = processes;
+    const { rss = 0, external = 0 } = samples.at(-1) ?? {};
+    note(
+      `${progress.requests} requests; serve takes ${megabytes(rss)}, ${megabytes(external)} outside the heap`,
+    );
+  }
+  const tookS = (performance.now() - began) / 1000;
+  tell({ kind: 'end' });
+  await once(load, 'exit');
+  const events = await publishing;
+  const dead = ended();
+
+  const wrong = dead === null ? [] : [dead];
+  print(
+    `${progress.requests} requests in ${Math.round(tookS)} s beside ${events} events; limit ${megabytes(memory)} by ${serve.by}`,
+  );
+  print(`by status: ${JSON.stringify(progress.statuses)}; connections that ended first: ${progress.broken}`);
+  for (const { name, samples } of processes) {
+    const verdicts = judge(samples);
+    print(`\n${name}\n${reportOf(verdicts)}`);
+    wrong.push(
+      ...verdicts.flatMap((verdict) => (verdict.wrong === null ? [] : [`${name}: ${verdict.wrong}`])),
+    );
+    const most = Math.max(...samples.map(({ rss }) => rss));
+    const allowed = name === 'serve' ? MOST_RSS : memory;
+    if (most >= allowed) wrong.push(`${name}: rss ${megabytes(most)}, more than ${megabytes(allowed)}`);
+  }
+  if (progress.requests < requests) wrong.push(`only ${progress.requests} requests`);
+  print(wrong.length === 0 ? '\nflat' : `\nNOT flat: ${wrong.join('; ')}`);
+  return wrong.length === 0 ? 0 : 1;
+}
+
+async function simulate({ env, folder }: Installation, file: string, events: number): Promise<void> {
+  const main = join(import.meta.dirname, '../../src/main.ts');
+  const args = ['simulate', '--entries', ENTRIES, '--events', events, '--days', 30, '--seed', 1].map(String);
+  const stdio = ['ignore', openSync(file, 'w'), 'inherit'] as const;
+  const child = spawn(process.execPath, [main, ...args], { env, cwd: folder, stdio: [...stdio] });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error('simulating failed');
+}
+
+/** Until the documents have taken in the whole log, and the index the documents. */
+async function untilFed(parts: Parts, processes: readonly Confined[]): Promise<void> {
+  for (;;) {
+    await sleep(1000);
+    const dead = processes.find((one) => one.ended() !== null);
+    if (dead) throw new Error(String(dead.ended()));
+    const lanes = await readProgress(parts).catch(() => []);
+    if (lanes.length === 0 || lanes.some(({ lag }) => lag > 0)) continue;
+    const { put, remove } = await countMarks(parts.documents, 'listings@1');
+    if (put + remove === 0) return;
+  }
+}
+
+/** Published at some time; those that have left since are asked for, too. */
+function slugsOf(file: string): readonly string[] {
+  const slugs = new Set<string>();
+  for (const [, slug] of readFileSync(file, 'latin1').matchAll(
+    /"type":"catalog\.entry\.published\.v\d+"[^\n]*?"subject":"([^"]+)"/g,
+  )) {
+    slugs.add(slug ?? '');
+    if (slugs.size === ENTRIES) break;
+  }
+  return [...slugs];
+}
+
+async function assetsOf(
+  url: string,
+): Promise<{ readonly assets: readonly string[]; readonly largest: string }> {
+  const page = await (await fetch(`${url}/docs/en/reference`)).text();
+  const assets = [...page.matchAll(/"(?:[^"]*\/)?(assets\/[^"]+)"/g)].map(([, path]) => `/docs/${path}`);
+  const largest = assets.find((path) => path.includes('swagger-ui-bundle')) ?? assets[0] ?? '/docs/en';
+  return { assets, largest };
+}
+
+async function makeKeys(keys: Keys): Promise<readonly string[]> {
+  const made: string[] = [];
+  const name = `soak-${process.hrtime.bigint()}`;
+  for (let index = 0; index < KEYS_AT_ONCE; index += 1) {
+    const created = await keys.create(`${name}-${Math.floor(index / KEYS_OF_AN_ACCOUNT)}`);
+    if (created.outcome === 'created') made.push(created.key);
+  }
+  return made;
+}
+
+function adminOf(env: Readonly<Record<string, string>>): string {
+  return `http://127.0.0.1:${env['ADMIN_PORT']}`;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`;
+}

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { createReadiness, type Readiness, type ReadinessOptions } from '../../../src/api/readiness.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
+import { beginBuild, BUILDS, completeBuild } from '../../../src/stores/builds.ts';
+import { newVersion, type Documents } from '../../../src/stores/documents/port.ts';
+import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
+import { LEASES, type Lease } from '../../../src/stores/leases.ts';
+import { claimVersion, openLive } from '../../../src/stores/live.ts';
+import type { Search } from '../../../src/stores/search/port.ts';
+import { overriding } from '../../support/overriding.ts';
+import { temporaryPath } from '../../support/temporary-path.ts';
+
+let documents: Documents;
+let remove: () => void;
+beforeEach(async () => {
+  const temporary = temporaryPath('documents.db');
+  remove = temporary.remove;
+  documents = openSqliteDocuments(temporary.path);
+  for (const collection of [BUILDS, LEASES]) await documents.declare(collection);
+  await seal('told');
+});
+afterEach(async () => {
+  await documents[Symbol.asyncDispose]();
+  remove();
+});
+
+const answering: Pick<Search, 'query'> = {
+  query: async () => ({ ids: [], total: 0, totalIsExact: true, seals: ['told'] }),
+};
+
+function readiness(overrides: Partial<ReadinessOptions> = {}): Readiness {
+  const readModels = ['listings', 'monitor'];
+  return createReadiness({
+    documents,
+    live: openLive(documents),
+    search: answering,
+    readModels,
+    ...overrides,
+  });
+}
+
+/** What the feeder of the index says of it; null while it is being filled. */
+async function seal(said: string | null): Promise<void> {
+  const read = (await documents.versions(LEASES.name, ['listings@1'])).get('listings@1') ?? null;
+  const body: Lease = { owner: 'test', until: 0, behind_since: null, trouble: null, seal: said };
+  await documents.write(LEASES.name, [{ id: 'listings@1', read, version: newVersion(), body }]);
+}
+
+async function claim(name: string): Promise<void> {
+  const index = name === 'listings' ? 'listings@1' : null;
+  await claimVersion(documents, { name, version: 1, collection: `${name}@1`, index, sources: 'x' });
+}
+
+async function complete(name: string): Promise<void> {
+  await claim(name);
+  await beginBuild(documents, `${name}@1`, {});
+  await completeBuild(documents, `${name}@1`);
+}
+
+describe('documents', () => {
+  test('are not ready before a projector was there, nor before each build has been complete once', async () => {
+    expect(await readiness().documents()).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('no projector has begun to project listings') as string,
+    });
+    await complete('listings');
+    await claim('monitor');
+    await beginBuild(documents, 'monitor@1', { 'monitor@1/monitor.probes/0': 7 });
+    const unready = await readiness().documents();
+    expect(unready.ok).toBe(false);
+    expect(unready.detail).toContain('monitor@1 has not been complete yet');
+    expect(unready.detail).not.toContain('listings');
+    await completeBuild(documents, 'monitor@1');
+    expect(await readiness().documents()).toEqual({ ok: true, detail: 'serving listings@1, monitor@1' });
+  });
+
+  test('that fail, or do not answer, are not ready', async () => {
+    const down = overriding(documents, {
+      get: () => Promise.reject(new RetryableError('the store is down')),
+    });
+    expect(await readiness({ live: openLive(down) }).documents()).toEqual({
+      ok: false,
+      detail: 'the store is down',
+    });
+    const silent = { read: () => new Promise<never>(() => undefined) };
+    expect(await readiness({ live: silent, limitMs: 20 }).documents()).toMatchObject({ ok: false });
+  });
+});
+
+describe('search', () => {
+  test('that is down, does not answer, or is being filled is degraded, named, and ready', async () => {
+    await complete('listings');
+    expect(await readiness().search()).toEqual({ ok: true, detail: 'answers' });
+    const down = { query: () => Promise.reject(new RetryableError('Meilisearch is down')) };
+    expect(await readiness({ search: down }).search()).toEqual({
+      ok: true,
+      degraded: true,
+      detail: 'Meilisearch is down',
+    });
+    const silent = { query: () => new Promise<never>(() => undefined) };
+    expect(await readiness({ search: silent, limitMs: 20 }).search()).toMatchObject({
+      ok: true,
+      degraded: true,
+    });
+    await seal(null);
+    expect(await readiness().search()).toMatchObject({
+      ok: true,
+      degraded: true,
+      detail: expect.stringContaining('is being filled') as string,
+    });
+    await seal('told');
+    expect(await readiness().search()).not.toHaveProperty('degraded');
+  });
+});

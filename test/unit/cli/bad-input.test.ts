@@ -1,0 +1,50 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { temporaryFolder } from '../../support/folder.ts';
+import { runHere } from '../../support/run-here.ts';
+
+/** Paths as people get them wrong: each is one line that says what to do, and no stack. */
+
+const folder = temporaryFolder();
+writeFileSync(join(folder, 'file'), '');
+for (const name of ['log.db', 'documents.db', 'pepper'])
+  mkdirSync(join(folder, 'folders', name), { recursive: true });
+
+const PATHS = [
+  join(folder, 'file'),
+  join(folder, 'file/x'),
+  join(folder, 'folders'),
+  'x'.repeat(300),
+  '/dev/null',
+  '/proc/x',
+];
+const COMMANDS = [
+  ['status'],
+  ['trace', 'x'],
+  ['topics', 'create'],
+  ['keys', 'create', '--account', 'a'],
+  ['keys', 'list', '--account', 'a'],
+];
+
+test.each(PATHS.flatMap((path) => COMMANDS.map((args) => [path, args] as const)))(
+  'CATALOG_DATA=%s and %j are one line of explanation',
+  async (CATALOG_DATA, args) => {
+    const { code, stdout, stderr } = await runHere(args, { CATALOG_DATA });
+    expect(stderr).toMatch(/^catalog: (?!a fault of ours).+ (?:CATALOG_DATA|CATALOG_KEY_PEPPER) .+\n$/);
+    expect([code, stdout]).toEqual([1, '']);
+  },
+);
+
+test.each(['missing.ndjson', 'folders', 'file/x.ndjson'])(
+  'publish %s is one line of explanation',
+  async (name) => {
+    const { code, stdout, stderr } = await runHere(['publish', join(folder, name)], {
+      CATALOG_DATA: join(folder, 'none'),
+    });
+    expect(stderr).toMatch(/^catalog: \S+ (?:cannot be read: .+|is a folder\. .+)\n$/);
+    expect([code > 0, stdout]).toEqual([true, '']);
+  },
+);

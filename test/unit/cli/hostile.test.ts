@@ -1,0 +1,218 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { newKey } from '../../../src/access/key-format.ts';
+import { createProgram } from '../../../src/cli/program.ts';
+import { compose, type Parts } from '../../../src/compose/parts.ts';
+import { ensureTopics } from '../../../src/compose/projector.ts';
+import { readConfig } from '../../../src/config.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
+import { PARKED, type ParkedEvent } from '../../../src/projecting/parking.ts';
+import { collectionOf, collectionSpec } from '../../../src/projecting/projection.ts';
+import { newVersion } from '../../../src/stores/documents/port.ts';
+import { leavesOf } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { WORKERS, type Worker } from '../../../src/stores/workers.ts';
+import { DECEIVES, HOSTILE } from '../../support/hostile-text.ts';
+import { runHere } from '../../support/run-here.ts';
+
+/** Every class of hostile character, and two secrets, in one text that forges a line of ours. */
+const KEY = newKey();
+const TEXT = `${Object.values(HOSTILE).join(' ')} ${KEY} mongodb://me:s3cret@db `;
+/** The same, where SQLite or the file system would not take a surrogate that stands alone. */
+const STORED = TEXT.toWellFormed();
+
+let folder: string;
+let parts: Parts;
+let file: string;
+
+/** Stores whose every text is hostile, as somebody who may write to the log or the stores could leave them. */
+beforeAll(async () => {
+  folder = temporaryFolder();
+  const logger = createLogger('silent', 'test');
+  parts = compose(readConfig({ CATALOG_DATA: folder }), 'test', { logger });
+  await ensureTopics(parts);
+  for (const projection of parts.projections) await parts.documents.declare(collectionSpec(projection));
+  await parts.documents.declare(PARKED);
+  await parts.documents.write(PARKED.name, [
+    { id: STORED, read: null, version: newVersion(), body: parkedEvent() },
+  ]);
+  const rejection = { type: 'catalog.event.rejected.v1', id: STORED, data: rejected() };
+  const foreign = [
+    '{"id":"x","data":null}',
+    'null',
+    '[]',
+    '{"data":{"reason":"x"}}',
+    '"x"',
+    '\u0000',
+    STORED,
+  ];
+  const value = (text: string) => ({
+    topic: 'catalog.rejected',
+    key: STORED,
+    value: Buffer.from(text),
+    headers: {},
+  });
+  await parts.log.append([value(JSON.stringify(rejection)), ...foreign.map(value)]);
+  const record = { topic: 'catalog.entries', value: Buffer.from(`{"id": ${JSON.stringify(STORED)}}`) };
+  await parts.log.append([{ ...record, key: STORED, headers: { [STORED]: STORED } }]);
+  const [projection] = parts.projections;
+  if (!projection) throw new Error('there is no projection');
+  const body = { registers: {}, view: {}, dirty: { mark: 'refused', reason: STORED } };
+  await parts.documents.write(collectionOf(projection), [
+    { id: STORED.slice(0, 200), read: null, version: newVersion(), body },
+  ]);
+  await parts.documents.declare(WORKERS);
+  const lanes = { [STORED]: { state: 'paused', since: 0, reason: STORED } } as const;
+  const worker: Worker = { at: Date.now(), where: STORED, ok: false, detail: STORED, lanes };
+  await parts.documents.write(WORKERS.name, [{ id: 'w', read: null, version: newVersion(), body: worker }]);
+  file = join(folder, `${STORED.replaceAll('/', '-').slice(0, 60)}.ndjson`);
+  writeFileSync(file, `${JSON.stringify({ [TEXT]: 1, type: TEXT, id: TEXT })}\n${STORED}\n`);
+});
+afterAll(() => parts[Symbol.asyncDispose]());
+
+function rejected() {
+  const names = { id: STORED, source: STORED, type: STORED, subject: STORED };
+  const place = { topic: STORED, partition: 0, position: 0 };
+  return { code: STORED, reason: STORED.slice(0, 500), ...names, read_model: STORED, ...place };
+}
+
+function parkedEvent(): ParkedEvent {
+  const { code: _code, read_model: readModel, ...rest } = rejected();
+  return {
+    ...rest,
+    readModel,
+    state: 'parked',
+    timestamp: 0,
+    key: STORED,
+    headers: { [STORED]: STORED },
+    value: Buffer.from(STORED).toString('base64'),
+    rejection: { ...rest, code: 'bad_data' },
+    parkedAt: 0,
+    redrives: 0,
+  };
+}
+
+/** How each command is given text from outside. A new command needs its own line here. */
+const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
+  start: () => [['--accept-gap', TEXT]],
+  serve: () => [[]],
+  project: () => [['--accept-gap', TEXT]],
+  publish: () => [[file], [file, '--dry-run'], [TEXT], [folder]],
+  trace: () => [[TEXT], [STORED], ['x', '--limit', TEXT]],
+  rejected: () => [[], ['--source', STORED], ['--since', TEXT], ['--limit', TEXT]],
+  simulate: () => [
+    ['--end', TEXT],
+    ['--entries', TEXT],
+  ],
+  status: () => [[]],
+  doctor: () => [[], ['--for', TEXT]],
+  'identity show': () => [[], [TEXT]],
+  'identity renew': () => [[TEXT]],
+  verify: () => [[]],
+  'parked list': () => [[], ['--topic', STORED], ['--code', TEXT], ['--since', TEXT]],
+  'parked show': () => [[STORED], [TEXT]],
+  'parked redrive': () => [[STORED], [TEXT], ['--all']],
+  'parked discard': () => [[`${STORED}x`], [TEXT]],
+  'topics create': () => [[]],
+  'topics check': () => [[]],
+  'keys create': () => [
+    ['--account', TEXT],
+    ['--account', 'acme', '--label', TEXT],
+  ],
+  'keys accounts': () => [[]],
+  'keys usage': () => [
+    ['--account', TEXT],
+    ['--account', 'acme', '--days', TEXT],
+  ],
+  'keys list': () => [
+    ['--account', TEXT],
+    ['--account', 'acme'],
+  ],
+  'keys rotate': () => [
+    ['--account', 'acme', TEXT],
+    ['--account', 'acme', 'k_0123456789', '--overlap', TEXT],
+  ],
+  'keys revoke': () => [
+    ['--account', TEXT, 'k_0123456789'],
+    ['--account', 'acme', TEXT],
+  ],
+  openapi: () => [['--lang', TEXT]],
+};
+/** These run until they are stopped: they are called wrongly alone. */
+const ENDLESS = new Set(['start', 'serve', 'project']);
+
+test('every command has its cases', () => {
+  const names = leavesOf(createProgram(() => undefined)).map(({ name }) => name);
+  expect(names.toSorted()).toEqual(Object.keys(CASES).toSorted());
+});
+
+describe.each(Object.keys(CASES))('%s', (name) => {
+  test.each(['for people', 'for scripts'])(
+    'lets nothing out that steers a terminal, or that is a key: %s',
+    async (whom) => {
+      const given = ENDLESS.has(name) ? CASES[name]?.().filter((args) => args.length > 0) : CASES[name]?.();
+      const wrong = [[`--${TEXT}`], ['surplus', 'surplus', TEXT]].slice(0, name === 'publish' ? 1 : 2);
+      for (const args of [...(given ?? []), ...wrong]) {
+        const json = whom === 'for scripts' ? ['--json'] : [];
+        const { stdout, stderr } = await runHere([...name.split(' '), ...args, ...json], {
+          CATALOG_DATA: folder,
+        });
+        expectHarmless(stdout);
+        expectHarmless(stderr);
+        expect(json.length === 0 || isJson(stdout), stdout).toBe(true);
+      }
+    },
+  );
+
+  test('says a wrong environment on one line that is harmless', async () => {
+    for (const variable of [
+      'PORT',
+      'CATALOG_SAMPLE',
+      'CATALOG_MONITOR_POLICY',
+      `CATALOG_${STORED.replaceAll('=', '')}`,
+    ]) {
+      if (name === 'simulate') continue;
+      const { stdout, stderr } = await runHere([...name.split(' '), ...(ENDLESS.has(name) ? ['--x'] : [])], {
+        CATALOG_DATA: folder,
+        [variable]: STORED,
+      });
+      expectHarmless(stdout);
+      expectHarmless(stderr);
+    }
+  });
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function expectHarmless(output: string): void {
+  for (const line of output.split('\n')) {
+    expect(line).not.toMatch(DECEIVES);
+    expect(line).not.toMatch(/^catalog: forged/);
+  }
+  expect(output).not.toContain(KEY.slice(9, 20));
+  expect(output).not.toContain('s3cret');
+  // A stack is for a fault of ours, and nothing here is one.
+  expect(output).not.toMatch(/^\s+at .+:\d+/m);
+}
+
+test('records on the topic of rejections that are none are counted and skipped', async () => {
+  const people = await runHere(['rejected'], { CATALOG_DATA: folder });
+  expect(people.code).toBe(0);
+  expect(people.stderr).toBe(
+    '7 records that are no rejections were skipped: who else writes to this topic?\n',
+  );
+  expect(people.stdout.split('\n')).toHaveLength(3);
+  const { code, stdout } = await runHere(['rejected', '--json'], { CATALOG_DATA: folder });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ rejected: [{ state: 'parked' }], older: 0, skipped: 7 });
+});

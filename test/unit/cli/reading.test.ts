@@ -1,0 +1,126 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { compose } from '../../../src/compose/parts.ts';
+import { ensureTopics, startProjector } from '../../../src/compose/projector.ts';
+import { readConfig } from '../../../src/config.ts';
+import { createProgram } from '../../../src/cli/program.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
+import { leavesOf } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { runHere } from '../../support/run-here.ts';
+
+/** What each command may do to a folder that is not there. A new command has to be told here. */
+const COMMANDS: Readonly<Record<string, 'makes' | 'needs nothing' | 'reports' | readonly string[]>> = {
+  start: 'makes',
+  serve: 'makes',
+  project: 'makes',
+  publish: 'makes',
+  'keys create': 'makes',
+  'topics create': 'makes',
+  simulate: 'needs nothing',
+  openapi: 'needs nothing',
+  trace: ['trace', 'ai-news'],
+  rejected: ['rejected'],
+  status: ['status'],
+  doctor: 'reports',
+  'identity show': ['identity', 'show'],
+  'identity renew': ['identity', 'renew'],
+  verify: ['verify'],
+  'parked list': ['parked', 'list'],
+  'parked show': ['parked', 'show', 'listings@1/catalog.entries/0/1'],
+  'parked redrive': ['parked', 'redrive', '--all'],
+  'parked discard': ['parked', 'discard', '--all'],
+  'topics check': ['topics', 'check'],
+  'keys accounts': ['keys', 'accounts'],
+  'keys usage': ['keys', 'usage', '--account', 'acme'],
+  'keys list': ['keys', 'list', '--account', 'acme'],
+  'keys rotate': ['keys', 'rotate', '--account', 'acme', 'k_0123456789'],
+  'keys revoke': ['keys', 'revoke', '--account', 'acme', 'k_0123456789'],
+};
+const LOOKING = Object.entries(COMMANDS).filter((entry): entry is [string, readonly string[]] =>
+  Array.isArray(entry[1]),
+);
+
+test('every command is one that makes a data folder, needs none, or only looks into one', () => {
+  const names = leavesOf(createProgram(() => undefined)).map(({ name }) => name);
+  expect(names.toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
+});
+
+test('doctor makes nothing either, and reports what is not there', async () => {
+  const folder = temporaryFolder();
+  const CATALOG_DATA = join(folder, 'mistyped');
+  const { code, stdout, stderr } = await runHere(['doctor'], { CATALOG_DATA });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('mistyped');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+describe.each(LOOKING)('%s', (_name, args) => {
+  test('makes nothing where there is no data, and says so on one line', async () => {
+    const folder = temporaryFolder();
+    const CATALOG_DATA = join(folder, 'mistyped');
+    const { code, stdout, stderr } = await runHere(args, { CATALOG_DATA });
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^catalog: There is no data in \S+mistyped: .+ CATALOG_DATA .+\n$/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('makes nothing in a folder that is empty, or that holds something else', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'log.db'), '');
+    writeFileSync(join(folder, 'documents.db'), '');
+    const { code, stderr } = await runHere(args, { CATALOG_DATA: folder });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^catalog: There is no data in .+\n$/);
+    expect(readdirSync(folder).toSorted()).toEqual(['documents.db', 'log.db']);
+  });
+});
+
+test('commands that look read beside a writer that holds the lock, and change no file', async () => {
+  const folder = temporaryFolder();
+  const env = { CATALOG_DATA: folder };
+  const logger = createLogger('silent', 'test');
+  await using parts = compose(readConfig(env), 'test', { logger });
+  await ensureTopics(parts);
+  await using _projector = await startProjector(parts, { acceptGaps: [] });
+  await runHere(['keys', 'create', '--account', 'acme'], env);
+  // Before its read models are complete, `status` says so with 1.
+  await expect.poll(async () => (await runHere(['status'], env)).code).toBe(0);
+  const { DatabaseSync } = await import('node:sqlite');
+  const locks = ['log.db', 'documents.db'].map((name) => new DatabaseSync(join(folder, name)));
+  for (const lock of locks) lock.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE');
+  try {
+    for (const args of [
+      ['status'],
+      ['trace', 'x'],
+      ['rejected'],
+      ['parked', 'list'],
+      ['keys', 'list', '--account', 'acme'],
+      ['topics', 'check'],
+    ]) {
+      const { code, stderr } = await runHere(args, env);
+      expect(stderr, args.join(' ')).toBe('');
+      expect(code, args.join(' ')).toBe(0);
+    }
+  } finally {
+    for (const lock of locks) lock.close();
+  }
+});
+
+test('a new key needs the pepper that the service has: none is made where only a key is replaced', async () => {
+  const folder = temporaryFolder();
+  const withPepper = { CATALOG_DATA: folder, CATALOG_KEY_PEPPER: 'the pepper of the service' };
+  await runHere(['keys', 'create', '--account', 'acme'], withPepper);
+  const listed = await runHere(['keys', 'list', '--account', 'acme', '--json'], { CATALOG_DATA: folder });
+  const { keys } = JSON.parse(listed.stdout) as { readonly keys: readonly { readonly id: string }[] };
+  const rotate = ['keys', 'rotate', '--account', 'acme', String(keys[0]?.id)];
+  const { code, stderr } = await runHere(rotate, { CATALOG_DATA: folder });
+  expect(stderr).toMatch(/^catalog: There is no pepper in the data folder\. Set CATALOG_KEY_PEPPER .+\n$/);
+  expect(code).toBe(1);
+  expect(existsSync(join(folder, 'pepper'))).toBe(false);
+  expect((await runHere(rotate, withPepper)).code).toBe(0);
+});

@@ -1,0 +1,160 @@
+import type { Cluster } from 'kafkajs';
+import { describe, expect, test } from 'vitest';
+
+import { clientOf } from '../../../../src/events/log/kafka/client.ts';
+import { translateKafka } from '../../../../src/events/log/kafka/errors.ts';
+import { Link } from '../../../../src/events/log/kafka/link.ts';
+import { createPace } from '../../../../src/events/log/kafka/pace.ts';
+import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
+import { encodeBatch } from '../../../support/record-batches.ts';
+import {
+  hurriedClock,
+  openScriptedLog,
+  readAll,
+  scriptedClient,
+  TOPIC,
+} from '../../../support/scripted-kafka.ts';
+
+/** What a broker that has just started, or is busy, says of a topic that exists: nobody may take it for the truth. */
+
+const [NONE, UNKNOWN_TOPIC, NO_LEADER, BY_NO_NAME] = [0, 3, 5, 4711];
+const LATEST = '-1';
+
+interface Answers {
+  /** The topic's error code, by broker, for each question in turn; the last one stays. */
+  readonly codes: Readonly<Record<number, readonly number[]>>;
+  readonly offsets?: readonly { readonly partition: number; readonly offset: string }[];
+}
+
+/** A client of brokers that say this; the topic has two partitions, led by broker 1. */
+function clientTold({ codes, offsets = [0, 1].map((partition) => ({ partition, offset: '5' })) }: Answers) {
+  const asked = new Map<number, number>();
+  const metadata = (node: number) => {
+    const said = codes[node] ?? [NONE];
+    const count = asked.get(node) ?? 0;
+    asked.set(node, count + 1);
+    const topicErrorCode = said[Math.min(count, said.length - 1)] ?? NONE;
+    const partitionMetadata = [0, 1].map((partitionId) => ({
+      partitionErrorCode: 0,
+      partitionId,
+      leader: 1,
+      isr: [1, 2],
+    }));
+    return {
+      topicMetadata: [
+        { topicErrorCode, topic: 't', partitionMetadata: topicErrorCode === NONE ? partitionMetadata : [] },
+      ],
+    };
+  };
+  const cluster = {
+    getNodeIds: () => Object.keys(codes).map(Number),
+    findBroker: async ({ nodeId }: { readonly nodeId: string }) => ({
+      lookupRequest: () => undefined,
+      metadata: async () => metadata(Number(nodeId)),
+      listOffsets: async () => ({ responses: [{ partitions: offsets }] }),
+    }),
+  };
+  return clientOf(cluster as unknown as Cluster, { close: () => undefined });
+}
+
+describe('a topic that a broker does not know', () => {
+  test('is known as soon as another broker knows it', async () => {
+    const client = clientTold({ codes: { 1: [UNKNOWN_TOPIC], 2: [NONE] } });
+    expect(await client.partitions('t')).toEqual([
+      { partition: 0, leader: 1, others: [2] },
+      { partition: 1, leader: 1, others: [2] },
+    ]);
+  });
+
+  test('is asked for again, and has its ends then, never none at the first answer', async () => {
+    const client = clientTold({ codes: { 1: [UNKNOWN_TOPIC, UNKNOWN_TOPIC, NONE] } });
+    expect(await client.ends('t')).toEqual(
+      [0, 1].map((partition) => ({ partition, earliest: 5, latest: 5 })),
+    );
+  });
+
+  test('has no partitions where every broker says so, for as long as it says so', async () => {
+    const client = clientTold({ codes: { 1: [UNKNOWN_TOPIC], 2: [UNKNOWN_TOPIC] } });
+    expect(await client.partitions('t')).toEqual([]);
+    expect(await client.ends('t')).toEqual([]);
+  });
+
+  test.each([NO_LEADER, BY_NO_NAME])('nothing is concluded from the error code %d', async (code) => {
+    await expect(clientTold({ codes: { 1: [code] } }).partitions('t')).rejects.toThrow(RetryableError);
+    expect(await clientTold({ codes: { 1: [code], 2: [NONE] } }).partitions('t')).toHaveLength(2);
+  });
+
+  test.each<[string, NonNullable<Answers['offsets']>]>([
+    ['is missing from an answer', [{ partition: 0, offset: '5' }]],
+    ['is answered for with nothing', [0, 1].map((partition) => ({ partition, offset: LATEST }))],
+  ])('a partition that %s has ends that are not known, and not 0', async (_, offsets) => {
+    await expect(clientTold({ codes: { 1: [NONE] }, offsets }).ends('t')).rejects.toThrow(RetryableError);
+  });
+
+  test('is waited for by an append, which then says what it has waited for', async () => {
+    const client = {
+      ...scriptedClient({ batches: [] }),
+      partitions: async () => [],
+      [Symbol.dispose]: () => undefined,
+    };
+    await using log = openScriptedLog({ batches: [] }, client);
+    const appending = log.append([{ topic: 'unknown', key: 'k', value: null, headers: {} }]);
+    await expect(appending).rejects.toThrow(RetryableError);
+    await expect(appending).rejects.toThrow(/knew the topic unknown for 10000 ms. Create it first/);
+  });
+
+  test('does not make a lane believe that its log is younger: reading is tried again', async () => {
+    const kafka = { batches: [{ end: 1, bytes: encodeBatch(0, [{ delta: 0, value: Buffer.from('v') }]) }] };
+    const client = scriptedClient(kafka);
+    let questions = 0;
+    const partitions: typeof client.partitions = async (topic) => {
+      questions += 1;
+      return questions === 1 ? [] : client.partitions(topic);
+    };
+    const told = { ...client, partitions, [Symbol.dispose]: () => undefined };
+    await using log = openScriptedLog(kafka, told);
+    await expect(readAll(log, 0, 1)).rejects.toThrow(RetryableError);
+    expect((await readAll(log, 0, 1)).flatMap(({ records }) => records)).toMatchObject([
+      { topic: TOPIC, position: 0 },
+    ]);
+  });
+});
+
+const kafkaError = (type: string): Error => Object.assign(new Error('no'), { type });
+
+describe('errors of Kafka', () => {
+  test.each([
+    'UNKNOWN_TOPIC_OR_PARTITION',
+    'INVALID_REPLICATION_FACTOR',
+    'UNKNOWN',
+    'NEVER_HEARD_OF',
+    'KAFKA_STORAGE_ERROR',
+  ])('%s may pass', (type) =>
+    expect(translateKafka('asking', kafkaError(type))).toBeInstanceOf(RetryableError),
+  );
+
+  test.each(['TOPIC_AUTHORIZATION_FAILED', 'GROUP_AUTHORIZATION_FAILED', 'SASL_AUTHENTICATION_FAILED'])(
+    '%s is for good at the first attempt, and may pass once the same was allowed',
+    (type) => {
+      expect(translateKafka('asking', kafkaError(type))).toBeInstanceOf(PermanentError);
+      expect(translateKafka('asking', kafkaError(type), true)).toBeInstanceOf(RetryableError);
+    },
+  );
+
+  test('a client that was let in once is refused for a while, not for good, and comes back', async () => {
+    const clock = hurriedClock();
+    const client = scriptedClient({ batches: [] });
+    const outcomes: (typeof client | Error)[] = [client, kafkaError('SASL_AUTHENTICATION_FAILED'), client];
+    const connect = async (): Promise<typeof client> => {
+      const outcome = outcomes.shift();
+      if (outcome === undefined || outcome instanceof Error) throw outcome;
+      return outcome;
+    };
+    using link = new Link({ connect, pace: createPace(clock), clock });
+    const ask = () => link.use('asking', 1000, (connected) => connected.partitions('t'));
+    expect(await ask()).toHaveLength(1);
+    link.dropConnected();
+    await expect(ask()).rejects.toThrow(RetryableError);
+    expect(await ask()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+
+import type { Batch, LogRecord, UnreadableRange } from '../../../../src/events/log/port.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
+import {
+  encodeBatch,
+  encodeMark,
+  encodeOldMessage,
+  sign,
+  type BatchRecord,
+} from '../../../support/record-batches.ts';
+import { openScriptedLog, readAll, type ScriptedKafka } from '../../../support/scripted-kafka.ts';
+
+const numbered = (count: number): BatchRecord[] =>
+  Array.from({ length: count }, (_, delta) => ({ delta, value: Buffer.from(`value ${delta}`) }));
+
+/** Three batches of five records; the middle one is what the test makes of it. */
+function threeBatches(middle: (batch: Buffer) => Buffer): ScriptedKafka {
+  const batches = [0, 5, 10].map((base) => ({ end: base + 5, bytes: encodeBatch(base, numbered(5)) }));
+  return {
+    batches: batches.map((batch, index) => (index === 1 ? { ...batch, bytes: middle(batch.bytes) } : batch)),
+  };
+}
+
+const flipped = (bytes: Buffer, at: number): Buffer => {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt8(copy.readUInt8(at) ^ 0x08, at);
+  return copy;
+};
+
+async function read(kafka: ScriptedKafka, from = 0, to = kafka.batches.at(-1)?.end ?? 0) {
+  await using log = openScriptedLog(kafka);
+  return contentOf(await readAll(log, from, to), from, to);
+}
+
+/** What was read, once it is clear that the batches join on to each other from one end to the other. */
+function contentOf(batches: readonly Batch[], from: number, to: number) {
+  let next = from;
+  const records: LogRecord[] = [];
+  const unreadable: UnreadableRange[] = [];
+  for (const batch of batches) {
+    expect(batch.from).toBe(next);
+    next = batch.next;
+    records.push(...batch.records);
+    unreadable.push(...(batch.unreadable ?? []));
+  }
+  expect(next).toBe(to);
+  return {
+    positions: records.map(({ position }) => position),
+    values: records.map(({ value }) => value),
+    ranges: unreadable.map((range) => [range.from, range.to]),
+    codes: [...new Set(unreadable.map(({ code }) => code))],
+    reasons: unreadable.map(({ reason }) => reason),
+  };
+}
+
+describe('a batch whose checksum is wrong', () => {
+  test('is never handed out: it is asked for again, and what comes then is', async () => {
+    const kafka = threeBatches((batch) => batch);
+    const bytes = Buffer.concat(kafka.batches.map((batch) => batch.bytes));
+    const damaged = flipped(bytes, bytes.indexOf('value 3', bytes.indexOf('value 4')) + 6);
+    const answer: ScriptedKafka['answer'] = (part, { count }) =>
+      count === 1 ? { ...part, bytes: damaged } : part;
+    const { values, ranges } = await read({ ...kafka, answer });
+    expect(values.map(String)).toEqual(
+      [0, 5, 10].flatMap(() => numbered(5).map(({ value }) => String(value))),
+    );
+    expect(ranges).toEqual([]);
+  });
+
+  test('that stays damaged ends as a range, and reading goes on behind it', async () => {
+    const found = await read(threeBatches((batch) => flipped(batch, 80)));
+    expect(found.positions).toEqual([0, 1, 2, 3, 4, 10, 11, 12, 13, 14]);
+    expect(found.ranges).toEqual([[5, 10]]);
+    expect(found.reasons).toEqual(['its checksum is wrong']);
+  });
+
+  test('is read from another replica where the leader’s is damaged for good', async () => {
+    const kafka = threeBatches((batch) => flipped(batch, 80));
+    const sound = threeBatches((batch) => batch);
+    const asked = new Set<number>();
+    const answer: ScriptedKafka['answer'] = (part, { from, node }) => {
+      asked.add(node);
+      const left = sound.batches.filter(({ end }) => end > from);
+      return node === 3 ? { ...part, bytes: Buffer.concat(left.map(({ bytes }) => bytes)) } : part;
+    };
+    const found = await read({ ...kafka, answer, others: [2, 3] });
+    expect(found.positions).toHaveLength(15);
+    expect(found.ranges).toEqual([]);
+    expect(asked).toEqual(new Set([1, 2, 3]));
+  });
+
+  test('and whose header cannot be relied upon is stepped over to where the broker gives something else', async () => {
+    // Its length is wrong, so nothing that stands behind it can be found.
+    const found = await read(threeBatches((batch) => flipped(batch, 11)));
+    expect(found.positions).toEqual([0, 1, 2, 3, 4, 10, 11, 12, 13, 14]);
+    expect(found.ranges).toEqual([[5, 10]]);
+  });
+
+  test('is no range where its last position was hit: not one position behind it is passed over', async () => {
+    const found = await read(threeBatches((batch) => flipped(batch, 25)));
+    expect(found.ranges).toEqual([[5, 10]]);
+    expect(found.positions).toHaveLength(10);
+  });
+
+  test('and that was cut so that it swallows exactly the batch behind it does not take that one along', async () => {
+    const swallowed = encodeBatch(5, numbered(1));
+    const cut = encodeBatch(0, [{ delta: 4, value: Buffer.alloc(swallowed.length + 9) }]).subarray(
+      0,
+      -swallowed.length,
+    );
+    const batches = [
+      { end: 5, bytes: cut },
+      { end: 6, bytes: swallowed },
+      { end: 11, bytes: encodeBatch(6, numbered(5)) },
+    ];
+    const found = await read({ batches });
+    expect(found.ranges).toEqual([[0, 5]]);
+    expect(found.positions).toEqual([5, 6, 7, 8, 9, 10]);
+  });
+
+  test('at the end of the log does not keep what comes later from being read', async () => {
+    const kafka = threeBatches((batch) => batch);
+    const [one, two, three] = kafka.batches;
+    if (!one || !two || !three) throw new Error('three were made');
+    const found = await read({ batches: [one, two, { ...three, bytes: flipped(three.bytes, 100) }] });
+    expect(found.ranges).toEqual([[10, 15]]);
+  });
+
+  test('that the broker itself does not give out is stepped over', async () => {
+    const answer: ScriptedKafka['answer'] = (part, { from }) =>
+      from >= 5 && from < 10 ? { errorCode: 2, bytes: Buffer.alloc(0) } : part;
+    const kafka = { ...threeBatches((batch) => batch), answer, answerBytes: 1 };
+    const found = await read(kafka);
+    expect(found.positions).toEqual([0, 1, 2, 3, 4, 10, 11, 12, 13, 14]);
+    expect(found.ranges).toEqual([[5, 10]]);
+  });
+
+  test('is not given up where the broker gives nothing at all: that is retryable', async () => {
+    const answer: ScriptedKafka['answer'] = () => ({ errorCode: 2, bytes: Buffer.alloc(0) });
+    await expect(read({ ...threeBatches((batch) => batch), answer })).rejects.toThrow(RetryableError);
+  });
+
+  test('positions beyond the end of the log are not believed', async () => {
+    // The checksum does not cover where a batch begins.
+    const found = await read(threeBatches((batch) => flipped(batch, 3)));
+    expect(found.positions).toEqual([0, 1, 2, 3, 4, 10, 11, 12, 13, 14]);
+    expect(found.ranges).toEqual([[5, 10]]);
+  });
+});
+
+const LEGITIMATE = 200 * 1024;
+
+describe('a batch that unpacks to much', () => {
+  test.each([1, 2, 3, 4])('is read to its end, in several parts, under codec %d', async (codec) => {
+    const value = Buffer.alloc(LEGITIMATE, 'a');
+    const records = Array.from({ length: 340 }, (_, delta) => ({ delta, key: Buffer.from('k'), value }));
+    const bytes = encodeBatch(0, records, { codec });
+    await using log = openScriptedLog({ batches: [{ end: 340, bytes }] });
+    const batches = await readAll(log, 0, 340);
+    const found = contentOf(batches, 0, 340);
+    expect(found.positions).toEqual(records.map(({ delta }) => delta));
+    expect(found.values.every((one) => one !== null && value.equals(one))).toBe(true);
+    expect(found.ranges).toEqual([]);
+    const sizes = batches.map((batch) =>
+      batch.records.reduce((sum, record) => sum + (record.value?.length ?? 0), 0),
+    );
+    expect(Math.max(...sizes)).toBeLessThan(8 * 1024 * 1024);
+  });
+
+  test('can be read on from any position inside it', async () => {
+    const value = Buffer.alloc(LEGITIMATE, 'a');
+    const bytes = encodeBatch(
+      0,
+      Array.from({ length: 340 }, (_, delta) => ({ delta, value })),
+      { codec: 4 },
+    );
+    const found = await read({ batches: [{ end: 340, bytes }] }, 333);
+    expect(found.positions).toEqual([333, 334, 335, 336, 337, 338, 339]);
+  });
+
+  test('a record in it that is larger than any that is read is left out by its position alone', async () => {
+    const records = [1, 30 * 1024 * 1024, 1].map((length, delta) => ({ delta, value: Buffer.alloc(length) }));
+    const found = await read({ batches: [{ end: 3, bytes: encodeBatch(0, records, { codec: 4 }) }] });
+    expect(found).toMatchObject({ positions: [0, 2], ranges: [[1, 2]], codes: ['too_large'] });
+  });
+
+  test('and brings nothing but one enormous record is a range', async () => {
+    const records = [1, 80 * 1024 * 1024, 1].map((length, delta) => ({ delta, value: Buffer.alloc(length) }));
+    const found = await read({ batches: [{ end: 3, bytes: encodeBatch(0, records, { codec: 4 }) }] });
+    expect(found).toMatchObject({ positions: [0], ranges: [[1, 3]], codes: ['unreadable'] });
+  });
+});
+
+describe('a batch whose checksum is right and whose content is wrong', () => {
+  const readMiddle = (bytes: Buffer) => read(threeBatches(() => bytes));
+
+  test.each<[string, Buffer, number[]]>([
+    ['an unknown codec', encodeBatch(5, numbered(5), { codec: 7 }), []],
+    [
+      'a damaged gzip stream',
+      encodeBatch(5, numbered(5), { codec: 1, change: (body) => body.subarray(0, -9) }),
+      [],
+    ],
+    [
+      'a damaged LZ4 frame',
+      encodeBatch(5, numbered(5), { codec: 3, change: (body) => body.subarray(0, 20) }),
+      [],
+    ],
+    ['more records than it has', encodeBatch(5, numbered(4), { count: 5, lastDelta: 4 }), [5, 6, 7, 8]],
+    ['fewer records than it has', encodeBatch(5, numbered(5), { count: 3 }), [5, 6, 7]],
+    ['no record, though it has some', encodeBatch(5, numbered(5), { count: 0 }), []],
+    ['fewer than no records', encodeBatch(5, numbered(5), { count: -1 }), []],
+    [
+      'positions that do not rise',
+      encodeBatch(
+        5,
+        numbered(5).map((record) => ({ ...record, delta: 2 })),
+        { lastDelta: 4 },
+      ),
+      [7],
+    ],
+    ['records from before Kafka 0.11', encodeOldMessage(9, Buffer.from('old')), []],
+  ])('ends as a range from where it goes wrong: %s', async (_, bytes, handedOut) => {
+    const found = await readMiddle(bytes);
+    expect(found.positions).toEqual([0, 1, 2, 3, 4, ...handedOut, 10, 11, 12, 13, 14]);
+    const missing = [5, 6, 7, 8, 9].find(
+      (position) => !handedOut.includes(position) && position > (handedOut.at(-1) ?? 0),
+    );
+    expect(found.ranges).toEqual([[missing, 10]]);
+  });
+
+  test('an end of a transaction that cannot be read ends no other one', async () => {
+    const mark = encodeMark(1, 7n, 'abort');
+    const broken = sign(Buffer.concat([mark.subarray(0, 61), Buffer.alloc(mark.length - 61, 0xff)]));
+    const kafka = {
+      batches: [
+        { end: 1, bytes: encodeBatch(0, numbered(1), { isTransactional: true, producerId: 7n }) },
+        { end: 2, bytes: broken },
+        { end: 3, bytes: encodeBatch(2, numbered(1), { isTransactional: true, producerId: 7n }) },
+      ],
+    };
+    const abortedFrom = (from: number) => (from < 2 ? [{ producerId: 7n, firstOffset: 0 }] : []);
+    const found = await read({ ...kafka, abortedFrom });
+    expect(found).toMatchObject({ positions: [2], ranges: [[1, 2]] });
+  });
+});
