@@ -15,6 +15,7 @@ import {
   assignAll,
   BOUNDS,
   failIfBroken,
+  finish,
   leasesOf,
   membersOf,
   partsOf,
@@ -49,8 +50,7 @@ export async function heal(stage: Stage): Promise<void> {
   documents.unreplicated.clear();
   for (const { worker } of actors) worker.pausedUntil = 0;
   if (stage.isBlind) await world.until(() => false, CALM_MS);
-  const living = actors.filter(({ worker, stopping }) => !worker.isDead && !stopping);
-  const last = living[0] ?? start(stage);
+  const last = actors.find(({ worker, stopping }) => !worker.isDead && !stopping) ?? start(stage);
   require(await world.until(() => membersOf(stage, last).length > 0, WITHIN_MS), 'recovery: nobody joins');
   // The others stay, without a partition: what they have begun must not disturb whoever has it now.
   for (const actor of actors) for (const member of membersOf(stage, actor)) member.revokeAll();
@@ -149,15 +149,4 @@ async function requireVerified(stage: Stage): Promise<void> {
     'verification of search ends',
   );
   require(index.ok, `verification of search finds ${JSON.stringify(index.findings)}`);
-}
-
-/** Steps until the work has ended, and returns what it returned. */
-export async function finish<T>(stage: Stage, work: Promise<T>, what: string): Promise<T> {
-  let ended = false;
-  const done = work.finally(() => (ended = true));
-  done.catch(() => undefined);
-  const isOver = await stage.world.until(() => ended || stage.broken.length > 0, WITHIN_MS);
-  failIfBroken(stage);
-  require(isOver, `recovery: it does not come to pass that ${what}`);
-  return done;
 }

@@ -1,41 +1,17 @@
-import { lookAt } from '../../src/projecting/health.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/lane.ts';
-import { createStallDetector } from '../../src/projecting/stall.ts';
+import { LOOK_MS } from './health-watcher.ts';
 import { LANES, require } from './promises.ts';
 import { bodyOf } from './simulated-documents.ts';
 import { partitionsOf } from './simulated-log.ts';
-import { membersOf, partsOf, type Actor, type Stage } from './stage.ts';
-import { createWorker } from './worker.ts';
+import { membersOf, type Actor, type Stage } from './stage.ts';
 
 /*
  * A watcher beside the workers: what each of them says of itself is compared with what the world knows. A lane that a
  * worker has, and that does not move although there is something to read, makes it not ready within a bound.
  */
 
-/** As often as a real worker looks. Simulated milliseconds. */
-const LOOK_MS = 3000;
 /** 15 s after a lane has come to stand, and the look that was under way then. Simulated milliseconds. */
 const NOTICED_MS = 15_000 + LOOK_MS + 1000;
-
-/** Looks until the worker stops, or is killed. */
-export async function watchHealth(stage: Stage, actor: Actor): Promise<void> {
-  const { projector } = actor;
-  // A process of its own: it must not make a worker that has stopped look busy.
-  const watcher = createWorker(stage.world, `health of ${actor.worker.name}`);
-  const detector = createStallDetector();
-  const parts = partsOf(stage, watcher);
-  while (!actor.stopping && !actor.worker.isDead) {
-    const lanes = projector.lanes();
-    const judged = stage.planted.judged?.(lanes) ?? lanes;
-    try {
-      const { health } = await lookAt(judged, detector, parts);
-      actor.health = { ...health, at: stage.world.now() };
-    } catch (thrown) {
-      actor.health = { ok: false, detail: String(thrown), at: stage.world.now() };
-    }
-    await watcher.clock.sleep(LOOK_MS);
-  }
-}
 
 /** What the world knows of the lanes: since when each of them should have moved, and has not. */
 export interface Observer {

@@ -71,10 +71,10 @@ function checkHonest(
   const records = partitionsOf(log, after.topic)[after.partition] ?? [];
   for (const record of records.slice(from, after.position)) {
     const place = parkedId(after, after.incarnation, record.position);
-    const isParked = bodyOf(documents, PARKED.name, place) !== undefined;
+    const hasParked = bodyOf(documents, PARKED.name, place) !== undefined;
     const expected = expectedOf(record);
     const isDurable =
-      isParked ||
+      hasParked ||
       expected.kind === 'ignored' ||
       (expected.kind !== 'parked' && isFolded(documents, expected.fact));
     require(isDurable, `progress is honest: ${place} is consumed and nowhere to be found`);

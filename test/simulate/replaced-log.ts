@@ -1,11 +1,10 @@
 import { partitionOf } from '../../src/events/log/partition.ts';
 import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../../src/projecting/lane.ts';
-import { finish } from './heal.ts';
 import { arbitraryRecord } from './notes-and-marks.ts';
 import { checkDocuments, factsOf, LANES, PARTITIONS, require } from './promises.ts';
 import { bodyOf } from './simulated-documents.ts';
 import { appendRecord, partitionsOf, restorePartition } from './simulated-log.ts';
-import { assignAll, failIfBroken, membersOf, start, stop, type Actor, type Stage } from './stage.ts';
+import { assignAll, failIfBroken, finish, membersOf, start, stop, type Actor, type Stage } from './stage.ts';
 
 /*
  * After everything has come right: a partition is restored from a backup, or made again, and written to, under the eyes

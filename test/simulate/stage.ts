@@ -2,7 +2,6 @@ import type { Log } from '../../src/events/log/port.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { Registry } from '../../src/platform/metrics.ts';
-import type { Health } from '../../src/projecting/health.ts';
 import type { LaneState } from '../../src/projecting/lane-states.ts';
 import { createProjectorMetrics } from '../../src/projecting/projector-metrics.ts';
 import { Projector, type ProjectorParts } from '../../src/projecting/projector.ts';
@@ -12,8 +11,8 @@ import type { Documents } from '../../src/stores/documents/port.ts';
 import { LEASES } from '../../src/stores/leases.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { decode, NOTES_AND_MARKS } from './notes-and-marks.ts';
-import { watchHealth } from './honest-health.ts';
-import { BrokenPromise, LANES } from './promises.ts';
+import { watchHealth, type Said } from './health-watcher.ts';
+import { BrokenPromise, LANES, require } from './promises.ts';
 import { connectDocuments, type SharedDocuments } from './simulated-documents.ts';
 import { connectLog, type Member, type SharedLog } from './simulated-log.ts';
 import { connectSearch, LIFETIME_MS, type SharedSearch } from './simulated-search.ts';
@@ -44,8 +43,7 @@ export interface Actor {
   readonly feed: SearchFeed;
   hasStarted: boolean;
   stopping: boolean;
-  /** What `/readyz` of the worker would say, and since when. */
-  health: Health & { readonly at: number };
+  health: Said;
 }
 
 /** What stands between a worker and its stores: a bug to be caught. */
@@ -72,7 +70,9 @@ export function start(stage: Stage, acceptGaps: readonly string[] = []): Actor {
   const starting = async (): Promise<void> => {
     await projector.start();
     actor.hasStarted = true;
-    await watchHealth(stage, actor);
+    const watcher = createWorker(stage.world, `health of ${worker.name}`);
+    const judged = stage.planted.judged ?? ((lanes: readonly LaneState[]) => lanes);
+    await watchHealth(actor, watcher, partsOf(stage, watcher), judged);
   };
   starting().catch((thrown: unknown) => {
     if (!(thrown instanceof Stopped)) stage.broken.push(thrown as Error);
@@ -181,4 +181,18 @@ export function failIfBroken({ broken: [first] }: Stage): void {
   } else {
     throw new BrokenPromise(`unexpected: ${first.message}`, { cause: first });
   }
+}
+
+/** How long what has been begun may take once nothing fails. Simulated milliseconds. */
+const FINISHED_MS = 60_000;
+
+/** Steps until the work has ended, and returns what it returned. */
+export async function finish<T>(stage: Stage, work: Promise<T>, what: string): Promise<T> {
+  let ended = false;
+  const done = work.finally(() => (ended = true));
+  done.catch(() => undefined);
+  const isOver = await stage.world.until(() => ended || stage.broken.length > 0, FINISHED_MS);
+  failIfBroken(stage);
+  require(isOver, `recovery: it does not come to pass that ${what}`);
+  return done;
 }
