@@ -31,6 +31,15 @@ describe('checking keys', () => {
     expect(await other.check(key)).toEqual(REFUSED);
   });
 
+  test('a secret for another purpose is shared by all who have the pepper, and by nobody else', () => {
+    const under = (pepper: string) =>
+      createKeys({ documents: stage.documents, pepper, clock: stage.clock }).secretFor;
+    expect(under('a pepper')('tags')).toBe(under('a pepper')('tags'));
+    expect(under('a pepper')('tags')).not.toBe(under('another pepper')('tags'));
+    expect(under('a pepper')('tags')).not.toBe(under('a pepper')('other'));
+    expect(under('a pepper')('tags')).toMatch(/^[\w-]{43}$/);
+  });
+
   test('an empty pepper is refused at start', () => {
     expect(() => createKeys({ documents: stage.documents, pepper: '', clock: stage.clock })).toThrow(
       UsageError,
