@@ -32,12 +32,13 @@ describe('checking keys', () => {
   });
 
   test('a secret for another purpose is shared by all who have the pepper, and by nobody else', () => {
-    const under = (pepper: string) =>
-      createKeys({ documents: stage.documents, pepper, clock: stage.clock }).secretFor;
-    expect(under('a pepper')('tags')).toBe(under('a pepper')('tags'));
-    expect(under('a pepper')('tags')).not.toBe(under('another pepper')('tags'));
-    expect(under('a pepper')('tags')).not.toBe(under('a pepper')('other'));
-    expect(under('a pepper')('tags')).toMatch(/^[\w-]{43}$/);
+    const secret = (pepper: string, purpose: string) =>
+      createKeys({ documents: stage.documents, pepper, clock: stage.clock }).secretFor(purpose);
+    const tags = secret('a pepper', 'tags');
+    expect(secret('a pepper', 'tags')).toBe(tags);
+    expect(secret('another pepper', 'tags')).not.toBe(tags);
+    expect(secret('a pepper', 'other')).not.toBe(tags);
+    expect(tags).toMatch(/^[\w-]{43}$/);
   });
 
   test('an empty pepper is refused at start', () => {
