@@ -184,6 +184,10 @@ function damage(batches: Stored[], random: Random): Damage {
     case 'forged': {
       if (victim.bytes.readInt8(16) !== 2) return nothing;
       const bytes = Buffer.from(victim.bytes);
+      // A mark that says something else decides about what comes after it: nobody can tell what was meant.
+      const isMark = (bytes.readInt16BE(21) & 0x20) !== 0;
+      const isForged = (position: number): boolean =>
+        isVictim(position) || (isMark && position >= victim.base);
       const forged = { ...nothing, mayBeLeftOut: (position: number) => old(position) || isVictim(position) };
       switch (below(5)) {
         case 0:
@@ -202,14 +206,14 @@ function damage(batches: Stored[], random: Random): Damage {
           const deltas = [below(last + 3), below(last + 3), below(last + 3)];
           const made = deltas.map((delta) => ({ delta: delta - 1, value: Buffer.from('forged') }));
           victim.bytes = encodeBatch(victim.base, made, { codec: below(5), lastDelta: last });
-          return { ...forged, isForged: isVictim };
+          return { ...forged, isForged };
         }
         default:
           for (let left = 1 + below(3); left > 0 && bytes.length > 61; left -= 1)
             bytes.writeUInt8(below(256), 61 + below(bytes.length - 61));
       }
       victim.bytes = sign(bytes);
-      return { ...forged, isForged: isVictim };
+      return { ...forged, isForged };
     }
     case 'stuffed': {
       const stuffing = Buffer.from(Array.from({ length: 1 + below(90) }, () => below(256)));

@@ -289,6 +289,6 @@ describe('any bytes', () => {
 });
 
 test('none of it was a fault of ours', () => {
-  expect(api.log.length).toBeGreaterThan(500);
+  expect(api.log.length).toBeGreaterThan(20);
   expect(api.log.filter((line) => line.includes('a fault of ours'))).toEqual([]);
 });

@@ -106,6 +106,7 @@ async function openWorld(version: number): Promise<World> {
   for (const projection of projections) await documents.declare(collectionSpec(projection));
   const collection = collectionOf(entries);
   await search.declare(collection);
+  await feedIndex(documents, search, entries);
   const read: Live['read'] = async (name) => {
     const index = name === 'listings' ? collection : null;
     return { version, collection: `${name}@${version}`, index, sources: {}, token: '' };

@@ -15,8 +15,8 @@ export interface Composed {
   compose(args: readonly string[], options?: ComposeOptions): Promise<Result>;
   /** As `compose`. @throws {Error} with what it said, where it fails. */
   ok(args: readonly string[], options?: ComposeOptions): Promise<string>;
-  /** The ids of a service's containers that run. */
-  containersOf(service: string): Promise<readonly string[]>;
+  /** The ids of a service's containers that run, or that have ended. */
+  containersOf(service: string, state?: 'running' | 'ended'): Promise<readonly string[]>;
 }
 
 export interface ComposeOptions {
@@ -46,11 +46,21 @@ export async function compose(
   for (const name of ['deploy', 'docker-compose.yml'])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   succeeded(['deploy/secrets'], await command(join(folder, 'deploy/secrets'), []));
-  adapt(join(folder, 'docker-compose.yml'), { hasConfigs: program !== 'podman-compose' });
+  const isPodman = program === 'podman-compose';
+  adapt(join(folder, 'docker-compose.yml'), { hasConfigs: !isPodman });
   const run = (args: readonly string[], { env = {}, ...options }: ComposeOptions = {}): Promise<Result> =>
     command(
       program,
-      [...before, '--project-name', project, '--file', join(folder, 'docker-compose.yml'), ...args],
+      [
+        ...before,
+        '--project-name',
+        project,
+        '--file',
+        join(folder, 'docker-compose.yml'),
+        // Docker's knows that who runs a service by its name means it.
+        ...(isPodman && args[0] === 'run' ? ['--profile', 'tools'] : []),
+        ...args,
+      ],
       { env: { ...process.env, ...environment, ...env }, ...options },
     );
   return {
@@ -58,12 +68,21 @@ export async function compose(
     folder,
     compose: run,
     ok: async (args, options) => succeeded([program, ...args], await run(args, options)),
-    containersOf: async (service) => {
+    containersOf: async (service, state = 'running') => {
       const labels = { project, service };
       const filters = Object.entries(labels).map(
         ([name, value]) => `--filter=label=com.docker.compose.${name}=${value}`,
       );
-      return (await engine.ok('ps', '--quiet', ...filters)).split('\n').filter((id) => id !== '');
+      return (
+        await engine.ok(
+          'ps',
+          '--quiet',
+          ...filters,
+          ...(state === 'ended' ? ['--all', '--filter=status=exited'] : []),
+        )
+      )
+        .split('\n')
+        .filter((id) => id !== '');
     },
   };
 }
@@ -84,9 +103,15 @@ function adapt(file: string, { hasConfigs }: { readonly hasConfigs: boolean }): 
       readonly volumes?: readonly string[];
     };
     delete service['configs'];
-    // Nor does Podman 4 know how often to look while a service starts.
-    const { healthcheck } = service as { readonly healthcheck?: Record<string, unknown> };
+    // Nor does Podman 4 know how often to look while a service starts, what comes before a service but one, and which
+    // limit of processes it set itself where another limit is given.
+    const { healthcheck, ulimits } = service as {
+      readonly healthcheck?: Record<string, unknown>;
+      readonly ulimits?: Record<string, unknown>;
+    };
     delete healthcheck?.['start_interval'];
+    delete service['depends_on'];
+    if (ulimits) ulimits['nproc'] = 4096;
     const files = mounted.map(({ source, target }) => `${configs[source]?.file}:${target}:ro`);
     if (files.length > 0) service['volumes'] = [...volumes, ...files.map((one) => `./${one}`)];
   }

@@ -4,6 +4,8 @@ export interface Reader extends AsyncDisposable {
   outcomes(): Promise<ReadonlyMap<number, number>>;
 }
 
+const PAUSE_MS = 300;
+
 /** Begins at once. */
 export function readAll(ask: () => Promise<number>): Reader {
   const outcomes = new Map<number, number>();
@@ -12,7 +14,7 @@ export function readAll(ask: () => Promise<number>): Reader {
     while (!isOver) {
       const outcome = await ask();
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   })();
   const end = async (): Promise<ReadonlyMap<number, number>> => {

@@ -24,6 +24,9 @@ interface Foreign {
   readonly fill: (folder: string, base: string) => Promise<void>;
 }
 
+/** The tag of every stand-in, by which one that was built before is known. */
+const STAND_IN = ':stand-in';
+
 const FOREIGN: readonly Foreign[] = [
   { variable: 'KAFKA_IMAGE', base: 'TEST_BASE_JAVA', fill: fillKafka },
   { variable: 'MONGODB_IMAGE', base: 'TEST_BASE_JAVA', fill: fillMongo },
@@ -40,7 +43,8 @@ export async function foreignImages(
   for (const { variable, base, fill } of FOREIGN) {
     const preset = new RegExp(`\\$\\{${variable}:-([^}]+)\\}`).exec(compose)?.[1] ?? '';
     const { [variable]: given = preset, [base]: from } = process.env;
-    if (await isHere(engine, given)) images.push({ variable, image: given, isStandIn: false });
+    if (await isHere(engine, given))
+      images.push({ variable, image: given, isStandIn: given.endsWith(STAND_IN) });
     else if (from === undefined)
       return `${given} cannot be had, and ${base} names no image to make a stand-in of`;
     else images.push({ variable, image: await build(engine, variable, from, fill), isStandIn: true });
@@ -56,7 +60,7 @@ async function isHere(engine: Engine, image: string): Promise<boolean> {
 async function build(engine: Engine, variable: string, from: string, fill: Foreign['fill']): Promise<string> {
   const folder = temporaryFolder();
   await fill(folder, from);
-  const tag = `localhost/catalog-test/${variable.toLowerCase()}:stand-in`;
+  const tag = `localhost/catalog-test/${variable.toLowerCase()}${STAND_IN}`;
   await engine.build(tag, folder);
   return tag;
 }

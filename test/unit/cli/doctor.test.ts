@@ -235,7 +235,11 @@ describe('clocks', () => {
 
 test('a password that is sent in the clear is a warning', () => {
   const found: Checked[] = [];
-  const env = { CATALOG_LOG_URL: 'kafka://h:9092', CATALOG_LOG_USERNAME: 'u', CATALOG_LOG_PASSWORD: 'p' };
+  const env = {
+    CATALOG_LOG_URL: 'kafka://h:9092?tls=false',
+    CATALOG_LOG_USERNAME: 'u',
+    CATALOG_LOG_PASSWORD: 'p',
+  };
   checkConfiguration(openArea('configuration', found), readConfig(env));
   expect(findings(found, 'warning').map(({ name }) => name)).toContain('password of the log');
 });

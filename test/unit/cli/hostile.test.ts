@@ -14,6 +14,7 @@ import { collectionOf, collectionSpec } from '../../../src/projecting/projection
 import { newVersion } from '../../../src/stores/documents/port.ts';
 import { leavesOf } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { WORKERS, type Worker } from '../../../src/stores/workers.ts';
 import { DECEIVES, HOSTILE } from '../../support/hostile-text.ts';
 import { runHere } from '../../support/run-here.ts';
 
@@ -63,6 +64,10 @@ beforeAll(async () => {
   await parts.documents.write(collectionOf(projection), [
     { id: STORED.slice(0, 200), read: null, version: newVersion(), body },
   ]);
+  await parts.documents.declare(WORKERS);
+  const lanes = { [STORED]: { state: 'paused', since: 0, reason: STORED } } as const;
+  const worker: Worker = { at: Date.now(), where: STORED, ok: false, detail: STORED, lanes };
+  await parts.documents.write(WORKERS.name, [{ id: 'w', read: null, version: newVersion(), body: worker }]);
   file = join(folder, `${STORED.replaceAll('/', '-').slice(0, 60)}.ndjson`);
   writeFileSync(file, `${JSON.stringify({ [TEXT]: 1, type: TEXT, id: TEXT })}\n${STORED}\n`);
 });
@@ -103,6 +108,9 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     ['--entries', TEXT],
   ],
   status: () => [[]],
+  doctor: () => [[], ['--for', TEXT]],
+  'identity show': () => [[], [TEXT]],
+  'identity renew': () => [[TEXT]],
   verify: () => [[]],
   'parked list': () => [[], ['--topic', STORED], ['--code', TEXT], ['--since', TEXT]],
   'parked show': () => [[STORED], [TEXT]],
@@ -113,6 +121,11 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   'keys create': () => [
     ['--account', TEXT],
     ['--account', 'acme', '--label', TEXT],
+  ],
+  'keys accounts': () => [[]],
+  'keys usage': () => [
+    ['--account', TEXT],
+    ['--account', 'acme', '--days', TEXT],
   ],
   'keys list': () => [
     ['--account', TEXT],

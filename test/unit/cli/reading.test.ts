@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { runHere } from '../../support/run-here.ts';
 
 /** What each command may do to a folder that is not there. A new command has to be told here. */
-const COMMANDS: Readonly<Record<string, 'makes' | 'needs nothing' | readonly string[]>> = {
+const COMMANDS: Readonly<Record<string, 'makes' | 'needs nothing' | 'reports' | readonly string[]>> = {
   start: 'makes',
   serve: 'makes',
   project: 'makes',
@@ -25,12 +25,17 @@ const COMMANDS: Readonly<Record<string, 'makes' | 'needs nothing' | readonly str
   trace: ['trace', 'ai-news'],
   rejected: ['rejected'],
   status: ['status'],
+  doctor: 'reports',
+  'identity show': ['identity', 'show'],
+  'identity renew': ['identity', 'renew'],
   verify: ['verify'],
   'parked list': ['parked', 'list'],
   'parked show': ['parked', 'show', 'listings@1/catalog.entries/0/1'],
   'parked redrive': ['parked', 'redrive', '--all'],
   'parked discard': ['parked', 'discard', '--all'],
   'topics check': ['topics', 'check'],
+  'keys accounts': ['keys', 'accounts'],
+  'keys usage': ['keys', 'usage', '--account', 'acme'],
   'keys list': ['keys', 'list', '--account', 'acme'],
   'keys rotate': ['keys', 'rotate', '--account', 'acme', 'k_0123456789'],
   'keys revoke': ['keys', 'revoke', '--account', 'acme', 'k_0123456789'],
@@ -42,6 +47,15 @@ const LOOKING = Object.entries(COMMANDS).filter((entry): entry is [string, reado
 test('every command is one that makes a data folder, needs none, or only looks into one', () => {
   const names = leavesOf(createProgram(() => undefined)).map(({ name }) => name);
   expect(names.toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
+});
+
+test('doctor makes nothing either, and reports what is not there', async () => {
+  const folder = temporaryFolder();
+  const CATALOG_DATA = join(folder, 'mistyped');
+  const { code, stdout, stderr } = await runHere(['doctor'], { CATALOG_DATA });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('mistyped');
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 describe.each(LOOKING)('%s', (_name, args) => {
@@ -74,6 +88,8 @@ test('commands that look read beside a writer that holds the lock, and change no
   await ensureTopics(parts);
   await using _projector = await startProjector(parts, { acceptGaps: [] });
   await runHere(['keys', 'create', '--account', 'acme'], env);
+  // Before its read models are complete, `status` says so with 1.
+  await expect.poll(async () => (await runHere(['status'], env)).code).toBe(0);
   const { DatabaseSync } = await import('node:sqlite');
   const locks = ['log.db', 'documents.db'].map((name) => new DatabaseSync(join(folder, name)));
   for (const lock of locks) lock.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE');

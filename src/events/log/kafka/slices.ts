@@ -67,7 +67,8 @@ export async function* readSlices(
     try {
       if (batch.isControl) {
         // Compaction leaves an empty one behind, as the last that a producer wrote.
-        if (batch.count !== 0 && (await isAbortMark(batch))) givenUp.delete(batch.producerId);
+        const isEmpty = batch.count === 0 && batch.body.length === 0;
+        if (!isEmpty && (await isAbortMark(batch))) givenUp.delete(batch.producerId);
       } else if (!(batch.isTransactional && givenUp.has(batch.producerId))) {
         for await (const item of readRecords(batch)) {
           if (item.kind === 'record' && item.record.position >= from) {

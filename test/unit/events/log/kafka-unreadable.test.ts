@@ -230,9 +230,11 @@ describe('a batch whose checksum is right and whose content is wrong', () => {
     expect(found.ranges).toEqual([[missing, 10]]);
   });
 
-  test('an end of a transaction that cannot be read ends no other one', async () => {
-    const mark = encodeMark(1, 7n, 'abort');
-    const broken = sign(Buffer.concat([mark.subarray(0, 61), Buffer.alloc(mark.length - 61, 0xff)]));
+  test.each<[string, (mark: Buffer) => Buffer]>([
+    ['is damaged', (mark) => Buffer.concat([mark.subarray(0, 61), Buffer.alloc(mark.length - 61, 0xff)])],
+    ['says that it is empty', (mark) => (mark.writeInt32BE(0, 57), mark)],
+  ])('an end of a transaction that %s gives up no other one', async (_, change) => {
+    const broken = sign(change(encodeMark(1, 7n, 'abort')));
     const kafka = {
       batches: [
         { end: 1, bytes: encodeBatch(0, numbered(1), { isTransactional: true, producerId: 7n }) },
