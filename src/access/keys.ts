@@ -21,7 +21,7 @@ import {
   type NotReplaced,
 } from './key-changes.ts';
 import { createKeyCheck, type KeyCheck } from './key-check.ts';
-import { keyDigest } from './key-digest.ts';
+import { keyDigest, secretFor } from './key-digest.ts';
 import { newKey, newKeyId } from './key-format.ts';
 import { QUOTA } from './quota-counter.ts';
 import { readUsage, type Usage } from './usage.ts';
@@ -70,6 +70,12 @@ export interface Keys {
 
   /** Whose key this is. A malformed one is refused without a read. */
   check(raw: string): Promise<KeyCheck>;
+
+  /**
+   * A secret that all instances share, for something else than keys. The same for one purpose for as long as the pepper is.
+   * @throws {PermanentError} where there is no pepper.
+   */
+  secretFor(purpose: string): string;
 }
 
 export interface CreateOptions {
@@ -156,6 +162,8 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
     },
 
     check: createKeyCheck({ documents, digest, clock, logger }),
+
+    secretFor: (purpose) => secretFor(purpose, digest),
 
     async create(account, { label } = {}) {
       checkAccountName(account);

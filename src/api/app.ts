@@ -46,6 +46,8 @@ export interface ApiOptions {
   readonly search: Pick<Search, 'query'>;
   readonly keys: Pick<Keys, 'check'>;
   readonly quota: Pick<Quota, 'limit' | 'take' | 'giveBack'>;
+  /** Entity tags are made under it: the same for all instances, and nobody else's to know. */
+  readonly tagSecret: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Registry;
@@ -79,7 +81,7 @@ export function createApi(options: ApiOptions): Api {
   });
   const look = createLook({ documents: options.documents, live, policy, clock, storeLimitMs, logger });
   const status = createStatusReader({ look, policy, clock, confirmMs, storeLimitMs, logger });
-  const renderings = createRenderings(cacheBytes);
+  const renderings = createRenderings(cacheBytes, options.tagSecret);
   const context: RouteContext = {
     reading,
     status,

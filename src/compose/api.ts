@@ -46,6 +46,7 @@ export async function serveApi(parts: Parts, wait: Wait = withoutWaiting): Promi
     search,
     keys,
     quota,
+    tagSecret: keys.secretFor('entity tags'),
     clock,
     logger,
     metrics: registry,

@@ -128,7 +128,9 @@ export async function runApi({
   if (created.outcome !== 'created') throw new Error('No key was made');
   const { key } = created;
   const live = openLive(documents);
-  const parts = { documents, live, search, keys, quota, clock, logger, publicUrl: PUBLIC_URL, ...options };
+  const tagSecret = keys.secretFor('entity tags');
+  const given = { clock, logger, publicUrl: PUBLIC_URL, ...options };
+  const parts = { documents, live, search, keys, quota, tagSecret, ...given };
   const api = createApi({ ...parts, metrics: registry });
   const listenTo = async (one: Api, onPort = 0) =>
     opened.use(

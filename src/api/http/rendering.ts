@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -9,7 +10,7 @@ import type { Locale } from '../messages/texts.ts';
 export interface Rendering {
   readonly bytes: Buffer;
   readonly contentType: string;
-  /** Weak, because all encodings share it: the digest of the bytes. */
+  /** Weak, because all encodings share it: the digest of the bytes, under a secret where `Renderings` made it. */
   readonly etag: string;
   /** Of the texts in it; none where it has no texts for people. */
   readonly languages: readonly Locale[];
@@ -137,20 +138,28 @@ interface Kept {
   readonly rendering: Rendering;
 }
 
-/** `maxBytes` bounds all that is kept: bodies, compressed forms, and what goes with them. */
-export function createRenderings(maxBytes: number): Renderings {
+/**
+ * `maxBytes` bounds all that is kept: bodies, compressed forms, and what goes with them. Tags are made under `tagSecret`,
+ * the same for all instances: a 304 is free, and the body of a search without hits is known without asking.
+ */
+export function createRenderings(maxBytes: number, tagSecret: string): Renderings {
   const kept = createBoundedMap<Kept>(maxBytes);
   return {
     of(key, from, render) {
       const known = kept.get(key);
       if (known && isSame(known.from, from)) return known.rendering;
-      const rendering = render();
+      const rendering = withSecretTag(render(), tagSecret);
       const made = { from, rendering };
       kept.set(key, made, entryBytes(key) + bytesOf(made));
       rendering.encoded.onMade((bytes) => kept.grow(key, made, bytes));
       return rendering;
     },
   };
+}
+
+function withSecretTag(rendering: Rendering, secret: string): Rendering {
+  const tag = createHmac('sha256', secret).update(rendering.etag).digest('base64url');
+  return { ...rendering, etag: `W/"${tag}"` };
 }
 
 function bytesOf({ from, rendering: { bytes, link } }: Kept): number {

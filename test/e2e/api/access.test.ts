@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newKey } from '../../../src/access/key-format.ts';
@@ -132,6 +134,29 @@ describe('the quota', () => {
       expect(headers.get('x-ratelimit-remaining')).toBe('1');
     }
     expect((await small.get('/top')).headers.get('x-ratelimit-remaining')).toBe('0');
+  });
+
+  test.each(['/search?q=qzxwvkj', '/top?category=nobody', '/listings/ai-news', '/categories'])(
+    'a tag that is worked out from the body of %s, without having had it, is not one of ours',
+    async (path) => {
+      const asked = await fetch(`${api.url}/api/v1${path}`, { headers: { 'x-api-key': api.key } });
+      const body = Buffer.from(await asked.arrayBuffer());
+      const tags = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'].flatMap((algorithm) =>
+        (['hex', 'base64', 'base64url'] as const).map(
+          (form) => `W/"${createHash(algorithm).update(body).digest(form)}"`,
+        ),
+      );
+      const { status, headers } = await api.get(path, { 'if-none-match': tags.join(', ') });
+      expect(status).toBe(200);
+      expect(headers.get('x-ratelimit-cost')).toBe('1');
+    },
+  );
+
+  test('a tag of one instance is known to every other one', async () => {
+    const etag = String((await api.get('/search?q=news')).headers.get('etag'));
+    const { url } = await api.another();
+    const headers = { 'x-api-key': api.key, 'if-none-match': etag };
+    expect((await fetch(`${url}/api/v1/search?q=news`, { headers })).status).toBe(304);
   });
 
   test('never lets more through than the limit, whatever arrives at once', async () => {

@@ -31,6 +31,16 @@ describe('checking keys', () => {
     expect(await other.check(key)).toEqual(REFUSED);
   });
 
+  test('a secret for another purpose is shared by all who have the pepper, and by nobody else', () => {
+    const secret = (pepper: string, purpose: string) =>
+      createKeys({ documents: stage.documents, pepper, clock: stage.clock }).secretFor(purpose);
+    const tags = secret('a pepper', 'tags');
+    expect(secret('a pepper', 'tags')).toBe(tags);
+    expect(secret('another pepper', 'tags')).not.toBe(tags);
+    expect(secret('a pepper', 'other')).not.toBe(tags);
+    expect(tags).toMatch(/^[\w-]{43}$/);
+  });
+
   test('an empty pepper is refused at start', () => {
     expect(() => createKeys({ documents: stage.documents, pepper: '', clock: stage.clock })).toThrow(
       UsageError,

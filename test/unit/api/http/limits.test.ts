@@ -27,6 +27,7 @@ const apiWithoutStores = () =>
     logger: pino({ level: 'silent' }),
     quota: { limit: 1000 },
     documents: {},
+    tagSecret: 'a secret of tests',
     publicUrl: 'https://catalog.example',
     metrics: createMetrics(),
   } as unknown as ApiOptions);

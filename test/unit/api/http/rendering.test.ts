@@ -26,11 +26,12 @@ describe('a body that is kept keeps no more memory than its own', () => {
 
 describe('renderings', () => {
   const MAX_BYTES = 4 * 2 ** 20;
+  const SECRET = 'a secret of tests';
   const body = (index: number) => ({ index, text: `${index} `.repeat(300) });
 
   test('of small bodies without end take no more memory than their bound', async () => {
     const before = takenOutsideTheHeap();
-    const renderings = createRenderings(MAX_BYTES);
+    const renderings = createRenderings(MAX_BYTES, SECRET);
     for (let index = 0; index < 20_000; index += 1) {
       renderings.of(`small ${index}`, [index], () => renderJson({ index }, 'en'));
     }
@@ -41,7 +42,7 @@ describe('renderings', () => {
 
   test('of all kinds take no more than their bound, in the heap and outside it', () => {
     const before = heldMemory();
-    const renderings = createRenderings(MAX_BYTES);
+    const renderings = createRenderings(MAX_BYTES, SECRET);
     for (let index = 0; index < 8000; index += 1) {
       const versions = Array.from({ length: index % 50 }, () => randomUUID());
       renderings.of(`search ${index}`, versions, () => ({
@@ -56,7 +57,7 @@ describe('renderings', () => {
 
   test('with compressed forms that nobody asks for again are bounded with those', async () => {
     const before = takenOutsideTheHeap();
-    const renderings = createRenderings(MAX_BYTES);
+    const renderings = createRenderings(MAX_BYTES, SECRET);
     for (let index = 0; index < 4000; index += 1) {
       const rendering = renderings.of(`page ${index}`, [index], () => renderJson(body(index), 'en'));
       await rendering.encoded.of('gzip');
@@ -78,7 +79,7 @@ describe('renderings', () => {
     const incompressible = Array.from({ length: 30_000 }, (_, index) =>
       String.fromCharCode(0x4e00 + ((index * 7919 + index ** 3) % 20_000)),
     ).join('');
-    const renderings = createRenderings(220_000);
+    const renderings = createRenderings(220_000, SECRET);
     renderings.of('older', [1], () => renderText('a'.repeat(80_000), 'text/plain', []));
     const newer = renderings.of('newer', [1], () => renderText(incompressible, 'text/plain', []));
     expect(isKept(renderings, 'older', 1)).toBe(true);
@@ -88,7 +89,7 @@ describe('renderings', () => {
   });
 
   test('are made again where what they were made from has changed', () => {
-    const renderings = createRenderings(MAX_BYTES);
+    const renderings = createRenderings(MAX_BYTES, SECRET);
     const first = renderings.of('a', ['version 1', 2], () => renderJson({ a: 1 }, 'en'));
     expect(renderings.of('a', ['version 1', 2], unmade)).toBe(first);
     expect(renderings.of('a', ['version 2', 2], () => renderJson({ a: 2 }, 'en'))).not.toBe(first);
