@@ -4,6 +4,7 @@ import { holdsKey } from '../platform/secrets.ts';
 
 /** What operators may write about keys. The messages repeat nothing of it: it may be a key, pasted into the wrong place. */
 
+const LIST = commandLine('keys list --account NAME');
 const CONTROL = /\p{Cc}/u;
 
 /** @throws {UsageError} where the text is no label; none at all is fine. */
@@ -18,12 +19,9 @@ export function checkLabel(label: string | undefined): void {
 
 /** @throws {UsageError} where the text cannot be the id of a key. */
 export function checkKeyId(id: string): void {
-  if (holdsKey(id))
-    throw new UsageError(`This is a key. Give its id, as "${commandLine('keys list')}" shows it: k_...`);
+  if (holdsKey(id)) throw new UsageError(`This is a key. Give its id, as "${LIST}" shows it: k_...`);
   if (/^k_[0-9A-Za-z]{1,32}$/.test(id)) return;
-  throw new UsageError(
-    `The id of a key is k_ and 10 letters or digits, as "${commandLine('keys list')}" shows it.`,
-  );
+  throw new UsageError(`The id of a key is k_ and 10 letters or digits, as "${LIST}" shows it.`);
 }
 
 /** 90 days, in milliseconds: whoever needs longer has not begun to replace the key. */

@@ -32,18 +32,21 @@ export function readSettings(): Config {
   return config;
 }
 
+/** What a command may do. `try`: it asks for what it would need to make a change, and makes none. */
+export type Permission = Access | 'try';
+
 /**
  * Reads the environment, builds the parts, runs the work, and closes whatever it opened. Only what is told to `create`
- * makes files, folders or topics; who only looks opens everything to `read`.
+ * makes files, folders or topics; a command that only looks opens everything to `read`.
  */
 export async function withParts(
   name: string,
-  access: Access,
+  permission: Permission,
   work: (work: Work) => Promise<void>,
 ): Promise<void> {
   const config = readSettings();
   using signal = stopSignal();
-  await using parts = compose(config, name, {}, access);
-  if (access !== 'read') protectDataFolder(config, parts.logger);
+  await using parts = compose(config, name, {}, permission === 'try' ? 'change' : permission);
+  if (permission === 'create' || permission === 'change') protectDataFolder(config, parts.logger);
   await work({ config, parts, signal });
 }

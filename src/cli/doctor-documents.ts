@@ -7,10 +7,19 @@ import { ALIASES, openLive } from '../stores/live.ts';
 import type { Role } from './doctor-role.ts';
 import { differenceOf, judgeClock } from './doctor-clocks.ts';
 import type { Area } from './doctor-report.ts';
+import { counted } from './output.ts';
 
-const REACH =
-  'Is the store running, and CATALOG_DOCUMENTS_URL right (address, user, password, database)? See docs/guides/deploy.md.';
-const RIGHTS = 'Give the user of this process its rights: deploy/mongodb-users.js makes both users.';
+const REACH = {
+  mongodb:
+    'Is the store running, and CATALOG_DOCUMENTS_URL right (address, user, password, database)? See docs/guides/deploy.md.',
+  sqlite:
+    'Is another process keeping the file locked, or is the file damaged? Start the service: it waits for a lock, and names what else is wrong.',
+} as const;
+const RIGHTS = {
+  mongodb: 'Give the user of this process its rights: deploy/mongodb-users.js makes both users.',
+  sqlite:
+    'Is another process keeping the file locked? Else give this user write access to the file and its folder.',
+} as const;
 
 /** Reaches the documents store, compares its clock, and tries what the process may do. False where it is not reached. */
 export async function checkDocuments(
@@ -19,16 +28,17 @@ export async function checkDocuments(
   role: Role,
 ): Promise<boolean> {
   const { documents: area, clocks } = areas;
-  const isReached = await area.attempt('reached', REACH, async () => {
+  const { scheme } = config.documentsUrl;
+  const isReached = await area.attempt('reached', REACH[scheme], async () => {
     const before = clock.now();
     const theirs = await documents.now();
     const difference = differenceOf(before, theirs, clock.now());
-    area.ok('reached', `${config.documentsUrl.scheme} answers.`);
-    if (config.documentsUrl.scheme === 'sqlite') clocks.ok('documents store', 'it is on this machine.');
+    area.ok('reached', `${scheme} answers.`);
+    if (scheme === 'sqlite') clocks.ok('documents store', 'it is on this machine.');
     else judgeClock(clocks, 'documents store', difference);
   });
   if (!isReached) return false;
-  await area.attempt('may read', RIGHTS, async () => {
+  await area.attempt('may read', RIGHTS[scheme], async () => {
     await documents.get(ALIASES.name, ['listings']);
     area.ok('may read', 'reading is allowed.');
   });
@@ -39,7 +49,7 @@ export async function checkDocuments(
       continue;
     }
     // Removes a document that does not exist: that asks for the right, and changes nothing.
-    await area.attempt(`may write ${name}`, RIGHTS, async () => {
+    await area.attempt(`may write ${name}`, RIGHTS[scheme], async () => {
       await documents.remove(name, [{ id: 'catalog-doctor', read: newVersion() }]);
       area.ok(`may write ${name}`, 'writing is allowed.');
     });
@@ -48,7 +58,7 @@ export async function checkDocuments(
 }
 
 /** Whether this release may project what is stored, and whether its collections are there. */
-export async function checkRelease({ documents, projections }: Parts, area: Area): Promise<void> {
+export async function checkRelease({ config, documents, projections }: Parts, area: Area): Promise<void> {
   const live = openLive(documents);
   for (const projection of projections) {
     const { name, version } = projection;
@@ -73,10 +83,13 @@ export async function checkRelease({ documents, projections }: Parts, area: Area
       } else {
         await documents.count(collection, { where: {}, by: [] });
         const { indexes } = collectionSpec(projection);
-        area.ok(collection, `the documents are of this release; it declares ${indexes.length} indexes.`);
+        area.ok(
+          collection,
+          `the documents are of this release; it declares ${counted(indexes.length, 'index', 'indexes')}.`,
+        );
       }
     } catch (thrown) {
-      area.problem(collection, messageOf(thrown), REACH);
+      area.problem(collection, messageOf(thrown), REACH[config.documentsUrl.scheme]);
     }
   }
 }

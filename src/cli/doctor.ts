@@ -9,7 +9,7 @@ import { checkLog } from './doctor-log.ts';
 import { openArea, type Checked } from './doctor-report.ts';
 import type { Role } from './doctor-role.ts';
 import { checkSearch } from './doctor-search.ts';
-import { print, printJson } from './output.ts';
+import { counted, print, printJson } from './output.ts';
 
 export function doctor(finish: Finish): Command {
   return new Command('doctor')
@@ -24,7 +24,7 @@ export function doctor(finish: Finish): Command {
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action(({ for: role, json }: { for: Role; json?: boolean }) =>
-      withParts('doctor', 'read', async ({ parts }) => {
+      withParts('doctor', 'try', async ({ parts }) => {
         const checks = await examine(parts, role);
         const ok = checks.every(({ verdict }) => verdict !== 'problem');
         if (json) printJson({ ok, checks });
@@ -84,6 +84,6 @@ function printChecks(checks: readonly Checked[]): void {
     checks.filter((check) => check.verdict === verdict).length;
   print('');
   print(
-    `${count('problem')} problems, ${count('warning')} warnings, ${count('ok')} ok, ${count('not_checked')} not checked.`,
+    `${counted(count('problem'), 'problem')}, ${counted(count('warning'), 'warning')}, ${count('ok')} ok, ${count('not_checked')} not checked.`,
   );
 }

@@ -12,7 +12,7 @@ import { note, print, printJson } from './output.ts';
 export function identity(_finish: Finish): Command {
   return new Command('identity')
     .description('Show the identity of the documents: groups in the log carry it in their names.')
-    .usage('[renew] [OPTIONS]')
+    .usage('[show|renew] [OPTIONS]')
     .helpCommand(false)
     .addCommand(show(), { isDefault: true })
     .addCommand(renew())

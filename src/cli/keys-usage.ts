@@ -2,9 +2,10 @@ import { Command } from 'commander';
 
 import { USAGE_DAYS } from '../access/usage.ts';
 import { composeKeys } from '../compose/access.ts';
+import { commandLine } from '../platform/command-line.ts';
 import { UsageError } from '../platform/errors.ts';
 import { withParts } from './command.ts';
-import { print, printJson, table } from './output.ts';
+import { counted, print, printJson, table } from './output.ts';
 
 export function accounts(): Command {
   return new Command('accounts')
@@ -20,7 +21,10 @@ export function accounts(): Command {
           ended_keys: endedKeys,
         }));
         if (json) return printJson({ accounts: all });
-        if (all.length === 0) return print('There are no accounts. "catalog keys create" makes one.');
+        if (all.length === 0)
+          return print(
+            `There are no accounts yet. Create a key: ${commandLine('keys create --account NAME')}`,
+          );
         const rows = all.map((one) => [one.account, one.active_keys, one.ended_keys]);
         print(table(['account', 'active keys', 'ended keys'], rows));
       }),
@@ -46,7 +50,8 @@ export function usage(): Command {
         const service = await composeKeys(parts);
         const used = (await service.usage(account, count)).days;
         if (json) return printJson({ account, days: used });
-        if (used.length === 0) return print(`${account} has made no requests in the last ${count} days.`);
+        if (used.length === 0)
+          return print(`No requests of ${account} in the last ${counted(count, 'day')}.`);
         const rows = used.map(({ day, place, requests, keys }) => [
           day,
           String(place),

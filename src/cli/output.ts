@@ -187,9 +187,10 @@ export function showProgress(what: string): Progress {
 }
 
 function progressText(what: string, done: number, total: number | null, elapsedMs: number): string {
+  if (done === 0 && total !== null) return `${number(done)} of ${number(total)} ${what}`;
   const rate = done / (elapsedMs / 1000);
   const speed = `${number(Math.round(rate))}/s`;
   if (total === null) return `${number(done)} ${what}, ${speed}`;
-  const left = rate > 0 ? duration(((total - done) / rate) * 1000) : 'unknown';
+  const left = duration(((total - done) / rate) * 1000);
   return `${number(done)} of ${number(total)} ${what}, ${speed}, ${left} left`;
 }

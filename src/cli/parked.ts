@@ -24,7 +24,7 @@ export function parked(finish: Finish): Command {
       selecting(
         settleCommand(
           'redrive',
-          'Decode and fold parked events again, after a mended schema or release.',
+          'Decode and fold parked events again, once the schema or the release is fixed.',
           finish,
         ),
       ),

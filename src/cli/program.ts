@@ -22,7 +22,7 @@ import { trace } from './trace.ts';
 import { verify } from './verify.ts';
 import { VERSION } from './version.ts';
 
-/** Runs the command line and returns its exit code. Prints one line for whatever a person can mend. */
+/** Runs the command line and returns its exit code. Prints one line for whatever a person can fix. */
 export async function run(argv: readonly string[]): Promise<ExitCode> {
   beginOutput();
   const isForScripts = argv.includes('--json');
@@ -57,6 +57,7 @@ export function createProgram(finish: Finish): Command {
     for (const command of commands) program.addCommand(command(finish));
   }
   everyCommand(program, (command) => {
+    command.configureHelp({ commandUsage: (shown) => commandLine(`${pathOf(shown)}${shown.usage()}`) });
     command.exitOverride().configureOutput({
       writeOut: (text) => print(asCalledHere(text.trimEnd()).split('\n')),
       outputError: (text) => note(oneLine(text, command)),

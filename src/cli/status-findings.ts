@@ -1,6 +1,6 @@
 import { commandLine } from '../platform/command-line.ts';
 import type { LaneStatus, StatusReport } from './status-report.ts';
-import { duration, number } from './output.ts';
+import { counted, duration, number } from './output.ts';
 
 /** Something that is late, stuck or waiting. */
 export interface Finding {
@@ -74,11 +74,11 @@ function* ofReadModels({ read_models, lanes, workers }: Omit<StatusReport, 'find
       yield problem(
         'not_projected',
         read_model,
-        `${number(lag)} records wait, and no projector has been heard of since ${since}. ${START}`,
+        `${counted(lag, 'record')} ${lag === 1 ? 'waits' : 'wait'}, and no projector has been heard of since ${since}. ${START}`,
       );
     }
     if (completed_at === null) {
-      const how = isAlone ? START : `A projector is at it: ${number(lag)} records to go, then its index.`;
+      const how = isAlone ? START : `A projector is at it: ${counted(lag, 'record')} to go, then its index.`;
       yield problem(
         'never_complete',
         read_model,
@@ -108,7 +108,7 @@ function* ofLane(
       yield problem(
         'no_owner',
         lane,
-        `${number(lag)} records wait, and no live projector has this lane. Wait half a minute for the log to assign it; then restart the projectors one by one.`,
+        `${counted(lag, 'record')} ${lag === 1 ? 'waits' : 'wait'}, and no live projector has this lane. Wait half a minute for the log to assign it; then restart the projectors one by one.`,
       );
     return;
   }
@@ -122,7 +122,7 @@ function* ofLane(
     yield note(
       'waits_for_transaction',
       lane,
-      `${number(lag)} records wait for an open transaction of their publisher: the log hands them out once it is committed or aborted.`,
+      `${counted(lag, 'record')} ${lag === 1 ? 'waits' : 'wait'} for an open transaction of their publisher: the log hands them out once it is committed or aborted.`,
     );
 }
 
@@ -140,7 +140,11 @@ function* ofSearch({ search, workers }: Omit<StatusReport, 'findings'>): Generat
     else if (!fed && (waiting > 0 || filling)) {
       const why =
         workers.length === 0 ? 'no projector is running, and projectors feed it' : 'no projector feeds it';
-      yield problem('not_fed', index, `${number(waiting)} documents wait: ${why}.`);
+      yield problem(
+        'not_fed',
+        index,
+        `${counted(waiting, 'document')} ${waiting === 1 ? 'waits' : 'wait'}: ${why}.`,
+      );
     } else if (behind_ms !== null && behind_ms >= STUCK_MS)
       yield problem('not_fed', index, `it has been behind for ${duration(behind_ms)}.`);
     if (filling) yield note('filling', index, '/search is 503 until it has everything.');

@@ -12,12 +12,12 @@ import { describeUncompared, isStuck, readUncompared, type Uncompared } from './
 export function verify(finish: Finish): Command {
   return new Command('verify')
     .description(
-      'Compare every document with a fold of the log made anew, byte for byte, and the search index with the documents.',
+      'Fold the log again and compare the result with every document, byte for byte, and the search index with the documents.',
     )
     .option('--json', 'for scripts')
     .addHelpText(
       'after',
-      '\nExample:\n  npm run -s catalog -- verify\n\nIt may run beside a working service. What its lanes have not consumed is not compared, and said. Exit code 1 where something differs (each document is named), and where a lane that is behind has halted or has no live projector.',
+      '\nExample:\n  npm run -s catalog -- verify\n\nIt may run beside a working service. It says which records no lane has consumed yet; these are not compared. Exit code 1\nwhere something differs (each document is named), and where a lane that is behind has halted or has no live projector.',
     )
     .action(({ json }: { json?: boolean }) =>
       withParts('verify', 'read', async ({ parts, signal }) => {

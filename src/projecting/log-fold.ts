@@ -135,7 +135,6 @@ type LaneItem =
 
 /** The ranges that were parked up to where the lane is folded. */
 async function rangesOf(lane: LaneProgress, { documents }: FoldParts): Promise<readonly ParkedRange[]> {
-  await documents.declare(PARKED);
   const ranges = await parkedRanges(documents, { ...lane, incarnation: incarnationOf(lane) });
   return ranges.filter(({ from }) => from >= lane.earliest && from < upTo(lane));
 }

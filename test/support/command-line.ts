@@ -49,7 +49,8 @@ function meaningOf({ description, argChoices, defaultValue, defaultValueDescript
 
 /** The arguments of every `npm run -s catalog -- ...` in a text, as a shell would split them. */
 export function exampleCommands(text: string): readonly (readonly string[])[] {
-  return [...text.matchAll(/npm run -s catalog -- ([^|>`#\n"]+)/g)].map(([, args]) => {
+  // How a command is called in general stands in its first line, and is no example.
+  return [...text.matchAll(/(?<!^Usage: )npm run -s catalog -- ([^|>`#\n"]+)/gm)].map(([, args]) => {
     return String(args)
       .trim()
       .split(/\s+/)

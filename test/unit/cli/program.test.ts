@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createProgram } from '../../../src/cli/program.ts';
-import { duration, table } from '../../../src/cli/output.ts';
+import { duration, showProgress, table } from '../../../src/cli/output.ts';
 import { commandSections, exampleCommands, helpOf, leavesOf, parse } from '../../support/command-line.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -39,11 +39,59 @@ describe('the help', () => {
     },
   );
 
+  test.each(leaves.map((leaf) => [leaf.name, leaf] as const))(
+    'of %s shows how it is called here',
+    (name, { command }) => {
+      expect(helpOf(command)).toMatch(new RegExp(`^Usage: npm run -s catalog -- ${name} `));
+      vi.stubEnv('CATALOG_COMMAND', 'docker compose run --rm catalog');
+      onTestFinished(() => void vi.unstubAllEnvs());
+      expect(helpOf(command)).toMatch(new RegExp(`^Usage: docker compose run --rm catalog ${name} `));
+    },
+  );
+
   test('lists the commands in groups', () => {
     const headings = [...helpOf(createProgram(() => undefined)).matchAll(/^(\w+):$/gm)].map(
       ([, name]) => name,
     );
     expect(headings).toEqual(['Options', 'Run', 'Events', 'Operate', 'Keys', 'Contract', 'Commands']);
+  });
+});
+
+test('no text of the program names a command that nobody can run: a program "catalog" is not installed', () => {
+  const sources = join(root, 'src');
+  const names = new Set(leaves.map(({ name }) => name.split(' ')[0]));
+  const told = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) =>
+      readFileSync(join(sources, name), 'utf8')
+        .matchAll(/["'`]catalog ([a-z]+)/g)
+        .filter(([, command]) => names.has(command))
+        .map(([text]) => `${name}: ${text}`)
+        .toArray(),
+    );
+  expect(told).toEqual([]);
+});
+
+describe('progress in a file', () => {
+  test('says how long it will take once there is something to tell it by', () => {
+    vi.useFakeTimers();
+    const written: string[] = [];
+    const spy = vi
+      .spyOn(process.stderr, 'write')
+      .mockImplementation((text) => written.push(String(text)) > 0);
+    onTestFinished(() => {
+      spy.mockRestore();
+      vi.useRealTimers();
+    });
+    using progress = showProgress('events projected');
+    vi.advanceTimersByTime(4000);
+    progress.update(0, 1000);
+    vi.advanceTimersByTime(4000);
+    progress.update(800, 1000);
+    expect(written).toEqual([
+      '0 of 1,000 events projected\n',
+      '800 of 1,000 events projected, 100/s, 2.0 s left\n',
+    ]);
   });
 });
 

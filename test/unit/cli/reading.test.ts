@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -58,6 +58,24 @@ test('doctor makes nothing either, and reports what is not there', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('doctor finds nothing wrong with an installation that is used, and changes nothing in its folder', async () => {
+  const folder = temporaryFolder();
+  const env = { CATALOG_DATA: folder };
+  const logger = createLogger('silent', 'test');
+  await using parts = compose(readConfig(env), 'test', { logger });
+  await using _projector = await startProjector(parts, { acceptGaps: [] });
+  await expect.poll(async () => (await runHere(['status'], env)).code).toBe(0);
+  chmodSync(join(folder, 'log.db'), 0o644);
+  const before = await parts.documents.collections();
+  const { code, stdout, stderr } = await runHere(['doctor'], env);
+  expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/\n0 problems, 0 warnings, \d+ ok, \d+ not checked\.\n$/);
+  expect(stdout).toContain('listings@1: the documents are of this release; it declares 5 indexes.');
+  expect(stdout).toContain('monitor@1: the documents are of this release; it declares 1 index.');
+  expect(await parts.documents.collections()).toEqual(before);
+  expect(statSync(join(folder, 'log.db')).mode & 0o777).toBe(0o644);
+});
+
 describe.each(LOOKING)('%s', (_name, args) => {
   test('makes nothing where there is no data, and says so on one line', async () => {
     const folder = temporaryFolder();
@@ -101,6 +119,7 @@ test('commands that look read beside a writer that holds the lock, and change no
       ['parked', 'list'],
       ['keys', 'list', '--account', 'acme'],
       ['topics', 'check'],
+      ['verify'],
     ]) {
       const { code, stderr } = await runHere(args, env);
       expect(stderr, args.join(' ')).toBe('');

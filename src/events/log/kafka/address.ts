@@ -24,9 +24,12 @@ export interface Sasl {
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 const OPTIONS = ['tls', 'ca', 'cert', 'key', 'sasl'];
 
-/** kafkajs cannot be given an IPv6 address: such a broker needs a name. */
+/**
+ * kafkajs cannot be given an IPv6 address: such a broker needs a name. Credentials in the URL are read too, and not in
+ * this text: on its way out it would be taken for a secret.
+ */
 const FORM =
-  'kafka://[USER:PASSWORD@]HOST:PORT[,HOST:PORT...][?tls=true&ca=FILE&cert=FILE&key=FILE&sasl=MECHANISM]';
+  'kafka://HOST:PORT[,HOST:PORT...][?tls=true&ca=FILE&cert=FILE&key=FILE&sasl=MECHANISM], with the user in CATALOG_LOG_USERNAME and CATALOG_LOG_PASSWORD';
 
 /** PLAIN shows the password to whoever listens, SCRAM what is read and written. So that is said, not fallen into. */
 const TLS_OR_SAID =
