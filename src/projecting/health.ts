@@ -9,7 +9,7 @@ import { createLaneMetrics } from './lane-metrics.ts';
 import { createLagReport } from './lag-report.ts';
 import { readOwners, type Owners } from './owners.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
-import { createStallDetector, STALL_MS, type Watched } from './stall.ts';
+import { createStallDetector, STALL_MS, type StallDetector, type Standing, type Watched } from './stall.ts';
 
 export type { Health } from './judgement.ts';
 
@@ -62,11 +62,9 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
     const began = clock.monotonic();
     const assigned = projector.lanes();
     try {
-      const all = await readProgress(parts);
+      const { all, seen, standing } = await lookAt(assigned, detector, parts);
       report.take(all, began);
       parts.onProgress?.(all);
-      const seen = seenLanes(assigned, all);
-      const standing = detector.observe(seen.map(watchedOf), clock.monotonic());
       const owners = await readOwners(parts.documents, await parts.documents.now());
       const abandoned = abandonedDetector.observe(abandonedOf(seen, all, owners), clock.monotonic());
       health = judge(seen, standing, abandoned);
@@ -108,6 +106,23 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
       await heartbeat[Symbol.asyncDispose]();
     },
   };
+}
+
+/** One look: how far the lanes are, those that are assigned among them, and what that means. */
+export async function lookAt(
+  assigned: readonly AssignedLane[],
+  detector: StallDetector,
+  parts: ProgressParts & { readonly clock: Clock },
+): Promise<{
+  readonly all: readonly LaneProgress[];
+  readonly seen: readonly SeenLane[];
+  readonly standing: ReadonlyMap<string, Standing>;
+  readonly health: Health;
+}> {
+  const all = await readProgress(parts);
+  const seen = seenLanes(assigned, all);
+  const standing = detector.observe(seen.map(watchedOf), parts.clock.monotonic());
+  return { all, seen, standing, health: judge(seen, standing) };
 }
 
 function seenLanes(assigned: readonly AssignedLane[], all: readonly LaneProgress[]): readonly SeenLane[] {
