@@ -7,8 +7,9 @@ import { judge, type AssignedLane, type Health, type SeenLane } from './judgemen
 import { laneName } from './lane.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
 import { createLagReport } from './lag-report.ts';
+import { readOwners, type Owners } from './owners.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
-import { createStallDetector, STALL_MS, type StallDetector } from './stall.ts';
+import { createStallDetector, STALL_MS, type StallDetector, type Standing, type Watched } from './stall.ts';
 
 export type { Health } from './judgement.ts';
 
@@ -44,11 +45,12 @@ const GLANCE_MS = 1000;
 /**
  * Looks at the lanes that are assigned to one projector, every few seconds: is one halted, not claimed, does one stand
  * still while its log moves on? A lane that it was given and does not get hold of is its own to report; lanes of other
- * workers are theirs. What it sees is also passed on: to those who serve (lag-report.ts), and to operators (heartbeat.ts).
+ * workers are theirs, and those that nobody has everybody's who might have them. What it sees is also passed on: to those who serve (lag-report.ts), and to operators (heartbeat.ts).
  */
 export function watchHealth(parts: HealthParts, projector: WatchedProjector): HealthWatch {
   const { clock } = parts;
   const detector = createStallDetector();
+  const abandonedDetector = createStallDetector();
   const metrics = createLaneMetrics(parts);
   const stopping = new AbortController();
   const report = createLagReport(parts);
@@ -60,11 +62,13 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
     const began = clock.monotonic();
     const assigned = projector.lanes();
     try {
-      const { all, seen, health: judged } = await lookAt(assigned, detector, parts);
+      const { all, seen, standing } = await lookAt(assigned, detector, parts);
       report.take(all, began);
       parts.onProgress?.(all);
-      health = judged;
-      await metrics.show(seen, all, stopping.signal);
+      const owners = await readOwners(parts.documents, await parts.documents.now());
+      const abandoned = abandonedDetector.observe(abandonedOf(seen, all, owners), clock.monotonic());
+      health = judge(seen, standing, abandoned);
+      await metrics.show(seen, all, owners, stopping.signal);
     } catch (thrown) {
       health = { ok: false, detail: `progress cannot be read: ${messageOf(thrown)}` };
     }
@@ -112,12 +116,13 @@ export async function lookAt(
 ): Promise<{
   readonly all: readonly LaneProgress[];
   readonly seen: readonly SeenLane[];
+  readonly standing: ReadonlyMap<string, Standing>;
   readonly health: Health;
 }> {
   const all = await readProgress(parts);
   const seen = seenLanes(assigned, all);
   const standing = detector.observe(seen.map(watchedOf), parts.clock.monotonic());
-  return { all, seen, health: judge(seen, standing) };
+  return { all, seen, standing, health: judge(seen, standing) };
 }
 
 function seenLanes(assigned: readonly AssignedLane[], all: readonly LaneProgress[]): readonly SeenLane[] {
@@ -125,10 +130,31 @@ function seenLanes(assigned: readonly AssignedLane[], all: readonly LaneProgress
   return assigned.map((lane) => ({ ...lane, progress: byName.get(laneName(lane.lane)) ?? null }));
 }
 
-function watchedOf({ lane, state, progress }: SeenLane) {
+function watchedOf({ lane, state, progress }: SeenLane): Watched {
   const position = progress?.position ?? null;
-  const readable = progress === null ? 0 : Math.max(0, progress.readable - (position ?? progress.earliest));
-  return { name: laneName(lane), isRunning: state === 'running', position, left: readable };
+  const left = progress === null ? 0 : readableIn(progress);
+  return { name: laneName(lane), isRunning: state === 'running', position, left };
+}
+
+/** Lanes that no live projector has, of read models of which this one has none: a group may have lost it. */
+function abandonedOf(
+  own: readonly SeenLane[],
+  all: readonly LaneProgress[],
+  owners: Owners,
+): readonly Watched[] {
+  const mine = new Set(own.map(({ lane }) => lane.readModel));
+  return all
+    .filter((lane) => !mine.has(lane.readModel) && owners.of(lane) === null)
+    .map((lane) => ({
+      name: laneName(lane),
+      isRunning: true,
+      position: lane.position,
+      left: readableIn(lane),
+    }));
+}
+
+function readableIn({ readable, position, earliest }: LaneProgress): number {
+  return Math.max(0, readable - (position ?? earliest));
 }
 
 function statesOf(lanes: readonly AssignedLane[]): string {

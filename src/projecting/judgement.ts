@@ -20,11 +20,21 @@ export interface SeenLane extends AssignedLane {
 /**
  * Ready is: every lane is claimed, and moves or has nothing to read. Not ready is: a lane has halted, or has stood still
  * for too long, whatever keeps it. What lasts for less, and an open transaction, which somebody else has to end, is
- * said and no more. `standing` is what the stall
- * detector says of each lane.
+ * said and no more. `standing` is what the stall detector says of each lane, `abandoned` what it says of lanes that no
+ * live projector has: of a read model that this one has no lane of, it should have been given them.
  */
-export function judge(lanes: readonly SeenLane[], standing: ReadonlyMap<string, Standing>): Health {
+export function judge(
+  lanes: readonly SeenLane[],
+  standing: ReadonlyMap<string, Standing>,
+  abandoned: ReadonlyMap<string, Standing> = new Map(),
+): Health {
   const troubles: string[] = [];
+  for (const [name, { ms }] of abandoned) {
+    if (ms >= ABANDONED_MS)
+      troubles.push(
+        `stalled: ${name} is with no live projector, and this one is not given it (for ${Math.round(ms / 1000)} s)`,
+      );
+  }
   const notes: string[] = [];
   for (const lane of lanes) {
     const name = laneName(lane.lane);
@@ -39,6 +49,9 @@ export function judge(lanes: readonly SeenLane[], standing: ReadonlyMap<string, 
   const isWell = troubles.length === 0;
   return { ok: isWell, detail: short([...(isWell ? [summary] : troubles), ...notes]) };
 }
+
+/** A log gives the lanes of a projector that has died to another one in less, in milliseconds. */
+const ABANDONED_MS = 30_000;
 
 /** What is said at most: with every lane in trouble for one reason, a few of them tell it. */
 const SAID = 4;

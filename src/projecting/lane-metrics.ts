@@ -1,14 +1,19 @@
 import { Gauge, type Registry } from '../platform/metrics.ts';
 import type { SeenLane } from './judgement.ts';
 import { laneName } from './lane.ts';
-import { readOwners } from './owners.ts';
+import type { Owners } from './owners.ts';
 import { countParked } from './parked-events.ts';
 import { lagAge, type LaneProgress, type ProgressParts } from './progress.ts';
 
 /** What each look of a projector at its lanes shows to Prometheus. Labels are bounded: lanes, topics, fixed codes. */
 export interface LaneMetrics {
   /** Shows the lanes of this projector, and of all together what is parked, and what nobody works at. */
-  show(own: readonly SeenLane[], all: readonly LaneProgress[], signal: AbortSignal): Promise<void>;
+  show(
+    own: readonly SeenLane[],
+    all: readonly LaneProgress[],
+    owners: Owners,
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Shows what `/readyz` says. */
   ready(isReady: boolean): void;
 }
@@ -60,13 +65,12 @@ export function createLaneMetrics({
   });
   return {
     ready: (isReady) => ready.set(isReady ? 1 : 0),
-    show: async (own, all, signal) => {
+    show: async (own, all, owners, signal) => {
       const now = await documents.now();
       const ages: number[] = [];
       for (const { progress } of own)
         ages.push(progress ? ((await lagAge(log, progress, now, signal)) ?? 0) : 0);
       const groups = await countParked(documents);
-      const owners = await readOwners(documents, now);
       // A lane that another worker has taken over is no longer in the list, nor is what has been settled.
       for (const gauge of [lag, age, state, parked]) gauge.reset();
       for (const [index, { lane, progress, state: found }] of own.entries()) {

@@ -6,7 +6,7 @@ import { RetryableError } from '../../../src/platform/errors.ts';
 import { watchHealth, type HealthParts } from '../../../src/projecting/health.ts';
 import type { AssignedLane } from '../../../src/projecting/judgement.ts';
 import { lagAge, readProgress } from '../../../src/projecting/progress.ts';
-import { isAlive, readWorkers } from '../../../src/stores/workers.ts';
+import { isAlive, openVoice, readWorkers, WORKERS } from '../../../src/stores/workers.ts';
 import { openEngine, type Engine } from '../../support/engine.ts';
 import { overriding } from '../../support/overriding.ts';
 import { createTestClock, type TestClock } from '../../support/test-clock.ts';
@@ -75,6 +75,25 @@ describe('a projector', () => {
     const watch = watching(() => []);
     clock.advance(60_000);
     expect(await watch.look()).toEqual({ ok: true, detail: '0 lanes, 0 behind' });
+  });
+
+  test('without lanes is not ready once lanes have stood still for long that no live projector has', async () => {
+    await engine.publish(['a', 1, 'one']);
+    const watch = watching(() => []);
+    await watch.look();
+    clock.advance(29_000);
+    expect(await watch.look()).toMatchObject({ ok: true });
+    clock.advance(2000);
+    expect(await watch.look()).toEqual({
+      ok: false,
+      detail: `stalled: ${NAME} is with no live projector, and this one is not given it (for 31 s)`,
+    });
+    // Another one has it by now.
+    await engine.documents.declare(WORKERS);
+    const at = await engine.documents.now();
+    const lanes = { [NAME]: { state: 'running', since: at, reason: null } } as const;
+    await openVoice(engine.documents, 'other').say({ at, where: 'there:2', ok: true, detail: '', lanes });
+    expect(await watch.look()).toMatchObject({ ok: true });
   });
 
   test('whose lane is paused for too long is not ready, and ready again once it runs', async () => {

@@ -7,7 +7,7 @@ import { readProgress } from '../../../src/projecting/progress.ts';
 import { discard, redrive } from '../../../src/projecting/redrive.ts';
 import { createRetry } from '../../../src/projecting/retry.ts';
 import { verifyProjection } from '../../../src/projecting/verify.ts';
-import type { Stored } from '../../../src/stores/documents/port.ts';
+import { newVersion, type Stored } from '../../../src/stores/documents/port.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { openEngine, type Engine } from '../../support/engine.ts';
 import { NOTES } from '../../support/fake-projection.ts';
@@ -174,6 +174,20 @@ test('a discarded range keeps the decision and none of the bytes', async () => {
   const { log, parked } = await consumed();
   expect(await discard(engine.documents, parked)).toEqual({ outcome: 'discarded' });
   expect((await parkedEvents())[0]?.body).toMatchObject({ state: 'discarded', value: null, to: 5 });
+  expect(await verify(log)).toMatchObject({ ok: true });
+});
+
+test('a range whose beginning retention has taken does not make verification fail', async () => {
+  const { log } = await consumed();
+  await engine.log.truncate('notes', 0, 3);
+  expect((await verify(log)).findings).toEqual([]);
+});
+
+test('a range that was parked again with other bounds, after a crash, does not make verification fail', async () => {
+  const { log, parked } = await consumed();
+  const id = 'notes@1/notes/0/2-3';
+  const body: ParkedEvent = { ...parked.body, to: 4 };
+  await engine.documents.write(PARKED.name, [{ id, read: null, version: newVersion(), body }]);
   expect(await verify(log)).toMatchObject({ ok: true });
 });
 
