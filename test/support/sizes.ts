@@ -9,10 +9,11 @@ export const SIZES = {
   PLACES_RUNS: { usual: 30, long: 1000 },
   FUZZ_BATCHES: { usual: 1000, long: 50_000 },
   CONTRACT_CASES: { usual: 100, long: 1000 },
+  HOSTILE_QUERIES: { usual: 500, long: 10_000 },
   CRASH_ENTRIES: { usual: 500, long: 20_000 },
   CRASH_EVENTS: { usual: 10_000, long: 300_000 },
   CRASH_KILLS: { usual: 3, long: 5 },
-  QUOTA_REQUESTS: { usual: 6000, long: 20_000 },
+  QUOTA_REQUESTS: { usual: 2000, long: 20_000 },
 } as const;
 
 /** Tests whose long form is another matter than their usual one. */
@@ -21,7 +22,7 @@ export const LONG_TESTS = [
   'test/simulate/simulate.test.ts',
   'test/unit/access/*.model.test.ts',
   'test/unit/events/log/kafka-fuzz.test.ts',
-  'test/contracts/documents.sqlite.test.ts',
+  'test/contracts/{documents,search}.sqlite.test.ts',
   'test/e2e/crash.test.ts',
   'test/e2e/quota.test.ts',
 ];
