@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 import { SERVICE_TESTS } from './test/support/services/files.ts';
+import { environmentOf } from './test/support/sizes.ts';
 
 /** The tests of the adapters whose stores are services of their own: `npm run test:services`. */
 export default defineConfig({
@@ -8,6 +9,8 @@ export default defineConfig({
     include: [SERVICE_TESTS],
     globalSetup: ['test/services/global-setup.ts'],
     pool: 'forks',
+    env: { HOSTILE_QUERIES: environmentOf('long')['HOSTILE_QUERIES'] },
+    setupFiles: ['test/support/seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 // Stripping the types of all sources is most of what a short command costs, so Node keeps what it has compiled. Not in
 // its default place, a folder that every user of the machine may write; where it cannot be kept, nothing else changes.
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/catalog'));
+const compiled = join(import.meta.dirname, '../node_modules/.cache/catalog');
+enableCompileCache(compiled);
+// The threads of this process learn of it from its environment alone.
+process.env['NODE_COMPILE_CACHE'] ??= compiled;
 
 const { run } = await import('./cli/program.ts');
 process.exitCode = await run(process.argv);

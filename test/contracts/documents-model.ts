@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import type { Documents, Scalar } from '../../src/stores/documents/port.ts';
+import { sizeOf } from '../support/sizes.ts';
 import { fill, walk, type Bench } from './documents-bench.ts';
 import { naiveCount, naiveFind } from './documents-naive.ts';
 
@@ -70,7 +71,7 @@ export function describeModel({ client, collection }: Bench): void {
           expect(new Set(await documents.count(name, count))).toEqual(new Set(naiveCount(stored, count)));
         }
       }),
-      { numRuns: Number(process.env['CONTRACT_CASES'] ?? 100) },
+      { numRuns: sizeOf('CONTRACT_CASES') },
     );
   });
 }

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { PermanentError } from '../../src/platform/errors.ts';
+import { sizeOf } from '../support/sizes.ts';
 import { entry, hits, ids, type Bench } from './search-bench.ts';
 
 const TRICKS = [
@@ -35,7 +36,7 @@ const TRICKS = [
   ' ',
   '',
 ];
-const COUNT = 10_000;
+const COUNT = sizeOf('HOSTILE_QUERIES');
 
 /** Whatever is typed, and whatever a name is made of, is text. */
 export function describeHostility({ client, index }: Bench): void {

@@ -12,11 +12,11 @@ import { verifySearch } from '../../src/projecting/search/verify.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { disorderlyHistory } from '../support/histories.ts';
 import { install } from '../support/process.ts';
+import { sizeOf } from '../support/sizes.ts';
 
-/** `CRASH_ENTRIES=20000 CRASH_EVENTS=300000 CRASH_KILLS=5 npm test -- test/e2e/crash.test.ts` is a long run. */
-const ENTRIES = Number(process.env['CRASH_ENTRIES'] ?? 500);
-const EVENTS = Number(process.env['CRASH_EVENTS'] ?? 10_000);
-const KILLS = Number(process.env['CRASH_KILLS'] ?? 3);
+const ENTRIES = sizeOf('CRASH_ENTRIES');
+const EVENTS = sizeOf('CRASH_EVENTS');
+const KILLS = sizeOf('CRASH_KILLS');
 
 test(`${EVENTS} shuffled and duplicated events, and ${KILLS} times kill -9 in the middle: nothing is lost, nothing counts twice, and a deleted index is filled again`, async () => {
   await using catalog = await install({ CATALOG_SAMPLE: 'off' });

@@ -7,9 +7,10 @@ import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { gather } from '../support/crowd.ts';
 import { published } from '../support/events.ts';
 import { freePort, install, type Installation, type Running } from '../support/process.ts';
+import { sizeOf } from '../support/sizes.ts';
 
-/** Four processes of the API on one file. `QUOTA_REQUESTS=20000 npm test -- test/e2e/quota.test.ts` is a long run. */
-const REQUESTS = Number(process.env['QUOTA_REQUESTS'] ?? 6000);
+/** Asked of four processes of the API on one file. */
+const REQUESTS = sizeOf('QUOTA_REQUESTS');
 const CONNECTIONS = 24;
 
 interface Server {

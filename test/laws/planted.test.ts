@@ -8,11 +8,13 @@ import type { Register, Written } from '../../src/projecting/register.ts';
 import { arbitraryHistory } from '../support/arbitrary-events.ts';
 import { decoded } from '../support/events.ts';
 import { LAWS, type Law } from '../support/laws.ts';
+import { SIZES } from '../support/sizes.ts';
 
 /** A checker that has never failed is no evidence: here are the bugs that the laws must see. */
 
 const events = arbitraryHistory(listings.topics).map((history) => history.map(decoded));
-const CASES = 500;
+/** A usual run must be enough to see them. */
+const CASES = SIZES.LAW_CASES.usual;
 
 /** Whether a projection breaks the law. No counterexample is made smaller: nobody reads it. */
 function breaks(projection: Projection, law: Law): boolean {

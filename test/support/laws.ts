@@ -8,6 +8,7 @@ import { canonical } from '../../src/platform/canonical.ts';
 import type { Json } from '../../src/platform/json.ts';
 import { foldDocument } from '../../src/projecting/fold.ts';
 import { evolve, type Projection } from '../../src/projecting/projection.ts';
+import { sizeOf } from './sizes.ts';
 import { withoutSurroundings } from './surroundings.ts';
 
 /** What a law is tried on: a projection, the shape of its views, and an endless supply of events for it. */
@@ -25,7 +26,7 @@ export interface Law {
 }
 
 /** How many generated cases each law is tried on. */
-export const LAW_CASES = Number(process.env['LAW_CASES'] ?? 1000);
+export const LAW_CASES = sizeOf('LAW_CASES');
 
 /** What every projection keeps to. One that does not keep to them all does not ship. */
 export const LAWS: readonly Law[] = [

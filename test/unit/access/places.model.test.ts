@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { createKeys, type Keys } from '../../../src/access/keys.ts';
 import { createQuota, type Quota } from '../../../src/access/quota.ts';
+import { sizeOf } from '../../support/sizes.ts';
 import { driven, manualClock, openFile } from './fixture.ts';
 
 /**
@@ -12,8 +13,7 @@ import { driven, manualClock, openFile } from './fixture.ts';
  * were made right after it was revoked, no more than the limit either.
  */
 
-/** `PLACES_RUNS=2000 npm test -- test/unit/access/places.model.test.ts` is a long run. */
-const RUNS = Number(process.env['PLACES_RUNS'] ?? 60);
+const RUNS = sizeOf('PLACES_RUNS');
 const LIMIT = 4;
 const HOUR_MS = 3_600_000;
 /** After so long an instance asks the store about a key again. */

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { QuotaDay } from '../../../src/access/quota-counter.ts';
 import { createQuota, type Quota, type Take } from '../../../src/access/quota.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
+import { sizeOf } from '../../support/sizes.ts';
 import { driven, faulty, manualClock, openFile, passing, type Faults } from './fixture.ts';
 
 /**
@@ -11,8 +12,7 @@ import { driven, faulty, manualClock, openFile, passing, type Faults } from './f
  * a model: how many requests of each key and day were granted and not given back, and how many may be lost.
  */
 
-/** `QUOTA_RUNS=5000 npm test -- test/unit/access/quota.model.test.ts` is a long run. */
-const RUNS = Number(process.env['QUOTA_RUNS'] ?? 50);
+const RUNS = sizeOf('QUOTA_RUNS');
 const LIMIT = 90;
 /** What an instance that is killed may take with it, of each key and day. */
 const LEASE = 10;

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { makeBatchWorld, type BatchWorld } from '../../../support/batch-world.ts';
 import { openScriptedLog, scriptedClient, TOPIC } from '../../../support/scripted-kafka.ts';
+import { sizeOf } from '../../../support/sizes.ts';
 
 /**
  * Record batches as nobody should write them, against the reader: whatever stands in a partition ends as records, as
  * ranges that cannot be read, or as an error that says to try again; never as a halt, a hang, or a value that nobody has
- * put in. Each input follows from its seed. `FUZZ_BATCHES=1000000 npm test -- kafka-fuzz` is the long form;
- * `FUZZ_SEED=N` starts there, and with FUZZ_BATCHES=1 repeats one input.
+ * put in. Each input follows from its seed. `FUZZ_SEED=N` starts there, and with FUZZ_BATCHES=1 repeats one input.
  */
-const FIRST = Number(process.env['FUZZ_SEED'] ?? 1);
-const COUNT = Number(process.env['FUZZ_BATCHES'] ?? 3000);
+const FIRST = Number(process.env['FUZZ_SEED'] ?? firstOfRun());
+const COUNT = sizeOf('FUZZ_BATCHES');
 /** More than any input needs. */
 const FETCHES = 500;
 /** How often a `RetryableError` may come in a row. */
@@ -35,6 +35,11 @@ test(
     expect(wrong).toEqual([]);
   },
 );
+
+/** Far from that of the days before and after, and below 2^31. */
+function firstOfRun(): number {
+  return 1 + (Number(process.env['TEST_SEED'] ?? 0) % 1000) * 1_000_000;
+}
 
 async function problemsOf(world: BatchWorld): Promise<readonly string[]> {
   const { from, to, expected, isOld, mayBeLeftOut, isMoved, isForged } = world;

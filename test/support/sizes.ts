@@ -1,0 +1,48 @@
+/**
+ * How much the generated tests do: in `npm test`, and in `npm run test:long`. An environment variable of the name of a
+ * size goes before either. docs/guides/long-tests.md says what each one counts.
+ */
+export const SIZES = {
+  LAW_CASES: { usual: 200, long: 5000 },
+  SIMULATE_SEEDS: { usual: 100, long: 2000 },
+  QUOTA_RUNS: { usual: 30, long: 1000 },
+  PLACES_RUNS: { usual: 30, long: 1000 },
+  FUZZ_BATCHES: { usual: 1000, long: 50_000 },
+  CONTRACT_CASES: { usual: 100, long: 1000 },
+  HOSTILE_QUERIES: { usual: 500, long: 10_000 },
+  CRASH_ENTRIES: { usual: 500, long: 20_000 },
+  CRASH_EVENTS: { usual: 10_000, long: 300_000 },
+  CRASH_KILLS: { usual: 3, long: 5 },
+  QUOTA_REQUESTS: { usual: 2000, long: 20_000 },
+} as const;
+
+/** Tests whose long form is another matter than their usual one. */
+export const LONG_TESTS = [
+  'test/laws/**/*.test.ts',
+  'test/simulate/simulate.test.ts',
+  'test/unit/access/*.model.test.ts',
+  'test/unit/events/log/kafka-fuzz.test.ts',
+  'test/contracts/{documents,search}.sqlite.test.ts',
+  'test/e2e/crash.test.ts',
+  'test/e2e/quota.test.ts',
+];
+
+export type Size = keyof typeof SIZES;
+type Variables = Readonly<Record<string, string | undefined>>;
+
+export function sizeOf(size: Size): number {
+  return Number(process.env[size] ?? SIZES[size].usual);
+}
+
+/** The variables that make a run usual or long, whatever of them is not given. */
+export function environmentOf(
+  form: 'usual' | 'long',
+  given: Variables = process.env,
+): Record<string, string> {
+  const own = Object.entries(SIZES).map(([name, sizes]) => [name, given[name] ?? String(sizes[form])]);
+  return { ...Object.fromEntries(own), TEST_SEED: given['TEST_SEED'] ?? String(daysOf(Date.now())) };
+}
+
+function daysOf(ms: number): number {
+  return Math.floor(ms / 86_400_000);
+}
