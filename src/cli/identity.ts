@@ -2,9 +2,9 @@ import { Command } from 'commander';
 
 import { nameOf, type Parts } from '../compose/parts.ts';
 import { PermanentError } from '../platform/errors.ts';
-import { lagAt, readLag } from '../stores/lag.ts';
 import { readIdentity, renewIdentity } from '../stores/identity.ts';
 import { readLease } from '../stores/leases.ts';
+import { readOwners } from '../projecting/owners.ts';
 import { collectionOf } from '../projecting/projection.ts';
 import { withParts, type Finish } from './command.ts';
 import { note, print, printJson } from './output.ts';
@@ -68,20 +68,15 @@ async function storedIdentity({ config, documents }: Parts) {
   return stored;
 }
 
-/** Projectors say every few seconds how far they are; one that has missed several turns is not there. */
-const SILENT_MS = 15_000;
-
 /** @throws {PermanentError} where a projector or a feeder works on these documents: it would go on under the old name. */
 async function requireNobody({ documents, projections }: Parts): Promise<void> {
   const now = await documents.now();
-  for (const projection of projections) {
-    const name = collectionOf(projection);
-    const said = await readLag(documents, name);
-    const isHeard = said !== null && lagAt({ ...said, lag_ms: 0 }, now) < SILENT_MS;
-    const isFed = ((await readLease(documents, name))?.until ?? 0) > now;
-    if (!isHeard && !isFed) continue;
-    throw new PermanentError(
-      `A projector works on these documents (${name}). Stop it, wait 15 s where it was killed, and try again.`,
-    );
+  const working = [...(await readOwners(documents, now)).alive.values()].map(({ where }) => where);
+  for (const index of projections.map(collectionOf)) {
+    if (((await readLease(documents, index))?.until ?? 0) > now) working.push(`the feeder of ${index}`);
   }
+  if (working.length === 0) return;
+  throw new PermanentError(
+    `A projector works on these documents (${working.join(', ')}). Stop it, wait 15 s where it was killed, and try again.`,
+  );
 }

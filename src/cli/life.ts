@@ -13,7 +13,7 @@ export function tellLife(
   { config, clock, logger }: Pick<Parts, 'config' | 'clock' | 'logger'>,
   stop: AbortSignal,
 ): Life {
-  const startedAt = clock.now();
+  const startedAt = clock.monotonic();
   let stoppingAt: number | null = null;
   const { logUrl, documentsUrl, searchUrl } = config;
   logger.info(
@@ -26,18 +26,19 @@ export function tellLife(
     'started',
   );
   const stopping = (): void => {
-    stoppingAt = clock.now();
+    stoppingAt = clock.monotonic();
     logger.info({ signal: String(stop.reason) }, 'stopping');
   };
   const broken = (thrown: Error): void => logger.fatal({ err: thrown }, 'a fault of ours ends the process');
   stop.addEventListener('abort', stopping, { once: true });
   process.on('uncaughtExceptionMonitor', broken);
   return {
-    ready: (addresses) => logger.info({ ...addresses, tookMs: clock.now() - startedAt }, 'ready'),
+    ready: (addresses) =>
+      logger.info({ ...addresses, tookMs: Math.round(clock.monotonic() - startedAt) }, 'ready'),
     [Symbol.dispose]: () => {
       stop.removeEventListener('abort', stopping);
       process.off('uncaughtExceptionMonitor', broken);
-      const drainMs = stoppingAt === null ? null : clock.now() - stoppingAt;
+      const drainMs = stoppingAt === null ? null : Math.round(clock.monotonic() - stoppingAt);
       logger.info({ drainMs }, 'stopped');
     },
   };

@@ -17,7 +17,7 @@ export function project(_finish: Finish): Command {
       asService('project', async ({ parts, signal, life, starting, stack, adminUrl, checks }) => {
         checkLanes(parts, acceptGap);
         const { wait } = starting;
-        const projector = stack.use(await startProjector(parts, { acceptGaps: acceptGap, wait }));
+        const projector = stack.use(await startProjector(parts, { acceptGaps: acceptGap, wait, signal }));
         checks['projector'] = () => projector.health();
         starting.started();
         life.ready({ admin: adminUrl });

@@ -57,6 +57,7 @@ async function runAll(
     await Promise.race([aborted(signal), projector.failure]);
     note('Stopping: requests and batches in hand are finished first.');
   } catch (thrown) {
+    if (thrown instanceof Stopped && signal.aborted) throw thrown;
     parts.logger.fatal({ err: thrown }, 'the projector died');
     note(`catalog: the projector died: ${messageOf(thrown)}. Start again; what was projected is kept.`);
     finish(1);

@@ -54,12 +54,12 @@ async function shown(
 ): Promise<Waited> {
   using progress = showProgress(what);
   let total: number | null = null;
-  let [before, movedAt] = [Infinity, clock.now()];
+  let [before, movedAt] = [Infinity, clock.monotonic()];
   return await wait((left) => {
     total ??= left;
     progress.update(total - left, total);
-    if (left !== before) [before, movedAt] = [left, clock.now()];
-    if (clock.now() - movedAt < NOTHING_MOVES_MS) return;
+    if (left !== before) [before, movedAt] = [left, clock.monotonic()];
+    if (clock.monotonic() - movedAt < NOTHING_MOVES_MS) return;
     movedAt = Infinity;
     note(
       `Still waiting. "${commandLine('status')}" says what for: is a projector running ("npm start", or "${commandLine('project')}")? Ctrl-C stops waiting.`,

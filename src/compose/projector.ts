@@ -9,6 +9,7 @@ import { collectionOf, indexOf, searched, type Projection } from '../projecting/
 import type { LaneProgress } from '../projecting/progress.ts';
 import { createProjectorMetrics } from '../projecting/projector-metrics.ts';
 import { Projector } from '../projecting/projector.ts';
+import { Stopped } from '../projecting/retry.ts';
 import { createSearchFeedMetrics } from '../projecting/search/metrics.ts';
 import { SearchFeed } from '../projecting/search/feed.ts';
 import { startSweeper } from '../projecting/sweeper.ts';
@@ -35,6 +36,8 @@ export interface StartOptions {
   readonly acceptGaps: readonly string[];
   /** How stores that cannot be reached yet are waited for; by default not at all. */
   readonly wait?: Wait;
+  /** Ends a start that waits for the groups of the log, with `Stopped`. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -43,7 +46,7 @@ export interface StartOptions {
  */
 export async function startProjector(
   parts: Parts,
-  { acceptGaps, wait = withoutWaiting }: StartOptions,
+  { acceptGaps, wait = withoutWaiting, signal }: StartOptions,
 ): Promise<RunningProjector> {
   // Before anything is asked of the log: a store of another format is refused first.
   const identity = await wait('the documents store', () => parts.identity());
@@ -68,7 +71,12 @@ export async function startProjector(
       acceptGaps,
     }),
   );
+  // It waits by itself, without an end.
+  const stop = (): void => void projector[Symbol.asyncDispose]();
+  signal?.addEventListener('abort', stop, { once: true });
   await wait('indexes of the read models, and the groups of the log', () => projector.start());
+  signal?.removeEventListener('abort', stop);
+  if (signal?.aborted) throw new Stopped('the projector was told to stop');
   const completion = starting.use(createCompletion({ ...withStores(parts), search: searchOf(parts) }));
   const onProgress = (lanes: readonly LaneProgress[]): void => completion.take(lanes);
   const where = `${hostname()}:${process.pid}`;

@@ -3,6 +3,7 @@ import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { beginBuild, BUILDS, completeBuild, type Build } from '../stores/builds.ts';
 import type { Documents } from '../stores/documents/port.ts';
+import { isFilling } from '../stores/leases.ts';
 import type { Search } from '../stores/search/port.ts';
 import { laneName } from './lane.ts';
 import type { LaneProgress } from './progress.ts';
@@ -83,7 +84,8 @@ export function createCompletion(parts: CompletionParts): Completion {
     if (index !== null) {
       if (!(await search.indexes()).includes(index)) return false;
       const waited = await waitForSearch(projection, documents, { clock, signal, pollMs: POLL_MS });
-      if (waited !== 'reached') return false;
+      // Before the first feeder, what stands in the index is another installation's, perhaps.
+      if (waited !== 'reached' || (await isFilling(documents, index))) return false;
     }
     await completeBuild(documents, readModel);
     logger.info({ readModel }, 'the read model is complete');

@@ -8,7 +8,7 @@ import { laneName } from './lane.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
 import { createLagReport } from './lag-report.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
-import { createStallDetector, STALL_MS } from './stall.ts';
+import { createStallDetector, STALL_MS, type StallDetector } from './stall.ts';
 
 export type { Health } from './judgement.ts';
 
@@ -60,12 +60,10 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
     const began = clock.monotonic();
     const assigned = projector.lanes();
     try {
-      const all = await readProgress(parts);
+      const { all, seen, health: judged } = await lookAt(assigned, detector, parts);
       report.take(all, began);
       parts.onProgress?.(all);
-      const seen = seenLanes(assigned, all);
-      const standing = detector.observe(seen.map(watchedOf), clock.monotonic());
-      health = judge(seen, standing);
+      health = judged;
       await metrics.show(seen, all, stopping.signal);
     } catch (thrown) {
       health = { ok: false, detail: `progress cannot be read: ${messageOf(thrown)}` };
@@ -104,6 +102,22 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
       await heartbeat[Symbol.asyncDispose]();
     },
   };
+}
+
+/** One look: how far the lanes are, those that are assigned among them, and what that means. */
+export async function lookAt(
+  assigned: readonly AssignedLane[],
+  detector: StallDetector,
+  parts: ProgressParts & { readonly clock: Clock },
+): Promise<{
+  readonly all: readonly LaneProgress[];
+  readonly seen: readonly SeenLane[];
+  readonly health: Health;
+}> {
+  const all = await readProgress(parts);
+  const seen = seenLanes(assigned, all);
+  const standing = detector.observe(seen.map(watchedOf), parts.clock.monotonic());
+  return { all, seen, health: judge(seen, standing) };
 }
 
 function seenLanes(assigned: readonly AssignedLane[], all: readonly LaneProgress[]): readonly SeenLane[] {

@@ -7,6 +7,7 @@ import type { Documents } from '../stores/documents/port.ts';
 import { foldBatch } from './batch.ts';
 import { HeldCheckpoint, Replaced } from './held-checkpoint.ts';
 import {
+  CHECKPOINTS,
   claimLane,
   consumed,
   explainHalt,
@@ -20,7 +21,7 @@ import {
 } from './lane.ts';
 import type { LaneWatch } from './lane-states.ts';
 import { lastRecord } from './last-record.ts';
-import { readCertainFit, readFit, type Fit } from './log-fit.ts';
+import { readCertainFit, readFit, type Fit, type FitParts } from './log-fit.ts';
 import { describeParked, park, type Unfoldable } from './parking.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
 import type { Projection } from './projection.ts';
@@ -38,7 +39,7 @@ import type { Turns } from './turns.ts';
  *   running --stop--> released, after the batch in hand is checkpointed
  *   running --another worker's claim stands in the checkpoint--> lost --the group says that it is ours--> assigned
  *   running --anything fails that is not retried at once--> paused --after up to a minute--> assigned or running
- *   assigned, running --the log is not the one that was read, for certain--> halted, until it is assigned again
+ *   assigned, running --the log is not the one that was read, for certain--> halted --it is again--> assigned
  */
 
 export interface LaneParts {
@@ -87,6 +88,8 @@ const NOTED_ATTEMPTS = 5;
 const LONGEST_TRUCE_MS = 30_000;
 /** A lane that has not been lost for so long starts afresh with those. */
 const CALM_MS = 60_000;
+/** How often a halted lane looks whether its log is the one again that was read. */
+const HALTED_LOOK_MS = 30_000;
 
 /** What a failure is called that no retry has taken care of. */
 const WORK = 'work on the lane';
@@ -143,13 +146,17 @@ export class LaneRun {
     });
   }
 
-  /** Resolves when the lane is no longer this worker's, or has halted. Never throws. */
+  /** Resolves when the lane is no longer this worker's. Never throws. */
   async run(): Promise<void> {
     for (let failures = 0; !this.#signal.aborted;) {
       try {
         if (this.#isLost) await this.#regain();
         this.#held ??= await this.#claim();
-        if (!this.#held || !(await this.#step(this.#held))) return;
+        const isGoing = this.#held !== null && (await this.#step(this.#held));
+        if (!isGoing) {
+          await this.#waitForLog();
+          continue;
+        }
         failures = 0;
         this.#watch.running();
       } catch (thrown) {
@@ -182,11 +189,10 @@ export class LaneRun {
       return null;
     }
     const { position, epoch } = claim.held.checkpoint;
-    if (claim.accepted) {
-      // An acceptance is for the gap that the operator has seen, not for the next one.
-      acceptable.delete(this.#name);
+    // An acceptance is for the gap that the operator has seen, if there still is one, and not for the next one.
+    acceptable.delete(this.#name);
+    if (claim.accepted)
       logger.warn({ lane: this.#name, halt: claim.accepted, position }, 'a gap was accepted');
-    }
     logger.debug({ lane: this.#name, position, epoch }, 'lane claimed');
     this.#watch.running();
     return new HeldCheckpoint(documents, claim.held);
@@ -252,9 +258,13 @@ export class LaneRun {
     return true;
   }
 
+  get #fitParts(): FitParts {
+    return { log: this.#parts.log, clock: this.#parts.clock, signal: this.#signal };
+  }
+
   async #readFit(checkpoint: Checkpoint | null): Promise<Fit> {
     const what = 'comparing the log with the checkpoint';
-    const parts = { log: this.#parts.log, clock: this.#parts.clock, signal: this.#signal };
+    const parts = this.#fitParts;
     const fit = await readCertainFit(
       () => this.#retry(what, () => readFit(this.#lane, checkpoint, parts)),
       (halt) => this.#watch.failed(what, `being looked at again: ${explainHalt(this.#lane, halt)}`),
@@ -391,6 +401,34 @@ export class LaneRun {
         await clock.sleep(this.#drawn(FIRST_PAUSE_MS, LONGEST_PAUSE_MS, failures), this.#signal);
         if (this.#signal.aborted) throw new Stopped('stopped before the halt was recorded');
       }
+    }
+  }
+  /** Resolves once a halted lane may be claimed again: somebody has brought the right log back, or has accepted this one. */
+  async #waitForLog(): Promise<void> {
+    const { clock, logger } = this.#parts;
+    this.#held = null;
+    do {
+      await clock.sleep(HALTED_LOOK_MS, this.#signal);
+      if (this.#signal.aborted) throw new Stopped('stopped while the lane was halted');
+    } while (!(await this.#isLogBack()));
+    if (!(await this.#retry('asking the group', () => this.#assignment.confirm())))
+      throw new Stopped('the partition was taken away');
+    logger.info({ lane: this.#name }, 'the log of a halted lane is right again');
+  }
+
+  /** Looks once. What fails says nothing, and is looked at again. */
+  async #isLogBack(): Promise<boolean> {
+    try {
+      const stored = await this.#parts.documents.get<Checkpoint>(CHECKPOINTS.name, [this.#name]);
+      const checkpoint = stored.get(this.#name)?.body ?? null;
+      return (await readFit(this.#lane, checkpoint, this.#fitParts)).halt === null;
+    } catch (thrown) {
+      if (thrown instanceof Stopped) throw thrown;
+      this.#parts.logger.debug(
+        { lane: this.#name, reason: messageOf(thrown) },
+        'a halted lane could not look',
+      );
+      return false;
     }
   }
 }

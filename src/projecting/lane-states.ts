@@ -6,7 +6,7 @@ import { laneName, type LaneId } from './lane.ts';
  * the list, from the moment of its assignment until it is taken away:
  *
  *   claiming --claimed--> running --work fails--> paused --the same work succeeds--> running
- *   claiming, running, paused --the log does not fit the checkpoint--> halted
+ *   claiming, running, paused --the log does not fit the checkpoint--> halted --it fits again--> claiming
  *   any --taken away--> gone: what is found out of it later is not noted
  */
 

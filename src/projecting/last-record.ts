@@ -69,14 +69,14 @@ export async function compareLast(
   last: LastRecord,
   parts: CompareParts,
 ): Promise<Compared | LastRecord> {
-  let found: LogRecord | undefined;
+  let found: LogRecord | Exclude<Compared, 'same'>;
   try {
     found = await recordAt(lane, last.position, parts);
   } catch (thrown) {
     if (thrown instanceof PermanentError) return 'unreadable';
     throw thrown;
   }
-  if (!found) return 'absent';
+  if (typeof found === 'string') return found;
   const now = lastRecord(found);
   return now.time === last.time && now.digest === last.digest ? 'same' : now;
 }
@@ -85,7 +85,7 @@ async function recordAt(
   { topic, partition }: LaneId,
   position: Position,
   { log, clock, signal }: CompareParts,
-): Promise<LogRecord | undefined> {
+): Promise<LogRecord | Exclude<Compared, 'same'>> {
   const over = new AbortController();
   const answered = new AbortController();
   const limit = clock.sleep(READ_MS, AbortSignal.any([answered.signal, signal])).then(() => over.abort());
@@ -94,11 +94,12 @@ async function recordAt(
     for await (const batch of log.read(range)) {
       const found = batch.records.find((record) => record.position === position);
       if (found) return found;
+      if (batch.unreadable) return 'unreadable';
     }
     if (signal.aborted) throw new Stopped('stopped while the log was compared');
     if (over.signal.aborted)
       throw new RetryableError(`${topic}/${partition} does not show what is at ${position}.`);
-    return undefined;
+    return 'absent';
   } finally {
     answered.abort();
     await limit;

@@ -4,16 +4,20 @@ import { LEASES, type Lease } from '../../src/stores/leases.ts';
 import { verifyProjection } from '../../src/projecting/verify.ts';
 import { verifySearch } from '../../src/projecting/search/verify.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
-import { require } from './promises.ts';
+import { checkEnd, require, LANES } from './promises.ts';
+import { replaceLog } from './replaced-log.ts';
+import { publish } from './storm.ts';
 import { unsettled } from './search-promises.ts';
 import { bodyOf, connectDocuments } from './simulated-documents.ts';
 import { partitionsOf } from './simulated-log.ts';
 import { connectSearch } from './simulated-search.ts';
 import {
+  assignAll,
   BOUNDS,
   failIfBroken,
-  LANES,
+  finish,
   leasesOf,
+  membersOf,
   partsOf,
   start,
   stop,
@@ -29,27 +33,39 @@ const WITHIN_MS = 60_000;
 const SEARCH_WITHIN_MS = BOUNDS.sweepMs + 2 * BOUNDS.confirmAfterMs + WITHIN_MS;
 /** For requests in hand: who is stopped meanwhile does not finish what fails. */
 const CALM_MS = 5000;
+/** How long nothing may disturb the one that has the partitions, and how often it is given something to do. */
+const MINUTE_S = 60;
+const PUBLISHED_EVERY_S = 6;
+/** A wait for the next record, a late claim of another worker, and an answer of the group. Simulated milliseconds. */
+const PROMPT_MS = 3000;
 
-/** Nothing fails any more. Whatever was stopping stops, one worker is left, and it catches up. */
+/** Nothing fails any more. Whatever was stopping stops, one worker has all lanes, and it catches up. */
 export async function heal(stage: Stage): Promise<void> {
-  const { world, log, actors, broken } = stage;
+  const { world, log, documents, actors, broken } = stage;
   world.faults = 0;
   stage.search.lateness = 0;
+  log.hidden.clear();
+  documents.namelessUntil = 0;
+  documents.readOnlyUntil = 0;
+  documents.unreplicated.clear();
   for (const { worker } of actors) worker.pausedUntil = 0;
   if (stage.isBlind) await world.until(() => false, CALM_MS);
   const last = actors.find(({ worker, stopping }) => !worker.isDead && !stopping) ?? start(stage);
-  const others = actors.filter((actor) => actor !== last && !actor.worker.isDead);
-  await finish(stage, Promise.all(others.map((actor) => stop(stage, actor))), 'the others stop');
-  const member = () => [...log.members].find(({ worker }) => worker === last.worker);
-  require(await world.until(() => member() !== undefined, WITHIN_MS), 'recovery: nobody joins');
-  for (const lane of LANES) member()?.assign(lane.topic, lane.partition);
+  require(await world.until(() => membersOf(stage, last).length > 0, WITHIN_MS), 'recovery: nobody joins');
+  // The others stay, without a partition: what they have begun must not disturb whoever has it now.
+  for (const actor of actors) for (const member of membersOf(stage, actor)) member.revokeAll();
+  assignAll(stage, last);
   await world.until(() => broken.length > 0 || lag(stage) === 0, WITHIN_MS);
   failIfBroken(stage);
   require(lag(stage) === 0, `recovery: the lag stays at ${lag(stage)}`);
+  await requireHeld(stage, last);
+  const others = actors.filter((actor) => actor !== last && !actor.worker.isDead);
+  await finish(stage, Promise.all(others.map((actor) => stop(stage, actor))), 'the others stop');
   await requireFed(stage);
   await requireSealed(stage, last);
   await requireVerified(stage);
-  await finish(stage, stop(stage, last), 'the last worker stops');
+  checkEnd(log, documents);
+  await replaceLog(stage, last);
 }
 
 function lag({ log, documents }: Stage): number {
@@ -59,6 +75,29 @@ function lag({ log, documents }: Stage): number {
     const latest = partitionsOf(log, lane.topic)[lane.partition]?.length ?? 0;
     return sum + latest - (checkpoint?.position ?? 0);
   }, 0);
+}
+
+/** For a minute: what is published is consumed at once, by the one that has the partitions, and nothing is wrong. */
+async function requireHeld(stage: Stage, last: Actor): Promise<void> {
+  const { world, broken, documents } = stage;
+  const { projector } = last;
+  for (let second = 0; second < MINUTE_S; second += PUBLISHED_EVERY_S) {
+    publish(stage);
+    await world.until(() => broken.length > 0 || lag(stage) === 0, PROMPT_MS);
+    failIfBroken(stage);
+    require(lag(stage) ===
+      0, `recovery: the lag is ${lag(stage)} after ${PROMPT_MS} ms, although nothing fails`);
+    for (const lane of LANES) {
+      const { owner, paused } = bodyOf(documents, CHECKPOINTS.name, laneName(lane)) as Checkpoint;
+      require(owner ===
+        projector.owner, `recovery: ${laneName(lane)} is claimed by another worker than has it`);
+      require(paused === null, `recovery: ${laneName(lane)} is said to be paused: ${paused?.reason}`);
+    }
+    await world.until(() => broken.length > 0, 1000 * PUBLISHED_EVERY_S);
+    failIfBroken(stage);
+    const { ok, detail } = last.health;
+    require(ok, `health is honest: not ready, although nothing fails: ${detail}`);
+  }
 }
 
 /** Every mark is gone but those of what is refused, and the index holds what the documents say. */
@@ -110,15 +149,4 @@ async function requireVerified(stage: Stage): Promise<void> {
     'verification of search ends',
   );
   require(index.ok, `verification of search finds ${JSON.stringify(index.findings)}`);
-}
-
-/** Steps until the work has ended, and returns what it returned. */
-async function finish<T>(stage: Stage, work: Promise<T>, what: string): Promise<T> {
-  let ended = false;
-  const done = work.finally(() => (ended = true));
-  done.catch(() => undefined);
-  const isOver = await stage.world.until(() => ended || stage.broken.length > 0, WITHIN_MS);
-  failIfBroken(stage);
-  require(isOver, `recovery: it does not come to pass that ${what}`);
-  return done;
 }

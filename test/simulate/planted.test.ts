@@ -4,7 +4,7 @@ import { PLANTED } from './planted.ts';
 import { simulate } from './simulate.ts';
 
 /** How many storms a bug may survive. */
-const SEEDS = 20;
+const SEEDS = 60;
 
 describe('the simulation catches, in a few storms', () => {
   test.each(PLANTED)('$bug', async ({ planted, seenBy }) => {

@@ -1,4 +1,6 @@
 import type { Batch, Log } from '../../src/events/log/port.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { RetryableError } from '../../src/platform/errors.ts';
 import { CHECKPOINTS } from '../../src/projecting/lane.ts';
 import { PARKED } from '../../src/projecting/parking.ts';
 import type { Documents, Version, Write } from '../../src/stores/documents/port.ts';
@@ -78,6 +80,41 @@ export const PLANTED: readonly PlantedBug[] = [
     bug: 'a document that changed while it was sent is not marked again',
     planted: { fedFrom: neverConflicting },
     seenBy: INDEX_DIFFERS,
+  },
+  {
+    bug: 'a log that has overtaken the checkpoint is not compared with what was read',
+    planted: { log: showingNothing },
+    seenBy: /never silent/,
+  },
+  {
+    bug: 'a worker goes on claiming what was taken away from it, and one that has lost a lane waits for half a minute',
+    planted: { log: hearingLate },
+    seenBy: /recovery: (the lag is|.* is claimed by another worker)/,
+  },
+  {
+    bug: 'ends that are not known are taken for those of an empty log',
+    planted: { log: takingUnknownForEmpty },
+    seenBy: /halted|never silent/,
+  },
+  {
+    bug: 'what an old primary shows is taken for durable',
+    planted: { documents: trustingEveryRead },
+    seenBy: /progress is honest/,
+  },
+  {
+    bug: 'what fails without a name is never tried again',
+    planted: { documents: neverTryingAgain },
+    seenBy: /recovery: (the lag stays|it does not come to pass)/,
+  },
+  {
+    bug: 'ages are measured by a clock that is set',
+    planted: { clock: (clock) => ({ ...clock, monotonic: () => clock.now() }) },
+    seenBy: /recovery|never silent|the index is what the documents say/,
+  },
+  {
+    bug: 'health is judged by the lanes that were claimed, not by those that were assigned',
+    planted: { judged: (lanes) => lanes.filter(({ state }) => state === 'running') },
+    seenBy: /health is honest/,
   },
   {
     bug: 'a removal is not confirmed',
@@ -203,4 +240,66 @@ function withoutConfirming(documents: Documents): Documents {
     return dirty?.mark === 'confirm' ? { ...write, body: body as Body } : write;
   };
   return { ...documents, write: (collection, writes) => documents.write(collection, writes.map(final)) };
+}
+
+/** Of any record that stood somewhere nothing is left. */
+function showingNothing(log: Log): Log {
+  return { ...log, read: async function* (): AsyncGenerator<never> {} };
+}
+
+/** The worker does not hear that its partition was taken away, and asks for it late. */
+function hearingLate(log: Log, clock: Clock): Log {
+  return {
+    ...log,
+    subscribe: (group, topics, handlers) =>
+      log.subscribe(group, topics, {
+        ...handlers,
+        assigned: (assignment) =>
+          handlers.assigned({
+            ...assignment,
+            signal: new AbortController().signal,
+            fetch: async (from, limits) => {
+              if (assignment.signal.aborted) await clock.sleep(limits.maxWaitMs, limits.signal);
+              return assignment.fetch(from, limits);
+            },
+            confirm: async () => {
+              await clock.sleep(30_000, assignment.signal);
+              return assignment.confirm();
+            },
+          }),
+      }),
+  };
+}
+
+function takingUnknownForEmpty(log: Log): Log {
+  const known = new Map<string, number>();
+  return {
+    ...log,
+    ends: async (topic) => {
+      const ends = await log.ends(topic);
+      known.set(topic, Math.max(ends.length, known.get(topic) ?? 0));
+      if (ends.length > 0) return ends;
+      return Array.from({ length: known.get(topic) ?? 0 }, (_, partition) => ({
+        partition,
+        earliest: 0,
+        latest: 0,
+      }));
+    },
+  };
+}
+
+function trustingEveryRead(documents: Documents): Documents {
+  return { ...documents, versions: (collection, ids) => documents.versions(collection, ids) };
+}
+
+/** What failed is left alone, as by a lane that has halted. */
+function neverTryingAgain(documents: Documents): Documents {
+  return {
+    ...documents,
+    write: (collection, writes, options) =>
+      documents.write(collection, writes, options).catch((thrown: unknown) => {
+        if (thrown instanceof RetryableError) throw thrown;
+        return new Promise<never>(() => undefined);
+      }),
+  };
 }

@@ -1,6 +1,7 @@
 import { canonical } from '../../src/platform/canonical.ts';
 import type { Json } from '../../src/platform/json.ts';
-import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/lane.ts';
+import type { LogRecord } from '../../src/events/log/port.ts';
+import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../../src/projecting/lane.ts';
 import { PARKED, parkedId } from '../../src/projecting/parking.ts';
 import type { ReadModelDocument } from '../../src/projecting/projection.ts';
 import { expectedOf, foldNaively, revisionOf, type Fact } from './expected.ts';
@@ -15,6 +16,13 @@ export class BrokenPromise extends Error {
 }
 
 const COLLECTION = 'notes@1';
+
+export const TOPICS = ['notes', 'marks'] as const;
+export const PARTITIONS = [0, 1] as const;
+
+export const LANES: readonly LaneId[] = TOPICS.flatMap((topic) =>
+  PARTITIONS.map((partition) => ({ readModel: COLLECTION, topic, partition })),
+);
 
 /** At every write: no register falls back, and no checkpoint runs ahead of what is durable. Throws `BrokenPromise`. */
 export function checkWrite(
@@ -51,7 +59,8 @@ function checkHonest(
   before: Checkpoint | undefined,
   after: Checkpoint,
 ): void {
-  const from = before?.position ?? 0;
+  // Another log was accepted: it is folded from its start.
+  const from = before?.incarnation === after.incarnation ? before.position : 0;
   const name = laneName(after);
   require(after.position >=
     from, `no regress: the checkpoint ${name} fell from ${from} to ${after.position}`);
@@ -62,10 +71,10 @@ function checkHonest(
   const records = partitionsOf(log, after.topic)[after.partition] ?? [];
   for (const record of records.slice(from, after.position)) {
     const place = parkedId(after, after.incarnation, record.position);
-    const isParked = bodyOf(documents, PARKED.name, place) !== undefined;
+    const hasParked = bodyOf(documents, PARKED.name, place) !== undefined;
     const expected = expectedOf(record);
     const isDurable =
-      isParked ||
+      hasParked ||
       expected.kind === 'ignored' ||
       (expected.kind !== 'parked' && isFolded(documents, expected.fact));
     require(isDurable, `progress is honest: ${place} is consumed and nowhere to be found`);
@@ -79,29 +88,46 @@ function isFolded(documents: SharedDocuments, { id, mark, written }: Fact): bool
 
 /** At the end: the documents are the fold of the log, and every record is folded, parked or ignored, as it must be. */
 export function checkEnd(log: SharedLog, documents: SharedDocuments): void {
-  const facts: Fact[] = [];
-  for (const topic of ['notes', 'marks']) {
-    for (const [partition, records] of partitionsOf(log, topic).entries()) {
-      const lane = { readModel: COLLECTION, topic, partition };
-      const counts = (bodyOf(documents, CHECKPOINTS.name, laneName(lane)) as Checkpoint | undefined)?.counts;
-      const expected = records.map(expectedOf);
-      for (const [position, { kind }] of expected.entries()) {
-        const place = parkedId(lane, 0, position);
-        const isParked = bodyOf(documents, PARKED.name, place) !== undefined;
-        require(kind === 'either' ||
-          isParked === (kind === 'parked'), `${place}: ${kind}, parked: ${isParked}`);
-        const one = expected[position];
-        if (one && 'fact' in one && !isParked) facts.push(one.fact);
-      }
-      const ignored = expected.filter(({ kind }) => kind === 'ignored').length;
-      require((counts?.ignored ?? 0) ===
-        ignored, `${laneName(lane)} ignored ${counts?.ignored}, not ${ignored}`);
+  for (const lane of LANES) {
+    const { counts } = checkpointOf(documents, lane);
+    const expected = recordsOf(log, lane).map(expectedOf);
+    for (const [position, { kind }] of expected.entries()) {
+      const parked = isParked(documents, lane, position);
+      require(kind === 'either' ||
+        parked === (kind === 'parked'), `${laneName(lane)}/${position}: ${kind}, parked: ${parked}`);
     }
+    const ignored = expected.filter(({ kind }) => kind === 'ignored').length;
+    require((counts?.ignored ?? 0) ===
+      ignored, `${laneName(lane)} ignored ${counts?.ignored}, not ${ignored}`);
   }
-  checkDocuments(documents, facts);
+  checkDocuments(
+    documents,
+    LANES.flatMap((lane) => factsOf(log, documents, lane)),
+  );
 }
 
-function checkDocuments(documents: SharedDocuments, facts: readonly Fact[]): void {
+/** What the records of a lane say, but for those that are parked. */
+export function factsOf(log: SharedLog, documents: SharedDocuments, lane: LaneId): readonly Fact[] {
+  return recordsOf(log, lane)
+    .map(expectedOf)
+    .flatMap((one, position) => ('fact' in one && !isParked(documents, lane, position) ? [one.fact] : []));
+}
+
+function recordsOf(log: SharedLog, { topic, partition }: LaneId): readonly LogRecord[] {
+  return partitionsOf(log, topic)[partition] ?? [];
+}
+
+function checkpointOf(documents: SharedDocuments, lane: LaneId): Partial<Checkpoint> {
+  return (bodyOf(documents, CHECKPOINTS.name, laneName(lane)) as Checkpoint | undefined) ?? {};
+}
+
+function isParked(documents: SharedDocuments, lane: LaneId, position: number): boolean {
+  const { incarnation = 0 } = checkpointOf(documents, lane);
+  return bodyOf(documents, PARKED.name, parkedId(lane, incarnation, position)) !== undefined;
+}
+
+/** The documents are the join of these facts, and nothing else. */
+export function checkDocuments(documents: SharedDocuments, facts: readonly Fact[]): void {
   const folded = foldNaively(facts);
   const ids = [...(documents.collections.get(COLLECTION)?.keys() ?? [])];
   require(ids.length === folded.size, `${ids.length} documents, and the log explains ${folded.size}`);

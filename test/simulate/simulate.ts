@@ -1,10 +1,11 @@
 import { heal } from './heal.ts';
-import { checkEnd, checkWrite } from './promises.ts';
+import { checkWrite, PARTITIONS } from './promises.ts';
 import { checkConfirmed, checkExcluded } from './search-promises.ts';
-import type { SharedDocuments } from './simulated-documents.ts';
+import { createDocuments, type SharedDocuments } from './simulated-documents.ts';
+import { outage } from './outage.ts';
 import { createLog } from './simulated-log.ts';
 import { createSearch } from './simulated-search.ts';
-import { PARTITIONS, type Planted, type Stage } from './stage.ts';
+import { type Planted, type Stage } from './stage.ts';
 import { storm } from './storm.ts';
 import { createWorld } from './world.ts';
 
@@ -33,21 +34,19 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Run
     }
   };
   const search = createSearch((id) => watch(() => checkExcluded(documents, search, id)));
-  const documents: SharedDocuments = {
-    collections: new Map(),
-    onWrite: (collection, id, before, after) =>
-      watch(() => {
-        checkWrite(log, documents, { collection, id, before, after });
-        if (collection !== 'notes@1') return;
-        checkExcluded(documents, search, id);
-        checkConfirmed(id, before, after, world.now());
-      }),
-  };
+  const documents: SharedDocuments = createDocuments((collection, id, before, after) =>
+    watch(() => {
+      checkWrite(log, documents, { collection, id, before, after });
+      if (collection !== 'notes@1') return;
+      checkExcluded(documents, search, id);
+      checkConfirmed(id, before, after, world.now());
+    }),
+  );
   const isBlind = world.chance(0.5);
   const stage: Stage = { world, log, documents, search, isBlind, planted, broken, actors: [] };
   await storm(stage);
+  await outage(stage);
   await heal(stage);
-  checkEnd(log, documents);
   for (const [id, { text }] of documents.collections.get('notes@1') ?? []) world.happen(`${id} ${text}`);
   return { trace: world.trace(), happened: world.happened };
 }

@@ -1,4 +1,4 @@
-import { PermanentError } from '../../src/platform/errors.ts';
+import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 import type {
   Documents,
   Outcome,
@@ -14,8 +14,21 @@ import type { Worker } from './worker.ts';
 /** What is durable: bodies as text, so that nobody can change one by holding on to it. */
 export interface SharedDocuments {
   readonly collections: Map<string, Map<string, { readonly version: Version; readonly text: string }>>;
+  /** What an old primary shows for a while and no majority holds, by `COLLECTION/ID`: it will be rolled back. */
+  readonly unreplicated: Map<
+    string,
+    { readonly version: Version; readonly text: string; readonly until: number }
+  >;
+  /** Until then every call fails, by an error that nobody has a name for. */
+  namelessUntil: number;
+  /** Until then nothing can be written: a full disk, no majority. */
+  readOnlyUntil: number;
   /** Called with each write that is applied; bodies are fresh copies. */
   readonly onWrite: (collection: string, id: string, before: unknown, after: unknown) => void;
+}
+
+export function createDocuments(onWrite: SharedDocuments['onWrite']): SharedDocuments {
+  return { collections: new Map(), unreplicated: new Map(), namelessUntil: 0, readOnlyUntil: 0, onWrite };
 }
 
 export function bodyOf(shared: SharedDocuments, collection: string, id: string): unknown {
@@ -31,16 +44,34 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
     if (!found) throw new PermanentError(`no collection ${collection}`);
     return found;
   };
-  const read = <Body>(collection: string, ids: readonly string[]): Stored<Body>[] =>
+  const shown = (
+    collection: string,
+    id: string,
+    durable: boolean,
+  ): { readonly version: Version; readonly text: string } | undefined => {
+    const fleeting = shared.unreplicated.get(`${collection}/${id}`);
+    if (durable || fleeting === undefined || fleeting.until < world.now()) return inside(collection).get(id);
+    world.happen(`unreplicated ${collection} read`);
+    return fleeting;
+  };
+  const read = <Body>(collection: string, ids: readonly string[], durable = false): Stored<Body>[] =>
     ids.flatMap((id) => {
-      const found = inside(collection).get(id);
+      const found = shown(collection, id, durable);
       return found ? [{ id, version: found.version, body: JSON.parse(found.text) as Body }] : [];
+    });
+  const call = <T>(what: string, apply: (extent: 'all' | 'part') => T): Promise<T> =>
+    worker.call(what, (extent) => {
+      if (world.now() >= shared.namelessUntil) return apply(extent);
+      world.happen('nameless error');
+      // A process that cannot begin ends, and is started again: that is its supervisor's business.
+      if (what === 'declare') throw new RetryableError('not now');
+      throw new PermanentError('InternalError, code 1');
     });
   const isSpared = (extent: 'all' | 'part'): boolean => extent === 'part' && world.chance(0.5);
 
   async function* scan<Body>(collection: string): AsyncGenerator<readonly Stored<Body>[]> {
-    const ids = await worker.call('scan', () => [...inside(collection).keys()].sort());
-    for (const id of ids) yield await worker.call('scan', () => read<Body>(collection, [id]));
+    const ids = await call('scan', () => [...inside(collection).keys()].sort());
+    for (const id of ids) yield await call('scan', () => read<Body>(collection, [id]));
   }
 
   function writeOne(collection: string, { id, read: expected, version, body }: Write<string>): Outcome {
@@ -55,6 +86,21 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
     return 'done';
   }
 
+  /** An old primary takes a write, shows it, and never has it acknowledged. */
+  function refuseWhereNotPrimary(collection: string, writes: readonly Write<string>[]): void {
+    if (world.now() < shared.readOnlyUntil) throw new RetryableError('no space left');
+    const places = writes.map(({ id }) => `${collection}/${id}`);
+    const isOld = places.some((place) => (shared.unreplicated.get(place)?.until ?? 0) >= world.now());
+    if (isOld) throw new RetryableError('not the primary any more');
+    if (!ROLLED_BACK.has(collection) || !world.chance(world.faults / 4)) return;
+    const until = world.now() + 5000 * world.random();
+    for (const [index, { id, read: expected, version, body }] of writes.entries()) {
+      const held = inside(collection).get(id)?.version ?? null;
+      if (held === expected) shared.unreplicated.set(String(places[index]), { version, text: body, until });
+    }
+    throw new RetryableError('not acknowledged by a majority');
+  }
+
   function removeOne(collection: string, { id, read: expected }: Removal): Outcome {
     const before = inside(collection).get(id);
     if (before && before.version !== expected) return 'conflict';
@@ -64,29 +110,32 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
 
   return {
     declare: ({ name }) =>
-      worker.call('declare', () => {
+      call('declare', () => {
         if (!shared.collections.has(name)) shared.collections.set(name, new Map());
       }),
     get: <Body>(collection: string, ids: readonly string[]) =>
-      worker.call('get', () => new Map(read<Body>(collection, ids).map((stored) => [stored.id, stored]))),
-    versions: (collection, ids) =>
-      worker.call('versions', () => new Map(read(collection, ids).map(({ id, version }) => [id, version]))),
+      call('get', () => new Map(read<Body>(collection, ids).map((stored) => [stored.id, stored]))),
+    versions: (collection, ids, { durable = false } = {}) =>
+      call('versions', () => {
+        return new Map(read(collection, ids, durable).map(({ id, version }) => [id, version]));
+      }),
     write: (collection, writes) => {
       // As they are now: the caller may not change them under way.
       const texts = writes.map((write) => ({ ...write, body: JSON.stringify(write.body) }));
-      return worker.call(`write ${collection}`, (extent) =>
-        texts.map((write) => (isSpared(extent) ? 'conflict' : writeOne(collection, write))),
-      );
+      return call(`write ${collection}`, (extent) => {
+        refuseWhereNotPrimary(collection, texts);
+        return texts.map((write) => (isSpared(extent) ? 'conflict' : writeOne(collection, write)));
+      });
     },
     remove: (collection, removals) =>
-      worker.call('remove', (extent) =>
+      call('remove', (extent) =>
         removals.map((removal) => (isSpared(extent) ? 'conflict' : removeOne(collection, removal))),
       ),
     scan,
-    now: () => worker.call('now', () => world.now()),
-    find: <Body>(collection: string, { where, limit, after = '' }: Query) =>
-      worker.call('find', () => {
-        const found = read<Body>(collection, [...inside(collection).keys()].sort())
+    now: () => call('now', () => world.now()),
+    find: <Body>(collection: string, { where, limit, after = '', durable = false }: Query) =>
+      call('find', () => {
+        const found = read<Body>(collection, [...inside(collection).keys()].sort(), durable)
           .filter(({ id, body }) => id > after && markIn(body) === where['dirty.mark'])
           .slice(0, limit + 1);
         return {
@@ -95,7 +144,7 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
         };
       }),
     count: (collection) =>
-      worker.call('count', () => {
+      call('count', () => {
         const marks = read(collection, [...inside(collection).keys()]).map(({ body }) => markIn(body));
         return [...Map.groupBy(marks, (mark) => mark)].map(([mark, { length }]) => ({
           values: [mark],
@@ -107,6 +156,9 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
     [Symbol.asyncDispose]: async () => undefined,
   };
 }
+
+/** What others read and act upon without writing to it. */
+const ROLLED_BACK: ReadonlySet<string> = new Set(['notes@1', 'parked']);
 
 /** The one thing that documents are found by here. */
 function markIn(body: unknown): string | null {

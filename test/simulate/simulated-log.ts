@@ -7,7 +7,7 @@ import type {
   Place,
   SubscriptionHandlers,
 } from '../../src/events/log/port.ts';
-import { PermanentError } from '../../src/platform/errors.ts';
+import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 import type { Worker } from './worker.ts';
 import type { World } from './world.ts';
 
@@ -15,6 +15,8 @@ import type { World } from './world.ts';
 export interface SharedLog {
   readonly topics: ReadonlyMap<string, readonly LogRecord[][]>;
   readonly members: Set<Member>;
+  /** Topics that a busy broker does not know for a while, or takes for empty ones. */
+  readonly hidden: Map<string, { readonly until: number; readonly as: 'unknown' | 'empty' }>;
 }
 
 /** A subscription. Assigning and revoking is up to the simulation, which may give one partition to several members. */
@@ -30,7 +32,7 @@ export function createLog(topics: Readonly<Record<string, number>>): SharedLog {
   const partitions = Object.entries(topics).map(
     ([name, count]) => [name, Array.from({ length: count }, (): LogRecord[] => [])] as const,
   );
-  return { topics: new Map(partitions), members: new Set() };
+  return { topics: new Map(partitions), members: new Set(), hidden: new Map() };
 }
 
 export function partitionsOf({ topics }: SharedLog, topic: string): readonly LogRecord[][] {
@@ -46,11 +48,22 @@ export function appendRecord(log: SharedLog, record: NewRecord, timestamp: numbe
   return place;
 }
 
+/** A partition as an older backup has it: it ends at `length`, and what comes next is not what once came. */
+export function restorePartition(log: SharedLog, topic: string, partition: number, length: number): void {
+  partitionsOf(log, topic)[partition]?.splice(length);
+}
+
 /** The shared log through one worker's connection. */
 export function connectLog(shared: SharedLog, worker: Worker): Log {
   const { world } = worker;
   const recordsOf = (topic: string, partition: number): LogRecord[] =>
     partitionsOf(shared, topic)[partition] ?? [];
+  const hiddenAs = (topic: string): 'unknown' | 'empty' | null => {
+    const hidden = shared.hidden.get(topic);
+    if (hidden === undefined || hidden.until < world.now()) return null;
+    world.happen(`topic ${hidden.as}`);
+    return hidden.as;
+  };
 
   async function* read({ topic, partition, from, to }: Parameters<Log['read']>[0]): ReturnType<Log['read']> {
     for (let position = from; position < to;) {
@@ -68,17 +81,23 @@ export function connectLog(shared: SharedLog, worker: Worker): Log {
     partitionCount: async (topic) => partitionsOf(shared, topic).length,
     topicSettings: async () => null,
     append: (records) =>
-      worker.call('append', (extent) =>
-        records.slice(extent === 'part' ? 1 : 0).map((record) => appendRecord(shared, record, world.now())),
-      ),
+      worker.call('append', (extent) => {
+        if (records.some(({ topic }) => hiddenAs(topic) === 'unknown'))
+          throw new RetryableError('unknown topic');
+        return records
+          .slice(extent === 'part' ? 1 : 0)
+          .map((record) => appendRecord(shared, record, world.now()));
+      }),
     ends: (topic) =>
-      worker.call('ends', () =>
-        partitionsOf(shared, topic).map(({ length }, partition) => ({
+      worker.call('ends', () => {
+        const as = hiddenAs(topic);
+        if (as === 'unknown') return [];
+        return partitionsOf(shared, topic).map(({ length }, partition) => ({
           partition,
           earliest: 0,
-          latest: length,
-        })),
-      ),
+          latest: as === 'empty' ? 0 : length,
+        }));
+      }),
     read,
     subscribe: async (_group, topics, handlers) => {
       // A subscription that was refused has not joined.

@@ -1,7 +1,8 @@
 import type { Log } from '../../src/events/log/port.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { Registry } from '../../src/platform/metrics.ts';
-import type { LaneId } from '../../src/projecting/lane.ts';
+import type { LaneState } from '../../src/projecting/lane-states.ts';
 import { createProjectorMetrics } from '../../src/projecting/projector-metrics.ts';
 import { Projector, type ProjectorParts } from '../../src/projecting/projector.ts';
 import { Stopped } from '../../src/projecting/retry.ts';
@@ -10,9 +11,10 @@ import type { Documents } from '../../src/stores/documents/port.ts';
 import { LEASES } from '../../src/stores/leases.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { decode, NOTES_AND_MARKS } from './notes-and-marks.ts';
-import { BrokenPromise } from './promises.ts';
+import { watchHealth, type Said } from './health-watcher.ts';
+import { BrokenPromise, LANES, require } from './promises.ts';
 import { connectDocuments, type SharedDocuments } from './simulated-documents.ts';
-import { connectLog, type SharedLog } from './simulated-log.ts';
+import { connectLog, type Member, type SharedLog } from './simulated-log.ts';
 import { connectSearch, LIFETIME_MS, type SharedSearch } from './simulated-search.ts';
 import { createWorker, type Worker } from './worker.ts';
 import type { World } from './world.ts';
@@ -41,39 +43,51 @@ export interface Actor {
   readonly feed: SearchFeed;
   hasStarted: boolean;
   stopping: boolean;
+  health: Said;
 }
 
 /** What stands between a worker and its stores: a bug to be caught. */
 export interface Planted {
   readonly documents?: (documents: Documents) => Documents;
-  readonly log?: (log: Log) => Log;
+  readonly log?: (log: Log, clock: Clock) => Log;
+  readonly clock?: (clock: Clock) => Clock;
   /** The documents as the feeder sees them. */
   readonly fedFrom?: (documents: Documents) => Documents;
   readonly search?: (search: Search) => Search;
+  /** The lanes that health is judged by. */
+  readonly judged?: (lanes: readonly LaneState[]) => readonly LaneState[];
 }
 
-export const TOPICS = ['notes', 'marks'] as const;
-export const PARTITIONS = [0, 1] as const;
-
-export const LANES: readonly LaneId[] = TOPICS.flatMap((topic) =>
-  PARTITIONS.map((partition) => ({ readModel: 'notes@1', topic, partition })),
-);
-
-export function start(stage: Stage): Actor {
+/** `acceptGaps` names lanes whose halt the operator accepts. */
+export function start(stage: Stage, acceptGaps: readonly string[] = []): Actor {
   const worker = createWorker(stage.world, `worker ${stage.actors.length}`);
-  const projector = new Projector(partsOf(stage, worker));
+  const projector = new Projector({ ...partsOf(stage, worker), acceptGaps });
   const feed = new SearchFeed(feedPartsOf(stage, worker));
-  const actor: Actor = { worker, projector, feed, hasStarted: false, stopping: false };
+  const health = { ok: false, detail: 'starting', at: stage.world.now() };
+  const actor: Actor = { worker, projector, feed, hasStarted: false, stopping: false, health };
   stage.actors.push(actor);
   feed.start();
   const starting = async (): Promise<void> => {
     await projector.start();
     actor.hasStarted = true;
+    const watcher = createWorker(stage.world, `health of ${worker.name}`);
+    const judged = stage.planted.judged ?? ((lanes: readonly LaneState[]) => lanes);
+    await watchHealth(actor, watcher, partsOf(stage, watcher), judged);
   };
   starting().catch((thrown: unknown) => {
     if (!(thrown instanceof Stopped)) stage.broken.push(thrown as Error);
   });
   return actor;
+}
+
+export function membersOf({ log }: Stage, { worker }: Actor): readonly Member[] {
+  return [...log.members].filter((member) => member.worker === worker);
+}
+
+/** Gives every partition to a worker that has joined. */
+export function assignAll(stage: Stage, actor: Actor): void {
+  for (const member of membersOf(stage, actor))
+    for (const { topic, partition } of LANES) member.assign(topic, partition);
 }
 
 /** Resolves when it has stopped; a worker that is killed meanwhile never does. */
@@ -91,11 +105,11 @@ export async function stop({ world, broken }: Stage, actor: Actor): Promise<void
 export function partsOf({ log, documents, planted, world }: Stage, worker: Worker): ProjectorParts {
   const connected = { log: connectLog(log, worker), documents: connectDocuments(documents, worker) };
   return {
-    log: planted.log?.(connected.log) ?? connected.log,
+    log: planted.log?.(connected.log, worker.clock) ?? connected.log,
     documents: planted.documents?.(connected.documents) ?? connected.documents,
     projections: [NOTES_AND_MARKS],
     decode,
-    clock: worker.clock,
+    clock: planted.clock?.(worker.clock) ?? worker.clock,
     logger: createLogger('silent', worker.name),
     metrics: createProjectorMetrics(new Registry()),
     rejectedTopic: 'rejected',
@@ -126,7 +140,7 @@ export function feedPartsOf(stage: Stage, worker: Worker): ConstructorParameters
       documents: planted.fedFrom?.(leased) ?? leased,
       search: planted.search?.(connected.search) ?? connected.search,
     }),
-    clock: worker.clock,
+    clock: planted.clock?.(worker.clock) ?? worker.clock,
     logger: createLogger('silent', worker.name),
     random: () => world.random(),
     bounds: BOUNDS,
@@ -167,4 +181,18 @@ export function failIfBroken({ broken: [first] }: Stage): void {
   } else {
     throw new BrokenPromise(`unexpected: ${first.message}`, { cause: first });
   }
+}
+
+/** How long what has been begun may take once nothing fails. Simulated milliseconds. */
+const FINISHED_MS = 60_000;
+
+/** Steps until the work has ended, and returns what it returned. */
+export async function finish<T>(stage: Stage, work: Promise<T>, what: string): Promise<T> {
+  let ended = false;
+  const done = work.finally(() => (ended = true));
+  done.catch(() => undefined);
+  const isOver = await stage.world.until(() => ended || stage.broken.length > 0, FINISHED_MS);
+  failIfBroken(stage);
+  require(isOver, `recovery: it does not come to pass that ${what}`);
+  return done;
 }

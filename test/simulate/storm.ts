@@ -1,17 +1,22 @@
+import { createObserver } from './honest-health.ts';
 import { arbitraryRecord } from './notes-and-marks.ts';
+import { TOPICS, PARTITIONS } from './promises.ts';
 import { appendRecord, partitionsOf } from './simulated-log.ts';
 import { loseFromIndex } from './simulated-search.ts';
-import { failIfBroken, PARTITIONS, start, stop, TOPICS, type Actor, type Stage } from './stage.ts';
+import { failIfBroken, start, stop, type Actor, type Stage } from './stage.ts';
 import type { World } from './world.ts';
 
 const WORKERS = 3;
 const STEPS = 1000;
+/** Longer than it takes until a log that seems to be another one is believed to be. Simulated milliseconds. */
+const CERTAIN_MS = 10_000;
 
 /** Everything fails: calls are refused, cut and left unanswered; workers are killed, paused, stopped and replaced; indexes are lost. */
 export async function storm(stage: Stage): Promise<void> {
   const { world, actors } = stage;
   world.faults = world.pick([0.01, 0.05, 0.15]);
   stage.search.lateness = stage.isBlind ? 0 : 0.3;
+  const observer = createObserver();
   for (let step = 0; step < STEPS; step += 1) {
     const working = actors.filter(({ worker, stopping }) => !worker.isDead && !stopping);
     if (working.length < WORKERS) start(stage);
@@ -19,12 +24,13 @@ export async function storm(stage: Stage): Promise<void> {
     const [first, ...others] = working;
     if (first) disturb(stage, world.pick([first, ...others]));
     await world.step();
+    observer.check(stage);
     failIfBroken(stage);
   }
 }
 
 /** A few records at once, so that workers have something to do at the same time. */
-function publish({ log, world }: Stage): void {
+export function publish({ log, world }: Stage): void {
   const revision = 1 + Math.floor(partitionsOf(log, 'notes').flat().length / 3);
   for (let left = 12 * world.random(); left > 0; left -= 1) {
     appendRecord(log, arbitraryRecord(world, revision), world.now());
@@ -55,6 +61,29 @@ function disturb(stage: Stage, actor: Actor): void {
     case 'stopped':
       void stop(stage, actor);
       return;
+    case 'clock set':
+      worker.wrongByMs = world.pick([0, -1, 1]) * 3_600_000 * 50 * world.random();
+      return;
+    case 'ends unknown':
+      log.hidden.set(world.pick([...TOPICS, 'rejected']), {
+        until: world.now() + 20_000 * world.random(),
+        as: 'unknown',
+      });
+      return;
+    case 'ends empty': {
+      const topic = world.pick(TOPICS);
+      const before = log.hidden.get(topic)?.until ?? Number.NEGATIVE_INFINITY;
+      // Less than a certain reading takes: a broker that says so for longer is believed.
+      if (before < world.now() - CERTAIN_MS)
+        log.hidden.set(topic, { until: world.now() + 3000 * world.random(), as: 'empty' });
+      return;
+    }
+    case 'store in trouble':
+      stage.documents.namelessUntil = world.now() + world.pick([1000, 5000, 15_000]);
+      return;
+    case 'store read only':
+      stage.documents.readOnlyUntil = world.now() + world.pick([1000, 5000, 15_000]);
+      return;
     case 'index lost':
     case 'index emptied':
       loseFromIndex(stage.search, world, act);
@@ -68,6 +97,11 @@ const ACTS = {
   killed: 0.003,
   paused: 0.005,
   stopped: 0.002,
+  'clock set': 0.01,
+  'ends unknown': 0.003,
+  'ends empty': 0.003,
+  'store in trouble': 0.002,
+  'store read only': 0.001,
   'index lost': 0.001,
   'index emptied': 0.002,
 };

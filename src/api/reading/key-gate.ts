@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
+import { Waiting } from './waiting.ts';
 
 /** This key asks for too much at once. No store is to blame, and nobody else is refused for it. */
 export class KeyBusy extends RetryableError {}
@@ -25,7 +26,7 @@ export interface KeyGateOptions {
 
 interface Key {
   atWork: number;
-  readonly waiting: Set<() => void>;
+  readonly waiting: Waiting;
 }
 
 export function createKeyGate({ clock, atOnce, maxWaitMs }: KeyGateOptions): KeyGate {
@@ -34,10 +35,11 @@ export function createKeyGate({ clock, atOnce, maxWaitMs }: KeyGateOptions): Key
 
   return {
     async pass(name, work) {
-      const key = keys.get(name) ?? { atWork: 0, waiting: new Set() };
+      const key = keys.get(name) ?? { atWork: 0, waiting: new Waiting() };
       keys.set(name, key);
       if (key.atWork < atOnce) key.atWork += 1;
-      else await turnOf(key);
+      else if (!(await key.waiting.wait(clock, maxWaitMs)))
+        throw new KeyBusy(`This key has ${atOnce} at work, and none ended in ${maxWaitMs} ms`);
       try {
         return await work();
       } finally {
@@ -46,27 +48,8 @@ export function createKeyGate({ clock, atOnce, maxWaitMs }: KeyGateOptions): Key
     },
   };
 
-  /** Resolves when a place has been handed over; whoever leaves hands it over, so nobody overtakes. */
-  async function turnOf({ waiting }: Key): Promise<void> {
-    const done = new AbortController();
-    let isHandedOver = false;
-    const takeOver = (): void => {
-      isHandedOver = true;
-      done.abort();
-    };
-    waiting.add(takeOver);
-    await clock.sleep(maxWaitMs, done.signal);
-    waiting.delete(takeOver);
-    if (!isHandedOver) throw new KeyBusy(`This key has ${atOnce} at work, and none ended in ${maxWaitMs} ms`);
-  }
-
   function leave(name: string, key: Key): void {
-    const [next] = key.waiting;
-    if (next) {
-      key.waiting.delete(next);
-      next();
-      return;
-    }
+    if (key.waiting.handOver()) return;
     key.atWork -= 1;
     if (key.atWork === 0) keys.delete(name);
   }

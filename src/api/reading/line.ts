@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
+import { Waiting } from './waiting.ts';
 
 /**
  * The line before a store that answers slowly, or one after the other. A few are with the store, the others wait, and
@@ -32,7 +33,7 @@ const NEWEST = 0.1;
 /** Those of one caller, with the store or waiting for it. */
 interface Caller {
   inLine: number;
-  readonly waiting: Set<() => void>;
+  readonly waiting: Waiting;
 }
 
 export function createLine({ of, maxWaitMs, atOnce, clock }: LineOptions): Line {
@@ -45,7 +46,7 @@ export function createLine({ of, maxWaitMs, atOnce, clock }: LineOptions): Line 
 
   return {
     async pass(name, work) {
-      const caller = callers.get(name) ?? { inLine: 0, waiting: new Set() };
+      const caller = callers.get(name) ?? { inLine: 0, waiting: new Waiting() };
       const before = countBefore(caller);
       if (before * eachMs > maxWaitMs) {
         throw new RetryableError(`${inLine} are in line for ${of}, each takes ${Math.round(eachMs)} ms`);
@@ -56,7 +57,8 @@ export function createLine({ of, maxWaitMs, atOnce, clock }: LineOptions): Line 
       inLine += 1;
       try {
         if (withStore < atOnce) withStore += 1;
-        else await turnOf(caller);
+        else if (!(await caller.waiting.wait(clock, maxWaitMs)))
+          throw new RetryableError(`${of} did not come to its turn in ${maxWaitMs} ms`);
         try {
           const value = await work();
           // Until the one before had ended it waited. Failures say nothing: they come early, or when patience is over.
@@ -83,29 +85,12 @@ export function createLine({ of, maxWaitMs, atOnce, clock }: LineOptions): Line 
     return before;
   }
 
-  /** Resolves when a place at the store has been handed over. */
-  async function turnOf({ waiting }: Caller): Promise<void> {
-    const done = new AbortController();
-    let isHandedOver = false;
-    const takeOver = (): void => {
-      isHandedOver = true;
-      done.abort();
-    };
-    waiting.add(takeOver);
-    await clock.sleep(maxWaitMs, done.signal);
-    waiting.delete(takeOver);
-    if (!isHandedOver) throw new RetryableError(`${of} did not come to its turn in ${maxWaitMs} ms`);
-  }
-
   /** To the first one of the caller whose turn it is, who then stands behind the other callers. */
   function handOver(): void {
     for (const [name, caller] of callers) {
-      const [next] = caller.waiting;
-      if (!next) continue;
-      caller.waiting.delete(next);
+      if (!caller.waiting.handOver()) continue;
       callers.delete(name);
       callers.set(name, caller);
-      next();
       return;
     }
     withStore -= 1;

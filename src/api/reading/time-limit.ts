@@ -49,7 +49,7 @@ export type ReadDocuments = Pick<Documents, 'get' | 'versions' | 'find' | 'count
 export function limitedDocuments(documents: ReadDocuments, ms: number): ReadDocuments {
   return {
     get: (collection, ids) => withTimeLimit(documents.get(collection, ids), ms),
-    versions: (collection, ids) => withTimeLimit(documents.versions(collection, ids), ms),
+    versions: (collection, ids, options) => withTimeLimit(documents.versions(collection, ids, options), ms),
     find: (collection, query) => withTimeLimit(documents.find(collection, query), ms),
     count: (collection, query) => withTimeLimit(documents.count(collection, query), ms),
     now: () => withTimeLimit(documents.now(), ms),

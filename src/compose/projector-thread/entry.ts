@@ -16,8 +16,9 @@ async function main({ config, acceptGaps }: ThreadInput): Promise<void> {
   const parts = compose(config, 'projector', { registry: createMetrics('projector_') });
   const { clock, logger } = parts;
   const stopping = new AbortController();
-  const starting = createStarting({ clock, logger, signal: stopping.signal });
-  const begun = startProjector(parts, { acceptGaps, wait: starting.wait });
+  const { signal } = stopping;
+  const starting = createStarting({ clock, logger, signal });
+  const begun = startProjector(parts, { acceptGaps, wait: starting.wait, signal });
   let projector: RunningProjector | null = null;
   const side: Side = {
     health: () => projector?.health() ?? starting.check(),

@@ -90,7 +90,7 @@ export class SearchFeed implements AsyncDisposable {
   /** What it does while it has the lease. */
   #work: FeedWork | null = null;
   #trouble: Trouble | null = null;
-  /** How far the store's clock is ahead of ours, in milliseconds. */
+  /** How far the store's clock is ahead of our monotonic one, in milliseconds. */
   #ahead = 0;
 
   constructor({ projection, metrics, bounds, random = Math.random, ...parts }: SearchFeedParts) {
@@ -169,7 +169,7 @@ export class SearchFeed implements AsyncDisposable {
     const { documents, index, clock, logger } = this.#feeding;
     const { leaseMs } = this.#bounds;
     const behind = this.#work?.behindSince() ?? null;
-    const behindSince = behind === null ? null : behind + this.#ahead;
+    const behindSince = behind === null ? null : Math.round(behind + this.#ahead);
     const leased = await takeLease(documents, index, {
       owner: this.owner,
       leaseMs,
@@ -178,7 +178,7 @@ export class SearchFeed implements AsyncDisposable {
     });
     this.#renewal.in(leaseMs / 3);
     if (leased.outcome === 'taken') return await this.#lose();
-    this.#ahead = leased.now - clock.now();
+    this.#ahead = leased.now - clock.monotonic();
     if (this.#work && !leased.isNew) return;
     await this.#letGo();
     const { behind_since: known, seal } = leased.lease;

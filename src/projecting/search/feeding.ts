@@ -41,8 +41,8 @@ export async function justRead<T>(
   read: () => Promise<T>,
 ): Promise<T> {
   for (;;) {
-    const asked = clock.now();
+    const asked = clock.monotonic();
     const answer = await read();
-    if (Math.abs(clock.now() - asked) < freshMs) return answer;
+    if (clock.monotonic() - asked < freshMs) return answer;
   }
 }

@@ -50,7 +50,8 @@ function readPage(
   after: Cursor | null,
 ): Promise<Page<ReadModelDocument>> {
   const where = { 'dirty.mark': mark };
-  const query = { where, order: [], limit: PAGE, ...(after === null ? {} : { after }) };
+  // What a failover takes back must not have been told to the index.
+  const query = { where, order: [], limit: PAGE, durable: true, ...(after === null ? {} : { after }) };
   return justRead(feeding, () => feeding.documents.find<ReadModelDocument>(feeding.collection, query));
 }
 

@@ -41,7 +41,7 @@ export interface FeedWork {
   turn(): Promise<boolean>;
   /** Lets go of what is begun. A request that failed may still land, so the index is looked at again after that. */
   recover(): Promise<void>;
-  /** Since when the index has not been known to be up to date, by the feeder's clock; null where it is. */
+  /** Since when the index has not been known to be up to date, by the feeder's monotonic clock; null where it is. */
   behindSince(): number | null;
   /** What was counted last; null before that. */
   counts(): FeedCounts | null;
@@ -125,7 +125,7 @@ export function createFeedWork(
 
   async function fillAnew(): Promise<void> {
     isMarked = false;
-    behind ??= clock.now();
+    behind ??= clock.monotonic();
     await sealing.begin();
     // A lap that has begun may have sent to the index before.
     await lap?.task.return(0);
@@ -140,16 +140,16 @@ export function createFeedWork(
     if (!sealing.isComplete()) {
       if (isWhole && !(await sealing.complete())) look.in(0);
     } else if (isChanged && renewal.isDue()) {
-      const began = clock.now();
+      const began = clock.monotonic();
       if (await sealing.renew()) isChanged = false;
       else look.in(0);
-      renewal.in(Math.min(sealMs, SEAL_COST_FACTOR * Math.max(0, clock.now() - began)));
+      renewal.in(Math.min(sealMs, SEAL_COST_FACTOR * Math.max(0, clock.monotonic() - began)));
     }
   }
 
   /** Everything that was marked when a lap began has been sent when it ends. */
   async function send(): Promise<boolean> {
-    lap ??= { task: sendWaiting(feeding), began: clock.now(), isWhole: isMarked };
+    lap ??= { task: sendWaiting(feeding), began: clock.monotonic(), isWhole: isMarked };
     const step = await lap.task.next();
     const hasSent = step.done !== true || step.value > 0;
     if (hasSent) {
@@ -204,7 +204,7 @@ export function createFeedWork(
       return hasSent || hasConfirmed || hasCompared;
     },
     recover: async () => {
-      behind ??= lap?.began ?? clock.now();
+      behind ??= lap?.began ?? clock.monotonic();
       if (sweeping) regularSweep.in(0);
       const begun = [lap?.task, confirming, sweeping];
       [lap, confirming, sweeping] = [null, null, null];

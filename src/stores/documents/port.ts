@@ -190,6 +190,8 @@ export interface Query {
   readonly limit: number;
   /** Continue after this cursor, which a page of the same query returned. */
   readonly after?: Cursor;
+  /** As in `versions`: for whoever tells others what it found, and would not learn that it was rolled back. */
+  readonly durable?: boolean;
 }
 
 export interface Page<Body> {

@@ -4,6 +4,7 @@ import { createCompletion, type CompletionParts } from '../../../src/projecting/
 import { readProgress } from '../../../src/projecting/progress.ts';
 import { readBuild } from '../../../src/stores/builds.ts';
 import { newVersion } from '../../../src/stores/documents/port.ts';
+import { LEASES, type Lease } from '../../../src/stores/leases.ts';
 import { OUTBOX_INDEX } from '../../../src/stores/outbox.ts';
 import { openEngine, type Engine } from '../../support/engine.ts';
 import { NOTES } from '../../support/fake-projection.ts';
@@ -22,6 +23,13 @@ function looking(overrides: Partial<CompletionParts> = {}) {
   const completion = createCompletion({ ...engine.parts, search: noIndexes, ...overrides });
   onTestFinished(() => completion[Symbol.dispose]());
   return async () => completion.take(await readProgress({ ...engine.parts, ...overrides }));
+}
+
+/** As a feeder leaves it that has told its index of everything. */
+async function fed(): Promise<void> {
+  await engine.documents.declare(LEASES);
+  const body: Lease = { owner: 'f', until: 0, behind_since: null, trouble: null, seal: 's' };
+  await engine.documents.write(LEASES.name, [{ id: 'notes@1', read: null, version: newVersion(), body }]);
 }
 
 async function isComplete(): Promise<boolean> {
@@ -65,11 +73,29 @@ describe('a read model', () => {
     expect(Object.keys((await build())?.targets ?? {})).toEqual(['notes@1/notes/0']);
   });
 
+  test('that is searched is not complete before a feeder has found its index to be the right one', async () => {
+    const searched = { ...NOTES, searchEntry: () => null };
+    await engine.documents.declare({ name: 'notes@1', indexes: [OUTBOX_INDEX] });
+    await engine.start();
+    await expect
+      .poll(async () => (await readProgress(engine.parts)).map((lane) => lane.position))
+      .toEqual([0]);
+    // One of an earlier installation, say.
+    const look = looking({ projections: [searched], search: { indexes: async () => ['notes@1'] } });
+    await look();
+    await expect.poll(build).not.toBeNull();
+    for (let again = 0; again < 20; again += 1) await look();
+    expect(await isComplete()).toBe(false);
+    await fed();
+    await expect.poll(async () => (await look(), isComplete())).toBe(true);
+  });
+
   test('that is searched is complete once its index is there and has been told of what waits', async () => {
     const searched = { ...NOTES, searchEntry: () => null };
     await engine.documents.declare({ name: 'notes@1', indexes: [OUTBOX_INDEX] });
     await engine.start();
     await engine.settled();
+    await fed();
     const waiting = { id: 'w', read: null, version: newVersion() };
     const body = { registers: {}, view: {}, dirty: { mark: 'put' } };
     await engine.documents.write('notes@1', [{ ...waiting, body }]);

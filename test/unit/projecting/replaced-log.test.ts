@@ -197,6 +197,22 @@ describe('what cannot be compared does not halt a lane, and the checkpoint says 
     await expect.poll(checkpoint).toMatchObject({ epoch: 2, compared: 'unreadable', halted: null });
   });
 
+  test('the log gives it out as one of a range that cannot be read', async () => {
+    const records = notesNamed('a', 'b');
+    await consume(records);
+    const log = overriding(
+      logOf(() => records),
+      {
+        async *read({ topic, partition, from, to }) {
+          const damage = { code: 'unreadable', reason: 'damaged', bytes: null, timestamp: 0 } as const;
+          yield { from, next: to, records: [], unreadable: [{ topic, partition, from, to, ...damage }] };
+        },
+      },
+    );
+    await engine.start({ log });
+    await expect.poll(checkpoint).toMatchObject({ epoch: 2, compared: 'unreadable', halted: null });
+  });
+
   test('a batch without records leaves the last record as it is', async () => {
     await consume(notesNamed('a', 'b'));
     const log = logOf(() => notesNamed('a', 'b'));

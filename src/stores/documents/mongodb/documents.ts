@@ -132,7 +132,7 @@ class MongoDocuments implements Documents {
     return items.map(({ id }) => outcomes.get(id) as Outcome);
   }
 
-  async find<Body>(collection: string, { where, order, limit, after }: Query): Promise<Page<Body>> {
+  async find<Body>(collection: string, { where, order, limit, after, durable }: Query): Promise<Page<Body>> {
     checkLimit(limit);
     const conditions = conditionsOf(where);
     const ordered = orderOf(order);
@@ -144,7 +144,8 @@ class MongoDocuments implements Documents {
       const documents: Read[] = [];
       for (const query of queries) {
         if (documents.length > limit) break;
-        documents.push(...(await pageOf(it, query, hint, limit + 1 - documents.length)));
+        const left = limit + 1 - documents.length;
+        documents.push(...(await pageOf(it, query, { hint, limit: left, durable })));
       }
       return documents;
     });
@@ -210,7 +211,9 @@ class MongoDocuments implements Documents {
     let last: string | undefined = '';
     while (last !== undefined) {
       const query: PageQuery = { filter: { _id: { $gt: last } }, sort: { _id: 1 } };
-      const read = await this.#connection.attemptOn(collection, (it) => pageOf(it, query, ID_INDEX, SCANNED));
+      const read = await this.#connection.attemptOn(collection, (it) =>
+        pageOf(it, query, { hint: ID_INDEX, limit: SCANNED }),
+      );
       if (read.length > 0) yield await parsed<Body>(read);
       last = read.length < SCANNED ? undefined : read.at(-1)?._id;
     }
@@ -248,11 +251,15 @@ interface CountedGroup {
 async function pageOf(
   collection: Collection<StoredDocument>,
   { filter, sort }: PageQuery,
-  hint: string,
-  limit: number,
+  {
+    hint,
+    limit,
+    durable = false,
+  }: { readonly hint: string; readonly limit: number; readonly durable?: boolean | undefined },
 ): Promise<readonly Read[]> {
   const options = { projection: READ, sort, limit, batchSize: limit, hint, allowDiskUse: true };
-  return await collection.find<Read>(filter, options).toArray();
+  const concern = durable ? { readConcern: 'majority' as const } : {};
+  return await collection.find<Read>(filter, { ...options, ...concern }).toArray();
 }
 
 function chunks(ids: readonly string[]): readonly (readonly string[])[] {

@@ -225,6 +225,17 @@ describe('what MongoDB is asked', () => {
     ]);
   });
 
+  test('so are documents that are found to be told to others', async () => {
+    server.answer('find', listed([]), listed([]));
+    await documents.declare({ name: 'c', indexes: [] });
+    await documents.find('c', { where: {}, order: [], limit: 1, durable: true });
+    await documents.find('c', { where: {}, order: [], limit: 1 });
+    expect(received('find')).toMatchObject([
+      { readConcern: { level: 'majority' } },
+      { readConcern: { level: 'local' } },
+    ]);
+  });
+
   test('the database is the one that the URL names, and else "catalog"', async () => {
     await documents.get('c', ['a']);
     await using other = openMongoDocuments(server.url.replace('/catalog?', '/of%20ours?'));

@@ -1,0 +1,41 @@
+import { lookAt, type Health } from '../../src/projecting/health.ts';
+import type { LaneState } from '../../src/projecting/lane-states.ts';
+import type { ProjectorParts } from '../../src/projecting/projector.ts';
+import { createStallDetector } from '../../src/projecting/stall.ts';
+import type { Worker } from './worker.ts';
+
+/** What `/readyz` of a worker would say, and since when. */
+export type Said = Health & { readonly at: number };
+
+export interface Watched {
+  readonly worker: Worker;
+  readonly projector: { lanes(): readonly LaneState[] };
+  readonly stopping: boolean;
+  health: Said;
+}
+
+/** As often as a real worker looks. Simulated milliseconds. */
+export const LOOK_MS = 3000;
+
+/**
+ * Looks until the worker stops, or is killed. `watcher` is a process of its own, so that a worker that has stopped does
+ * not look busy; `parts` are connected through it. `judged` may leave lanes out: a planted bug.
+ */
+export async function watchHealth(
+  actor: Watched,
+  watcher: Worker,
+  parts: ProjectorParts,
+  judged: (lanes: readonly LaneState[]) => readonly LaneState[],
+): Promise<void> {
+  const detector = createStallDetector();
+  while (!actor.stopping && !actor.worker.isDead) {
+    const at = (): number => watcher.world.now();
+    try {
+      const { health } = await lookAt(judged(actor.projector.lanes()), detector, parts);
+      actor.health = { ...health, at: at() };
+    } catch (thrown) {
+      actor.health = { ok: false, detail: String(thrown), at: at() };
+    }
+    await watcher.clock.sleep(LOOK_MS);
+  }
+}

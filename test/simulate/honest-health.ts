@@ -1,0 +1,55 @@
+import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/lane.ts';
+import { LOOK_MS } from './health-watcher.ts';
+import { LANES, require } from './promises.ts';
+import { bodyOf } from './simulated-documents.ts';
+import { partitionsOf } from './simulated-log.ts';
+import { membersOf, type Actor, type Stage } from './stage.ts';
+
+/*
+ * A watcher beside the workers: what each of them says of itself is compared with what the world knows. A lane that a
+ * worker has, and that does not move although there is something to read, makes it not ready within a bound.
+ */
+
+/** 15 s after a lane has come to stand, and the look that was under way then. Simulated milliseconds. */
+const NOTICED_MS = 15_000 + LOOK_MS + 1000;
+
+/** What the world knows of the lanes: since when each of them should have moved, and has not. */
+export interface Observer {
+  /** To be called after every step. Throws `BrokenPromise`. */
+  check(stage: Stage): void;
+}
+
+export function createObserver(): Observer {
+  const stood = new Map<
+    string,
+    { readonly position: number; readonly held: string; readonly since: number }
+  >();
+  return {
+    check: (stage) => {
+      const now = stage.world.now();
+      for (const lane of LANES) {
+        const name = laneName(lane);
+        const found = bodyOf(stage.documents, CHECKPOINTS.name, name) as Checkpoint | undefined;
+        require(!found?.halted, `${name} has halted, and nobody has replaced the log: ${JSON.stringify(found?.halted)}`);
+        const position = found?.position ?? 0;
+        const latest = partitionsOf(stage.log, lane.topic)[lane.partition]?.length ?? 0;
+        const known = stood.get(name);
+        // Whoever has it was given it at some time: from then on it is theirs to answer for.
+        const owners = stage.actors.filter((actor) => isAnswerable(stage, actor, lane));
+        const held = owners.map(({ worker }) => worker.name).join();
+        const isWell = position >= latest || position !== known?.position;
+        if (isWell || held === '' || held !== known.held) stood.set(name, { position, held, since: now });
+        else if (known && now - known.since > NOTICED_MS)
+          for (const { health, worker } of owners)
+            require(!health.ok, `health is honest: ${worker.name} is ready, and ${name} has not moved for ${Math.round(now - known.since)} ms: ${health.detail}`);
+      }
+    },
+  };
+}
+
+function isAnswerable(stage: Stage, actor: Actor, { topic, partition }: (typeof LANES)[number]): boolean {
+  const { worker, stopping, hasStarted } = actor;
+  if (worker.isDead || stopping || !hasStarted || worker.pausedUntil > stage.world.now() - NOTICED_MS)
+    return false;
+  return membersOf(stage, actor).some((member) => member.isHolding(topic, partition));
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+
+import { compose } from '../../../src/compose/parts.ts';
+import { startProjector } from '../../../src/compose/projector.ts';
+import { createStarting } from '../../../src/compose/starting.ts';
+import { readConfig } from '../../../src/config.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
+import { Stopped } from '../../../src/projecting/retry.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { overriding } from '../../support/overriding.ts';
+
+test('a projector that is told to stop while it cannot join its groups yet ends', async () => {
+  const logger = createLogger('silent', 'test');
+  await using parts = compose(readConfig({ CATALOG_DATA: temporaryFolder() }), 'test', { logger });
+  const asked = Promise.withResolvers<void>();
+  const log = overriding(parts.log, {
+    subscribe: () => {
+      asked.resolve();
+      return Promise.reject(new RetryableError('the group has no coordinator'));
+    },
+  });
+  const stop = new AbortController();
+  const { signal } = stop;
+  const { wait } = createStarting({ clock: parts.clock, logger, signal });
+  const started = startProjector(overriding(parts, { log }), { acceptGaps: [], wait, signal });
+  await asked.promise;
+  stop.abort();
+  await expect(started).rejects.toThrow(Stopped);
+});
