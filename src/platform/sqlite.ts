@@ -142,13 +142,27 @@ function explainOpening(file: string, cause: unknown): Error {
     case SQLITE.cannotOpen:
     case SQLITE.readOnly:
     case SQLITE.ioError:
-      return new PermanentError(
-        `${file} cannot be opened for writing. Give this user write access to it and its folder, or set CATALOG_DATA to another folder.`,
-        { cause },
-      );
+      return new PermanentError(cannotBeWritten(file), { cause });
+    case null:
+      return explainMaking(file, cause);
     default:
       return translateSqlite(file, cause);
   }
+}
+
+/** What the system says where a file cannot be made; anything else passes through unchanged. */
+function explainMaking(file: string, cause: unknown): Error {
+  if (!(cause instanceof Error && 'syscall' in cause)) return translateSqlite(file, cause);
+  const code = codeOf(cause);
+  if (MAY_PASS.has(code)) return new RetryableError(`${file} cannot be made (${code})`, { cause });
+  return new PermanentError(cannotBeWritten(file, ` (${code})`), { cause });
+}
+
+/** A full disk, too many open files: somebody fixes that while the call is tried again. */
+const MAY_PASS: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']);
+
+function cannotBeWritten(file: string, code = ''): string {
+  return `${file} cannot be opened for writing${code}. Give this user write access to it and its folder, or set CATALOG_DATA to another folder.`;
 }
 
 function damaged(file: string): string {

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { PermanentError } from '../../../src/platform/errors.ts';
+import { openSqlite } from '../../../src/platform/sqlite.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+test('a file that the system does not let us make is named with what to do, and is no fault of ours', () => {
+  // What a missing right is to others, a name that is too long is to root as well.
+  const open = () =>
+    openSqlite(join(temporaryFolder(), 'x'.repeat(300)), { durability: 'normal', busyMs: 0 });
+  expect(open).toThrow(PermanentError);
+  expect(open).toThrow(
+    /x cannot be opened for writing \(ENAMETOOLONG\)\. .+ CATALOG_DATA to another folder\.$/,
+  );
+});
