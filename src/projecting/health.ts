@@ -130,10 +130,10 @@ function seenLanes(assigned: readonly AssignedLane[], all: readonly LaneProgress
   return assigned.map((lane) => ({ ...lane, progress: byName.get(laneName(lane.lane)) ?? null }));
 }
 
-function watchedOf({ lane, state, progress }: SeenLane): Watched {
+function watchedOf({ lane, state, since, progress }: SeenLane): Watched {
   const position = progress?.position ?? null;
   const left = progress === null ? 0 : readableIn(progress);
-  return { name: laneName(lane), isRunning: state === 'running', position, left };
+  return { name: laneName(lane), isRunning: state === 'running', since, position, left };
 }
 
 /** Lanes that no live projector has, of read models of which this one has none: a group may have lost it. */

@@ -10,7 +10,7 @@ export interface Health {
 }
 
 /** A lane that the log has assigned to a projector, as the projector knows it. */
-export type AssignedLane = Pick<LaneState, 'lane' | 'state' | 'reason'>;
+export type AssignedLane = Pick<LaneState, 'lane' | 'state' | 'reason'> & Partial<Pick<LaneState, 'since'>>;
 
 /** The same with how far it has come; null where the log does not tell of it. */
 export interface SeenLane extends AssignedLane {

@@ -13,6 +13,8 @@ export interface Watched {
   readonly name: string;
   /** Whether it is claimed and at work. */
   readonly isRunning: boolean;
+  /** Since when it is or is not, by the monotonic clock: a lane that comes to be seen late has stood for longer. */
+  readonly since?: number | undefined;
   readonly position: number | null;
   /** Records to go, those that cannot be read yet left out. */
   readonly left: number;
@@ -39,12 +41,13 @@ export function createStallDetector(): StallDetector {
     observe: (lanes, now) => {
       const seen: typeof before = new Map();
       let isCatchingUp = false;
-      for (const { name, isRunning, position, left } of lanes) {
+      for (const { name, isRunning, since, position, left } of lanes) {
         const known = before.get(name);
         const hasMoved = isRunning && position !== known?.position;
         const isWell = hasMoved || (isRunning && left === 0);
         isCatchingUp ||= hasMoved && known !== undefined && left >= BACKLOG;
-        seen.set(name, { position, wellAt: known && !isWell ? known.wellAt : now });
+        const begun = isRunning ? now : (since ?? now);
+        seen.set(name, { position, wellAt: isWell ? now : (known?.wellAt ?? begun) });
       }
       // A lane that is no longer ours begins anew when it comes back.
       before = seen;

@@ -32,6 +32,12 @@ test('a lane that is not at work stands still, whether there is something to rea
   expect(standing(lane(5, 5, false), lane(5, 5, false), lane(5, 5, false))).toBe(2000);
 });
 
+test('a lane that is seen late stands still since it is not at work', () => {
+  const detector = createStallDetector();
+  const seen = detector.observe([{ ...lane(5, 9, false), since: 1000 }], 13_000).get('notes@1/notes/0');
+  expect(seen).toEqual({ ms: 12_000, isStalled: true });
+});
+
 test('a lane that fails and begins again without having moved stands still all the time', () => {
   expect(standing(lane(5, 9), lane(5, 9, false), lane(5, 9), lane(5, 9, false), lane(5, 9))).toBe(4000);
 });
