@@ -127,7 +127,8 @@ test('of 200 keys in every place of a request none is in a log line, a metric or
   const errors = answers.filter((answer) => !answer.startsWith('200 '));
   expect(errors.length).toBeGreaterThan(200);
   const requests = api.log.filter((line) => line.includes('"msg":"request"'));
-  expect(requests.length).toBeGreaterThanOrEqual(200);
+  // Of answers that cost nothing only some of each second have a line; the others are summed up.
+  expect(requests.length).toBeGreaterThan(40);
   const said = [...api.log, ...errors, await api.metrics()].join('\n');
   // Neither whole nor in part, nor in the lower case that slugs and names of headers are brought to.
   const leaked = [api.key, ...canaries].filter((key) =>
