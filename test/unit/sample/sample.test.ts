@@ -187,9 +187,9 @@ describe('the generated history', () => {
     const monthBefore = measured
       .filter((event) => unixMs(measuredAt(event)) === unixMs(END) - 30 * DAY_MS)
       .map(audienceOf);
-    const sorted = newest.toSorted((a, b) => a - b);
-    expect(sorted[0]).toBeGreaterThanOrEqual(10);
-    expect(sorted.at(-1)).toBeGreaterThan(100 * (sorted[638] ?? Infinity));
+    const ascending = newest.toSorted((a, b) => a - b);
+    expect(ascending[0]).toBeGreaterThanOrEqual(10);
+    expect(ascending.at(-1)).toBeGreaterThan(100 * (ascending[638] ?? Infinity));
     const grown = newest.filter((audience, index) => audience > (monthBefore[index] ?? 0)).length;
     expect(grown / newest.length).toBeGreaterThan(0.5);
     expect(grown / newest.length).toBeLessThan(0.8);
