@@ -20,7 +20,7 @@ test('a service says that it has started, is ready, is stopped and by what, and 
   const service = catalog.start(['serve']);
   await service.printed('"msg":"ready"');
   const url = `http://127.0.0.1:${catalog.env['PORT']}/api/status`;
-  for (let count = 0; count < 30; count += 1) await (await fetch(url)).arrayBuffer();
+  for (let count = 0; count < 15; count += 1) await (await fetch(url)).arrayBuffer();
   expect(await service.stop('SIGTERM')).toBe(0);
   const lines = await linesOf(service);
   const life = lines.filter(({ msg }) => msg !== 'request');
@@ -30,7 +30,7 @@ test('a service says that it has started, is ready, is stopped and by what, and 
     { msg: 'stopping', signal: 'SIGTERM' },
     { msg: 'stopped', drainMs: expect.any(Number) as number },
   ]);
-  expect(lines).toHaveLength(4 + 30);
+  expect(lines).toHaveLength(4 + 15);
 });
 
 test.skipIf(process.platform === 'win32')('SIGTERM to npm ends the service that it runs', async () => {

@@ -56,5 +56,9 @@ test('status says what has never been projected, and what to do', async () => {
   const env = { CATALOG_DATA: join(catalog.folder, 'elsewhere') };
   await catalog.catalog(['topics', 'create'], { env });
   await catalog.catalog(['keys', 'create', '--account', 'me'], { env });
-  expect((await catalog.catalog(['status'], { env })).stdout).toContain('NEVER PROJECTED: start "npm start"');
+  const { code, stdout } = await catalog.catalog(['status'], { env });
+  expect(stdout).toContain(
+    'NEVER PROJECTED all read models: nobody has ever projected here. Start one: "npm start"',
+  );
+  expect(code).toBe(1);
 });

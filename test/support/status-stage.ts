@@ -37,7 +37,8 @@ export async function openStatusStage(): Promise<StatusStage> {
   const opened = new AsyncDisposableStack();
   const files = [temporaryPath('log.db'), temporaryPath('documents.db')] as const;
   for (const { remove } of files) opened.defer(remove);
-  const clock = { ...systemClock, time: 0, now: () => clock.time, monotonic: () => clock.time };
+  // The moments that are asked for go back and forth; from one to the next, time passes all the same.
+  const clock = { ...systemClock, time: 0, passed: 0, now: () => clock.time, monotonic: () => clock.passed };
   const log = opened.use(openSqliteLog(files[0].path));
   const documents = opened.use(openSqliteDocuments(files[1].path, { clock }));
   const collection = `${monitor.name}@${monitor.version}`;
@@ -85,6 +86,7 @@ export async function openStatusStage(): Promise<StatusStage> {
     },
     async statusAt(now, reader = first) {
       clock.time = now;
+      clock.passed += 60_000;
       await sayLag(documents, collection, { at: now, notWithinMs: 0, measure: async () => 0 });
       return JSON.stringify((await reader.current()).body);
     },

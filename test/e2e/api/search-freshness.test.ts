@@ -163,13 +163,14 @@ describe('when the index fails', () => {
       Array.from({ length: 500 }, (_, at) => api.get(`/search?q=${encodeURIComponent(`${about} ${at}`)}`));
     api.search.fault = 'silent';
     const waiting = searches('news');
-    await expect.poll(() => api.search.calls.some((call) => call.includes('news 7'))).toBe(true);
+    await expect.poll(() => api.search.calls.some((call) => call.includes('news 1'))).toBe(true);
     api.search.fault = 'none';
     const answers = await Promise.all([...waiting, ...searches('ai')]);
     const shed = answers.filter(({ status }) => status === 503);
     expect(shed.length).toBeGreaterThan(0);
     expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
-    expect(shed.filter(({ headers }) => headers.get('retry-after') !== '2')).toEqual([]);
+    // 1 where the key has eight at work, 2 where the index is behind.
+    expect(shed.filter(({ headers }) => !/^[12]$/.test(headers.get('retry-after') ?? ''))).toEqual([]);
     // The request that asks is counted too.
     expect(await remaining(api)).toBe(before - (answers.length - shed.length) - 1);
     // A machine that is still busy with the thousand may shed one more.
