@@ -60,7 +60,7 @@ test('a copy of a folder gets an identity of its own by "identity renew"', async
   const none = await installation.catalog(['identity']);
   expect(none).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('it gets one with its first start'),
+    stderr: expect.stringContaining('There is no data in'),
   });
   await installation.catalog(['keys', 'create', '--account', 'acme']);
   const shown = async (env = {}) => (await installation.catalog(['identity'], { env })).stdout.trim();

@@ -61,8 +61,11 @@ test('the all-in-one is not ready before its sample is served, and is then', asy
   }
   expect(seen.length).toBeGreaterThan(1);
   expect(found.details).toContain('serving listings@1, categories@1, monitor@1');
-  // What is ready has all of it.
+  // What is ready has all of it, but for the past of the monitor, which comes in the background.
   const { stdout } = await catalog.catalog(['status', '--json']);
-  const { read_models: models } = JSON.parse(stdout) as { read_models: readonly { readonly lag: number }[] };
-  expect(models.map(({ lag }) => lag)).toEqual([0, 0, 0]);
+  const { read_models: models } = JSON.parse(stdout) as {
+    read_models: readonly { readonly read_model: string; readonly lag: number }[];
+  };
+  const whole = models.filter(({ read_model }) => read_model !== 'monitor@1');
+  expect(whole.map(({ lag }) => lag)).toEqual([0, 0]);
 }, 180_000);

@@ -74,25 +74,28 @@ export function createSealing(
     },
 
     complete: async () => {
-      if (!isThere(await search.seals(index))) return false;
-      await say(known);
+      // Not by the seal that it has had since it was empty: what it has answered since then is on its way, and must not
+      // be believed because it is complete by now.
+      if (!(await sealAgain())) return false;
       isComplete = true;
       return true;
     },
 
-    renew: async () => {
-      const before = await search.seals(index);
-      if (!isThere(before)) return false;
-      const seal = await newSeal();
-      const older = (before ?? []).filter((one) => known !== null && one < known);
-      await search.seal(index, seal, older);
-      // Where an older index has taken its place meanwhile, the new seal must not vouch for that one.
-      if (!isThere(await search.seals(index))) return false;
-      await say(seal);
-      known = seal;
-      return true;
-    },
+    renew: sealAgain,
   };
+
+  async function sealAgain(): Promise<boolean> {
+    const before = await search.seals(index);
+    if (!isThere(before)) return false;
+    const seal = await newSeal();
+    const older = (before ?? []).filter((one) => known !== null && one < known);
+    await search.seal(index, seal, older);
+    // Where an older index has taken its place meanwhile, the new seal must not vouch for that one.
+    if (!isThere(await search.seals(index))) return false;
+    await say(seal);
+    known = seal;
+    return true;
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { isFilling, LEASES, readLease, sealOf } from '../../../../src/stores/leases.ts';
+import { isFilling, LEASES, readLease, sealOf, type Lease } from '../../../../src/stores/leases.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
 import { overriding } from '../../../support/overriding.ts';
 
@@ -44,6 +44,30 @@ describe('an index', () => {
     await filled();
     expect(await isBelieved()).toBe(true);
     expect(await bench.held()).toEqual(entriesOf({ a: 'one', b: 'one' }));
+  });
+
+  test('has answered nothing while it was filled that is believed once it is complete', async () => {
+    const early: string[] = [];
+    const search = overriding(bench.search, {
+      put: async (...call) => {
+        early.push(...((await bench.search.seals(INDEX)) ?? []));
+        return await bench.search.put(...call);
+      },
+    });
+    const said: unknown[] = [];
+    const documents = overriding(bench.documents, {
+      write: (collection, writes, options) => {
+        if (collection === LEASES.name) said.push(...writes.map(({ body }) => (body as Lease).seal));
+        return bench.documents.write(collection, writes, options);
+      },
+    });
+    await bench.fold(['a', 1, 'one'], ['b', 1, 'one']);
+    bench.feed({ documents, search });
+    await expect.poll(filling).toBe(false);
+    expect(early.length).toBeGreaterThan(0);
+    const first = said.find((seal) => seal !== null);
+    expect(early).not.toContain(first);
+    expect(await isBelieved()).toBe(true);
   });
 
   test('is not believed from the moment on when it is made anew, until it is filled', async () => {
