@@ -14,17 +14,20 @@ export function project(_finish: Finish): Command {
     .option('--json', 'for scripts: one line once it projects; its log is JSON in any case')
     .addHelpText('after', '\nExample:\n  ADMIN_PORT=8082 npm run -s catalog -- project')
     .action(({ acceptGap, json }: { acceptGap: readonly string[]; json?: boolean }) =>
-      asService('project', async ({ parts, signal, life, starting, stack, adminUrl, checks }) => {
-        checkLanes(parts, acceptGap);
-        const { wait } = starting;
-        const projector = stack.use(await startProjector(parts, { acceptGaps: acceptGap, wait, signal }));
-        checks['projector'] = () => projector.health();
-        starting.started();
-        life.ready({ admin: adminUrl });
-        if (json) printLine({ admin_url: adminUrl });
-        note(`Projecting. Admin: ${adminUrl}. Ctrl-C stops.`);
-        await aborted(signal);
-        note('Stopping: the batches in hand are finished first.');
-      }),
+      asService(
+        'project',
+        async ({ parts, signal, life, starting, stack, adminUrl, checks }) => {
+          const { wait } = starting;
+          const projector = stack.use(await startProjector(parts, { acceptGaps: acceptGap, wait, signal }));
+          checks['projector'] = () => projector.health();
+          starting.started();
+          life.ready({ admin: adminUrl });
+          if (json) printLine({ admin_url: adminUrl });
+          note(`Projecting. Admin: ${adminUrl}. Ctrl-C stops.`);
+          await aborted(signal);
+          note('Stopping: the batches in hand are finished first.');
+        },
+        (parts) => checkLanes(parts, acceptGap),
+      ),
     );
 }

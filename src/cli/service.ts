@@ -21,11 +21,17 @@ export interface Service extends Work {
 
 /**
  * Runs a command that goes on until it is told to stop. Its admin port answers from the first moment to the last: not
- * ready while it starts, with what it waits for, and not ready while it stops.
+ * ready while it starts, with what it waits for, and not ready while it stops. `check` looks at how it was called, before
+ * anything is done.
  */
-export async function asService(name: string, run: (service: Service) => Promise<void>): Promise<void> {
+export async function asService(
+  name: string,
+  run: (service: Service) => Promise<void>,
+  check: (parts: Work['parts']) => void = () => undefined,
+): Promise<void> {
   await withParts(name, 'create', async (work) => {
     const { parts, signal } = work;
+    check(parts);
     using life = tellLife(parts, signal);
     const starting = createStarting({ clock: parts.clock, logger: parts.logger, signal });
     const checks: Record<string, Check> = { process: () => starting.check() };

@@ -25,7 +25,13 @@ export function start(finish: Finish): Command {
     .addOption(acceptGapOption())
     .option('--json', 'for scripts: one line once it is ready; its log is JSON in any case')
     .addHelpText('after', '\nExample:\n  PORT=9000 CATALOG_SAMPLE=off npm run -s catalog -- start')
-    .action((options: StartOptions) => asService('start', (service) => runAll(service, options, finish)));
+    .action((options: StartOptions) =>
+      asService(
+        'start',
+        (service) => runAll(service, options, finish),
+        (parts) => checkLanes(parts, options.acceptGap),
+      ),
+    );
 }
 
 interface StartOptions {
@@ -38,7 +44,6 @@ async function runAll(
   { acceptGap: acceptGaps, json = false }: StartOptions,
   finish: Finish,
 ): Promise<void> {
-  checkLanes(parts, acceptGaps);
   // Listening comes first: a busy port is found before any work is done.
   const api = stack.use(await serveApi(parts, starting.wait));
   Object.assign(checks, api.checks);
