@@ -226,10 +226,16 @@ export function newcomersCatalog(mode: Mode): void {
       test('fails and names the entry that the search index should not have, and the one that it lacks', async () => {
         const { search } = parts;
         const stray = { ...ENTRY, id: 'never-published' };
-        await search.put('listings@1', [stray]);
-        await search.remove('listings@1', ['durov']);
-        const { code, stdout } = await catalog.catalog(['verify', '--json']);
-        const [index] = JSON.parse(stdout).search;
+        const verified = async () => {
+          await search.put('listings@1', [stray]);
+          await search.remove('listings@1', ['durov']);
+          const { code, stdout } = await catalog.catalog(['verify', '--json']);
+          return { code, index: JSON.parse(stdout).search[0] };
+        };
+        // Verification reads the log first: where that takes long, the feeder may have mended the index before it is read.
+        let { code, index } = await verified();
+        for (let more = 2; more > 0 && index.findings.length < 2; more -= 1)
+          ({ code, index } = await verified());
         expect(index.findings).toEqual([
           { where: 'durov', problem: 'not in the index: readers see it' },
           { where: 'never-published', problem: 'in the index, and there is no such document' },
