@@ -241,7 +241,7 @@ export function newcomersCatalog(mode: Mode): void {
           { where: 'never-published', problem: 'in the index, and there is no such document' },
         ]);
         expect(code).toBe(1);
-      });
+      }, 180_000);
     });
 
     const ENTRY: SearchEntry = {
