@@ -44,7 +44,10 @@ export function modeOn(...services: readonly ServiceName[]): Mode {
         cluster !== undefined || (shared !== undefined && shared.url !== null && shared.from === 'registry');
       if (!services.includes('kafka') || !knowsUsers) return install({ ...env, ...extra });
       await grantAsDeployed(`${installation}.`, kafkaAddress(cluster?.url()));
-      return install({ ...env, ...own, ...extra }, asItsUser);
+      const installed = await install({ ...env, ...own, ...extra }, asItsUser);
+      // As the deploy guide says: the operator makes the topics, and a projector may not.
+      await installed.catalog(['topics', 'create']);
+      return installed;
     },
   };
 }
