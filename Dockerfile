@@ -21,6 +21,9 @@ WORKDIR /catalog
 # In a container every address is listened on, so the sample, whose key is printed, has to be asked for.
 ENV NODE_ENV=production CATALOG_DATA=/data CATALOG_SAMPLE=off \
     CATALOG_COMMAND="docker compose run --rm catalog"
+# Memory that the threads of zlib and SQLite have given back is kept for them by the C library, for each apart: in two
+# places instead of eight it is 30 MB less.
+ENV MALLOC_ARENA_MAX=2
 # By number, so that an orchestrator can see that it is not root.
 USER 1000:1000
 EXPOSE 8080

@@ -46,7 +46,11 @@ async function openFile(file: string): Promise<Readable> {
   throw new UsageError(`${file} is a folder. Give NDJSON files, or "-".`);
 }
 
-function unreadable(file: string, cause: unknown): PermanentError {
+function unreadable(file: string, cause: unknown): UsageError | PermanentError {
+  if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
+    return new UsageError(`There is no file ${file}. Give NDJSON files, or "-" for standard input.`, {
+      cause,
+    });
   return new PermanentError(`${file} cannot be read: ${messageOf(cause)}`, { cause });
 }
 

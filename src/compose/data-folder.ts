@@ -26,10 +26,7 @@ export function protectDataFolder(
       'other users may read the data, and it is not ours to protect',
     );
   } else if (!makePrivateFolder(dataFolder, isOurs)) {
-    logger.warn(
-      { folder: dataFolder },
-      'other users may look into the data folder: it holds other things as well',
-    );
+    logger.warn({ folder: dataFolder }, 'other users may look into the data folder: it is not ours alone');
   }
 }
 

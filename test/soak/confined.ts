@@ -42,7 +42,8 @@ export function startConfined({ command, env, cwd, bytes }: ConfinedOptions): Co
   const heap = group ? [] : [`--max-old-space-size=${Math.floor(bytes / 2 ** 21)}`];
   const script = `${joining}exec "$0" "$@"`;
   const child = spawn('sh', ['-c', script, process.execPath, ...heap, MAIN, command], {
-    env,
+    // As the image has it.
+    env: { ...env, MALLOC_ARENA_MAX: '2' },
     cwd,
     stdio: ['ignore', log, log],
   });

@@ -11,6 +11,7 @@ import { composeKeys } from '../../src/compose/access.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
+import { stopSignal } from '../../src/platform/lifecycle.ts';
 import { readProgress } from '../../src/projecting/progress.ts';
 import { countMarks } from '../../src/stores/outbox.ts';
 import { freePort, install, type Installation } from '../support/process.ts';
@@ -51,6 +52,8 @@ process.exitCode = await soak(
 );
 
 async function soak(minutes: number, requests: number, memory: number): Promise<number> {
+  // Stopped from outside, it ends what it has started, and judges what it has seen.
+  using stop = stopSignal();
   await using installation = await install({ CATALOG_SAMPLE: 'off' });
   const { env, folder } = installation;
   const file = join(folder, 'events.ndjson');
@@ -94,7 +97,7 @@ async function soak(minutes: number, requests: number, memory: number): Promise<
   const until = performance.now() + minutes * 60_000;
   const ended = (): string | null => serve.ended() ?? project.ended();
   const isOver = (): boolean =>
-    ended() !== null || (performance.now() >= until && progress.requests >= requests);
+    stop.aborted || ended() !== null || (performance.now() >= until && progress.requests >= requests);
   const publishing = publisher.steadily(EVENTS_PER_SECOND, isOver);
   const began = performance.now();
   while (!isOver()) {

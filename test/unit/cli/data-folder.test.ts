@@ -79,9 +79,7 @@ describe.runIf(process.getuid)('a data folder', () => {
     await fill(parts);
     protectDataFolder({ dataFolder: folder }, log.logger);
     expect(modes()).toEqual({ ...PRIVATE, '.': '755', 'holiday.jpg': '644' });
-    expect(log.said()).toEqual([
-      'warn: other users may look into the data folder: it holds other things as well',
-    ]);
+    expect(log.said()).toEqual(['warn: other users may look into the data folder: it is not ours alone']);
   });
 
   test('takes nothing from a device or a pipe, and nothing from a path that is no folder', () => {
