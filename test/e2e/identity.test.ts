@@ -7,14 +7,18 @@ import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { published } from '../support/events.ts';
 import { EMBEDDED } from '../support/mode.ts';
 import { install } from '../support/process.ts';
+import { commandsHere } from '../support/run-here.ts';
 import { severalDeployments } from './several-deployments.ts';
 
 severalDeployments(EMBEDDED);
 
+const SERVICES: readonly (readonly string[])[] = [['start'], ['serve'], ['project']];
+
 test('a folder of an earlier release is refused in one line by whatever reads or writes it; its log can be read', async () => {
   await using old = await install({ CATALOG_SAMPLE: 'off' });
+  const run = commandsHere(old);
   const input = JSON.stringify(published({ subject: 'kept' }));
-  expect((await old.catalog(['publish', '-'], { input })).code).toBe(0);
+  expect((await run(['publish', '-'], { input })).code).toBe(0);
   const folder = String(old.env['CATALOG_DATA']);
   const file = join(folder, 'documents.db');
   {
@@ -27,16 +31,15 @@ test('a folder of an earlier release is refused in one line by whatever reads or
   const before = readFileSync(file);
   const keys = ['--account', 'acme'];
   const commands = [
-    ['start'],
-    ['serve'],
-    ['project'],
     ['status'],
     ['verify'],
     ['parked', 'list'],
     ['identity'],
+    ['keys', 'list', ...keys],
+    ['keys', 'create', ...keys],
   ];
-  for (const args of [...commands, ['keys', 'list', ...keys], ['keys', 'create', ...keys]]) {
-    const { code, stdout, stderr } = await old.catalog(args);
+  for (const args of [...SERVICES, ...commands]) {
+    const { code, stdout, stderr } = await (SERVICES.includes(args) ? old.catalog : run)(args);
     const said = stderr.split('\n').filter((line) => line.startsWith('catalog: '));
     expect({ args, code, stdout, said }).toEqual({
       args,
@@ -50,25 +53,26 @@ test('a folder of an earlier release is refused in one line by whatever reads or
   const env = { CATALOG_DATA: join(old.folder, 'new'), CATALOG_LOG_URL: `sqlite:${join(folder, 'log.db')}` };
   const project = old.start(['project'], env);
   await project.printed('Projecting.');
-  const traced = async (): Promise<string> => (await old.catalog(['trace', 'kept'], { env })).stdout;
+  const traced = async (): Promise<string> => (await run(['trace', 'kept'], { env })).stdout;
   await expect.poll(traced, { timeout: 60_000, interval: 1000 }).toContain('in_force');
   expect(await project.stop()).toBe(0);
 }, 180_000);
 
 test('a copy of a folder gets an identity of its own by "identity renew"', async () => {
   await using installation = await install({ CATALOG_SAMPLE: 'off' });
-  const none = await installation.catalog(['identity']);
+  const run = commandsHere(installation);
+  const none = await run(['identity']);
   expect(none).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('There is no data in'),
   });
-  await installation.catalog(['keys', 'create', '--account', 'acme']);
-  const shown = async (env = {}) => (await installation.catalog(['identity'], { env })).stdout.trim();
+  await run(['keys', 'create', '--account', 'acme']);
+  const shown = async (env = {}) => (await run(['identity'], { env })).stdout.trim();
   const original = await shown();
   const copy = { CATALOG_DATA: join(installation.folder, 'copy') };
   cpSync(String(installation.env['CATALOG_DATA']), copy.CATALOG_DATA, { recursive: true });
   expect(await shown(copy)).toBe(original);
-  const { stdout } = await installation.catalog(['identity', 'renew'], { env: copy });
+  const { stdout } = await run(['identity', 'renew'], { env: copy });
   expect(await shown(copy)).toBe(stdout.trim());
   expect(stdout.trim()).not.toBe(original);
   expect(await shown()).toBe(original);

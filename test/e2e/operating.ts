@@ -8,15 +8,18 @@ import { newVersion } from '../../src/stores/documents/port.ts';
 import { ALIASES, type Alias } from '../../src/stores/live.ts';
 import { published } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
-import { type Installation } from '../support/process.ts';
+import type { Installation, RunCommand } from '../support/process.ts';
+import { commandsHere } from '../support/run-here.ts';
 
 /** What operators do: the two halves as processes of their own, keys, parked events, halted lanes, a changed fold. */
 export function operatedCatalog(mode: Mode): void {
   describe.runIf(mode.isHere)(`an operated catalog, ${mode.name}`, () => {
     let catalog: Installation;
+    let run: RunCommand;
     let parts: Parts;
     beforeAll(async () => {
       catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
+      run = commandsHere(catalog);
       parts = compose(readConfig(catalog.env), 'test');
     });
     afterAll(async () => {
@@ -28,7 +31,7 @@ export function operatedCatalog(mode: Mode): void {
     async function catalogJson(
       ...args: readonly string[]
     ): Promise<{ readonly code: number; readonly json: Record<string, unknown> }> {
-      const { code, stdout, stderr } = await catalog.catalog([...args, '--json']);
+      const { code, stdout, stderr } = await run([...args, '--json']);
       // Progress may be there, on a slow machine.
       expect(stderr).not.toContain('catalog:');
       return { code, json: JSON.parse(stdout) as Record<string, unknown> };
@@ -42,9 +45,7 @@ export function operatedCatalog(mode: Mode): void {
         const serve = catalog.start(['serve']);
         await serve.printed('Serving');
         const input = JSON.stringify(published({ subject: 'served', revision: 1 }));
-        expect((await catalog.catalog(['publish', '-', '--wait'], { input })).stdout).toContain(
-          'reached the documents',
-        );
+        expect((await run(['publish', '-', '--wait'], { input })).stdout).toContain('reached the documents');
         const url = `http://127.0.0.1:${catalog.env['PORT']}/api/v1/listings/served`;
         const response = await fetch(url, { headers: { 'x-api-key': String(json['key']) } });
         expect(response.status).toBe(200);
@@ -63,25 +64,25 @@ export function operatedCatalog(mode: Mode): void {
         await documents.write('listings@1', [
           { id, read: version, version: newVersion(), body: { ...body, dirty } },
         ]);
-        const { stdout } = await catalog.catalog(['status']);
+        const { stdout } = await run(['status']);
         expect(stdout).toContain(`NOT SEARCHABLE ${id}: its title is too long`);
         const { json } = await catalogJson('status');
         expect(json['search']).toMatchObject([
           { refused: 1, refusals: [{ document: id, reason: 'its title is too long' }] },
         ]);
-        expect((await catalog.catalog(['verify'])).stdout).toContain('1 refused');
+        expect((await run(['verify'])).stdout).toContain('1 refused');
       });
     });
 
     describe('events that nobody projects', () => {
       test('are a finding of status and of verify, with exit code 1, until somebody does', async () => {
         const input = JSON.stringify(published({ subject: 'late', revision: 1 }));
-        expect((await catalog.catalog(['publish', '-'], { input })).code).toBe(0);
+        expect((await run(['publish', '-'], { input })).code).toBe(0);
         const { code, json } = await catalogJson('status');
         expect(code).toBe(1);
         const [finding] = json['findings'] as readonly object[];
         expect(finding).toMatchObject({ code: 'not_projected', subject: 'listings@1' });
-        const verified = await catalog.catalog(['verify']);
+        const verified = await run(['verify']);
         expect(verified.code).toBe(1);
         expect(verified.stdout).toMatch(
           /^not compared: listings@1\/\S+ from \d+ to \d+: no live projector has the lane: .+$/m,
@@ -89,7 +90,7 @@ export function operatedCatalog(mode: Mode): void {
         const project = catalog.start(['project'], { ADMIN_PORT: '0' });
         await project.printed('Projecting.');
         while ((await catalogJson('status')).code !== 0);
-        expect((await catalog.catalog(['verify'])).code).toBe(0);
+        expect((await run(['verify'])).code).toBe(0);
         const { json: well } = await catalogJson('status');
         expect(well['workers']).toMatchObject([{ ready: true }]);
         await project.stop();
@@ -112,12 +113,12 @@ export function operatedCatalog(mode: Mode): void {
         expect(JSON.stringify(listed)).not.toContain(String(created['key']).slice(9, 30));
         const revoke = ['keys', 'revoke', '--account', 'rotating', String(created['id'])];
         expect(await catalogJson(...revoke)).toMatchObject({ code: 0, json: { outcome: 'revoked' } });
-        expect((await catalog.catalog([...revoke.slice(0, 4), 'k_unknown0000'])).code).toBe(1);
+        expect((await run([...revoke.slice(0, 4), 'k_unknown0000'])).code).toBe(1);
       });
 
       test('are at most 5 for an account; the sixth is refused with what to do', async () => {
         for (let index = 0; index < 5; index += 1) await catalogJson('keys', 'create', '--account', 'full');
-        const { code, stderr } = await catalog.catalog(['keys', 'create', '--account', 'full']);
+        const { code, stderr } = await run(['keys', 'create', '--account', 'full']);
         expect(code).toBe(1);
         expect(stderr).toMatch(/^catalog: full has 5 active keys already\. Revoke one: .+\n$/);
       });
@@ -132,11 +133,11 @@ export function operatedCatalog(mode: Mode): void {
         const { json: fresh } = await catalogJson(...rotate, oldId, '--overlap', '7d');
         expect(fresh).toMatchObject({ outcome: 'rotated', replaces: { id: oldId } });
         expect(String(fresh['key'])).toMatch(/^cat_live_\w{36}$/);
-        const { stdout } = await catalog.catalog(['keys', 'list', '--account', 'turning']);
+        const { stdout } = await run(['keys', 'list', '--account', 'turning']);
         const { ends_at } = fresh['replaces'] as { readonly ends_at: string };
         expect(stdout).toMatch(new RegExp(`^${oldId} .*${ends_at} .*web$`, 'm'));
         expect(stdout).toMatch(new RegExp(`^${String(fresh['id'])} .* - .*web$`, 'm'));
-        const again = await catalog.catalog([...rotate, oldId]);
+        const again = await run([...rotate, oldId]);
         expect(again.code).toBe(1);
         expect(again.stderr).toMatch(
           /^catalog: k_\w+ is being replaced already and works until .+keys revoke .+\n$/,
@@ -147,10 +148,10 @@ export function operatedCatalog(mode: Mode): void {
         const { json } = await catalogJson('keys', 'list', '--account', 'full');
         const [{ id }] = json['keys'] as [{ readonly id: string }];
         const full = ['keys', 'rotate', '--account', 'full', id];
-        const refused = await catalog.catalog(full);
+        const refused = await run(full);
         expect(refused.code).toBe(1);
         expect(refused.stderr).toMatch(/^catalog: full has 5 active keys, .+ --overlap 0, .+\n$/);
-        const rotated = await catalog.catalog([...full, '--overlap', '0']);
+        const rotated = await run([...full, '--overlap', '0']);
         expect(rotated.stdout).toMatch(/^cat_live_\w{36}\n$/);
         expect(rotated.stderr).toContain(`${id} has ended.`);
       });
@@ -163,7 +164,7 @@ export function operatedCatalog(mode: Mode): void {
           ['keys', 'revoke', '--account', key, 'k_unknown0000'],
         ];
         for (const args of wrong) {
-          const { code, stdout, stderr } = await catalog.catalog(args);
+          const { code, stdout, stderr } = await run(args);
           expect(code, args.join(' ')).toBe(2);
           expect(stderr).toMatch(/^catalog: .+\n$/);
           expect(stdout + stderr).not.toContain('aaa');
@@ -188,7 +189,7 @@ export function operatedCatalog(mode: Mode): void {
         }[];
         expect(parked.map(({ code }) => code).sort()).toEqual(['bad_envelope', 'not_json']);
         const [first, second] = parked.map(({ id }) => id) as [string, string];
-        expect((await catalog.catalog(['parked', 'show', first])).stdout).toMatch(/neither json|not/);
+        expect((await run(['parked', 'show', first])).stdout).toMatch(/neither json|not/);
         expect(await catalogJson('parked', 'redrive', first)).toMatchObject({
           code: 1,
           json: { results: [{ outcome: 'still_rejected' }] },
@@ -198,17 +199,13 @@ export function operatedCatalog(mode: Mode): void {
         });
         expect(discarded.code).toBe(0);
         expect(discarded.stderr.match(/"parked":"\S+","msg":"event discarded"/g)).toHaveLength(2);
-        expect((await catalog.catalog(['parked', 'list'])).stdout).toBe('No parked events.\n');
+        expect((await run(['parked', 'list'])).stdout).toBe('No parked events.\n');
         expect((await catalogJson('verify')).json).toMatchObject({ ok: true });
         await project.stop();
       });
 
       test('that nobody parked are said not to be there', async () => {
-        const { code, stderr } = await catalog.catalog([
-          'parked',
-          'show',
-          'listings@1/catalog.entries/0/999',
-        ]);
+        const { code, stderr } = await run(['parked', 'show', 'listings@1/catalog.entries/0/999']);
         expect(code).toBe(1);
         expect(stderr).toMatch(/^catalog: There is no parked event .+\n$/);
       });
@@ -261,7 +258,7 @@ export function operatedCatalog(mode: Mode): void {
 
       async function untilHalted(): Promise<string> {
         for (;;) {
-          const { code, stdout } = await catalog.catalog(['status']);
+          const { code, stdout } = await run(['status']);
           if (code === 1) return stdout;
         }
       }

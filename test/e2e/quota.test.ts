@@ -7,6 +7,7 @@ import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { gather } from '../support/crowd.ts';
 import { published } from '../support/events.ts';
 import { freePort, install, type Installation, type Running } from '../support/process.ts';
+import { commandsHere } from '../support/run-here.ts';
 import { sizeOf } from '../support/sizes.ts';
 
 /** Asked of four processes of the API on one file. */
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const project = catalog.start(['project']);
   await project.printed('Projecting.');
   const input = JSON.stringify(published({ subject: 'wanted', revision: 1 }));
-  await catalog.catalog(['publish', '-', '--wait'], { input });
+  await commandsHere(catalog)(['publish', '-', '--wait'], { input });
   await project.stop();
   servers = await Promise.all(Array.from({ length: 4 }, startServer));
 });
@@ -44,7 +45,7 @@ async function startServer(): Promise<Server> {
 }
 
 async function makeKey(): Promise<{ readonly id: string; readonly key: string }> {
-  const { stdout } = await catalog.catalog(['keys', 'create', '--account', 'acme', '--json']);
+  const { stdout } = await commandsHere(catalog)(['keys', 'create', '--account', 'acme', '--json']);
   return JSON.parse(stdout) as { readonly id: string; readonly key: string };
 }
 

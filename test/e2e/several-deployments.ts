@@ -7,7 +7,8 @@ import { readConfig } from '../../src/config.ts';
 import type { StatusReport } from '../../src/cli/status-report.ts';
 import { published } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
-import { type Installation, type Running } from '../support/process.ts';
+import type { Installation, Running } from '../support/process.ts';
+import { commandsHere } from '../support/run-here.ts';
 
 /** Two deployments on one log, each with documents of its own: neither notices the other. */
 export function severalDeployments(mode: Mode): void {
@@ -23,7 +24,7 @@ export function severalDeployments(mode: Mode): void {
         CATALOG_SAMPLE: 'off',
       });
       for (const one of [first, second]) {
-        const { stdout } = await one.catalog(['keys', 'create', '--account', 'acme', '--json']);
+        const { stdout } = await commandsHere(one)(['keys', 'create', '--account', 'acme', '--json']);
         keys.set(one, (JSON.parse(stdout) as { readonly key: string }).key);
       }
     });
@@ -43,13 +44,13 @@ export function severalDeployments(mode: Mode): void {
 
     async function publish(revision: number, title: string): Promise<void> {
       const event = published({ subject: 'shared', revision, title: { en: title } });
-      const { code, stderr } = await first.catalog(['publish', '-'], { input: JSON.stringify(event) });
+      const { code, stderr } = await commandsHere(first)(['publish', '-'], { input: JSON.stringify(event) });
       expect({ code, stderr }).toMatchObject({ code: 0 });
     }
 
     /** Of every read model: what nobody has consumed, and whether somebody is there to do so. */
     async function lagsOf(one: Installation): Promise<readonly (readonly [number, boolean])[]> {
-      const { stdout } = await one.catalog(['status', '--json']);
+      const { stdout } = await commandsHere(one)(['status', '--json']);
       return (JSON.parse(stdout) as StatusReport).read_models.map(({ lag, projected }) => [lag, projected]);
     }
 
@@ -87,10 +88,13 @@ export function severalDeployments(mode: Mode): void {
     }, 300_000);
 
     test('each has an identity, which cannot be renewed while somebody works', async () => {
-      const shown = await Promise.all([first, second].map((one) => one.catalog(['identity', '--json'])));
-      const ids = shown.map(({ stdout }) => (JSON.parse(stdout) as { readonly identity: string }).identity);
-      expect(new Set(ids).size).toBe(2);
-      const { code, stderr } = await second.catalog(['identity', 'renew']);
+      const ids = new Set<string>();
+      for (const one of [first, second]) {
+        const { stdout } = await commandsHere(one)(['identity', '--json']);
+        ids.add((JSON.parse(stdout) as { readonly identity: string }).identity);
+      }
+      expect(ids.size).toBe(2);
+      const { code, stderr } = await commandsHere(second)(['identity', 'renew']);
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('A projector works on') });
     }, 60_000);
   });

@@ -11,14 +11,8 @@ export interface Verdict {
   readonly wrong: string | null;
 }
 
-/** How much more the last third may take than the middle one. What else runs on the machine shows in the delay. */
-const GROWTH: Readonly<Record<keyof Sample, number>> = {
-  rss: 1.1,
-  descriptors: 1.1,
-  delayMs: 1.5,
-  heap: 1.1,
-  external: 1.1,
-};
+/** How much more the last third may take than the middle one. */
+const GROWTH = 1.1;
 
 /** Differences below these are noise: of the collector, of connections that come and go, of a machine with others on it. */
 const NOISE: Readonly<Record<keyof Sample, number>> = {
@@ -40,7 +34,7 @@ export function judge(samples: readonly Sample[]): readonly Verdict[] {
       median(some.map((sample) => sample[what])),
     );
     const most = Math.max(...samples.map((sample) => sample[what]));
-    const isFlat = last <= Math.max(middle * GROWTH[what], middle + NOISE[what]);
+    const isFlat = last <= Math.max(middle * GROWTH, middle + NOISE[what]);
     const wrong = isFlat || !JUDGED.has(what) ? null : `${what} grows`;
     return { what, first, middle, last, most, wrong };
   });

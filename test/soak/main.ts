@@ -123,7 +123,7 @@ async function soak(minutes: number, requests: number, memory: number): Promise<
   print(`by status: ${JSON.stringify(progress.statuses)}; connections that ended first: ${progress.broken}`);
   for (const { name, samples } of processes) {
     const verdicts = judge(samples);
-    print(`\n${name}\n${reportOf(verdicts)}`);
+    print(['', name, ...reportOf(verdicts)]);
     wrong.push(
       ...verdicts.flatMap((verdict) => (verdict.wrong === null ? [] : [`${name}: ${verdict.wrong}`])),
     );
@@ -132,7 +132,7 @@ async function soak(minutes: number, requests: number, memory: number): Promise<
     if (most >= allowed) wrong.push(`${name}: rss ${megabytes(most)}, more than ${megabytes(allowed)}`);
   }
   if (progress.requests < requests) wrong.push(`only ${progress.requests} requests`);
-  print(wrong.length === 0 ? '\nflat' : `\nNOT flat: ${wrong.join('; ')}`);
+  print(['', wrong.length === 0 ? 'flat' : `NOT flat: ${wrong.join('; ')}`]);
   return wrong.length === 0 ? 0 : 1;
 }
 

@@ -11,13 +11,21 @@ const main = join(root, 'src/main.ts');
 export interface Installation extends AsyncDisposable {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Runs a command to its end. */
-  catalog(
-    args: readonly string[],
-    options?: { readonly input?: string; readonly env?: Readonly<Record<string, string>> },
-  ): Promise<Finished>;
+  /** With what a command has of its own. */
+  envOf(command: string): Readonly<Record<string, string>>;
+  /** Runs a command to its end, as a process. */
+  readonly catalog: RunCommand;
   /** Starts a long-running command. */
   start(args?: readonly string[], env?: Readonly<Record<string, string>>): Running;
+}
+
+export type RunCommand = (args: readonly string[], options?: CommandOptions) => Promise<Finished>;
+
+export interface CommandOptions {
+  /** Its standard input. */
+  readonly input?: string;
+  /** Added to the installation's. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface Finished {
@@ -50,13 +58,15 @@ export async function install(
     ...env,
   };
   const running: Running[] = [];
+  const envOf = (command = ''): Readonly<Record<string, string>> => ({ ...own, ...as(command) });
   return {
     folder,
     env: own,
-    catalog: (args, options = {}) =>
-      runToEnd(args, { ...own, ...as(args[0] ?? ''), ...options.env }, folder, options.input),
+    envOf,
+    catalog: (args, { input, env: more } = {}) =>
+      runToEnd(args, { ...envOf(args[0]), ...more }, folder, input),
     start: (args = ['start'], extra = {}) => {
-      const started = run(args, { ...own, ...as(args[0] ?? ''), ...extra }, folder);
+      const started = run(args, { ...envOf(args[0]), ...extra }, folder);
       running.push(started);
       return started;
     },
