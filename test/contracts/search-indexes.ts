@@ -41,6 +41,20 @@ export function describeIndexes({ client, cut, index, unused }: Bench): void {
       expect(await ids(search, one, 'alpha')).toEqual(['a']);
     });
 
+    test('an index is dropped by the client that has put and removed many entries of it', async () => {
+      const search = await client();
+      const many = Array.from({ length: 64 }, (_, number) =>
+        entry(`id${number}`, { titles: [`Many ${number}`] }),
+      );
+      const name = await index(search, ...many);
+      await search.remove(
+        name,
+        many.map(({ id }) => id),
+      );
+      await search.drop(name);
+      expect(await search.indexes()).not.toContain(name);
+    });
+
     test('an index that somebody else dropped is missed by queries and puts, and its contents are empty', async () => {
       const [search, other] = [await client(), await client()];
       const name = await index(search, ALPHA);

@@ -12,6 +12,7 @@ import { verifySearch } from '../../src/projecting/search/verify.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { disorderlyHistory } from '../support/histories.ts';
 import { install } from '../support/process.ts';
+import { commandsHere } from '../support/run-here.ts';
 import { sizeOf } from '../support/sizes.ts';
 
 const ENTRIES = sizeOf('CRASH_ENTRIES');
@@ -22,7 +23,7 @@ test(`${EVENTS} shuffled and duplicated events, and ${KILLS} times kill -9 in th
   await using catalog = await install({ CATALOG_SAMPLE: 'off' });
   const file = join(catalog.folder, 'history.ndjson');
   writeFileSync(file, disorderlyHistory({ entries: ENTRIES, events: EVENTS, seed: 7 }).join('\n'));
-  const published = await catalog.catalog(['publish', file, '--json']);
+  const published = await commandsHere(catalog)(['publish', file, '--json']);
   expect(published.code, published.stderr).toBe(0);
   expect(JSON.parse(published.stdout)).toMatchObject({ appended: EVENTS, invalid: 0 });
 
@@ -40,7 +41,7 @@ test(`${EVENTS} shuffled and duplicated events, and ${KILLS} times kill -9 in th
   expect(killedBusy).toBeGreaterThan(0);
 
   await fed();
-  const verified = JSON.parse((await catalog.catalog(['verify', '--json'])).stdout);
+  const verified = JSON.parse((await commandsHere(catalog)(['verify', '--json'])).stdout);
   expect(verified, JSON.stringify(verified, null, 1)).toMatchObject({ ok: true });
   const entries: number = verified.search[0].entries;
   expect(entries).toBeGreaterThan(0);
@@ -72,19 +73,3 @@ test(`${EVENTS} shuffled and duplicated events, and ${KILLS} times kill -9 in th
     }
   }
 }, 600_000);
-
-test('a first start that was killed while it filled the log is made good by the next one', async () => {
-  await using catalog = await install();
-  await using parts = compose(readConfig(catalog.env), 'test');
-  const killed = catalog.start();
-  for (;;) {
-    const ends = await parts.log.ends('catalog.metrics');
-    if (ends.some(({ latest }) => latest > 0)) break;
-    await setImmediate();
-  }
-  await killed.stop('SIGKILL');
-  const service = catalog.start();
-  await service.printed('Ctrl-C stops.');
-  const [all] = await parts.documents.count('listings@1', { where: { 'view.published': true }, by: [] });
-  expect(all?.count).toBe(1276);
-});

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EMBEDDED } from '../support/mode.ts';
 import { install, type Installation } from '../support/process.ts';
+import { commandsHere } from '../support/run-here.ts';
 import { newcomersCatalog } from './newcomer.ts';
 
 newcomersCatalog(EMBEDDED);
@@ -21,7 +22,7 @@ describe('what goes wrong with files is said in one clear line', () => {
   test('a data folder that cannot be written', async () => {
     const file = join(catalog.folder, 'a-file');
     writeFileSync(file, '');
-    const { code, stderr } = await catalog.catalog(['topics', 'create'], {
+    const { code, stderr } = await commandsHere(catalog)(['topics', 'create'], {
       env: { CATALOG_DATA: join(file, 'data') },
     });
     expect(stderr).toMatch(oneLine);
@@ -30,7 +31,7 @@ describe('what goes wrong with files is said in one clear line', () => {
   });
 
   test('a damaged database file', async () => {
-    await catalog.catalog(['keys', 'create', '--account', 'me']);
+    await commandsHere(catalog)(['keys', 'create', '--account', 'me']);
     for (const suffix of ['-wal', '-shm'])
       rmSync(join(catalog.folder, `data/documents.db${suffix}`), { force: true });
     writeFileSync(

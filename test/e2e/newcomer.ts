@@ -6,8 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Status } from '../../projections/monitor/body.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
-import { newVersion } from '../../src/stores/documents/port.ts';
-import type { SearchEntry } from '../../src/stores/search/port.ts';
 import { probed, published, targetDefined, unpublished } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
 import { expectDocumented } from '../support/openapi-validation.ts';
@@ -118,6 +116,14 @@ export function newcomersCatalog(mode: Mode): void {
       });
     });
 
+    describe('verification', () => {
+      test('passes beside the running service', async () => {
+        const { code, stdout } = await run(['verify', '--json']);
+        expect(JSON.parse(stdout)).toMatchObject({ ok: true });
+        expect(code).toBe(0);
+      }, 180_000);
+    });
+
     describe('publishing from a second terminal', () => {
       test('an unpublished entry is 404 and leaves search, top and categories; only a newer revision brings it back', async () => {
         const before = Number((await get('/categories')).body['total']);
@@ -199,103 +205,6 @@ export function newcomersCatalog(mode: Mode): void {
       });
     });
 
-    describe('verification', () => {
-      test('passes beside the running service', async () => {
-        const { code, stdout } = await run(['verify', '--json']);
-        expect(JSON.parse(stdout)).toMatchObject({ ok: true });
-        expect(code).toBe(0);
-      });
-
-      test('fails and names the documents that were altered by hand, and what the index has too much or lacks', async () => {
-        const altered = ['habrapub', SLUG];
-        const restore = await Promise.all([
-          alter('habrapub', ({ registers, ...rest }) => {
-            const { content: register, ...others } = registers as Forgeable;
-            const title = { ...register.value.title, ru: 'forged' };
-            const forged = { ...others, content: { ...register, value: { ...register.value, title } } };
-            return { ...rest, registers: forged };
-          }),
-          alter(SLUG, ({ view, ...rest }) => ({
-            ...rest,
-            view: { ...(view as object), username: 'forged' },
-          })),
-        ]);
-        const { items } = (await get('/top?limit=3')).body as { items: readonly { readonly slug: string }[] };
-        const [lacking = ''] = items.map(({ slug }) => slug).filter((slug) => !altered.includes(slug));
-        const verified = async () => {
-          await parts.search.put('listings@1', [{ ...ENTRY, id: 'never-published' }]);
-          await parts.search.remove('listings@1', [lacking]);
-          const { code, stdout } = await run(['verify', '--json']);
-          const { read_models, search } = JSON.parse(stdout) as Verified;
-          const inIndex = search.flatMap(({ findings }) => findings);
-          return {
-            code,
-            inDocuments: read_models.flatMap(({ findings }) => findings).toSorted(byPlace),
-            inIndex: inIndex.filter(({ where }) => !altered.includes(where)).toSorted(byPlace),
-          };
-        };
-        // Verification reads the log first: where that takes long, the feeder may have mended the index before it is read.
-        let found = await verified();
-        for (let more = 2; more > 0 && found.inIndex.length < 2; more -= 1) found = await verified();
-        expect(found.inDocuments).toEqual([
-          { where: SLUG, problem: 'its view differs from what its registers say' },
-          { where: 'habrapub', problem: 'its registers differ from the fold of the log' },
-        ]);
-        const missing = { where: lacking, problem: 'not in the index: readers see it' };
-        const stray = {
-          where: 'never-published',
-          problem: 'in the index, and there is no such document',
-        };
-        expect(found.inIndex).toEqual([missing, stray].toSorted(byPlace));
-        expect(found.code).toBe(1);
-        for (const one of restore) await one();
-      }, 180_000);
-    });
-
-    interface Verified {
-      readonly read_models: readonly Found[];
-      readonly search: readonly Found[];
-    }
-    interface Found {
-      readonly findings: readonly Finding[];
-    }
-    interface Finding {
-      readonly where: string;
-      readonly problem: string;
-    }
-    const byPlace = (a: Finding, b: Finding): number => (a.where < b.where ? -1 : 1);
-
-    const ENTRY: SearchEntry = {
-      id: '',
-      kind: 'bot',
-      category: null,
-      score: 0,
-      exact: ['stray'],
-      names: ['stray'],
-      texts: [],
-      transliterated: { names: ['stray'], texts: [] },
-    };
-
-    type Body = Readonly<Record<string, unknown>>;
-    type Forgeable = { readonly content: { readonly value: { readonly title: object } } };
-
-    /** Writes a document anew, past the projector; what is returned makes it what it was. */
-    async function alter(slug: string, change: (body: Body) => Body): Promise<() => Promise<void>> {
-      const { documents } = parts;
-      const write = async (next: (body: Body) => Body): Promise<Body> => {
-        const stored = (await documents.get<Body>('listings@1', [slug])).get(slug);
-        if (!stored) throw new Error(`${slug} is not there`);
-        const { version: read, body } = stored;
-        const written = await documents.write('listings@1', [
-          { id: slug, read, version: newVersion(), body: next(body) },
-        ]);
-        expect(written).toEqual(['done']);
-        return body;
-      };
-      const before = await write(change);
-      return async () => void (await write(() => before));
-    }
-
     describe('what goes wrong is said in one clear line', () => {
       const oneLine = /^catalog: [^\n]+\n$/;
 
@@ -312,7 +221,7 @@ export function newcomersCatalog(mode: Mode): void {
         ['a missing option', ['keys', 'create']],
         ['a lane that does not exist', ['start', '--accept-gap', 'listings@1/catalog.entries']],
       ])('%s is a usage error', async (_case, args) => {
-        const { code, stderr } = await catalog.catalog(args);
+        const { code, stderr } = await run(args);
         expect(stderr).toMatch(oneLine);
         expect(code).toBe(2);
       });

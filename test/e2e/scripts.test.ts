@@ -3,12 +3,15 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { install, type Installation } from '../support/process.ts';
+import { install, type Installation, type RunCommand } from '../support/process.ts';
+import { commandsHere } from '../support/run-here.ts';
 
 /** What a script gets: JSON and nothing else on standard output, whatever happens. */
 let catalog: Installation;
+let run: RunCommand;
 beforeAll(async () => {
   catalog = await install({ CATALOG_SAMPLE: 'off', ADMIN_PORT: '0', PORT: '0' });
+  run = commandsHere(catalog);
 });
 afterAll(() => catalog[Symbol.asyncDispose]());
 
@@ -23,10 +26,10 @@ test('a command that is called wrongly says so in JSON, with exit code 2 and one
 });
 
 test('a command that fails before it has an answer says why; one that has an answer gives that', async () => {
-  const { code, stdout } = await catalog.catalog(['parked', 'show', 'nothing', '--json']);
+  const { code, stdout } = await run(['parked', 'show', 'nothing', '--json']);
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'failed' } });
-  const published = await catalog.catalog(['publish', '-', '--json'], { input: 'no event\n' });
+  const published = await run(['publish', '-', '--json'], { input: 'no event\n' });
   expect(published.code).toBe(1);
   expect(JSON.parse(published.stdout)).toMatchObject({
     invalid: 1,
@@ -54,9 +57,9 @@ test('start says in one line where it listens, once it is ready', async () => {
 
 test('status says what has never been projected, and what to do', async () => {
   const env = { CATALOG_DATA: join(catalog.folder, 'elsewhere') };
-  await catalog.catalog(['topics', 'create'], { env });
-  await catalog.catalog(['keys', 'create', '--account', 'me'], { env });
-  const { code, stdout } = await catalog.catalog(['status'], { env });
+  await run(['topics', 'create'], { env });
+  await run(['keys', 'create', '--account', 'me'], { env });
+  const { code, stdout } = await run(['status'], { env });
   expect(stdout).toContain(
     'NEVER PROJECTED all read models: nobody has ever projected here. Start one: "npm start"',
   );

@@ -9,9 +9,9 @@ import type { Finished, Installation, RunCommand } from './process.ts';
  * Runs the commands of an installation in this process, one at a time: what they do and print is the same, without the
  * second that a process takes to start. Log lines are left out.
  */
-export function commandsHere({ envOf }: Installation): RunCommand {
+export function commandsHere(installation: Installation): RunCommand {
   return (args, { input, env } = {}) =>
-    runHere(args, { ...envOf(args[0] ?? ''), LOG_LEVEL: 'silent', ...env }, input);
+    runHere(args, { ...installation.envOf(args[0] ?? ''), LOG_LEVEL: 'silent', ...env }, input);
 }
 
 /** Runs a command line in this process, which takes arguments that no shell could give, and none of a start's time. */

@@ -87,7 +87,10 @@ export function dropIndex(database: DatabaseSync, index: string): void {
   const found = tablesOf(database, index);
   if (!found) return;
   for (const table of Object.values(found)) database.exec(`DROP TABLE ${table}`);
-  database.prepare('DELETE FROM indexes WHERE name = ?').run(index);
+  const forget = database.prepare('DELETE FROM indexes WHERE name = ?');
+  // `run` tells the last row that was inserted, which may be one of the full-text tables' own: beyond what a number holds.
+  forget.setReadBigInts(true);
+  forget.run(index);
 }
 
 /** Numbers are never used again, so that a statement prepared for a dropped index cannot meet another one. */

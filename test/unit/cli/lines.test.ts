@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { linesOf } from '../../../src/cli/lines.ts';
-import { PermanentError, UsageError } from '../../../src/platform/errors.ts';
+import { UsageError } from '../../../src/platform/errors.ts';
 import { temporaryPath } from '../../support/temporary-path.ts';
 
 const never = new AbortController().signal;
@@ -75,7 +75,9 @@ describe('the lines of a file', () => {
 
 test('a file that cannot be read is named, and so is one that fails halfway', async () => {
   const read = (file: string) => Array.fromAsync(linesOf([file], never));
-  await expect(read('/no/such/file')).rejects.toThrow(PermanentError);
+  await expect(read('/no/such/file')).rejects.toThrow(
+    new UsageError('There is no file /no/such/file. Give NDJSON files, or "-" for standard input.'),
+  );
   // It can be opened, and not be read at its beginning.
   await expect(read('/proc/self/mem')).rejects.toThrow('/proc/self/mem cannot be read: ');
   await expect(read('/')).rejects.toThrow(UsageError);

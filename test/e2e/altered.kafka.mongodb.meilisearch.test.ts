@@ -1,0 +1,4 @@
+import { modeOn } from '../support/mode.ts';
+import { alteredCatalog } from './altered.ts';
+
+alteredCatalog(modeOn('kafka', 'mongodb', 'meilisearch'));
