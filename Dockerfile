@@ -15,7 +15,7 @@ FROM node:26.10.0-trixie-slim
 # Nothing that installs packages stays.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
     /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-* \
-  && install -d -o 1000 -g 1000 /data
+  && install -d -m 700 -o 1000 -g 1000 /data
 COPY --from=packages /catalog /catalog
 WORKDIR /catalog
 # In a container every address is listened on, so the sample, whose key is printed, has to be asked for.

@@ -14,6 +14,7 @@ const MOCKING = ['test/unit/api/http/limits.test.ts', 'test/unit/compose/project
 export default defineConfig({
   test: {
     pool: 'forks',
+    globalSetup: 'test/support/temporary-files.ts',
     // One for each processor: nothing waits for the one that vitest would leave free.
     maxWorkers: '100%',
     env: environmentOf('usual'),

@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: LONG_TESTS,
     pool: 'forks',
+    globalSetup: 'test/support/temporary-files.ts',
     maxWorkers: '100%',
     env: environmentOf('long'),
     setupFiles: ['test/support/seed.ts'],

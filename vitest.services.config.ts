@@ -7,7 +7,7 @@ import { environmentOf } from './test/support/sizes.ts';
 export default defineConfig({
   test: {
     include: [SERVICE_TESTS],
-    globalSetup: ['test/services/global-setup.ts'],
+    globalSetup: ['test/support/temporary-files.ts', 'test/services/global-setup.ts'],
     pool: 'forks',
     env: { HOSTILE_QUERIES: environmentOf('long')['HOSTILE_QUERIES'] },
     setupFiles: ['test/support/seed.ts'],

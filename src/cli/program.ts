@@ -60,6 +60,8 @@ export function createProgram(finish: Finish): Command {
     command.configureHelp({ commandUsage: (shown) => commandLine(`${pathOf(shown)}${shown.usage()}`) });
     command.exitOverride().configureOutput({
       writeOut: (text) => print(asCalledHere(text.trimEnd()).split('\n')),
+      // The help of a command that is called without the one that it needs.
+      writeErr: (text) => note(asCalledHere(text.trimEnd()).split('\n')),
       outputError: (text) => note(oneLine(text, command)),
     });
     if (command.commands.length === 0) command.addHelpText('after', EXIT_CODES);
@@ -104,8 +106,11 @@ function pathOf(command: Command): string {
 }
 
 function explain(thrown: unknown): FailureCode {
-  // Commander has said it already.
-  if (thrown instanceof CommanderError) return 'usage';
+  if (thrown instanceof CommanderError) {
+    // Commander has said it already, but for help that nobody asked for.
+    if (thrown.code === 'commander.help') note('catalog: a command is missing: give one of these.');
+    return 'usage';
+  }
   if (thrown instanceof UsageError) {
     note(`catalog: ${thrown.message}`);
     return 'usage';

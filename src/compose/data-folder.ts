@@ -12,12 +12,15 @@ function isOurs(name: string): boolean {
   return FILES.some((file) => name === file || name.startsWith(`${file}-`) || name.startsWith(`${file}.`));
 }
 
-/** Makes an older, looser data folder its user's alone, or says that it is not. One that is missing is made so later. */
-export function protectDataFolder(
-  { dataFolder }: Pick<Config, 'dataFolder'>,
-  logger: Pick<Logger, 'warn'>,
-): void {
-  const names = namesIn(dataFolder);
+type Kept = Pick<Config, 'dataFolder' | 'logUrl' | 'documentsUrl' | 'searchUrl' | 'keyPepper'>;
+
+/**
+ * Makes an older, looser data folder its user's alone, or says that it is not. One that is missing is made so later; one
+ * that nothing is kept in, as where all stores are services, is not looked at.
+ */
+export function protectDataFolder(config: Kept, logger: Pick<Logger, 'warn'>): void {
+  const { dataFolder } = config;
+  const names = isUsed(config) ? namesIn(dataFolder) : null;
   if (names === null) return;
   const loose = names.filter(isOurs).filter((name) => !makePrivate(join(dataFolder, name)));
   if (loose.length > 0) {
@@ -28,6 +31,10 @@ export function protectDataFolder(
   } else if (!makePrivateFolder(dataFolder, isOurs)) {
     logger.warn({ folder: dataFolder }, 'other users may look into the data folder: it is not ours alone');
   }
+}
+
+function isUsed({ logUrl, documentsUrl, searchUrl, keyPepper }: Kept): boolean {
+  return keyPepper === null || [logUrl, documentsUrl, searchUrl].some(({ scheme }) => scheme === 'sqlite');
 }
 
 /** null where it is missing, is none, or cannot be read: whoever opens a file in it says so. */

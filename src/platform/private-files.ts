@@ -31,8 +31,14 @@ export function makePrivate(path: string): boolean {
   if (!found || user === undefined || (found.mode & OTHERS) === 0) return true;
   if (!found.isFile() && !found.isDirectory()) return true;
   if (found.uid !== user) return false;
-  chmodSync(path, found.mode & 0o777 & ~OTHERS);
-  return true;
+  try {
+    chmodSync(path, found.mode & 0o777 & ~OTHERS);
+    return true;
+  } catch (thrown) {
+    // The file system of a container, say: nobody writes there.
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EROFS') return false;
+    throw thrown;
+  }
 }
 
 /**

@@ -35,7 +35,7 @@ describe('the image', () => {
     const [, user] = /^USER (\d+):\d+$/m.exec(final) ?? [];
     expect(Number(user)).toBeGreaterThan(0);
     expect(build).toMatch(/^RUN chmod -R a\+rX,a-w \.$/m);
-    expect(final).toMatch(/install -d -o 1000 -g 1000 \/data$/m);
+    expect(final).toMatch(/install -d -m 700 -o 1000 -g 1000 \/data$/m);
   });
 
   test('has nothing in it that installs packages', () => {

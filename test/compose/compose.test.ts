@@ -35,6 +35,7 @@ const WAVES = [
   OURS,
   ['front'],
 ];
+const RUN_CATALOG = ['run', '--rm', '-T', '--no-deps', 'catalog'];
 const RUNNING = [...OURS, 'front', 'kafka', 'mongodb', 'meilisearch'];
 
 describe.skipIf(reason !== null)('docker-compose.yml', () => {
@@ -66,7 +67,7 @@ describe.skipIf(reason !== null)('docker-compose.yml', () => {
       CATALOG_PORT: port,
     });
     if (isStandIn('MONGODB_IMAGE')) withoutMongoUsers(composed.folder);
-    opened.defer(async () => void (await composed.compose(['down', '--volumes'])));
+    opened.defer(() => composed.remove());
   });
   afterAll(() => opened.disposeAsync());
 
@@ -101,15 +102,18 @@ describe.skipIf(reason !== null)('docker-compose.yml', () => {
   const ended = async (service: string): Promise<void> => {
     await vi.waitFor(
       async () => {
-        const [container = ''] = await composed.containersOf(service, 'ended');
-        expect(await engine.ok('inspect', '--format', '{{.State.ExitCode}}', container), service).toBe('0');
+        const [container] = await composed.containersOf(service, 'ended');
+        if (container === undefined) throw new Error(`${service} has not ended`);
+        const exitCode = await engine.ok('inspect', '--format', '{{.State.ExitCode}}', container);
+        const { stdout, stderr } = await engine.run('logs', container);
+        expect(exitCode, `${service}: ${stdout}${stderr}`).toBe('0');
       },
       { timeout: 240_000, interval: 2000 },
     );
   };
 
   const catalog = (args: readonly string[], options = {}): Promise<string> =>
-    composed.ok(['run', '--rm', '-T', '--no-deps', 'catalog', ...args], options);
+    composed.ok([...RUN_CATALOG, ...args], options);
 
   const publish = async (...slugs: readonly string[]): Promise<void> => {
     const events = slugs.map((slug) => JSON.stringify(published({ subject: slug })));
@@ -265,8 +269,12 @@ describe.skipIf(reason !== null)('docker-compose.yml', () => {
   });
 
   test('has lost nothing in the end', async () => {
-    const verified = await composed.compose(['run', '--rm', '-T', '--no-deps', 'catalog', 'verify']);
+    const verified = await composed.compose([...RUN_CATALOG, 'verify', '--json']);
     expect(verified.code, `${verified.stdout}${verified.stderr}`).toBe(0);
+    const { read_models } = JSON.parse(verified.stdout) as {
+      readonly read_models: readonly { readonly documents: number }[];
+    };
+    expect(read_models[0]?.documents).toBeGreaterThan(1);
   });
 
   const reading = (): Reader => readAll(() => listing('first'));

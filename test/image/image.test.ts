@@ -37,6 +37,9 @@ describe.skipIf(reason !== null)('the image', () => {
     `--volume=${volume}:/data`,
   ];
 
+  /** As compose runs what keeps nothing in files: without a volume, and nothing to write to. */
+  const bare = (): readonly string[] => flags().filter((flag) => !flag.startsWith('--volume'));
+
   const start = async (...args: readonly string[]): Promise<string> => {
     const container = await engine.ok('run', '--detach', ...flags(), ...args);
     opened.defer(async () => void (await engine.run('rm', '--force', container)));
@@ -53,6 +56,32 @@ describe.skipIf(reason !== null)('the image', () => {
   test('says what it can do, and does nothing, where no command is given', async () => {
     const { code, stderr } = await engine.run('run', '--rm', ...flags(), image);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/serve[^]+project/) });
+    expect(stderr).not.toContain('npm run');
+  });
+
+  test('needs no folder that it may write where all stores are services', async () => {
+    const elsewhere = {
+      CATALOG_LOG_URL: 'kafka://127.0.0.1:1',
+      CATALOG_DOCUMENTS_URL: 'mongodb://127.0.0.1:1/catalog',
+      CATALOG_SEARCH_URL: 'http://127.0.0.1:1',
+      CATALOG_SEARCH_KEY: 'none',
+      CATALOG_KEY_PEPPER: 'a pepper of the tests',
+    };
+    const settings = Object.entries(elsewhere).map(([name, value]) => `--env=${name}=${value}`);
+    const { code, stderr } = await engine.run(
+      'run',
+      '--rm',
+      ...bare(),
+      ...settings,
+      image,
+      'topics',
+      'create',
+    );
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^catalog: .*127\.0\.0\.1:1/m),
+    });
+    expect(stderr).not.toContain('a fault of ours');
   });
 
   test('runs a command to its end', async () => {

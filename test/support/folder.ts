@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll } from 'vitest';
-
-/** A fresh folder that is removed after the tests of the file. */
+/** A fresh folder; it goes with the folder of the run (temporary-files.ts). */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-test-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  return mkdtempSync(join(tmpdir(), 'catalog-test-'));
 }

@@ -15,6 +15,8 @@ export interface Composed {
   compose(args: readonly string[], options?: ComposeOptions): Promise<Result>;
   /** As `compose`. @throws {Error} with what it said, where it fails. */
   ok(args: readonly string[], options?: ComposeOptions): Promise<string>;
+  /** Takes everything of it away. */
+  remove(): Promise<void>;
   /** The ids of a service's containers that run, or that have ended. */
   containersOf(service: string, state?: 'running' | 'ended'): Promise<readonly string[]>;
 }
@@ -68,6 +70,18 @@ export async function compose(
     folder,
     compose: run,
     ok: async (args, options) => succeeded([program, ...args], await run(args, options)),
+    remove: async () => {
+      // podman-compose knows the first container of each service alone, and a network in use stays.
+      const all = await engine.ok(
+        'ps',
+        '--quiet',
+        '--all',
+        `--filter=label=com.docker.compose.project=${project}`,
+      );
+      const containers = all.split('\n').filter((id) => id !== '');
+      if (containers.length > 0) await engine.run('rm', '--force', ...containers);
+      await run(['down', '--volumes']);
+    },
     containersOf: async (service, state = 'running') => {
       const labels = { project, service };
       const filters = Object.entries(labels).map(

@@ -49,3 +49,13 @@ test.each([
   expect(stderr).toMatch(explanation);
   expect([code, stdout]).toEqual([exitCode, '']);
 });
+
+test.each([[[]], [['keys']], [['topics']]])(
+  'a command that lacks one, %j, is followed by the help, as it is called here',
+  async (args) => {
+    const { code, stdout, stderr } = await runHere(args, { CATALOG_COMMAND: 'docker run catalog' });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^Usage: docker run catalog [^]+\ncatalog: a command is missing: .+\n$/);
+    expect(stderr).not.toContain('npm run');
+  },
+);

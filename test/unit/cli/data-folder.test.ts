@@ -62,7 +62,7 @@ describe.runIf(process.getuid)('a data folder', () => {
     chmodSync(folder, 0o755);
     for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
     const log = captureLog();
-    protectDataFolder({ dataFolder: folder }, log.logger);
+    protectDataFolder(readConfig({ CATALOG_DATA: folder }), log.logger);
     await using again = open();
     await fill(again);
     expect(modes()).toEqual(PRIVATE);
@@ -77,7 +77,7 @@ describe.runIf(process.getuid)('a data folder', () => {
     const log = captureLog();
     await using parts = open();
     await fill(parts);
-    protectDataFolder({ dataFolder: folder }, log.logger);
+    protectDataFolder(readConfig({ CATALOG_DATA: folder }), log.logger);
     expect(modes()).toEqual({ ...PRIVATE, '.': '755', 'holiday.jpg': '644' });
     expect(log.said()).toEqual(['warn: other users may look into the data folder: it is not ours alone']);
   });
@@ -88,8 +88,8 @@ describe.runIf(process.getuid)('a data folder', () => {
     expect(makePrivate(pipe)).toBe(true);
     expect(statSync(pipe).mode & 0o777).toBe(0o666);
     const log = captureLog();
-    for (const dataFolder of ['/dev/null', '/dev/null/x', 'x'.repeat(300), join(folder, 'missing')]) {
-      expect(() => protectDataFolder({ dataFolder }, log.logger)).not.toThrow();
+    for (const CATALOG_DATA of ['/dev/null', '/dev/null/x', 'x'.repeat(300), join(folder, 'missing')]) {
+      expect(() => protectDataFolder(readConfig({ CATALOG_DATA }), log.logger)).not.toThrow();
     }
     expect(log.said()).toEqual([]);
   });
@@ -97,7 +97,26 @@ describe.runIf(process.getuid)('a data folder', () => {
   test('that everybody may write (/tmp) stays as it is', async () => {
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o1777);
-    protectDataFolder({ dataFolder: folder }, captureLog().logger);
+    protectDataFolder(readConfig({ CATALOG_DATA: folder }), captureLog().logger);
     expect(statSync(folder).mode & 0o7777).toBe(0o1777);
+  });
+
+  test('that nothing is kept in is left alone: in the image it cannot be changed', () => {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o755);
+    const elsewhere = {
+      CATALOG_DATA: folder,
+      CATALOG_LOG_URL: 'kafka://kafka:9092',
+      CATALOG_DOCUMENTS_URL: 'mongodb://mongodb/catalog',
+      CATALOG_SEARCH_URL: 'http://meilisearch:7700',
+      CATALOG_SEARCH_KEY: 'a-key',
+      CATALOG_KEY_PEPPER: 'a pepper of the tests',
+    };
+    const log = captureLog();
+    protectDataFolder(readConfig(elsewhere), log.logger);
+    expect(modes()).toEqual({ '.': '755' });
+    protectDataFolder(readConfig({ ...elsewhere, CATALOG_LOG_URL: undefined }), log.logger);
+    expect(modes()).toEqual({ '.': '700' });
+    expect(log.said()).toEqual([]);
   });
 });

@@ -1,0 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Gives a run a folder of its own for temporary files, and removes it, whatever the tests have left in it. */
+export default function setup(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-tests-'));
+  process.env['TMPDIR'] = folder;
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
