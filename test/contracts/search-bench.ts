@@ -14,9 +14,15 @@ export interface SearchFactory {
   cut(): Promise<{ heal(): Promise<void> }>;
 }
 
-/** Opens clients and indexes for one test. */
+/** Clients and indexes for one test. */
 export interface Bench {
+  /**
+   * Another one with each call. Tests have them one after the other, since starting one (a thread, the check of a file)
+   * costs more than most tests do; so a test leaves them as they were.
+   */
   readonly client: () => Promise<Search>;
+  /** A new one, which no other test has and this one may dispose of. */
+  readonly freshClient: () => Promise<Search>;
   readonly cut: () => Promise<{ heal(): Promise<void> }>;
   /** An index of a name that no other test has, holding these entries. */
   readonly index: (search: Search, ...entries: readonly SearchEntry[]) => Promise<string>;

@@ -7,10 +7,10 @@ const EVERYTHING = { filter: {}, exclude: [], offset: 0, limit: 50 };
 const ALPHA = entry('a', { titles: ['Alpha'] });
 
 /** Indexes that come and go, and an engine that fails. */
-export function describeIndexes({ client, cut, index, unused }: Bench): void {
+export function describeIndexes({ client, freshClient, cut, index, unused }: Bench): void {
   describe('indexes', () => {
     test('an index is declared any number of times, by several clients at once, and keeps its entries', async () => {
-      const several = [await client(), await client(), await client()] as const;
+      const several = [await freshClient(), await freshClient(), await freshClient()] as const;
       const name = unused();
       await Promise.all(several.map((search) => search.declare(name)));
       await several[0].put(name, [ALPHA]);
@@ -134,7 +134,7 @@ export function describeIndexes({ client, cut, index, unused }: Bench): void {
 
   describe('failing', () => {
     test('a healthy engine answers a check', async () => {
-      const search = await client();
+      const search = await freshClient();
       await expect(search.check()).resolves.toBeUndefined();
     });
 
@@ -154,7 +154,7 @@ export function describeIndexes({ client, cut, index, unused }: Bench): void {
     });
 
     test('a client that was disposed of refuses everything, and can be disposed of again', async () => {
-      const search = await client();
+      const search = await freshClient();
       const name = await index(search, ALPHA);
       await search[Symbol.asyncDispose]();
       await search[Symbol.asyncDispose]();
@@ -164,13 +164,13 @@ export function describeIndexes({ client, cut, index, unused }: Bench): void {
     });
 
     test('disposing waits for the calls in hand', async () => {
-      const search = await client();
+      const search = await freshClient();
       const name = await index(search);
       const entries = Array.from({ length: 500 }, (_, at) => entry(`e-${at}`, { titles: ['Alpha'] }));
       const put = search.put(name, entries);
       await search[Symbol.asyncDispose]();
       expect(await put).toEqual({ outcome: 'done' });
-      expect((await hits(await client(), name, 'alpha')).total).toBe(500);
+      expect((await hits(await freshClient(), name, 'alpha')).total).toBe(500);
     });
   });
 }

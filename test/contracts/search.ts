@@ -1,4 +1,4 @@
-import { afterEach, describe } from 'vitest';
+import { afterAll, afterEach, describe } from 'vitest';
 
 import type { Search } from '../../src/stores/search/port.ts';
 import type { Bench, SearchFactory } from './search-bench.ts';
@@ -13,10 +13,18 @@ let indexes = 0;
 /** The contract of the search port. Every adapter runs all of it, unchanged. */
 export function searchContract(name: string, factory: () => SearchFactory): void {
   describe(`search on ${name}`, () => {
+    const shared: Search[] = [];
+    /** How many of them the test at hand has. */
+    let taken = 0;
     const opened: Search[] = [];
     const unused = (): string => `i${process.pid}-${(indexes += 1)}@1`;
     const bench: Bench = {
       client: async () => {
+        const search = (shared[taken] ??= await factory().open());
+        taken += 1;
+        return search;
+      },
+      freshClient: async () => {
         const search = await factory().open();
         opened.push(search);
         return search;
@@ -31,7 +39,11 @@ export function searchContract(name: string, factory: () => SearchFactory): void
       unused,
     };
     afterEach(async () => {
+      taken = 0;
       for (const search of opened.splice(0)) await search[Symbol.asyncDispose]();
+    });
+    afterAll(async () => {
+      for (const search of shared.splice(0)) await search[Symbol.asyncDispose]();
     });
 
     describeMatching(bench);
