@@ -65,7 +65,7 @@ describe('the SQLite file', () => {
     await put;
   });
 
-  test('reads go on while another connection is writing', async () => {
+  test('reads, and declarations of what is there, go on while another connection is writing', async () => {
     const path = join(folder, 'reading.db');
     await using search = openSqliteSearch(path, { patienceMs: 0 });
     await search.declare(INDEX);
@@ -73,6 +73,7 @@ describe('the SQLite file', () => {
     const other = openSqlite(path, { durability: 'normal', busyMs: 1000 });
     other.exec('BEGIN IMMEDIATE');
     expect(await ids(search, INDEX, 'alpha')).toEqual(['a']);
+    await search.declare(INDEX);
     other.close();
   });
 

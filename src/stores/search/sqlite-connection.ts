@@ -62,6 +62,8 @@ export class SqliteConnection {
 
   async #attempt<T>(work: (database: DatabaseSync) => T): Promise<T> {
     try {
+      // Opening has a patience of its own: a check of the file may take longer than this one, and is no waiting for others.
+      this.#current();
       return await retryWhileBusy(() => work(this.#current()), {
         clock: systemClock,
         patienceMs: this.#patienceMs,

@@ -37,6 +37,9 @@ export class SqliteIndexes {
   }
 
   async declare(index: string): Promise<null> {
+    // Every start declares what is there already: that waits for no other process's write.
+    const isThere = await this.#connection.snapshot((database) => tablesOf(database, index) !== null);
+    if (isThere) return null;
     await this.#connection.change((database) => declareIndex(database, index));
     return null;
   }
