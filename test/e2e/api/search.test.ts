@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { anyText } from '../../support/any-text.ts';
 import { PUBLIC_URL, runApi, type RunningApi } from '../../support/api.ts';
 import { categoryDefined, measured, published } from '../../support/events.ts';
 
@@ -229,14 +230,7 @@ describe('whatever is typed is text', () => {
     expect(body).toMatchObject({ category, total: 0, items: [] });
   });
 
-  const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.string({ unit: 'grapheme' }),
-    fc.constantFrom(...TRICKS),
-  );
-  // Building its alphabets blocks a busy machine for seconds: not while a connection stands idle, and is closed for it.
-  fc.sample(text, 1);
-
+  const text = fc.oneof(anyText(), fc.string({ unit: 'grapheme' }), fc.constantFrom(...TRICKS));
   test('made-up values come back as they were, or are refused by the bounds', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (q, category) => {
