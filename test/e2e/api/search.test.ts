@@ -231,6 +231,7 @@ describe('whatever is typed is text', () => {
   });
 
   const text = fc.oneof(anyText(), fc.string({ unit: 'grapheme' }), fc.constantFrom(...TRICKS));
+
   test('made-up values come back as they were, or are refused by the bounds', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (q, category) => {
