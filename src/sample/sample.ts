@@ -44,9 +44,10 @@ export function* sampleEvents({ end, seed = 1 }: SampleOptions): Generator<Cloud
   for (const entry of entries) {
     yield entryPublished(entry.slug, 1, contentOf(entry, titles, end), fact(`entry/${entry.slug}`));
   }
+  const before = moments(end);
   for (const entry of entries) {
     for (const { ageMs, measures } of generateMeasurements(entry, seed)) {
-      const time = before(end, ageMs);
+      const time = before(ageMs);
       const id = `${entry.slug}/${time}/${end}/${seed}`;
       yield entryMeasured(entry.slug, entry.kind, measures, { id, source: METRICS_SOURCE, time });
     }
@@ -123,8 +124,13 @@ function contentOf(entry: SampleEntry, categories: Titles, end: Instant): JsonOb
   };
 }
 
-function before(end: Instant, ms: number): Instant {
-  const instant = toInstant(unixMs(end) - ms);
-  if (instant === null) throw new RangeError(`There is no history before ${end}`);
-  return instant;
+/** The instants so many milliseconds before the end. All entries are measured at the same: each is computed once. */
+function moments(end: Instant): (ms: number) => Instant {
+  const known = new Map<number, Instant>();
+  return (ms) => {
+    const instant = known.get(ms) ?? toInstant(unixMs(end) - ms);
+    if (instant === null) throw new RangeError(`There is no history before ${end}`);
+    known.set(ms, instant);
+    return instant;
+  };
 }

@@ -112,7 +112,7 @@ export function watched(events: readonly CatalogEvent[]): readonly Watched[] {
   const targets: TargetView[] = [];
   const hours: HourView[] = [];
   for (const [id, ofOne] of byDocument(monitor, events)) {
-    const view = monitor.view(id, fold(monitor, ofOne) as Parameters<typeof monitor.view>[1]);
+    const view = monitor.view(id, folded(ofOne) as Parameters<typeof monitor.view>[1]);
     if (view.kind === 'target') targets.push(targetView.parse(view));
     else hours.push(hourView.parse(view));
   }
@@ -121,6 +121,16 @@ export function watched(events: readonly CatalogEvent[]): readonly Watched[] {
     summaries: [],
     hours: hours.filter((hour) => hour.target === view.target).sort((a, b) => a.hour - b.hour),
   }));
+}
+
+/** By halves: a register is copied for whatever is joined to it, and an hour has hundreds of probes. */
+function folded(events: readonly CatalogEvent[]): unknown {
+  if (events.length < 4) return fold(monitor, events);
+  const middle = Math.floor(events.length / 2);
+  return monitor.registers.join(
+    folded(events.slice(0, middle)) as never,
+    folded(events.slice(middle)) as never,
+  );
 }
 
 /** Everything read at this moment, and nothing behind. */
