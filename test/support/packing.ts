@@ -47,15 +47,19 @@ export function snappy(bytes: Buffer): Buffer {
   };
   for (const { at, distance, length } of matches(bytes, bytes.length)) {
     literal(at);
-    for (let left = length; left > 0; left -= 64) {
-      const copy = Buffer.from([((Math.min(left, 64) - 1) << 2) | 2, 0, 0]);
-      copy.writeUInt16LE(distance, 1);
-      parts.push(copy);
-    }
+    // As many bytes as one copy brings, again and again; then the rest.
+    parts.push(Buffer.alloc(3 * Math.floor(length / 64), copyOf(64, distance)));
+    if (length % 64 > 0) parts.push(copyOf(length % 64, distance));
     done = at + length;
   }
   literal(bytes.length);
   return Buffer.concat(parts);
+}
+
+function copyOf(length: number, distance: number): Buffer {
+  const copy = Buffer.from([((length - 1) << 2) | 2, 0, 0]);
+  copy.writeUInt16LE(distance, 1);
+  return copy;
 }
 
 /** A frame of independent blocks of 4 MiB at most. */

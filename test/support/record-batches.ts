@@ -33,7 +33,7 @@ export function encodeBatch(
   records: readonly BatchRecord[],
   { codec = 0, change = (body) => body, ...options }: BatchOptions = {},
 ): Buffer {
-  const body = change(pack(codec, Buffer.concat(records.map(encodeRecord))));
+  const body = change(pack(codec, Buffer.concat(records.flatMap(encodeRecord))));
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeBigInt64BE(BigInt(base), 0);
   header.writeInt32BE(HEADER_BYTES - 12 + body.length, 8);
@@ -73,21 +73,23 @@ export function encodeMark(position: number, producerId: bigint, end: 'abort' | 
   return encodeBatch(position, [{ delta: 0, key, value: Buffer.alloc(6) }], options);
 }
 
-function encodeRecord({ delta, key = null, value, headers = [] }: BatchRecord): Buffer {
-  const body = Buffer.concat([
+/** In parts: values may be large, and are copied once. */
+function encodeRecord({ delta, key = null, value, headers = [] }: BatchRecord): readonly Buffer[] {
+  const body = [
     Buffer.from([0]),
     varint(0),
     varint(delta),
-    sized(key),
-    sized(value),
+    ...sized(key),
+    ...sized(value),
     varint(headers.length),
-    ...headers.flatMap(([name, content]) => [sized(Buffer.from(name)), sized(Buffer.from(content))]),
-  ]);
-  return Buffer.concat([varint(body.length), body]);
+    ...headers.flatMap((header) => header.flatMap((text) => sized(Buffer.from(text)))),
+  ];
+  const length = body.reduce((sum, part) => sum + part.length, 0);
+  return [varint(length), ...body];
 }
 
-function sized(bytes: Buffer | null): Buffer {
-  return bytes === null ? varint(-1) : Buffer.concat([varint(bytes.length), bytes]);
+function sized(bytes: Buffer | null): readonly Buffer[] {
+  return bytes === null ? [varint(-1)] : [varint(bytes.length), bytes];
 }
 
 export function varint(number: number): Buffer {
@@ -101,7 +103,7 @@ export function varint(number: number): Buffer {
 function pack(codec: number, body: Buffer): Buffer {
   switch (codec) {
     case 1:
-      return gzipSync(body, { level: 1, memLevel: 1, windowBits: 9 });
+      return gzipSync(body, { level: 1 });
     case 2:
       return snappy(body);
     case 3:
