@@ -7,6 +7,7 @@ export const SIZES = {
   SIMULATE_SEEDS: { usual: 100, long: 2000 },
   QUOTA_RUNS: { usual: 30, long: 1000 },
   PLACES_RUNS: { usual: 30, long: 1000 },
+  AGREEMENT_RUNS: { usual: 20, long: 500 },
   FUZZ_BATCHES: { usual: 1000, long: 50_000 },
   CONTRACT_CASES: { usual: 100, long: 1000 },
   HOSTILE_QUERIES: { usual: 500, long: 10_000 },
@@ -23,6 +24,7 @@ export const LONG_TESTS = [
   'test/unit/access/*.model.test.ts',
   'test/unit/events/log/kafka-fuzz.test.ts',
   'test/contracts/{documents,search}.sqlite.test.ts',
+  'test/e2e/api/search-agreement.test.ts',
   'test/e2e/crash.test.ts',
   'test/e2e/quota.test.ts',
 ];

@@ -23,6 +23,7 @@ import { openSqliteSearch } from '../../../src/stores/search/sqlite.ts';
 import { arbitraryEvent } from '../../support/arbitrary-events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { feedIndex, foldEvents } from '../../support/read-models.ts';
+import { sizeOf } from '../../support/sizes.ts';
 
 /** Search, top and categories are three ways of looking at the same set, also while the index is behind. */
 
@@ -84,9 +85,9 @@ test('what search lists is published and of the filter at every moment, and at e
         else await expectAgreement(world);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: sizeOf('AGREEMENT_RUNS') },
   );
-}, 60_000);
+});
 
 interface World extends AsyncDisposable {
   readonly reading: Reading;

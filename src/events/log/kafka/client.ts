@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type { Cluster } from 'kafkajs';
 
+import { type Clock, systemClock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import type { PartitionEnds } from '../port.ts';
 import { openConnections, type ConnectionOptionsOfOurs, type Connections } from './connections.ts';
@@ -107,8 +106,12 @@ function leaderless(topic: string, partition: number): RetryableError {
   return new RetryableError(`${topic}/${partition} has no leader at the moment.`, { cause });
 }
 
-/** Exported for tests, which have brokers of their own. */
-export function clientOf(cluster: Cluster, connections: Pick<Connections, 'close'>): KafkaClient {
+/** Exported for tests, which have brokers and a time of their own. */
+export function clientOf(
+  cluster: Cluster,
+  connections: Pick<Connections, 'close'>,
+  clock: Clock = systemClock,
+): KafkaClient {
   let isClosed = false;
 
   /** What the first broker that knows the topic says; undefined where all that answer do not know it. */
@@ -208,19 +211,19 @@ export function clientOf(cluster: Cluster, connections: Pick<Connections, 'close
     partitions,
 
     ends: async (topic) => {
-      const since = performance.now();
+      const since = clock.monotonic();
       for (const until = since + LEADING_MS; ;) {
         try {
           const found = await endsNow(topic);
           // One broker that does not know a topic may be the one that has just started.
-          if (found.length > 0 || isClosed || performance.now() - since >= UNKNOWN_MS) return found;
-          await delay(UNKNOWN_MS / 4);
+          if (found.length > 0 || isClosed || clock.monotonic() - since >= UNKNOWN_MS) return found;
+          await clock.sleep(UNKNOWN_MS / 4);
         } catch (thrown) {
           const mayPass = namesOf(thrown).some((name) => UNLED.has(name));
           if (isClosed || !mayPass) throw thrown;
-          if (performance.now() >= until)
+          if (clock.monotonic() >= until)
             throw new RetryableError(`${topic} has no leaders.`, { cause: thrown });
-          await delay(LEADER_MS);
+          await clock.sleep(LEADER_MS);
         }
       }
     },
@@ -250,7 +253,7 @@ export function clientOf(cluster: Cluster, connections: Pick<Connections, 'close
           // The first group of a cluster waits for the topic that groups are kept in. Whoever asks limits the time, and
           // closes the client then: going on would keep the process alive for good.
           if (isClosed || !namesOf(thrown).includes('KafkaJSGroupCoordinatorNotFound')) throw thrown;
-          await delay(COORDINATOR_MS);
+          await clock.sleep(COORDINATOR_MS);
         }
       }
     },

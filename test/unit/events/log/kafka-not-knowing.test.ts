@@ -27,7 +27,10 @@ interface Answers {
 }
 
 /** A client of brokers that say this; the topic has two partitions, led by broker 1. */
-function clientTold({ codes, offsets = [0, 1].map((partition) => ({ partition, offset: '5' })) }: Answers) {
+function clientTold(
+  { codes, offsets = [0, 1].map((partition) => ({ partition, offset: '5' })) }: Answers,
+  clock = hurriedClock(),
+) {
   const asked = new Map<number, number>();
   const metadata = (node: number) => {
     const said = codes[node] ?? [NONE];
@@ -54,7 +57,7 @@ function clientTold({ codes, offsets = [0, 1].map((partition) => ({ partition, o
       listOffsets: async () => ({ responses: [{ partitions: offsets }] }),
     }),
   };
-  return clientOf(cluster as unknown as Cluster, { close: () => undefined });
+  return clientOf(cluster as unknown as Cluster, { close: () => undefined }, clock);
 }
 
 describe('a topic that a broker does not know', () => {
@@ -74,9 +77,11 @@ describe('a topic that a broker does not know', () => {
   });
 
   test('has no partitions where every broker says so, for as long as it says so', async () => {
-    const client = clientTold({ codes: { 1: [UNKNOWN_TOPIC], 2: [UNKNOWN_TOPIC] } });
+    const clock = hurriedClock();
+    const client = clientTold({ codes: { 1: [UNKNOWN_TOPIC], 2: [UNKNOWN_TOPIC] } }, clock);
     expect(await client.partitions('t')).toEqual([]);
     expect(await client.ends('t')).toEqual([]);
+    expect(clock.monotonic()).toBe(1000);
   });
 
   test.each([NO_LEADER, BY_NO_NAME])('nothing is concluded from the error code %d', async (code) => {
