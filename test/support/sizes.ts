@@ -7,7 +7,7 @@ export const SIZES = {
   SIMULATE_SEEDS: { usual: 100, long: 2000 },
   QUOTA_RUNS: { usual: 30, long: 1000 },
   PLACES_RUNS: { usual: 30, long: 1000 },
-  AGREEMENT_RUNS: { usual: 20, long: 500 },
+  AGREEMENT_RUNS: { usual: 60, long: 500 },
   FUZZ_BATCHES: { usual: 1000, long: 50_000 },
   CONTRACT_CASES: { usual: 100, long: 1000 },
   HOSTILE_QUERIES: { usual: 500, long: 10_000 },
