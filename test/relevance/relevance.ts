@@ -55,11 +55,8 @@ function sampleEntries(): readonly SearchEntry[] {
   const end = toInstant(Date.UTC(2026, 10, 20));
   if (end === null) throw new Error('There is no such moment');
   // A third of the sample are probes of the monitor, which nobody searches.
-  const events = [
-    ...sampleEvents({ end })
-      .filter(({ type }) => type.startsWith('catalog.'))
-      .map(decoded),
-  ];
+  const searched = sampleEvents({ end }).filter(({ type }) => type.startsWith('catalog.'));
+  const events = Array.from(searched, decoded);
   return [...byDocument(listings, events)].flatMap(([slug, told]) => {
     const registers = fold(listings, told) as Parameters<typeof listings.view>[1];
     return searchEntry(slug, listings.view(slug, registers)) ?? [];

@@ -206,7 +206,7 @@ describe('the generated history', () => {
     const moved = sampleEvents({ end: '2027-01-01T00:00:00.000Z' })
       .filter(({ type }) => type === 'catalog.entry.measured.v1')
       .take(measured.length);
-    expect([...moved.map(audienceOf)]).toEqual(measured.map(audienceOf));
+    expect(Array.from(moved, audienceOf)).toEqual(measured.map(audienceOf));
   });
 });
 
