@@ -143,6 +143,7 @@ export function feedPartsOf(stage: Stage, worker: Worker): ConstructorParameters
     clock: planted.clock?.(worker.clock) ?? worker.clock,
     logger: createLogger('silent', worker.name),
     random: () => world.random(),
+    nonce: () => world.nonce(),
     bounds: BOUNDS,
   };
 }

@@ -16,6 +16,8 @@ export interface World {
   pick<T>(items: readonly [T, ...T[]]): T;
   /** From 0 to 1. */
   random(): number;
+  /** 16 hexadecimal digits, others each time; drawn apart, so that nothing else depends on how many were drawn. */
+  nonce(): string;
   /** Counts what happened, for the trace and for the tests that ask whether it ever did. */
   happen(what: string): void;
   readonly happened: ReadonlyMap<string, number>;
@@ -49,6 +51,7 @@ interface Waiting {
 export function createWorld(seed: number): World {
   const random = createRandom(`simulation ${seed}`);
   const uniform = (): number => random.uniform();
+  const nonces = createRandom(`nonces ${seed}`);
   const digest = createHash('sha256');
   const happened = new Map<string, number>();
   let now = 0;
@@ -59,6 +62,7 @@ export function createWorld(seed: number): World {
     now: () => now,
     faults: 0,
     random: uniform,
+    nonce: () => [nonces, nonces].map((half) => hexadecimal(half.uniform())).join(''),
     chance: (probability) => uniform() < probability,
     // One of the items may be null: that is no reason to take another one.
     pick: <T>(items: readonly [T, ...T[]]) => items[Math.floor(uniform() * items.length)] as T,
@@ -103,4 +107,11 @@ export function createWorld(seed: number): World {
     return uniform() < 0.98 ? ready[Math.floor(uniform() * ready.length)] : undefined;
   }
   return world;
+}
+
+/** Eight digits of a number from 0 to 1. */
+function hexadecimal(uniform: number): string {
+  return Math.floor(uniform * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
 }
