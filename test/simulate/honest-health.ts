@@ -3,7 +3,7 @@ import { LOOK_MS } from './health-watcher.ts';
 import { LANES, require } from './promises.ts';
 import { bodyOf } from './simulated-documents.ts';
 import { partitionsOf } from './simulated-log.ts';
-import { membersOf, type Actor, type Stage } from './stage.ts';
+import type { Actor, Stage } from './stage.ts';
 
 /*
  * A watcher beside the workers: what each of them says of itself is compared with what the world knows. A lane that a
@@ -12,6 +12,9 @@ import { membersOf, type Actor, type Stage } from './stage.ts';
 
 /** 15 s after a lane has come to stand, and the look that was under way then. Simulated milliseconds. */
 const NOTICED_MS = 15_000 + LOOK_MS + 1000;
+
+/** Made once: they are asked for after every step. */
+const NAMED = LANES.map((lane) => [laneName(lane), lane] as const);
 
 /** What the world knows of the lanes: since when each of them should have moved, and has not. */
 export interface Observer {
@@ -27,8 +30,7 @@ export function createObserver(): Observer {
   return {
     check: (stage) => {
       const now = stage.world.now();
-      for (const lane of LANES) {
-        const name = laneName(lane);
+      for (const [name, lane] of NAMED) {
         const found = bodyOf(stage.documents, CHECKPOINTS.name, name) as Checkpoint | undefined;
         require(!found?.halted, `${name} has halted, and nobody has replaced the log: ${JSON.stringify(found?.halted)}`);
         const position = found?.position ?? 0;
@@ -51,5 +53,7 @@ function isAnswerable(stage: Stage, actor: Actor, { topic, partition }: (typeof 
   const { worker, stopping, hasStarted } = actor;
   if (worker.isDead || stopping || !hasStarted || worker.pausedUntil > stage.world.now() - NOTICED_MS)
     return false;
-  return membersOf(stage, actor).some((member) => member.isHolding(topic, partition));
+  for (const member of stage.log.members)
+    if (member.worker === worker && member.isHolding(topic, partition)) return true;
+  return false;
 }

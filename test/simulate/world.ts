@@ -48,6 +48,9 @@ interface Waiting {
   readonly run: () => void;
 }
 
+/** Characters: few calls of the digest, and little to keep. */
+const TOLD_AT_ONCE = 50_000;
+
 export function createWorld(seed: number): World {
   const random = createRandom(`simulation ${seed}`);
   const uniform = (): number => random.uniform();
@@ -55,8 +58,18 @@ export function createWorld(seed: number): World {
   const digest = createHash('sha256');
   const happened = new Map<string, number>();
   let now = 0;
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
   const dueAt = ({ at, process }: Waiting): number => Math.max(at, process.pausedUntil);
+  /** What the digest has still to be told: many lines at once. */
+  let untold = '';
+  const tell = (line: string): void => {
+    untold += `${now} ${line}\n`;
+    if (untold.length > TOLD_AT_ONCE) digestTold();
+  };
+  const digestTold = (): void => {
+    digest.update(untold);
+    untold = '';
+  };
 
   const world: World = {
     now: () => now,
@@ -69,23 +82,23 @@ export function createWorld(seed: number): World {
     happened,
     happen: (what) => {
       happened.set(what, (happened.get(what) ?? 0) + 1);
-      digest.update(`${now} ${what}\n`);
+      tell(what);
     },
     later: (process, what, ms, run) => {
       const one = { process, what, at: now + ms, run };
       waiting.push(one);
-      return () => (waiting = waiting.filter((other) => other !== one));
+      return () => remove(one);
     },
     isIdle: (process) => waiting.every((one) => one.process !== process),
     step: async () => {
       await untilAllIsStill();
-      waiting = waiting.filter(({ process }) => !process.isDead);
+      for (const one of waiting.filter(({ process }) => process.isDead)) remove(one);
       if (waiting.length === 0) return false;
       const ready = waiting.filter((one) => dueAt(one) <= now);
       const next = draw(ready) ?? waiting.reduce((a, b) => (dueAt(b) < dueAt(a) ? b : a));
-      waiting.splice(waiting.indexOf(next), 1);
+      remove(next);
       now = Math.max(now, dueAt(next));
-      digest.update(`${now} ${next.process.name} ${next.what}\n`);
+      tell(`${next.process.name} ${next.what}`);
       next.run();
       return true;
     },
@@ -99,8 +112,16 @@ export function createWorld(seed: number): World {
       }
       return true;
     },
-    trace: () => digest.copy().digest('hex'),
+    trace: () => {
+      digestTold();
+      return digest.copy().digest('hex');
+    },
   };
+
+  function remove(one: Waiting): void {
+    const index = waiting.indexOf(one);
+    if (index >= 0) waiting.splice(index, 1);
+  }
 
   function draw(ready: readonly Waiting[]): Waiting | undefined {
     // Now and then time passes while something could be done.
