@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import canonicalize from 'canonicalize';
 
@@ -22,10 +22,10 @@ export function digestOf(value: Json): string {
 
 /** SHA-256 of bytes or of UTF-8 text, in base64url without padding (43 characters). */
 export function sha256(bytes: string | Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('base64url');
+  return hash('sha256', bytes, 'base64url');
 }
 
 /** SHA-256 of the canonical text, in 64 lowercase hexadecimal digits: the order of such texts is that of the bytes. */
 export function digestHex(value: Json): string {
-  return createHash('sha256').update(canonical(value)).digest('hex');
+  return hash('sha256', canonical(value), 'hex');
 }

@@ -1,6 +1,6 @@
-import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/lane.ts';
+import { CHECKPOINTS, type Checkpoint } from '../../src/projecting/lane.ts';
 import { LOOK_MS } from './health-watcher.ts';
-import { LANES, require } from './promises.ts';
+import { NAMED_LANES, require, type LANES } from './promises.ts';
 import { bodyOf } from './simulated-documents.ts';
 import { partitionsOf } from './simulated-log.ts';
 import type { Actor, Stage } from './stage.ts';
@@ -12,9 +12,6 @@ import type { Actor, Stage } from './stage.ts';
 
 /** 15 s after a lane has come to stand, and the look that was under way then. Simulated milliseconds. */
 const NOTICED_MS = 15_000 + LOOK_MS + 1000;
-
-/** Made once: they are asked for after every step. */
-const NAMED = LANES.map((lane) => [laneName(lane), lane] as const);
 
 /** What the world knows of the lanes: since when each of them should have moved, and has not. */
 export interface Observer {
@@ -30,9 +27,10 @@ export function createObserver(): Observer {
   return {
     check: (stage) => {
       const now = stage.world.now();
-      for (const [name, lane] of NAMED) {
+      for (const [name, lane] of NAMED_LANES) {
         const found = bodyOf(stage.documents, CHECKPOINTS.name, name) as Checkpoint | undefined;
-        require(!found?.halted, `${name} has halted, and nobody has replaced the log: ${JSON.stringify(found?.halted)}`);
+        if (found?.halted)
+          require(false, `${name} has halted, and nobody has replaced the log: ${JSON.stringify(found.halted)}`);
         const position = found?.position ?? 0;
         const latest = partitionsOf(stage.log, lane.topic)[lane.partition]?.length ?? 0;
         const known = stood.get(name);

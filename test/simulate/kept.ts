@@ -1,7 +1,7 @@
 import type { Version } from '../../src/stores/documents/port.ts';
 import { deepFrozen } from '../support/frozen.ts';
 
-/** A document as it is durable: its body is text, so that nobody can change it by holding on to it. */
+/** A document as it is durable. */
 export class Kept {
   readonly version: Version;
   readonly text: string;
@@ -12,7 +12,7 @@ export class Kept {
     this.text = text;
   }
 
-  /** The body to look at: read once, whoever looks how often, and frozen. */
+  /** Read once, and frozen: nobody can change it by holding on to it. */
   get body(): unknown {
     return (this.#body ??= deepFrozen(JSON.parse(this.text)));
   }

@@ -68,7 +68,7 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
 
   async function* scan<Body>(collection: string): AsyncGenerator<readonly Stored<Body>[]> {
     const ids = await call('scan', () => [...inside(collection).keys()].sort());
-    for (const id of ids) yield await call('scan', () => read(collection, [id]).map(copied<Body>));
+    for (const id of ids) yield await call('scan', () => read(collection, [id]).map(stored<Body>));
   }
 
   function writeOne(collection: string, { id, read: expected, version, body }: Write<string>): Outcome {
@@ -113,7 +113,7 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
         if (!shared.collections.has(name)) shared.collections.set(name, new Map());
       }),
     get: <Body>(collection: string, ids: readonly string[]) =>
-      call('get', () => new Map(read(collection, ids).map((found) => [found[0], copied<Body>(found)]))),
+      call('get', () => new Map(read(collection, ids).map((found) => [found[0], stored<Body>(found)]))),
     versions: (collection, ids, { durable = false } = {}) =>
       call('versions', () => {
         return new Map(read(collection, ids, durable).map(([id, { version }]) => [id, version]));
@@ -137,7 +137,7 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
         const found = read(collection, [...inside(collection).keys()].sort(), durable)
           .filter(([id, { body }]) => id > after && markIn(body) === where['dirty.mark'])
           .slice(0, limit + 1)
-          .map(copied<Body>);
+          .map(stored<Body>);
         return {
           documents: found.slice(0, limit),
           next: found.length > limit ? (found[limit - 1]?.id ?? null) : null,
@@ -160,9 +160,8 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
 /** What others read and act upon without writing to it. */
 const ROLLED_BACK: ReadonlySet<string> = new Set(['notes@1', 'parked']);
 
-/** A document with a body of the reader's own. */
-function copied<Body>([id, { version, text }]: readonly [string, Kept]): Stored<Body> {
-  return { id, version, body: JSON.parse(text) as Body };
+function stored<Body>([id, { version, body }]: readonly [string, Kept]): Stored<Body> {
+  return { id, version, body: body as Body };
 }
 
 /** The one thing that documents are found by here. */
