@@ -1,12 +1,5 @@
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
-import type {
-  Documents,
-  Outcome,
-  Query,
-  Removal,
-  Stored,
-  Write,
-} from '../../src/stores/documents/port.ts';
+import type { Documents, Outcome, Query, Removal, Stored, Write } from '../../src/stores/documents/port.ts';
 import type { Marked } from '../../src/stores/outbox.ts';
 import { Kept } from './kept.ts';
 import type { Worker } from './worker.ts';

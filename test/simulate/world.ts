@@ -62,8 +62,14 @@ export function createWorld(seed: number): World {
   const dueAt = ({ at, process }: Waiting): number => Math.max(at, process.pausedUntil);
   /** What the digest has still to be told: many lines at once. */
   let untold = '';
+  /** A time with fractions is slow to write, and many things happen at one time. */
+  let [toldAt, time] = [0, '0'];
   const tell = (line: string): void => {
-    untold += `${now} ${line}\n`;
+    if (toldAt !== now) {
+      toldAt = now;
+      time = String(now);
+    }
+    untold += `${time} ${line}\n`;
     if (untold.length > TOLD_AT_ONCE) digestTold();
   };
   const digestTold = (): void => {

@@ -95,7 +95,14 @@ export class SearchFeed implements AsyncDisposable {
   /** How far the store's clock is ahead of our monotonic one, in milliseconds. */
   #ahead = 0;
 
-  constructor({ projection, metrics, bounds, random = Math.random, nonce = newNonce, ...parts }: SearchFeedParts) {
+  constructor({
+    projection,
+    metrics,
+    bounds,
+    random = Math.random,
+    nonce = newNonce,
+    ...parts
+  }: SearchFeedParts) {
     const { documents, search, clock, logger } = parts;
     const signal = this.#stopping.signal;
     this.#bounds = { ...DEFAULTS, ...bounds };
