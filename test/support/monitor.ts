@@ -112,7 +112,7 @@ export function watched(events: readonly CatalogEvent[]): readonly Watched[] {
   const targets: TargetView[] = [];
   const hours: HourView[] = [];
   for (const [id, ofOne] of byDocument(monitor, events)) {
-    const view = monitor.view(id, fold(monitor, ofOne) as Parameters<typeof monitor.view>[1]);
+    const view = monitor.view(id, foldHalves(ofOne) as Parameters<typeof monitor.view>[1]);
     if (view.kind === 'target') targets.push(targetView.parse(view));
     else hours.push(hourView.parse(view));
   }
@@ -121,6 +121,15 @@ export function watched(events: readonly CatalogEvent[]): readonly Watched[] {
     summaries: [],
     hours: hours.filter((hour) => hour.target === view.target).sort((a, b) => a.hour - b.hour),
   }));
+}
+
+/** As folding one event after the other: the join is associative, and copies an hour for each of few joins alone. */
+function foldHalves(events: readonly CatalogEvent[]): unknown {
+  if (events.length <= 1) return fold(monitor, events);
+  const half = Math.floor(events.length / 2);
+  type State = Parameters<typeof monitor.view>[1];
+  const halves = [events.slice(0, half), events.slice(half)].map((part) => foldHalves(part) as State);
+  return halves.reduce((a, b) => monitor.registers.join(a, b));
 }
 
 /** Everything read at this moment, and nothing behind. */
