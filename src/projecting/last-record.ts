@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-
 import type { Log, LogRecord, Position } from '../events/log/port.ts';
+import { sha256 } from '../platform/canonical.ts';
 import type { Clock } from '../platform/clock.ts';
 import { PermanentError, RetryableError } from '../platform/errors.ts';
 import type { LaneId } from './lane.ts';
@@ -37,16 +36,16 @@ export function lastRecord({ position, timestamp, ...record }: LogRecord): LastR
  * length 0xffffffff alone. Text is UTF-8. Neither the position nor the time is part of it.
  */
 export function recordDigest({ key, value, headers }: Pick<LogRecord, 'key' | 'value' | 'headers'>): string {
-  const hash = createHash('sha256');
+  const chunks: Uint8Array[] = [];
   const names = Object.keys(headers).sort();
   for (const part of [key, value, ...names.flatMap((name) => [name, headers[name] ?? ''])]) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part;
     const length = Buffer.alloc(4);
     length.writeUInt32BE(bytes?.length ?? 0xff_ff_ff_ff);
-    hash.update(length);
-    if (bytes) hash.update(bytes);
+    chunks.push(length);
+    if (bytes) chunks.push(bytes);
   }
-  return hash.digest('base64url');
+  return sha256(Buffer.concat(chunks));
 }
 
 export interface CompareParts {
@@ -81,14 +80,22 @@ export async function compareLast(
   return now.time === last.time && now.digest === last.digest ? 'same' : now;
 }
 
+/** Why a wait is over early. Nobody sees it, and an error of its own for each would have to say where it was made. */
+const ENDED = new Error('there is an answer, or nobody waits for it any more');
+
 async function recordAt(
   { topic, partition }: LaneId,
   position: Position,
   { log, clock, signal }: CompareParts,
 ): Promise<LogRecord | Exclude<Compared, 'same'>> {
   const over = new AbortController();
-  const answered = new AbortController();
-  const limit = clock.sleep(READ_MS, AbortSignal.any([answered.signal, signal])).then(() => over.abort());
+  const ended = new AbortController();
+  let isOver = false;
+  // Not `AbortSignal.any`, nor an abort that nobody hears: a lane compares often, and both are dear.
+  const end = (): void => ended.abort(ENDED);
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
+  const limit = clock.sleep(READ_MS, ended.signal).then(() => isOver || over.abort());
   try {
     const range = { topic, partition, from: position, to: position + 1, signal: over.signal };
     for await (const batch of log.read(range)) {
@@ -101,7 +108,9 @@ async function recordAt(
       throw new RetryableError(`${topic}/${partition} does not show what is at ${position}.`);
     return 'absent';
   } finally {
-    answered.abort();
+    isOver = true;
+    signal.removeEventListener('abort', end);
+    end();
     await limit;
   }
 }

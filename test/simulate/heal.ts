@@ -4,7 +4,7 @@ import { LEASES, type Lease } from '../../src/stores/leases.ts';
 import { verifyProjection } from '../../src/projecting/verify.ts';
 import { verifySearch } from '../../src/projecting/search/verify.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
-import { checkEnd, require, LANES } from './promises.ts';
+import { checkEnd, LANES, NAMED_LANES, require } from './promises.ts';
 import { replaceLog } from './replaced-log.ts';
 import { publish } from './storm.ts';
 import { unsettled } from './search-promises.ts';
@@ -69,9 +69,9 @@ export async function heal(stage: Stage): Promise<void> {
 }
 
 function lag({ log, documents }: Stage): number {
-  return LANES.reduce((sum, lane) => {
-    const checkpoint = bodyOf(documents, CHECKPOINTS.name, laneName(lane)) as Checkpoint | undefined;
-    require(!checkpoint?.halted, `recovery: halted: ${JSON.stringify(checkpoint?.halted)}`);
+  return NAMED_LANES.reduce((sum, [name, lane]) => {
+    const checkpoint = bodyOf(documents, CHECKPOINTS.name, name) as Checkpoint | undefined;
+    if (checkpoint?.halted) require(false, `recovery: halted: ${JSON.stringify(checkpoint.halted)}`);
     const latest = partitionsOf(log, lane.topic)[lane.partition]?.length ?? 0;
     return sum + latest - (checkpoint?.position ?? 0);
   }, 0);

@@ -1,9 +1,9 @@
-import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/lane.ts';
+import { CHECKPOINTS, type Checkpoint } from '../../src/projecting/lane.ts';
 import { LOOK_MS } from './health-watcher.ts';
-import { LANES, require } from './promises.ts';
+import { NAMED_LANES, require, type LANES } from './promises.ts';
 import { bodyOf } from './simulated-documents.ts';
 import { partitionsOf } from './simulated-log.ts';
-import { membersOf, type Actor, type Stage } from './stage.ts';
+import type { Actor, Stage } from './stage.ts';
 
 /*
  * A watcher beside the workers: what each of them says of itself is compared with what the world knows. A lane that a
@@ -27,10 +27,10 @@ export function createObserver(): Observer {
   return {
     check: (stage) => {
       const now = stage.world.now();
-      for (const lane of LANES) {
-        const name = laneName(lane);
+      for (const [name, lane] of NAMED_LANES) {
         const found = bodyOf(stage.documents, CHECKPOINTS.name, name) as Checkpoint | undefined;
-        require(!found?.halted, `${name} has halted, and nobody has replaced the log: ${JSON.stringify(found?.halted)}`);
+        if (found?.halted)
+          require(false, `${name} has halted, and nobody has replaced the log: ${JSON.stringify(found.halted)}`);
         const position = found?.position ?? 0;
         const latest = partitionsOf(stage.log, lane.topic)[lane.partition]?.length ?? 0;
         const known = stood.get(name);
@@ -51,5 +51,7 @@ function isAnswerable(stage: Stage, actor: Actor, { topic, partition }: (typeof 
   const { worker, stopping, hasStarted } = actor;
   if (worker.isDead || stopping || !hasStarted || worker.pausedUntil > stage.world.now() - NOTICED_MS)
     return false;
-  return membersOf(stage, actor).some((member) => member.isHolding(topic, partition));
+  for (const member of stage.log.members)
+    if (member.worker === worker && member.isHolding(topic, partition)) return true;
+  return false;
 }

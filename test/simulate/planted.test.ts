@@ -5,12 +5,14 @@ import { simulate } from './simulate.ts';
 
 /** How many storms a bug may survive. */
 const SEEDS = 60;
+const ALL = Array.from({ length: SEEDS }, (_, index) => index + 1);
 
 describe('the simulation catches, in a few storms', () => {
-  test.each(PLANTED)('$bug', async ({ planted, seenBy }) => {
+  test.each(PLANTED)('$bug', async ({ planted, seenBy, storm = 1 }) => {
     const seen: string[] = [];
-    for (let seed = 1; seed <= SEEDS && seen.length === 0; seed += 1) {
-      await simulate(seed, planted).catch((thrown: unknown) => seen.push(String(thrown)));
+    for (const seed of new Set([storm, ...ALL])) {
+      if (seen.length === 0)
+        await simulate(seed, planted).catch((thrown: unknown) => seen.push(String(thrown)));
     }
     expect(seen).toEqual([expect.stringMatching(seenBy)]);
   });

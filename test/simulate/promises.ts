@@ -24,6 +24,9 @@ export const LANES: readonly LaneId[] = TOPICS.flatMap((topic) =>
   PARTITIONS.map((partition) => ({ readModel: COLLECTION, topic, partition })),
 );
 
+/** With their names, made once: they are asked for after every step. */
+export const NAMED_LANES = LANES.map((lane) => [laneName(lane), lane] as const);
+
 /** At every write: no register falls back, and no checkpoint runs ahead of what is durable. Throws `BrokenPromise`. */
 export function checkWrite(
   log: SharedLog,
@@ -71,7 +74,7 @@ function checkHonest(
   const records = partitionsOf(log, after.topic)[after.partition] ?? [];
   for (const record of records.slice(from, after.position)) {
     const place = parkedId(after, after.incarnation, record.position);
-    const hasParked = bodyOf(documents, PARKED.name, place) !== undefined;
+    const hasParked = documents.collections.get(PARKED.name)?.has(place) === true;
     const expected = expectedOf(record);
     const isDurable =
       hasParked ||
@@ -90,9 +93,10 @@ function isFolded(documents: SharedDocuments, { id, mark, written }: Fact): bool
 export function checkEnd(log: SharedLog, documents: SharedDocuments): void {
   for (const lane of LANES) {
     const { counts } = checkpointOf(documents, lane);
+    const isParked = parkedIn(documents, lane);
     const expected = recordsOf(log, lane).map(expectedOf);
     for (const [position, { kind }] of expected.entries()) {
-      const parked = isParked(documents, lane, position);
+      const parked = isParked(position);
       require(kind === 'either' ||
         parked === (kind === 'parked'), `${laneName(lane)}/${position}: ${kind}, parked: ${parked}`);
     }
@@ -108,9 +112,10 @@ export function checkEnd(log: SharedLog, documents: SharedDocuments): void {
 
 /** What the records of a lane say, but for those that are parked. */
 export function factsOf(log: SharedLog, documents: SharedDocuments, lane: LaneId): readonly Fact[] {
+  const isParked = parkedIn(documents, lane);
   return recordsOf(log, lane)
     .map(expectedOf)
-    .flatMap((one, position) => ('fact' in one && !isParked(documents, lane, position) ? [one.fact] : []));
+    .flatMap((one, position) => ('fact' in one && !isParked(position) ? [one.fact] : []));
 }
 
 function recordsOf(log: SharedLog, { topic, partition }: LaneId): readonly LogRecord[] {
@@ -121,9 +126,10 @@ function checkpointOf(documents: SharedDocuments, lane: LaneId): Partial<Checkpo
   return (bodyOf(documents, CHECKPOINTS.name, laneName(lane)) as Checkpoint | undefined) ?? {};
 }
 
-function isParked(documents: SharedDocuments, lane: LaneId, position: number): boolean {
+function parkedIn(documents: SharedDocuments, lane: LaneId): (position: number) => boolean {
   const { incarnation = 0 } = checkpointOf(documents, lane);
-  return bodyOf(documents, PARKED.name, parkedId(lane, incarnation, position)) !== undefined;
+  const parked = documents.collections.get(PARKED.name);
+  return (position) => parked?.has(parkedId(lane, incarnation, position)) === true;
 }
 
 /** The documents are the join of these facts, and nothing else. */

@@ -35,8 +35,9 @@ export function checkConfirmed(id: string, before: unknown, after: unknown, now:
 /** What keeps the index from being as the documents say; null where nothing does. */
 export function unsettled(documents: SharedDocuments, search: SharedSearch): string | null {
   const held = new Map(search.indexes.get(INDEX));
-  for (const [id, { version, text }] of documents.collections.get(INDEX) ?? []) {
-    const body = JSON.parse(text) as Document;
+  for (const [id, kept] of documents.collections.get(INDEX) ?? []) {
+    const { version } = kept;
+    const body = kept.body as Document;
     const expected = body.view.text === UNSEARCHABLE ? 'refused' : undefined;
     if (body.dirty?.mark !== expected) return `${id} has the mark ${body.dirty?.mark}, not ${expected}`;
     const wanted = wantedOf(NOTES_AND_MARKS, { id, version, body });

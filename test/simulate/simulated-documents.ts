@@ -1,29 +1,19 @@
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
-import type {
-  Documents,
-  Outcome,
-  Query,
-  Removal,
-  Stored,
-  Version,
-  Write,
-} from '../../src/stores/documents/port.ts';
+import type { Documents, Outcome, Query, Removal, Stored, Write } from '../../src/stores/documents/port.ts';
 import type { Marked } from '../../src/stores/outbox.ts';
+import { Kept } from './kept.ts';
 import type { Worker } from './worker.ts';
 
-/** What is durable: bodies as text, so that nobody can change one by holding on to it. */
+/** What is durable. */
 export interface SharedDocuments {
-  readonly collections: Map<string, Map<string, { readonly version: Version; readonly text: string }>>;
+  readonly collections: Map<string, Map<string, Kept>>;
   /** What an old primary shows for a while and no majority holds, by `COLLECTION/ID`: it will be rolled back. */
-  readonly unreplicated: Map<
-    string,
-    { readonly version: Version; readonly text: string; readonly until: number }
-  >;
+  readonly unreplicated: Map<string, { readonly kept: Kept; readonly until: number }>;
   /** Until then every call fails, by an error that nobody has a name for. */
   namelessUntil: number;
   /** Until then nothing can be written: a full disk, no majority. */
   readOnlyUntil: number;
-  /** Called with each write that is applied; bodies are fresh copies. */
+  /** Called with each write that is applied; bodies are frozen. */
   readonly onWrite: (collection: string, id: string, before: unknown, after: unknown) => void;
 }
 
@@ -31,9 +21,9 @@ export function createDocuments(onWrite: SharedDocuments['onWrite']): SharedDocu
   return { collections: new Map(), unreplicated: new Map(), namelessUntil: 0, readOnlyUntil: 0, onWrite };
 }
 
+/** The body to look at, frozen. */
 export function bodyOf(shared: SharedDocuments, collection: string, id: string): unknown {
-  const found = shared.collections.get(collection)?.get(id);
-  return found && JSON.parse(found.text);
+  return shared.collections.get(collection)?.get(id)?.body;
 }
 
 /** The shared documents through one worker's connection: the part of the port that projecting uses. */
@@ -44,20 +34,20 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
     if (!found) throw new PermanentError(`no collection ${collection}`);
     return found;
   };
-  const shown = (
-    collection: string,
-    id: string,
-    durable: boolean,
-  ): { readonly version: Version; readonly text: string } | undefined => {
-    const fleeting = shared.unreplicated.get(`${collection}/${id}`);
-    if (durable || fleeting === undefined || fleeting.until < world.now()) return inside(collection).get(id);
+  const shown = (collection: string, id: string, durable: boolean): Kept | undefined => {
+    const fleeting = durable ? undefined : shared.unreplicated.get(`${collection}/${id}`);
+    if (fleeting === undefined || fleeting.until < world.now()) return inside(collection).get(id);
     world.happen(`unreplicated ${collection} read`);
-    return fleeting;
+    return fleeting.kept;
   };
-  const read = <Body>(collection: string, ids: readonly string[], durable = false): Stored<Body>[] =>
+  const read = (
+    collection: string,
+    ids: readonly string[],
+    durable = false,
+  ): (readonly [id: string, kept: Kept])[] =>
     ids.flatMap((id) => {
       const found = shown(collection, id, durable);
-      return found ? [{ id, version: found.version, body: JSON.parse(found.text) as Body }] : [];
+      return found ? [[id, found] as const] : [];
     });
   const call = <T>(what: string, apply: (extent: 'all' | 'part') => T): Promise<T> =>
     worker.call(what, (extent) => {
@@ -71,7 +61,7 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
 
   async function* scan<Body>(collection: string): AsyncGenerator<readonly Stored<Body>[]> {
     const ids = await call('scan', () => [...inside(collection).keys()].sort());
-    for (const id of ids) yield await call('scan', () => read<Body>(collection, [id]));
+    for (const id of ids) yield await call('scan', () => read(collection, [id]).map(stored<Body>));
   }
 
   function writeOne(collection: string, { id, read: expected, version, body }: Write<string>): Outcome {
@@ -81,8 +71,9 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
       world.happen(`conflict in ${collection}`);
       return 'conflict';
     }
-    inside(collection).set(id, { version, text: body });
-    shared.onWrite(collection, id, before && JSON.parse(before.text), JSON.parse(body));
+    const after = new Kept(version, body);
+    inside(collection).set(id, after);
+    shared.onWrite(collection, id, before?.body, after.body);
     return 'done';
   }
 
@@ -96,7 +87,8 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
     const until = world.now() + 5000 * world.random();
     for (const [index, { id, read: expected, version, body }] of writes.entries()) {
       const held = inside(collection).get(id)?.version ?? null;
-      if (held === expected) shared.unreplicated.set(String(places[index]), { version, text: body, until });
+      if (held !== expected) continue;
+      shared.unreplicated.set(String(places[index]), { kept: new Kept(version, body), until });
     }
     throw new RetryableError('not acknowledged by a majority');
   }
@@ -114,10 +106,10 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
         if (!shared.collections.has(name)) shared.collections.set(name, new Map());
       }),
     get: <Body>(collection: string, ids: readonly string[]) =>
-      call('get', () => new Map(read<Body>(collection, ids).map((stored) => [stored.id, stored]))),
+      call('get', () => new Map(read(collection, ids).map((found) => [found[0], stored<Body>(found)]))),
     versions: (collection, ids, { durable = false } = {}) =>
       call('versions', () => {
-        return new Map(read(collection, ids, durable).map(({ id, version }) => [id, version]));
+        return new Map(read(collection, ids, durable).map(([id, { version }]) => [id, version]));
       }),
     write: (collection, writes) => {
       // As they are now: the caller may not change them under way.
@@ -135,9 +127,10 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
     now: () => call('now', () => world.now()),
     find: <Body>(collection: string, { where, limit, after = '', durable = false }: Query) =>
       call('find', () => {
-        const found = read<Body>(collection, [...inside(collection).keys()].sort(), durable)
-          .filter(({ id, body }) => id > after && markIn(body) === where['dirty.mark'])
-          .slice(0, limit + 1);
+        const found = read(collection, [...inside(collection).keys()].sort(), durable)
+          .filter(([id, { body }]) => id > after && markIn(body) === where['dirty.mark'])
+          .slice(0, limit + 1)
+          .map(stored<Body>);
         return {
           documents: found.slice(0, limit),
           next: found.length > limit ? (found[limit - 1]?.id ?? null) : null,
@@ -145,7 +138,7 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
       }),
     count: (collection) =>
       call('count', () => {
-        const marks = read(collection, [...inside(collection).keys()]).map(({ body }) => markIn(body));
+        const marks = read(collection, [...inside(collection).keys()]).map(([, { body }]) => markIn(body));
         return [...Map.groupBy(marks, (mark) => mark)].map(([mark, { length }]) => ({
           values: [mark],
           count: length,
@@ -159,6 +152,10 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
 
 /** What others read and act upon without writing to it. */
 const ROLLED_BACK: ReadonlySet<string> = new Set(['notes@1', 'parked']);
+
+function stored<Body>([id, { version, body }]: readonly [string, Kept]): Stored<Body> {
+  return { id, version, body: body as Body };
+}
 
 /** The one thing that documents are found by here. */
 function markIn(body: unknown): string | null {

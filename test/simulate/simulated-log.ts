@@ -153,8 +153,11 @@ function fetching(
   records: () => readonly LogRecord[],
   taken: AbortSignal,
 ): Assignment['fetch'] {
+  // A worker passes one signal as long as it has the partition.
+  let combined: { readonly signal: AbortSignal; readonly over: AbortSignal } | null = null;
   return async (from, { maxRecords, maxWaitMs, signal }) => {
-    const over = signal ? AbortSignal.any([taken, signal]) : taken;
+    if (signal && signal !== combined?.signal) combined = { signal, over: AbortSignal.any([taken, signal]) };
+    const over = signal && combined ? combined.over : taken;
     const nothing = { from, next: from, records: [] };
     if (over.aborted) return nothing;
     const batch = await worker.call('fetch', () => {

@@ -58,6 +58,9 @@ export interface Planted {
   readonly judged?: (lanes: readonly LaneState[]) => readonly LaneState[];
 }
 
+/** Says nothing, and so needs no name of a worker. */
+const LOGGER = createLogger('silent', 'simulation');
+
 /** `acceptGaps` names lanes whose halt the operator accepts. */
 export function start(stage: Stage, acceptGaps: readonly string[] = []): Actor {
   const worker = createWorker(stage.world, `worker ${stage.actors.length}`);
@@ -110,7 +113,7 @@ export function partsOf({ log, documents, planted, world }: Stage, worker: Worke
     projections: [NOTES_AND_MARKS],
     decode,
     clock: planted.clock?.(worker.clock) ?? worker.clock,
-    logger: createLogger('silent', worker.name),
+    logger: LOGGER,
     metrics: createProjectorMetrics(new Registry()),
     rejectedTopic: 'rejected',
     topicName: (topic) => topic,
@@ -141,8 +144,9 @@ export function feedPartsOf(stage: Stage, worker: Worker): ConstructorParameters
       search: planted.search?.(connected.search) ?? connected.search,
     }),
     clock: planted.clock?.(worker.clock) ?? worker.clock,
-    logger: createLogger('silent', worker.name),
+    logger: LOGGER,
     random: () => world.random(),
+    nonce: () => world.nonce(),
     bounds: BOUNDS,
   };
 }

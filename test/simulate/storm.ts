@@ -41,9 +41,9 @@ export function publish({ log, world }: Stage): void {
 function disturb(stage: Stage, actor: Actor): void {
   const { world, log } = stage;
   const { worker } = actor;
-  const members = [...log.members].filter((member) => member.worker === worker);
   const act = drawAct(world);
   if (act === null || (stage.isBlind && MENDED_BY_SWEEPS.has(act))) return;
+  const members = [...log.members].filter((member) => member.worker === worker);
   world.happen(act);
   switch (act) {
     case 'assigned':
@@ -106,12 +106,14 @@ const ACTS = {
   'index emptied': 0.002,
 };
 
+const PROBABLE_ACTS = Object.entries(ACTS);
+
 /** What leaves nobody behind who knows what the index has not been told. */
 const MENDED_BY_SWEEPS: ReadonlySet<string> = new Set(['killed', 'stopped', 'index lost', 'index emptied']);
 
 function drawAct(world: World): keyof typeof ACTS | null {
   let left = world.random();
-  for (const [act, probability] of Object.entries(ACTS)) {
+  for (const [act, probability] of PROBABLE_ACTS) {
     if (left < probability) return act as keyof typeof ACTS;
     left -= probability;
   }

@@ -16,6 +16,8 @@ export interface World {
   pick<T>(items: readonly [T, ...T[]]): T;
   /** From 0 to 1. */
   random(): number;
+  /** 16 hexadecimal digits, others each time; drawn apart, so that nothing else depends on how many were drawn. */
+  nonce(): string;
   /** Counts what happened, for the trace and for the tests that ask whether it ever did. */
   happen(what: string): void;
   readonly happened: ReadonlyMap<string, number>;
@@ -46,42 +48,63 @@ interface Waiting {
   readonly run: () => void;
 }
 
+/** Characters: few calls of the digest, and little to keep. */
+const TOLD_AT_ONCE = 50_000;
+
 export function createWorld(seed: number): World {
   const random = createRandom(`simulation ${seed}`);
   const uniform = (): number => random.uniform();
+  const nonces = createRandom(`nonces ${seed}`);
   const digest = createHash('sha256');
   const happened = new Map<string, number>();
   let now = 0;
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
   const dueAt = ({ at, process }: Waiting): number => Math.max(at, process.pausedUntil);
+  /** What the digest has still to be told: many lines at once. */
+  let untold = '';
+  /** A time with fractions is slow to write, and many things happen at one time. */
+  let [toldAt, time] = [0, '0'];
+  const tell = (line: string): void => {
+    if (toldAt !== now) {
+      toldAt = now;
+      time = String(now);
+    }
+    untold += `${time} ${line}\n`;
+    if (untold.length > TOLD_AT_ONCE) digestTold();
+  };
+  const digestTold = (): void => {
+    digest.update(untold);
+    untold = '';
+  };
 
   const world: World = {
     now: () => now,
     faults: 0,
     random: uniform,
+    nonce: () => [nonces, nonces].map((half) => hexadecimal(half.uniform())).join(''),
     chance: (probability) => uniform() < probability,
     // One of the items may be null: that is no reason to take another one.
     pick: <T>(items: readonly [T, ...T[]]) => items[Math.floor(uniform() * items.length)] as T,
     happened,
     happen: (what) => {
       happened.set(what, (happened.get(what) ?? 0) + 1);
-      digest.update(`${now} ${what}\n`);
+      tell(what);
     },
     later: (process, what, ms, run) => {
       const one = { process, what, at: now + ms, run };
       waiting.push(one);
-      return () => (waiting = waiting.filter((other) => other !== one));
+      return () => remove(one);
     },
     isIdle: (process) => waiting.every((one) => one.process !== process),
     step: async () => {
       await untilAllIsStill();
-      waiting = waiting.filter(({ process }) => !process.isDead);
+      for (const one of waiting.filter(({ process }) => process.isDead)) remove(one);
       if (waiting.length === 0) return false;
       const ready = waiting.filter((one) => dueAt(one) <= now);
       const next = draw(ready) ?? waiting.reduce((a, b) => (dueAt(b) < dueAt(a) ? b : a));
-      waiting.splice(waiting.indexOf(next), 1);
+      remove(next);
       now = Math.max(now, dueAt(next));
-      digest.update(`${now} ${next.process.name} ${next.what}\n`);
+      tell(`${next.process.name} ${next.what}`);
       next.run();
       return true;
     },
@@ -95,12 +118,27 @@ export function createWorld(seed: number): World {
       }
       return true;
     },
-    trace: () => digest.copy().digest('hex'),
+    trace: () => {
+      digestTold();
+      return digest.copy().digest('hex');
+    },
   };
+
+  function remove(one: Waiting): void {
+    const index = waiting.indexOf(one);
+    if (index >= 0) waiting.splice(index, 1);
+  }
 
   function draw(ready: readonly Waiting[]): Waiting | undefined {
     // Now and then time passes while something could be done.
     return uniform() < 0.98 ? ready[Math.floor(uniform() * ready.length)] : undefined;
   }
   return world;
+}
+
+/** Eight digits of a number from 0 to 1. */
+function hexadecimal(uniform: number): string {
+  return Math.floor(uniform * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
 }

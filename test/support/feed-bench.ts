@@ -92,6 +92,7 @@ export async function openFeedBench(): Promise<FeedBench> {
       metrics,
       retry,
       random: () => 1,
+      nonce: () => '0'.repeat(16),
       freshMs: 10_000,
     },
     fold: async (...notes) => {

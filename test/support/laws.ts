@@ -8,6 +8,7 @@ import { canonical } from '../../src/platform/canonical.ts';
 import type { Json } from '../../src/platform/json.ts';
 import { foldDocument } from '../../src/projecting/fold.ts';
 import { evolve, type Projection } from '../../src/projecting/projection.ts';
+import { deepFrozen } from './frozen.ts';
 import { sizeOf } from './sizes.ts';
 import { withoutSurroundings } from './surroundings.ts';
 
@@ -223,12 +224,4 @@ function withKeysTurned(value: Json): Json {
       .toReversed()
       .map(([key, inner]) => [key, withKeysTurned(inner)]),
   );
-}
-
-function deepFrozen<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const inner of Object.values(value)) deepFrozen(inner);
-  }
-  return value;
 }

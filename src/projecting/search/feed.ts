@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
@@ -36,6 +36,8 @@ export interface SearchFeedParts {
   readonly metrics?: SearchFeedMetrics;
   /** From 0 to 1, for the pauses; a simulation passes its own. */
   readonly random?: () => number;
+  /** Tells seals of one millisecond apart: 16 hexadecimal digits, others each time; a simulation passes its own. */
+  readonly nonce?: () => string;
   readonly bounds?: Partial<SearchFeedBounds>;
 }
 
@@ -93,7 +95,14 @@ export class SearchFeed implements AsyncDisposable {
   /** How far the store's clock is ahead of our monotonic one, in milliseconds. */
   #ahead = 0;
 
-  constructor({ projection, metrics, bounds, random = Math.random, ...parts }: SearchFeedParts) {
+  constructor({
+    projection,
+    metrics,
+    bounds,
+    random = Math.random,
+    nonce = newNonce,
+    ...parts
+  }: SearchFeedParts) {
     const { documents, search, clock, logger } = parts;
     const signal = this.#stopping.signal;
     this.#bounds = { ...DEFAULTS, ...bounds };
@@ -110,6 +119,7 @@ export class SearchFeed implements AsyncDisposable {
       metrics: metrics ?? createSearchFeedMetrics(new Registry()),
       retry: createRetry({ clock, logger, signal, random, firstMs: FIRST_PAUSE_MS }),
       random,
+      nonce,
       freshMs: this.#bounds.confirmAfterMs / 6,
     };
   }
@@ -238,4 +248,8 @@ export class SearchFeed implements AsyncDisposable {
 function kindOf(thrown: unknown): Trouble['kind'] {
   if (thrown instanceof RetryableError) return 'retryable';
   return thrown instanceof PermanentError ? 'permanent' : 'fault';
+}
+
+function newNonce(): string {
+  return randomBytes(8).toString('hex');
 }

@@ -21,6 +21,8 @@ export interface Feeding {
   /** For what must not be left half done; everything else fails to the loop, which tries again from the beginning. */
   readonly retry: Retry;
   readonly random: () => number;
+  /** Tells seals of one millisecond apart. */
+  readonly nonce: () => string;
   /** How old a reading may be when its consequence is sent, in milliseconds. */
   readonly freshMs: number;
 }

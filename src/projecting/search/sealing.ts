@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 import type { Feeding } from './feeding.ts';
 import { changeSeal } from './lease.ts';
 
@@ -35,8 +33,10 @@ export class LeaseLost extends Error {
 }
 
 /** `named` is the seal that the lease names. */
+type SealingParts = Pick<Feeding, 'documents' | 'search' | 'index' | 'owner' | 'nonce'>;
+
 export function createSealing(
-  { documents, search, index, owner }: Pick<Feeding, 'documents' | 'search' | 'index' | 'owner'>,
+  { documents, search, index, owner, nonce }: SealingParts,
   named: string | null,
 ): Sealing {
   let known = named;
@@ -49,7 +49,7 @@ export function createSealing(
   }
 
   async function newSeal(): Promise<string> {
-    return sealAt(await documents.now());
+    return sealAt(await documents.now(), nonce());
   }
 
   const isThere = (seals: readonly string[] | null): boolean => known !== null && !!seals?.includes(known);
@@ -102,6 +102,6 @@ export function createSealing(
  * A seal of this moment, different from all others. Later ones are greater: a feeder takes away those from before its
  * own, and so never one of a feeder that came after it.
  */
-function sealAt(now: number): string {
-  return `${Math.floor(now).toString(36).padStart(9, '0')}-${randomBytes(8).toString('hex')}`;
+function sealAt(now: number, nonce: string): string {
+  return `${Math.floor(now).toString(36).padStart(9, '0')}-${nonce}`;
 }
