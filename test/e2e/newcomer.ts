@@ -14,8 +14,14 @@ import { commandsHere } from '../support/run-here.ts';
 
 const SLUG = 'durov';
 
-/** The whole product as a newcomer meets it: one real process, the sample, the command line from a second terminal. */
-export function newcomersCatalog(mode: Mode): void {
+/**
+ * The whole product as a newcomer meets it: one real process, the sample, the command line from a second terminal.
+ * `before` is what happened to the installation until then.
+ */
+export function newcomersCatalog(
+  mode: Mode,
+  before: (catalog: Installation, parts: Parts) => Promise<void> = () => Promise.resolve(),
+): void {
   describe.runIf(mode.isHere)(`a newcomer's catalog, ${mode.name}`, () => {
     let catalog: Installation;
     let run: RunCommand;
@@ -23,12 +29,15 @@ export function newcomersCatalog(mode: Mode): void {
     let parts: Parts;
     let base: string;
     let key: string;
+    let readiness: Promise<Readiness>;
 
     beforeAll(async () => {
       catalog = await mode.install();
       run = commandsHere(catalog);
       parts = compose(readConfig(catalog.env), 'test');
+      await before(catalog, parts);
       service = catalog.start();
+      readiness = watchReadiness(catalog);
       const banner = await service.printed('Ctrl-C stops.');
       base = /Catalog Read API: (\S+)/.exec(banner)?.[1] ?? '';
       key = /Demo key: (\S+)/.exec(banner)?.[1] ?? '';
@@ -97,6 +106,12 @@ export function newcomersCatalog(mode: Mode): void {
         const page = await fetch(String(url));
         expect(page.status).toBe(200);
         expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      });
+
+      test('was not ready before it served the sample', async () => {
+        const { first, details } = await readiness;
+        expect(first).toBe(503);
+        expect(details).toContain('serving listings@1, categories@1, monitor@1');
       });
 
       test('has projected the whole sample, and totals agree', async () => {
@@ -285,4 +300,26 @@ export function newcomersCatalog(mode: Mode): void {
       });
     });
   });
+}
+
+interface Readiness {
+  /** What `/readyz` answered first. */
+  readonly first: number;
+  /** What its checks said once it answered 200. */
+  readonly details: string;
+}
+
+async function watchReadiness({ env }: Installation): Promise<Readiness> {
+  let first: number | null = null;
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${env['ADMIN_PORT']}/readyz`).catch(() => null);
+    first ??= response?.status ?? null;
+    if (first !== null && response?.status === 200) {
+      const { checks } = (await response.json()) as {
+        readonly checks: readonly { readonly detail: string }[];
+      };
+      return { first, details: checks.map(({ detail }) => detail).join('; ') };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }

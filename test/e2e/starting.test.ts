@@ -1,11 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { expect, test } from 'vitest';
 
-import { compose } from '../../src/compose/parts.ts';
-import { readConfig } from '../../src/config.ts';
 import { freePort, install, type Installation } from '../support/process.ts';
-import { commandsHere } from '../support/run-here.ts';
 
 interface Readyz {
   readonly status: number;
@@ -54,34 +49,3 @@ test('what no waiting mends ends a start at once, in one line', async () => {
     expect(stderr).toMatch(/^catalog: The data folder \/proc\/nowhere cannot be created .+\n$/m);
   }
 });
-
-test('a first start that was killed while it filled the log is made good by the next one, which is not ready before the sample is served', async () => {
-  await using catalog = await install({ CATALOG_SAMPLE: 'once' });
-  await using parts = compose(readConfig(catalog.env), 'test');
-  const killed = catalog.start();
-  for (;;) {
-    const ends = await parts.log.ends('catalog.metrics');
-    if (ends.some(({ latest }) => latest > 0)) break;
-    await setImmediate();
-  }
-  await killed.stop('SIGKILL');
-
-  catalog.start();
-  const seen: number[] = [];
-  let found: Readyz | null = null;
-  while (found?.status !== 200) {
-    found = await readyz(catalog);
-    if (found) seen.push(found.status);
-  }
-  expect(seen.length).toBeGreaterThan(1);
-  expect(found.details).toContain('serving listings@1, categories@1, monitor@1');
-  // What is ready has all of it, but for the past of the monitor, which comes in the background.
-  const { stdout } = await commandsHere(catalog)(['status', '--json']);
-  const { read_models: models } = JSON.parse(stdout) as {
-    read_models: readonly { readonly read_model: string; readonly lag: number }[];
-  };
-  const whole = models.filter(({ read_model }) => read_model !== 'monitor@1');
-  expect(whole.map(({ lag }) => lag)).toEqual([0, 0]);
-  const [all] = await parts.documents.count('listings@1', { where: { 'view.published': true }, by: [] });
-  expect(all?.count).toBe(1276);
-}, 180_000);
