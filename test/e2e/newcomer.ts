@@ -16,11 +16,11 @@ const SLUG = 'durov';
 
 /**
  * The whole product as a newcomer meets it: one real process, the sample, the command line from a second terminal.
- * `before` is what happened to the installation until then.
+ * `prepare` is what happens to the installation before.
  */
 export function newcomersCatalog(
   mode: Mode,
-  before: (catalog: Installation, parts: Parts) => Promise<void> = () => Promise.resolve(),
+  prepare: (catalog: Installation, parts: Parts) => Promise<void> = () => Promise.resolve(),
 ): void {
   describe.runIf(mode.isHere)(`a newcomer's catalog, ${mode.name}`, () => {
     let catalog: Installation;
@@ -35,7 +35,7 @@ export function newcomersCatalog(
       catalog = await mode.install();
       run = commandsHere(catalog);
       parts = compose(readConfig(catalog.env), 'test');
-      await before(catalog, parts);
+      await prepare(catalog, parts);
       service = catalog.start();
       readiness = watchReadiness(catalog);
       const banner = await service.printed('Ctrl-C stops.');

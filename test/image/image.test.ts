@@ -116,7 +116,7 @@ describe.skipIf(reason !== null)('the image', () => {
     // What has never been complete is not served, and the next one has nobody who projects.
     const complete = async (): Promise<number> =>
       (await shown()).split('the read model is complete').length - 1;
-    if (name === 'project') await expect.poll(complete).toBe(3);
+    await expect.poll(complete).toBeGreaterThanOrEqual(name === 'project' ? 3 : 0);
     await engine.ok('stop', '--time', '30', container);
     expect(await engine.ok('inspect', '--format', '{{.State.ExitCode}}', container)).toBe('0');
   });
