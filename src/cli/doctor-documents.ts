@@ -1,9 +1,9 @@
 import type { Parts } from '../compose/parts.ts';
-import { foldDigest } from '../compose/projector.ts';
+import { foldIdentity } from '../compose/fold-sources.ts';
 import { messageOf } from '../platform/errors.ts';
 import { collectionOf, collectionSpec } from '../projecting/projection.ts';
 import { newVersion } from '../stores/documents/port.ts';
-import { ALIASES, openLive } from '../stores/live.ts';
+import { ALIASES, isSameFold, openLive } from '../stores/live.ts';
 import type { Role } from './doctor-role.ts';
 import { differenceOf, judgeClock } from './doctor-clocks.ts';
 import type { Area } from './doctor-report.ts';
@@ -74,7 +74,7 @@ export async function checkRelease({ config, documents, projections }: Parts, ar
           `the live version of ${name} is ${alias.version}, this release has ${version}: it would refuse to project.`,
           `Run the release that has ${alias.version}.`,
         );
-      } else if (known !== null && known !== (await foldDigest(name))) {
+      } else if (known !== null && !isSameFold(await foldIdentity(projection), known)) {
         area.problem(
           collection,
           'its fold has changed and its version has not: this release would refuse to project.',

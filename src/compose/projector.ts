@@ -13,10 +13,10 @@ import { Stopped } from '../projecting/retry.ts';
 import { createSearchFeedMetrics } from '../projecting/search/metrics.ts';
 import { SearchFeed } from '../projecting/search/feed.ts';
 import { startSweeper } from '../projecting/sweeper.ts';
-import { sourcesDigest, type FoldSources } from '../projecting/sources.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { claimVersion } from '../stores/live.ts';
 import type { Search } from '../stores/search/port.ts';
+import { foldIdentity } from './fold-sources.ts';
 import type { Parts } from './parts.ts';
 import { withoutWaiting, type Wait } from './starting.ts';
 
@@ -125,9 +125,9 @@ function withStores(
 async function claim(documents: Documents, projection: Projection): Promise<void> {
   const { name, version } = projection;
   const index = indexOf(projection);
-  const sources = await foldDigest(name);
   const collection = collectionOf(projection);
-  const claimed = await claimVersion(documents, { name, version, collection, index, sources });
+  const fold = await foldIdentity(projection);
+  const claimed = await claimVersion(documents, { name, version, collection, index, ...fold });
   switch (claimed.outcome) {
     case 'claimed':
       return;
@@ -140,26 +140,4 @@ async function claim(documents: Documents, projection: Projection): Promise<void
         `The live version of ${name} is ${claimed.live}, this release has ${version}. Run the release that has ${claimed.live}, or give this one a data folder of its own (CATALOG_DATA; where it is to read the same events, with CATALOG_LOG_URL).`,
       );
   }
-}
-
-/** The digest of what a projection's fold is made of: kept with the alias, and compared at each start. */
-export function foldDigest(name: string): Promise<string> {
-  return sourcesDigest(foldSources(name));
-}
-
-/** What a projection's fold is made of: its own files, how events are decoded, how they are joined. */
-function foldSources(name: string): FoldSources {
-  const ours = (path: string): URL => new URL(`../../${path}`, import.meta.url);
-  return {
-    roots: [
-      ours(`projections/${name}/index.ts`),
-      ours('src/events/decode.ts'),
-      ours('src/projecting/fold.ts'),
-    ],
-    without: [
-      ours('src/events/rejection.ts'),
-      ours('src/events/schema-problem.ts'),
-      ours('src/platform/errors.ts'),
-    ],
-  };
 }

@@ -47,14 +47,25 @@ export function openLive(documents: Documents): Live {
   };
 }
 
-export interface Claim {
+/** A fold as it is told from others. */
+export interface FoldIdentity {
+  /** The digest of the projection's sources, the event schemas and the upcasters that it uses. */
+  readonly sources: string;
+  /** Those of folds that are proven to make the same documents, byte for byte. Default none. */
+  readonly equal?: readonly string[];
+}
+
+/** Whether documents that the fold with this digest made are those that another one would make. */
+export function isSameFold({ sources, equal = [] }: FoldIdentity, known: string): boolean {
+  return known === sources || equal.includes(known);
+}
+
+export interface Claim extends FoldIdentity {
   readonly name: string;
   readonly version: number;
   readonly collection: string;
   /** Default null. */
   readonly index?: string | null;
-  /** The digest of the projection's sources, the event schemas and the upcasters that it uses. */
-  readonly sources: string;
 }
 
 export type Claimed =
@@ -73,7 +84,7 @@ export async function claimVersion(documents: Documents, claim: Claim): Promise<
   for (;;) {
     const current = await readAlias(documents, name);
     const known = current?.sources[version] ?? null;
-    if (known !== null && known !== sources) return { outcome: 'changed_fold' };
+    if (known !== null && !isSameFold(claim, known)) return { outcome: 'changed_fold' };
     if (current && current.version !== version) return { outcome: 'other_version', live: current.version };
     if (known !== null) return { outcome: 'claimed' };
     const alias = current

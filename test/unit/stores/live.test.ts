@@ -66,6 +66,17 @@ describe('claiming a version', () => {
     expect((await openLive(documents).read('listings'))?.sources).toEqual({ 1: 'digest-1' });
   });
 
+  test('a fold that is proven equal to the known one may start, and the older release after it', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    const faster = { ...FIRST, sources: 'faster', equal: ['digest-0', 'digest-1'] };
+    expect(await claimVersion(documents, faster)).toEqual({ outcome: 'claimed' });
+    expect(await claimVersion(documents, FIRST)).toEqual({ outcome: 'claimed' });
+    expect(await claimVersion(documents, { ...faster, equal: ['digest-0'] })).toEqual({
+      outcome: 'changed_fold',
+    });
+  });
+
   test('another version than the live one is told which one is live, and leaves it so', async () => {
     const documents = open();
     await claimVersion(documents, FIRST);

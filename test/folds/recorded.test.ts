@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+import { describe, expect, test } from 'vitest';
+
+import { EQUAL_FOLDS } from '../../projections/equal-folds.ts';
+import { PROJECTIONS } from '../../projections/index.ts';
+import { foldDigest } from '../../src/compose/fold-sources.ts';
+import type { CloudEvent } from '../../src/events/envelope.ts';
+import { canonical, sha256 } from '../../src/platform/canonical.ts';
+import type { Json } from '../../src/platform/json.ts';
+import { collectionOf, type Projection } from '../../src/projecting/projection.ts';
+import { decoded } from '../support/events.ts';
+import { byDocument, fold } from '../support/laws.ts';
+
+/**
+ * What every fold in projections/equal-folds.ts has made of the events that were recorded here. Where this changes, the
+ * fold has changed: raise its version. Where it does not, its new digest may be added there.
+ */
+const MADE: Readonly<Record<string, { readonly documents: number; readonly digest: string }>> = {
+  'listings@1': { documents: 33, digest: '-YaIKZ9fF10apoWA1wHEMwSlI4cuKP7t9kJQ1EdRYas' },
+  'categories@1': { documents: 36, digest: 'qk0Wn6uPBIg0xeLGolBc6ooCw7JeRzEeE1CIK4lPL5g' },
+  'monitor@1': { documents: 19, digest: 'mkw-TnFSz3afrvNLF56FHYNF1XCGTKpemDT00owRUlo' },
+};
+
+const RECORDED = gunzipSync(readFileSync(join(import.meta.dirname, 'events.ndjson.gz'))).toString();
+const events = RECORDED.trimEnd()
+  .split('\n')
+  .map((line) => decoded(JSON.parse(line) as CloudEvent));
+
+const LISTED = PROJECTIONS.map((projection) => [collectionOf(projection), projection] as const).filter(
+  ([collection]) => Object.hasOwn(EQUAL_FOLDS, collection),
+);
+
+test('folds are listed of collections that there are', () => {
+  expect(LISTED.map(([collection]) => collection)).toEqual(Object.keys(EQUAL_FOLDS));
+});
+
+describe.each(LISTED)('%s', (collection, projection) => {
+  test('makes of the recorded events what it has always made', () => {
+    expect(madeBy(projection)).toEqual(MADE[collection]);
+  });
+
+  test('is among the folds that are proven equal', async () => {
+    const digest = await foldDigest(projection.name);
+    expect(
+      EQUAL_FOLDS[collection],
+      `add '${digest}' to ${collection} in projections/equal-folds.ts`,
+    ).toContain(digest);
+  });
+});
+
+/** The documents in the order of their ids: registers, view and search entry. */
+function madeBy(projection: Projection): { readonly documents: number; readonly digest: string } {
+  const documents = [...byDocument(projection, events)]
+    .map(([id, ofOne]) => {
+      const registers = fold(projection, ofOne);
+      const view = projection.view(id, registers);
+      return { id, registers, view, entry: projection.searchEntry?.(id, view) ?? null };
+    })
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return { documents: documents.length, digest: sha256(canonical(documents as unknown as Json)) };
+}
