@@ -12,5 +12,9 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
     'ywYnA1g3vhTetQlWGuGbZGS7SNFOMHnyBkJ9FdLzGjI',
   ],
-  'monitor@1': ['KBzLW7a62GxPmkWFnAIMFTXFAPkBCyBcv1Pn8g-NL_M', 'v0rhtIMOU5G_Ggy8OjPlOKEYY_rIfyJtg82irfeQWio'],
+  'monitor@1': [
+    'KBzLW7a62GxPmkWFnAIMFTXFAPkBCyBcv1Pn8g-NL_M',
+    'v0rhtIMOU5G_Ggy8OjPlOKEYY_rIfyJtg82irfeQWio',
+    '4izH1dU0cPuYH1dI_EMtUX-KLqfMQ5sfP_4M0oFzU6g',
+  ],
 };

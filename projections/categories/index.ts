@@ -3,7 +3,7 @@ import type { Projection } from '../../src/projecting/projection.ts';
 import type { CategoryRegisters, CategoryView } from './document.ts';
 import { contribution, documentId, registers } from './evolve.ts';
 
-/** One document for each category slug. Readers load them all and build the taxonomy from them (tree.ts). */
+/** One document for each category slug. Readers load them all and build the taxonomy from them. */
 export const categories: Projection<CategoryRegisters, CategoryView> = {
   name: 'categories',
   version: 1,

@@ -8,7 +8,7 @@ import {
   type Written,
 } from '../../src/projecting/register.ts';
 import type { Definition, MonitorRegisters, Probe } from './document.ts';
-import { hourOf } from './rounds.ts';
+import { hourId, hourOf } from './hours.ts';
 
 /** How the monitor's events become registers. */
 
@@ -28,22 +28,6 @@ export function documentId(event: MonitorEvent): string | null {
     default:
       return null;
   }
-}
-
-/** The id of the document with the probes of a target's hour. A target's id holds no slash. */
-export function hourId(target: string, hour: number): string {
-  return `${target}/${hour}`;
-}
-
-/** The target that a document is about. */
-export function targetOf(id: string): string {
-  return id.split('/', 1)[0] ?? id;
-}
-
-/** The hour that a document is about; null for that of a target. */
-export function hourOfId(id: string): number | null {
-  const [, hour] = id.split('/', 2);
-  return hour === undefined ? null : Number(hour);
 }
 
 /** The registers of a document of which nothing but this event is known. */

@@ -1,11 +1,11 @@
 import { PROBES, TARGETS } from '../../src/events/monitor.ts';
 import type { Projection } from '../../src/projecting/projection.ts';
 import type { HourView, MonitorRegisters, MonitorView, StoredRound } from './document.ts';
-import { contribution, documentId, hourOfId, registers, targetOf } from './evolve.ts';
-import { bucketOf } from './histogram.ts';
-import { firstKeptHour, hourOf } from './rounds.ts';
+import { bucketOf } from './bucket.ts';
+import { contribution, documentId, registers } from './evolve.ts';
+import { firstKeptHour, hourOf, hourOfId, targetOf } from './hours.ts';
 
-/** One document for each target, and one for each target and hour of probes. Readers compute the state (state.ts). */
+/** One document for each target, and one for each target and hour of probes. Readers compute the state (src/monitor). */
 export const monitor: Projection<MonitorRegisters, MonitorView> = {
   name: 'monitor',
   version: 1,

@@ -4,7 +4,7 @@ import express, { type Express, type Request, type Response } from 'express';
 
 import type { Keys } from '../access/keys.ts';
 import type { Quota } from '../access/quota.ts';
-import { DEFAULT_POLICY, type Policy } from '../../projections/monitor/state.ts';
+import { DEFAULT_POLICY, type Policy } from '../monitor/state.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';

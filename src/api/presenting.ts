@@ -1,10 +1,4 @@
-import {
-  titleOf,
-  trees,
-  withTitles,
-  type CategoryCount,
-  type Taxonomy,
-} from '../../projections/categories/tree.ts';
+import { titleOf, trees, withTitles, type CategoryCount, type Taxonomy } from './reading/category-tree.ts';
 import { KINDS, type Kind, type PublishedView, type Score } from '../../projections/listings/document.ts';
 import { showInstant } from '../platform/instant.ts';
 import { inLanguage, textsIn, type Locale } from './messages/texts.ts';

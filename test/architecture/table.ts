@@ -68,6 +68,18 @@ export const TABLE: readonly Row[] = [
     packages: ['node:'],
   },
   {
+    from: 'src/monitor/',
+    ours: [
+      'src/monitor/',
+      'projections/monitor/document.ts',
+      // What stored hours and latencies are counted by.
+      'projections/monitor/hours.ts',
+      'projections/monitor/bucket.ts',
+      'src/platform/',
+    ],
+    packages: ['zod'],
+  },
+  {
     from: 'src/api/',
     ours: [
       'src/api/',
@@ -76,8 +88,7 @@ export const TABLE: readonly Row[] = [
       'projections/*/document.ts',
       'projections/*/metrics.ts',
       'projections/*/score.ts',
-      'projections/*/tree.ts',
-      'projections/*/state.ts',
+      'src/monitor/',
       'src/access/',
       'src/platform/',
     ],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { Status } from '../../projections/monitor/body.ts';
+import type { Status } from '../../src/monitor/body.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { probed, published, targetDefined, unpublished } from '../support/events.ts';

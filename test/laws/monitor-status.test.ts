@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { status, type Status } from '../../projections/monitor/body.ts';
+import { status, type Status } from '../../src/monitor/body.ts';
 import type { HourView } from '../../projections/monitor/document.ts';
-import { lastCounted } from '../../projections/monitor/rounds.ts';
+import { lastCounted } from '../../src/monitor/rounds.ts';
 import {
   advanceHour,
   DEFAULT_POLICY,
@@ -12,7 +12,7 @@ import {
   statusOf,
   type HourSummary,
   type Watched,
-} from '../../projections/monitor/state.ts';
+} from '../../src/monitor/state.ts';
 import type { MonitorEvent } from '../../src/events/monitor.ts';
 import { expectAlike } from '../support/alike.ts';
 import { LAW_CASES } from '../support/laws.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import type { Status } from '../../projections/monitor/body.ts';
+import type { Status } from '../../src/monitor/body.ts';
 import type { naiveStatus } from './naive-monitor.ts';
 
 type Naive = ReturnType<typeof naiveStatus>;

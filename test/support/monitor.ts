@@ -1,4 +1,4 @@
-import type { Component, Status } from '../../projections/monitor/body.ts';
+import type { Component, Status } from '../../src/monitor/body.ts';
 import { hourView, targetView, type HourView, type TargetView } from '../../projections/monitor/document.ts';
 import { monitor } from '../../projections/monitor/index.ts';
 import {
@@ -7,7 +7,7 @@ import {
   type Policy,
   type Reading,
   type Watched,
-} from '../../projections/monitor/state.ts';
+} from '../../src/monitor/state.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
 import type { ProbeCompleted, ProbeCompletedData, TargetDefined } from '../../src/events/monitor.ts';
 import { digestHex } from '../../src/platform/canonical.ts';

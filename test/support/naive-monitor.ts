@@ -1,5 +1,5 @@
-import type { Component, ShownIncident, Status } from '../../projections/monitor/body.ts';
-import type { Policy } from '../../projections/monitor/policy.ts';
+import type { Component, ShownIncident, Status } from '../../src/monitor/body.ts';
+import type { Policy } from '../../src/monitor/policy.ts';
 import type { MonitorEvent, ProbeCompleted } from '../../src/events/monitor.ts';
 
 /**

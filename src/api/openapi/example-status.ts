@@ -1,11 +1,5 @@
 import type { HourView } from '../../../projections/monitor/document.ts';
-import {
-  DEFAULT_POLICY,
-  hourOf,
-  statusOf,
-  type Status,
-  type Watched,
-} from '../../../projections/monitor/state.ts';
+import { DEFAULT_POLICY, hourOf, statusOf, type Status, type Watched } from '../../monitor/state.ts';
 
 /** The body of a status: two services over a quarter of an hour, one of which has stopped answering and come back. */
 export function exampleStatus(): Status {

@@ -1,4 +1,4 @@
-import { buildTaxonomy } from '../../../projections/categories/tree.ts';
+import { buildTaxonomy } from '../reading/category-tree.ts';
 import type { ChannelMetrics, Content, PublishedView } from '../../../projections/listings/document.ts';
 import { scoreOf } from '../../../projections/listings/score.ts';
 import type { Locale } from '../messages/texts.ts';

@@ -1,5 +1,5 @@
 import type { CategoryView } from '../../../projections/categories/document.ts';
-import { buildTaxonomy, type CategoryCount, type Taxonomy } from '../../../projections/categories/tree.ts';
+import { buildTaxonomy, type CategoryCount, type Taxonomy } from './category-tree.ts';
 import type { Kind, ListingView, PublishedView } from '../../../projections/listings/document.ts';
 import { digestOf } from '../../platform/canonical.ts';
 import type { Clock } from '../../platform/clock.ts';

@@ -1,4 +1,4 @@
-import type { CategoryCount } from '../../../projections/categories/tree.ts';
+import type { CategoryCount } from './category-tree.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
 import type { PublishedListing, Reading, TaxonomySnapshot } from './reading.ts';
 

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 
 import { categories } from '../../../projections/categories/index.ts';
-import { trees, type TreeNode } from '../../../projections/categories/tree.ts';
+import { trees, type TreeNode } from '../../../src/api/reading/category-tree.ts';
 import { KINDS, type Kind } from '../../../projections/listings/document.ts';
 import { listings } from '../../../projections/listings/index.ts';
 import { createReading, type Reading } from '../../../src/api/reading/reading.ts';

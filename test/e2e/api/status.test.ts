@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Status } from '../../../projections/monitor/body.ts';
+import type { Status } from '../../../src/monitor/body.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
 import { runApi, type RunningApi } from '../../support/api.ts';
 import { probed, targetDefined, targetRemoved } from '../../support/events.ts';

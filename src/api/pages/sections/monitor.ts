@@ -1,4 +1,4 @@
-import { status, type Policy } from '../../../../projections/monitor/state.ts';
+import { status, type Policy } from '../../../monitor/state.ts';
 import { heading, paragraph, table, term, type Section } from '../blocks.ts';
 import { html } from '../html.ts';
 import type { Writing } from '../writing.ts';

@@ -1,11 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import {
-  advanceHour,
-  isCurrent,
-  type HourSummary,
-  type Policy,
-} from '../../../../projections/monitor/state.ts';
+import { advanceHour, isCurrent, type HourSummary, type Policy } from '../../../monitor/state.ts';
 import type { Version } from '../../../stores/documents/port.ts';
 import type { SeenHour } from './monitor-documents.ts';
 

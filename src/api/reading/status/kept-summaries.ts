@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { hourId, hourSummary } from '../../../../projections/monitor/state.ts';
+import { hourId, hourSummary } from '../../../monitor/state.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { newVersion, type CollectionSpec, type Documents } from '../../../stores/documents/port.ts';

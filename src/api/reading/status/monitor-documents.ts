@@ -1,5 +1,5 @@
 import type { HourView, TargetView } from '../../../../projections/monitor/document.ts';
-import { hourId } from '../../../../projections/monitor/state.ts';
+import { hourId } from '../../../monitor/state.ts';
 import type { Version } from '../../../stores/documents/port.ts';
 import type { ReadDocuments } from '../time-limit.ts';
 import { inSlices } from './in-slices.ts';

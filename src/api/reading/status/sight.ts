@@ -1,4 +1,4 @@
-import type { Policy, Watched } from '../../../../projections/monitor/state.ts';
+import type { Policy, Watched } from '../../../monitor/state.ts';
 import { createStoreTime } from '../../../access/store-time.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/logger.ts';

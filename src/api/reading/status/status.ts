@@ -1,10 +1,4 @@
-import {
-  momentOf,
-  statusOf,
-  type Moment,
-  type Policy,
-  type Status,
-} from '../../../../projections/monitor/state.ts';
+import { momentOf, statusOf, type Moment, type Policy, type Status } from '../../../monitor/state.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';

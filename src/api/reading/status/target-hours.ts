@@ -8,7 +8,7 @@ import {
   lastCounted,
   type Policy,
   type Watched,
-} from '../../../../projections/monitor/state.ts';
+} from '../../../monitor/state.ts';
 import type { Version } from '../../../stores/documents/port.ts';
 import { isFresh } from '../freshness.ts';
 import { chainOver, type Link } from './chain.ts';

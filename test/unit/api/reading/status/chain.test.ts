@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { advanceHour, DEFAULT_POLICY, type HourSummary } from '../../../../../projections/monitor/state.ts';
+import { advanceHour, DEFAULT_POLICY, type HourSummary } from '../../../../../src/monitor/state.ts';
 import { chainOver, type ChainOptions, type Link } from '../../../../../src/api/reading/status/chain.ts';
 import { FIRST, rounds, target, watched } from '../../../../support/monitor.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { advanceHour, DEFAULT_POLICY } from '../../../../../projections/monitor/state.ts';
+import { advanceHour, DEFAULT_POLICY } from '../../../../../src/monitor/state.ts';
 import type { Link } from '../../../../../src/api/reading/status/chain.ts';
 import {
   createKeptSummaries,

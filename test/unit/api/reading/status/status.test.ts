@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { DEFAULT_POLICY } from '../../../../../projections/monitor/state.ts';
+import { DEFAULT_POLICY } from '../../../../../src/monitor/state.ts';
 import type { Sight } from '../../../../../src/api/reading/status/sight.ts';
 import { createStatusReader } from '../../../../../src/api/reading/status/status.ts';
 import { systemClock } from '../../../../../src/platform/clock.ts';

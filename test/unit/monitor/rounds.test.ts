@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { judge, lastCounted, type RoundResult } from '../../../../projections/monitor/rounds.ts';
-import { DEFAULT_POLICY } from '../../../../projections/monitor/state.ts';
-import { countedAt, FIRST, rounds, stateAfter, statusAfter, target } from '../../../support/monitor.ts';
+import { judge, lastCounted, type RoundResult } from '../../../src/monitor/rounds.ts';
+import { DEFAULT_POLICY } from '../../../src/monitor/state.ts';
+import { countedAt, FIRST, rounds, stateAfter, statusAfter, target } from '../../support/monitor.ts';
 
 type Result = 'ok' | 'slow' | 'fail';
 

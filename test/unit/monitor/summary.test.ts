@@ -6,8 +6,8 @@ import {
   hourSummary,
   isCurrent,
   type HourSummary,
-} from '../../../../projections/monitor/state.ts';
-import { FIRST, rounds, shownAt, statusOfRounds, target, watched } from '../../../support/monitor.ts';
+} from '../../../src/monitor/state.ts';
+import { FIRST, rounds, shownAt, statusOfRounds, target, watched } from '../../support/monitor.ts';
 
 /** The summaries of all hours of these rounds, each made from the one before. */
 function chain(letters: string, policy = DEFAULT_POLICY): readonly HourSummary[] {

@@ -1,4 +1,4 @@
-import type { CategoryView, Definition } from './document.ts';
+import type { CategoryView, Definition } from '../../../projections/categories/document.ts';
 
 /**
  * The taxonomy, and the trees that `/categories` shows. Pure, linear but for sorting, and safe from chains of any

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { bucketOf, histogramOf, merged, percentilesOf } from '../../../../projections/monitor/histogram.ts';
-import { countedAt, FIRST, probe, statusAfter, target } from '../../../support/monitor.ts';
+import { bucketOf } from '../../../projections/monitor/bucket.ts';
+import { histogramOf, merged, percentilesOf } from '../../../src/monitor/histogram.ts';
+import { countedAt, FIRST, probe, statusAfter, target } from '../../support/monitor.ts';
 
 const histogram = (latencies: readonly number[]) => histogramOf(latencies.map(bucketOf));
 const latency = fc.oneof(

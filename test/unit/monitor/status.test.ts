@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
-import { DEFAULT_POLICY, statusOf, type Reading } from '../../../../projections/monitor/state.ts';
+import { DEFAULT_POLICY, statusOf, type Reading } from '../../../src/monitor/state.ts';
 import {
   countedAt,
   FIRST,
@@ -14,7 +14,7 @@ import {
   statusAfter,
   target,
   watched,
-} from '../../../support/monitor.ts';
+} from '../../support/monitor.ts';
 
 const events = [target('bot_api'), ...rounds('ooooo')];
 const endOfLast = (FIRST + 5) * MINUTE;
@@ -86,7 +86,7 @@ describe('a status', () => {
 });
 
 test('the policy in docs/reference/monitor.md is the default one', () => {
-  const page = readFileSync(new URL('../../../../docs/reference/monitor.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../docs/reference/monitor.md', import.meta.url), 'utf8');
   const [, json = ''] = /```json policy\n([^]*?)```/.exec(page) ?? [];
   expect(JSON.parse(json)).toEqual(DEFAULT_POLICY);
 });

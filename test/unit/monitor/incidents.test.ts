@@ -10,7 +10,7 @@ import {
   statusAfter,
   statusOfRounds,
   target,
-} from '../../../support/monitor.ts';
+} from '../../support/monitor.ts';
 
 /** When the first check of the n-th round was made. */
 const checkedAt = (index: number, seconds = 10) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { stateAfter, statusOfRounds } from '../../../support/monitor.ts';
+import { stateAfter, statusOfRounds } from '../../support/monitor.ts';
 
 /** Up, down and up again: two changes in five rounds. The first two rounds of a history are a change as well. */
 const AGAIN = 'fff oo';

@@ -1,10 +1,10 @@
-import type { Check, StoredRound } from './document.ts';
+import type { Check, StoredRound } from '../../projections/monitor/document.ts';
+import { ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
 import type { Policy } from './policy.ts';
 
 /** Rounds: the minutes in which a target is probed, and what the probes of one say together. */
 
 export const ROUND_MS = 60_000;
-export const ROUNDS_IN_HOUR = 60;
 export const ROUNDS_IN_DAY = 24 * ROUNDS_IN_HOUR;
 
 /** `weak` is between ok and fail: some probes failed, or most of them were slow. */
@@ -21,18 +21,6 @@ export interface Round {
   readonly checkedAt: number;
   /** The causes that failing checks gave, each as often as it was given. */
   readonly causes: readonly string[];
-}
-
-/** The hour that a round belongs to: its Unix time in whole hours. */
-export function hourOf(round: number): number {
-  return Math.floor(round / ROUNDS_IN_HOUR);
-}
-
-const KEPT_HOURS = 100 * 24;
-
-/** The first hour that is kept, given the newest one of the target: what is older is ignored, and swept. */
-export function firstKeptHour(newest: number): number {
-  return newest - KEPT_HOURS + 1;
 }
 
 /** When a round counts, and so when a change that it causes takes place. */

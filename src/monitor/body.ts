@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { checkResult } from './document.ts';
+import { checkResult } from '../../projections/monitor/document.ts';
 import { SEVERITIES, state } from './machine-state.ts';
 import { INDICATORS } from './overall.ts';
 import { policy } from './policy.ts';

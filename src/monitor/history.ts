@@ -1,9 +1,10 @@
-import type { HourView, TargetView } from './document.ts';
+import { firstKeptHour, hourOf, ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
+import type { HourView, TargetView } from '../../projections/monitor/document.ts';
 import { merged, type Histogram } from './histogram.ts';
 import type { Incident, Machine, Transition } from './machine-state.ts';
 import { afterSilence } from './machine.ts';
 import type { Policy } from './policy.ts';
-import { firstKeptHour, hourOf, ROUNDS_IN_DAY, ROUNDS_IN_HOUR } from './rounds.ts';
+import { ROUNDS_IN_DAY } from './rounds.ts';
 import { advanceHour, latenciesOf, transitionsBetween, type HourSummary } from './summary.ts';
 
 /** What is known of one target up to a round: its hours put together. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { DEFAULT_POLICY } from '../../../../projections/monitor/state.ts';
+import { DEFAULT_POLICY } from '../../../src/monitor/state.ts';
 import {
   countedAt,
   rounds,
@@ -9,7 +9,7 @@ import {
   statusAfter,
   statusOfRounds,
   target,
-} from '../../../support/monitor.ts';
+} from '../../support/monitor.ts';
 
 /** Letters are rounds: o ok, w and s weak, f fail, - silence (test/support/monitor.ts). */
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import type { State } from '../../../../projections/monitor/machine-state.ts';
-import { overallOf, overallTimeline } from '../../../../projections/monitor/overall.ts';
-import { decoded, targetRemoved } from '../../../support/events.ts';
+import type { State } from '../../../src/monitor/machine-state.ts';
+import { overallOf, overallTimeline } from '../../../src/monitor/overall.ts';
+import { decoded, targetRemoved } from '../../support/events.ts';
 import {
   countedAt,
   FIRST,
@@ -11,7 +11,7 @@ import {
   statusAfter,
   statusOfRounds,
   target,
-} from '../../../support/monitor.ts';
+} from '../../support/monitor.ts';
 
 const critical = (state: State) => ({ critical: true, state });
 const minor = (state: State) => ({ critical: false, state });

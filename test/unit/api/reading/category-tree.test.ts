@@ -10,7 +10,7 @@ import {
   trees,
   withTitles,
   type TreeNode,
-} from '../../../../projections/categories/tree.ts';
+} from '../../../../src/api/reading/category-tree.ts';
 
 const KINDS = ['channel', 'bot', 'miniapp'] as const;
 

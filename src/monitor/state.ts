@@ -1,3 +1,4 @@
+import { ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
 import { shownInstant, type Component, type ShownIncident, type Status, type VantagePoint } from './body.ts';
 import { merged, percentilesOf } from './histogram.ts';
 import {
@@ -11,7 +12,7 @@ import {
 import type { Incident, Transition } from './machine-state.ts';
 import { overallOf, overallTimeline } from './overall.ts';
 import type { Policy } from './policy.ts';
-import { countsAt, lastCounted, ROUND_MS, ROUNDS_IN_DAY, ROUNDS_IN_HOUR } from './rounds.ts';
+import { countsAt, lastCounted, ROUND_MS, ROUNDS_IN_DAY } from './rounds.ts';
 import { textOf } from './text.ts';
 import { uptimeOf } from './uptime.ts';
 
@@ -21,10 +22,10 @@ import { uptimeOf } from './uptime.ts';
  */
 
 export { status, type Status } from './body.ts';
-export { hourId } from './evolve.ts';
 export { firstRecentHour, type Watched } from './history.ts';
 export { DEFAULT_POLICY, policy, readPolicy, type Policy } from './policy.ts';
-export { firstKeptHour, hourOf, isClosed, lastCounted } from './rounds.ts';
+export { firstKeptHour, hourOf, hourId } from '../../projections/monitor/hours.ts';
+export { isClosed, lastCounted } from './rounds.ts';
 export { advanceHour, hourSummary, isCurrent, type HourSummary } from './summary.ts';
 
 /** How well the log and the stores were read. Instants are Unix times in milliseconds. */

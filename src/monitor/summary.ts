@@ -1,6 +1,7 @@
+import { ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
 import { z } from 'zod';
 
-import { hourView, type HourView } from './document.ts';
+import { hourView, type HourView } from '../../projections/monitor/document.ts';
 import { histogramOf, type Histogram } from './histogram.ts';
 import { isAnother } from './incidents.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './machine-state.ts';
 import { afterRound, afterSilence } from './machine.ts';
 import type { Policy } from './policy.ts';
-import { countsAt, judge, ROUNDS_IN_HOUR } from './rounds.ts';
+import { countsAt, judge } from './rounds.ts';
 
 /**
  * Summaries of closed hours, so that a start does not read a hundred days of probes. Each one goes on where the one

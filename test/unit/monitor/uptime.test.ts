@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import type { State, Transition } from '../../../../projections/monitor/machine-state.ts';
-import { uptimeOf } from '../../../../projections/monitor/uptime.ts';
-import { countedAt, statusAfter, statusOfRounds, target } from '../../../support/monitor.ts';
+import type { State, Transition } from '../../../src/monitor/machine-state.ts';
+import { uptimeOf } from '../../../src/monitor/uptime.ts';
+import { countedAt, statusAfter, statusOfRounds, target } from '../../support/monitor.ts';
 
 const HOUR = 3_600_000;
 const END = Date.parse('2026-11-20T10:00:15Z');
