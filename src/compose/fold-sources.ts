@@ -3,6 +3,7 @@ import { collectionOf, type Projection } from '../projecting/projection.ts';
 import { sourcesDigest } from '../projecting/sources.ts';
 import type { FoldIdentity } from '../stores/live.ts';
 
+/** The fold that this release has of a projection, and those that are proven equal to it. */
 export async function foldIdentity(projection: Projection): Promise<FoldIdentity> {
   const sources = await foldDigest(projection.name);
   return { sources, equal: EQUAL_FOLDS[collectionOf(projection)] ?? [] };

@@ -95,7 +95,9 @@ async function recordAt(
   const end = (): void => ended.abort(ENDED);
   signal.addEventListener('abort', end);
   if (signal.aborted) end();
-  const limit = clock.sleep(READ_MS, ended.signal).then(() => isOver || over.abort());
+  const limit = clock.sleep(READ_MS, ended.signal).then(() => {
+    if (!isOver) over.abort();
+  });
   try {
     const range = { topic, partition, from: position, to: position + 1, signal: over.signal };
     for await (const batch of log.read(range)) {

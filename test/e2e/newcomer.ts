@@ -10,6 +10,7 @@ import { probed, published, targetDefined, unpublished } from '../support/events
 import { clearAway, type Mode } from '../support/mode.ts';
 import { expectDocumented } from '../support/openapi-validation.ts';
 import type { Installation, RunCommand, Running } from '../support/process.ts';
+import { untilReady } from '../support/readyz.ts';
 import { commandsHere } from '../support/run-here.ts';
 
 const SLUG = 'durov';
@@ -29,7 +30,7 @@ export function newcomersCatalog(
     let parts: Parts;
     let base: string;
     let key: string;
-    let readiness: Promise<Readiness>;
+    let readiness: ReturnType<typeof untilReady>;
 
     beforeAll(async () => {
       catalog = await mode.install();
@@ -37,7 +38,7 @@ export function newcomersCatalog(
       parts = compose(readConfig(catalog.env), 'test');
       await prepare(catalog, parts);
       service = catalog.start();
-      readiness = watchReadiness(catalog);
+      readiness = untilReady(catalog);
       const banner = await service.printed('Ctrl-C stops.');
       base = /Catalog Read API: (\S+)/.exec(banner)?.[1] ?? '';
       key = /Demo key: (\S+)/.exec(banner)?.[1] ?? '';
@@ -109,9 +110,9 @@ export function newcomersCatalog(
       });
 
       test('was not ready before it served the sample', async () => {
-        const { first, details } = await readiness;
-        expect(first).toBe(503);
-        expect(details).toContain('serving listings@1, categories@1, monitor@1');
+        const { first, ready } = await readiness;
+        expect(first.status).toBe(503);
+        expect(ready.details).toContain('serving listings@1, categories@1, monitor@1');
       });
 
       test('has projected the whole sample, and totals agree', async () => {
@@ -300,26 +301,4 @@ export function newcomersCatalog(
       });
     });
   });
-}
-
-interface Readiness {
-  /** What `/readyz` answered first. */
-  readonly first: number;
-  /** What its checks said once it answered 200. */
-  readonly details: string;
-}
-
-async function watchReadiness({ env }: Installation): Promise<Readiness> {
-  let first: number | null = null;
-  for (;;) {
-    const response = await fetch(`http://127.0.0.1:${env['ADMIN_PORT']}/readyz`).catch(() => null);
-    first ??= response?.status ?? null;
-    if (first !== null && response?.status === 200) {
-      const { checks } = (await response.json()) as {
-        readonly checks: readonly { readonly detail: string }[];
-      };
-      return { first, details: checks.map(({ detail }) => detail).join('; ') };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

@@ -1,21 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { freePort, install, type Installation } from '../support/process.ts';
-
-interface Readyz {
-  readonly status: number;
-  readonly details: string;
-}
-
-async function readyz({ env }: Installation): Promise<Readyz | null> {
-  try {
-    const response = await fetch(`http://127.0.0.1:${env['ADMIN_PORT']}/readyz`);
-    const { checks } = (await response.json()) as { readonly checks: readonly { readonly detail: string }[] };
-    return { status: response.status, details: checks.map(({ detail }) => detail).join('; ') };
-  } catch {
-    return null;
-  }
-}
+import { freePort, install } from '../support/process.ts';
+import { readyz } from '../support/readyz.ts';
 
 test('serve waits for a store that is not there yet, says for which, and stops in peace', async () => {
   const nobody = `mongodb://127.0.0.1:${await freePort()}/catalog`;

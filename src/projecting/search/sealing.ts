@@ -32,9 +32,9 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** `named` is the seal that the lease names. */
 type SealingParts = Pick<Feeding, 'documents' | 'search' | 'index' | 'owner' | 'nonce'>;
 
+/** `named` is the seal that the lease names. */
 export function createSealing(
   { documents, search, index, owner, nonce }: SealingParts,
   named: string | null,
