@@ -38,7 +38,10 @@ export interface KafkaLogOptions {
   readonly heartbeatMs?: number;
   /** How often the leader of a group looks for new topics and partitions, in milliseconds. */
   readonly lookMs?: number;
-  /** How long a chunk of an append is tried, in milliseconds; then it is a `RetryableError`. */
+  /**
+   * How long a chunk of an append is tried, in milliseconds; then it is a `RetryableError`. A cluster misses a broker
+   * that died only when its session is over (`broker.session.timeout.ms`, 9 s unless set), and elects leaders then.
+   */
   readonly patienceMs?: number;
   /** How long any other request may take, in milliseconds. */
   readonly requestMs?: number;
@@ -63,6 +66,8 @@ export function openKafkaLog(address: KafkaAddress, options: KafkaLogOptions = {
 const WAIT_MS = 250;
 /** Partitions that are added are appended to from then on. */
 const COUNT_MS = 30_000;
+/** How long an append waits at most for a topic that no broker knows, in milliseconds. */
+const UNKNOWN_FOR_MS = 10_000;
 /** The pause before brokers are asked again for a topic that they do not know. */
 const UNKNOWN_MS = 200;
 
@@ -84,7 +89,7 @@ class KafkaLog implements Log {
 
   constructor(address: KafkaAddress, options: KafkaLogOptions) {
     const { clock = systemClock, logger, sessionMs = 15_000, heartbeatMs = 1000, lookMs = 5000 } = options;
-    const { patienceMs = 10_000, requestMs = 10_000, stallMs = 10_000, connect = connectClient } = options;
+    const { patienceMs = 30_000, requestMs = 10_000, stallMs = 10_000, connect = connectClient } = options;
     this.#options = { clock, sessionMs, heartbeatMs, lookMs, patienceMs, requestMs, stallMs };
     this.#logger = logger;
     this.#connection = { address, logger, requestMs, socket: options.socket };
@@ -92,7 +97,7 @@ class KafkaLog implements Log {
     this.#newLink = () => new Link({ connect: () => connect(this.#connection), pace, clock });
     this.#link = this.#newLink();
     this.#reader = this.#newFetcher();
-    this.#appender = new Appender({ connection: this.#connection, pace, patienceMs });
+    this.#appender = new Appender({ connection: this.#connection, pace, clock, patienceMs });
     this.#admin = createTopicAdmin(this.#connection);
   }
 
@@ -228,7 +233,8 @@ class KafkaLog implements Log {
 
   /** Waits for a topic that no broker knows: it may have been made a moment ago. */
   async #count(topic: string): Promise<number> {
-    const { clock, patienceMs } = this.#options;
+    const { clock } = this.#options;
+    const patienceMs = Math.min(this.#options.patienceMs, UNKNOWN_FOR_MS);
     const known = this.#counts.get(topic);
     if (known && clock.monotonic() < known.until) return known.count;
     for (const until = clock.monotonic() + patienceMs; ;) {

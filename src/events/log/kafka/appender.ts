@@ -1,5 +1,6 @@
 import type { Producer, RecordMetadata } from 'kafkajs';
 
+import type { Clock } from '../../../platform/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import { partitionOf } from '../partition.ts';
 import type { NewRecord, Place } from '../port.ts';
@@ -10,15 +11,22 @@ import type { Pace } from './pace.ts';
 
 /*
  * none --first append--> connecting --> connected --an append fails--> none
+ *                            | ^
+ *                            +-+ fails, and there is patience left
  *
- * An idempotent producer that has failed is not used again: what its sequence numbers have come to is not known.
+ * An idempotent producer that has failed is not used again: what its sequence numbers have come to is not known. One
+ * that could not connect has sent nothing: another is tried. The broker that it asked for its id may have died a moment
+ * ago, and the others name it for as long as its session lasts.
  */
 
 export interface AppenderOptions {
   readonly connection: ConnectionOptionsOfOurs;
   readonly pace: Pace;
+  readonly clock: Clock;
   /** How long one chunk is tried, in milliseconds; then it is a `RetryableError`. */
   readonly patienceMs: number;
+  /** Opens connections in the place of kafkajs. */
+  readonly open?: (options: ConnectionOptionsOfOurs) => Connections;
 }
 
 /** Every replica that is in step has a record before it counts as appended. */
@@ -27,6 +35,7 @@ const ALL_REPLICAS = -1;
 export class Appender implements Disposable {
   readonly #options: AppenderOptions;
   #hasAppended = false;
+  #isClosed = false;
   #current: { readonly producer: Promise<Producer>; readonly connections: Connections } | null = null;
 
   constructor(options: AppenderOptions) {
@@ -51,20 +60,40 @@ export class Appender implements Disposable {
       })),
     };
     const { patienceMs } = this.#options;
+    const attempts = { until: this.#options.clock.monotonic() + patienceMs, isOver: false };
     try {
       const answers = await within(patienceMs, 'appending', async () =>
-        (await this.#producer()).sendBatch(batch),
+        (await this.#connected(attempts)).sendBatch(batch),
       );
       this.#hasAppended = true;
       return placesOf(records, partitions, answers);
     } catch (thrown) {
+      // Nothing may be sent any more by then: it counts as not appended.
+      attempts.isOver = true;
       this.#drop();
       throw translateKafka('appending', thrown, this.#hasAppended);
     }
   }
 
   [Symbol.dispose](): void {
+    this.#isClosed = true;
     this.#drop();
+  }
+
+  /** Tries to connect until `until`, on the monotonic clock, or until it is over; attempts are paced. */
+  async #connected(attempts: { readonly until: number; readonly isOver: boolean }): Promise<Producer> {
+    for (;;) {
+      const producer = this.#producer();
+      try {
+        return await producer;
+      } catch (thrown) {
+        // The append after one that was given up has a producer of its own by now.
+        if (this.#current?.producer === producer) this.#drop();
+        const failure = translateKafka('appending', thrown, this.#hasAppended);
+        const isOver = attempts.isOver || this.#options.clock.monotonic() >= attempts.until;
+        if (isOver || this.#isClosed || !(failure instanceof RetryableError)) throw failure;
+      }
+    }
   }
 
   #drop(): void {
@@ -74,7 +103,8 @@ export class Appender implements Disposable {
 
   #producer(): Promise<Producer> {
     if (this.#current) return this.#current.producer;
-    const connections = openConnections(this.#options.connection);
+    const { connection, open = openConnections } = this.#options;
+    const connections = open(connection);
     const producer = connections.kafka.producer({
       idempotent: true,
       allowAutoTopicCreation: false,

@@ -1,0 +1,94 @@
+import type { Producer } from 'kafkajs';
+import { describe, expect, test } from 'vitest';
+
+import { Appender } from '../../../../src/events/log/kafka/appender.ts';
+import { createPace } from '../../../../src/events/log/kafka/pace.ts';
+import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
+import { textRecord } from '../../../support/log-fixture.ts';
+import { hurriedClock } from '../../../support/scripted-kafka.ts';
+
+/** The broker that a new producer asks for its id has just died: kafkajs gives up at once, and names no other. */
+
+const PATIENCE_MS = 10_000;
+const RECORD = textRecord('t', 'key', 'value');
+const DEAD = new Error('Connection error: connect ECONNREFUSED 127.0.0.1:9092');
+
+/** Producers whose connecting fails with each of these in turn, and then works. A promise decides later. */
+function appenderMeeting(failures: readonly (Error | Promise<void>)[], patienceMs = PATIENCE_MS) {
+  const clock = hurriedClock();
+  const open = { count: 0, closed: 0, sent: 0 };
+  const producer = (failure: Error | Promise<void> | undefined): Partial<Producer> => ({
+    connect: () => (failure instanceof Error ? Promise.reject(failure) : Promise.resolve(failure)),
+    sendBatch: async () => {
+      open.sent += 1;
+      return [{ topicName: 't', partition: 0, errorCode: 0, baseOffset: '7' }];
+    },
+  });
+  const appender = new Appender({
+    connection: {
+      address: { scheme: 'kafka', brokers: ['localhost:1'], tls: null, sasl: null },
+      requestMs: 1,
+    },
+    pace: createPace(clock, () => 0),
+    clock,
+    patienceMs,
+    open: () => {
+      const failure = failures[open.count];
+      open.count += 1;
+      return {
+        kafka: { producer: () => producer(failure) as Producer } as never,
+        close: () => {
+          open.closed += 1;
+        },
+      };
+    },
+  });
+  return { appender, clock, open };
+}
+
+const append = ({ appender }: ReturnType<typeof appenderMeeting>) =>
+  appender.append([RECORD], new Map([['t', 1]]));
+
+describe('connecting a producer', () => {
+  test('is tried again for as long as the patience lasts, and each failed one is closed', async () => {
+    const met = appenderMeeting([DEAD, DEAD, DEAD]);
+    expect(await append(met)).toEqual([{ topic: 't', partition: 0, position: 7 }]);
+    expect(met.open).toEqual({ count: 4, closed: 3, sent: 1 });
+    expect(met.clock.monotonic()).toBe(3000);
+  });
+
+  test('ends with the reason of its last failure once the patience is over', async () => {
+    const met = appenderMeeting(Array.from({ length: 100 }, () => DEAD));
+    const failure = await append(met).catch((reason: unknown) => reason);
+    expect(failure).toBeInstanceOf(RetryableError);
+    expect(failure).toHaveProperty('message', expect.stringContaining('ECONNREFUSED'));
+    expect(met.open.count).toBe(1 + PATIENCE_MS / 1000);
+    expect(met.open.closed).toBe(met.open.count);
+  });
+
+  test('is not tried again where the broker refuses this user', async () => {
+    const refusal = Object.assign(new Error('no'), { type: 'CLUSTER_AUTHORIZATION_FAILED' });
+    const met = appenderMeeting([refusal]);
+    await expect(append(met)).rejects.toThrow(PermanentError);
+    expect(met.open.count).toBe(1);
+  });
+
+  test('that fails after its append was given up leaves the producer of the next append alone', async () => {
+    const late = Promise.withResolvers<void>();
+    const met = appenderMeeting([late.promise], 20);
+    await expect(append(met)).rejects.toThrow('no answer in 20 ms');
+    const next = append(met);
+    late.reject(DEAD);
+    await next;
+    expect(await append(met)).toHaveLength(1);
+    expect(met.open).toEqual({ count: 2, closed: 1, sent: 2 });
+  });
+
+  test('is not tried again by a log that has been closed', async () => {
+    const met = appenderMeeting([DEAD, DEAD]);
+    const appending = append(met);
+    met.appender[Symbol.dispose]();
+    await expect(appending).rejects.toThrow(RetryableError);
+    expect(met.open.count).toBe(1);
+  });
+});
