@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { composeKeys } from '../src/compose/access.ts';
 import { compose, type Parts } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
-import { readProgress } from '../src/projecting/progress.ts';
+import { readProgress } from '../src/projecting/inspect/progress.ts';
 import { countMarks } from '../src/stores/outbox.ts';
 import { install, type Installation } from '../test/support/process.ts';
 

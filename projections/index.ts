@@ -1,4 +1,4 @@
-import type { Projection } from '../src/projecting/projection.ts';
+import type { Projection } from '../src/projecting/engine/projection.ts';
 import { categories } from './categories/index.ts';
 import { listings } from './listings/index.ts';
 import { monitor } from './monitor/index.ts';

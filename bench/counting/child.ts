@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { createQuota, type Quota } from '../../src/access/quota.ts';
+import { createQuota, type Quota } from '../../src/access/quota/quota.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { retryWhileBusy } from '../../src/platform/sqlite-busy.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { Written } from '../../src/projecting/register.ts';
+import type { Written } from '../../src/projecting/engine/register.ts';
 
 /** What a category document holds. The tree is not stored: readers compute it from all categories (tree.ts). */
 

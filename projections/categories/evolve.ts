@@ -1,5 +1,5 @@
 import type { CategoryEvent } from '../../src/events/categories.ts';
-import { lastWriterWins, record, shortDigest, type Register } from '../../src/projecting/register.ts';
+import { lastWriterWins, record, shortDigest, type Register } from '../../src/projecting/engine/register.ts';
 import type { CategoryRegisters, Definition } from './document.ts';
 
 /** How a category's events become registers. */

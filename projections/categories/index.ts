@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../../src/events/categories.ts';
-import type { Projection } from '../../src/projecting/projection.ts';
+import type { Projection } from '../../src/projecting/engine/projection.ts';
 import type { CategoryRegisters, CategoryView } from './document.ts';
 import { contribution, documentId, registers } from './evolve.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { Written } from '../../src/projecting/register.ts';
+import type { Written } from '../../src/projecting/engine/register.ts';
 
 /** What a listing document holds: the registers that are joined, and the view that is computed from them. */
 

@@ -7,7 +7,7 @@ import {
   shortDigest,
   type Register,
   type Written,
-} from '../../src/projecting/register.ts';
+} from '../../src/projecting/engine/register.ts';
 import type { Content, ListingRegisters, Measures } from './document.ts';
 
 /** How an entry's events become registers. */

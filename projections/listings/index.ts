@@ -1,6 +1,6 @@
 import { ENTRIES } from '../../src/events/entries.ts';
 import { METRICS } from '../../src/events/metrics.ts';
-import type { Projection } from '../../src/projecting/projection.ts';
+import type { Projection } from '../../src/projecting/engine/projection.ts';
 import type { ListingRegisters, ListingView } from './document.ts';
 import { contribution, documentId, registers } from './evolve.ts';
 import { shownMetrics, withinHistory, type ShownMetrics } from './metrics.ts';

@@ -1,4 +1,4 @@
-import type { Written } from '../../src/projecting/register.ts';
+import type { Written } from '../../src/projecting/engine/register.ts';
 import { decimal, quotient, times, type Decimal } from './decimal.ts';
 import type {
   BotMeasures,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { Written } from '../../src/projecting/register.ts';
+import type { Written } from '../../src/projecting/engine/register.ts';
 
 /**
  * What the monitor's documents hold: one for the definition of each target, and one for each target and hour of probes.

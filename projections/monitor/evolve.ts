@@ -6,7 +6,7 @@ import {
   shortDigest,
   type Register,
   type Written,
-} from '../../src/projecting/register.ts';
+} from '../../src/projecting/engine/register.ts';
 import type { Definition, MonitorRegisters, Probe } from './document.ts';
 import { hourId, hourOf } from './hours.ts';
 

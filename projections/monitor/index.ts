@@ -1,5 +1,5 @@
 import { PROBES, TARGETS } from '../../src/events/monitor.ts';
-import type { Projection } from '../../src/projecting/projection.ts';
+import type { Projection } from '../../src/projecting/engine/projection.ts';
 import type { HourView, MonitorRegisters, MonitorView, StoredRound } from './document.ts';
 import { bucketOf } from './bucket.ts';
 import { contribution, documentId, registers } from './evolve.ts';

@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 
 import express, { type Express, type Request, type Response } from 'express';
 
-import type { Keys } from '../access/keys.ts';
-import type { Quota } from '../access/quota.ts';
+import type { Keys } from '../access/keys/keys.ts';
+import type { Quota } from '../access/quota/quota.ts';
 import { DEFAULT_POLICY, type Policy } from '../monitor/state.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -15,8 +15,8 @@ import { createAccessLog, createStoreFailed, type Tell } from './http/access-log
 import { createAccess } from './http/access.ts';
 import { createAnswer } from './http/exchange.ts';
 import { createReading } from './reading/reading.ts';
-import { createLook } from './reading/status/sight.ts';
-import { createStatusReader } from './reading/status/status.ts';
+import { createLook } from '../monitor/reading/snapshot.ts';
+import { createStatusReader } from '../monitor/reading/status.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
 import { createRenderings } from './http/rendering.ts';
 import type { RouteContext } from './route.ts';
@@ -25,7 +25,7 @@ import { openApi } from './routes/openapi.ts';
 import { publicStatus } from './routes/public-status.ts';
 import { ROUTES } from './routes.ts';
 import { createSend } from './http/send.ts';
-import { limitedDocuments, STORE_LIMIT_MS } from './reading/time-limit.ts';
+import { limitedDocuments, STORE_LIMIT_MS } from '../stores/time-limit.ts';
 
 /** The API as a value that never listens; server.ts does. */
 export interface Api {

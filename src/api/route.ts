@@ -6,8 +6,8 @@ import type { Locale } from './messages/texts.ts';
 import type { Parameters, ValuesOf } from './http/parameters.ts';
 import type { Problem } from './problems.ts';
 import type { Reading } from './reading/reading.ts';
-import type { Deadline } from './reading/time-limit.ts';
-import type { StatusReader } from './reading/status/status.ts';
+import type { Deadline } from '../stores/time-limit.ts';
+import type { StatusReader } from '../monitor/reading/status.ts';
 import type { Rendering, Renderings } from './http/rendering.ts';
 import type { Version } from '../stores/documents/port.ts';
 

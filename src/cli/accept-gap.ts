@@ -2,7 +2,7 @@ import { Option } from 'commander';
 
 import type { Parts } from '../compose/parts.ts';
 import { UsageError } from '../platform/errors.ts';
-import { collectionOf } from '../projecting/projection.ts';
+import { collectionOf } from '../projecting/engine/projection.ts';
 
 /** The option of the commands that project: which halted lanes may go on despite a gap. */
 export function acceptGapOption(): Option {

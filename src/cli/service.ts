@@ -1,7 +1,7 @@
 import { serveAdmin } from '../compose/admin.ts';
 import { createStarting, type Starting } from '../compose/starting.ts';
 import type { Check } from '../admin/app.ts';
-import { Stopped } from '../projecting/retry.ts';
+import { Stopped } from '../projecting/engine/retry.ts';
 import { withParts, type Work } from './command.ts';
 import { tellLife, type Life } from './life.ts';
 

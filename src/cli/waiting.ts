@@ -2,8 +2,8 @@ import type { Parts } from '../compose/parts.ts';
 import type { Place } from '../events/log/port.ts';
 import type { Clock } from '../platform/clock.ts';
 import { commandLine } from '../platform/command-line.ts';
-import { waitFor, type Waited, type WaitOptions } from '../projecting/progress.ts';
-import { searched } from '../projecting/projection.ts';
+import { waitFor, type Waited, type WaitOptions } from '../projecting/inspect/progress.ts';
+import { searched } from '../projecting/engine/projection.ts';
 import { waitForSearch } from '../projecting/search/progress.ts';
 import { note, showProgress } from './output.ts';
 

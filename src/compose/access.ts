@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { createKeys, type Keys } from '../access/keys.ts';
+import { createKeys, type Keys } from '../access/keys/keys.ts';
 import type { Parts } from './parts.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { makeFolder } from '../platform/folder.ts';

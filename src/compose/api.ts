@@ -1,12 +1,12 @@
-import { createQuota } from '../access/quota.ts';
-import type { Keys } from '../access/keys.ts';
+import { createQuota } from '../access/quota/quota.ts';
+import type { Keys } from '../access/keys/keys.ts';
 import { createApi } from '../api/app.ts';
 import { listen } from '../api/http/server.ts';
 import { createReadiness, type Condition, type Readiness } from '../api/readiness.ts';
 import { localUrl } from '../config.ts';
 import { composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
-import { SUMMARIES } from '../api/reading/status/kept-summaries.ts';
+import { SUMMARIES } from '../monitor/reading/kept-summaries.ts';
 import { Gauge, type Registry } from '../platform/metrics.ts';
 import { BUILDS } from '../stores/builds.ts';
 import { LEASES } from '../stores/leases.ts';

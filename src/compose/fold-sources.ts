@@ -1,6 +1,6 @@
 import { EQUAL_FOLDS } from '../../projections/equal-folds.ts';
-import { collectionOf, type Projection } from '../projecting/projection.ts';
-import { sourcesDigest } from '../projecting/sources.ts';
+import { collectionOf, type Projection } from '../projecting/engine/projection.ts';
+import { sourcesDigest } from '../projecting/engine/sources.ts';
 import type { FoldIdentity } from '../stores/live.ts';
 
 /** The fold that this release has of a projection, and those that are proven equal to it. */
@@ -16,7 +16,7 @@ export function foldDigest(name: string): Promise<string> {
     roots: [
       ours(`projections/${name}/index.ts`),
       ours('src/events/decode.ts'),
-      ours('src/projecting/fold.ts'),
+      ours('src/projecting/engine/fold.ts'),
     ],
     without: [
       ours('src/events/rejection.ts'),

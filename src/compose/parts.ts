@@ -1,4 +1,4 @@
-import { DAILY_LIMIT } from '../access/quota.ts';
+import { DAILY_LIMIT } from '../access/quota/quota.ts';
 import type { Config, DocumentsUrl } from '../config.ts';
 import { createDecoder, type Decode } from '../events/decode.ts';
 import { openKafkaLog } from '../events/log/kafka.ts';
@@ -8,7 +8,7 @@ import { systemClock, type Clock } from '../platform/clock.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { createMetrics, type Registry } from '../platform/metrics.ts';
 import type { Access } from '../platform/sqlite.ts';
-import type { Projection } from '../projecting/projection.ts';
+import type { Projection } from '../projecting/engine/projection.ts';
 import { identified } from '../stores/identified.ts';
 import { ensureIdentity } from '../stores/identity.ts';
 import { openMongoDocuments } from '../stores/documents/mongodb/documents.ts';

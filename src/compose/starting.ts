@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { AccessRefused, messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import { Stopped } from '../projecting/retry.ts';
+import { Stopped } from '../projecting/engine/retry.ts';
 
 /*
  * What a process does before it does what it is there for:

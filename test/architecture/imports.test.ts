@@ -112,5 +112,5 @@ test('nothing outside the tests imports a test', () => {
 
 test('the imports were read', () => {
   expect(files.length).toBeGreaterThan(40);
-  expect(imports.some(({ target }) => target === 'src/projecting/register.ts')).toBe(true);
+  expect(imports.some(({ target }) => target === 'src/projecting/engine/register.ts')).toBe(true);
 });

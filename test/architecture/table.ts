@@ -52,8 +52,8 @@ export const TABLE: readonly Row[] = [
     from: 'projections/',
     ours: [
       'src/events/*.ts',
-      'src/projecting/projection.ts',
-      'src/projecting/register.ts',
+      'src/projecting/engine/projection.ts',
+      'src/projecting/engine/register.ts',
       'src/stores/documents/port.ts',
       'src/stores/search/port.ts',
       // Queries and entries must be spelt by the same rules.
@@ -64,7 +64,7 @@ export const TABLE: readonly Row[] = [
   },
   {
     from: 'src/access/',
-    ours: ['src/access/', 'src/stores/documents/port.ts', 'src/platform/'],
+    ours: ['src/access/', 'src/stores/documents/port.ts', 'src/stores/store-time.ts', 'src/platform/'],
     packages: ['node:'],
   },
   {
@@ -75,9 +75,11 @@ export const TABLE: readonly Row[] = [
       // What stored hours and latencies are counted by.
       'projections/monitor/hours.ts',
       'projections/monitor/bucket.ts',
+      'src/stores/*.ts',
+      'src/stores/documents/port.ts',
       'src/platform/',
     ],
-    packages: ['zod'],
+    packages: ['node:', 'zod'],
   },
   {
     from: 'src/api/',

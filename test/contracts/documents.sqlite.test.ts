@@ -13,7 +13,7 @@ import { type DatabaseSync, openSqlite } from '../../src/platform/sqlite.ts';
 import { conditionsOf, orderOf } from '../../src/stores/documents/conditions.ts';
 import { encodeCursor, decodeCursor } from '../../src/stores/documents/cursor.ts';
 import type { Query } from '../../src/stores/documents/port.ts';
-import { countQuery, pageQueries, type Sql } from '../../src/stores/documents/sqlite-query.ts';
+import { countQuery, pageQueries, type Sql } from '../../src/stores/documents/sqlite/query.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { numbered, writing } from './documents-bench.ts';
 import { documentsContract } from './documents.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { KafkaAddress } from '../../src/events/log/kafka/address.ts';
 import { REJECTED, TOPICS } from '../../src/events/topics.ts';
 import { PermanentError } from '../../src/platform/errors.ts';
-import { collectionOf } from '../../src/projecting/projection.ts';
+import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
 import { passwordOf, type KafkaUser } from '../support/services/kafka-users.ts';
 import { eventually, readTopic, textRecord } from '../support/log-fixture.ts';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { compose } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
-import { readProgress } from '../../src/projecting/progress.ts';
+import { readProgress } from '../../src/projecting/inspect/progress.ts';
 import { readSearchProgress } from '../../src/projecting/search/progress.ts';
 import { verifySearch } from '../../src/projecting/search/verify.ts';
 import { listings } from '../../projections/listings/index.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import type { QuotaDay } from '../../src/access/quota-counter.ts';
+import type { QuotaDay } from '../../src/access/quota/counter.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { gather } from '../support/crowd.ts';
 import { published } from '../support/events.ts';

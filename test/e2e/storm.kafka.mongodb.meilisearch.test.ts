@@ -5,14 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { QuotaDay } from '../../src/access/quota-counter.ts';
+import type { QuotaDay } from '../../src/access/quota/counter.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { composeKeys } from '../../src/compose/access.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { TOPICS } from '../../src/events/topics.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
-import { readProgress } from '../../src/projecting/progress.ts';
+import { readProgress } from '../../src/projecting/inspect/progress.ts';
 import { readSearchProgress } from '../../src/projecting/search/progress.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { disorderlyHistory } from '../support/histories.ts';

@@ -10,7 +10,7 @@ import { foldDigest } from '../../src/compose/fold-sources.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { canonical, sha256 } from '../../src/platform/canonical.ts';
 import type { Json } from '../../src/platform/json.ts';
-import { collectionOf, type Projection } from '../../src/projecting/projection.ts';
+import { collectionOf, type Projection } from '../../src/projecting/engine/projection.ts';
 import { decoded } from '../support/events.ts';
 import { byDocument, fold } from '../support/laws.ts';
 

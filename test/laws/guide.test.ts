@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { listings } from '../../projections/listings/index.ts';
-import type { Projection } from '../../src/projecting/projection.ts';
+import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { arbitraryHistory } from '../support/arbitrary-events.ts';
 import { decoded, measured, published, unpublished } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 
 import { listingView, type Content, type ListingRegisters } from '../../projections/listings/document.ts';
 import { listings } from '../../projections/listings/index.ts';
-import type { Projection } from '../../src/projecting/projection.ts';
-import type { Register, Written } from '../../src/projecting/register.ts';
+import type { Projection } from '../../src/projecting/engine/projection.ts';
+import type { Register, Written } from '../../src/projecting/engine/register.ts';
 import { arbitraryHistory } from '../support/arbitrary-events.ts';
 import { decoded } from '../support/events.ts';
 import { LAWS, type Law } from '../support/laws.ts';

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../src/events/log/port.ts';
 import { decode, markOf, type Registers } from './notes-and-marks.ts';
 import type { NoteEvent } from '../support/fake-projection.ts';
-import { shortDigest, type Written } from '../../src/projecting/register.ts';
+import { shortDigest, type Written } from '../../src/projecting/engine/register.ts';
 
 /** What has to become of records, told without the engine: the plain rules, slowly. */
 

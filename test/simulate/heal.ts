@@ -1,7 +1,7 @@
-import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/lane.ts';
+import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { PROBE } from '../../src/projecting/search/bisecting.ts';
 import { LEASES, type Lease } from '../../src/stores/leases.ts';
-import { verifyProjection } from '../../src/projecting/verify.ts';
+import { verifyProjection } from '../../src/projecting/inspect/verify.ts';
 import { verifySearch } from '../../src/projecting/search/verify.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import { checkEnd, LANES, NAMED_LANES, require } from './promises.ts';

@@ -1,7 +1,7 @@
-import { lookAt, type Health } from '../../src/projecting/health.ts';
-import type { LaneState } from '../../src/projecting/lane-states.ts';
-import type { ProjectorParts } from '../../src/projecting/projector.ts';
-import { createStallDetector } from '../../src/projecting/stall.ts';
+import { lookAt, type Health } from '../../src/projecting/inspect/health.ts';
+import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
+import type { ProjectorParts } from '../../src/projecting/engine/projector.ts';
+import { createStallDetector } from '../../src/projecting/inspect/stall.ts';
 import type { Worker } from './worker.ts';
 
 /** What `/readyz` of a worker would say, and since when. */

@@ -1,4 +1,4 @@
-import { CHECKPOINTS, type Checkpoint } from '../../src/projecting/lane.ts';
+import { CHECKPOINTS, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { LOOK_MS } from './health-watcher.ts';
 import { NAMED_LANES, require, type LANES } from './promises.ts';
 import { bodyOf } from './simulated-documents.ts';

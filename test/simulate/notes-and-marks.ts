@@ -1,7 +1,7 @@
 import type { Decode } from '../../src/events/decode.ts';
 import type { NewRecord } from '../../src/events/log/port.ts';
-import type { Projection } from '../../src/projecting/projection.ts';
-import { keyed, lastWriterWins, record, type Written } from '../../src/projecting/register.ts';
+import type { Projection } from '../../src/projecting/engine/projection.ts';
+import { keyed, lastWriterWins, record, type Written } from '../../src/projecting/engine/register.ts';
 import {
   decodeNote,
   NOTES,

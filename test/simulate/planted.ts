@@ -1,8 +1,8 @@
 import type { Batch, Log } from '../../src/events/log/port.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
-import { CHECKPOINTS } from '../../src/projecting/lane.ts';
-import { PARKED } from '../../src/projecting/parking.ts';
+import { CHECKPOINTS } from '../../src/projecting/engine/lane.ts';
+import { PARKED } from '../../src/projecting/engine/parking.ts';
 import type { Documents, Version, Write } from '../../src/stores/documents/port.ts';
 import type { Marked } from '../../src/stores/outbox.ts';
 import type { Search } from '../../src/stores/search/port.ts';

@@ -1,9 +1,9 @@
 import { canonical } from '../../src/platform/canonical.ts';
 import type { Json } from '../../src/platform/json.ts';
 import type { LogRecord } from '../../src/events/log/port.ts';
-import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../../src/projecting/lane.ts';
-import { PARKED, parkedId } from '../../src/projecting/parking.ts';
-import type { ReadModelDocument } from '../../src/projecting/projection.ts';
+import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../../src/projecting/engine/lane.ts';
+import { PARKED, parkedId } from '../../src/projecting/engine/parking.ts';
+import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { expectedOf, foldNaively, revisionOf, type Fact } from './expected.ts';
 import type { Registers } from './notes-and-marks.ts';
 import { bodyOf, type SharedDocuments } from './simulated-documents.ts';

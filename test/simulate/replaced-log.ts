@@ -1,5 +1,5 @@
 import { partitionOf } from '../../src/events/log/partition.ts';
-import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../../src/projecting/lane.ts';
+import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../../src/projecting/engine/lane.ts';
 import { arbitraryRecord } from './notes-and-marks.ts';
 import { checkDocuments, factsOf, LANES, PARTITIONS, require } from './promises.ts';
 import { bodyOf } from './simulated-documents.ts';

@@ -1,4 +1,4 @@
-import type { ReadModelDocument } from '../../src/projecting/projection.ts';
+import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { wantedOf } from '../../src/projecting/search/comparison.ts';
 import type { NoteView } from '../support/fake-projection.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';

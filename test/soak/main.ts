@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import type { Keys } from '../../src/access/keys.ts';
+import type { Keys } from '../../src/access/keys/keys.ts';
 import { note, print } from '../../src/cli/output.ts';
 import { composeKeys } from '../../src/compose/access.ts';
 import { ensureTopics } from '../../src/compose/projector.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { stopSignal } from '../../src/platform/lifecycle.ts';
-import { readProgress } from '../../src/projecting/progress.ts';
+import { readProgress } from '../../src/projecting/inspect/progress.ts';
 import { countMarks } from '../../src/stores/outbox.ts';
 import { freePort, install, type Installation } from '../support/process.ts';
 import { startConfined, type Confined } from './confined.ts';

@@ -1,17 +1,17 @@
 import { dirname, join } from 'node:path';
 
-import { createKeys, type Keys } from '../../src/access/keys.ts';
-import { createQuota, type Quota } from '../../src/access/quota.ts';
+import { createKeys, type Keys } from '../../src/access/keys/keys.ts';
+import { createQuota, type Quota } from '../../src/access/quota/quota.ts';
 import { createApi, type Api, type ApiOptions } from '../../src/api/app.ts';
 import { listen, type ListenApiOptions } from '../../src/api/http/server.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { systemClock, type Clock } from '../../src/platform/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { collectionOf, collectionSpec, indexOf } from '../../src/projecting/projection.ts';
+import { collectionOf, collectionSpec, indexOf } from '../../src/projecting/engine/projection.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
-import { SUMMARIES } from '../../src/api/reading/status/kept-summaries.ts';
+import { SUMMARIES } from '../../src/monitor/reading/kept-summaries.ts';
 import { LEASES } from '../../src/stores/leases.ts';
 import { LAGS, sayLag } from '../../src/stores/lag.ts';
 import { claimVersion, openLive } from '../../src/stores/live.ts';

@@ -6,9 +6,9 @@ import { expect } from 'vitest';
 
 import { createLogger } from '../../src/platform/logger.ts';
 import { Registry } from '../../src/platform/metrics.ts';
-import { applyEvents } from '../../src/projecting/apply.ts';
-import { collectionSpec, type ReadModelDocument } from '../../src/projecting/projection.ts';
-import { createRetry } from '../../src/projecting/retry.ts';
+import { applyEvents } from '../../src/projecting/engine/apply.ts';
+import { collectionSpec, type ReadModelDocument } from '../../src/projecting/engine/projection.ts';
+import { createRetry } from '../../src/projecting/engine/retry.ts';
 import { createSearchFeedMetrics } from '../../src/projecting/search/metrics.ts';
 import { SearchFeed, type SearchFeedParts } from '../../src/projecting/search/feed.ts';
 import type { Feeding } from '../../src/projecting/search/feeding.ts';

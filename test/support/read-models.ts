@@ -1,6 +1,10 @@
 import type { CloudEvent } from '../../src/events/envelope.ts';
-import { applyEvents } from '../../src/projecting/apply.ts';
-import { collectionOf, type Projection, type ReadModelDocument } from '../../src/projecting/projection.ts';
+import { applyEvents } from '../../src/projecting/engine/apply.ts';
+import {
+  collectionOf,
+  type Projection,
+  type ReadModelDocument,
+} from '../../src/projecting/engine/projection.ts';
 import { newVersion, type Documents, type Stored, type Write } from '../../src/stores/documents/port.ts';
 import { LEASES, type Lease } from '../../src/stores/leases.ts';
 import { marked } from '../../src/stores/outbox.ts';

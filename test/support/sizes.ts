@@ -21,7 +21,7 @@ export const SIZES = {
 export const LONG_TESTS = [
   'test/laws/**/*.test.ts',
   'test/simulate/simulate.test.ts',
-  'test/unit/access/*.model.test.ts',
+  'test/unit/access/*/*.model.test.ts',
   'test/unit/events/log/kafka-fuzz.test.ts',
   'test/contracts/{documents,search}.sqlite.test.ts',
   'test/e2e/api/search-agreement.test.ts',

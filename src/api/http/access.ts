@@ -1,10 +1,10 @@
-import type { Keys } from '../../access/keys.ts';
-import type { Quota, Take } from '../../access/quota.ts';
+import type { Keys } from '../../access/keys/keys.ts';
+import type { Quota, Take } from '../../access/quota/quota.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { problem, type Problem } from '../problems.ts';
 import { hasKeyInQuery, type Target } from './query.ts';
-import { withTimeLimit, type Deadline } from '../reading/time-limit.ts';
+import { withTimeLimit, type Deadline } from '../../stores/time-limit.ts';
 
 /** Who asks, and whether the day's quota still has a request for them. */
 export type Admission =

@@ -16,7 +16,7 @@ import { hasKeyInQuery, parseTarget, type Target } from './query.ts';
 import { PREFLIGHT_OUTCOME, type Exchange, type Outcome } from './outcome.ts';
 import { emptyRate, untouchedRate } from './rate.ts';
 import { endsConnection, refuseMessage } from './request-checks.ts';
-import { createDeadline } from '../reading/time-limit.ts';
+import { createDeadline } from '../../stores/time-limit.ts';
 import { SEARCHES_AT_ONCE } from '../reading/hits.ts';
 import { KeyBusy } from '../reading/key-gate.ts';
 import type { Route, RouteContext } from '../route.ts';

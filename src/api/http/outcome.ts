@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 
-import type { Take } from '../../access/quota.ts';
+import type { Take } from '../../access/quota/quota.ts';
 import type { Locale } from '../messages/texts.ts';
 import type { Problem } from '../problems.ts';
-import type { Deadline } from '../reading/time-limit.ts';
+import type { Deadline } from '../../stores/time-limit.ts';
 import type { Redirect, Route } from '../route.ts';
 import type { Rate } from './rate.ts';
 import type { Rendering } from './rendering.ts';

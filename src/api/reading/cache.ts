@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import { createBoundedMap, entryBytes, roughSize } from './bounded-map.ts';
-import { isFresh } from './freshness.ts';
+import { isFresh } from '../../platform/freshness.ts';
 import { latest } from './latest.ts';
-import type { ReadDocuments } from './time-limit.ts';
+import type { ReadDocuments } from '../../stores/time-limit.ts';
 
 /**
  * The one cache of read-model documents that all routes share, so that no route shows what another one has denied.

@@ -5,8 +5,8 @@ import type { Version } from '../../stores/documents/port.ts';
 import { removals } from '../../stores/outbox.ts';
 import type { Confirmed } from './cache.ts';
 import type { EntryFilter, Placed } from './filter.ts';
-import { createSnapshot } from './snapshot.ts';
-import type { ReadDocuments } from './time-limit.ts';
+import { createSnapshot } from '../../platform/snapshot.ts';
+import type { ReadDocuments } from '../../stores/time-limit.ts';
 
 /**
  * What queries of an index leave out, because it may still hold it although the documents say otherwise:

@@ -10,8 +10,8 @@ import type { EntryFilter } from './filter.ts';
 import { createKeyGate } from './key-gate.ts';
 import { latest } from './latest.ts';
 import { createLine } from './line.ts';
-import { COST_FACTOR, createSnapshot, type Snapshot } from './snapshot.ts';
-import { withTimeLimit, type ReadDocuments } from './time-limit.ts';
+import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
+import { withTimeLimit, type ReadDocuments } from '../../stores/time-limit.ts';
 
 /** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a snapshot may be. */
 export interface HitPages {

@@ -10,8 +10,8 @@ import { createBoundedMap } from './bounded-map.ts';
 import { createDocumentCache, type Confirmed } from './cache.ts';
 import type { EntryFilter } from './filter.ts';
 import { createHitPages, type HitPages, type HitsAsked, type PageOfHits } from './hits.ts';
-import { COST_FACTOR, createSnapshot, type Snapshot } from './snapshot.ts';
-import { withTimeLimit, type ReadDocuments } from './time-limit.ts';
+import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
+import { withTimeLimit, type ReadDocuments } from '../../stores/time-limit.ts';
 
 /**
  * What the routes read, each part with its own freshness. Every method throws what the store throws; a store that takes

@@ -5,8 +5,8 @@ import { startProjector, type RunningProjector } from '../projector.ts';
 import { createStarting } from '../starting.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import { createMetrics } from '../../platform/metrics.ts';
-import type { Health } from '../../projecting/health.ts';
-import { Stopped } from '../../projecting/retry.ts';
+import type { Health } from '../../projecting/inspect/health.ts';
+import { Stopped } from '../../projecting/engine/retry.ts';
 import type { Question, ThreadInput, ThreadMessage } from './messages.ts';
 
 /** The thread's own side: projects until it is told to stop. A fault of ours ends the thread, and the process with it. */

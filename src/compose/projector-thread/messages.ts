@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import type { Health } from '../../projecting/health.ts';
+import type { Health } from '../../projecting/inspect/health.ts';
 
 /** What the thread is started with. */
 export interface ThreadInput {

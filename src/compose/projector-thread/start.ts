@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 import { PermanentError } from '../../platform/errors.ts';
-import type { Health } from '../../projecting/health.ts';
+import type { Health } from '../../projecting/inspect/health.ts';
 import type { Question, ThreadInput, ThreadMessage } from './messages.ts';
 
 /**

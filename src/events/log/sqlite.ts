@@ -17,10 +17,10 @@ import type {
   TopicSettings,
   TopicSpec,
 } from './port.ts';
-import { type Arrivals, createArrivals } from './sqlite-arrivals.ts';
-import { type LogFile, openLogFile, type Partition, type RecordRange } from './sqlite-file.ts';
-import { newMember, releaseLease, takeLease } from './sqlite-lease.ts';
-import { SqliteSubscription } from './sqlite-subscription.ts';
+import { type Arrivals, createArrivals } from './sqlite/arrivals.ts';
+import { type LogFile, openLogFile, type Partition, type RecordRange } from './sqlite/file.ts';
+import { newMember, releaseLease, takeLease } from './sqlite/lease.ts';
+import { SqliteSubscription } from './sqlite/subscription.ts';
 
 export interface SqliteLogOptions {
   /** Default `create`. */

@@ -1,7 +1,7 @@
 import { PermanentError } from '../../platform/errors.ts';
 import type { Stored } from '../../stores/documents/port.ts';
 import type { Applied, SearchEntry } from '../../stores/search/port.ts';
-import type { ReadModelDocument } from '../projection.ts';
+import type { ReadModelDocument } from '../engine/projection.ts';
 import { justRead, type Feeding } from './feeding.ts';
 import { markChanged, removeEntries, settle } from './settling.ts';
 

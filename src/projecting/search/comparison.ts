@@ -1,7 +1,7 @@
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { entryDigest, type Content, type Search } from '../../stores/search/port.ts';
-import { entryOf } from '../marking.ts';
-import { collectionOf, type Projection, type ReadModelDocument } from '../projection.ts';
+import { entryOf } from '../engine/marking.ts';
+import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { indexToFeed } from './feeding.ts';
 
 /** Some documents beside what the index holds of them. */

@@ -2,8 +2,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import type { Search } from '../../stores/search/port.ts';
-import { indexOf, type Projection } from '../projection.ts';
-import type { Retry } from '../retry.ts';
+import { indexOf, type Projection } from '../engine/projection.ts';
+import type { Retry } from '../engine/retry.ts';
 import type { SearchFeedMetrics } from './metrics.ts';
 
 /** What every part of a feed works with. */

@@ -1,9 +1,9 @@
 import { PermanentError } from '../../platform/errors.ts';
 import { newVersion, type Outcome, type Stored, type Write } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
-import { entryOf, markOf, withMark } from '../marking.ts';
-import type { ReadModelDocument } from '../projection.ts';
-import { conflictPause } from '../retry.ts';
+import { entryOf, markOf, withMark } from '../engine/marking.ts';
+import type { ReadModelDocument } from '../engine/projection.ts';
+import { conflictPause } from '../engine/retry.ts';
 import type { Feeding } from './feeding.ts';
 
 /** After a request to the index: what becomes of the marks. Every write is guarded by the version that was sent. */

@@ -1,7 +1,7 @@
 import { marked } from '../../stores/outbox.ts';
 import type { Search } from '../../stores/search/port.ts';
-import { entryOf, markOf } from '../marking.ts';
-import type { ReadModelDocument } from '../projection.ts';
+import { entryOf, markOf } from '../engine/marking.ts';
+import type { ReadModelDocument } from '../engine/projection.ts';
 import { compareIndex, type Difference } from './comparison.ts';
 import type { Feeding } from './feeding.ts';
 import { removeGone, settle } from './settling.ts';

@@ -1,8 +1,8 @@
 import type { Documents } from '../../stores/documents/port.ts';
 import type { Search } from '../../stores/search/port.ts';
-import type { Finding } from '../log-fold.ts';
-import { collectionOf, type Projection, type ReadModelDocument } from '../projection.ts';
-import { Stopped } from '../retry.ts';
+import type { Finding } from '../inspect/log-fold.ts';
+import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
+import { Stopped } from '../engine/retry.ts';
 import { PROBE } from './bisecting.ts';
 import { compareIndex, wantedOf } from './comparison.ts';
 import { indexToFeed } from './feeding.ts';

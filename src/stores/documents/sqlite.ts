@@ -29,9 +29,9 @@ import {
   INDEXES,
   indexesOf,
   NAMES,
-} from './sqlite-collections.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
-import { countQuery, pageQueries, scalarOf, tableOf } from './sqlite-query.ts';
+} from './sqlite/collections.ts';
+import { SqliteConnection } from './sqlite/connection.ts';
+import { countQuery, pageQueries, scalarOf, tableOf } from './sqlite/query.ts';
 
 export interface SqliteDocumentsOptions {
   /** Default `create`. */

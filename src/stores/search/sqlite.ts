@@ -2,7 +2,7 @@ import { systemClock } from '../../platform/clock.ts';
 import type { Access } from '../../platform/sqlite.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from './checks.ts';
 import type { Content, Search } from './port.ts';
-import { SqliteThread } from './sqlite-thread.ts';
+import { SqliteThread } from './sqlite/thread.ts';
 
 export interface SqliteSearchOptions {
   /** Default `create`. */

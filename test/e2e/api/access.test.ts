@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { newKey } from '../../../src/access/key-format.ts';
+import { newKey } from '../../../src/access/keys/format.ts';
 import { runApi, type RunningApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';

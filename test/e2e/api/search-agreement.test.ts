@@ -16,7 +16,7 @@ import type { CloudEvent } from '../../../src/events/envelope.ts';
 import { METRICS } from '../../../src/events/metrics.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
-import { collectionOf, collectionSpec, type Projection } from '../../../src/projecting/projection.ts';
+import { collectionOf, collectionSpec, type Projection } from '../../../src/projecting/engine/projection.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import type { Live } from '../../../src/stores/live.ts';
 import { openSqliteSearch } from '../../../src/stores/search/sqlite.ts';

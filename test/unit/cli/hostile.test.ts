@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { newKey } from '../../../src/access/key-format.ts';
+import { newKey } from '../../../src/access/keys/format.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { compose, type Parts } from '../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
-import { PARKED, type ParkedEvent } from '../../../src/projecting/parking.ts';
-import { collectionOf, collectionSpec } from '../../../src/projecting/projection.ts';
+import { PARKED, type ParkedEvent } from '../../../src/projecting/engine/parking.ts';
+import { collectionOf, collectionSpec } from '../../../src/projecting/engine/projection.ts';
 import { newVersion } from '../../../src/stores/documents/port.ts';
 import { leavesOf } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folder.ts';

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createStarting } from '../../../src/compose/starting.ts';
 import { AccessRefused, PermanentError, RetryableError } from '../../../src/platform/errors.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
-import { Stopped } from '../../../src/projecting/retry.ts';
+import { Stopped } from '../../../src/projecting/engine/retry.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -6,7 +6,7 @@ import { createStarting } from '../../../src/compose/starting.ts';
 import { readConfig } from '../../../src/config.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
-import { Stopped } from '../../../src/projecting/retry.ts';
+import { Stopped } from '../../../src/projecting/engine/retry.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { overriding } from '../../support/overriding.ts';
 

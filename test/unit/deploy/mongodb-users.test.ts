@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm';
 
 import { expect, test } from 'vitest';
 
-import { QUOTA } from '../../../src/access/quota-counter.ts';
-import { SUMMARIES } from '../../../src/api/reading/status/kept-summaries.ts';
+import { QUOTA } from '../../../src/access/quota/counter.ts';
+import { SUMMARIES } from '../../../src/monitor/reading/kept-summaries.ts';
 import { IDENTITY } from '../../../src/stores/identity.ts';
 import { root } from '../../support/compose.ts';
 import { temporaryFolder } from '../../support/folder.ts';

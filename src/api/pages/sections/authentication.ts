@@ -1,4 +1,4 @@
-import { KEYS_PER_ACCOUNT } from '../../../access/key-changes.ts';
+import { KEYS_PER_ACCOUNT } from '../../../access/keys/changes.ts';
 import { paragraph, type Section } from '../blocks.ts';
 import type { Writing } from '../writing.ts';
 

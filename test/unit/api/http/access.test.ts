@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 
-import type { Take } from '../../../../src/access/quota.ts';
+import type { Take } from '../../../../src/access/quota/quota.ts';
 import { createAccess } from '../../../../src/api/http/access.ts';
-import { createDeadline } from '../../../../src/api/reading/time-limit.ts';
+import { createDeadline } from '../../../../src/stores/time-limit.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 
 const TAKE: Take = { granted: true, limit: 1000, remaining: 5, resetS: 60 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createDocumentCache } from '../../../../src/api/reading/cache.ts';
-import type { ReadDocuments } from '../../../../src/api/reading/time-limit.ts';
+import type { ReadDocuments } from '../../../../src/stores/time-limit.ts';
 import { systemClock } from '../../../../src/platform/clock.ts';
 
 /** A store in memory whose answers a test holds back and lets go; it stands in for a slow one. */

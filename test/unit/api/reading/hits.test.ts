@@ -5,7 +5,7 @@ import type { Confirmed } from '../../../../src/api/reading/cache.ts';
 import { filterOf } from '../../../../src/api/reading/filter.ts';
 import { createHitPages, type HitPagesOptions } from '../../../../src/api/reading/hits.ts';
 import type { PublishedListing } from '../../../../src/api/reading/reading.ts';
-import type { ReadDocuments } from '../../../../src/api/reading/time-limit.ts';
+import type { ReadDocuments } from '../../../../src/stores/time-limit.ts';
 import { systemClock } from '../../../../src/platform/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { SearchQuery } from '../../../../src/stores/search/port.ts';

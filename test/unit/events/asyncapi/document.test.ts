@@ -13,7 +13,7 @@ import type { CloudEvent } from '../../../../src/events/envelope.ts';
 import type { NewRecord } from '../../../../src/events/log/port.ts';
 import { TOPICS } from '../../../../src/events/topics.ts';
 import { EVENT_TYPES } from '../../../../src/events/types.ts';
-import { park } from '../../../../src/projecting/parking.ts';
+import { park } from '../../../../src/projecting/engine/parking.ts';
 import { arbitraryEvent } from '../../../support/arbitrary-events.ts';
 import { probed, published, recordOf } from '../../../support/events.ts';
 

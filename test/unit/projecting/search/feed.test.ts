@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
-import { withMark } from '../../../../src/projecting/marking.ts';
+import { withMark } from '../../../../src/projecting/engine/marking.ts';
 import { SearchFeed } from '../../../../src/projecting/search/feed.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { readLease } from '../../../../src/stores/leases.ts';

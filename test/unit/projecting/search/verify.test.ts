@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { Stopped } from '../../../../src/projecting/retry.ts';
+import { Stopped } from '../../../../src/projecting/engine/retry.ts';
 import { PROBE } from '../../../../src/projecting/search/bisecting.ts';
 import { verifySearch, type SearchVerification } from '../../../../src/projecting/search/verify.ts';
 import type { Search, SearchEntry } from '../../../../src/stores/search/port.ts';

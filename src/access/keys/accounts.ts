@@ -1,0 +1,145 @@
+import type { Clock } from '../../platform/clock.ts';
+import { commandLine } from '../../platform/command-line.ts';
+import { messageOf, RetryableError, UsageError } from '../../platform/errors.ts';
+import { unixMs, type Instant } from '../../platform/instant.ts';
+import { holdsKey } from '../../platform/secrets.ts';
+import {
+  newVersion,
+  type CollectionSpec,
+  type Documents,
+  type Outcome,
+  type Stored,
+  type Write,
+} from '../../stores/documents/port.ts';
+import { writeUntilAnswered } from '../write-until-answered.ts';
+
+/** Accounts: one document each, which lists the account's keys and is the only truth about them. */
+export const ACCOUNTS: CollectionSpec = { name: 'accounts', indexes: [] };
+
+export interface Account {
+  /** Oldest first; of those that have ended the newest `ENDED_KEPT`. */
+  readonly keys: readonly KeyRecord[];
+}
+
+export interface KeyRecord {
+  readonly id: string;
+  /** The keyed digest; the key itself is stored nowhere. */
+  readonly digest: string;
+  readonly label: string | null;
+  /** Where it sits, 1 to `PLACES`: requests are counted by place. Keys that take each other's place share it. */
+  readonly place: number;
+  readonly created_at: Instant;
+  /** null where nobody has revoked it. */
+  readonly revoked_at: Instant | null;
+  /** When it ends by itself, by the store's clock; absent where no other key is to take its place. */
+  readonly expires_at?: Instant;
+}
+
+/** Permanent places of an account, and so the keys that it may have active. */
+export const PLACES = 5;
+
+/** The name under which a place is counted: `acme/1`. No account's name holds a slash. */
+export function placeName(account: string, place: number): string {
+  return `${account}/${place}`;
+}
+
+/** Keys that have ended stay listed for the operator's memory, but not without end. */
+const ENDED_KEPT = 20;
+
+/** A writer that has lost this often to others gives up; with 20 at once, each loses at most 19 times. */
+const ATTEMPTS = 100;
+const PROMPT_ATTEMPTS = 3;
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
+/** @throws {UsageError} where the text is no account name. */
+export function checkAccountName(account: string): void {
+  if (NAME.test(account) && !holdsKey(account)) return;
+  throw new UsageError(
+    'An account name is 1 to 64 characters: a-z, 0-9, ".", "_" and "-", the first one a letter or a digit.',
+  );
+}
+
+/** The account as it stands, or null where it has never had a key. */
+export async function readAccount(documents: Documents, account: string): Promise<Stored<Account> | null> {
+  const found = await documents.get<Account>(ACCOUNTS.name, [account]);
+  return found.get(account) ?? null;
+}
+
+export interface Change<Result> {
+  /** The keys as they shall be; null leaves them as they are. */
+  readonly keys: readonly KeyRecord[] | null;
+  readonly result: Result;
+}
+
+/** Where accounts are. */
+export interface AccountStore {
+  readonly documents: Documents;
+  readonly clock: Clock;
+}
+
+/**
+ * Changes an account's keys under the guard, and returns the result of the change that stands. `change` is called
+ * again after a conflict, and must then recognise its own work: it may have been applied although the answer was lost.
+ * `now` is the store's time, Unix milliseconds.
+ * @throws {RetryableError} where the store stays silent; the change may have been applied.
+ */
+export async function changeAccount<Result>(
+  { documents, clock }: AccountStore,
+  account: string,
+  now: number,
+  change: (keys: readonly KeyRecord[]) => Change<Result>,
+): Promise<Result> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    // A random pause takes writers that keep meeting each other apart.
+    if (attempt > PROMPT_ATTEMPTS) await clock.sleep(Math.ceil(Math.random() * 20));
+    const stored = await readAccount(documents, account);
+    const { keys, result } = change(stored?.body.keys ?? []);
+    if (keys === null) return result;
+    const body: Account = { keys: forgetOld(keys, now) };
+    const write = { id: account, read: stored?.version ?? null, version: newVersion(), body };
+    if ((await writeAccount({ documents, clock }, write)) === 'done') return result;
+  }
+  throw new RetryableError(`The account ${account} is being changed by too many others at once`);
+}
+
+async function writeAccount(
+  { documents, clock }: AccountStore,
+  write: Write<Account>,
+): Promise<Outcome | undefined> {
+  try {
+    const [outcome] = await writeUntilAnswered(documents, clock, ACCOUNTS.name, [write]);
+    return outcome;
+  } catch (thrown) {
+    if (!(thrown instanceof RetryableError)) throw thrown;
+    throw new RetryableError(
+      `${messageOf(thrown)}. Whether the keys of ${write.id} were changed is not known: "${commandLine(`keys list --account ${write.id}`)}" shows it.`,
+      { cause: thrown },
+    );
+  }
+}
+
+/**
+ * Whether a key works at that time, Unix milliseconds by the store's clock. A revoked one never does, however that
+ * clock is set.
+ */
+export function isActive({ revoked_at, expires_at }: KeyRecord, now: number): boolean {
+  return revoked_at === null && (expires_at === undefined || now < unixMs(expires_at));
+}
+
+function forgetOld(keys: readonly KeyRecord[], now: number): readonly KeyRecord[] {
+  const ended = keys.filter((key) => !isActive(key, now)).sort(byEnd);
+  const forgotten = new Set(ended.slice(0, -ENDED_KEPT));
+  return keys.filter((key) => !forgotten.has(key));
+}
+
+function byEnd(a: KeyRecord, b: KeyRecord): number {
+  const [left, right] = [endOf(a), endOf(b)];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** When a key ended, or is to end; empty where it is not. */
+export function endOf({ revoked_at, expires_at }: KeyRecord): Instant {
+  return revoked_at ?? expires_at ?? '';
+}

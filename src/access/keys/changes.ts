@@ -1,0 +1,111 @@
+import { toInstant, type Instant } from '../../platform/instant.ts';
+import { endOf, isActive, PLACES, type Change, type KeyRecord } from './accounts.ts';
+
+/**
+ * What becomes of an account's keys when one is added: alone, or in the place of another one. Pure, and safe to call
+ * again on keys that have it already: after a lost answer that is how a change recognises itself.
+ */
+
+/**
+ * Active keys that one account may have: no more than it has places, though two of them may share one. A key that is
+ * being replaced counts until it has ended.
+ */
+export const KEYS_PER_ACCOUNT = PLACES;
+
+/** A key that has no place yet. */
+export type NewKey = Omit<KeyRecord, 'place'>;
+
+export interface LimitReached {
+  readonly outcome: 'limit_reached';
+  readonly limit: number;
+}
+
+export interface Added {
+  readonly outcome: 'added';
+  /** As it is listed. */
+  readonly record: KeyRecord;
+}
+
+/** `now` is the store's time, Unix milliseconds, here and below. */
+export function adding(keys: readonly KeyRecord[], fresh: NewKey, now: number): Change<Added | LimitReached> {
+  const own = keys.find(({ id }) => id === fresh.id);
+  if (own) return { keys: null, result: { outcome: 'added', record: own } };
+  if (isFull(keys, now)) return { keys: null, result: LIMIT_REACHED };
+  const record: KeyRecord = { ...fresh, place: freePlace(keys, now) };
+  return { keys: [...keys, record], result: { outcome: 'added', record } };
+}
+
+export interface Replacement {
+  /** Of the key that is replaced. */
+  readonly id: string;
+  /** How long it goes on working, in milliseconds; 0 where it ends at once. */
+  readonly overlapMs: number;
+  /** Of the new key; that of the old one where absent. */
+  readonly label: string | undefined;
+}
+
+export type NotReplaced =
+  | LimitReached
+  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'ended'; readonly endedAt: Instant }
+  /** Another key takes its place already. */
+  | { readonly outcome: 'expiring'; readonly expiresAt: Instant };
+
+/** The new key and the end of the old one: one change, so that no crash leaves the one without the other. */
+export function replacing(
+  keys: readonly KeyRecord[],
+  fresh: NewKey,
+  now: number,
+  { id, overlapMs, label }: Replacement,
+): Change<Added | NotReplaced> {
+  const own = keys.find((key) => key.id === fresh.id);
+  if (own) return { keys: null, result: { outcome: 'added', record: own } };
+  const old = keys.find((key) => key.id === id);
+  const refusal = refuse(old, now);
+  if (!old || refusal) return { keys: null, result: refusal ?? { outcome: 'unknown' } };
+  // An end by the clock could be undone by setting it back, so what is to end at once is revoked.
+  const end = instantAt(now + overlapMs);
+  const ending: KeyRecord = overlapMs === 0 ? { ...old, revoked_at: end } : { ...old, expires_at: end };
+  const rest = keys.map((key) => (key === old ? ending : key));
+  if (isFull(rest, now)) return { keys: null, result: LIMIT_REACHED };
+  // What is left of the day is left to both.
+  const added: KeyRecord = { ...fresh, place: old.place, label: label ?? old.label };
+  return { keys: [...rest, added], result: { outcome: 'added', record: added } };
+}
+
+const LIMIT_REACHED: LimitReached = { outcome: 'limit_reached', limit: KEYS_PER_ACCOUNT };
+
+function isFull(keys: readonly KeyRecord[], now: number): boolean {
+  return keys.filter((key) => isActive(key, now)).length >= KEYS_PER_ACCOUNT;
+}
+
+/**
+ * The place for one more key: of those where no key is active, the one that was left last. So a key that is made after
+ * another one was revoked goes on with that one's day. Where none was left, the first that was never taken. There is
+ * one, because fewer keys are active than there are places.
+ */
+function freePlace(keys: readonly KeyRecord[], now: number): number {
+  const taken = new Set(keys.filter((key) => isActive(key, now)).map(({ place }) => place));
+  const places = Array.from({ length: PLACES }, (_, index) => index + 1).filter((place) => !taken.has(place));
+  const leftAt = (place: number): Instant =>
+    keys
+      .filter((key) => key.place === place)
+      .reduce((last, key) => (endOf(key) > last ? endOf(key) : last), '');
+  return places.reduce((best, place) => (leftAt(place) > leftAt(best) ? place : best));
+}
+
+function refuse(old: KeyRecord | undefined, now: number): NotReplaced | null {
+  if (!old) return { outcome: 'unknown' };
+  if (old.revoked_at !== null) return { outcome: 'ended', endedAt: old.revoked_at };
+  if (old.expires_at === undefined) return null;
+  return isActive(old, now)
+    ? { outcome: 'expiring', expiresAt: old.expires_at }
+    : { outcome: 'ended', endedAt: old.expires_at };
+}
+
+/** @throws {Error} where the store's clock is wrong by millennia. */
+export function instantAt(now: number): Instant {
+  const instant = toInstant(now);
+  if (instant === null) throw new Error("The documents store's clock is beyond the year 9999");
+  return instant;
+}

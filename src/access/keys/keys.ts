@@ -1,0 +1,251 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import {
+  ACCOUNTS,
+  changeAccount,
+  checkAccountName,
+  isActive,
+  readAccount,
+  type Account,
+  type Change,
+  type KeyRecord,
+} from './accounts.ts';
+import { adding, instantAt, replacing, type LimitReached, type NewKey, type NotReplaced } from './changes.ts';
+import { createKeyCheck, type KeyCheck } from './check.ts';
+import { keyDigest, secretFor } from './digest.ts';
+import { newKey, newKeyId } from './format.ts';
+import { QUOTA } from '../quota/counter.ts';
+import { readUsage, type Usage } from '../quota/usage.ts';
+import { KEYS, pointerOfId, removePointers, writePointer } from './pointers.ts';
+import { checkKeyId, checkLabel, checkOverlap } from './texts.ts';
+
+/** API keys. Every method may throw the store's errors; `RetryableError` where it is down. */
+export interface Keys {
+  /** Declares the collections. Idempotent; before the first use of the others. */
+  declare(): Promise<void>;
+
+  /**
+   * A new key for an account, in a free place. Its text is in the answer and nowhere else.
+   * After a `RetryableError` the account may list a key that nobody has seen: `list` shows it, `revoke` frees its place.
+   * @throws {UsageError} where the name or the label is not acceptable.
+   */
+  create(account: string, options?: CreateOptions): Promise<Created>;
+
+  /**
+   * A new key in the place of another one, which ends after the overlap by the store's clock: every instance then
+   * refuses it within 2 s. One write does both. After a `RetryableError` it may have been done, as with `create`.
+   * @throws {UsageError} where the name, the id, the label or the overlap is not acceptable.
+   */
+  rotate(account: string, id: string, options: RotateOptions): Promise<Rotated>;
+
+  /**
+   * Ends a key: refused by every instance within 2 s. Idempotent. `account` null: whichever account lists it.
+   * @throws {UsageError} where the account's name or the id is not acceptable.
+   */
+  revoke(account: string | null, id: string): Promise<Revoked>;
+
+  /**
+   * The keys of an account, oldest first: all active ones and the last 20 that have ended.
+   * @throws {UsageError} where the name is not acceptable.
+   */
+  list(account: string): Promise<readonly KeyInfo[]>;
+
+  /** Accounts that have, or had, keys, by name. Reads them all. */
+  accounts(): Promise<readonly AccountInfo[]>;
+
+  /**
+   * What an account has used on the last days, today included, by the store's clock, and when its keys were used last.
+   * @throws {UsageError} where the name is not acceptable.
+   */
+  usage(account: string, days: number): Promise<Usage>;
+
+  /** Whose key this is. A malformed one is refused without a read. */
+  check(raw: string): Promise<KeyCheck>;
+
+  /**
+   * A secret that all instances share, for something else than keys. The same for one purpose for as long as the pepper is.
+   * @throws {PermanentError} where there is no pepper.
+   */
+  secretFor(purpose: string): string;
+}
+
+export interface CreateOptions {
+  /** What the key is for, 1 to 100 characters. */
+  readonly label?: string | undefined;
+}
+
+export interface RotateOptions extends CreateOptions {
+  /** How long both keys work, in milliseconds, up to 90 days; 0 ends the old one at once. */
+  readonly overlapMs: number;
+}
+
+export type Created = ({ readonly outcome: 'created'; readonly key: string } & KeyInfo) | LimitReached;
+
+/** `label` is that of the old key where none was given. */
+export type Rotated =
+  | ({ readonly outcome: 'rotated'; readonly key: string; readonly oldEndsAt: Instant } & KeyInfo)
+  | NotReplaced;
+
+export type Revoked =
+  | { readonly outcome: 'revoked'; readonly account: string; readonly revokedAt: Instant }
+  | { readonly outcome: 'unknown' };
+
+export interface AccountInfo {
+  readonly account: string;
+  readonly activeKeys: number;
+  /** Of those that have ended, the ones that are still listed. */
+  readonly endedKeys: number;
+}
+
+/** What may be shown of a key, to anybody who may see the account. */
+export interface KeyInfo {
+  /** `k_` and 10 base62 characters; safe to log. */
+  readonly id: string;
+  readonly account: string;
+  readonly label: string | null;
+  /** 1 to 5: its requests are counted with those of the keys that sat there before it. */
+  readonly place: number;
+  readonly createdAt: Instant;
+  /** null where nobody has revoked it. */
+  readonly revokedAt: Instant | null;
+  /** When it ends, or ended, by itself; null where no other key is to take its place. */
+  readonly expiresAt: Instant | null;
+}
+
+export interface KeysOptions {
+  readonly documents: Documents;
+  /** The secret under which keys are digested: the same for all instances, and for as long as keys shall live. null: no key can be made or checked. */
+  readonly pepper: string | null;
+  readonly clock: Clock;
+  readonly logger?: Logger | undefined;
+}
+
+/**
+ * Keys on a documents store.
+ * @throws {UsageError} where the pepper is empty.
+ */
+export function createKeys({ documents, pepper, clock, logger }: KeysOptions): Keys {
+  const digest = keyDigest(pepper);
+  const stores = { documents, clock };
+
+  return {
+    async declare() {
+      await documents.declare(ACCOUNTS);
+      await documents.declare(KEYS);
+      await documents.declare(QUOTA);
+    },
+
+    async accounts() {
+      const now = await documents.now();
+      const found: AccountInfo[] = [];
+      for await (const batch of documents.scan<Account>(ACCOUNTS.name)) {
+        for (const { id, body } of batch) {
+          const activeKeys = body.keys.filter((key) => isActive(key, now)).length;
+          found.push({ account: id, activeKeys, endedKeys: body.keys.length - activeKeys });
+        }
+      }
+      return found;
+    },
+
+    async usage(account, days) {
+      checkAccountName(account);
+      return await readUsage(documents, account, { days, now: await documents.now() });
+    },
+
+    check: createKeyCheck({ documents, digest, clock, logger }),
+
+    secretFor: (purpose) => secretFor(purpose, digest),
+
+    async create(account, { label } = {}) {
+      checkAccountName(account);
+      checkLabel(label);
+      const { key, result } = await add(account, (keys, fresh, now) =>
+        adding(keys, { ...fresh, label: label ?? null }, now),
+      );
+      if (result.outcome !== 'added') return result;
+      return { outcome: 'created', key, ...infoOf(account, result.record) };
+    },
+
+    async rotate(account, id, { overlapMs, label }) {
+      checkAccountName(account);
+      checkKeyId(id);
+      checkLabel(label);
+      checkOverlap(overlapMs);
+      const { key, now, result } = await add(account, (keys, fresh, at) =>
+        replacing(keys, fresh, at, { id, overlapMs, label }),
+      );
+      if (result.outcome !== 'added') return result;
+      const oldEndsAt = instantAt(now + overlapMs);
+      return { outcome: 'rotated', key, oldEndsAt, ...infoOf(account, result.record) };
+    },
+
+    async revoke(account, id) {
+      if (account !== null) checkAccountName(account);
+      checkKeyId(id);
+      const pointer = await pointerOfId(documents, id);
+      const owner = account ?? pointer?.body.account;
+      if (owner === undefined) return { outcome: 'unknown' };
+      const now = await documents.now();
+      const at = instantAt(now);
+      const revokedAt = await changeAccount(stores, owner, now, (keys) => {
+        const found = keys.find((key) => key.id === id);
+        if (!found || !isActive(found, now)) return { keys: null, result: found?.revoked_at ?? null };
+        return { keys: keys.map((key) => (key === found ? { ...key, revoked_at: at } : key)), result: at };
+      });
+      // A pointer that no account answers yet may be a creation under way: it is left alone.
+      if (revokedAt === null) return { outcome: 'unknown' };
+      if (pointer) await removePointers(documents, [pointer.id]);
+      return { outcome: 'revoked', account: owner, revokedAt };
+    },
+
+    async list(account) {
+      checkAccountName(account);
+      const stored = await readAccount(documents, account);
+      return (stored?.body.keys ?? []).map((record) => infoOf(account, record));
+    },
+  };
+
+  /** Makes a key and lists it as `change` says, by the store's clock. What it refuses leaves nothing behind. */
+  async function add<Result extends { readonly outcome: string }>(
+    account: string,
+    change: (keys: readonly KeyRecord[], fresh: NewKey, now: number) => Change<Result>,
+  ): Promise<{ readonly key: string; readonly now: number; readonly result: Result }> {
+    const now = await documents.now();
+    const key = newKey();
+    const fresh: NewKey = {
+      id: newKeyId(),
+      digest: digest(key),
+      label: null,
+      created_at: instantAt(now),
+      revoked_at: null,
+    };
+    const known = (await readAccount(documents, account))?.body.keys ?? [];
+    const expected = change(known, fresh, now);
+    if (expected.keys === null) return { key, now, result: expected.result };
+
+    // Nobody takes a pointer away when a key expires; and here a failure has cost nothing yet.
+    const ended = known.filter((one) => !isActive(one, now));
+    await removePointers(
+      documents,
+      ended.map((one) => one.digest),
+    );
+    await writePointer(documents, clock, fresh.digest, { key_id: fresh.id, account });
+    const result = await changeAccount(stores, account, now, (keys) => change(keys, fresh, now));
+    if (result.outcome !== 'added') await removePointers(documents, [fresh.digest]);
+    return { key, now, result };
+  }
+}
+
+function infoOf(account: string, record: KeyRecord): KeyInfo {
+  return {
+    id: record.id,
+    account,
+    label: record.label,
+    place: record.place,
+    createdAt: record.created_at,
+    revokedAt: record.revoked_at,
+    expiresAt: record.expires_at ?? null,
+  };
+}

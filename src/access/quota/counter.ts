@@ -1,0 +1,159 @@
+import type { CollectionSpec, Stored, Version } from '../../stores/documents/port.ts';
+
+/** One document for each place of an account and UTC day: `2026-11-20/acme/1`. */
+export const QUOTA: CollectionSpec = { name: 'quota', indexes: [['place', '-day']] };
+
+/**
+ * The share of each writer (a process, under a random name of its own): the requests that it has counted, and those
+ * that it holds unspent, in advance. Only the writer changes its share, so reading the document tells a writer whether
+ * a write of its own was applied, whoever has written since. What is taken of the day is the sum of the shares.
+ */
+export interface QuotaDay {
+  /** `acme/1`. */
+  readonly place: string;
+  readonly day: string;
+  readonly shares: Readonly<Record<string, number>>;
+  /**
+   * Writers that may hold something unspent, and until when they will have returned it unless they say so again: Unix
+   * milliseconds of the store's clock. A promise that lets others wait instead of refusing; nobody is stopped by it.
+   */
+  readonly leases?: Readonly<Record<string, number>>;
+  /** The hour of the day, 0 to 23, in which each key was counted last, as far as the document was written since. */
+  readonly used?: Readonly<Record<string, number>>;
+}
+
+/**
+ * No promise is further away, by clocks compared as they are. One that is was given before the store's clock was set
+ * back, and nobody waits for it.
+ */
+const FURTHEST_MS = 5000;
+
+/** What one writer knows of a document, and what it wants it to say. */
+export interface Counter {
+  readonly id: string;
+  readonly place: string;
+  readonly day: string;
+  /** The version last read or written (null: absent); undefined where the document must be read first. */
+  version: Version | null | undefined;
+  /** The other writers' shares and leases, and the keys that all have counted. */
+  others: Pick<QuotaDay, 'shares' | 'leases' | 'used'>;
+  othersTaken: number;
+  /** When the last of the others' leases ends; 0 where there is none. */
+  othersUntil: number;
+  /** The own share as the store has it. */
+  stored: number;
+  /** The end of the own lease as the store has it; 0 where there is none. */
+  storedUntil: number;
+  /** The own share as it shall be. null: whatever the store has. */
+  own: number | null;
+  /** The part of `own` that no request has been granted from. The store has counted it. */
+  unspent: number;
+  /**
+   * Whether so many later days have been counted that the document of this one may be gone. Nothing can be counted on
+   * it any more, nor given back to it.
+   */
+  isOver: boolean;
+  /** The keys that this process has counted, and the hour of the last time. */
+  readonly used: Map<string, number>;
+  /** Given back, and not yet taken off `own`. */
+  owed: number;
+  /** Until when others wait for what is unspent here; 0 where they do not. Never later than `storedUntil`. */
+  until: number;
+  /** When the store was last told, the requests granted since then, and the last of them: how fast they come. */
+  toldAt: number;
+  granted: number;
+  grantedAt: number;
+}
+
+export function counterId(place: string, day: string): string {
+  return `${day}/${place}`;
+}
+
+export function newCounter(place: string, day: string): Counter {
+  return {
+    id: counterId(place, day),
+    place,
+    day,
+    version: undefined,
+    others: { shares: {} },
+    othersTaken: 0,
+    othersUntil: 0,
+    stored: 0,
+    storedUntil: 0,
+    own: null,
+    unspent: 0,
+    isOver: false,
+    used: new Map(),
+    owed: 0,
+    until: 0,
+    toldAt: Number.NEGATIVE_INFINITY,
+    granted: 0,
+    grantedAt: Number.NEGATIVE_INFINITY,
+  };
+}
+
+/** Takes over what the store has at its time `now`; the writer's own wish stands. */
+export function learn(
+  counter: Counter,
+  writer: string,
+  document: Stored<QuotaDay> | undefined,
+  now: number,
+): void {
+  const { [writer]: stored = 0, ...shares } = document?.body.shares ?? {};
+  const { [writer]: storedUntil = 0, ...leases } = document?.body.leases ?? {};
+  counter.version = document?.version ?? null;
+  counter.others = { shares, leases, used: document?.body.used ?? {} };
+  counter.othersTaken = Object.values(shares).reduce((sum, share) => sum + share, 0);
+  counter.othersUntil = Math.max(0, ...Object.values(leases).filter((end) => end - now <= FURTHEST_MS));
+  counter.stored = stored;
+  counter.storedUntil = storedUntil;
+}
+
+/** The own share that is wanted before any new request is counted. */
+export function wanted(counter: Counter): number {
+  return Math.max(0, (counter.own ?? counter.stored) - counter.owed);
+}
+
+/** Ends a day for good: see `isOver`. */
+export function close(counter: Counter): void {
+  counter.isOver = true;
+  counter.own = null;
+  counter.unspent = 0;
+  counter.owed = 0;
+}
+
+/** Notes that a key was counted, at the store's time `now`. */
+export function noteUse(counter: Counter, keyId: string, now: number): void {
+  counter.used.set(keyId, new Date(now).getUTCHours());
+}
+
+/** Requests left in the day: what is unspent here is left, what others hold unspent is not. */
+export function leftOf(counter: Counter, limit: number): number {
+  if (counter.isOver) return 0;
+  return Math.max(0, limit - counter.othersTaken - wanted(counter) + counter.unspent);
+}
+
+/** The document with another own share and lease. A writer that has nothing counted leaves no trace. */
+export function withShare(
+  { place, day, others, used: own }: Counter,
+  writer: string,
+  { share, until, now }: { readonly share: number; readonly until: number; readonly now: number },
+): QuotaDay {
+  const shares = share === 0 ? others.shares : { ...others.shares, [writer]: share };
+  const open = Object.entries(others.leases ?? {}).filter(([, end]) => end > now);
+  if (until > 0) open.push([writer, until]);
+  const used = { ...others.used };
+  for (const [keyId, hour] of own) used[keyId] = Math.max(hour, used[keyId] ?? 0);
+  const body = { place, day, shares, used };
+  return open.length === 0 ? body : { ...body, leases: Object.fromEntries(open) };
+}
+
+/** Whether forgetting the counter loses nothing: the store has it all, and nothing is held. */
+export function isSettled(counter: Counter): boolean {
+  return counter.owed === 0 && counter.unspent === 0 && isStored(counter);
+}
+
+/** Whether the store has the own share as it shall be, as far as is known. */
+export function isStored({ own, stored, version }: Counter): boolean {
+  return own === null || (own === stored && version !== undefined);
+}

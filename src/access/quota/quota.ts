@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Clock } from '../../platform/clock.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Registry } from '../../platform/metrics.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import { leftOf, noteUse, QUOTA, type Counter } from './counter.ts';
+import { createCounters } from './counters.ts';
+import { keep, spend } from './lease.ts';
+import { createQuotaMetrics } from './metrics.ts';
+import { countRound } from './batch.ts';
+import { createRounds } from './batcher.ts';
+import { sweepQuota } from './sweep.ts';
+import { createTending } from './renewal.ts';
+import { createStoreTime } from '../../stores/store-time.ts';
+import { dayAt, secondsToMidnight } from '../utc-day.ts';
+
+/**
+ * The daily quota: requests at a place of an account in a UTC day, by the store's clock. A key's requests are counted at
+ * the place where it sits, together with those of the keys that sat there before it.
+ *
+ * A request is granted from what this process holds of the day: its share, which the store counts as taken before
+ * anybody is granted from it. So no number of instances, crashes or lost answers grants more than the limit. Where
+ * nothing is held, requests wait for a round, which raises the shares of all places in one write: by the requests that
+ * wait, and by a lease of up to 10 more where they come quickly. What is given back goes into the lease too.
+ */
+export interface Quota extends AsyncDisposable {
+  /** Requests that a key may make in a day, where none has sat in its place before it. */
+  readonly limit: number;
+  /** Declares the collection. Idempotent; before the first use of the others. */
+  declare(): Promise<void>;
+  /**
+   * Counts a request of a key at its place, unless the place's limit of the day is reached. Where it is, but other instances may still return what they
+   * hold, this waits for them: up to 1.5 s.
+   * @throws {RetryableError} where the store is down. The request may stay counted until the store is up again.
+   */
+  take(place: string, keyId: string): Promise<Take>;
+  /**
+   * Takes a request off the count of the day that it was counted on, and returns what is left of that day. Only once:
+   * again is the same promise, and a take that was not granted has nothing to give back.
+   * @throws {RetryableError} where the store is down. It is then given back when the store is up again.
+   */
+  giveBack(take: Take): Promise<number>;
+  /** Waits for what is under way, and returns what is held unspent: 2 s at most. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface Take {
+  readonly granted: boolean;
+  readonly limit: number;
+  /** Requests left in the day after this one, as far as this instance knows; what others hold is not left. */
+  readonly remaining: number;
+  /** Whole seconds until 00:00 UTC, rounded up, at least 1. */
+  readonly resetS: number;
+}
+
+export const DAILY_LIMIT = 1000;
+
+export interface QuotaOptions {
+  readonly documents: Documents;
+  readonly clock: Clock;
+  /** Requests per place and UTC day; `DAILY_LIMIT` where not given. */
+  readonly limit?: number;
+  readonly logger?: Logger | undefined;
+  /** Where operations of the store are counted. */
+  readonly metrics?: Registry;
+}
+
+/** A store that is silent does not keep a process from ending: what is held is then lost to the day. */
+const CLOSING_MS = 2000;
+
+/** A quota on a documents store. */
+export function createQuota(options: QuotaOptions): Quota {
+  const { documents, clock, limit = DAILY_LIMIT, logger } = options;
+  const metrics = options.metrics ? createQuotaMetrics(options.metrics) : null;
+  const writer = randomBytes(6).toString('hex');
+  const time = createStoreTime(documents, clock);
+  const counters = createCounters();
+  const grants = new WeakMap<Take, Grant>();
+  const sweeps = new Set<Promise<void>>();
+  const rounds = createRounds<Take>({
+    clock,
+    time,
+    counters,
+    count: (asked, moment) => countRound({ documents, clock, writer, limit, metrics }, asked, moment),
+    answer,
+    touched(counter, first) {
+      tending.watch(counter);
+      if (first) sweep(counter.place);
+    },
+  });
+  const tending = createTending({ clock, time, logger, tell: (counter) => rounds.tell(counter) });
+
+  return {
+    limit,
+
+    declare: () => documents.declare(QUOTA),
+
+    take(place, keyId) {
+      const now = time.known();
+      if (now === null) return rounds.take(place, keyId);
+      const counter = counters.of(place, dayAt(now));
+      if (!spend(counter, now)) return rounds.take(place, keyId);
+      noteUse(counter, keyId, now);
+      return Promise.resolve(answer(counter, true, now));
+    },
+
+    giveBack(take) {
+      const grant = grants.get(take);
+      if (!grant) return Promise.resolve(take.remaining);
+      grant.returned ??= giveBackOnce(counters.of(grant.place, grant.day));
+      return grant.returned;
+    },
+
+    async [Symbol.asyncDispose]() {
+      const done = new AbortController();
+      const closed = close().finally(() => done.abort());
+      await Promise.race([closed, clock.sleep(CLOSING_MS, done.signal)]);
+    },
+  };
+
+  async function close(): Promise<void> {
+    await rounds.close();
+    const held = await tending.close();
+    for (const result of await Promise.allSettled(held.map((counter) => rounds.tell(counter)))) {
+      if (result.status === 'fulfilled') continue;
+      logger?.warn({ reason: messageOf(result.reason) }, 'unspent requests could not be returned');
+    }
+    await Promise.all(sweeps);
+  }
+
+  function answer(counter: Counter, granted: boolean, now: number): Take {
+    const remaining = granted ? leftOf(counter, limit) : 0;
+    const take = { granted, limit, remaining, resetS: secondsToMidnight(now) };
+    if (granted) grants.set(take, { place: counter.place, day: counter.day });
+    return take;
+  }
+
+  async function giveBackOnce(counter: Counter): Promise<number> {
+    const now = time.known();
+    if (now !== null && dayAt(now) === counter.day && keep(counter, now)) {
+      tending.watch(counter);
+    } else {
+      counter.owed += 1;
+      await rounds.tell(counter);
+    }
+    return leftOf(counter, limit);
+  }
+
+  /** In the background: what fails is left for the place's next day. */
+  function sweep(place: string): void {
+    const sweeping = sweepQuota(documents, place)
+      .catch((thrown: unknown) => {
+        logger?.warn({ place, reason: messageOf(thrown) }, 'old quota documents were not removed');
+      })
+      .finally(() => sweeps.delete(sweeping));
+    sweeps.add(sweeping);
+  }
+}
+
+/** What a granted take may still give back; `returned` once it has. */
+interface Grant {
+  readonly place: string;
+  readonly day: string;
+  returned?: Promise<number>;
+}

@@ -1,0 +1,95 @@
+import type { Parts } from '../../../compose/parts.ts';
+import { foldIdentity } from '../../../compose/fold-sources.ts';
+import { messageOf } from '../../../platform/errors.ts';
+import { collectionOf, collectionSpec } from '../../../projecting/engine/projection.ts';
+import { newVersion } from '../../../stores/documents/port.ts';
+import { ALIASES, isSameFold, openLive } from '../../../stores/live.ts';
+import type { Role } from './role.ts';
+import { differenceOf, judgeClock } from './clocks.ts';
+import type { Area } from './report.ts';
+import { counted } from '../../output.ts';
+
+const REACH = {
+  mongodb:
+    'Is the store running, and CATALOG_DOCUMENTS_URL right (address, user, password, database)? See docs/guides/deploy.md.',
+  sqlite:
+    'Is another process keeping the file locked, or is the file damaged? Start the service: it waits for a lock, and names what else is wrong.',
+} as const;
+const RIGHTS = {
+  mongodb: 'Give the user of this process its rights: deploy/mongodb-users.js makes both users.',
+  sqlite:
+    'Is another process keeping the file locked? Else give this user write access to the file and its folder.',
+} as const;
+
+/** Reaches the documents store, compares its clock, and tries what the process may do. False where it is not reached. */
+export async function checkDocuments(
+  { documents, clock, config }: Parts,
+  areas: { readonly documents: Area; readonly clocks: Area },
+  role: Role,
+): Promise<boolean> {
+  const { documents: area, clocks } = areas;
+  const { scheme } = config.documentsUrl;
+  const isReached = await area.attempt('reached', REACH[scheme], async () => {
+    const before = clock.now();
+    const theirs = await documents.now();
+    const difference = differenceOf(before, theirs, clock.now());
+    area.ok('reached', `${scheme} answers.`);
+    if (scheme === 'sqlite') clocks.ok('documents store', 'it is on this machine.');
+    else judgeClock(clocks, 'documents store', difference);
+  });
+  if (!isReached) return false;
+  await area.attempt('may read', RIGHTS[scheme], async () => {
+    await documents.get(ALIASES.name, ['listings']);
+    area.ok('may read', 'reading is allowed.');
+  });
+  const collections = new Set(await documents.collections().catch(() => []));
+  for (const name of role === 'serve' ? ['quota'] : ['checkpoints', 'parked']) {
+    if (!collections.has(name)) {
+      area.notChecked(`may write ${name}`, 'the collection is not there yet: the first start makes it.');
+      continue;
+    }
+    // Removes a document that does not exist: that asks for the right, and changes nothing.
+    await area.attempt(`may write ${name}`, RIGHTS[scheme], async () => {
+      await documents.remove(name, [{ id: 'catalog-doctor', read: newVersion() }]);
+      area.ok(`may write ${name}`, 'writing is allowed.');
+    });
+  }
+  return true;
+}
+
+/** Whether this release may project what is stored, and whether its collections are there. */
+export async function checkRelease({ config, documents, projections }: Parts, area: Area): Promise<void> {
+  const live = openLive(documents);
+  for (const projection of projections) {
+    const { name, version } = projection;
+    const collection = collectionOf(projection);
+    try {
+      const alias = await live.read(name);
+      const known = alias?.sources[version] ?? null;
+      if (alias === null) {
+        area.notChecked(collection, 'nobody has projected it yet: the first start makes it.');
+      } else if (alias.version !== version) {
+        area.problem(
+          collection,
+          `the live version of ${name} is ${alias.version}, this release has ${version}: it would refuse to project.`,
+          `Run the release that has ${alias.version}.`,
+        );
+      } else if (known !== null && !isSameFold(await foldIdentity(projection), known)) {
+        area.problem(
+          collection,
+          'its fold has changed and its version has not: this release would refuse to project.',
+          `Raise the version in projections/${name}/index.ts, or run the release that made the documents.`,
+        );
+      } else {
+        await documents.count(collection, { where: {}, by: [] });
+        const { indexes } = collectionSpec(projection);
+        area.ok(
+          collection,
+          `the documents are of this release; it declares ${counted(indexes.length, 'index', 'indexes')}.`,
+        );
+      }
+    } catch (thrown) {
+      area.problem(collection, messageOf(thrown), REACH[config.documentsUrl.scheme]);
+    }
+  }
+}

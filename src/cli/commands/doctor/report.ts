@@ -1,0 +1,57 @@
+import { messageOf } from '../../../platform/errors.ts';
+
+/** What one check has found. */
+export interface Checked {
+  /** What was looked at: configuration, log, documents, search, clocks, disk, release. */
+  readonly area: string;
+  readonly name: string;
+  /** `problem`: it does not work, or loses something. `not_checked`: it could not be looked at; the message says why. */
+  readonly verdict: 'ok' | 'warning' | 'problem' | 'not_checked';
+  /** One line: what is, and what is wrong with it. */
+  readonly message: string;
+  /** What to do; null where there is nothing to do. */
+  readonly hint: string | null;
+}
+
+/** Collects what the checks of one area find. A check that throws is a problem itself, never the end of the others. */
+export interface Area {
+  ok(name: string, message: string): void;
+  warning(name: string, message: string, hint: string): void;
+  problem(name: string, message: string, hint: string): void;
+  notChecked(name: string, message: string): void;
+  /** Runs a check that reaches for something. False where it threw; then `hint` says what to do. */
+  attempt(name: string, hint: string, work: () => Promise<void>): Promise<boolean>;
+}
+
+export function openArea(area: string, found: Checked[]): Area {
+  const add = (verdict: Checked['verdict'], name: string, message: string, hint: string | null): void =>
+    void found.push({ area, name, verdict, message, hint });
+  return {
+    ok: (name, message) => add('ok', name, message, null),
+    warning: (name, message, hint) => add('warning', name, message, hint),
+    problem: (name, message, hint) => add('problem', name, message, hint),
+    notChecked: (name, message) => add('not_checked', name, message, null),
+    attempt: async (name, hint, work) => {
+      try {
+        await withinLimit(work());
+        return true;
+      } catch (thrown) {
+        add('problem', name, messageOf(thrown), hint);
+        return false;
+      }
+    },
+  };
+}
+
+/** How long one check may take, in milliseconds: longer than any store is given to answer by itself. */
+const LIMIT_MS = 35_000;
+
+async function withinLimit(work: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const late = setTimeout(() => reject(new Error(`no answer within ${LIMIT_MS / 1000} s`)), LIMIT_MS);
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(late);
+  }
+}

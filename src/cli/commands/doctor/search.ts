@@ -1,0 +1,59 @@
+import { commandLine } from '../../../platform/command-line.ts';
+import type { Parts } from '../../../compose/parts.ts';
+import { messageOf } from '../../../platform/errors.ts';
+import { indexOf, searched } from '../../../projecting/engine/projection.ts';
+import { isFilling } from '../../../stores/leases.ts';
+import type { Area } from './report.ts';
+import type { Role } from './role.ts';
+
+const REACH =
+  'Is the search engine running, and CATALOG_SEARCH_URL right? Until then /search is 503, nothing else.';
+const KEY =
+  'Give this process its key in CATALOG_SEARCH_KEY: deploy/search-keys.ts makes one for project and one for serve.';
+
+/** Reaches the search engine, and looks whether each index is there with the settings that this release declares. */
+export async function checkSearch(parts: Parts, area: Area, role: Role): Promise<void> {
+  const { search, config } = parts;
+  const isReached = await area.attempt('reached', REACH, async () => {
+    await search.check();
+    area.ok('reached', `${config.searchUrl.scheme} answers.`);
+  });
+  if (!isReached) return;
+  for (const projection of searched(parts.projections)) {
+    const index = indexOf(projection);
+    if (index === null) continue;
+    if (role === 'project') await checkSettings(parts, area, index);
+    else area.notChecked(`settings of ${index}`, 'the key of serve may search and nothing else.');
+    try {
+      await search.query(index, { q: 'a', filter: {}, exclude: [], offset: 0, limit: 1 });
+      area.ok(`search in ${index}`, 'a query is answered.');
+    } catch (thrown) {
+      area.problem(
+        `search in ${index}`,
+        messageOf(thrown),
+        `Is a projector running? It makes and fills the index. ${KEY}`,
+      );
+    }
+  }
+  area.notChecked(
+    'may write',
+    `it cannot be tried without leaving a task; "${commandLine('status')}" shows what the feeder meets.`,
+  );
+}
+
+async function checkSettings({ search, documents }: Parts, area: Area, index: string): Promise<void> {
+  await area.attempt(`settings of ${index}`, KEY, async () => {
+    // An index with other settings than this release declares is not listed.
+    if ((await search.indexes()).includes(index)) {
+      const isFull = !(await isFilling(documents, index).catch(() => false));
+      if (isFull) area.ok(`settings of ${index}`, 'the index has the settings that this release declares.');
+      else area.warning(`settings of ${index}`, 'it is being filled.', 'Wait: until then /search is 503.');
+    } else {
+      area.problem(
+        `settings of ${index}`,
+        'the index is not there, or has other settings than this release declares.',
+        'Start a projector: it makes the index, and gives it its settings.',
+      );
+    }
+  });
+}

@@ -1,0 +1,172 @@
+import { Command } from 'commander';
+
+import type { NotReplaced } from '../../access/keys/changes.ts';
+import { LONGEST_OVERLAP_MS } from '../../access/keys/texts.ts';
+import type { Rotated } from '../../access/keys/keys.ts';
+import { composeKeys } from '../../compose/access.ts';
+import { commandLine } from '../../platform/command-line.ts';
+import { withParts, type Finish } from '../command.ts';
+import { accounts, usage } from './keys/usage.ts';
+import { note, print, printJson, table } from '../output.ts';
+import { readDuration } from '../read-duration.ts';
+
+export function keys(finish: Finish): Command {
+  return new Command('keys')
+    .description('Create, list, rotate and revoke API keys, and show what they are used for.')
+    .usage('create|list|rotate|revoke|usage|accounts [OPTIONS]')
+    .helpCommand(false)
+    .addCommand(create(finish))
+    .addCommand(list())
+    .addCommand(rotate(finish))
+    .addCommand(revoke(finish))
+    .addCommand(usage())
+    .addCommand(accounts())
+    .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys create --account acme');
+}
+
+interface AccountOptions {
+  readonly account: string;
+  readonly label?: string;
+  readonly json?: boolean;
+}
+
+function forAccount(name: string): Command {
+  return new Command(name)
+    .requiredOption('--account <account>', 'whose key it is (required)')
+    .option('--json', 'for scripts');
+}
+
+function create(finish: Finish): Command {
+  return forAccount('create')
+    .description('Create a key. It is shown once; at most 5 keys of an account are active.')
+    .option('--label <label>', 'what the key is for')
+    .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys create --account acme --label website')
+    .action(({ account, label, json }: AccountOptions) =>
+      withParts('keys', 'create', async ({ parts }) => {
+        const service = await composeKeys(parts);
+        const created = await service.create(account, label === undefined ? {} : { label });
+        if (created.outcome === 'limit_reached') {
+          note(
+            `catalog: ${account} has 5 active keys already. Revoke one: ${commandLine(`keys revoke --account ${account} ID`)}`,
+          );
+          return finish(1);
+        }
+        if (json)
+          return printJson({ id: created.id, account, place: created.place, key: created.key }, 'shown');
+        print(created.key, 'shown');
+        note(
+          `Key ${created.id} of ${account}, in place ${created.place}. It is not shown again. Send it in the header x-api-key.`,
+        );
+      }),
+    );
+}
+
+function list(): Command {
+  return forAccount('list')
+    .description('List the keys of an account, without their secrets.')
+    .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys list --account acme')
+    .action(({ account, json }: AccountOptions) =>
+      withParts('keys', 'read', async ({ parts }) => {
+        const service = await composeKeys(parts);
+        const { lastUsed } = await service.usage(account, 1);
+        const all = (await service.list(account)).map((key) => ({
+          id: key.id,
+          label: key.label,
+          place: key.place,
+          created_at: key.createdAt,
+          last_used_hour: lastUsed.get(key.id) ?? null,
+          expires_at: key.expiresAt,
+          revoked_at: key.revokedAt,
+        }));
+        if (json) return printJson({ account, keys: all });
+        if (all.length === 0) return print(`${account} has no keys.`);
+        const rows = all.map((key) => [
+          key.id,
+          String(key.place),
+          key.created_at,
+          key.last_used_hour ?? '-',
+          key.expires_at ?? '-',
+          key.revoked_at ?? '-',
+          key.label ?? '-',
+        ]);
+        print(table(['id', 'place', 'created', 'last used', 'expires', 'revoked', 'label'], rows));
+      }),
+    );
+}
+
+interface RotationOptions extends AccountOptions {
+  readonly overlap: string;
+}
+
+function rotate(finish: Finish): Command {
+  return forAccount('rotate')
+    .description(
+      'Make a key in the place of another one. Both work during the overlap; then the old one ends.',
+    )
+    .argument('<id>', 'the old key, as "keys list" shows it')
+    .option(
+      '--overlap <time>',
+      'how long the old key goes on working: 30m, 24h, 7d; 0 ends it at once',
+      '24h',
+    )
+    .option('--label <label>', 'what the new key is for; by default as the old one')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run -s catalog -- keys rotate --account acme k_4fGh2LmQ9z --overlap 7d',
+    )
+    .action((id: string, { account, overlap, label, json }: RotationOptions) =>
+      withParts('keys', 'change', async ({ parts }) => {
+        const overlapMs = readDuration('--overlap', overlap, LONGEST_OVERLAP_MS / 86_400_000);
+        const service = await composeKeys(parts);
+        const rotated = await service.rotate(account, id, { overlapMs, label });
+        if (json) printJson(rotationJson(account, id, rotated), 'shown');
+        if (rotated.outcome !== 'rotated') {
+          if (!json) note(`catalog: ${whyNotRotated(account, id, rotated)}`);
+          return finish(1);
+        }
+        if (json) return;
+        print(rotated.key, 'shown');
+        const old = overlapMs === 0 ? `${id} has ended` : `${id} works until ${rotated.oldEndsAt}`;
+        note(`Key ${rotated.id} of ${account}. It is not shown again. ${old}.`);
+      }),
+    );
+}
+
+function rotationJson(account: string, id: string, rotated: Rotated): object {
+  if (rotated.outcome !== 'rotated') return { id, account, outcome: rotated.outcome };
+  const { id: newId, key, oldEndsAt } = rotated;
+  return { id: newId, account, outcome: 'rotated', key, replaces: { id, ends_at: oldEndsAt } };
+}
+
+function whyNotRotated(account: string, id: string, refusal: NotReplaced): string {
+  switch (refusal.outcome) {
+    case 'limit_reached':
+      return `${account} has ${refusal.limit} active keys, and the old one counts until it has ended. Use --overlap 0, or revoke another key first.`;
+    case 'unknown':
+      return `${account} has no key ${id}. "${commandLine(`keys list --account ${account}`)}" shows them.`;
+    case 'ended':
+      return `${id} ended at ${refusal.endedAt}. Create a new key: ${commandLine(`keys create --account ${account}`)}`;
+    case 'expiring':
+      return `${id} is being replaced already and works until ${refusal.expiresAt}. To end it sooner: ${commandLine(`keys revoke --account ${account} ${id}`)}`;
+  }
+}
+
+function revoke(finish: Finish): Command {
+  return forAccount('revoke')
+    .description('Revoke a key. Every instance refuses it within 2 seconds.')
+    .argument('<id>', 'as "keys list" shows it')
+    .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys revoke --account acme k_4fGh2LmQ9z')
+    .action((id: string, { account, json }: AccountOptions) =>
+      withParts('keys', 'change', async ({ parts }) => {
+        const service = await composeKeys(parts);
+        const { outcome } = await service.revoke(account, id);
+        if (json) printJson({ id, account, outcome });
+        else if (outcome === 'revoked') print(`${id} is revoked.`);
+        else
+          note(
+            `catalog: ${account} has no active key ${id}. "${commandLine(`keys list --account ${account}`)}" shows them.`,
+          );
+        if (outcome !== 'revoked') finish(1);
+      }),
+    );
+}

@@ -1,0 +1,26 @@
+import { Command, Option } from 'commander';
+
+import { openApiDocument } from '../../api/openapi/document.ts';
+import { localUrl } from '../../config.ts';
+import { asyncApiDocument } from '../../events/asyncapi/document.ts';
+import { readSettings, type Finish } from '../command.ts';
+import { printJson } from '../output.ts';
+
+interface Options {
+  readonly lang: 'en' | 'ru';
+  readonly events?: true;
+}
+
+export function openapi(_finish: Finish): Command {
+  return new Command('openapi')
+    .description('Print the OpenAPI 3.1 document of the API, or the AsyncAPI 3 document of the events.')
+    .addOption(new Option('--lang <lang>', 'language of its texts').choices(['en', 'ru']).default('en'))
+    .addOption(new Option('--events', 'of the events, in English').conflicts('lang'))
+    .option('--json', 'for scripts: the output is JSON in any case')
+    .addHelpText('after', '\nExample:\n  npm run -s catalog -- openapi --lang ru > openapi.ru.json')
+    .action(({ lang, events }: Options) => {
+      const { publicUrl, port, topicPrefix } = readSettings();
+      if (events) printJson(asyncApiDocument({ topicPrefix }), 'shown');
+      else printJson(openApiDocument({ locale: lang, publicUrl: publicUrl ?? localUrl(port) }), 'shown');
+    });
+}

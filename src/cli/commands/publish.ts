@@ -1,0 +1,128 @@
+import { Command } from 'commander';
+
+import type { Parts } from '../../compose/parts.ts';
+import { ensureTopics } from '../../compose/projector.ts';
+import type { NewRecord } from '../../events/log/port.ts';
+import { publishable } from '../../events/publishable.ts';
+import { parkedAt, type Run } from '../../projecting/engine/parked-events.ts';
+import { createAppender } from './publish/appender.ts';
+import { withParts, type Finish, type Work } from '../command.ts';
+import { linesOf, type Line } from './publish/lines.ts';
+import { counted, note, showProgress } from '../output.ts';
+import { newTally, rememberPath, report, succeeded, type Published, type Tally } from './publish/report.ts';
+import { waitUntilServed } from '../waiting.ts';
+
+export function publish(finish: Finish): Command {
+  return new Command('publish')
+    .description('Validate events, one JSON object a line, and append them to the log.')
+    .argument('<files...>', 'NDJSON files; "-" is standard input')
+    .option('--dry-run', 'validate only')
+    .option('--skip-invalid', 'append the valid lines and report the others')
+    .option('--wait', 'return when the events have reached the documents and the search index')
+    .option('--json', 'for scripts')
+    .addHelpText('after', HELP)
+    .action((files: readonly string[], options: PublishOptions) =>
+      withParts('publish', 'create', async (work) => {
+        const published = await publishFiles(files, options, work);
+        report(published, options);
+        if (!succeeded(published, options)) finish(1);
+      }),
+    );
+}
+
+const HELP = `
+Files are validated whole first: one bad line and nothing is appended. Standard input stops at its first bad line.
+With --wait, an event that could not be used after all is named with the reason. "trace" answers the same question later.
+
+Examples:
+  npm run -s catalog -- publish events.ndjson --dry-run
+  npm run -s catalog -- publish events.ndjson --wait
+  upstream-export | npm run -s catalog -- publish - --skip-invalid
+
+Exit code 1 where a line is bad (with --skip-invalid, that alone is none), or where one of the events was parked.`;
+
+export interface PublishOptions {
+  readonly dryRun?: boolean;
+  readonly skipInvalid?: boolean;
+  readonly wait?: boolean;
+  readonly json?: boolean;
+}
+
+async function publishFiles(
+  files: readonly string[],
+  options: PublishOptions,
+  { parts, signal }: Work,
+): Promise<Published> {
+  const started = parts.clock.monotonic();
+  if (files.includes('-') && process.stdin.isTTY)
+    note('Reading events from the terminal, one JSON object a line. Ctrl-D ends them.');
+  const checked = await validate(options.dryRun ? files : files.filter((file) => file !== '-'), signal);
+  const isRefused = checked.invalid > 0 && !options.skipInvalid;
+  const done =
+    options.dryRun || isRefused || signal.aborted
+      ? { tally: checked, appended: 0, runs: [] }
+      : await append(files, options, parts, signal);
+  const appendedMs = parts.clock.monotonic() - started;
+  const isAwaited = options.wait && done.appended > 0 && !signal.aborted;
+  const waited = isAwaited ? await waitUntilServed(parts, lastPlaces(done.runs), signal) : null;
+  const parked = waited === 'reached' ? await parkedAt(parts.documents, done.runs) : [];
+  const waitedMs = isAwaited ? parts.clock.monotonic() - started - appendedMs : null;
+  const { tally, appended } = done;
+  return { ...tally, appended, appendedMs, waited, waitedMs, parked, interrupted: signal.aborted };
+}
+
+function lastPlaces(runs: readonly Run[]) {
+  return runs.map(({ topic, partition, to }) => ({ topic, partition, position: to - 1 }));
+}
+
+async function validate(files: readonly string[], signal: AbortSignal): Promise<Tally> {
+  const tally = newTally();
+  using progress = showProgress('lines validated');
+  for await (const line of linesOf(files, signal)) {
+    examine(line, tally);
+    progress.update(tally.valid + tally.invalid, null);
+  }
+  return tally;
+}
+
+/** Lines are examined once more: a file may have changed, and standard input is only read now. */
+async function append(
+  files: readonly string[],
+  { skipInvalid }: PublishOptions,
+  parts: Parts,
+  signal: AbortSignal,
+): Promise<{ readonly tally: Tally; readonly appended: number; readonly runs: readonly Run[] }> {
+  await ensureTopics(parts);
+  const tally = newTally();
+  using progress = showProgress('events appended');
+  await using appender = createAppender(parts.log, (appended) => progress.update(appended, null));
+  try {
+    for await (const line of linesOf(files, signal)) {
+      const record = examine(line, tally);
+      if (record) await appender.add({ ...record, topic: parts.topicName(record.topic) });
+      else if (!skipInvalid) break;
+    }
+    await appender.finish();
+  } catch (thrown) {
+    note(`${counted(appender.appended, 'event')} had been appended when this happened:`);
+    throw thrown;
+  }
+  return { tally, appended: appender.appended, runs: appender.runs };
+}
+
+/** Problems that are kept for the report. */
+const KEPT_PROBLEMS = 1000;
+
+function examine({ where, bytes }: Line, tally: Tally): NewRecord | null {
+  const examined = publishable(bytes);
+  if (examined.outcome === 'valid') {
+    tally.valid += 1;
+    tally.unknownFields += examined.unknownFields;
+    for (const path of examined.unknownPaths) rememberPath(path, tally);
+    tally.types.set(examined.type, (tally.types.get(examined.type) ?? 0) + 1);
+    return examined.record;
+  }
+  tally.invalid += 1;
+  if (tally.problems.length < KEPT_PROBLEMS) tally.problems.push({ where, ...examined.rejection });
+  return null;
+}

@@ -1,0 +1,64 @@
+import type { Log, NewRecord } from '../../../events/log/port.ts';
+import type { Run } from '../../../projecting/engine/parked-events.ts';
+
+type GrowingRun = { -readonly [Field in keyof Run]: Run[Field] };
+
+/** Appends records in batches, and what has come so far after a moment: a slow source must not wait for a full batch. */
+export interface Appender extends AsyncDisposable {
+  add(record: NewRecord): Promise<void>;
+  /** Appends what is left. */
+  finish(): Promise<void>;
+  readonly appended: number;
+  /** Where they stand: positions without a gap, in the order of the appends. */
+  readonly runs: readonly Run[];
+}
+
+const BATCH = 1000;
+const MOMENT_MS = 250;
+
+export function createAppender(log: Log, onAppended: (appended: number) => void): Appender {
+  const runs: GrowingRun[] = [];
+  const newest = new Map<string, GrowingRun>();
+  let appended = 0;
+  let batch: NewRecord[] = [];
+  let last: Promise<void> = Promise.resolve();
+
+  // One append at a time, in the order of the records; a failure fails every later call.
+  const flush = (): Promise<void> => {
+    last = last.then(async () => {
+      if (batch.length === 0) return;
+      const records = batch;
+      batch = [];
+      for (const { topic, partition, position } of await log.append(records)) {
+        const key = `${topic}/${partition}`;
+        const run = newest.get(key);
+        if (run?.to === position) {
+          run.to += 1;
+          continue;
+        }
+        const begun = { topic, partition, from: position, to: position + 1 };
+        newest.set(key, begun);
+        runs.push(begun);
+      }
+      appended += records.length;
+      onAppended(appended);
+    });
+    // Whoever adds next, or finishes, hears of a failure.
+    last.catch(() => undefined);
+    return last;
+  };
+  const timer = setInterval(() => void flush().catch(() => undefined), MOMENT_MS);
+
+  return {
+    add: async (record) => {
+      batch.push(record);
+      if (batch.length >= BATCH) await flush();
+    },
+    finish: flush,
+    get appended() {
+      return appended;
+    },
+    runs,
+    [Symbol.asyncDispose]: async () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,135 @@
+import { oneLine, type Rejection } from '../../../events/rejection.ts';
+import { commandLine } from '../../../platform/command-line.ts';
+import type { Waited } from '../../../projecting/inspect/progress.ts';
+import type { ParkedEvent } from '../../../projecting/engine/parking.ts';
+import type { Stored } from '../../../stores/documents/port.ts';
+import { counted, duration, note, number, print, printJson, table } from '../../output.ts';
+
+/** What `publish` says of its events. */
+
+export interface Tally {
+  valid: number;
+  invalid: number;
+  /** Fields that nobody reads; a slip in a name is one of them. */
+  unknownFields: number;
+  /** How often each of them came, the first ones by their paths. */
+  readonly unknownPaths: Map<string, number>;
+  /** How many valid events there are of each type. */
+  readonly types: Map<string, number>;
+  /** The first bad lines. */
+  readonly problems: (Rejection & { readonly where: string })[];
+}
+
+export function newTally(): Tally {
+  return { valid: 0, invalid: 0, unknownFields: 0, unknownPaths: new Map(), types: new Map(), problems: [] };
+}
+
+/** Paths that are kept: whoever makes up a name for each line must not fill the memory. */
+const KEPT_PATHS = 100;
+
+export function rememberPath(path: string, tally: Tally): void {
+  const shown = oneLine(path, 80);
+  const before = tally.unknownPaths.get(shown);
+  if (before === undefined && tally.unknownPaths.size >= KEPT_PATHS) return;
+  tally.unknownPaths.set(shown, (before ?? 0) + 1);
+}
+
+export interface Published extends Tally {
+  readonly appended: number;
+  /** How long validating and appending took. */
+  readonly appendedMs: number;
+  /** null where nobody waited. */
+  readonly waited: Waited | null;
+  /** How long the waiting took; null where nobody waited. */
+  readonly waitedMs: number | null;
+  /** Those of the events that could not be used after all; known only where somebody waited. */
+  readonly parked: readonly Stored<ParkedEvent>[];
+  readonly interrupted: boolean;
+}
+
+interface Asked {
+  readonly dryRun?: boolean;
+  readonly skipInvalid?: boolean;
+  readonly json?: boolean;
+}
+
+export function succeeded(
+  { invalid, waited, parked, interrupted }: Published,
+  { skipInvalid }: Asked,
+): boolean {
+  const arrived = (waited ?? 'reached') === 'reached' && parked.length === 0;
+  return (invalid === 0 || skipInvalid === true) && !interrupted && arrived;
+}
+
+export function report(published: Published, asked: Asked): void {
+  if (asked.json) printJson(document(published));
+  else tell(published, asked);
+}
+
+function document(published: Published): object {
+  const { valid, invalid, unknownFields, unknownPaths, types, appended, waited, interrupted } = published;
+  return {
+    valid,
+    invalid,
+    types: Object.fromEntries(types),
+    unknown_fields: unknownFields,
+    unknown_field_paths: Object.fromEntries(unknownPaths),
+    appended,
+    waited,
+    interrupted,
+    appended_ms: published.appendedMs,
+    waited_ms: published.waitedMs,
+    problems: published.problems.map(({ id: event_id, ...problem }) => ({ ...problem, event_id })),
+    parked: published.parked.map(({ id, body }) => {
+      const { id: event_id, ...why } = body.rejection;
+      return { id, ...why, event_id };
+    }),
+  };
+}
+
+const SHOWN_PROBLEMS = 20;
+
+function tell(published: Published, { dryRun, skipInvalid }: Asked): void {
+  const { valid, invalid, unknownFields, types, appended, waited, parked, interrupted, problems } = published;
+  for (const { where, reason } of problems.slice(0, SHOWN_PROBLEMS)) note(`${where}: ${reason}`);
+  if (invalid > SHOWN_PROBLEMS) note(`... and ${counted(invalid - SHOWN_PROBLEMS, 'more bad line')}.`);
+  // An event that is written over several lines, or in a list, is the usual reason.
+  if (invalid > 0 && valid === 0 && problems.every(({ code }) => code === 'not_json'))
+    note('No line is JSON. Give NDJSON in UTF-8: one event a line, with no list around them.');
+  if (unknownFields > 0) note(unknownNote(published));
+  if (dryRun) {
+    if (types.size > 0)
+      print([
+        ...table(
+          ['type', 'valid'],
+          [...types].sort(([a], [b]) => (a < b ? -1 : 1)),
+        ),
+        '',
+      ]);
+    print(`${number(valid)} valid, ${number(invalid)} invalid; nothing was appended.`);
+  } else if (appended === 0 && invalid > 0) {
+    print(`Nothing was appended. Fix the lines above${skipInvalid ? '' : ', or use --skip-invalid'}.`);
+  } else {
+    const bad = invalid > 0 ? `, ${counted(invalid, 'bad line')}` : '';
+    print(`${counted(appended, 'event')} appended${bad} in ${duration(published.appendedMs)}.`);
+  }
+  for (const { id, body } of parked.slice(0, SHOWN_PROBLEMS))
+    print(`PARKED ${body.rejection.id ?? '-'} (${id}): ${body.rejection.reason}`);
+  if (parked.length > 0)
+    print(`${number(parked.length)} of them could not be used: see "${commandLine('parked list')}".`);
+  else if (waited === 'reached')
+    print(`They have reached the documents and the search index ${duration(published.waitedMs ?? 0)} later.`);
+  if (waited === 'halted') note(`catalog: a lane has halted: see "${commandLine('status')}".`);
+  if (interrupted) note('catalog: stopped before everything was done.');
+}
+
+const SHOWN_PATHS = 10;
+
+function unknownNote({ unknownFields, unknownPaths }: Tally): string {
+  const names = [...unknownPaths].map(([path, many]) =>
+    many === 1 ? path : `${path} (${number(many)} times)`,
+  );
+  const shown = [...names.slice(0, SHOWN_PATHS), ...(names.length > SHOWN_PATHS ? ['...'] : [])].join(', ');
+  const told = `${counted(unknownFields, 'field')} that nobody reads${shown === '' ? '' : `: ${shown}`}`;
+  return `${told}. docs/reference/events.md has the names that are read.`;
+}

@@ -1,0 +1,77 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { systemClock } from '../../platform/clock.ts';
+import { UsageError } from '../../platform/errors.ts';
+import { parseInstant, unixMs } from '../../platform/instant.ts';
+import { stopSignal } from '../../platform/lifecycle.ts';
+import { Stopped } from '../../projecting/engine/retry.ts';
+import { leastEvents, simulatedHistory, type HistoryOptions } from '../../sample/simulated/history.ts';
+import type { Finish } from '../command.ts';
+import { integerFrom } from '../options.ts';
+import { isOnTerminal, number, printStream, showProgress } from '../output.ts';
+
+/** Fixed, so that the same command prints the same history on any day. */
+const END = '2026-01-01T00:00:00Z';
+
+export function simulate(_finish: Finish): Command {
+  return new Command('simulate')
+    .description('Print a generated history, one event a line; the same arguments give the same bytes.')
+    .option('--entries <n>', 'entries in the catalog', integerFrom(1, 1_000_000), 1000)
+    .option('--days <n>', 'how long the history is', integerFrom(1, 3650), 30)
+    .option('--events <n>', 'how many events', integerFrom(1, 100_000_000), 100_000)
+    .option('--seed <n>', 'another seed, another history', integerFrom(0, Number.MAX_SAFE_INTEGER), 1)
+    .addOption(
+      new Option('--end <time>', 'the minute at which it ends: an RFC 3339 date-time, or "now"')
+        .argParser(minuteOf)
+        .default(minuteOf(END), END),
+    )
+    .option('--json', 'for scripts: the output is JSON, one object a line, in any case')
+    .addHelpText('after', HELP)
+    .action((options: SimulateOptions) => printHistory(historyOptions(options)));
+}
+
+const HELP = `
+Everything in it is made up: its entries, their metrics, the probes of the monitor. "--end now" ends at this minute.
+
+Example:
+  npm run -s catalog -- simulate --entries 10000 --events 200000 | npm run -s catalog -- publish - --wait`;
+
+interface SimulateOptions extends Omit<HistoryOptions, 'endMs'> {
+  /** Unix milliseconds. */
+  readonly end: number;
+}
+
+function historyOptions({ end: endMs, ...options }: SimulateOptions): HistoryOptions {
+  const { entries, days, events } = options;
+  const least = leastEvents(entries);
+  if (events < least) {
+    throw new UsageError(
+      `--events must be at least ${number(least)} with ${number(entries)} entries: the taxonomy, the targets of the monitor, and each entry once.`,
+    );
+  }
+  if (endMs < days * DAY_MS)
+    throw new UsageError('The history must not begin before 1970: raise --end, or lower --days.');
+  return { ...options, endMs };
+}
+
+const DAY_MS = 86_400_000;
+
+async function printHistory(options: HistoryOptions): Promise<void> {
+  using signal = stopSignal();
+  // Where the events themselves are on the terminal, nothing is written between them.
+  using progress = isOnTerminal() ? null : showProgress('events written');
+  const written = await printStream(simulatedHistory(options), signal, (lines) =>
+    progress?.update(lines, options.events),
+  );
+  if (written === 'stopped') throw new Stopped('simulate: stopped');
+}
+
+/** The minute that an instant is in, as Unix milliseconds. */
+function minuteOf(text: string): number {
+  const instant = text === 'now' ? null : parseInstant(text);
+  if (text !== 'now' && instant === null) {
+    throw new InvalidArgumentError(`Expected an RFC 3339 date-time, such as ${END}, or "now".`);
+  }
+  const ms = instant === null ? systemClock.now() : unixMs(instant);
+  return Math.floor(ms / 60_000) * 60_000;
+}

@@ -1,0 +1,134 @@
+import { Command } from 'commander';
+
+import { serveApi, type RunningApi } from '../../compose/api.ts';
+import type { Parts } from '../../compose/parts.ts';
+import type { Starting } from '../../compose/starting.ts';
+import { commandLine } from '../../platform/command-line.ts';
+import { messageOf } from '../../platform/errors.ts';
+import { aborted } from '../../platform/lifecycle.ts';
+import { Stopped } from '../../projecting/engine/retry.ts';
+import type { Waited } from '../../projecting/inspect/progress.ts';
+import { startProjectorThread } from '../../compose/projector-thread/start.ts';
+import { acceptGapOption, checkLanes } from '../accept-gap.ts';
+import type { Finish } from '../command.ts';
+import { demoKey } from './start/demo-key.ts';
+import { note, print, printLine } from '../output.ts';
+import { fillHistory } from './start/sample-history.ts';
+import { keepSampleAlive } from './start/sample-rounds.ts';
+import { readSample } from './start/sample-state.ts';
+import { asService, type Service } from '../service.ts';
+import { publishSample, waitForSample } from './start/sample.ts';
+
+export function start(finish: Finish): Command {
+  return new Command('start')
+    .description('Run everything in one process: the API, the projector, the admin port.')
+    .addOption(acceptGapOption())
+    .option('--json', 'for scripts: one line once it is ready; its log is JSON in any case')
+    .addHelpText('after', '\nExample:\n  PORT=9000 CATALOG_SAMPLE=off npm run -s catalog -- start')
+    .action((options: StartOptions) =>
+      asService(
+        'start',
+        (service) => runAll(service, options, finish),
+        (parts) => checkLanes(parts, options.acceptGap),
+      ),
+    );
+}
+
+interface StartOptions {
+  readonly acceptGap: readonly string[];
+  readonly json?: boolean;
+}
+
+async function runAll(
+  { config, parts, signal, life, starting, stack, adminUrl, checks, metrics }: Service,
+  { acceptGap: acceptGaps, json = false }: StartOptions,
+  finish: Finish,
+): Promise<void> {
+  // Listening comes first: a busy port is found before any work is done.
+  const api = stack.use(await serveApi(parts, starting.wait));
+  Object.assign(checks, api.checks);
+  const projector = stack.use(startProjectorThread({ config, acceptGaps }));
+  checks['projector'] = () => projector.health();
+  metrics.read = async () => `${await parts.registry.metrics()}\n${await projector.metrics()}`;
+  await Promise.race([projector.ready, aborted(signal)]);
+  if (signal.aborted) return;
+  try {
+    const served = await Promise.race([serveSample(parts, starting, signal), projector.failure]);
+    await Promise.race([beReady({ parts, api, adminUrl, json, signal }), projector.failure]);
+    void beWhole(served, starting);
+    life.ready({ url: api.url, admin: adminUrl });
+    if (config.sample !== 'off') stack.use(fillHistory(parts, signal));
+    if (config.sample === 'on') stack.use(keepSampleAlive(parts, signal));
+    await Promise.race([aborted(signal), projector.failure]);
+    note('Stopping: requests and batches in hand are finished first.');
+  } catch (thrown) {
+    if (thrown instanceof Stopped && signal.aborted) throw thrown;
+    parts.logger.fatal({ err: thrown }, 'the projector died');
+    note(`catalog: the projector died: ${messageOf(thrown)}. Start again; what was projected is kept.`);
+    finish(1);
+  }
+}
+
+interface Started {
+  readonly parts: Parts;
+  readonly api: RunningApi;
+  readonly adminUrl: string;
+  readonly json: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Requests to try are printed once they have something to answer with; a later start serves what it has. Ready is what
+ * has all of it, however long that takes: what is returned waits for that.
+ */
+async function serveSample(
+  parts: Parts,
+  { wait }: Starting,
+  signal: AbortSignal,
+): Promise<() => Promise<Waited>> {
+  return await wait('the sample', async () => {
+    const isNew = parts.config.sample !== 'off' && (await publishSample(parts, signal));
+    return isNew ? await waitForSample(parts, signal) : async () => 'reached';
+  });
+}
+
+/** A store that fails meanwhile is waited for; what no waiting mends is said by `/readyz`, and the service goes on. */
+async function beWhole(served: () => Promise<Waited>, { wait, started }: Starting): Promise<void> {
+  try {
+    if ((await wait('everything of the sample to be served', served)) === 'reached') started();
+  } catch (thrown) {
+    if (!(thrown instanceof Stopped)) note(`catalog: the sample is not served whole: ${messageOf(thrown)}`);
+  }
+}
+
+async function beReady({ parts, api, adminUrl, json, signal }: Started): Promise<void> {
+  const { config } = parts;
+  if (signal.aborted) return;
+  const hasSample = config.sample !== 'off' && (await readSample(parts.documents)) !== null;
+  const key = hasSample ? await demoKey(parts, api.keys) : null;
+  if (json) return printLine({ url: api.url, admin_url: adminUrl, demo_key: key }, 'shown');
+  print(`Catalog Read API: ${api.url}`);
+  print(`Documentation: ${api.url}/docs/en (in Russian: /docs/ru)`);
+  print(`Admin: ${adminUrl} (/livez, /readyz, /metrics)`);
+  if (hasSample) printDemo(api.url, key);
+  else print(`Create a key: ${commandLine('keys create --account NAME')}`);
+  print(['', 'Ctrl-C stops.']);
+}
+
+function printDemo(url: string, key: string | null): void {
+  if (key === null) {
+    print(`The account "demo" has no free place for a key: ${commandLine('keys list --account demo')}`);
+    return;
+  }
+  print('The sample: the entries are real; their metrics and the probes of the monitor are generated.');
+  print([`Demo key: ${key}`, '', 'Try:'], 'shown');
+  // curl sends an address as it stands: letters of other alphabets have to be encoded.
+  print(
+    `  curl -G -H 'x-api-key: ${key}' --data-urlencode 'q=python' '${url}/api/v1/search?locale=en'`,
+    'shown',
+  );
+  for (const path of ['/listings/durov?locale=en', '/top?kind=bot&limit=5']) {
+    print(`  curl -H 'x-api-key: ${key}' '${url}/api/v1${path}'`, 'shown');
+  }
+  print(`  curl '${url}/api/status'`);
+}

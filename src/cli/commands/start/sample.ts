@@ -1,0 +1,79 @@
+import type { Parts } from '../../../compose/parts.ts';
+import { ensureTopics } from '../../../compose/projector.ts';
+import { commandLine } from '../../../platform/command-line.ts';
+import { unixMs, type Instant } from '../../../platform/instant.ts';
+import { readProgress, type Waited } from '../../../projecting/inspect/progress.ts';
+import { lastRoundBy } from '../../../sample/rounds.ts';
+import { sampleEvents, sampleSize } from '../../../sample/sample.ts';
+import { appendEvents } from './append-events.ts';
+import { counted, note, showProgress } from '../../output.ts';
+import { readSample, writeSample } from './sample-state.ts';
+import { reachServed, waitUntilServed } from '../../waiting.ts';
+
+const BATCH = 2000;
+
+/**
+ * Appends the sample to an empty log, as any other events. A start that was killed in the middle is made good: the next
+ * one appends the whole sample again, with the same end, and the fold absorbs what was there. Says whether it has
+ * appended anything.
+ */
+export async function publishSample(parts: Parts, signal: AbortSignal): Promise<boolean> {
+  const { documents, clock } = parts;
+  await ensureTopics(parts);
+  const stored = await readSample(documents);
+  if (stored?.body.appended) return false;
+  if (!stored && !(await isEmpty(parts))) return false;
+  const end = stored?.body.end ?? thisSecond(clock.now());
+  const through = lastRoundBy(unixMs(end));
+  const begun = { end, appended: false, through, claimed: through };
+  const { outcome, version } = await writeSample(documents, stored?.version ?? null, begun);
+  // Another process has just begun it.
+  if (outcome === 'conflict') return false;
+  if (!(await appendAll(parts, end, signal))) return true;
+  await writeSample(documents, version, { ...begun, appended: true });
+  return true;
+}
+
+function thisSecond(now: number): Instant {
+  return new Date(Math.floor(now / 1000) * 1000).toISOString();
+}
+
+async function isEmpty({ log, projections, topicName }: Parts): Promise<boolean> {
+  for (const topic of projections.flatMap((projection) => projection.topics)) {
+    const ends = await log.ends(topicName(topic));
+    if (ends.some(({ latest }) => latest > 0)) return false;
+  }
+  return true;
+}
+
+async function appendAll(parts: Parts, end: Instant, signal: AbortSignal): Promise<boolean> {
+  const size = sampleSize();
+  using progress = showProgress('sample events appended');
+  const onAppended = (appended: number): void => progress.update(appended, size);
+  if (!(await appendEvents(parts, sampleEvents({ end }), { batch: BATCH, signal, onAppended }))) return false;
+  note(`${counted(size, 'sample event')} appended.`);
+  return true;
+}
+
+/** A search engine that is down must not keep the rest from being used. */
+const PATIENCE_MS = 30_000;
+const QUIET_POLL_MS = 1000;
+
+/**
+ * Waits until everything that is in the log now is served, search included; half a minute at most. What it returns
+ * waits on, quietly and for as long as it takes.
+ */
+export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<() => Promise<Waited>> {
+  const { log, documents, projections, topicName, clock } = parts;
+  const lanes = await readProgress({ log, documents, projections, topicName });
+  const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const waited = await waitUntilServed(parts, places, patience);
+  if (waited === 'stopped' && !signal.aborted)
+    note(`catalog: not everything is served yet: see "${commandLine('status')}".`);
+  if (waited === 'halted') note(`catalog: a lane has halted: see "${commandLine('status')}".`);
+  return async () =>
+    waited === 'reached'
+      ? waited
+      : await reachServed(parts, places, { clock, signal, pollMs: QUIET_POLL_MS });
+}

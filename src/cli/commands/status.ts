@@ -1,0 +1,110 @@
+import { Command } from 'commander';
+
+import { commandLine } from '../../platform/command-line.ts';
+import { withParts, type Finish } from '../command.ts';
+import {
+  clearTerminal,
+  counted,
+  duration,
+  isOnTerminal,
+  number,
+  print,
+  printJson,
+  printLine,
+  table,
+} from '../output.ts';
+import { readStatus, type StatusReport } from './status/report.ts';
+
+export function status(finish: Finish): Command {
+  return new Command('status')
+    .description(
+      'Show each read model, its search index, who projects, parked events; and what is late, stuck or waiting, and why.',
+    )
+    .option('--watch', 'look again every 2 seconds, until Ctrl-C; with --json, one line for each look')
+    .option('--json', 'for scripts')
+    .addHelpText('after', HELP)
+    .action(({ watch, json }: { watch?: boolean; json?: boolean }) =>
+      withParts('status', 'read', async ({ parts, signal }) => {
+        for (;;) {
+          const report = await readStatus(parts, signal);
+          if (watch) clearTerminal();
+          if (!json) printStatus(report);
+          else if (watch) printLine(report);
+          else printJson(report);
+          if (!watch && report.findings.some(({ severity }) => severity === 'problem')) finish(1);
+          if (watch) await parts.clock.sleep(LOOK_MS, signal);
+          if (!watch || signal.aborted) return;
+          if (!json && !isOnTerminal()) print('');
+        }
+      }),
+    );
+}
+
+const HELP = `
+Examples:
+  npm run -s catalog -- status
+  npm run -s catalog -- status --watch
+
+What is late, stuck or waiting stands below the tables, with why and what to do. Exit code 1 where something is wrong: a
+lane that has halted, is paused for long, or has no live projector though it is behind; an index that is not fed; a
+read model that has never been complete.`;
+
+const LOOK_MS = 2000;
+
+function printStatus(report: StatusReport): void {
+  const models = report.read_models.map((model) => [
+    model.read_model,
+    model.documents,
+    model.lag,
+    model.lag_ms === null ? '-' : duration(model.lag_ms),
+    model.projected ? 'yes' : 'no',
+    model.live ?? '-',
+  ]);
+  print(table(['read model', 'documents', 'lag', 'oldest waiting', 'projected', 'live'], models));
+  print('');
+  const indexes = report.search.map(({ index, waiting, behind_ms, refused, fed }) => [
+    index,
+    waiting,
+    behind_ms === null ? '-' : duration(behind_ms),
+    refused,
+    fed ? 'yes' : 'no',
+  ]);
+  print(table(['search index', 'waiting', 'behind', 'refused', 'fed'], indexes));
+  print('');
+  if (report.parked === 0) {
+    print('No parked events.');
+  } else {
+    print(`${counted(report.parked, 'parked event')}: see "${commandLine('parked list')}".`);
+    const groups = report.parked_by.map(({ read_model, topic, code, count }) => [
+      read_model,
+      topic,
+      code,
+      count,
+    ]);
+    print(table(['read model', 'topic', 'code', 'parked'], groups));
+  }
+  printWorkers(report);
+  printFindings(report);
+}
+
+function printWorkers({ workers }: StatusReport): void {
+  const shown = workers.slice(0, WORKERS_SHOWN).map(({ where, lanes, ready }) => {
+    return `${where} (${number(lanes)} lanes${ready ? '' : ', not ready'})`;
+  });
+  if (workers.length > shown.length) shown.push(`${number(workers.length - shown.length)} more`);
+  print(`Projectors: ${shown.join(', ') || 'none is alive'}.`);
+}
+
+/** What needs a hand, one line each; a fault that all lanes share fills no more than a screen. */
+function printFindings({ findings }: StatusReport): void {
+  for (const { code, subject, message } of findings.slice(0, FINDINGS_SHOWN)) {
+    const word = code.replaceAll('_', ' ').toUpperCase();
+    print(`${word} ${subject}: ${message}`);
+  }
+  const rest = findings.length - FINDINGS_SHOWN;
+  if (rest > 0) print(`... and ${number(rest)} more: see --json.`);
+  if (findings.length === 0) print('Nothing is late, stuck or waiting.');
+}
+
+const WORKERS_SHOWN = 6;
+const FINDINGS_SHOWN = 12;

@@ -1,0 +1,255 @@
+import type { Parts } from '../../../compose/parts.ts';
+import { REJECTED } from '../../../events/topics.ts';
+import { toInstant } from '../../../platform/instant.ts';
+import { readAnnouncing } from '../../../projecting/engine/announcing.ts';
+import { explainHalt, laneName } from '../../../projecting/engine/lane.ts';
+import { readOwners, type LiveOwner } from '../../../projecting/engine/owners.ts';
+import { countParked } from '../../../projecting/engine/parked-events.ts';
+import {
+  lagAge,
+  readProgress,
+  waitsForTransaction,
+  type LaneProgress,
+} from '../../../projecting/inspect/progress.ts';
+import { collectionOf, searched, type Projection } from '../../../projecting/engine/projection.ts';
+import { readSearchProgress } from '../../../projecting/search/progress.ts';
+import { readBuild } from '../../../stores/builds.ts';
+import type { Documents } from '../../../stores/documents/port.ts';
+import { lagAt, readLag } from '../../../stores/lag.ts';
+import { openLive } from '../../../stores/live.ts';
+import { marked, type Marked } from '../../../stores/outbox.ts';
+import { SILENT_MS, type Worker } from '../../../stores/workers.ts';
+import { findingsOf, type Finding } from './findings.ts';
+
+/** What `status` knows, in the names in which scripts get it. */
+export interface StatusReport {
+  /** What is late, stuck or waiting, and why: the most urgent first. */
+  readonly findings: readonly Finding[];
+  readonly read_models: readonly ReadModelStatus[];
+  /** Projectors that were heard of lately. */
+  readonly workers: readonly WorkerStatus[];
+  readonly halted: readonly { readonly lane: string; readonly explanation: string }[];
+  /** Parked events that wait for a decision. */
+  readonly parked: number;
+  readonly parked_by: readonly ParkedGroup[];
+  readonly rejections: RejectionsStatus;
+  readonly search: readonly SearchStatus[];
+  readonly lanes: readonly LaneStatus[];
+}
+
+export interface RejectionsStatus {
+  /** Whether this deployment announces rejected events to upstream (`CATALOG_REJECTIONS`). */
+  readonly announced: boolean;
+  /** What keeps it from that; null where nothing does. */
+  readonly trouble: string | null;
+}
+
+export interface ReadModelStatus {
+  readonly read_model: string;
+  /** The collection that is served under its name; null before the first start. */
+  readonly live: string | null;
+  readonly documents: number;
+  /** Records that are in the log and not yet in the documents. */
+  readonly lag: number;
+  /** How long the oldest of those has been waiting, in milliseconds; null without any. */
+  readonly lag_ms: number | null;
+  /** When it was complete for the first time: caught up with the log, its index filled; null where it never was. */
+  readonly completed_at: string | null;
+  /** Whether a projector has been heard of lately. */
+  readonly projected: boolean;
+  /** When one was last heard of; null where none ever was. */
+  readonly heard_of_at: string | null;
+}
+
+export interface WorkerStatus {
+  /** `host:pid` */
+  readonly where: string;
+  /** As its `/readyz` says. */
+  readonly ready: boolean;
+  readonly detail: string;
+  readonly lanes: number;
+  readonly heard_of_at: string | null;
+}
+
+export interface ParkedGroup {
+  readonly read_model: string;
+  readonly topic: string;
+  readonly code: string;
+  readonly count: number;
+}
+
+export interface SearchStatus {
+  readonly index: string;
+  /** Documents that the index has still to be told of. */
+  readonly waiting: number;
+  /** Removals that are to be made sure of. */
+  readonly confirming: number;
+  /** How long it has not been known to be up to date, in milliseconds; null where it is. */
+  readonly behind_ms: number | null;
+  /** Documents whose entry the search engine does not accept. */
+  readonly refused: number;
+  /** The first of them. */
+  readonly refusals: readonly { readonly document: string; readonly reason: string }[];
+  /** Whether a feeder has been heard of lately. */
+  readonly fed: boolean;
+  /** Whether it is being filled: until then it is not asked, and /search is 503. */
+  readonly filling: boolean;
+  /** What keeps the feeder from feeding; null where nothing does. */
+  readonly trouble: string | null;
+}
+
+export interface LaneStatus {
+  readonly lane: string;
+  /** The worker that has claimed it last; null before the first. Its epoch is how often it was claimed. */
+  readonly owner: string | null;
+  readonly epoch: number;
+  /** What the live projector that the lane is assigned to says of it; null where none speaks of it. */
+  readonly live: LaneWord | null;
+  /** True where everything that can be read is read, and an open transaction keeps back the rest. */
+  readonly waits_for_transaction: boolean;
+  readonly position: number | null;
+  readonly earliest: number;
+  readonly latest: number;
+  readonly lag: number;
+  readonly lag_ms: number | null;
+  readonly halted: LaneProgress['halted'];
+  readonly counts: NonNullable<LaneProgress['checkpoint']>['counts'] | null;
+}
+
+export interface LaneWord {
+  readonly where: string;
+  readonly state: LiveOwner['state'];
+  /** How long it has been in that state, in milliseconds. */
+  readonly for_ms: number;
+  readonly reason: string | null;
+}
+
+export async function readStatus(parts: Parts, signal: AbortSignal): Promise<StatusReport> {
+  const { documents, log } = parts;
+  const progress = await readProgress(parts);
+  const now = await documents.now();
+  const owners = await readOwners(documents, now);
+  const lanes: LaneStatus[] = [];
+  for (const lane of progress)
+    lanes.push(laneStatus(lane, await lagAge(log, lane, now, signal), wordOf(owners.of(lane), now)));
+  const read_models: ReadModelStatus[] = [];
+  for (const projection of parts.projections) {
+    const own = lanes.filter((_, index) => progress[index]?.readModel === collectionOf(projection));
+    read_models.push(await readModelStatus(documents, projection, own, now));
+  }
+  const parked_by = (await countParked(documents)).map(({ readModel: read_model, ...group }) => ({
+    read_model,
+    ...group,
+  }));
+  const known = {
+    read_models,
+    workers: [...owners.alive.values()].map((worker) => workerStatus(worker)),
+    halted: progress.flatMap((lane) => haltOf(lane, owners.of(lane))),
+    parked: parked_by.reduce((sum, { count }) => sum + count, 0),
+    parked_by,
+    rejections: await readRejections(parts),
+    search: await readSearch(parts),
+    lanes,
+  };
+  return { findings: findingsOf(known), ...known };
+}
+
+async function readRejections({ config, documents, topicName }: Parts): Promise<RejectionsStatus> {
+  if (config.rejections === 'off') return { announced: false, trouble: null };
+  const trouble = (await readAnnouncing(documents, topicName(REJECTED)))?.trouble ?? null;
+  return { announced: trouble === null, trouble };
+}
+
+/** A halt stands in the checkpoint, or is known to the worker alone: the store may have been down when it halted. */
+function haltOf(lane: LaneProgress, live: LiveOwner | null): StatusReport['halted'] {
+  if (lane.halted) return [{ lane: laneName(lane), explanation: explainHalt(lane, lane.halted) }];
+  if (live?.state !== 'halted') return [];
+  return [{ lane: laneName(lane), explanation: live.reason ?? laneName(lane) }];
+}
+
+function wordOf(live: LiveOwner | null, now: number): LaneWord | null {
+  if (live === null) return null;
+  const { where, state, since, reason } = live;
+  return { where, state, for_ms: Math.max(0, now - since), reason };
+}
+
+function workerStatus({ where, ok, detail, lanes, at }: Worker): WorkerStatus {
+  return { where, ready: ok, detail, lanes: Object.keys(lanes).length, heard_of_at: toInstant(at) };
+}
+
+function laneStatus(lane: LaneProgress, lag_ms: number | null, live: LaneWord | null): LaneStatus {
+  const { position, earliest, latest, lag, halted, checkpoint } = lane;
+  return {
+    lane: laneName(lane),
+    owner: checkpoint?.owner ?? null,
+    epoch: checkpoint?.epoch ?? 0,
+    live,
+    waits_for_transaction: waitsForTransaction(lane),
+    position,
+    earliest,
+    latest,
+    lag,
+    lag_ms,
+    halted,
+    counts: checkpoint?.counts ?? null,
+  };
+}
+
+async function readModelStatus(
+  documents: Documents,
+  projection: Projection,
+  lanes: readonly LaneStatus[],
+  now: number,
+): Promise<ReadModelStatus> {
+  const read_model = collectionOf(projection);
+  const [all] = await documents.count(read_model, { where: {}, by: [] });
+  const said = await readLag(documents, read_model);
+  const silentFor = said === null ? Infinity : lagAt({ ...said, lag_ms: 0 }, now);
+  const build = await readBuild(documents, read_model);
+  const completed_at = build?.completed_at ?? null;
+  const ages = lanes.flatMap(({ lag_ms }) => (lag_ms === null ? [] : [lag_ms]));
+  return {
+    read_model,
+    live: (await openLive(documents).read(projection.name))?.collection ?? null,
+    documents: all?.count ?? 0,
+    lag: lanes.reduce((sum, lane) => sum + lane.lag, 0),
+    lag_ms: ages.length > 0 ? Math.max(...ages) : null,
+    completed_at: completed_at === null ? null : toInstant(completed_at),
+    projected: silentFor < SILENT_MS,
+    heard_of_at: said === null ? null : toInstant(said.at),
+  };
+}
+
+/** Listed at most. */
+const REFUSALS = 20;
+
+async function readSearch({ documents, projections }: Parts): Promise<readonly SearchStatus[]> {
+  const found: SearchStatus[] = [];
+  for (const projection of searched(projections)) {
+    const progress = await readSearchProgress(projection, documents);
+    const { index, waiting, confirming, behindMs, refused, isFed, isFilling, trouble } = progress;
+    const refusals = refused > 0 ? await readRefusals(documents, collectionOf(projection)) : [];
+    found.push({
+      index,
+      waiting,
+      confirming,
+      behind_ms: behindMs,
+      refused,
+      refusals,
+      fed: isFed,
+      filling: isFilling,
+      trouble,
+    });
+  }
+  return found;
+}
+
+async function readRefusals(documents: Documents, collection: string): Promise<SearchStatus['refusals']> {
+  for await (const page of marked<Marked>(documents, collection, 'refused')) {
+    return page.slice(0, REFUSALS).map(({ id, body: { dirty } }) => ({
+      document: id,
+      reason: dirty?.mark === 'refused' ? dirty.reason : '',
+    }));
+  }
+  return [];
+}

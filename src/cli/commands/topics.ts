@@ -1,0 +1,84 @@
+import { Command } from 'commander';
+
+import { ensureTopics } from '../../compose/projector.ts';
+import type { Parts } from '../../compose/parts.ts';
+import type { TopicSettings } from '../../events/log/port.ts';
+import { TOPICS } from '../../events/topics.ts';
+import { withParts, type Finish } from '../command.ts';
+import { print, printJson, table } from '../output.ts';
+import { differencesOf, retention } from './topics/differences.ts';
+
+export function topics(finish: Finish): Command {
+  return new Command('topics')
+    .description('Create the topics of the contract in the log, and compare those that are there with it.')
+    .usage('create|check [OPTIONS]')
+    .helpCommand(false)
+    .addCommand(create(finish))
+    .addCommand(check(finish))
+    .addHelpText('after', '\nExample:\n  npm run -s catalog -- topics create');
+}
+
+function create(finish: Finish): Command {
+  return new Command('create')
+    .description('Create the topics that are missing, with the partitions and the retention of the contract.')
+    .option('--json', 'for scripts')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run -s catalog -- topics create\n\nTopics that exist are left as they are, and compared. Exit code 1 where one differs.',
+    )
+    .action(({ json }: { json?: boolean }) =>
+      withParts('topics', 'create', async ({ parts }) => {
+        await ensureTopics(parts);
+        await compare(parts, json, finish);
+      }),
+    );
+}
+
+function check(finish: Finish): Command {
+  return new Command('check')
+    .description('Compare the topics in the log with the contract; change nothing.')
+    .option('--json', 'for scripts')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run -s catalog -- topics check\n\nExit code 1 where a topic is missing or differs.',
+    )
+    .action(({ json }: { json?: boolean }) =>
+      withParts('topics', 'read', ({ parts }) => compare(parts, json, finish)),
+    );
+}
+
+async function compare({ log, topicName }: Parts, json: boolean | undefined, finish: Finish): Promise<void> {
+  const found: {
+    readonly name: string;
+    readonly settings: TopicSettings | null;
+    readonly differences: readonly string[];
+  }[] = [];
+  for (const topic of TOPICS) {
+    const name = topicName(topic.name);
+    const settings = await log.topicSettings(name);
+    found.push({ name, settings, differences: differencesOf(topic, settings) });
+  }
+  const ok = found.every(({ differences }) => differences.length === 0);
+  if (json) {
+    printJson({
+      ok,
+      topics: found.map(({ name, settings, differences }) => ({
+        name,
+        partitions: settings?.partitions ?? 0,
+        retention_ms: settings?.retentionMs ?? null,
+        differences,
+      })),
+    });
+  } else {
+    const rows = found.map(
+      ({ name, settings }) => [name, settings?.partitions ?? 0, retention(settings)] as const,
+    );
+    print(table(['topic', 'partitions', 'kept for'], rows));
+    print('');
+    for (const { name, differences } of found) {
+      for (const difference of differences) print(`DIFFERS ${name}: ${difference}`);
+    }
+    if (ok) print('All topics are as the contract wants them.');
+  }
+  if (!ok) finish(1);
+}

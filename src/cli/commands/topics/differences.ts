@@ -1,0 +1,31 @@
+import type { TopicSettings, TopicSpec } from '../../../events/log/port.ts';
+import { commandLine } from '../../../platform/command-line.ts';
+import { duration } from '../../output.ts';
+
+/** What of a topic is not as the contract wants it, and what to do about it. */
+export function differencesOf(wanted: TopicSpec, settings: TopicSettings | null): readonly string[] {
+  if (!settings) return [`it does not exist. Create it: ${commandLine('topics create')}`];
+  const differences = [...settings.remarks];
+  if (settings.partitions < wanted.partitions) {
+    differences.push(
+      `it has ${settings.partitions} partitions, expected ${wanted.partitions}: no more processes than that can share the work.`,
+    );
+  }
+  if (isShorter(settings.retentionMs, wanted.retentionMs)) {
+    differences.push(
+      `its records are kept for ${retention(settings)}, expected ${retention(wanted)}: what is cut is lost to a rebuild.`,
+    );
+  }
+  return differences;
+}
+
+/** More partitions and a longer retention do no harm; null is for ever. */
+function isShorter(kept: number | null, wanted: number | null): boolean {
+  return kept !== null && (wanted === null || kept < wanted);
+}
+
+/** For people. */
+export function retention(of: Pick<TopicSettings, 'retentionMs'> | null): string {
+  if (of === null) return '-';
+  return of.retentionMs === null ? 'ever' : duration(of.retentionMs);
+}

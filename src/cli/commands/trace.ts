@@ -1,0 +1,117 @@
+import { Command } from 'commander';
+
+import { commandLine } from '../../platform/command-line.ts';
+import { toInstant } from '../../platform/instant.ts';
+import { traceSubject, type Trace, type TracedEvent } from '../../projecting/inspect/trace.ts';
+import type { Mark } from '../../stores/outbox.ts';
+import { withParts, type Finish } from '../command.ts';
+import { integerFrom } from '../options.ts';
+import { counted, print, printJson, showProgress, table } from '../output.ts';
+
+export function trace(finish: Finish): Command {
+  return new Command('trace')
+    .description('Say what became of the events about one subject: did mine arrive?')
+    .argument('<subject>', 'of the events: a slug, a category, a target of the monitor')
+    .option('--limit <n>', 'the newest events of each topic', integerFrom(1, 100_000), 20)
+    .option('--json', 'for scripts')
+    .addHelpText('after', HELP)
+    .action((subject: string, { limit, json }: { limit: number; json?: boolean }) =>
+      withParts('trace', 'read', async ({ parts, signal }) => {
+        const { log, documents, projections, decode, topicName } = parts;
+        using progress = showProgress('records read');
+        const onProgress = (read: number, total: number): void => progress.update(read, total);
+        const given = { log, documents, projections, decode, topicName, signal, limit, onProgress };
+        const traced = await traceSubject(subject, given);
+        if (json) printJson(report(subject, traced));
+        else printTrace(subject, traced);
+        if (traced.events.some(({ outcome }) => outcome === 'parked')) finish(1);
+      }),
+    );
+}
+
+const HELP = `
+The whole log is read: an event without a key may be anywhere. That takes seconds for a hundred thousand records.
+
+An event is "waiting" until it has been projected; then it is "in_force" (a document holds what it said), "superseded"
+(a newer revision or measurement has taken its place), "ignored" (nobody reads it), "parked" (it could not be used, and
+the reason says why) or "discarded" (it was parked, and given up).
+
+Example:
+  npm run -s catalog -- trace ai-news
+
+Exit code 1 where one of the events is parked.`;
+
+function report(subject: string, { events, older, unreadable, marks }: Trace): object {
+  return {
+    subject,
+    events: events.map((event) => {
+      const { readModel, record, id, source, type, document, outcome } = event;
+      const { topic, partition, position, timestamp } = record;
+      return {
+        outcome,
+        reason: 'reason' in event ? event.reason : null,
+        parked_id: event.outcome === 'parked' ? event.parkedId : null,
+        id,
+        source,
+        type,
+        key: record.key,
+        recorded_at: toInstant(timestamp),
+        topic,
+        partition,
+        position,
+        read_model: readModel,
+        document,
+      };
+    }),
+    older,
+    unreadable,
+    search: [...marks].map(([document, mark]) => ({ document, state: searchState(mark) })),
+  };
+}
+
+function printTrace(subject: string, { events, older, unreadable, marks }: Trace): void {
+  if (events.length === 0) print(`The log holds no event about ${subject}.`);
+  else printEvents(events);
+  if (older > 0) print(`... and ${counted(older, 'older one')}: raise --limit.`);
+  for (const line of doubts(events, unreadable)) print(line);
+  for (const [document, mark] of marks) print(`${document} in search: ${searchState(mark)}`);
+}
+
+function printEvents(events: Trace['events']): void {
+  const rows = events.map((event) => [
+    toInstant(event.record.timestamp) ?? '-',
+    event.type ?? '-',
+    event.id ?? '-',
+    event.source ?? '-',
+    outcomeText(event),
+  ]);
+  print(table(['recorded', 'type', 'event', 'source', 'outcome'], rows));
+}
+
+/** What makes the answer less than certain. */
+function* doubts(events: Trace['events'], unreadable: number): Generator<string> {
+  const keyless = events.filter(({ record }) => record.key === null).length;
+  if (keyless > 0) {
+    const isOne = keyless === 1;
+    yield `${counted(keyless, 'of them', 'of them')} ${isOne ? 'has' : 'have'} no key: give every record its subject as the key. Without it, records about one subject stand in several partitions, and their order is lost; the higher revision still wins.`;
+  }
+  if (unreadable > 0) {
+    yield `${counted(unreadable, 'record')} without a key ${unreadable === 1 ? 'names' : 'name'} no subject that could be read: see "${commandLine('parked list')}".`;
+  }
+}
+
+function outcomeText(event: TracedEvent): string {
+  return 'reason' in event ? `${event.outcome}: ${event.reason}` : event.outcome;
+}
+
+function searchState(mark: Mark): string {
+  switch (mark.mark) {
+    case 'put':
+      return 'waiting';
+    case 'remove':
+    case 'confirm':
+      return 'being removed';
+    case 'refused':
+      return `not searchable: ${mark.reason}`;
+  }
+}

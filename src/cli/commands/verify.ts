@@ -1,0 +1,115 @@
+import { Command } from 'commander';
+
+import type { Parts } from '../../compose/parts.ts';
+import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
+import { indexOf, searched, type Projection } from '../../projecting/engine/projection.ts';
+import { verifySearch, type SearchVerification } from '../../projecting/search/verify.ts';
+import { verifyProjection, type Verification } from '../../projecting/inspect/verify.ts';
+import { withParts, type Finish } from '../command.ts';
+import { counted, number, print, printJson, showProgress } from '../output.ts';
+import { describeUncompared, isStuck, readUncompared, type Uncompared } from './verify/uncompared.ts';
+
+export function verify(finish: Finish): Command {
+  return new Command('verify')
+    .description(
+      'Fold the log again and compare the result with every document, byte for byte, and the search index with the documents.',
+    )
+    .option('--json', 'for scripts')
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run -s catalog -- verify\n\nIt may run beside a working service. It says which records no lane has consumed yet; these are not compared. Exit code 1\nwhere something differs (each document is named), and where a lane that is behind has halted or has no live projector.',
+    )
+    .action(({ json }: { json?: boolean }) =>
+      withParts('verify', 'read', async ({ parts, signal }) => {
+        const { log, documents, projections, topicName, decode } = parts;
+        const results: Verification[] = [];
+        for (const projection of projections) {
+          using progress = showProgress('records folded');
+          results.push(
+            await verifyProjection(projection, {
+              log,
+              documents,
+              projections,
+              topicName,
+              decode,
+              signal,
+              onProgress: (done, total) => progress.update(done, total),
+            }),
+          );
+        }
+        const indexes: IndexVerification[] = [];
+        for (const projection of searched(projections)) {
+          indexes.push(await verifyIndex(projection, parts, signal));
+        }
+        const uncompared = await readUncompared(parts);
+        const ok = [...results, ...indexes].every((result) => result.ok) && !uncompared.some(isStuck);
+        if (json)
+          printJson({ ok, read_models: results.map(report), search: indexes, not_compared: uncompared });
+        else {
+          for (const result of results) printVerification(result);
+          for (const index of indexes) printIndex(index);
+          printUncompared(uncompared);
+        }
+        if (!ok) finish(1);
+      }),
+    );
+}
+
+/** A search engine that cannot be asked must not hide what was found out about the documents. */
+type IndexVerification =
+  | SearchVerification
+  | { readonly index: string; readonly ok: false; readonly error: string };
+
+async function verifyIndex(
+  projection: Projection,
+  { documents, search }: Parts,
+  signal: AbortSignal,
+): Promise<IndexVerification> {
+  using progress = showProgress('entries compared');
+  const onProgress = (done: number): void => progress.update(done, null);
+  try {
+    return await verifySearch(projection, { documents, search, signal, onProgress });
+  } catch (thrown) {
+    if (!(thrown instanceof RetryableError || thrown instanceof PermanentError)) throw thrown;
+    return { index: indexOf(projection) ?? projection.name, ok: false, error: messageOf(thrown) };
+  }
+}
+
+function report({ readModel, logCut, ...rest }: Verification): object {
+  return { read_model: readModel, ...rest, log_cut: logCut };
+}
+
+function printVerification(result: Verification): void {
+  const { readModel, ok, documents, records, lag, digest, logCut, problems } = result;
+  const against = logCut ? 'contain what is left of the log' : 'equal the fold of the log';
+  const verdict = ok ? `ok: all documents ${against}` : `FAILED: ${counted(problems, 'finding')}`;
+  const waiting = lag === 0 ? '' : `, ${number(lag)} more not yet consumed`;
+  print(
+    `${readModel}  ${verdict} (${counted(documents, 'document')}, ${counted(records, 'record')}${waiting}, digest ${digest.slice(0, 12)})`,
+  );
+  printFindings(result);
+}
+
+function printIndex(result: IndexVerification): void {
+  if ('error' in result) return print(`${result.index} in search  FAILED: ${result.error}`);
+  const { index, ok, entries, pending, refused, problems } = result;
+  const verdict = ok ? 'ok: its entries equal the documents' : `FAILED: ${counted(problems, 'finding')}`;
+  const counts = [counted(entries, 'entry', 'entries')];
+  if (pending.put + pending.remove > 0) counts.push(`${number(pending.put + pending.remove)} waiting`);
+  if (refused > 0) counts.push(`${number(refused)} refused`);
+  print(`${index} in search  ${verdict} (${counts.join(', ')})`);
+  printFindings(result);
+}
+
+function printUncompared(uncompared: readonly Uncompared[]): void {
+  for (const lane of uncompared.slice(0, UNCOMPARED_SHOWN)) print(describeUncompared(lane));
+  const rest = uncompared.length - UNCOMPARED_SHOWN;
+  if (rest > 0) print(`... and ${number(rest)} more lanes: see --json.`);
+}
+
+const UNCOMPARED_SHOWN = 12;
+
+function printFindings({ findings, problems }: Pick<Verification, 'findings' | 'problems'>): void {
+  for (const { where, problem } of findings) print(`  ${where}: ${problem}`);
+  if (problems > findings.length) print(`  ... and ${number(problems - findings.length)} more.`);
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+
+import { type DatabaseSync, transact } from '../../../platform/sqlite.ts';
+
+/*
+ * The lease of a group: one row that says which member has all of the group's partitions.
+ *
+ *   free --take--> held --take by the holder--> held, renewed
+ *                   |  `--released by the holder--> free
+ *                   `--expired, or its process is dead--> held by whoever takes it next
+ *
+ * A holder learns that it was replaced when its own next take is refused.
+ */
+
+/** A member of a group, with what tells whether its process is still there. */
+export interface Member {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  /** When the process started, in milliseconds since the machine did: the same pid may be another process by now. */
+  readonly started: number;
+}
+
+export function newMember(): Member {
+  const sinceBoot = Number(process.hrtime.bigint()) / 1e6;
+  const started = Math.round(sinceBoot - process.uptime() * 1000);
+  return { id: randomUUID(), host: hostname(), pid: process.pid, started };
+}
+
+/** Takes the group's lease until `now + leaseMs`, or prolongs it. False where another live member has it. */
+export function takeLease(
+  database: DatabaseSync,
+  group: string,
+  member: Member,
+  now: number,
+  leaseMs: number,
+): boolean {
+  // Those who stand by only look: they take no lock while the holder lives.
+  if (!isFree(readLease(database, group), member, now, leaseMs)) return false;
+  return transact(database, () => {
+    if (!isFree(readLease(database, group), member, now, leaseMs)) return false;
+    database.prepare(TAKE).run(group, member.id, member.host, member.pid, member.started, now + leaseMs);
+    return true;
+  });
+}
+
+/** Gives the lease up, where the member still has it. */
+export function releaseLease(database: DatabaseSync, group: string, member: Member): void {
+  database.prepare('DELETE FROM leases WHERE group_name = ? AND member = ?').run(group, member.id);
+}
+
+const TAKE = `INSERT OR REPLACE INTO leases (group_name, member, host, pid, started, expires) VALUES (?, ?, ?, ?, ?, ?)`;
+
+interface Lease extends Member {
+  readonly expires: number;
+}
+
+function readLease(database: DatabaseSync, group: string): Lease | undefined {
+  const select = 'SELECT member AS id, host, pid, started, expires FROM leases WHERE group_name = ?';
+  return database.prepare(select).get(group) as Lease | undefined;
+}
+
+function isFree(lease: Lease | undefined, member: Member, now: number, leaseMs: number): boolean {
+  if (!lease || lease.id === member.id || lease.expires <= now) return true;
+  // Further ahead than anybody takes it: the clock was set back.
+  if (lease.expires > now + 2 * leaseMs) return true;
+  return lease.host === member.host && !isRunning(lease, member);
+}
+
+/** Two readings of one process's start differ by less than this, in milliseconds. */
+const SAME_START_MS = 500;
+
+/** Whether a process on this host still runs. After a restart in a container its pid is often our own. */
+function isRunning(lease: Lease, member: Member): boolean {
+  if (lease.pid === member.pid) return Math.abs(lease.started - member.started) < SAME_START_MS;
+  try {
+    process.kill(lease.pid, 0);
+    return true;
+  } catch (thrown) {
+    // EPERM: it is there, and belongs to another user.
+    return !(thrown instanceof Error && 'code' in thrown && thrown.code === 'ESRCH');
+  }
+}

@@ -1,0 +1,81 @@
+import type { HourView, TargetView } from '../../../projections/monitor/document.ts';
+import { hourId } from '../state.ts';
+import type { Version } from '../../stores/documents/port.ts';
+import type { ReadDocuments } from '../../stores/time-limit.ts';
+import { inSlices } from './in-slices.ts';
+
+/** The monitor's documents, as the status needs them: each target, and its hours by their number. */
+export interface MonitorDocuments {
+  /** The targets that are defined now. */
+  targets(): Promise<readonly TargetView[]>;
+  /** Which hours of a target have a document, up to this one, ascending. */
+  hours(target: string, through: number): Promise<readonly number[]>;
+  /** The versions of those hours that have a document. */
+  versions(target: string, hours: readonly number[]): Promise<ReadonlyMap<number, Version>>;
+  /** Those hours that have a document, with their probes. */
+  views(target: string, hours: readonly number[]): Promise<ReadonlyMap<number, SeenHour>>;
+}
+
+export interface SeenHour {
+  readonly version: Version;
+  readonly view: HourView;
+}
+
+/** Ids in one read of versions, documents in one read of hours: some 30 KB each, and as much again of registers. */
+const VERSIONS = 200;
+const HOURS = 16;
+const TARGETS = 200;
+
+export function createMonitorDocuments(documents: ReadDocuments, collection: string): MonitorDocuments {
+  return {
+    async targets() {
+      const targets: TargetView[] = [];
+      const query = { where: { 'view.kind': 'target' }, order: ['view.target'], limit: TARGETS };
+      let page = await documents.find<{ readonly view: TargetView }>(collection, query);
+      for (;;) {
+        targets.push(...page.documents.map(({ body }) => body.view));
+        if (page.next === null) return targets.filter(({ defined }) => defined);
+        page = await documents.find(collection, { ...query, after: page.next });
+      }
+    },
+
+    async hours(target, through) {
+      const where = { 'view.kind': 'hour', 'view.target': target, 'view.hour': { lte: through } };
+      const groups = await documents.count(collection, { where, by: ['view.hour'] });
+      return groups.map(({ values }) => Number(values[0])).sort((a, b) => a - b);
+    },
+
+    async versions(target, hours) {
+      const found = await inSlices(hours, VERSIONS, async (slice) => {
+        const versions = await documents.versions(collection, idsOf(target, slice));
+        return byHour(target, slice, versions);
+      });
+      return new Map(found.flat());
+    },
+
+    async views(target, hours) {
+      const found = await inSlices(hours, HOURS, async (slice) => {
+        const stored = await documents.get<{ readonly view: HourView }>(collection, idsOf(target, slice));
+        return byHour(target, slice, stored);
+      });
+      return new Map(
+        found.flat().map(([hour, { version, body }]) => [hour, { version, view: body.view }] as const),
+      );
+    },
+  };
+}
+
+function idsOf(target: string, hours: readonly number[]): readonly string[] {
+  return hours.map((hour) => hourId(target, hour));
+}
+
+function byHour<T>(
+  target: string,
+  hours: readonly number[],
+  found: ReadonlyMap<string, T>,
+): readonly (readonly [number, T])[] {
+  return hours.flatMap((hour) => {
+    const value = found.get(hourId(target, hour));
+    return value === undefined ? [] : [[hour, value] as const];
+  });
+}

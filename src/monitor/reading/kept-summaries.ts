@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+import { hourId, hourSummary } from '../state.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { newVersion, type CollectionSpec, type Documents } from '../../stores/documents/port.ts';
+import { withTimeLimit } from '../../stores/time-limit.ts';
+import type { Link } from './chain.ts';
+import { inSlices } from './in-slices.ts';
+
+/**
+ * Summaries of closed hours, kept so that a start does not read a hundred days of probes. It is a cache: whoever serves
+ * writes it, several write the same, and what is missing, damaged or of another release is made anew.
+ */
+export const SUMMARIES: CollectionSpec = { name: 'monitor-summaries', indexes: [] };
+
+export interface KeptSummaries {
+  /**
+   * What is kept of these hours of a target; nothing, where that cannot be read, which is logged. Whether it still holds
+   * is for the reader to find out.
+   */
+  read(target: string, hours: readonly number[]): Promise<ReadonlyMap<number, Link>>;
+  /**
+   * Keeps these in the background, and what could not be kept before. Never throws: what fails is logged, and tried
+   * again with the next call.
+   */
+  save(links: readonly Link[]): void;
+  /**
+   * Removes in the background what is kept of a target's hours before this one, ten days back: whoever has been away for
+   * longer leaves a little behind. Never throws.
+   */
+  forgetBefore(target: string, hour: number): void;
+}
+
+export interface KeptSummariesOptions {
+  readonly documents: Pick<Documents, 'get' | 'versions' | 'write' | 'remove'>;
+  /** Of the read model whose hours they are of: part of their ids. */
+  readonly collection: string;
+  readonly storeLimitMs: number;
+  readonly logger: Logger;
+}
+
+const keptLink = z.object({ version: z.string(), summary: hourSummary });
+
+/** Documents in one read or write, of about 1.3 KB each. */
+const SLICE = 50;
+const FORGOTTEN_HOURS = 240;
+
+export function createKeptSummaries(options: KeptSummariesOptions): KeptSummaries {
+  const { documents, collection, storeLimitMs, logger } = options;
+  const waiting = new Map<string, Link>();
+  let isSaving = false;
+  const idOf = (target: string, hour: number): string => `${collection}/${hourId(target, hour)}`;
+  const stored = (ids: readonly string[]) =>
+    withTimeLimit(documents.get<unknown>(SUMMARIES.name, ids), storeLimitMs);
+
+  return {
+    async read(target, hours) {
+      const ids = hours.map((hour) => idOf(target, hour));
+      try {
+        return new Map((await inSlices(ids, SLICE, readLinks)).flat());
+      } catch (thrown) {
+        logger.warn({ reason: messageOf(thrown) }, 'kept summaries cannot be read: they are made anew');
+        return new Map();
+      }
+    },
+
+    save(links) {
+      for (const link of links) waiting.set(idOf(link.summary.target, link.summary.hour), link);
+      if (isSaving || waiting.size === 0) return;
+      isSaving = true;
+      void saveAll()
+        .catch((thrown: unknown) => logger.warn({ reason: messageOf(thrown) }, 'summaries were not kept'))
+        .finally(() => (isSaving = false));
+    },
+
+    forgetBefore(target, hour) {
+      const ids = Array.from({ length: FORGOTTEN_HOURS }, (_, index) => idOf(target, hour - 1 - index));
+      void forget(ids).catch((thrown: unknown) =>
+        logger.warn({ reason: messageOf(thrown) }, 'summaries of old hours were not removed'),
+      );
+    },
+  };
+
+  async function forget(ids: readonly string[]): Promise<void> {
+    const versions = await withTimeLimit(documents.versions(SUMMARIES.name, ids), storeLimitMs);
+    if (versions.size === 0) return;
+    const removals = [...versions].map(([id, read]) => ({ id, read }));
+    await withTimeLimit(documents.remove(SUMMARIES.name, removals), storeLimitMs);
+  }
+
+  async function readLinks(ids: readonly string[]): Promise<readonly (readonly [number, Link])[]> {
+    return [...(await stored(ids)).values()].flatMap(({ body }) => {
+      const link = keptLink.safeParse(body);
+      return link.success ? [[link.data.summary.hour, link.data] as const] : [];
+    });
+  }
+
+  async function saveAll(): Promise<void> {
+    await inSlices([...waiting], SLICE, async (slice) => {
+      const before = await stored(slice.map(([id]) => id));
+      const writes = slice
+        .filter(([id, link]) => JSON.stringify(before.get(id)?.body) !== JSON.stringify(link))
+        .map(([id, body]) => ({ id, read: before.get(id)?.version ?? null, version: newVersion(), body }));
+      // A conflict means that somebody else has just kept theirs: the same, or one that the next start makes anew.
+      await withTimeLimit(documents.write(SUMMARIES.name, writes), storeLimitMs);
+      for (const [id, link] of slice) if (waiting.get(id) === link) waiting.delete(id);
+    });
+  }
+}

@@ -1,0 +1,113 @@
+import { momentOf, statusOf, type Moment, type Policy, type Status } from '../state.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { PermanentError, RetryableError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { createSnapshot } from '../../platform/snapshot.ts';
+import { withTimeLimit } from '../../stores/time-limit.ts';
+import { NOTHING_SEEN, type Sight } from './snapshot.ts';
+
+/**
+ * The monitor's status as of now. A status page must answer when nothing else does, so this never fails because of a
+ * store:
+ * - reading: what is answered was confirmed within the snapshot's time, as in every other route;
+ * - failing, from a look that failed or took too long until one that succeeds: what was seen last is answered, `stale`.
+ *   Each request still has the store looked at, and waits a moment for it, but not for as long as the store may take.
+ */
+export interface StatusReader {
+  /** The same object for as long as nothing changes. Waits for the stores no longer than `patienceMs`. */
+  current(patienceMs?: number): Promise<ShownStatus>;
+}
+
+export interface ShownStatus {
+  readonly body: Status;
+  /** When it last changed, as far as rounds say: an instant; null where there are none. */
+  readonly changedAt: string | null;
+}
+
+export interface StatusReaderOptions {
+  /** Looks at the stores. Throws what they throw. */
+  readonly look: () => Promise<Sight>;
+  readonly policy: Policy;
+  readonly clock: Clock;
+  readonly confirmMs: number;
+  readonly storeLimitMs: number;
+  readonly logger: Logger;
+}
+
+/** Looking takes at most a fifth of the time. */
+const COST_FACTOR = 4;
+
+/** How long a request waits for a store that has just failed, in milliseconds. */
+const IMPATIENT_MS = 250;
+
+export function createStatusReader(options: StatusReaderOptions): StatusReader {
+  const { look, policy, clock, confirmMs, storeLimitMs, logger } = options;
+  const sight = createSnapshot({
+    compute: look,
+    clock,
+    minMs: confirmMs,
+    costFactor: COST_FACTOR,
+    // It reads all hours that there are, often before the projector has said that it follows: not to be kept for long.
+    isFirstDearer: true,
+  });
+  let seen = NOTHING_SEEN;
+  let isFailing = false;
+  let last: Computed | null = null;
+
+  return {
+    async current(patienceMs = storeLimitMs) {
+      try {
+        seen = await withTimeLimit(
+          sight.current(),
+          Math.min(patienceMs, isFailing ? IMPATIENT_MS : storeLimitMs),
+        );
+        isFailing = false;
+      } catch (thrown) {
+        if (!isFailing) note(thrown);
+        isFailing = true;
+      }
+      return show(seen, isFailing);
+    },
+  };
+
+  /** Computed anew only where something that it depends on has changed: it costs milliseconds. */
+  function show({ targets, reported, lagMs, readAt, localAt }: Sight, storesDown: boolean): ShownStatus {
+    // The store's clock, and what has passed since it was read.
+    const now = readAt + clock.monotonic() - localAt;
+    const reading = { lagMs, readAt, storesDown };
+    const moment = momentOf(reported, now, policy, reading);
+    if (last && isSame(last.targets, targets) && isSameMoment(last.moment, moment)) return last.shown;
+    const body = statusOf(targets, now, policy, reading);
+    const shown = { body, changedAt: changeOf(body, now) };
+    last = { targets, moment, shown };
+    return shown;
+  }
+
+  function note(thrown: unknown): void {
+    const isStore = thrown instanceof RetryableError || thrown instanceof PermanentError;
+    if (isStore) logger.warn({ err: thrown }, 'the monitor cannot be read: its last known state is shown');
+    else logger.error({ err: thrown }, 'a fault of ours: the monitor’s last known state is shown');
+  }
+}
+
+interface Computed {
+  readonly targets: Sight['targets'];
+  readonly moment: Moment;
+  readonly shown: ShownStatus;
+}
+
+function isSame(a: Sight['targets'], b: Sight['targets']): boolean {
+  return a.length === b.length && a.every((watched, index) => watched === b[index]);
+}
+
+function isSameMoment(a: Moment, b: Moment): boolean {
+  return (
+    a.reports === b.reports && a.silence === b.silence && a.isBehind === b.isBehind && a.isOld === b.isOld
+  );
+}
+
+/** The newest check or change of state, but no later than it was computed: a prober's clock may be ahead. */
+function changeOf({ checked_at, since }: Status, now: number): string | null {
+  const known = [checked_at, since].flatMap((instant) => (instant === null ? [] : [Date.parse(instant)]));
+  return known.length === 0 ? null : new Date(Math.min(now, Math.max(...known))).toISOString();
+}

@@ -1,0 +1,168 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import {
+  firstKeptHour,
+  firstRecentHour,
+  hourOf,
+  isClosed,
+  lastCounted,
+  type Policy,
+  type Watched,
+} from '../state.ts';
+import type { Version } from '../../stores/documents/port.ts';
+import { isFresh } from '../../platform/freshness.ts';
+import { chainOver, type Link } from './chain.ts';
+import type { KeptSummaries } from './kept-summaries.ts';
+import type { MonitorDocuments, SeenHour } from './documents.ts';
+
+/**
+ * What is held of one target's hours, and how it is brought up to date: the probes of the last day, and summaries of
+ * all closed hours before and in it. Versions say what has changed: those of the last day are read at every look, all of
+ * them once in `WHOLE_MS`. What a look could not finish the next one goes on with.
+ */
+export interface TargetHours {
+  /** The hours as they are at this moment of the store's clock; the very object given last where nothing has changed. */
+  look(now: number): Promise<HeldHours>;
+}
+
+export interface HeldHours extends Pick<Watched, 'hours' | 'summaries'> {
+  /** The newest counted round that somebody reported in; null where nobody ever has. */
+  readonly reported: number | null;
+}
+
+export interface TargetHoursOptions {
+  readonly target: string;
+  readonly documents: MonitorDocuments;
+  readonly kept: KeptSummaries;
+  readonly policy: Policy;
+}
+
+/** A late probe into an hour that is older than the last day shows after this time at the latest, in milliseconds. */
+const WHOLE_MS = 60_000;
+
+/** Hours whose versions are read at every look: those that the last day of rounds lies in, and one more. */
+const LOOKED_AT = 26;
+
+export function createTargetHours({ target, documents, kept, policy }: TargetHoursOptions): TargetHours {
+  const versions = new Map<number, Version>();
+  const views = new Map<number, SeenHour>();
+  let wholeAt = Number.NaN;
+  let links: readonly Link[] = [];
+  /** Links that no chain holds yet: those that were kept, and those of a look that failed. */
+  const spare = new Map<number, Link>();
+  let isKeptRead = false;
+  let forgottenBefore = Number.NEGATIVE_INFINITY;
+  let held: HeldHours = { hours: [], summaries: [], reported: null };
+
+  return {
+    async look(now) {
+      const through = lastCounted(now, policy);
+      await readVersions(hourOf(through), now);
+      const known = [...versions.keys()].sort((a, b) => a - b);
+      const reported = await newestReported(known, through);
+      if (reported === null) {
+        links = [];
+        return hold(null, []);
+      }
+      const first = firstKeptHour(hourOf(reported));
+      forgetBefore(first);
+      const hours = known.filter((hour) => hour >= first);
+      const recent = hours.filter((hour) => hour >= firstRecentHour(reported));
+      await readViews(recent);
+      await chain(hours.filter((hour) => isClosed(hour, through)));
+      return hold(reported, recent);
+    },
+  };
+
+  function forgetBefore(first: number): void {
+    if (first <= forgottenBefore) return;
+    forgottenBefore = first;
+    kept.forgetBefore(target, first);
+  }
+
+  async function readVersions(newest: number, now: number): Promise<void> {
+    if (isFresh(wholeAt, now, WHOLE_MS)) {
+      const recent = Array.from({ length: LOOKED_AT }, (_, index) => newest - index);
+      take(recent, await documents.versions(target, recent));
+      return;
+    }
+    const hours = await documents.hours(target, newest);
+    // One more than is kept: which one is the first is not known before the newest one has been read.
+    const from = firstKeptHour(hours.at(-1) ?? 0) - 1;
+    const found = await documents.versions(
+      target,
+      hours.filter((hour) => hour >= from),
+    );
+    take([...versions.keys()], found);
+    wholeAt = now;
+  }
+
+  function take(asked: readonly number[], found: ReadonlyMap<number, Version>): void {
+    for (const hour of asked) if (!found.has(hour)) versions.delete(hour);
+    for (const [hour, version] of found) versions.set(hour, version);
+  }
+
+  async function newestReported(hours: readonly number[], through: number): Promise<number | null> {
+    for (const hour of hours.toReversed()) {
+      await readViews([hour]);
+      const counted = views.get(hour)?.view.rounds.findLast(({ round }) => round <= through);
+      if (counted) return counted.round;
+    }
+    return null;
+  }
+
+  /** Reads those of which another version, or none, is held. */
+  async function readViews(hours: readonly number[]): Promise<void> {
+    const changed = hours.filter((hour) => views.get(hour)?.version !== versions.get(hour));
+    if (changed.length === 0) return;
+    const found = await documents.views(target, changed);
+    for (const hour of changed) views.delete(hour);
+    for (const [hour, seen] of found) views.set(hour, seen);
+    noteVersions(found);
+  }
+
+  async function chain(closed: readonly number[]): Promise<void> {
+    if (!isKeptRead) for (const [hour, link] of await kept.read(target, closed)) spare.set(hour, link);
+    isKeptRead = true;
+    const hours = closed.flatMap((hour) => {
+      const version = versions.get(hour);
+      return version === undefined ? [] : [{ hour, version }];
+    });
+    const made: Link[] = [];
+    const onMade = (link: Link): void => {
+      made.push(link);
+      spare.set(link.summary.hour, link);
+    };
+    links = await chainOver(hours, { before: links, spare, policy, read: readClosed, onMade });
+    spare.clear();
+    kept.save(made);
+  }
+
+  async function readClosed(hours: readonly number[]): Promise<ReadonlyMap<number, SeenHour>> {
+    // A start without kept summaries reads thousands of hours: others have their turn between them.
+    await nextTurn();
+    const unread = hours.filter((hour) => !views.has(hour));
+    const found = unread.length === 0 ? new Map<number, SeenHour>() : await documents.views(target, unread);
+    noteVersions(found);
+    return new Map([...views, ...found]);
+  }
+
+  /** A document may have changed since its version was read. */
+  function noteVersions(found: ReadonlyMap<number, SeenHour>): void {
+    for (const [hour, { version }] of found) versions.set(hour, version);
+  }
+
+  function hold(reported: number | null, recent: readonly number[]): HeldHours {
+    const wanted = new Set(recent);
+    for (const hour of views.keys()) if (!wanted.has(hour)) views.delete(hour);
+    const hours = recent.flatMap((hour) => views.get(hour)?.view ?? []);
+    const isSame =
+      held.reported === reported &&
+      held.hours.length === hours.length &&
+      hours.every((view, index) => view === held.hours[index]) &&
+      held.summaries.length === links.length &&
+      links.every(({ summary }, index) => summary === held.summaries[index]);
+    if (!isSame) held = { hours, summaries: links.map(({ summary }) => summary), reported };
+    return held;
+  }
+}

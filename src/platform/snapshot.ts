@@ -1,0 +1,85 @@
+import type { Clock } from './clock.ts';
+import { isFresh } from './freshness.ts';
+
+/**
+ * A value computed from the store now and then: at most `minMs` old, or `costFactor` times what it cost to compute if
+ * that is more, but no more than five seconds. All who ask while it is being computed share one computation, and its failure.
+ */
+export interface Snapshot<T> {
+  current(): Promise<T>;
+  /** What `current` would answer without computing anything; null where it would not. */
+  known(): T | null;
+  /** For a reader who has seen that the value is behind: anew, unless it has just been computed. */
+  renewed(): Promise<T>;
+  /** For a reader who knows better than to use this very value: anew, unless another one has taken its place. */
+  insteadOf(value: T): Promise<T>;
+}
+
+export interface SnapshotOptions<T> {
+  /** Returns `previous` itself where nothing has changed, so that what was rendered from it can be kept. */
+  readonly compute: (previous: T | null) => Promise<T>;
+  readonly clock: Clock;
+  readonly minMs: number;
+  /** So that refreshing takes at most 1 / `costFactor` of the time; 0 where only `minMs` counts. */
+  readonly costFactor: number;
+  /** Whether the first value costs more than those that follow, and says nothing of what they will. Default false. */
+  readonly isFirstDearer?: boolean;
+}
+
+/** Refreshing lists, counts, hits and the taxonomy takes at most a twentieth of the time. */
+export const COST_FACTOR = 20;
+
+/**
+ * No value gets older than this, whatever it cost: what it cost is measured with all the waiting for a busy store, and a
+ * burst of requests must not make answers old for long after it.
+ */
+const OLDEST_MS = 5000;
+
+/** Readers who see that it is behind may renew it more often than its age asks for, but not all the time. */
+const RENEWED_COST_FACTOR = 4;
+
+interface Computed<T> {
+  readonly value: T;
+  readonly startedAt: number;
+  readonly costMs: number;
+}
+
+export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
+  const { compute, clock, minMs, costFactor, isFirstDearer = false } = options;
+  let last: Computed<T> | null = null;
+  let running: Promise<T> | null = null;
+
+  return {
+    current: () => valueWithin(minMs, costFactor),
+    known: () => knownWithin(minMs, costFactor),
+    renewed: () => valueWithin(0, RENEWED_COST_FACTOR),
+    insteadOf: (value) => (last?.value === value ? anew() : valueWithin(minMs, costFactor)),
+  };
+
+  function valueWithin(ms: number, factor: number): Promise<T> {
+    const known = knownWithin(ms, factor);
+    return known === null ? anew() : Promise.resolve(known);
+  }
+
+  function knownWithin(ms: number, factor: number): T | null {
+    if (!last) return null;
+    const maxAge = Math.max(ms, Math.min(OLDEST_MS, factor * last.costMs));
+    return isFresh(last.startedAt, clock.monotonic(), maxAge) ? last.value : null;
+  }
+
+  function anew(): Promise<T> {
+    running ??= computeAnew().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  async function computeAnew(): Promise<T> {
+    const startedAt = clock.monotonic();
+    const began = performance.now();
+    const isFirst = last === null;
+    const value = await compute(last?.value ?? null);
+    last = { value, startedAt, costMs: isFirst && isFirstDearer ? 0 : performance.now() - began };
+    return value;
+  }
+}

@@ -1,0 +1,87 @@
+import type { Log, NewRecord, Place } from '../../events/log/port.ts';
+import { messageOf, PermanentError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { newVersion, type CollectionSpec, type Documents } from '../../stores/documents/port.ts';
+
+/**
+ * Whether rejected events are announced to upstream, and what keeps them from it: one small document, written when that
+ * changes. What could not be announced is parked all the same, and is not announced later: whoever looks after the parked
+ * events has them, and an upstream that could hear nothing then would be told of what is long settled.
+ */
+export interface Announcing {
+  /** Since when, Unix milliseconds by the store's clock. */
+  readonly since: number;
+  /** One line for people; null where nothing does. */
+  readonly trouble: string | null;
+}
+
+export const ANNOUNCING: CollectionSpec = { name: 'announcing', indexes: [] };
+
+export async function readAnnouncing(
+  documents: Pick<Documents, 'get'>,
+  topic: string,
+): Promise<Announcing | null> {
+  return (await documents.get<Announcing>(ANNOUNCING.name, [topic])).get(topic)?.body ?? null;
+}
+
+export interface AnnouncingParts {
+  readonly log: Log;
+  readonly documents: Documents;
+  readonly logger: Logger;
+  /** The topic that rejected events are announced on. */
+  readonly topic: string;
+  /** Whether this deployment announces at all. */
+  readonly isOn: boolean;
+}
+
+/**
+ * The same log for a projector, whose announcements hold nothing up: where this deployment is to announce nothing they go
+ * nowhere, and where it has no right to, that is said once. A log that cannot be reached is waited for as ever.
+ */
+export function announcingLog({ log, documents, logger, topic, isOn }: AnnouncingParts): Log {
+  /** What was said last, so that it is said once; undefined before the first announcement. */
+  let said: string | null | undefined;
+
+  async function say(trouble: string | null): Promise<void> {
+    if (said === trouble) return;
+    if (trouble !== null) logger.warn({ topic, reason: trouble }, 'rejected events cannot be announced');
+    else if (said !== undefined) logger.info({ topic }, 'rejected events are announced again');
+    await documents.declare(ANNOUNCING);
+    const stored = (await documents.get<Announcing>(ANNOUNCING.name, [topic])).get(topic);
+    if ((stored?.body.trouble ?? null) !== trouble) {
+      const body: Announcing = { since: await documents.now(), trouble };
+      await documents.write(ANNOUNCING.name, [
+        { id: topic, read: stored?.version ?? null, version: newVersion(), body },
+      ]);
+    }
+    said = trouble;
+  }
+
+  async function announce(records: readonly NewRecord[]): Promise<readonly Place[]> {
+    if (!isOn) return [];
+    try {
+      const places = await log.append(records);
+      await say(null);
+      return places;
+    } catch (thrown) {
+      if (!(thrown instanceof PermanentError)) throw thrown;
+      await say(messageOf(thrown));
+      return [];
+    }
+  }
+
+  return {
+    append: (records) =>
+      records.length > 0 && records.every((record) => record.topic === topic)
+        ? announce(records)
+        : log.append(records),
+    ensureTopics: (topics) => log.ensureTopics(topics),
+    partitionCount: (name) => log.partitionCount(name),
+    topicSettings: (name) => log.topicSettings(name),
+    ends: (name) => log.ends(name),
+    read: (range) => log.read(range),
+    subscribe: (group, topics, handlers) => log.subscribe(group, topics, handlers),
+    truncate: (name, partition, before) => log.truncate(name, partition, before),
+    [Symbol.asyncDispose]: () => log[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,124 @@
+import type { Position } from '../../events/log/port.ts';
+import type { RejectionCode } from '../../events/rejection.ts';
+import type { Documents, Stored } from '../../stores/documents/port.ts';
+import { PARKED, parkedRangeId, type ParkedEvent, type ParkingLane } from './parking.ts';
+
+/** What is asked for of the parked events; what is null or absent selects nothing. */
+export interface ParkedFilter {
+  readonly topic?: string | undefined;
+  readonly code?: string | undefined;
+  readonly source?: string | undefined;
+  /** Parked at this moment or later, Unix milliseconds. */
+  readonly since?: number | undefined;
+}
+
+const PAGE = 500;
+
+/** Those that wait for a decision, oldest first, in pages. Not a snapshot: one that is parked meanwhile may be in it. */
+export async function* parkedEvents(
+  documents: Documents,
+  { topic, code, source, since }: ParkedFilter,
+): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
+  const where = { state: 'parked', ...(since === undefined ? {} : { parkedAt: { gte: since } }) };
+  let after: string | undefined;
+  for (;;) {
+    const page = await documents.find<ParkedEvent>(PARKED.name, {
+      where,
+      order: ['parkedAt'],
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    yield page.documents.filter(
+      ({ body }) =>
+        (topic === undefined || body.topic === topic) &&
+        (code === undefined || body.rejection.code === code) &&
+        (source === undefined || body.rejection.source === source),
+    );
+    if (page.next === null) return;
+    after = page.next;
+  }
+}
+
+/** Positions of one partition, from `from` up to, not including, `to`. */
+export interface Run {
+  readonly topic: string;
+  readonly partition: number;
+  readonly from: Position;
+  readonly to: Position;
+}
+
+/** Those of the records in these runs that were parked and wait for a decision. */
+export async function parkedAt(
+  documents: Documents,
+  runs: readonly Run[],
+): Promise<readonly Stored<ParkedEvent>[]> {
+  const byPartition = Map.groupBy(runs, ({ topic, partition }) => `${topic}/${partition}`);
+  const found: Stored<ParkedEvent>[] = [];
+  for await (const page of parkedEvents(documents, {})) {
+    for (const stored of page) {
+      const { topic, partition, position, to: end = position + 1 } = stored.body;
+      const own = byPartition.get(`${topic}/${partition}`) ?? [];
+      if (own.some(({ from, to }) => from < end && position < to)) found.push(stored);
+    }
+  }
+  return found;
+}
+
+export interface ParkedCount {
+  readonly readModel: string;
+  readonly topic: string;
+  readonly code: RejectionCode;
+  readonly count: number;
+}
+
+/** How many wait for a decision, by what they were refused for; most first. */
+export async function countParked(documents: Documents): Promise<readonly ParkedCount[]> {
+  const by = ['readModel', 'topic', 'rejection.code'];
+  const groups = await documents.count(PARKED.name, { where: { state: 'parked' }, by });
+  return groups
+    .map(({ values: [readModel, topic, code], count }) => ({
+      readModel: String(readModel),
+      topic: String(topic),
+      code: code as RejectionCode,
+      count,
+    }))
+    .sort((a, b) => b.count - a.count);
+}
+
+/** Every range of a lane that could not be read when its turn came, whatever was decided about it since. */
+export async function parkedRanges(
+  documents: Documents,
+  { readModel, topic, partition, incarnation }: ParkingLane,
+): Promise<readonly ParkedRange[]> {
+  const where = {
+    state: { in: ['parked', 'discarded', 'redriven'] satisfies ParkedEvent['state'][] },
+    readModel,
+    topic,
+    'rejection.code': { in: ['unreadable', 'too_large'] satisfies RejectionCode[] },
+  };
+  const found: ParkedRange[] = [];
+  for (let after: string | undefined; ;) {
+    const page = await documents.find<ParkedEvent>(PARKED.name, {
+      where,
+      order: [],
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const { id, body } of page.documents) {
+      const { position, to, state } = body;
+      if (to === undefined || body.partition !== partition) continue;
+      const lane = { readModel, topic, partition };
+      if (id === parkedRangeId(lane, incarnation, position, to))
+        found.push({ id, from: position, to, state });
+    }
+    if (page.next === null) return found;
+    after = page.next;
+  }
+}
+
+export interface ParkedRange {
+  readonly id: string;
+  readonly from: Position;
+  readonly to: Position;
+  readonly state: ParkedEvent['state'];
+}

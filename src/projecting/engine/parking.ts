@@ -1,0 +1,213 @@
+import type { Rejection } from '../../events/decode.ts';
+import type { Log, LogRecord, NewRecord, Position, UnreadableRange } from '../../events/log/port.ts';
+import { REJECTED_TYPE, type RejectedData } from '../../events/rejected.ts';
+import { problem } from '../../events/rejection.ts';
+import { RetryableError } from '../../platform/errors.ts';
+import { toInstant } from '../../platform/instant.ts';
+import { newVersion, type CollectionSpec, type Documents } from '../../stores/documents/port.ts';
+import { laneName, type LaneId } from './lane.ts';
+
+/**
+ * A parked event: a record that could not be folded, kept with its raw bytes until somebody redrives or discards it.
+ * It never blocks its lane, and may be redriven at any later time with the same final result: the fold is a join.
+ */
+export interface ParkedEvent extends LaneId {
+  /**
+   * `discarded` keeps its place, so that verification knows of the decision, and nothing of the content; so does a range
+   * that was `redriven`: it was counted as one.
+   */
+  readonly state: 'parked' | 'discarded' | 'redriven';
+  readonly position: number;
+  /** Of a range of positions that could not be read, the position after its last one; absent for a record. */
+  readonly to?: number;
+  readonly timestamp: number;
+  readonly key: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Base64; null where nothing is kept: discarded, or too large to be accepted in any form. Of a range, the bytes as the
+   * log holds them, or their beginning.
+   */
+  readonly value: string | null;
+  readonly rejection: Rejection;
+  /** Unix milliseconds. */
+  readonly parkedAt: number;
+  /** How often it was redriven in vain. */
+  readonly redrives: number;
+}
+
+export const PARKED: CollectionSpec = {
+  name: 'parked',
+  indexes: [
+    ['state', 'parkedAt'],
+    ['state', 'readModel', 'topic', 'rejection.code'],
+  ],
+};
+
+/** The bytes that a parked event keeps at most: every record within the contract's limits fits. */
+const KEPT_BYTES = 512 * 1024;
+const KEPT_CHARACTERS = 4096;
+
+export interface Unfoldable {
+  /** Of a range, what is known of it in the form of a record at its first position. */
+  readonly record: LogRecord;
+  readonly rejection: Rejection;
+  /** Of a range, the position after its last one. */
+  readonly to?: Position;
+}
+
+/** Positions that the log cannot give, as one thing to park: nobody knows how many records it is. */
+export function unreadableAs(range: UnreadableRange): Unfoldable {
+  const { topic, partition, from, to, code, timestamp, bytes } = range;
+  const which = to - from === 1 ? `position ${from}` : `positions ${from} to ${to - 1}`;
+  return {
+    record: { topic, partition, position: from, timestamp, key: null, headers: {}, value: bytes },
+    rejection: {
+      ...problem(code, `${which}: ${range.reason}`),
+      id: null,
+      source: null,
+      type: null,
+      subject: null,
+    },
+    to,
+  };
+}
+
+/** What parking needs to know of a lane. */
+export type ParkingLane = LaneId & { readonly incarnation: number };
+
+/** `listings@1/catalog.entries/0/17`; `.../17~1` under a log that took the place of another one. */
+export function parkedId(lane: LaneId, incarnation: number, position: number): string {
+  return idAt(lane, incarnation, String(position));
+}
+
+/** `listings@1/catalog.entries/0/17-21`, by the first and the last position. */
+export function parkedRangeId(lane: LaneId, incarnation: number, from: Position, to: Position): string {
+  return idAt(lane, incarnation, `${from}-${to - 1}`);
+}
+
+function idAt(lane: LaneId, incarnation: number, place: string): string {
+  return `${laneName(lane)}/${place}${incarnation === 0 ? '' : `~${incarnation}`}`;
+}
+
+function idOfUnfoldable(lane: ParkingLane, { record: { position }, to }: Unfoldable): string {
+  return to === undefined
+    ? parkedId(lane, lane.incarnation, position)
+    : parkedRangeId(lane, lane.incarnation, position, to);
+}
+
+/**
+ * Parks records, and announces each to upstream on `rejectedTopic`, keyed by its source. Repeating it changes nothing
+ * but may announce again: an announcement goes out before its document is written, so that none is lost. Resolves when
+ * no failover can take back that they are parked, whoever has parked them. Returns how many were new.
+ * @throws {RetryableError} where what somebody else has parked is not with a majority yet.
+ */
+export async function park(
+  { documents, log }: { readonly documents: Documents; readonly log: Log },
+  rejectedTopic: string,
+  lane: ParkingLane,
+  unfoldables: readonly Unfoldable[],
+  now: number,
+): Promise<number> {
+  const idOf = (unfoldable: Unfoldable): string => idOfUnfoldable(lane, unfoldable);
+  const known = await documents.versions(PARKED.name, unfoldables.map(idOf));
+  const fresh = unfoldables.filter((unfoldable) => !known.has(idOf(unfoldable)));
+  const others = new Set(known.keys());
+  if (fresh.length > 0) {
+    await log.append(
+      fresh.map((unfoldable) => announcement(rejectedTopic, lane, idOf(unfoldable), unfoldable, now)),
+    );
+    const writes = fresh.map((unfoldable) => ({
+      id: idOf(unfoldable),
+      read: null,
+      version: newVersion(),
+      body: parkedEvent(lane, unfoldable, now),
+    }));
+    const outcomes = await documents.write(PARKED.name, writes);
+    for (const [index, { id }] of writes.entries()) if (outcomes[index] !== 'done') others.add(id);
+  }
+  await requireDurable(documents, [...others]);
+  return fresh.length;
+}
+
+/** What this worker has not written itself, no guard has confirmed. */
+async function requireDurable(documents: Documents, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const held = await documents.versions(PARKED.name, ids, { durable: true });
+  const missing = ids.filter((id) => !held.has(id));
+  if (missing.length === 0) return;
+  throw new RetryableError(`${missing.length} parked events are not with a majority yet: ${missing[0]}`);
+}
+
+function parkedEvent(lane: LaneId, { record, rejection, to }: Unfoldable, now: number): ParkedEvent {
+  const headers = Object.entries(record.headers).map(
+    ([name, value]) => [name.slice(0, 256), value.slice(0, KEPT_CHARACTERS)] as const,
+  );
+  return {
+    readModel: lane.readModel,
+    topic: record.topic,
+    partition: record.partition,
+    state: 'parked',
+    position: record.position,
+    ...(to === undefined ? {} : { to }),
+    timestamp: record.timestamp,
+    key: record.key?.slice(0, KEPT_CHARACTERS) ?? null,
+    headers: Object.fromEntries(headers.slice(0, 100)),
+    value:
+      record.value === null || record.value.length > KEPT_BYTES
+        ? null
+        : Buffer.from(record.value).toString('base64'),
+    rejection,
+    parkedAt: now,
+    redrives: 0,
+  };
+}
+
+function announcement(
+  topic: string,
+  lane: LaneId,
+  id: string,
+  { record, rejection, to }: Unfoldable,
+  now: number,
+): NewRecord {
+  const source = rejection.source ?? 'unknown';
+  const event = {
+    specversion: '1.0',
+    id,
+    source: '/catalog-read-api',
+    type: `${REJECTED_TYPE}.v1`,
+    subject: source,
+    time: toInstant(now),
+    datacontenttype: 'application/json',
+    data: {
+      ...rejection,
+      read_model: lane.readModel,
+      topic: record.topic,
+      partition: record.partition,
+      position: record.position,
+      ...(to === undefined ? {} : { to }),
+    } satisfies RejectedData,
+  };
+  return {
+    topic,
+    key: source,
+    value: Buffer.from(JSON.stringify(event)),
+    headers: { 'content-type': 'application/cloudevents+json' },
+  };
+}
+
+/** Who it is and what is wrong with it, for a line of the log; its content stays in the parked document. */
+export function describeParked(lane: ParkingLane, unfoldable: Unfoldable): object {
+  const { record, rejection, to } = unfoldable;
+  const { topic, partition, position } = record;
+  const { id: eventId, source, type, subject, code, reason } = rejection;
+  const parked = idOfUnfoldable(lane, unfoldable);
+  const place = { parked, topic, partition, position, ...(to === undefined ? {} : { to }) };
+  return { ...place, eventId, source, type, subject, code, reason };
+}
+
+/** The log record that a parked event was made of; null where its bytes were not kept, and for a range. */
+export function recordOf(parked: ParkedEvent): LogRecord | null {
+  if (parked.value === null || parked.to !== undefined) return null;
+  const { topic, partition, position, timestamp, key, headers, value } = parked;
+  return { topic, partition, position, timestamp, key, headers, value: Buffer.from(value, 'base64') };
+}

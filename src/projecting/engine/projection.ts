@@ -1,0 +1,79 @@
+import type { CatalogEvent } from '../../events/event.ts';
+import type { CollectionSpec, Index } from '../../stores/documents/port.ts';
+import { OUTBOX_INDEX, type Marked } from '../../stores/outbox.ts';
+import type { SearchEntry } from '../../stores/search/port.ts';
+import type { Register } from './register.ts';
+
+/**
+ * A read model, as a plain value: which events it is made of, which document each one belongs to, how a document's
+ * registers take it in, and what is computed from them. Everything in it is pure: no I/O, no clock, no randomness.
+ */
+export interface Projection<Registers = unknown, View = unknown> {
+  /** `[a-z]+`; with the version it names the collection: `listings@1`. */
+  readonly name: string;
+  /** Raised with every change of the fold; a changed fold under an old version is refused at start. */
+  readonly version: number;
+  /** The topics it reads. */
+  readonly topics: readonly string[];
+  /** How the registers of a document are joined. */
+  readonly registers: Register<Registers>;
+  /** What the views are found and ordered by. */
+  readonly indexes: readonly Index[];
+  /** The document an event belongs to; null where the event is none of this projection's. */
+  documentId(event: CatalogEvent): string | null;
+  /** The registers of a document that has seen this event alone. `evolve` joins them to what is there. */
+  contribution(event: CatalogEvent): Registers;
+  /** What readers see: computed from the registers at each write, and stored beside them. */
+  view(id: string, registers: Registers): View;
+  /**
+   * The registers without what lies outside the read model's windows (days older than any view shows). Sweeps remove
+   * it and verification ignores it; the fold itself never drops anything for its age.
+   */
+  trim(registers: Registers): Registers;
+  /**
+   * Given the ids of all documents, those that lie outside the windows as a whole. Absent where none ever does. What a
+   * window ends with must be an id that is not outside itself.
+   */
+  outside?(ids: readonly string[]): Iterable<string>;
+  /**
+   * What the search index holds of a document; null where readers see none of it. Absent where the read model is not
+   * searched. The entry's id is the document's.
+   */
+  searchEntry?(id: string, view: View): SearchEntry | null;
+}
+
+/** What is stored under a document's id; its version stands beside it. */
+export interface ReadModelDocument<Registers = unknown, View = unknown> extends Marked {
+  readonly registers: Registers;
+  readonly view: View;
+}
+
+/** A document's registers after one more event: a join, so order, repetition and grouping do not matter. */
+export function evolve<Registers>(
+  projection: Projection<Registers>,
+  registers: Registers,
+  event: CatalogEvent,
+): Registers {
+  return projection.registers.join(registers, projection.contribution(event));
+}
+
+/** The collection of a projection's version, `listings@1`. */
+export function collectionOf(projection: Pick<Projection, 'name' | 'version'>): string {
+  return `${projection.name}@${projection.version}`;
+}
+
+/** The search index of a projection's version, named like its collection; null where it has none. */
+export function indexOf(projection: Pick<Projection, 'name' | 'version' | 'searchEntry'>): string | null {
+  return projection.searchEntry ? collectionOf(projection) : null;
+}
+
+/** Those of the projections that are searched. */
+export function searched(projections: readonly Projection[]): readonly Projection[] {
+  return projections.filter((projection) => projection.searchEntry !== undefined);
+}
+
+/** What a projection's version needs of the documents store. */
+export function collectionSpec(projection: Projection): CollectionSpec {
+  const outbox = projection.searchEntry ? [OUTBOX_INDEX] : [];
+  return { name: collectionOf(projection), indexes: [...projection.indexes, ...outbox] };
+}

@@ -1,0 +1,94 @@
+import type { Decode, Rejection } from '../../events/decode.ts';
+import type { Log } from '../../events/log/port.ts';
+import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
+import { applyEvents, type ApplyOptions } from './apply.ts';
+import { foldFailure } from './batch.ts';
+import { PARKED, recordOf, type ParkedEvent } from './parking.ts';
+import { redriveRange } from './redrive-range.ts';
+import { collectionOf, type Projection } from './projection.ts';
+
+/** What became of a parked event that somebody wanted to redrive or discard. */
+export type Settled =
+  | { readonly outcome: 'redriven' | 'discarded' | 'gone' }
+  | { readonly outcome: 'still_rejected'; readonly reason: string };
+
+export interface RedriveParts extends ApplyOptions {
+  readonly projections: readonly Projection[];
+  readonly decode: Decode;
+  readonly now: number;
+  readonly log: Log;
+  /** The topic that rejected events are announced on. */
+  readonly rejectedTopic: string;
+}
+
+/**
+ * Decodes a parked event with today's schemas and folds it, as if it had just come. It is taken off the list once its
+ * effect is durable; where the event itself is still refused, the new reason is kept.
+ */
+export async function redrive(parked: Stored<ParkedEvent>, parts: RedriveParts): Promise<Settled> {
+  if (parked.body.state === 'discarded') return { outcome: 'still_rejected', reason: 'it was discarded' };
+  if (parked.body.state === 'redriven') return { outcome: 'gone' };
+  const { to } = parked.body;
+  const isRange = to !== undefined;
+  const tried = isRange
+    ? await redriveRange({ ...parked.body, to }, parked.id, parts)
+    : await tryAgain(parked.body, parts);
+  if (tried === null) {
+    if (isRange) await settleAs('redriven', parts.documents, parked);
+    else await takeOff(parts.documents, parked);
+    return { outcome: 'redriven' };
+  }
+  const rejection = typeof tried === 'string' ? parked.body.rejection : tried;
+  const body: ParkedEvent = { ...parked.body, rejection, redrives: parked.body.redrives + 1 };
+  await parts.documents.write(PARKED.name, [
+    { id: parked.id, read: parked.version, version: newVersion(), body },
+  ]);
+  return { outcome: 'still_rejected', reason: typeof tried === 'string' ? tried : tried.reason };
+}
+
+/** Removes it, whatever somebody else has made of it meanwhile: its effect is in the documents. */
+async function takeOff(documents: Documents, parked: Stored<ParkedEvent>): Promise<void> {
+  let current: Stored<ParkedEvent> | undefined = parked;
+  while (current) {
+    const [outcome] = await documents.remove(PARKED.name, [{ id: current.id, read: current.version }]);
+    if (outcome === 'done') return;
+    current = (await documents.get<ParkedEvent>(PARKED.name, [parked.id])).get(parked.id);
+  }
+}
+
+/** null where the event is folded, or is one to skip; text where it was not even tried; else why it is refused. */
+async function tryAgain(parked: ParkedEvent, parts: RedriveParts): Promise<Rejection | string | null> {
+  const projection = parts.projections.find((one) => collectionOf(one) === parked.readModel);
+  if (!projection) return `this release does not have the read model ${parked.readModel}`;
+  const record = recordOf(parked);
+  if (!record) return 'its bytes were not kept: publish a corrected event instead';
+  const decoded = parts.decode(record);
+  if (decoded.outcome === 'rejected') return decoded.rejection;
+  if (decoded.outcome === 'skipped') return null;
+  const [effect] = await applyEvents(projection, [decoded.event], parts);
+  return effect?.kind === 'failed' ? foldFailure(decoded.event, effect.error) : null;
+}
+
+/** Drops the content of a parked event and keeps the decision. */
+export async function discard(documents: Documents, parked: Stored<ParkedEvent>): Promise<Settled> {
+  if (parked.body.state === 'redriven') return { outcome: 'gone' };
+  return (await settleAs('discarded', documents, parked)) ? { outcome: 'discarded' } : { outcome: 'gone' };
+}
+
+/** Keeps the place and nothing of the content. False where it has gone meanwhile. */
+async function settleAs(
+  state: 'discarded' | 'redriven',
+  documents: Documents,
+  parked: Stored<ParkedEvent>,
+): Promise<boolean> {
+  let current: Stored<ParkedEvent> | undefined = parked;
+  while (current) {
+    const body: ParkedEvent = { ...current.body, state, value: null, headers: {} };
+    const write = { id: current.id, read: current.version, version: newVersion(), body };
+    const [outcome] = await documents.write(PARKED.name, [write]);
+    if (outcome === 'done') return true;
+    current = (await documents.get<ParkedEvent>(PARKED.name, [parked.id])).get(parked.id);
+    if (current?.body.state === 'redriven') return state === 'redriven';
+  }
+  return false;
+}

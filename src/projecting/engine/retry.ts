@@ -1,0 +1,60 @@
+import type { Clock } from '../../platform/clock.ts';
+import { messageOf, RetryableError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+
+/** Runs work again while it fails with a `RetryableError`; every other error passes through at once. */
+export type Retry = <T>(what: string, work: () => Promise<T>) => Promise<T>;
+
+/** Thrown by a retry whose work failed after its signal was aborted: it is not tried again. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+export interface RetryOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** The pause after the first failure, doubled after each further one, in milliseconds. */
+  readonly firstMs?: number;
+  /** The longest pause, in milliseconds. */
+  readonly longestMs?: number;
+  readonly random?: () => number;
+  /** Told of each failure that is tried again, and of the success that ends it. Where it throws, the retry ends. */
+  readonly onFailure?: (what: string, reason: string, attempt: number) => Promise<void>;
+  readonly onSuccess?: (what: string) => void;
+}
+
+/**
+ * A retry without an end but the signal: a projector has nothing better to do than to wait for its store. Pauses are
+ * drawn from the upper half of the interval, so that many workers do not come back at the same moment.
+ */
+export function createRetry(options: RetryOptions): Retry {
+  const { clock, logger, signal, firstMs = 250, longestMs = 10_000, random = Math.random } = options;
+  return async (what, work) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const result = await work();
+        if (attempt > 1) {
+          logger.info({ what, attempts: attempt }, 'going on');
+          options.onSuccess?.(what);
+        }
+        return result;
+      } catch (thrown) {
+        if (!(thrown instanceof RetryableError)) throw thrown;
+        if (signal.aborted) throw new Stopped(`${what}: stopped`, { cause: thrown });
+        await options.onFailure?.(what, `${what}: ${messageOf(thrown)}`, attempt);
+        const pause = Math.min(longestMs, firstMs * 2 ** Math.min(attempt - 1, 16)) * (0.5 + random() / 2);
+        logger.warn({ what, attempt, pauseMs: Math.round(pause), reason: messageOf(thrown) }, 'trying again');
+        await clock.sleep(pause, signal);
+      }
+    }
+  };
+}
+
+/**
+ * The pause before a document that keeps changing under one's hands is folded again, in milliseconds: from 10 to 1,000,
+ * drawn at random, so that two writers do not meet again. `attempt` counts from 1.
+ */
+export function conflictPause(attempt: number, random: () => number): number {
+  return Math.min(1000, 10 * 2 ** Math.min(attempt, 16)) * (0.5 + random() / 2);
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+import { sha256 } from '../../platform/canonical.ts';
+
+export interface FoldSources {
+  readonly roots: readonly URL[];
+  /** Files that say why something was refused, and decide nothing. */
+  readonly without?: readonly URL[];
+}
+
+/**
+ * The digest of what a fold is made of: the projection's files, and whatever of ours they import (event schemas,
+ * registers). It is kept with the alias, so that a changed fold under an unchanged version is noticed at start.
+ *
+ * Comments, blank lines and indentation do not count: a better sentence must not force a rebuild.
+ */
+export async function sourcesDigest({ roots, without = [] }: FoldSources): Promise<string> {
+  const texts = new Map<string, string>();
+  const pending = [...roots];
+  const ignored = new Set(without.map(({ href }) => href));
+  for (let url = pending.pop(); url; url = pending.pop()) {
+    if (texts.has(url.href) || ignored.has(url.href)) continue;
+    const text = await readFile(fileURLToPath(url), 'utf8');
+    texts.set(url.href, text);
+    for (const [, specifier] of text.matchAll(IMPORT)) pending.push(new URL(specifier as string, url));
+  }
+  // Ordered by content alone, so that where the project stands on the disk does not matter.
+  return sha256([...texts.values()].map(withoutComments).sort().join('\n'));
+}
+
+/** A relative import of ours; types are left out, as they are when the code runs. */
+const IMPORT = /^(?:import|export)(?! type\b)[^;]*? from '(\.[^']+)';$/gms;
+
+/** Line comments and documentation blocks stand on lines of their own in this project (the formatter sees to it). */
+function withoutComments(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(\/\/|\/\*|\*)/.test(line))
+    .join('\n');
+}

@@ -1,0 +1,100 @@
+import type { Clock } from '../../platform/clock.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { beginBuild, BUILDS, completeBuild, type Build } from '../../stores/builds.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import { isFilling } from '../../stores/leases.ts';
+import type { Search } from '../../stores/search/port.ts';
+import { laneName } from '../engine/lane.ts';
+import type { LaneProgress } from './progress.ts';
+import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
+import { waitForSearch } from '../search/progress.ts';
+
+/**
+ * Records for those who serve that a read model has been complete once (src/stores/builds.ts): every lane has consumed
+ * what was in the log at the beginning, and the index has been told of it. Any number of projectors may do so at once.
+ */
+export interface Completion extends Disposable {
+  /**
+   * Takes lanes that were just looked at. Returns at once and never throws: what fails is logged, and made good by the
+   * next look. Lanes that come meanwhile are passed over.
+   */
+  take(lanes: readonly LaneProgress[]): void;
+  /** Whether every read model is known to have been complete. */
+  isDone(): boolean;
+}
+
+export interface CompletionParts {
+  readonly documents: Documents;
+  readonly search: Pick<Search, 'indexes'>;
+  readonly projections: readonly Projection[];
+  readonly topicName: (topic: string) => string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** How often the index is asked whether it has been told, in milliseconds. */
+const POLL_MS = 500;
+
+export function createCompletion(parts: CompletionParts): Completion {
+  const { documents, search, projections, topicName, clock, logger } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const incomplete = new Set(projections);
+  let isDeclared = false;
+  let isLooking = false;
+
+  return {
+    take(lanes) {
+      if (isLooking || signal.aborted || incomplete.size === 0) return;
+      isLooking = true;
+      void look(lanes)
+        .catch((thrown: unknown) => {
+          if (!signal.aborted)
+            logger.warn(
+              { reason: messageOf(thrown) },
+              'how complete the read models are could not be recorded',
+            );
+        })
+        .finally(() => (isLooking = false));
+    },
+    isDone: () => incomplete.size === 0,
+    [Symbol.dispose]: () => stopping.abort(),
+  };
+
+  async function look(lanes: readonly LaneProgress[]): Promise<void> {
+    if (!isDeclared) await documents.declare(BUILDS);
+    isDeclared = true;
+    for (const projection of incomplete) {
+      const own = lanes.filter(({ readModel }) => readModel === collectionOf(projection));
+      if (await isCompleteBy(projection, own)) incomplete.delete(projection);
+    }
+  }
+
+  async function isCompleteBy(projection: Projection, own: readonly LaneProgress[]): Promise<boolean> {
+    const readModel = collectionOf(projection);
+    // A topic that is not there yet has no end that could be reached.
+    const isWhole = projection.topics.every((topic) => own.some((lane) => lane.topic === topicName(topic)));
+    if (!isWhole) return false;
+    const targets = Object.fromEntries(own.map((lane) => [laneName(lane), lane.readable]));
+    const build = await beginBuild(documents, readModel, targets);
+    if (build.completed_at !== null) return true;
+    if (!own.every((lane) => hasReached(lane, build))) return false;
+    const index = indexOf(projection);
+    if (index !== null) {
+      if (!(await search.indexes()).includes(index)) return false;
+      const waited = await waitForSearch(projection, documents, { clock, signal, pollMs: POLL_MS });
+      // Before the first feeder, what stands in the index is another installation's, perhaps.
+      if (waited !== 'reached' || (await isFilling(documents, index))) return false;
+    }
+    await completeBuild(documents, readModel);
+    logger.info({ readModel }, 'the read model is complete');
+    return true;
+  }
+}
+
+/** A log that was made anew may end before the target: what it has counts. */
+function hasReached(lane: LaneProgress, { targets }: Build): boolean {
+  const target = targets[laneName(lane)] ?? 0;
+  return lane.position !== null && lane.position >= Math.min(target, lane.readable);
+}

@@ -1,0 +1,162 @@
+import type { Clock } from '../../platform/clock.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Registry } from '../../platform/metrics.ts';
+import { createHeartbeat } from './heartbeat.ts';
+import { judge, type AssignedLane, type Health, type SeenLane } from './judgement.ts';
+import { laneName } from '../engine/lane.ts';
+import { createLaneMetrics } from './lane-metrics.ts';
+import { createLagReport } from './lag-report.ts';
+import { readOwners, type Owners } from '../engine/owners.ts';
+import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
+import { createStallDetector, STALL_MS, type StallDetector, type Standing, type Watched } from './stall.ts';
+
+export type { Health } from './judgement.ts';
+
+export interface HealthWatch extends AsyncDisposable {
+  latest(): Health;
+  /** Looks now, instead of at the next interval. */
+  look(): Promise<Health>;
+}
+
+export interface HealthParts extends ProgressParts {
+  readonly clock: Clock;
+  readonly registry: Registry;
+  readonly logger: Logger;
+  /** Where this worker runs, for people: `host:pid`. */
+  readonly where: string;
+  /** Told of all lanes at each look. */
+  readonly onProgress?: (lanes: readonly LaneProgress[]) => void;
+  /** Whether somebody waits for what the next look shows: then it comes within a second. */
+  readonly isAwaited?: () => boolean;
+}
+
+/** What is watched: its name in checkpoints, and the lanes that the log has assigned to it. */
+export interface WatchedProjector {
+  readonly owner: string;
+  lanes(): readonly AssignedLane[];
+}
+
+/** Often enough that a stall shows within 15 s of the moment from which it counts. */
+const LOOK_MS = 3000;
+/** How often it is seen that a lane has come, gone, or changed its state: then it looks at once. */
+const GLANCE_MS = 1000;
+
+/**
+ * Looks at the lanes that are assigned to one projector, every few seconds: is one halted, not claimed, does one stand
+ * still while its log moves on? A lane that it was given and does not get hold of is its own to report; lanes of other
+ * workers are theirs, and those that nobody has everybody's who might have them. What it sees is also passed on: to those who serve (lag-report.ts), and to operators (heartbeat.ts).
+ */
+export function watchHealth(parts: HealthParts, projector: WatchedProjector): HealthWatch {
+  const { clock } = parts;
+  const detector = createStallDetector();
+  const abandonedDetector = createStallDetector();
+  const metrics = createLaneMetrics(parts);
+  const stopping = new AbortController();
+  const report = createLagReport(parts);
+  const heartbeat = createHeartbeat(parts, projector.owner);
+  let health: Health = { ok: false, detail: 'starting' };
+  let lookedAt = clock.monotonic();
+
+  const look = async (): Promise<Health> => {
+    const began = clock.monotonic();
+    const assigned = projector.lanes();
+    try {
+      const { all, seen, standing } = await lookAt(assigned, detector, parts);
+      report.take(all, began);
+      parts.onProgress?.(all);
+      const owners = await readOwners(parts.documents, await parts.documents.now());
+      const abandoned = abandonedDetector.observe(abandonedOf(seen, all, owners), clock.monotonic());
+      health = judge(seen, standing, abandoned);
+      await metrics.show(seen, all, owners, stopping.signal);
+    } catch (thrown) {
+      health = { ok: false, detail: `progress cannot be read: ${messageOf(thrown)}` };
+    }
+    lookedAt = clock.monotonic();
+    metrics.ready(health.ok);
+    heartbeat.beat(health, assigned);
+    return health;
+  };
+
+  // One look at a time: a slow store must not be asked again before it has answered.
+  let looking = false;
+  let shown = '';
+  const timer = setInterval(() => {
+    const now = statesOf(projector.lanes());
+    const isDue = clock.monotonic() - lookedAt >= LOOK_MS - GLANCE_MS / 2;
+    if (looking || !(isDue || now !== shown || parts.isAwaited?.())) return;
+    looking = true;
+    shown = now;
+    void look().finally(() => (looking = false));
+  }, GLANCE_MS);
+  timer.unref();
+
+  return {
+    latest: () => {
+      // A look that does not come back tells nothing, and the one before it is no longer true.
+      const silentFor = clock.monotonic() - lookedAt;
+      if (silentFor < LOOK_MS + STALL_MS) return health;
+      return { ok: false, detail: `progress could not be read for ${Math.round(silentFor / 1000)} s` };
+    },
+    look,
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(timer);
+      stopping.abort();
+      report[Symbol.dispose]();
+      await heartbeat[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** One look: how far the lanes are, those that are assigned among them, and what that means. */
+export async function lookAt(
+  assigned: readonly AssignedLane[],
+  detector: StallDetector,
+  parts: ProgressParts & { readonly clock: Clock },
+): Promise<{
+  readonly all: readonly LaneProgress[];
+  readonly seen: readonly SeenLane[];
+  readonly standing: ReadonlyMap<string, Standing>;
+  readonly health: Health;
+}> {
+  const all = await readProgress(parts);
+  const seen = seenLanes(assigned, all);
+  const standing = detector.observe(seen.map(watchedOf), parts.clock.monotonic());
+  return { all, seen, standing, health: judge(seen, standing) };
+}
+
+function seenLanes(assigned: readonly AssignedLane[], all: readonly LaneProgress[]): readonly SeenLane[] {
+  const byName = new Map(all.map((lane) => [laneName(lane), lane]));
+  return assigned.map((lane) => ({ ...lane, progress: byName.get(laneName(lane.lane)) ?? null }));
+}
+
+function watchedOf({ lane, state, since, progress }: SeenLane): Watched {
+  const position = progress?.position ?? null;
+  const left = progress === null ? 0 : readableIn(progress);
+  return { name: laneName(lane), isRunning: state === 'running', since, position, left };
+}
+
+/** Lanes that no live projector has, of read models of which this one has none: a group may have lost it. */
+function abandonedOf(
+  own: readonly SeenLane[],
+  all: readonly LaneProgress[],
+  owners: Owners,
+): readonly Watched[] {
+  const mine = new Set(own.map(({ lane }) => lane.readModel));
+  return all
+    .filter((lane) => !mine.has(lane.readModel) && owners.of(lane) === null)
+    .map((lane) => ({
+      name: laneName(lane),
+      isRunning: true,
+      position: lane.position,
+      left: readableIn(lane),
+    }));
+}
+
+function readableIn({ readable, position, earliest }: LaneProgress): number {
+  return Math.max(0, readable - (position ?? earliest));
+}
+
+function statesOf(lanes: readonly AssignedLane[]): string {
+  return lanes.map(({ lane, state }) => `${laneName(lane)} ${state}`).join();
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../../platform/clock.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import { openVoice, sweepWorkers, WORKERS, type WorkerLane } from '../../stores/workers.ts';
+import type { AssignedLane, Health } from './judgement.ts';
+import { laneName } from '../engine/lane.ts';
+
+/** Tells operators, through the documents, that this worker is there and how its lanes fare (src/stores/workers.ts). */
+export interface Heartbeat extends AsyncDisposable {
+  /** Returns at once and never throws: what fails is logged, and made good by the next one. */
+  beat(health: Health, lanes: readonly AssignedLane[]): void;
+}
+
+export interface HeartbeatParts {
+  readonly documents: Documents;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly where: string;
+}
+
+export function createHeartbeat(
+  { documents, clock, logger, where }: HeartbeatParts,
+  name: string,
+): Heartbeat {
+  const voice = openVoice(documents, name);
+  let isPrepared = false;
+  let isOver = false;
+  let isHeard = true;
+  let beating: Promise<void> | null = null;
+  /** When each lane was first seen in the state that it is in, by the monotonic clock. */
+  let entered = new Map<string, { readonly state: string; readonly since: number }>();
+
+  return {
+    beat(health, lanes) {
+      if (isOver) return;
+      note(lanes);
+      beating ??= speak(health, lanes).finally(() => (beating = null));
+    },
+    [Symbol.asyncDispose]: async () => {
+      isOver = true;
+      await beating;
+      try {
+        if (isPrepared) await voice.leave();
+      } catch (thrown) {
+        logger.warn({ reason: messageOf(thrown) }, 'this worker could not say that it leaves');
+      }
+    },
+  };
+
+  function note(lanes: readonly AssignedLane[]): void {
+    const now = clock.monotonic();
+    const seen: typeof entered = new Map();
+    for (const { lane, state } of lanes) {
+      const known = entered.get(laneName(lane));
+      seen.set(laneName(lane), known?.state === state ? known : { state, since: now });
+    }
+    entered = seen;
+  }
+
+  async function speak({ ok, detail }: Health, lanes: readonly AssignedLane[]): Promise<void> {
+    try {
+      if (!isPrepared) {
+        await documents.declare(WORKERS);
+        await sweepWorkers(documents);
+        isPrepared = true;
+      }
+      const at = await documents.now();
+      const ahead = at - clock.monotonic();
+      const told = lanes.map(({ lane, state, reason }): [string, WorkerLane] => {
+        const since = entered.get(laneName(lane))?.since ?? clock.monotonic();
+        return [laneName(lane), { state, since: Math.round(since + ahead), reason }];
+      });
+      await voice.say({ at, where, ok, detail, lanes: Object.fromEntries(told) });
+      isHeard = true;
+    } catch (thrown) {
+      if (isHeard) logger.warn({ reason: messageOf(thrown) }, 'this worker cannot say how it fares');
+      isHeard = false;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import type { Clock } from '../../platform/clock.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { LAGS, sayLag } from '../../stores/lag.ts';
+import { lagAge, type LaneProgress, type ProgressParts } from './progress.ts';
+import { collectionOf } from '../engine/projection.ts';
+
+/**
+ * Tells those who serve how far each read model is behind the log (src/stores/lag.ts). Any number of projectors report,
+ * each of them for all lanes: whoever works on a lane, or nobody. A halted lane is behind like any other.
+ */
+export interface LagReport extends Disposable {
+  /**
+   * Takes lanes that were looked at from `lookedAt` on, by the local monotonic clock. Returns at once and never throws: what
+   * fails is logged, and made good by the next look. Lanes that come while a report is being written are passed over.
+   */
+  take(lanes: readonly LaneProgress[], lookedAt: number): void;
+}
+
+export interface LagReportParts extends Pick<ProgressParts, 'log' | 'documents' | 'projections'> {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A little less than the time between two looks, so that each look of a lone projector is reported. */
+const INTERVAL_MS = 2500;
+
+export function createLagReport({ log, documents, projections, clock, logger }: LagReportParts): LagReport {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let isDeclared = false;
+  let isReporting = false;
+
+  return {
+    take(lanes, lookedAt) {
+      if (isReporting || signal.aborted) return;
+      isReporting = true;
+      void report(lanes, lookedAt)
+        .catch((thrown: unknown) => {
+          if (!signal.aborted) logger.warn({ reason: messageOf(thrown) }, 'the lag could not be reported');
+        })
+        .finally(() => (isReporting = false));
+    },
+    [Symbol.dispose]: () => stopping.abort(),
+  };
+
+  async function report(lanes: readonly LaneProgress[], lookedAt: number): Promise<void> {
+    if (!isDeclared) await documents.declare(LAGS);
+    isDeclared = true;
+    const now = await documents.now();
+    const at = now - (clock.monotonic() - lookedAt);
+    for (const readModel of projections.map(collectionOf)) {
+      const ofOne = lanes.filter((lane) => lane.readModel === readModel);
+      await sayLag(documents, readModel, {
+        at,
+        notWithinMs: INTERVAL_MS,
+        measure: () => oldestOf(ofOne, now),
+      });
+    }
+  }
+
+  async function oldestOf(lanes: readonly LaneProgress[], now: number): Promise<number> {
+    const ages: number[] = [];
+    for (const lane of lanes) ages.push((await lagAge(log, lane, now, signal)) ?? ageOfNothing(lane, now));
+    return Math.max(0, ...ages);
+  }
+
+  /** What a halted lane has not read may be gone from the log: nobody knows since when it is behind. */
+  function ageOfNothing({ halted }: LaneProgress, now: number): number {
+    return halted ? now : 0;
+  }
+}

@@ -1,0 +1,231 @@
+import type { Decode } from '../../events/decode.ts';
+import type { CatalogEvent } from '../../events/event.ts';
+import type { LogRecord, Position, UnreadableRange } from '../../events/log/port.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { messageOf } from '../../platform/errors.ts';
+import { explainHalt, laneName, type Checkpoint, type Halt } from '../engine/lane.ts';
+import { readFit } from '../engine/log-fit.ts';
+import { parkedRanges, type ParkedRange } from '../engine/parked-events.ts';
+import { PARKED, parkedId } from '../engine/parking.ts';
+import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
+import { evolve, type Projection } from '../engine/projection.ts';
+import { Stopped } from '../engine/retry.ts';
+
+/** A fold of the log made anew, in memory: what the documents are compared with. */
+
+export interface FoldParts extends ProgressParts {
+  readonly decode: Decode;
+  readonly signal: AbortSignal;
+  /** Called with the number of records folded so far and the number to fold in all. */
+  readonly onProgress?: (records: number, total: number) => void;
+}
+
+export interface Finding {
+  /** A document's id, or the name of a lane or of a record in it. */
+  readonly where: string;
+  readonly problem: string;
+}
+
+export interface LogFold {
+  /** The registers of each document, by its id. */
+  readonly registers: Map<string, unknown>;
+  readonly records: number;
+  /** Whether the log no longer holds, or never held, all that the documents are made of. */
+  readonly logCut: boolean;
+  /** The lanes, with the positions up to which they were folded. */
+  readonly lanes: readonly LaneProgress[];
+  /** Parked events that could be folded today. They may be in the documents: a redrive may be under way. */
+  readonly optional: readonly CatalogEvent[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Folds every record that is not parked, up to the checkpoints.
+ * @throws {Stopped} where the signal was aborted.
+ */
+export async function foldLog(projection: Projection, parts: FoldParts): Promise<LogFold> {
+  const lanes = await readProgress({ ...parts, projections: [projection] });
+  const registers: Map<string, unknown> = new Map();
+  const optional: CatalogEvent[] = [];
+  const findings: Finding[] = [];
+  const total = lanes.reduce((sum, lane) => sum + Math.max(0, upTo(lane) - lane.earliest), 0);
+  let records = 0;
+  for (const lane of lanes) {
+    const halt = lane.checkpoint && (await haltedAt(lane, lane.checkpoint, parts));
+    if (halt) findings.push({ where: laneName(lane), problem: explainHalt(lane, halt) });
+    const before = records;
+    const ranges = await rangesOf(lane, parts);
+    // However many records a range was meant to be, it was counted as one.
+    const apart = countApart(ranges);
+    records += apart;
+    for await (const item of readLane(lane, ranges, lane.earliest, upTo(lane), parts)) {
+      if (item.kind === 'unreadable') {
+        const problem = `neither read nor parked: ${item.reason}`;
+        findings.push({ where: `${laneName(lane)}/${item.from}-${item.to - 1}`, problem });
+        continue;
+      }
+      const { record, parkedAs, isInRange } = item;
+      const outcome = foldRecord(projection, parts.decode, record, parkedAs === null ? registers : null);
+      if (outcome.kind === 'unfoldable' && parkedAs === null) {
+        const where = parkedId(lane, incarnationOf(lane), record.position);
+        findings.push({ where, problem: `neither applied nor parked: ${outcome.problem}` });
+      }
+      if (outcome.kind === 'event' && parkedAs !== null) optional.push(outcome.event);
+      if (isInRange) continue;
+      records += 1;
+      if (records % 1000 === 0) parts.onProgress?.(records, total);
+    }
+    findings.push(...countsAddUp(lane, records - before, ranges.length - apart));
+  }
+  const logCut = lanes.some((lane) => lane.earliest > 0 || incarnationOf(lane) > 0);
+  return { registers, records, logCut, lanes, optional, findings };
+}
+
+/**
+ * Folds on, for some documents: what was appended after the fold's checkpoints and what is parked, since documents may
+ * be ahead of their checkpoint. Returns the registers of those documents alone.
+ */
+export async function foldFurther(
+  projection: Projection,
+  parts: FoldParts,
+  fold: LogFold,
+  ids: ReadonlySet<string>,
+): Promise<Map<string, unknown>> {
+  const further = new Map([...fold.registers].filter(([id]) => ids.has(id)));
+  for (const event of fold.optional) foldEvent(projection, event, further);
+  for (const lane of fold.lanes) {
+    const ends = await parts.log.ends(lane.topic);
+    const own = ends.find(({ partition }) => partition === lane.partition);
+    const end = own?.readable ?? own?.latest ?? 0;
+    for await (const item of readLane(lane, [], upTo(lane), end, parts)) {
+      if (item.kind === 'record') foldRecord(projection, parts.decode, item.record, further);
+    }
+  }
+  return further;
+}
+
+/** Why what was read of a lane cannot be folded from this log; null where it can. */
+async function haltedAt(
+  lane: LaneProgress,
+  checkpoint: Checkpoint,
+  { log, signal }: FoldParts,
+): Promise<Halt | null> {
+  return checkpoint.halted ?? (await readFit(lane, checkpoint, { log, clock: systemClock, signal })).halt;
+}
+
+/** Where the fold of a lane ends: its checkpoint, or the end of a log that does not reach that far. */
+function upTo({ position, latest, earliest }: LaneProgress): Position {
+  return Math.min(position ?? earliest, latest);
+}
+
+function incarnationOf({ checkpoint }: LaneProgress): number {
+  return checkpoint?.incarnation ?? 0;
+}
+
+type LaneItem =
+  | {
+      readonly kind: 'record';
+      readonly record: LogRecord;
+      /** Its id among the parked events, or that of the range that it stands in; null where it is none. */
+      readonly parkedAs: string | null;
+      /** It could not be read when its turn came. */
+      readonly isInRange: boolean;
+    }
+  /** What cannot be read, and is no range that was parked. */
+  | ({ readonly kind: 'unreadable' } & Pick<UnreadableRange, 'from' | 'to' | 'reason'>);
+
+/** The ranges that were parked up to where the lane is folded. */
+async function rangesOf(lane: LaneProgress, { documents }: FoldParts): Promise<readonly ParkedRange[]> {
+  const ranges = await parkedRanges(documents, { ...lane, incarnation: incarnationOf(lane) });
+  return ranges.filter(({ from, to }) => to > lane.earliest && from < upTo(lane));
+}
+
+async function* readLane(
+  lane: LaneProgress,
+  ranges: readonly ParkedRange[],
+  from: Position,
+  to: Position,
+  { log, documents, signal }: FoldParts,
+): AsyncIterable<LaneItem> {
+  if (signal.aborted) throw new Stopped('stopped');
+  if (from >= to) return;
+  const { topic, partition } = lane;
+  const idOf = (record: LogRecord): string => parkedId(lane, incarnationOf(lane), record.position);
+  for await (const batch of log.read({ topic, partition, from, to, signal })) {
+    const parked = await documents.versions(PARKED.name, batch.records.map(idOf));
+    for (const record of batch.records) {
+      const id = idOf(record);
+      const range = ranges.find((one) => one.from <= record.position && record.position < one.to);
+      const parkedAs = parked.has(id) ? id : range && range.state !== 'redriven' ? range.id : null;
+      yield { kind: 'record', record, parkedAs, isInRange: range !== undefined };
+    }
+    for (const one of batch.unreadable ?? []) {
+      if (ranges.some((range) => range.from < one.to && one.from < range.to)) continue;
+      yield { kind: 'unreadable', from: one.from, to: one.to, reason: one.reason };
+    }
+  }
+  if (signal.aborted) throw new Stopped('stopped');
+}
+
+type RecordOutcome =
+  | { readonly kind: 'event'; readonly event: CatalogEvent }
+  | { readonly kind: 'skipped' }
+  | { readonly kind: 'unfoldable'; readonly problem: string };
+
+/** Folds a record into `registers`; only says what it is where that is null. */
+function foldRecord(
+  projection: Projection,
+  decode: Decode,
+  record: LogRecord,
+  registers: Map<string, unknown> | null,
+): RecordOutcome {
+  const decoded = decode(record);
+  if (decoded.outcome === 'skipped') return { kind: 'skipped' };
+  if (decoded.outcome === 'rejected') return { kind: 'unfoldable', problem: decoded.rejection.reason };
+  const problem = registers && foldEvent(projection, decoded.event, registers);
+  return problem === null ? { kind: 'event', event: decoded.event } : { kind: 'unfoldable', problem };
+}
+
+/** Returns why the event cannot be folded; null where it can. */
+function foldEvent(
+  projection: Projection,
+  event: CatalogEvent,
+  registers: Map<string, unknown>,
+): string | null {
+  try {
+    const id = projection.documentId(event);
+    if (id === null) return null;
+    registers.set(id, evolve(projection, registers.get(id) ?? projection.registers.empty, event));
+    return null;
+  } catch (thrown) {
+    return messageOf(thrown);
+  }
+}
+
+/**
+ * How many ranges there are where those that overlap are one: a worker that crashed between parking a range and its
+ * checkpoint has left it behind, and what was read then need not have ended where it did the first time.
+ */
+function countApart(ranges: readonly ParkedRange[]): number {
+  let count = 0;
+  let end = 0;
+  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
+    if (from >= end) count += 1;
+    end = Math.max(end, to);
+  }
+  return count;
+}
+
+/**
+ * Nothing is lost: what the checkpoint says it applied, superseded, parked and ignored is every record there was, and
+ * `doubtful` ones at most besides.
+ */
+function countsAddUp(lane: LaneProgress, read: number, doubtful: number): readonly Finding[] {
+  if (!lane.checkpoint || lane.earliest > 0 || lane.checkpoint.position > lane.latest) return [];
+  const { applied, superseded, parked, ignored } = lane.checkpoint.counts;
+  const counted = applied + superseded + parked + ignored;
+  if (counted >= read && counted <= read + doubtful) return [];
+  return [
+    { where: laneName(lane), problem: `its counts add up to ${counted} records, the log holds ${read}` },
+  ];
+}

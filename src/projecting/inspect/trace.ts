@@ -1,0 +1,252 @@
+import type { Decode } from '../../events/decode.ts';
+import type { Log, LogRecord, PartitionEnds } from '../../events/log/port.ts';
+import type { Documents, Stored } from '../../stores/documents/port.ts';
+import type { Mark } from '../../stores/outbox.ts';
+import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../engine/lane.ts';
+import { PARKED, parkedId, type ParkedEvent } from '../engine/parking.ts';
+import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
+import { shortDigest } from '../engine/register.ts';
+import { Stopped } from '../engine/retry.ts';
+
+/**
+ * What became of the events about one subject: the answer to "did mine arrive?", for as long as the log keeps them. The
+ * subject should be the key of their records; but an event without a key is served as well, from whichever partition it
+ * is in, and one with a wrong key is parked. So every partition is read, and the subject looked for in the events.
+ */
+
+export type Fate =
+  /** Not consumed yet. */
+  | { readonly outcome: 'waiting' }
+  /** A document holds what it said. */
+  | { readonly outcome: 'in_force' }
+  /** Something newer has taken its place, or the window of the read model has gone past it. */
+  | { readonly outcome: 'superseded' }
+  /** Nobody reads it: a tombstone, an unknown type, or one that no read model is made of. */
+  | { readonly outcome: 'ignored' }
+  /** It could not be folded, and waits for a decision. */
+  | { readonly outcome: 'parked'; readonly reason: string; readonly parkedId: string }
+  /** It could not be folded, and was given up. */
+  | { readonly outcome: 'discarded'; readonly reason: string };
+
+export type TracedEvent = Fate & {
+  readonly readModel: string;
+  readonly record: LogRecord;
+  /**
+   * Whether its record has the subject for its key. Events without one may stand in several partitions, which nobody
+   * reads in a common order.
+   */
+  readonly isKeyed: boolean;
+  readonly id: string | null;
+  readonly source: string | null;
+  /** Without its version where the event could be read, else as it came. */
+  readonly type: string | null;
+  /** The document that it belongs to; null where it belongs to none. */
+  readonly document: string | null;
+};
+
+export interface Trace {
+  /** The newest ones, in the order of the log, topic by topic. */
+  readonly events: readonly TracedEvent[];
+  /** Older ones that were left out. */
+  readonly older: number;
+  /** Records without a key whose subject could not be read: they may be about this one, or any other. */
+  readonly unreadable: number;
+  /** What waits in the outbox of their documents, by `listings@1/ai-news`; absent where the search index is up to date. */
+  readonly marks: ReadonlyMap<string, Mark>;
+}
+
+export interface TraceParts {
+  readonly log: Log;
+  readonly documents: Documents;
+  readonly projections: readonly Projection[];
+  readonly decode: Decode;
+  readonly topicName: (topic: string) => string;
+  readonly signal: AbortSignal;
+  /** The newest events that are told, of each topic. */
+  readonly limit: number;
+  readonly onProgress?: (read: number, total: number) => void;
+}
+
+/**
+ * Reads all of the projected topics, and shows how far that is.
+ * @throws {Stopped} where the signal was aborted.
+ */
+export async function traceSubject(subject: string, parts: TraceParts): Promise<Trace> {
+  const events: TracedEvent[] = [];
+  const marks = new Map<string, Mark>();
+  const reading = await survey(parts);
+  const isCandidate = candidates(subject);
+  let [older, unreadable] = [0, 0];
+  for (const { projection, ends } of reading.topics) {
+    const found: LogRecord[] = [];
+    for (const [topic, partitions] of ends) {
+      const newest: LogRecord[] = [];
+      for (const { partition, earliest: from, latest, readable: to = latest } of partitions) {
+        for await (const batch of parts.log.read({ topic, partition, from, to, signal: parts.signal })) {
+          for (const record of batch.records) {
+            if (!isCandidate(record)) continue;
+            const named = record.key === subject ? subject : subjectOf(record, parts.decode);
+            if (named === subject) newest.push(record);
+            else if (named === null && record.value !== null) unreadable += 1;
+          }
+          older += keepNewest(newest, parts.limit);
+          reading.advance(batch.next - batch.from);
+        }
+      }
+      found.push(...newest);
+    }
+    for (const records of Map.groupBy(found, ({ topic, partition }) => `${topic}/${partition}`).values()) {
+      events.push(...(await judge(subject, projection, records, marks, parts)));
+    }
+  }
+  if (parts.signal.aborted) throw new Stopped('stopped while the log was read');
+  return { events, older, unreadable, marks };
+}
+
+/** What there is to read, and how much of it has been. */
+async function survey({ log, projections, topicName, onProgress }: TraceParts) {
+  const topics: {
+    readonly projection: Projection;
+    readonly ends: readonly (readonly [string, readonly PartitionEnds[]])[];
+  }[] = [];
+  for (const projection of projections) {
+    const names = projection.topics.map(topicName);
+    const ends = await Promise.all(names.map(async (name) => [name, await log.ends(name)] as const));
+    topics.push({ projection, ends });
+  }
+  const all = topics.flatMap(({ ends }) => ends.flatMap(([, partitions]) => partitions));
+  const total = all.reduce((sum, { earliest, latest, readable = latest }) => sum + readable - earliest, 0);
+  let read = 0;
+  return {
+    topics,
+    advance: (records: number): void => {
+      read += records;
+      onProgress?.(read, total);
+    },
+  };
+}
+
+/**
+ * Whether a record may be about the subject, without decoding it: by its key; by the subject's bytes, or an escape that
+ * could stand for them, in its value; or by its headers. A record without a key is always looked at: those are few.
+ */
+function candidates(subject: string): (record: LogRecord) => boolean {
+  const bytes = Buffer.from(subject);
+  // Of plain characters, which subjects are made of. A producer that writes Cyrillic so escapes nothing of a subject.
+  const escape = /^[ -~]*$/.test(subject) ? '\\u00' : '\\u';
+  return ({ key, value, headers }) => {
+    if (key === null || key === subject) return true;
+    if (value === null) return false;
+    const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    return text.includes(bytes) || text.includes(escape) || headers['ce_subject'] === subject;
+  };
+}
+
+/** Whom a record is about. One that cannot be read is about its key. */
+function subjectOf(record: LogRecord, decode: Decode): string | null {
+  const decoded = decode(record);
+  switch (decoded.outcome) {
+    case 'event':
+      return decoded.event.subject;
+    case 'rejected':
+      return decoded.rejection.subject ?? record.key;
+    case 'skipped':
+      return record.key;
+  }
+}
+
+/** By the time of the record: partitions follow each other, and none of them is older as a whole. */
+function keepNewest(records: LogRecord[], limit: number): number {
+  if (records.length <= limit) return 0;
+  records.sort((a, b) => a.timestamp - b.timestamp || a.partition - b.partition || a.position - b.position);
+  return records.splice(0, records.length - limit).length;
+}
+
+/** Of the records of one lane. */
+async function judge(
+  subject: string,
+  projection: Projection,
+  records: readonly LogRecord[],
+  marks: Map<string, Mark>,
+  { documents, decode }: TraceParts,
+): Promise<readonly TracedEvent[]> {
+  const [first] = records;
+  if (!first) return [];
+  const collection = collectionOf(projection);
+  const lane: LaneId = { readModel: collection, topic: first.topic, partition: first.partition };
+  // The checkpoint before what it stands for: an event that arrives between the two counts as waiting.
+  const checkpoint = (await documents.get<Checkpoint>(CHECKPOINTS.name, [laneName(lane)])).get(
+    laneName(lane),
+  );
+  const parkedIdOf = ({ position }: LogRecord): string =>
+    parkedId(lane, checkpoint?.body.incarnation ?? 0, position);
+  const parked = await documents.get<ParkedEvent>(PARKED.name, records.map(parkedIdOf));
+  const decoded = records.map((record) => ({ record, ...identified(decode, record, projection) }));
+  const ids = [...new Set(decoded.flatMap(({ document }) => (document === null ? [] : [document])))];
+  const stored = await documents.get<ReadModelDocument>(collection, ids);
+  for (const { id, body } of stored.values()) if (body.dirty) marks.set(`${collection}/${id}`, body.dirty);
+  const held = new Map([...stored].map(([id, { body }]) => [id, digestsIn(body.registers)]));
+  return decoded.map(({ digest, ...event }): TracedEvent => {
+    const isWaiting = event.record.position >= (checkpoint?.body.position ?? 0);
+    const parkedAs = parked.get(parkedIdOf(event.record));
+    const isHeld = event.document !== null && digest !== null && held.get(event.document)?.has(digest);
+    return {
+      readModel: collection,
+      isKeyed: event.record.key === subject,
+      ...event,
+      ...fateOf({ ...event, isWaiting, parkedAs, isHeld: isHeld ?? false }),
+    };
+  });
+}
+
+function identified(decode: Decode, record: LogRecord, projection: Projection) {
+  const decoded = decode(record);
+  switch (decoded.outcome) {
+    case 'event': {
+      const { id, source, type, digest } = decoded.event;
+      return {
+        id,
+        source,
+        type,
+        digest: shortDigest(digest),
+        document: projection.documentId(decoded.event),
+      };
+    }
+    case 'rejected': {
+      const { id, source, type } = decoded.rejection;
+      return { id, source, type, digest: null, document: null };
+    }
+    case 'skipped':
+      return { id: null, source: null, type: decoded.type, digest: null, document: null };
+  }
+}
+
+function fateOf(known: {
+  readonly document: string | null;
+  readonly isWaiting: boolean;
+  readonly isHeld: boolean;
+  readonly parkedAs: Stored<ParkedEvent> | undefined;
+}): Fate {
+  if (known.parkedAs) {
+    const { id, body } = known.parkedAs;
+    const { reason } = body.rejection;
+    return body.state === 'discarded'
+      ? { outcome: 'discarded', reason }
+      : { outcome: 'parked', reason, parkedId: id };
+  }
+  if (known.isWaiting) return { outcome: 'waiting' };
+  if (known.document === null) return { outcome: 'ignored' };
+  return { outcome: known.isHeld ? 'in_force' : 'superseded' };
+}
+
+/** The digests of the events whose values stand in the registers, wherever in them. */
+function digestsIn(registers: unknown): ReadonlySet<string> {
+  const digests = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('digest' in value && typeof value.digest === 'string') digests.add(value.digest);
+    else for (const part of Object.values(value)) collect(part);
+  };
+  collect(registers);
+  return digests;
+}

@@ -1,0 +1,143 @@
+import { canonical, sha256 } from '../../platform/canonical.ts';
+import type { Json } from '../../platform/json.ts';
+import type { Stored } from '../../stores/documents/port.ts';
+import { foldFurther, foldLog, type Finding, type FoldParts, type LogFold } from './log-fold.ts';
+import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
+import { outsideOf } from '../engine/sweep.ts';
+
+/**
+ * Verification: the documents of a read model against a fold of the log made anew, byte for byte. It may run beside
+ * working projectors, and after one was killed between a write and its checkpoint: a document that is not equal to the
+ * fold up to the checkpoints must lie between that and the fold of all there is, both of them compared by the join.
+ */
+export interface Verification {
+  readonly readModel: string;
+  readonly ok: boolean;
+  readonly documents: number;
+  readonly records: number;
+  /** Records that were in the log and not yet consumed. */
+  readonly lag: number;
+  /** SHA-256 over ids and digests of all documents' registers, ascending by id: equal states have equal digests. */
+  readonly digest: string;
+  /** True where the log was cut: then its fold must be contained in the documents, not equal to them. */
+  readonly logCut: boolean;
+  readonly problems: number;
+  /** The first of them. */
+  readonly findings: readonly Finding[];
+}
+
+/** Findings listed at most; a broken store must not fill the terminal. */
+const LISTED = 100;
+
+/** @throws {Stopped} where the signal was aborted. */
+export async function verifyProjection(projection: Projection, parts: FoldParts): Promise<Verification> {
+  const fold = await foldLog(projection, parts);
+  const { suspects, problems, digest, documents } = await compareAll(projection, parts, fold);
+  const ids = new Set(suspects.map(({ id }) => id));
+  const further = ids.size > 0 ? await foldFurther(projection, parts, fold, ids) : new Map<string, unknown>();
+  for (const stored of suspects) {
+    const bounds = { lower: fold.registers.get(stored.id), upper: further.get(stored.id) };
+    const problem = judge(projection, stored, bounds, fold.logCut);
+    if (problem) problems.push({ where: stored.id, problem });
+  }
+  const findings = [...problems, ...fold.findings];
+  return {
+    readModel: collectionOf(projection),
+    ok: findings.length === 0,
+    documents,
+    records: fold.records,
+    lag: fold.lanes.reduce((sum, lane) => sum + lane.lag, 0),
+    digest,
+    logCut: fold.logCut,
+    problems: findings.length,
+    findings: findings.slice(0, LISTED),
+  };
+}
+
+interface Comparison {
+  /** Documents whose registers are not those of the fold. */
+  readonly suspects: readonly Stored<ReadModelDocument>[];
+  readonly problems: Finding[];
+  readonly documents: number;
+  readonly digest: string;
+}
+
+async function compareAll(projection: Projection, parts: FoldParts, fold: LogFold): Promise<Comparison> {
+  const suspects: Stored<ReadModelDocument>[] = [];
+  const problems: Finding[] = [];
+  const digests: string[] = [];
+  const missing = new Set(fold.registers.keys());
+  const ids = new Set(missing);
+  for await (const batch of parts.documents.scan<ReadModelDocument>(collectionOf(projection))) {
+    for (const stored of batch) {
+      const { id, body } = stored;
+      missing.delete(id);
+      ids.add(id);
+      digests.push(`${id} ${sha256(text(body.registers))}`);
+      const folded = fold.registers.get(id);
+      if (folded === undefined || trimmed(projection, folded) !== trimmed(projection, body.registers)) {
+        suspects.push(stored);
+      }
+      const problem = viewProblem(projection, stored);
+      if (problem) problems.push({ where: id, problem });
+    }
+  }
+  // Swept, about to be, or begun anew by a late event: any of them is right.
+  const outside = new Set(outsideOf(projection, ids));
+  for (const id of missing.difference(outside)) {
+    problems.push({ where: id, problem: 'missing: events define it' });
+  }
+  return {
+    suspects: suspects.filter(({ id }) => !outside.has(id)),
+    problems,
+    documents: digests.length,
+    digest: sha256(digests.join('\n')),
+  };
+}
+
+function viewProblem(projection: Projection, { id, body }: Stored<ReadModelDocument>): string | null {
+  try {
+    const isRight = text(body.view) === text(projection.view(id, body.registers));
+    return isRight ? null : 'its view differs from what its registers say';
+  } catch (thrown) {
+    return `its view cannot be computed: ${String(thrown)}`;
+  }
+}
+
+interface Bounds {
+  /** The fold up to the checkpoints; undefined where no event of it belongs to the document. */
+  readonly lower: unknown;
+  /** The fold of everything in the log. */
+  readonly upper: unknown;
+}
+
+function judge(
+  projection: Projection,
+  { body: { registers } }: Stored<ReadModelDocument>,
+  { lower, upper }: Bounds,
+  logCut: boolean,
+): string | null {
+  const { empty } = projection.registers;
+  if (upper === undefined && !logCut) return 'unexplained: no event in the log defines it';
+  const isBetween =
+    contains(projection, registers, lower ?? empty) &&
+    (logCut || contains(projection, upper ?? empty, registers));
+  return isBetween ? null : 'its registers differ from the fold of the log';
+}
+
+/** Whether joining `part` to `whole` changes nothing, from either side: the same revision with another value does. */
+function contains(projection: Projection, whole: unknown, part: unknown): boolean {
+  const expected = trimmed(projection, whole);
+  return (
+    trimmed(projection, projection.registers.join(whole, part)) === expected &&
+    trimmed(projection, projection.registers.join(part, whole)) === expected
+  );
+}
+
+function trimmed(projection: Projection, registers: unknown): string {
+  return text(projection.trim(registers));
+}
+
+function text(value: unknown): string {
+  return canonical(value as Json);
+}

@@ -1,0 +1,79 @@
+import type { Clock } from '../../../platform/clock.ts';
+import { PermanentError } from '../../../platform/errors.ts';
+import { retryWhileBusy } from '../../../platform/sqlite-busy.ts';
+import {
+  type Access,
+  type DatabaseSync,
+  openSqlite,
+  snapshot,
+  transact,
+  translateSqlite,
+} from '../../../platform/sqlite.ts';
+import { SqliteStatements, type Bindable, type Row } from '../../../platform/sqlite-statements.ts';
+import { prepareFile } from './collections.ts';
+
+export interface ConnectionOptions {
+  readonly access?: Access | undefined;
+  readonly clock: Clock;
+  readonly busyMs: number;
+  readonly patienceMs: number;
+}
+
+/** One connection to the file, open until it is closed, with the statements that it has prepared. */
+export class SqliteConnection {
+  readonly #path: string;
+  readonly #database: DatabaseSync;
+  readonly #options: ConnectionOptions;
+  readonly #statements: SqliteStatements;
+
+  constructor(path: string, options: ConnectionOptions) {
+    this.#path = path;
+    this.#options = options;
+    // Making the file may have to wait, blocking, for another process that is making it.
+    this.#database = openSqlite(path, { access: options.access, durability: 'normal', busyMs: 5000 });
+    try {
+      prepareFile(this.#database, path);
+      this.#database.exec(`PRAGMA busy_timeout = ${options.busyMs}`);
+    } catch (thrown) {
+      this.#database.close();
+      throw translateSqlite(path, thrown);
+    }
+    this.#statements = new SqliteStatements(this.#database);
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  /** Runs changes in one transaction: all of them are committed, or none. */
+  async change<T>(work: (database: DatabaseSync) => T): Promise<T> {
+    return await this.attempt(() => transact(this.#database, () => work(this.#database)));
+  }
+
+  /** Runs reads in one transaction, so that they see one state of the file. */
+  async snapshot<T>(work: () => T): Promise<T> {
+    return await this.attempt(() => snapshot(this.#database, work));
+  }
+
+  /** Runs synchronous work, again and again while another connection holds the lock; translates SQLite's errors. */
+  async attempt<T>(work: () => T): Promise<T> {
+    try {
+      return await retryWhileBusy(() => {
+        if (!this.#database.isOpen) throw new PermanentError(`${this.#path} was closed by this process.`);
+        return work();
+      }, this.#options);
+    } catch (thrown) {
+      throw translateSqlite(this.#path, thrown);
+    }
+  }
+
+  /** The rows of a query. */
+  rows(sql: string, ...values: readonly Bindable[]): readonly Row[] {
+    return this.#statements.rows(sql, ...values);
+  }
+
+  /** How many rows a statement changed. */
+  run(sql: string, ...values: readonly Bindable[]): number {
+    return this.#statements.run(sql, ...values);
+  }
+}

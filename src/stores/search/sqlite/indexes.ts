@@ -1,0 +1,163 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { RetryableError } from '../../../platform/errors.ts';
+import { refusal } from '../checks.ts';
+import {
+  MAX_TOTAL,
+  type Applied,
+  type Content,
+  type Hits,
+  type SearchEntry,
+  type SearchQuery,
+} from '../port.ts';
+import { SqliteConnection } from './connection.ts';
+import type { WorkerInput } from './messages.ts';
+import { rank, type Ranking } from './ranking.ts';
+import { declareIndex, dropIndex, type Tables, tablesOf } from './schema.ts';
+import { putEntry, removeEntry } from './writing.ts';
+
+/** What one transaction changes before others have their turn. */
+const CHUNK = 100;
+const SCANNED = 1000;
+/** Rankings kept for the next pages of the same query. */
+const KEPT = 50;
+
+const DONE: Applied = { outcome: 'done' };
+
+/** The file as the worker thread sees it. Its state is the connection, and the rankings of a file that has not changed. */
+export class SqliteIndexes {
+  readonly #connection: SqliteConnection;
+  /** By index and query, least recently used first. */
+  readonly #rankings = new Map<string, Ranking>();
+  /** The state of the file that the rankings were made from. */
+  #rankedAt = '';
+
+  constructor({ path, ...options }: WorkerInput) {
+    this.#connection = new SqliteConnection(path, options);
+  }
+
+  async declare(index: string): Promise<null> {
+    // Every start declares what is there already: that waits for no other process's write.
+    const isThere = await this.#connection.snapshot((database) => tablesOf(database, index) !== null);
+    if (isThere) return null;
+    await this.#connection.change((database) => declareIndex(database, index));
+    return null;
+  }
+
+  async put(index: string, entries: readonly SearchEntry[]): Promise<Applied> {
+    const reason = refusal(entries);
+    if (reason !== null) return { outcome: 'failed', reason };
+    for (const chunk of chunks(entries)) {
+      await this.#connection.change((database) => {
+        const tables = tablesOf(database, index);
+        if (!tables) throw missing(index);
+        for (const entry of chunk) putEntry(this.#connection, tables, entry);
+      });
+      await nextTurn();
+    }
+    return DONE;
+  }
+
+  async remove(index: string, ids: readonly string[]): Promise<Applied> {
+    for (const chunk of chunks(ids)) {
+      await this.#connection.change((database) => {
+        const tables = tablesOf(database, index);
+        if (tables) for (const id of chunk) removeEntry(this.#connection, tables, id);
+      });
+      await nextTurn();
+    }
+    return DONE;
+  }
+
+  async seal(index: string, seal: string, without: readonly string[]): Promise<null> {
+    await this.#connection.change((database) => {
+      const tables = tablesOf(database, index);
+      if (!tables) throw missing(index);
+      for (const old of without) this.#connection.run(`DELETE FROM ${tables.seals} WHERE seal = ?`, old);
+      this.#connection.run(`INSERT OR IGNORE INTO ${tables.seals} (seal) VALUES (?)`, seal);
+    });
+    return null;
+  }
+
+  async seals(index: string): Promise<readonly string[] | null> {
+    return await this.#connection.snapshot((database) => {
+      const tables = tablesOf(database, index);
+      return tables && this.#seals(tables);
+    });
+  }
+
+  async query(index: string, query: SearchQuery): Promise<Hits> {
+    const { offset, limit, ...asked } = query;
+    const { ranking, seals } = await this.#connection.snapshot((database) => {
+      const tables = tablesOf(database, index);
+      if (!tables) throw missing(index);
+      return { ranking: this.#ranking(tables, asked), seals: this.#seals(tables) };
+    });
+    return {
+      ids: ranking.slice(offset, Math.min(offset + limit, MAX_TOTAL)),
+      total: Math.min(ranking.length, MAX_TOTAL),
+      totalIsExact: ranking.length <= MAX_TOTAL,
+      seals,
+    };
+  }
+
+  async contents(index: string, after: string): Promise<readonly Content[]> {
+    return await this.#connection.snapshot((database) => {
+      const tables = tablesOf(database, index);
+      if (!tables) return [];
+      const sql = `SELECT id, digest FROM ${tables.entries} WHERE id > ? ORDER BY id LIMIT ${SCANNED}`;
+      const rows = this.#connection.rows(sql, after);
+      return rows.map(([id, digest]) => ({ id: String(id), digest: String(digest) }));
+    });
+  }
+
+  async indexes(): Promise<readonly string[]> {
+    return await this.#connection.snapshot(() =>
+      this.#connection.rows('SELECT name FROM indexes ORDER BY name').map(([name]) => String(name)),
+    );
+  }
+
+  async drop(index: string): Promise<null> {
+    await this.#connection.change((database) => dropIndex(database, index));
+    return null;
+  }
+
+  async check(): Promise<null> {
+    await this.indexes();
+    return null;
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  /** Part of a transaction. */
+  #seals(tables: Tables): readonly string[] {
+    return this.#connection
+      .rows(`SELECT seal FROM ${tables.seals} ORDER BY seal`)
+      .map(([seal]) => String(seal));
+  }
+
+  /** Part of a transaction. */
+  #ranking(tables: Tables, asked: Parameters<typeof rank>[2]): Ranking {
+    const state = this.#connection.state();
+    if (state !== this.#rankedAt) this.#rankings.clear();
+    this.#rankedAt = state;
+    const key = JSON.stringify([tables.entries, asked]);
+    const kept = this.#rankings.get(key);
+    this.#rankings.delete(key);
+    const ranking = kept ?? rank(this.#connection, tables, asked);
+    this.#rankings.set(key, ranking);
+    const [oldest] = this.#rankings.keys();
+    if (this.#rankings.size > KEPT && oldest !== undefined) this.#rankings.delete(oldest);
+    return ranking;
+  }
+}
+
+function missing(index: string): RetryableError {
+  return new RetryableError(`The search index ${index} does not exist; it has to be made and filled again`);
+}
+
+function* chunks<T>(list: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < list.length; start += CHUNK) yield list.slice(start, start + CHUNK);
+}

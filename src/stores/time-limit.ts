@@ -1,0 +1,70 @@
+import { RetryableError } from '../platform/errors.ts';
+import type { Documents, Stored } from './documents/port.ts';
+
+/** How long a request waits for all stores together, in milliseconds, before it is answered with 503. */
+export const STORE_LIMIT_MS = 2000;
+
+/**
+ * The moment until which a request waits for stores: one for all that it asks of them, whatever comes after what. What
+ * several requests share, such as a snapshot, has a limit of its own beside it.
+ */
+export interface Deadline {
+  /** In milliseconds; 0 once it has passed. */
+  leftMs(): number;
+  /** The outcome of the work, or a `RetryableError` once the deadline has passed. The work itself goes on. */
+  within<T>(work: Promise<T>): Promise<T>;
+}
+
+/** `now` in milliseconds from any fixed moment; never goes back. */
+export function createDeadline(ms: number, now: () => number = () => performance.now()): Deadline {
+  const end = now() + ms;
+  const leftMs = () => Math.max(0, end - now());
+  return {
+    leftMs,
+    within: (work) => withTimeLimit(work, leftMs(), `The stores took longer than ${ms} ms together`),
+  };
+}
+
+/**
+ * The outcome of the work, or a `RetryableError` after `ms`. The work itself is not ended: its late outcome is ignored.
+ */
+export async function withTimeLimit<T>(
+  work: Promise<T>,
+  ms: number,
+  reason = `A store took longer than ${ms} ms`,
+): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new RetryableError(reason)), ms);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What the API reads of the documents store. */
+export type ReadDocuments = Pick<Documents, 'get' | 'versions' | 'find' | 'count' | 'scan' | 'now'>;
+
+/** The same documents, none of whose calls takes longer than `ms`. */
+export function limitedDocuments(documents: ReadDocuments, ms: number): ReadDocuments {
+  return {
+    get: (collection, ids) => withTimeLimit(documents.get(collection, ids), ms),
+    versions: (collection, ids, options) => withTimeLimit(documents.versions(collection, ids, options), ms),
+    find: (collection, query) => withTimeLimit(documents.find(collection, query), ms),
+    count: (collection, query) => withTimeLimit(documents.count(collection, query), ms),
+    now: () => withTimeLimit(documents.now(), ms),
+    scan: <Body>(collection: string) => limitedBatches<Body>(documents.scan(collection), ms),
+  };
+}
+
+async function* limitedBatches<Body>(
+  batches: AsyncIterable<readonly Stored<Body>[]>,
+  ms: number,
+): AsyncGenerator<readonly Stored<Body>[]> {
+  const iterator = batches[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await withTimeLimit(iterator.next(), ms);
+    if (done) return;
+    yield value;
+  }
+}

@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { createKeys } from '../../../../src/access/keys/keys.ts';
+import { newKey } from '../../../../src/access/keys/format.ts';
+import { RetryableError, UsageError } from '../../../../src/platform/errors.ts';
+import { captureLog } from '../../../support/captured-log.ts';
+import { openKeys, REFUSED, turn, type KeysStage } from './stage.ts';
+
+let stage: KeysStage;
+beforeEach(async () => {
+  stage = await openKeys();
+});
+afterEach(() => stage[Symbol.asyncDispose]());
+
+describe('checking keys', () => {
+  test.each(['', 'cat_live_', `${newKey()} `, newKey().replace(/.$/, '-')])(
+    'a malformed key ("%s") is refused without a read',
+    async (raw) => {
+      stage.faults.down = true;
+      expect(await stage.keys.check(raw)).toEqual(REFUSED);
+    },
+  );
+
+  test('a well-formed key that nobody was given is refused', async () => {
+    expect(await stage.keys.check(newKey())).toEqual(REFUSED);
+  });
+
+  test('a key under another pepper is refused', async () => {
+    const { key } = await stage.created();
+    const other = createKeys({ documents: stage.documents, pepper: 'another pepper', clock: stage.clock });
+    expect(await other.check(key)).toEqual(REFUSED);
+  });
+
+  test('a secret for another purpose is shared by all who have the pepper, and by nobody else', () => {
+    const secret = (pepper: string, purpose: string) =>
+      createKeys({ documents: stage.documents, pepper, clock: stage.clock }).secretFor(purpose);
+    const tags = secret('a pepper', 'tags');
+    expect(secret('a pepper', 'tags')).toBe(tags);
+    expect(secret('another pepper', 'tags')).not.toBe(tags);
+    expect(secret('a pepper', 'other')).not.toBe(tags);
+    expect(tags).toMatch(/^[\w-]{43}$/);
+  });
+
+  test('an empty pepper is refused at start', () => {
+    expect(() => createKeys({ documents: stage.documents, pepper: '', clock: stage.clock })).toThrow(
+      UsageError,
+    );
+  });
+
+  test('a pointer to an account that does not list the key opens nothing', async () => {
+    const { key } = await stage.created('acme');
+    await stage.created('another');
+    for await (const batch of stage.documents.scan<object>('accounts')) {
+      await stage.documents.remove(
+        'accounts',
+        batch.map(({ id, version }) => ({ id, read: version })),
+      );
+    }
+    expect(await stage.instance(stage.documents).check(key)).toEqual(REFUSED);
+  });
+
+  test('a checked key costs no read for a second, and one read for all who wait after that', async () => {
+    const { key } = await stage.created();
+    await stage.keys.check(key);
+    const reads = stage.faults.calls['get'] ?? 0;
+    stage.clock.advance(1000);
+    await Promise.all(Array.from({ length: 100 }, () => stage.keys.check(key)));
+    expect(stage.faults.calls['get']).toBe(reads);
+    stage.clock.advance(1);
+    await Promise.all(Array.from({ length: 100 }, () => stage.keys.check(key)));
+    expect(stage.faults.calls['get']).toBe(reads + 1);
+  });
+
+  test('100 first checks of one key cost one look-up', async () => {
+    const { key } = await stage.created();
+    const reads = stage.faults.calls['get'] ?? 0;
+    await Promise.all(Array.from({ length: 100 }, () => stage.keys.check(key)));
+    expect(stage.faults.calls['get']).toBe(reads + 2);
+  });
+
+  test('a revocation elsewhere is effective after a second, although the key is in use all the time', async () => {
+    const { key, id } = await stage.created();
+    await stage.keys.check(key);
+    await stage.instance().revoke(null, id);
+    for (let passed = 0; passed <= 1000; passed += 100) {
+      expect((await stage.keys.check(key)).outcome).toBe('active');
+      stage.clock.advance(100);
+    }
+    expect(await stage.keys.check(key)).toEqual(REFUSED);
+  });
+});
+
+describe('with the store down', () => {
+  test('a known key works for 60 s from its last confirmation, and then fails as retryable', async () => {
+    const { key } = await stage.created();
+    await stage.keys.check(key);
+    stage.faults.down = true;
+    for (let passed = 0; passed < 60; passed += 5) {
+      stage.clock.advance(5000);
+      expect((await stage.keys.check(key)).outcome).toBe('active');
+    }
+    stage.clock.advance(1);
+    await expect(stage.keys.check(key)).rejects.toThrow(RetryableError);
+  });
+
+  test('an unknown key fails as retryable', async () => {
+    const { key } = await stage.created();
+    stage.faults.down = true;
+    await expect(stage.keys.check(key)).rejects.toThrow(RetryableError);
+  });
+
+  test('the store is asked at most once a second for a known key', async () => {
+    const { key } = await stage.created();
+    await stage.keys.check(key);
+    stage.faults.down = true;
+    stage.clock.advance(1001);
+    await stage.keys.check(key);
+    const reads = stage.faults.calls['get'] ?? 0;
+    for (let step = 0; step < 100; step += 1) {
+      stage.clock.advance(99);
+      await stage.keys.check(key);
+      await turn();
+    }
+    expect((stage.faults.calls['get'] ?? 0) - reads).toBeLessThanOrEqual(10);
+    expect((stage.faults.calls['get'] ?? 0) - reads).toBeGreaterThanOrEqual(8);
+  });
+
+  test('when it is back, a key that was revoked meanwhile is refused within a second', async () => {
+    const { key, id } = await stage.created();
+    await stage.keys.check(key);
+    stage.faults.down = true;
+    stage.clock.advance(30_000);
+    expect((await stage.keys.check(key)).outcome).toBe('active');
+    await stage.instance().revoke(null, id);
+    stage.faults.down = false;
+    stage.clock.advance(1000);
+    // This request starts the read and does not wait for it.
+    await stage.keys.check(key);
+    await expect.poll(() => stage.keys.check(key)).toEqual(REFUSED);
+  });
+
+  test('a store that does not answer holds a known key up for 900 ms once, and not again', async () => {
+    const { key } = await stage.created();
+    await stage.keys.check(key);
+    const hang = Promise.withResolvers<void>();
+    stage.faults.hang = hang.promise;
+    stage.clock.advance(1001);
+    const waiting = stage.keys.check(key);
+    await turn();
+    stage.clock.advance(900);
+    expect((await waiting).outcome).toBe('active');
+    stage.clock.advance(5000);
+    expect((await stage.keys.check(key)).outcome).toBe('active');
+    hang.resolve();
+  });
+
+  test('the outage is said once for all keys when it begins, and once when it is over', async () => {
+    const { logger, said } = captureLog();
+    const keys = stage.instance(stage.documents, logger);
+    const [first, second] = [await stage.created(), await stage.created()];
+    const both = async (): Promise<void> => {
+      for (const { key } of [first, second]) expect((await keys.check(key)).outcome).toBe('active');
+      await turn();
+    };
+    await both();
+    stage.faults.down = true;
+    for (let passed = 0; passed < 5; passed += 1) {
+      stage.clock.advance(1001);
+      await both();
+    }
+    stage.faults.down = false;
+    stage.clock.advance(1001);
+    await both();
+    await expect
+      .poll(said)
+      .toEqual(['warn: known keys work from their last good copies', 'info: keys are confirmed again']);
+  });
+});
+
+const HOUR = 3_600_000;
+
+describe('where the wall clock jumps', () => {
+  test('back, a key that was revoked meanwhile is not confirmed again when the old time returns', async () => {
+    const { key, id } = await stage.created();
+    await stage.keys.check(key);
+    stage.clock.time -= HOUR;
+    await stage.instance().revoke(null, id);
+    stage.clock.advance(HOUR + 300);
+    expect(await stage.keys.check(key)).toEqual(REFUSED);
+  });
+
+  test.each([HOUR, -HOUR])('by %i ms, a confirmation is as old as it was', async (by) => {
+    const { key } = await stage.created();
+    await stage.keys.check(key);
+    const reads = stage.faults.calls['get'];
+    stage.clock.time += by;
+    expect((await stage.keys.check(key)).outcome).toBe('active');
+    expect(stage.faults.calls['get']).toBe(reads);
+    stage.faults.down = true;
+    stage.clock.advance(59_000);
+    stage.clock.time -= 2 * by;
+    expect((await stage.keys.check(key)).outcome).toBe('active');
+    stage.clock.advance(1001);
+    await expect(stage.keys.check(key)).rejects.toThrow(RetryableError);
+  });
+
+  test.each([HOUR, -HOUR])('by %i ms while the store is down, a rotated key ends on time', async (by) => {
+    const { key, id } = await stage.created();
+    await stage.keys.rotate('acme', id, { overlapMs: 30_000 });
+    await stage.keys.check(key);
+    stage.faults.down = true;
+    stage.clock.time += by;
+    stage.clock.advance(29_999);
+    expect((await stage.keys.check(key)).outcome).toBe('active');
+    stage.clock.advance(1);
+    expect(await stage.keys.check(key)).toEqual(REFUSED);
+  });
+});

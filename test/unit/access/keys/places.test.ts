@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { openKeys, turn, type KeysStage } from './stage.ts';
+
+let stage: KeysStage;
+beforeEach(async () => {
+  stage = await openKeys();
+});
+afterEach(() => stage[Symbol.asyncDispose]());
+
+async function placeOf(key: string): Promise<string | null> {
+  const checked = await stage.keys.check(key);
+  return checked.outcome === 'active' ? checked.place : null;
+}
+
+async function rotated(
+  id: string,
+  overlapMs: number,
+): Promise<{ readonly key: string; readonly id: string }> {
+  const answer = await stage.keys.rotate('acme', id, { overlapMs });
+  if (answer.outcome !== 'rotated') throw new Error(answer.outcome);
+  return answer;
+}
+
+const HOUR = 3_600_000;
+
+describe('an account has five permanent places', () => {
+  test('its first keys take them in their order, and another account has others', async () => {
+    for (let place = 1; place <= 5; place += 1) {
+      expect(await placeOf((await stage.created()).key)).toBe(`acme/${place}`);
+    }
+    expect(await placeOf((await stage.created('another')).key)).toBe('another/1');
+  });
+
+  test.each([0, HOUR])(
+    'a key rotated with an overlap of %i ms leaves its place to the new one',
+    async (overlapMs) => {
+      await stage.created();
+      const old = await stage.created();
+      const fresh = await rotated(old.id, overlapMs);
+      expect(await placeOf(fresh.key)).toBe('acme/2');
+      expect(await placeOf(old.key)).toBe(overlapMs === 0 ? null : 'acme/2');
+      expect(await placeOf((await rotated(fresh.id, 0)).key)).toBe('acme/2');
+    },
+  );
+
+  test('two keys in one place are two of the five: then there is a free place, and no room', async () => {
+    const old = await stage.created();
+    for (let count = 0; count < 3; count += 1) await stage.created();
+    await rotated(old.id, HOUR);
+    expect((await stage.keys.create('acme')).outcome).toBe('limit_reached');
+    stage.clock.advance(HOUR);
+    expect(await placeOf((await stage.created()).key)).toBe('acme/5');
+  });
+
+  test('whoever revokes and creates, a hundred times, stays in the same place', async () => {
+    await stage.created();
+    let last = await stage.created();
+    for (let count = 0; count < 100; count += 1) {
+      stage.clock.advance(1);
+      await stage.keys.revoke('acme', last.id);
+      last = await stage.created();
+      expect(await placeOf(last.key)).toBe('acme/2');
+    }
+  });
+
+  test('a place where the replaced key still works is not free, though its successor was revoked', async () => {
+    const old = await stage.created();
+    const fresh = await rotated(old.id, HOUR);
+    await stage.keys.revoke('acme', fresh.id);
+    expect(await placeOf((await stage.created()).key)).toBe('acme/2');
+    expect(await placeOf(old.key)).toBe('acme/1');
+  });
+
+  test('keys that are created at once on several instances never share a place', async () => {
+    const instances = [stage.keys, stage.instance(), stage.instance()] as const;
+    const answers = await Promise.all(
+      instances.flatMap((keys) => [keys.create('acme'), keys.create('acme'), keys.create('acme')]),
+    );
+    const created = answers.flatMap((answer) => (answer.outcome === 'created' ? [answer.place] : []));
+    expect(created.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test.each([0, HOUR])(
+    'a rotation (overlap %i ms) that races with a revocation leaves one story',
+    async (overlapMs) => {
+      for (let round = 0; round < 20; round += 1) {
+        const account = `race-${round}`;
+        const old = await stage.created(account);
+        const [rotation, revocation] = await Promise.all([
+          stage.keys.rotate(account, old.id, { overlapMs }),
+          stage.instance().revoke(account, old.id),
+          turn(),
+        ]);
+        const keys = await stage.keys.list(account);
+        expect(new Set(keys.map(({ place }) => place))).toEqual(new Set([1]));
+        expect(revocation.outcome).toBe('revoked');
+        expect(keys).toHaveLength(rotation.outcome === 'rotated' ? 2 : 1);
+      }
+    },
+  );
+});

@@ -1,0 +1,256 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { newKey } from '../../../../src/access/keys/format.ts';
+import type { Keys } from '../../../../src/access/keys/keys.ts';
+import { RetryableError, UsageError } from '../../../../src/platform/errors.ts';
+import { openKeys, REFUSED, turn, type KeysStage } from './stage.ts';
+
+const HOUR = 3_600_000;
+
+let stage: KeysStage;
+beforeEach(async () => {
+  stage = await openKeys();
+});
+afterEach(() => stage[Symbol.asyncDispose]());
+
+async function rotated(id: string, overlapMs = HOUR, on: Keys = stage.keys) {
+  const answer = await on.rotate('acme', id, { overlapMs });
+  if (answer.outcome !== 'rotated') throw new Error(answer.outcome);
+  return answer;
+}
+
+const works = async (key: string, on = stage.keys) => (await on.check(key)).outcome === 'active';
+
+describe('rotating a key', () => {
+  test('makes a new one at once, and the old one works to the end of the overlap and no longer', async () => {
+    const old = await stage.created();
+    const fresh = await rotated(old.id);
+    expect(fresh.oldEndsAt).toBe('2026-11-20T11:00:00.000Z');
+    stage.clock.advance(HOUR - 1);
+    expect(await works(old.key)).toBe(true);
+    stage.clock.advance(1);
+    expect(await stage.keys.check(old.key)).toEqual(REFUSED);
+    expect(await stage.instance().check(old.key)).toEqual(REFUSED);
+    expect(await works(fresh.key)).toBe(true);
+  });
+
+  test('shows when the old one ends, and takes its label over unless another is given', async () => {
+    const { id } = (await stage.keys.create('acme', { label: 'website' })) as { readonly id: string };
+    const first = await rotated(id);
+    expect(first).toMatchObject({ account: 'acme', label: 'website', expiresAt: null });
+    const second = await stage.keys.rotate('acme', first.id, { overlapMs: HOUR, label: 'mobile' });
+    expect(second).toMatchObject({ outcome: 'rotated', label: 'mobile' });
+    expect((await stage.keys.list('acme')).map(({ label, expiresAt }) => ({ label, expiresAt }))).toEqual([
+      { label: 'website', expiresAt: '2026-11-20T11:00:00.000Z' },
+      { label: 'website', expiresAt: '2026-11-20T11:00:00.000Z' },
+      { label: 'mobile', expiresAt: null },
+    ]);
+  });
+
+  test('without an overlap ends the old one in the same write, whatever the clock says later', async () => {
+    const old = await stage.created();
+    let accountWrites = 0;
+    stage.faults.afterWrite = async (collection) => void (accountWrites += Number(collection === 'accounts'));
+    const fresh = await rotated(old.id, 0);
+    expect(accountWrites).toBe(1);
+    expect(await works(fresh.key)).toBe(true);
+    expect(await stage.keys.check(old.key)).toEqual(REFUSED);
+    stage.clock.advance(-24 * HOUR);
+    expect(await stage.keys.check(old.key)).toEqual(REFUSED);
+  });
+
+  test('counts the old one among the 5 until it has ended', async () => {
+    const old = await stage.created();
+    for (let count = 0; count < 3; count += 1) await stage.created();
+    await rotated(old.id);
+    expect(await stage.keys.create('acme')).toEqual({ outcome: 'limit_reached', limit: 5 });
+    stage.clock.advance(HOUR);
+    expect((await stage.keys.create('acme')).outcome).toBe('created');
+  });
+
+  test('with 5 active keys needs to end the old one at once', async () => {
+    const [old] = await Promise.all(Array.from({ length: 5 }, () => stage.created()));
+    const id = String(old?.id);
+    expect(await stage.keys.rotate('acme', id, { overlapMs: 1 })).toEqual({
+      outcome: 'limit_reached',
+      limit: 5,
+    });
+    expect(await works(String(old?.key))).toBe(true);
+    const fresh = await rotated(id, 0);
+    expect(await works(fresh.key)).toBe(true);
+  });
+
+  test('20 times at once over 4 instances replaces each key once and never exceeds 5', async () => {
+    const olds = [await stage.created(), await stage.created(), await stage.created()];
+    const instances = [1, 2, 3, 4].map(() => stage.instance());
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (instances[index % 4] ?? stage.keys).rotate('acme', String(olds[index % 3]?.id), { overlapMs: HOUR }),
+      ),
+    );
+    const successes = answers.filter((answer) => answer.outcome === 'rotated');
+    expect(successes).toHaveLength(2);
+    for (const { key } of successes) expect(await works(key)).toBe(true);
+    const listed = await stage.keys.list('acme');
+    expect(listed).toHaveLength(5);
+    expect(listed.filter(({ expiresAt }) => expiresAt !== null)).toHaveLength(2);
+    expect(await stage.documents.count('keys', { where: {}, by: [] })).toEqual([{ values: [], count: 5 }]);
+  });
+
+  test('is refused for a key that is unknown, has ended, or is being replaced', async () => {
+    const [unknown, ended, expiring] = [
+      await stage.created('another'),
+      await stage.created(),
+      await stage.created(),
+    ];
+    await stage.keys.revoke('acme', ended.id);
+    await rotated(expiring.id);
+    const options = { overlapMs: HOUR };
+    expect(await stage.keys.rotate('acme', unknown.id, options)).toEqual({ outcome: 'unknown' });
+    const endedAt = '2026-11-20T10:00:00.000Z';
+    expect(await stage.keys.rotate('acme', ended.id, options)).toEqual({ outcome: 'ended', endedAt });
+    const expiresAt = '2026-11-20T11:00:00.000Z';
+    expect(await stage.keys.rotate('acme', expiring.id, options)).toEqual({ outcome: 'expiring', expiresAt });
+    stage.clock.advance(HOUR);
+    expect(await stage.keys.rotate('acme', expiring.id, options)).toEqual({
+      outcome: 'ended',
+      endedAt: expiresAt,
+    });
+    expect(await stage.keys.revoke('acme', expiring.id)).toEqual({ outcome: 'unknown' });
+  });
+
+  test('leaves a key that ends sooner where it is revoked meanwhile', async () => {
+    const old = await stage.created();
+    await rotated(old.id);
+    expect((await stage.keys.revoke('acme', old.id)).outcome).toBe('revoked');
+    expect(await stage.keys.check(old.key)).toEqual(REFUSED);
+  });
+
+  test.each([-1, 0.5, Number.NaN, 90 * 24 * HOUR + 1])('an overlap of %s ms is none', async (overlapMs) => {
+    const { id } = await stage.created();
+    await expect(stage.keys.rotate('acme', id, { overlapMs })).rejects.toThrow(UsageError);
+  });
+
+  test('a key in the place of an id or of a label is refused, and not repeated', async () => {
+    const key = newKey();
+    const { id } = await stage.created();
+    for (const rotating of [
+      stage.keys.rotate('acme', key, { overlapMs: 0 }),
+      stage.keys.rotate('acme', id, { overlapMs: 0, label: `was ${key}` }),
+      stage.keys.revoke('acme', key),
+    ]) {
+      const refusal = await rotating.then(String, String);
+      expect(refusal).toContain('UsageError');
+      expect(refusal).not.toContain(key.slice(9));
+    }
+  });
+});
+
+describe('answers that are lost', () => {
+  test('neither lose the new key nor rotate twice', async () => {
+    const old = await stage.created();
+    stage.faults.answersToLose = 2;
+    const fresh = await rotated(old.id);
+    expect(await works(fresh.key)).toBe(true);
+    expect(await stage.keys.list('acme')).toHaveLength(2);
+  });
+
+  test('are told from a conflict although another instance has changed the account since', async () => {
+    const old = await stage.created();
+    const another = stage.instance();
+    stage.faults.afterWrite = async (collection) => {
+      if (collection !== 'accounts') return;
+      stage.faults.afterWrite = () => Promise.resolve();
+      stage.faults.answersToLose = 1;
+      await another.create('acme');
+    };
+    const fresh = await rotated(old.id);
+    expect(await works(fresh.key)).toBe(true);
+    expect(await stage.keys.list('acme')).toHaveLength(3);
+  });
+
+  test('to the end are said to have perhaps changed the account', async () => {
+    const old = await stage.created();
+    stage.faults.afterWrite = async (collection) => {
+      if (collection === 'accounts') stage.faults.answersToLose = 1;
+    };
+    const refusal = stage.keys.rotate('acme', old.id, { overlapMs: HOUR });
+    await expect(refusal).rejects.toThrow(RetryableError);
+    await expect(refusal).rejects.toThrow('keys list --account acme" shows it');
+  });
+
+  test('and a crash between the two writes leave the old key as it was, and no place taken', async () => {
+    const old = await stage.created();
+    const dying = {
+      ...stage.documents,
+      write: (collection: string, writes: Parameters<typeof stage.documents.write>[1]) => {
+        if (collection === 'accounts') throw new RetryableError('The process died');
+        return stage.documents.write(collection, writes);
+      },
+    };
+    await expect(rotated(old.id, HOUR, stage.instance(dying))).rejects.toThrow(RetryableError);
+    expect(await stage.keys.list('acme')).toMatchObject([{ id: old.id, expiresAt: null }]);
+  });
+});
+
+describe('a key that expires', () => {
+  test('is refused on every instance without anybody writing, though in use all the time', async () => {
+    const old = await stage.created();
+    const other = stage.instance();
+    expect(await works(old.key, other)).toBe(true);
+    await rotated(old.id, 10_000);
+    for (let passed = 0; passed < 10_000; passed += 500) {
+      expect(await works(old.key, other)).toBe(true);
+      stage.clock.advance(500);
+    }
+    expect(await other.check(old.key)).toEqual(REFUSED);
+  });
+
+  test('ends on time while the store is down', async () => {
+    const old = await stage.created();
+    await rotated(old.id, 30_000);
+    expect(await works(old.key)).toBe(true);
+    stage.faults.down = true;
+    stage.clock.advance(29_999);
+    expect(await works(old.key)).toBe(true);
+    stage.clock.advance(1);
+    expect(await stage.keys.check(old.key)).toEqual(REFUSED);
+    await turn();
+    expect(await stage.keys.check(old.key)).toEqual(REFUSED);
+  });
+
+  test.each([-24 * HOUR, 24 * HOUR])(
+    'ends by the clock of the store, not by one that is %i ms away from it',
+    async (away) => {
+      const old = await stage.created();
+      await rotated(old.id, 30_000);
+      const wrong = stage.instance(undefined, undefined, away);
+      expect(await works(old.key, wrong)).toBe(true);
+      stage.clock.advance(29_999);
+      expect(await works(old.key, wrong)).toBe(true);
+      stage.clock.advance(1);
+      expect(await wrong.check(old.key)).toEqual(REFUSED);
+    },
+  );
+
+  test('leaves no pointer behind once the account has got another key', async () => {
+    const old = await stage.created();
+    await rotated(old.id);
+    stage.clock.advance(HOUR);
+    await stage.created();
+    expect(await stage.documents.count('keys', { where: {}, by: [] })).toEqual([{ values: [], count: 2 }]);
+  });
+
+  test('is forgotten like a revoked one when 20 have ended after it', async () => {
+    const first = await stage.created();
+    let { id } = first;
+    for (let count = 0; count < 21; count += 1) {
+      ({ id } = await rotated(id, 1000));
+      stage.clock.advance(1000);
+    }
+    const listed = await stage.keys.list('acme');
+    expect(listed).toHaveLength(21 + 1);
+    ({ id } = await rotated(id, 1000));
+    expect((await stage.keys.list('acme')).map((key) => key.id)).not.toContain(first.id);
+  });
+});

@@ -1,0 +1,283 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import type { QuotaDay } from '../../../../src/access/quota/counter.ts';
+import { createQuota, type Quota, type Take } from '../../../../src/access/quota/quota.ts';
+import type { Clock } from '../../../../src/platform/clock.ts';
+import { sizeOf } from '../../../support/sizes.ts';
+import { driven, faulty, manualClock, openFile, passing, type Faults } from '../fixture.ts';
+
+/**
+ * Any history of requests, give backs, lost answers, crashes, wrong clocks and midnights over three instances, against
+ * a model: how many requests of each key and day were granted and not given back, and how many may be lost.
+ */
+
+const RUNS = sizeOf('QUOTA_RUNS');
+const LIMIT = 90;
+/** What an instance that is killed may take with it, of each key and day. */
+const LEASE = 10;
+const HOUR_MS = 3_600_000;
+
+const instance = fc.constantFrom(0, 1, 2);
+const key = fc.constantFrom('k_one', 'k_two');
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('take' as const),
+      instance,
+      key,
+      count: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constant(LIMIT)),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('take in turn' as const),
+      instance,
+      key,
+      count: fc.integer({ min: 1, max: 15 }),
+      everyMs: fc.constantFrom(1, 40, 600),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('all take' as const), key }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('give back' as const),
+      which: fc.nat(),
+      count: fc.integer({ min: 1, max: 15 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('lose answers' as const),
+      instance,
+      count: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('kill' as const),
+      instance,
+      wrongByMs: fc.constantFrom(-HOUR_MS, 0, HOUR_MS),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('pass' as const),
+      ms: fc.oneof(
+        fc.integer({ min: 1, max: 3000 }),
+        fc.integer({ min: 1, max: 20 }).map((hours) => hours * HOUR_MS),
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'pass to midnight' as const }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+test('whatever happens, no day is granted more than its limit, and all of it but what the killed held', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+      await using world = await openWorld();
+      for (const each of steps) {
+        await world.run(each);
+        await world.expectCounted();
+      }
+      await world.expectHealed();
+    }),
+    { numRuns: RUNS },
+  );
+}, 3_600_000);
+
+interface Instance {
+  readonly quota: Quota;
+  readonly faults: Faults;
+  isKilled: boolean;
+  /** Requests that failed, by key and day: they may be counted until the instance has healed. */
+  readonly doubtful: Map<string, number>;
+  /** It may come too late to return its leases in time, until it has healed. */
+  isLate: boolean;
+}
+
+interface Granted {
+  readonly by: Instance;
+  readonly take: Take;
+  readonly on: string;
+}
+
+async function openWorld() {
+  const file = openFile();
+  const clock = manualClock();
+  const store = file.client();
+  const instances = [start(0), start(HOUR_MS), start(-HOUR_MS)];
+  /** By key and day, as the documents are. */
+  const used = new Map<string, number>();
+  const lost = new Map<string, number>();
+  let open: readonly Granted[] = [];
+  await at(0).quota.declare();
+
+  return {
+    run,
+    expectCounted,
+    expectHealed,
+    async [Symbol.asyncDispose]() {
+      for (const { quota } of instances) await driven(clock, quota[Symbol.asyncDispose]());
+      await file[Symbol.asyncDispose]();
+    },
+  };
+
+  function start(wrongByMs: number): Instance {
+    const { documents, faults } = faulty(file.client(clock));
+    const local: Clock = {
+      now: () => clock.time + wrongByMs,
+      monotonic: () => clock.monotonic(),
+      sleep: (ms, signal) => (made.isKilled ? new Promise(() => undefined) : clock.sleep(ms, signal)),
+    };
+    const quota = createQuota({ documents, clock: local, limit: LIMIT });
+    const made: Instance = { quota, faults, isKilled: false, doubtful: new Map(), isLate: false };
+    return made;
+  }
+
+  function at(index: number): Instance {
+    const found = instances[index];
+    if (!found) throw new Error(`There is no instance ${index}`);
+    return found;
+  }
+
+  async function run(each: Step): Promise<void> {
+    switch (each.kind) {
+      case 'take':
+        return await take(
+          each.key,
+          Array.from({ length: each.count }, () => at(each.instance)),
+        );
+      case 'take in turn':
+        for (let count = 0; count < each.count; count += 1) {
+          await pass(each.everyMs);
+          await take(each.key, [at(each.instance)]);
+        }
+        return;
+      case 'all take':
+        return await take(each.key, [...instances, ...instances]);
+      case 'give back':
+        for (let count = 0; count < each.count; count += 1) await giveBack(each.which + count);
+        return;
+      case 'lose answers':
+        at(each.instance).faults.answersToLose = each.count;
+        // A write is made three times.
+        at(each.instance).isLate ||= each.count >= 3;
+        return;
+      case 'kill':
+        return kill(each.instance, each.wrongByMs);
+      case 'pass':
+        return await pass(each.ms);
+      case 'pass to midnight':
+        return await pass(24 * HOUR_MS - (clock.time % (24 * HOUR_MS)) - 2);
+    }
+  }
+
+  async function take(keyId: string, callers: readonly Instance[]): Promise<void> {
+    const answers = callers.map(async (by) => {
+      try {
+        const answer = await by.quota.take(keyId, keyId);
+        return { by, take: answer, on: on(keyId) };
+      } catch {
+        add(by.doubtful, on(keyId), 1);
+        return null;
+      }
+    });
+    const takes = (await driven(clock, Promise.all(answers))).filter((answer) => answer !== null);
+    const granted = takes.filter((answer) => answer.take.granted);
+    for (const each of granted) add(used, each.on, 1);
+    open = [...open, ...granted];
+    const refused = takes.find((answer) => !answer.take.granted);
+    if (refused && refused.on === on(keyId)) expectFull(refused.on);
+  }
+
+  async function giveBack(which: number): Promise<void> {
+    const chosen = open[which % Math.max(1, open.length)];
+    if (!chosen) return;
+    open = open.filter((other) => other !== chosen);
+    add(used, chosen.on, -1);
+    const { by } = chosen;
+    const returning = () => by.quota.giveBack(chosen.take).catch(() => add(by.doubtful, chosen.on, 1));
+    await driven(clock, Promise.all([returning(), returning()]));
+  }
+
+  function kill(index: number, wrongByMs: number): void {
+    const killed = at(index);
+    killed.isKilled = true;
+    killed.faults.down = true;
+    open = open.filter(({ by }) => by !== killed);
+    for (const day of [clock.time, clock.time - 24 * HOUR_MS]) {
+      for (const keyId of ['k_one', 'k_two']) {
+        add(lost, on(keyId, day), LEASE + (killed.doubtful.get(on(keyId, day)) ?? 0));
+      }
+    }
+    instances[index] = start(wrongByMs);
+  }
+
+  async function pass(ms: number): Promise<void> {
+    // More than some seconds are a jump: everybody has stood still, and may be late.
+    if (ms > 3000) clock.advance(ms - 3000);
+    await passing(clock, Math.min(ms, 3000));
+    // Documents of the days before yesterday are removed, and so is what could be given back to them.
+    open = open.filter((granted) => granted.on >= on('', clock.time - 24 * HOUR_MS));
+  }
+
+  /** After each step: what was granted is counted, and no more than the limit is. */
+  async function expectCounted(): Promise<void> {
+    for (const keyId of ['k_one', 'k_two']) {
+      const counted = await taken(on(keyId));
+      expect(counted).toBeGreaterThanOrEqual(used.get(on(keyId)) ?? 0);
+      expect(counted).toBeLessThanOrEqual(LIMIT);
+    }
+  }
+
+  /** Whoever was refused was so because nothing was left, but what nobody can return any more. */
+  function expectFull(id: string): void {
+    const doubtful = instances.reduce(
+      (sum, each) => sum + (each.doubtful.get(id) ?? 0) + (each.isLate ? LEASE : 0),
+      0,
+    );
+    const unspent = LIMIT - (used.get(id) ?? 0);
+    expect(unspent).toBeLessThanOrEqual((lost.get(id) ?? 0) + doubtful);
+  }
+
+  /** When all is well again, exactly what was not used can be granted, but what the killed held. */
+  async function expectHealed(): Promise<void> {
+    for (const { faults } of instances) faults.answersToLose = 0;
+    await pass(3000);
+    for (const each of instances) {
+      each.isLate = false;
+      each.doubtful.clear();
+    }
+    for (const keyId of ['k_one', 'k_two']) {
+      const counted = await taken(on(keyId));
+      expect(counted - (used.get(on(keyId)) ?? 0)).toBeLessThanOrEqual(lost.get(on(keyId)) ?? 0);
+      const before = used.get(on(keyId)) ?? 0;
+      await take(
+        keyId,
+        Array.from({ length: LIMIT + 9 }, (_, index) => at(index % 3)),
+      );
+      expect((used.get(on(keyId)) ?? 0) - before).toBe(LIMIT - counted);
+    }
+  }
+
+  async function taken(id: string): Promise<number> {
+    const body = (await store.get<QuotaDay>('quota', [id])).get(id)?.body;
+    return Object.values(body?.shares ?? {}).reduce((sum, share) => sum + share, 0);
+  }
+
+  function on(keyId: string, unixMs = clock.time): string {
+    return `${new Date(unixMs).toISOString().slice(0, 10)}/${keyId}`;
+  }
+}
+
+function add(to: Map<string, number>, id: string, count: number): void {
+  to.set(id, (to.get(id) ?? 0) + count);
+}

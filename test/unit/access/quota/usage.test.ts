@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { createQuota, type Quota } from '../../../../src/access/quota/quota.ts';
+import { UsageError } from '../../../../src/platform/errors.ts';
+import { driven } from '../fixture.ts';
+import { openKeys, type KeysStage } from '../keys/stage.ts';
+
+let stage: KeysStage;
+let quota: Quota;
+beforeEach(async () => {
+  stage = await openKeys();
+  quota = createQuota({ documents: stage.documents, clock: stage.clock });
+});
+afterEach(async () => {
+  await driven(stage.clock, quota[Symbol.asyncDispose]());
+  await stage[Symbol.asyncDispose]();
+});
+
+const HOUR = 3_600_000;
+
+/** One after another, two seconds apart: nobody holds anything in advance. */
+async function use(key: string, times: number): Promise<void> {
+  for (let count = 0; count < times; count += 1) {
+    const checked = await stage.keys.check(key);
+    if (checked.outcome !== 'active') throw new Error('refused');
+    await driven(stage.clock, quota.take(checked.place, checked.keyId));
+    stage.clock.advance(2000);
+  }
+}
+
+test('usage tells the requests of each day and place, and the keys that made them', async () => {
+  const one = await stage.created();
+  const two = await stage.created();
+  await use(one.key, 3);
+  await use(two.key, 1);
+  stage.clock.advance(24 * HOUR);
+  await use(one.key, 2);
+  const rotated = await stage.keys.rotate('acme', one.id, { overlapMs: HOUR });
+  if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome);
+  await use(rotated.key, 1);
+  const { days } = await stage.keys.usage('acme', 7);
+  expect(days).toEqual([
+    { day: '2026-11-21', place: 1, requests: 3, keys: [one.id, rotated.id] },
+    { day: '2026-11-20', place: 1, requests: 3, keys: [one.id] },
+    { day: '2026-11-20', place: 2, requests: 1, keys: [two.id] },
+  ]);
+  expect((await stage.keys.usage('acme', 1)).days).toHaveLength(1);
+  expect((await stage.keys.usage('another', 7)).days).toEqual([]);
+  await expect(stage.keys.usage('../acme', 7)).rejects.toThrow(UsageError);
+});
+
+test('the last use of a key is told by the hour, and costs no write of its own', async () => {
+  const { key, id } = await stage.created();
+  const idle = await stage.created();
+  await use(key, 1);
+  stage.clock.advance(3 * HOUR);
+  const writes = stage.faults.calls['write'] ?? 0;
+  await use(key, 1);
+  expect((stage.faults.calls['write'] ?? 0) - writes).toBe(1);
+  const { lastUsed } = await stage.keys.usage('acme', 1);
+  expect(lastUsed.get(id)).toBe('2026-11-20T13:00:00.000Z');
+  expect(lastUsed.has(idle.id)).toBe(false);
+});
+
+test('what was given back is no use', async () => {
+  const { key } = await stage.created();
+  const checked = await stage.keys.check(key);
+  if (checked.outcome !== 'active') throw new Error('refused');
+  await driven(
+    stage.clock,
+    quota.giveBack(await driven(stage.clock, quota.take(checked.place, checked.keyId))),
+  );
+  await driven(stage.clock, quota[Symbol.asyncDispose]());
+  expect((await stage.keys.usage('acme', 1)).days).toEqual([]);
+});
+
+test('accounts are listed by name, with their keys', async () => {
+  await stage.created('zoo');
+  const ended = await stage.created('acme');
+  await stage.created('acme');
+  await stage.keys.revoke('acme', ended.id);
+  expect(await stage.keys.accounts()).toEqual([
+    { account: 'acme', activeKeys: 1, endedKeys: 1 },
+    { account: 'zoo', activeKeys: 1, endedKeys: 0 },
+  ]);
+});

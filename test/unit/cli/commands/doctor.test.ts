@@ -1,0 +1,249 @@
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+
+import { examine } from '../../../../src/cli/commands/doctor.ts';
+import { differenceOf, judgeClock } from '../../../../src/cli/commands/doctor/clocks.ts';
+import { checkConfiguration } from '../../../../src/cli/commands/doctor/configuration.ts';
+import { openArea, type Checked } from '../../../../src/cli/commands/doctor/report.ts';
+import { compose, type Parts } from '../../../../src/compose/parts.ts';
+import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
+import { readConfig } from '../../../../src/config.ts';
+import type { TopicSettings } from '../../../../src/events/log/port.ts';
+import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
+import { newVersion } from '../../../../src/stores/documents/port.ts';
+import { isFilling } from '../../../../src/stores/leases.ts';
+import { ALIASES, type Alias } from '../../../../src/stores/live.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
+import { overriding } from '../../../support/overriding.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = join(temporaryFolder(), 'data');
+});
+
+function opened(env: Readonly<Record<string, string>> = {}): Parts {
+  const config = readConfig({ CATALOG_DATA: folder, ...env });
+  const parts = compose(config, 'test', { logger: pino({ level: 'silent' }) });
+  onTestFinished(() => parts[Symbol.asyncDispose]());
+  return parts;
+}
+
+/** An installation as `npm start` leaves it. */
+async function installed(): Promise<Parts> {
+  const parts = opened();
+  const projector = await startProjector(parts, { acceptGaps: [] });
+  await expect.poll(() => parts.search.indexes()).toEqual(['listings@1']);
+  await expect.poll(() => isFilling(parts.documents, 'listings@1')).toBe(false);
+  await projector[Symbol.asyncDispose]();
+  return parts;
+}
+
+/** The parts with others in their place. */
+function withOthers(parts: Parts, others: Partial<Pick<Parts, 'log' | 'documents' | 'search'>>): Parts {
+  return overriding<Parts>(parts, others);
+}
+
+const verdictsOf = (checks: readonly Checked[]) =>
+  Object.fromEntries(checks.map(({ area, name, verdict }) => [`${area}: ${name}`, verdict]));
+
+const findings = (checks: readonly Checked[], verdict: Checked['verdict']) =>
+  checks.filter((check) => check.verdict === verdict);
+
+test('a folder in which nothing was started is looked at and not made; what needs it is not checked', async () => {
+  const checks = await examine(opened(), 'project');
+  expect(existsSync(folder)).toBe(false);
+  expect(findings(checks, 'problem')).toEqual([]);
+  expect(findings(checks, 'warning').map(({ name }) => name)).toEqual([
+    'log file',
+    'documents file',
+    'search file',
+  ]);
+  expect(verdictsOf(checks)).toMatchObject({
+    'documents: reached': 'not_checked',
+    'log: reached': 'not_checked',
+    'search: reached': 'not_checked',
+  });
+});
+
+test('an installation that is well has no problem, and nothing in it is changed', async () => {
+  const parts = await installed();
+  const before = [readdirSync(folder).toSorted(), await parts.documents.collections()];
+  const checks = await examine(parts, 'project');
+  expect(findings(checks, 'problem')).toEqual([]);
+  expect(findings(checks, 'warning').filter(({ area }) => area !== 'disk')).toEqual([]);
+  expect(verdictsOf(checks)).toMatchObject({
+    'documents: may write checkpoints': 'ok',
+    'log: topic catalog.entries': 'ok',
+    'log: may read monitor.probes': 'ok',
+    'release: listings@1': 'ok',
+    'search: settings of listings@1': 'ok',
+  });
+  expect([readdirSync(folder).toSorted(), await parts.documents.collections()]).toEqual(before);
+});
+
+test('every problem and warning says what to do, and all the rest is still checked', async () => {
+  const parts = await installed();
+  const down = () => Promise.reject(new RetryableError('connection refused'));
+  const checks = await examine(
+    withOthers(parts, {
+      log: overriding(parts.log, { partitionCount: down }),
+      search: overriding(parts.search, { check: down }),
+    }),
+    'project',
+  );
+  expect(findings(checks, 'problem')).toMatchObject([
+    { area: 'log', name: 'reached', message: 'connection refused' },
+    { area: 'search', name: 'reached', message: 'connection refused' },
+  ]);
+  for (const { verdict, hint } of checks)
+    expect(hint !== null).toBe(verdict === 'problem' || verdict === 'warning');
+  expect(verdictsOf(checks)).toMatchObject({ 'release: listings@1': 'ok' });
+});
+
+describe('rights', () => {
+  test('that are missing in the documents store are a problem', async () => {
+    const parts = await installed();
+    const remove = () => Promise.reject(new PermanentError('not authorized on catalog'));
+    const documents = overriding(parts.documents, { remove });
+    expect(verdictsOf(await examine(withOthers(parts, { documents }), 'project'))).toMatchObject({
+      'documents: may read': 'ok',
+      'documents: may write checkpoints': 'problem',
+    });
+  });
+
+  test('of serve are less: it needs no log', async () => {
+    const parts = await installed();
+    const log = overriding(parts.log, { partitionCount: () => Promise.reject(new Error('asked')) });
+    const checks = await examine(withOthers(parts, { log }), 'serve');
+    expect(findings(checks, 'problem')).toEqual([]);
+    expect(verdictsOf(checks)).toMatchObject({
+      'log: reached': 'not_checked',
+      'search: settings of listings@1': 'not_checked',
+    });
+  });
+
+  test.skipIf(process.getuid?.() === 0)('that are missing on a file are a problem', async () => {
+    await (await installed())[Symbol.asyncDispose]();
+    chmodSync(join(folder, 'log.db'), 0o400);
+    expect(verdictsOf(await examine(opened(), 'project'))).toMatchObject({ 'disk: log file': 'problem' });
+  });
+});
+
+describe('topics', () => {
+  const settings: TopicSettings = { partitions: 6, retentionMs: null, remarks: [] };
+
+  async function topicsOf(changed: Partial<TopicSettings> | null) {
+    const parts = opened();
+    await ensureTopics(parts);
+    await parts.documents.collections();
+    await parts.search.indexes();
+    const topicSettings = async () => (changed === null ? null : { ...settings, ...changed });
+    const log = overriding(parts.log, { topicSettings });
+    const checks = await examine(withOthers(parts, { log }), 'project');
+    return checks.find(({ name }) => name === 'topic catalog.entries');
+  }
+
+  test.each([
+    ['are missing', null, 'problem', 'it does not exist'],
+    ['have too few partitions', { partitions: 3 }, 'problem', 'it has 3 partitions, expected 6'],
+    ['forget', { retentionMs: 86_400_000 }, 'problem', 'kept for 1 d 0 h'],
+    ['are compacted', { remarks: ['cleanup.policy is compact'] }, 'problem', 'cleanup.policy is compact'],
+    ['have one replica', { durability: { replicas: 1, minInSync: 1 } }, 'warning', 'one replica'],
+    [
+      'take what one broker has',
+      { durability: { replicas: 3, minInSync: 1 } },
+      'warning',
+      'min.insync.replicas is 1',
+    ],
+    ['stand with one broker', { durability: { replicas: 2, minInSync: 2 } }, 'warning', '2 of 2 replicas'],
+    ['are right', { durability: { replicas: 3, minInSync: 2 } }, 'ok', '6 partitions'],
+  ] as const)('that %s', async (_title, changed, verdict, message) => {
+    expect(await topicsOf(changed)).toMatchObject({
+      verdict,
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  test('of different numbers of partitions are a warning', async () => {
+    const parts = await installed();
+    const partitionCount = async (topic: string) => (topic === 'catalog.metrics' ? 12 : 6);
+    const log = overriding(parts.log, { partitionCount });
+    expect(verdictsOf(await examine(withOthers(parts, { log }), 'project'))).toMatchObject({
+      'log: partitions': 'warning',
+    });
+  });
+});
+
+describe('the release', () => {
+  async function withAlias(change: (alias: Alias) => Alias) {
+    const parts = await installed();
+    const stored = (await parts.documents.get<Alias>(ALIASES.name, ['listings'])).get('listings');
+    if (!stored) throw new Error('there is no alias');
+    const body = change(stored.body);
+    await parts.documents.write(ALIASES.name, [
+      { id: 'listings', read: stored.version, version: newVersion(), body },
+    ]);
+    return verdictsOf(await examine(parts, 'project'))['release: listings@1'];
+  }
+
+  test('that would refuse to project is a problem: another live version, another fold', async () => {
+    expect(await withAlias((alias) => ({ ...alias, version: 2 }))).toBe('problem');
+  });
+  test('with another fold under the same version is a problem', async () => {
+    expect(await withAlias((alias) => ({ ...alias, sources: { '1': 'another' } }))).toBe('problem');
+  });
+});
+
+describe('the index', () => {
+  test('that is missing, or has other settings, is a problem', async () => {
+    const parts = await installed();
+    const search = overriding(parts.search, { indexes: async () => [] });
+    expect(verdictsOf(await examine(withOthers(parts, { search }), 'project'))).toMatchObject({
+      'search: settings of listings@1': 'problem',
+    });
+  });
+});
+
+describe('clocks', () => {
+  const judged = (ms: number) => {
+    const found: Checked[] = [];
+    judgeClock(openArea('clocks', found), 'documents store', ms);
+    return found[0]?.verdict;
+  };
+
+  test('that differ by a second are a warning, by 30 a problem, whichever is ahead', () => {
+    expect([0, 999, 1000, -1000, 29_999, 30_000, -30_000].map(judged)).toEqual([
+      'ok',
+      'ok',
+      'warning',
+      'warning',
+      'warning',
+      'problem',
+      'problem',
+    ]);
+  });
+
+  test('differ by what a slow answer does not explain', () => {
+    expect(differenceOf(1000, 4000, 9000)).toBe(0);
+    expect(differenceOf(1000, 500, 9000)).toBe(-500);
+    expect(differenceOf(1000, 9700, 9000)).toBe(700);
+  });
+});
+
+test('a password that is sent in the clear is a warning', () => {
+  const found: Checked[] = [];
+  const env = {
+    CATALOG_LOG_URL: 'kafka://h:9092?tls=false',
+    CATALOG_LOG_USERNAME: 'u',
+    CATALOG_LOG_PASSWORD: 'p',
+  };
+  checkConfiguration(openArea('configuration', found), readConfig(env));
+  expect(findings(found, 'warning').map(({ name }) => name)).toContain('password of the log');
+});
+
+afterEach(() => {
+  if (existsSync(join(folder, 'log.db'))) chmodSync(join(folder, 'log.db'), 0o600);
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+
+import { compose } from '../../../../src/compose/parts.ts';
+import { readConfig } from '../../../../src/config.ts';
+import { openVoice, SILENT_MS, WORKERS } from '../../../../src/stores/workers.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
+import { runHere } from '../../../support/run-here.ts';
+
+test('an identity is not renewed under a projector that is there, though its log keeps it from telling how far it is', async () => {
+  const env = { CATALOG_DATA: temporaryFolder() };
+  await using parts = compose(readConfig(env), 'test');
+  await parts.documents.declare(WORKERS);
+  const voice = openVoice(parts.documents, 'worker');
+  const spoke = (at: number) => voice.say({ at, where: 'host-7:42', ok: false, detail: '', lanes: {} });
+  await spoke(Date.now());
+  const before = await parts.identity();
+  expect(await runHere(['identity', 'renew'], env)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('host-7:42'),
+  });
+  await spoke(Date.now() - SILENT_MS);
+  const { code, stdout } = await runHere(['identity', 'renew'], env);
+  expect(code).toBe(0);
+  expect(stdout.trim()).not.toBe(before);
+});

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+
+import { appendDay, fillHistory } from '../../../../../src/cli/commands/start/sample-history.ts';
+import { readHistory, readSample, writeSample } from '../../../../../src/cli/commands/start/sample-state.ts';
+import { compose, type Parts } from '../../../../../src/compose/parts.ts';
+import { ensureTopics, startProjector } from '../../../../../src/compose/projector.ts';
+import { readConfig } from '../../../../../src/config.ts';
+import type { NewRecord } from '../../../../../src/events/log/port.ts';
+import { RetryableError } from '../../../../../src/platform/errors.ts';
+import { createLogger } from '../../../../../src/platform/logger.ts';
+import { temporaryFolder } from '../../../../support/folder.ts';
+import { overriding } from '../../../../support/overriding.ts';
+
+const DAY = 1440;
+const END = '2026-11-20T10:00:00.000Z';
+const LAST = Date.parse(END) / 60_000 - 1;
+const never = new AbortController().signal;
+
+let folder: string;
+let parts: Parts;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  parts = await open();
+});
+
+async function open(): Promise<Parts> {
+  const opened = compose(readConfig({ CATALOG_DATA: folder }), 'test', {
+    logger: createLogger('silent', 'test'),
+  });
+  onTestFinished(() => opened[Symbol.asyncDispose]());
+  await ensureTopics(opened);
+  await readSample(opened.documents);
+  return opened;
+}
+
+/** The sample as a first start leaves it, and a projector. */
+async function begun(appended = true): Promise<void> {
+  await writeSample(parts.documents, null, { end: END, appended, through: LAST, claimed: LAST });
+  const projector = await startProjector(parts, { acceptGaps: [] });
+  onTestFinished(() => projector[Symbol.asyncDispose]());
+}
+
+/** The first and the last round in the log, how many there are, and whether any probe is there twice. */
+async function inLog(): Promise<{ readonly first: number; readonly last: number; readonly twice: boolean }> {
+  const ids: string[] = [];
+  const rounds: number[] = [];
+  for (const { partition, earliest: from, latest: to } of await parts.log.ends('monitor.probes')) {
+    for await (const batch of parts.log.read({ topic: 'monitor.probes', partition, from, to })) {
+      for (const { value } of batch.records) {
+        const { id, data } = JSON.parse(Buffer.from(value ?? []).toString()) as {
+          id: string;
+          data: { round: number };
+        };
+        ids.push(id);
+        rounds.push(data.round);
+      }
+    }
+  }
+  rounds.sort((a, b) => a - b);
+  return { first: rounds[0] ?? 0, last: rounds.at(-1) ?? 0, twice: new Set(ids).size < ids.length };
+}
+
+describe('the older days of the sample', () => {
+  test('come one by one, the newest first, each when the one before has been projected', async () => {
+    await begun();
+    expect(await appendDay(parts, never)).toBe(true);
+    const newest = await inLog();
+    expect(newest.last).toBeGreaterThan(LAST - 2 * DAY - 3);
+    expect(newest.last).toBeLessThanOrEqual(LAST - 2 * DAY);
+    expect(newest.first).toBeGreaterThan(LAST - 3 * DAY);
+    expect(
+      (await parts.documents.count('monitor@1', { where: {}, by: [] }))[0]?.count,
+    ).toBeGreaterThanOrEqual(3 * 24);
+    expect(await appendDay(parts, never)).toBe(true);
+    const both = await inLog();
+    expect(both.first).toBeLessThan(LAST - 3 * DAY);
+    expect(both).toMatchObject({ last: newest.last, twice: false });
+  });
+
+  test('wait for the sample itself', async () => {
+    await begun(false);
+    expect(await appendDay(parts, never)).toBe(false);
+    expect(await inLog()).toMatchObject({ first: 0, last: 0 });
+  });
+
+  test('end 90 days before the end of the sample, and go on where the last start has left off', async () => {
+    await begun();
+    const { documents } = parts;
+    await appendDay(parts, never);
+    // As if all but the last day had come.
+    const kept = await readHistory(documents);
+    const goal = LAST - 90 * DAY + 1;
+    await documents.write('sample', [
+      { id: 'history', read: kept?.version ?? null, version: 'another', body: { from: goal + 100 } },
+    ]);
+    const again = await open();
+    await using _filled = fillHistory(again, never);
+    await expect.poll(async () => (await readHistory(documents))?.body.from).toBe(goal);
+    expect((await inLog()).first).toBeGreaterThanOrEqual(goal);
+    expect(await appendDay(parts, never)).toBe(false);
+  });
+
+  test('are appended again where a process died before it had said so: duplicates, and no gap', async () => {
+    await begun();
+    const append = async (records: readonly NewRecord[]) => {
+      await parts.log.append(records);
+      throw new RetryableError('The log is away');
+    };
+    const dying = overriding(parts, { log: overriding(parts.log, { append }) });
+    await expect(appendDay(dying, never)).rejects.toThrow('The log is away');
+    expect(await appendDay(parts, never)).toBe(true);
+    expect(await inLog()).toMatchObject({ twice: true });
+    expect((await readHistory(parts.documents))?.body.from).toBe(LAST - 3 * DAY + 1);
+  });
+});

@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+
+import { appendDueRounds, keepSampleAlive } from '../../../../../src/cli/commands/start/sample-rounds.ts';
+import {
+  readSample,
+  writeSample,
+  type SampleState,
+} from '../../../../../src/cli/commands/start/sample-state.ts';
+import { ensureTopics } from '../../../../../src/compose/projector.ts';
+import { compose, type Parts } from '../../../../../src/compose/parts.ts';
+import { readConfig } from '../../../../../src/config.ts';
+import type { NewRecord } from '../../../../../src/events/log/port.ts';
+import { RetryableError } from '../../../../../src/platform/errors.ts';
+import { createLogger } from '../../../../../src/platform/logger.ts';
+import { temporaryFolder } from '../../../../support/folder.ts';
+import { overriding } from '../../../../support/overriding.ts';
+import { createTestClock, type TestClock } from '../../../../support/test-clock.ts';
+
+const MINUTE = 60_000;
+/** The round that the clock stands in when a test begins; the sample ends with the one before it. */
+const NOW = 29_700_000;
+const DAY = 1440;
+const never = new AbortController().signal;
+
+let folder: string;
+let clock: TestClock;
+let parts: Parts;
+
+function open(): Parts {
+  const config = readConfig({ CATALOG_DATA: folder });
+  const opened = compose(config, 'test', { clock, logger: createLogger('silent', 'test') });
+  onTestFinished(() => opened[Symbol.asyncDispose]());
+  return opened;
+}
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  clock = createTestClock();
+  clock.advance(NOW * MINUTE + 10_000);
+  parts = open();
+  await ensureTopics(parts);
+  await readSample(parts.documents);
+  const end = new Date(clock.now()).toISOString();
+  await writeSample(parts.documents, null, { end, appended: true, through: NOW - 1, claimed: NOW - 1 });
+});
+
+async function state(): Promise<SampleState | undefined> {
+  return (await readSample(parts.documents))?.body;
+}
+
+/** The rounds of the probes that are in the log, ascending, each as often as it has nine probes. */
+async function roundsInLog(): Promise<readonly number[]> {
+  const counts = new Map<number, number>();
+  for (const { partition, earliest: from, latest: to } of await parts.log.ends('monitor.probes')) {
+    for await (const batch of parts.log.read({ topic: 'monitor.probes', partition, from, to })) {
+      for (const { value } of batch.records) {
+        const { data } = JSON.parse(Buffer.from(value ?? []).toString()) as { data: { round: number } };
+        counts.set(data.round, (counts.get(data.round) ?? 0) + 1);
+      }
+    }
+  }
+  const whole = [...counts].flatMap(([round, count]) => Array.from({ length: count / 9 }, () => round));
+  return whole.sort((a, b) => a - b);
+}
+
+/** The parts, with a log whose appends are preceded by this. */
+function beforeAppending(interrupt: () => Promise<void>): Parts {
+  const append = async (records: readonly NewRecord[]) => {
+    await interrupt();
+    return parts.log.append(records);
+  };
+  return overriding(parts, { log: overriding(parts.log, { append }) });
+}
+
+describe('the rounds that are due', () => {
+  test('are those that have ended since the sample ended, each once', async () => {
+    await appendDueRounds(parts, never);
+    expect(await roundsInLog()).toEqual([]);
+    clock.advance(3 * MINUTE);
+    await appendDueRounds(parts, never);
+    await appendDueRounds(parts, never);
+    expect(await roundsInLog()).toEqual([NOW, NOW + 1, NOW + 2]);
+    expect(await state()).toMatchObject({ through: NOW + 2, claimed: NOW + 2 });
+  });
+
+  test('are those of two days at most, after a longer pause', async () => {
+    clock.advance(5 * DAY * MINUTE);
+    await appendDueRounds(parts, never);
+    const rounds = await roundsInLog();
+    expect(rounds).toHaveLength(2 * DAY);
+    expect(rounds[0]).toBe(NOW + 3 * DAY);
+    expect(rounds.at(-1)).toBe(NOW + 5 * DAY - 1);
+  });
+
+  test('are none while the sample has not been appended whole', async () => {
+    const stored = await readSample(parts.documents);
+    if (!stored) throw new Error('there is no sample');
+    await writeSample(parts.documents, stored.version, { ...stored.body, appended: false });
+    clock.advance(3 * MINUTE);
+    await appendDueRounds(parts, never);
+    expect(await roundsInLog()).toEqual([]);
+  });
+
+  test('stay due where the log has failed, and come with the next round', async () => {
+    const failing = beforeAppending(() => Promise.reject(new RetryableError('The log is away')));
+    clock.advance(MINUTE);
+    await expect(appendDueRounds(failing, never)).rejects.toThrow('The log is away');
+    expect(await state()).toMatchObject({ through: NOW - 1 });
+    clock.advance(MINUTE);
+    await appendDueRounds(parts, never);
+    expect(await roundsInLog()).toEqual([NOW, NOW + 1]);
+  });
+});
+
+describe('two processes on one folder', () => {
+  test('append a round once: the other one finds the conflict and goes on', async () => {
+    const other = open();
+    clock.advance(MINUTE);
+    await Promise.all([appendDueRounds(parts, never), appendDueRounds(other, never)]);
+    expect(await roundsInLog()).toEqual([NOW]);
+    clock.advance(MINUTE);
+    await Promise.all([appendDueRounds(parts, never), appendDueRounds(other, never)]);
+    expect(await roundsInLog()).toEqual([NOW, NOW + 1]);
+  });
+
+  test('leave no gap where one of them dies between its claim and its append', async () => {
+    const dying = beforeAppending(() => Promise.reject(new Error('killed')));
+    clock.advance(MINUTE);
+    await expect(appendDueRounds(dying, never)).rejects.toThrow('killed');
+    const other = open();
+    await appendDueRounds(other, never);
+    expect(await roundsInLog()).toEqual([]);
+    clock.advance(MINUTE);
+    await appendDueRounds(other, never);
+    expect(await roundsInLog()).toEqual([NOW, NOW + 1]);
+  });
+
+  test('do no harm where one is overtaken while it appends: its round is there twice', async () => {
+    const other = open();
+    const slow = beforeAppending(async () => {
+      clock.advance(MINUTE);
+      await appendDueRounds(other, never);
+    });
+    clock.advance(MINUTE);
+    await appendDueRounds(slow, never);
+    expect(await roundsInLog()).toEqual([NOW, NOW, NOW + 1]);
+    expect(await state()).toMatchObject({ through: NOW + 1, claimed: NOW + 1 });
+  });
+});
+
+describe('a sample that is kept alive', () => {
+  test('gets each round two seconds after its end', async () => {
+    await using _alive = keepSampleAlive(parts, never);
+    await clock.sleeping(52_000);
+    clock.advance(51_999);
+    expect(await roundsInLog()).toEqual([]);
+    clock.advance(1);
+    await clock.sleeping(MINUTE);
+    expect(await roundsInLog()).toEqual([NOW]);
+    clock.advance(MINUTE);
+    await clock.sleeping(MINUTE);
+    expect(await roundsInLog()).toEqual([NOW, NOW + 1]);
+  });
+
+  test('gets at once what was missed', async () => {
+    clock.advance(2 * MINUTE);
+    await using _alive = keepSampleAlive(parts, never);
+    await clock.sleeping(52_000);
+    expect(await roundsInLog()).toEqual([NOW, NOW + 1]);
+  });
+
+  test('goes on after a failure of the log', async () => {
+    let isDown = true;
+    const shaky = beforeAppending(async () => {
+      if (isDown) throw new RetryableError('The log is away');
+    });
+    clock.advance(MINUTE);
+    await using _alive = keepSampleAlive(shaky, never);
+    await clock.sleeping(52_000);
+    expect(await roundsInLog()).toEqual([]);
+    isDown = false;
+    clock.advance(52_000);
+    await clock.sleeping(MINUTE);
+    expect(await roundsInLog()).toEqual([NOW, NOW + 1]);
+  });
+
+  test('rests as soon as the signal is aborted', async () => {
+    const stopping = new AbortController();
+    const alive = keepSampleAlive(parts, stopping.signal);
+    await clock.sleeping(52_000);
+    stopping.abort();
+    await alive[Symbol.asyncDispose]();
+    clock.advance(10 * MINUTE);
+    expect(await roundsInLog()).toEqual([]);
+  });
+});

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+
+import { findingsOf } from '../../../../../src/cli/commands/status/findings.ts';
+import type { LaneStatus, StatusReport } from '../../../../../src/cli/commands/status/report.ts';
+
+type Known = Omit<StatusReport, 'findings'>;
+
+const running = { where: 'a:1', state: 'running', for_ms: 5000, reason: null } as const;
+
+const lane = (changed: Partial<LaneStatus> = {}): LaneStatus => ({
+  lane: 'listings@1/catalog.entries/0',
+  owner: 'someone',
+  epoch: 1,
+  live: running,
+  waits_for_transaction: false,
+  position: 5,
+  earliest: 0,
+  latest: 5,
+  lag: 0,
+  lag_ms: null,
+  halted: null,
+  counts: null,
+  ...changed,
+});
+
+const well: Known = {
+  read_models: [
+    {
+      read_model: 'listings@1',
+      live: 'listings@1',
+      documents: 3,
+      lag: 0,
+      lag_ms: null,
+      completed_at: '2026-01-01T00:00:00Z',
+      projected: true,
+      heard_of_at: '2026-01-01T00:00:00Z',
+    },
+  ],
+  workers: [{ where: 'a:1', ready: true, detail: '1 lanes, 0 behind', lanes: 1, heard_of_at: '' }],
+  halted: [],
+  parked: 0,
+  parked_by: [],
+  rejections: { announced: true, trouble: null },
+  search: [
+    {
+      index: 'listings@1',
+      waiting: 0,
+      confirming: 0,
+      behind_ms: null,
+      refused: 0,
+      refusals: [],
+      fed: true,
+      filling: false,
+      trouble: null,
+    },
+  ],
+  lanes: [lane()],
+};
+
+/** The findings, as `severity code subject`. */
+function found(changed: Partial<Known>): readonly string[] {
+  return findingsOf({ ...well, ...changed }).map(
+    ({ severity, code, subject }) => `${severity} ${code} ${subject}`,
+  );
+}
+
+const LANE = 'listings@1/catalog.entries/0';
+const [model] = well.read_models;
+const [index] = well.search;
+if (!model || !index) throw new Error('the fixture is empty');
+
+test('nothing is found where all is well, and where a lane is behind that somebody works at', () => {
+  expect(found({})).toEqual([]);
+  expect(found({ lanes: [lane({ lag: 1512, latest: 1517, lag_ms: 3000 })] })).toEqual([]);
+});
+
+test('lag without a live owner is a problem: of the read model where it has no projector, else of the lane', () => {
+  const orphan = lane({ live: null, lag: 1512, latest: 1517 });
+  const behind = { ...model, lag: 1512 };
+  expect(found({ lanes: [orphan], read_models: [behind], workers: [] })).toEqual([
+    'problem not_projected listings@1',
+  ]);
+  const other = lane({ lane: 'listings@1/catalog.entries/1' });
+  expect(found({ lanes: [orphan, other], read_models: [behind] })).toEqual([`problem no_owner ${LANE}`]);
+  expect(found({ lanes: [{ ...orphan, lag: 0 }, other] })).toEqual([]);
+});
+
+test('a lane that was never consumed, with no projector anywhere, says how to start one', () => {
+  const untouched = lane({ owner: null, live: null, lag: 5, position: null });
+  expect(found({ lanes: [untouched], workers: [] })).toEqual(['problem never_projected all read models']);
+});
+
+test('a halt is a problem, told once, also where its worker says that it is not ready', () => {
+  const halted = [{ lane: LANE, explanation: `${LANE}: the log no longer holds the records` }];
+  const workers = [{ where: 'a:1', ready: false, detail: `halted: ${LANE}`, lanes: 1, heard_of_at: '' }];
+  expect(found({ halted, workers })).toEqual([`problem halted ${LANE}`]);
+  expect(findingsOf({ ...well, halted })[0]?.message).toBe('the log no longer holds the records');
+});
+
+test('a pause is a note for a minute, and then a problem, with its reason', () => {
+  const paused = (for_ms: number) =>
+    lane({ live: { ...running, state: 'paused', for_ms, reason: 'the store answers code 1' } });
+  expect(found({ lanes: [paused(59_000)] })).toEqual([`note paused ${LANE}`]);
+  expect(found({ lanes: [paused(60_000)] })).toEqual([`problem paused ${LANE}`]);
+  const [finding] = findingsOf({ ...well, lanes: [paused(60_000)] });
+  expect(finding?.message).toContain('for 1 min 0 s: the store answers code 1');
+});
+
+test('a lane that is not claimed for a minute is a problem', () => {
+  const claiming = lane({ live: { ...running, state: 'claiming', for_ms: 61_000, reason: null } });
+  expect(found({ lanes: [claiming] })).toEqual([`problem not_claimed ${LANE}`]);
+});
+
+test('an open transaction is a note: somebody else ends it', () => {
+  expect(found({ lanes: [lane({ lag: 3, latest: 8, waits_for_transaction: true })] })).toEqual([
+    `note waits_for_transaction ${LANE}`,
+  ]);
+});
+
+test('a read model that has never been complete is a problem', () => {
+  expect(found({ read_models: [{ ...model, completed_at: null }] })).toEqual([
+    'problem never_complete listings@1',
+  ]);
+});
+
+test('a projector that is not ready is a problem', () => {
+  const workers = [{ where: 'a:1', ready: false, detail: 'stalled: x', lanes: 1, heard_of_at: '' }];
+  expect(found({ workers })).toEqual(['problem not_ready projector a:1']);
+});
+
+test('an index is a problem where its feeder is in trouble or missing, or where it has been behind for long', () => {
+  const search = (changed: Partial<typeof index>) => found({ search: [{ ...index, ...changed }] });
+  expect(search({ trouble: 'Meilisearch is down' })).toEqual(['problem not_fed listings@1']);
+  expect(search({ fed: false })).toEqual([]);
+  expect(search({ fed: false, waiting: 3 })).toEqual(['problem not_fed listings@1']);
+  expect(search({ behind_ms: 1000 })).toEqual([]);
+  expect(search({ behind_ms: 900_000 })).toEqual(['problem not_fed listings@1']);
+  expect(search({ filling: true })).toEqual(['note filling listings@1']);
+});
+
+test('rejections that upstream is not told of are a note, with what to set where that is meant', () => {
+  const rejections = { announced: false, trouble: 'Kafka keeps catalog.rejected from this user.' };
+  expect(found({ rejections })).toEqual(['note not_announced rejections']);
+});
+
+test('problems come before notes', () => {
+  const search = [{ ...index, filling: true, trouble: 'down' }];
+  expect(
+    found({ search, read_models: [{ ...model, completed_at: null }] }).map((one) => one.split(' ')[0]),
+  ).toEqual(['problem', 'problem', 'note']);
+});

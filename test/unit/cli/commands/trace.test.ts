@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { compose, type Parts } from '../../../../src/compose/parts.ts';
+import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
+import { readConfig } from '../../../../src/config.ts';
+import { partitionOf } from '../../../../src/events/log/partition.ts';
+import { createLogger } from '../../../../src/platform/logger.ts';
+import { waitUntilServed } from '../../../../src/cli/waiting.ts';
+import { published } from '../../../support/events.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
+import { runHere } from '../../../support/run-here.ts';
+
+/** `trace` on events that came from producers of all kinds. */
+
+let folder: string;
+let parts: Parts;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  parts = compose(readConfig({ CATALOG_DATA: folder }), 'test', { logger: createLogger('silent', 'test') });
+  await ensureTopics(parts);
+});
+afterEach(() => parts[Symbol.asyncDispose]());
+
+const SLUG = 'ai-news';
+
+/** Appends events as some producer would, and projects them. */
+async function produced(
+  ...records: readonly {
+    readonly key: string | null;
+    readonly text: string;
+    readonly headers?: Record<string, string>;
+  }[]
+): Promise<void> {
+  const places = await parts.log.append(
+    records.map(({ key, text, headers = {} }) => ({
+      topic: 'catalog.entries',
+      key,
+      value: Buffer.from(text),
+      headers,
+    })),
+  );
+  await using _projector = await startProjector(parts, { acceptGaps: [] });
+  await waitUntilServed(parts, places, AbortSignal.timeout(20_000));
+}
+
+function entry(slug: string, revision: number): string {
+  return JSON.stringify(published({ subject: slug, revision }));
+}
+
+async function traced(subject = SLUG) {
+  const { code, stdout } = await runHere(['trace', subject, '--json'], { CATALOG_DATA: folder });
+  const report = JSON.parse(stdout) as {
+    readonly events: readonly {
+      readonly outcome: string;
+      readonly key: string | null;
+      readonly partition: number;
+    }[];
+    readonly unreadable: number;
+  };
+  return { code, ...report };
+}
+
+describe('an event about the subject is found', () => {
+  test('without a key, in whatever partition, and said to have none', async () => {
+    // Where keyless records stand is not where the subject's own partition is.
+    expect(partitionOf(SLUG, 6)).not.toBe(partitionOf(null, 6));
+    await produced({ key: null, text: entry(SLUG, 1) }, { key: SLUG, text: entry(SLUG, 2) });
+    const { code, events } = await traced();
+    expect(events.map(({ outcome, key }) => [outcome, key])).toEqual([
+      ['superseded', null],
+      ['in_force', SLUG],
+    ]);
+    expect(code).toBe(0);
+    const { stdout } = await runHere(['trace', SLUG], { CATALOG_DATA: folder });
+    expect(stdout).toContain('1 of them has no key: give every record its subject as the key.');
+  });
+
+  test('with a key that is not its subject: parked, by its subject and by its key', async () => {
+    await produced({ key: 'another', text: entry(SLUG, 1) });
+    for (const subject of [SLUG, 'another']) {
+      const { code, events } = await traced(subject);
+      expect(events.map(({ outcome, key }) => [outcome, key])).toEqual([['parked', 'another']]);
+      expect(code).toBe(1);
+    }
+  });
+
+  test('with its subject escaped, or in a header', async () => {
+    const { data, ...attributes } = published({ revision: 2 });
+    const headers = Object.fromEntries(
+      Object.entries(attributes).map(([name, value]) => [`ce_${name}`, value]),
+    );
+    await produced(
+      { key: null, text: entry(SLUG, 1).replace('"ai-news"', '"\\u0061i-news"') },
+      { key: null, text: JSON.stringify(data), headers: { ...headers, 'content-type': 'application/json' } },
+    );
+    expect((await traced()).events.map(({ outcome }) => outcome)).toEqual(['superseded', 'in_force']);
+  });
+});
+
+test('an event about another subject that speaks of this one is not one of its events', async () => {
+  const other = published({ subject: 'other', tags: [SLUG] });
+  await produced({ key: 'other', text: JSON.stringify(other) }, { key: null, text: JSON.stringify(other) });
+  expect(await traced()).toMatchObject({ code: 0, events: [] });
+});
+
+test('records without a key that cannot be read are counted: they may be about the subject', async () => {
+  await produced({ key: null, text: 'no JSON' }, { key: 'other', text: 'no JSON' });
+  expect(await traced()).toMatchObject({ code: 0, events: [], unreadable: 1 });
+  const { stdout } = await runHere(['trace', SLUG], { CATALOG_DATA: folder });
+  expect(stdout).toContain(
+    'The log holds no event about ai-news.\n1 record without a key names no subject that could be read',
+  );
+});

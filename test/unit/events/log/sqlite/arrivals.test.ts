@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+
+import { type Arrivals, createArrivals } from '../../../../../src/events/log/sqlite/arrivals.ts';
+import type { Clock } from '../../../../../src/platform/clock.ts';
+
+const POLL_MS = 10;
+
+describe('waiting for records', () => {
+  test('a wake ends every wait at once, and says how much of it was left', async () => {
+    const { arrivals } = setUp();
+    const waits = [wait(arrivals, 1000), wait(arrivals, 50)];
+    arrivals.wake();
+    expect(await Promise.all(waits)).toEqual([1000, 50]);
+  });
+
+  test('a wake between looking and waiting is not missed', async () => {
+    const { arrivals } = setUp();
+    const { generation } = arrivals;
+    arrivals.wake();
+    expect(await arrivals.wait(generation, 1000, [])).toBe(1000);
+  });
+
+  test('a commit of another process is noticed at the next poll', async () => {
+    const { arrivals, file, poll } = setUp();
+    const waiting = wait(arrivals, 1000);
+    file.version = 2;
+    await poll();
+    expect(await waiting).toBe(990);
+  });
+
+  test('a poll that finds nothing new wakes nobody before the time is over', async () => {
+    const { arrivals, file, poll } = setUp();
+    const first = wait(arrivals, 1000);
+    file.version = 2;
+    await poll();
+    await first;
+    const [long, short] = [ended(wait(arrivals, 50)), ended(wait(arrivals, 20))];
+    await poll();
+    expect([long.over, short.over]).toEqual([false, false]);
+    await poll();
+    expect([long.over, short.over]).toEqual([false, true]);
+    for (let count = 0; count < 3; count += 1) await poll();
+    expect(await long.left).toBe(0);
+  });
+
+  test('either of two signals ends a wait, also one that was aborted before', async () => {
+    const { arrivals } = setUp();
+    for (const aborted of [0, 1]) {
+      const controllers = [new AbortController(), new AbortController()];
+      const signals = controllers.map(({ signal }) => signal);
+      const waiting = arrivals.wait(arrivals.generation, 1000, signals);
+      controllers[aborted]?.abort();
+      expect(await waiting).toBe(1000);
+      expect(await arrivals.wait(arrivals.generation, 1000, signals)).toBe(1000);
+    }
+  });
+
+  test('one loop polls for all who wait, and stops with the last of them', async () => {
+    const { arrivals, poll, polling } = setUp();
+    expect(polling()).toBe(0);
+    const waits = [wait(arrivals, 1000), wait(arrivals, 1000)];
+    expect(polling()).toBe(1);
+    arrivals.wake();
+    await Promise.all(waits);
+    await poll();
+    expect(polling()).toBe(0);
+    const again = wait(arrivals, 1000);
+    expect(polling()).toBe(1);
+    arrivals.wake();
+    await again;
+  });
+
+  test('a file that cannot be asked wakes everybody: they find out what is wrong', async () => {
+    const { arrivals, file, poll } = setUp();
+    const waiting = wait(arrivals, 1000);
+    file.broken = true;
+    await poll();
+    expect(await waiting).toBe(990);
+  });
+});
+
+function wait(arrivals: Arrivals, ms: number): Promise<number> {
+  return arrivals.wait(arrivals.generation, ms, []);
+}
+
+function ended(left: Promise<number>): { left: Promise<number>; over: boolean } {
+  const state = { left, over: false };
+  void left.then(() => (state.over = true));
+  return state;
+}
+
+/** Arrivals over a file whose version is set by hand and a clock whose sleeps end by hand. */
+function setUp() {
+  const file = { version: 1, broken: false };
+  let sleeping: (() => void)[] = [];
+  const clock: Clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    sleep: () => new Promise((resolve) => sleeping.push(resolve)),
+  };
+  const dataVersion = (): number => {
+    if (file.broken) throw new Error('broken');
+    return file.version;
+  };
+  return {
+    file,
+    arrivals: createArrivals(dataVersion, clock, POLL_MS),
+    polling: () => sleeping.length,
+    /** Ends the sleep of the loop, and lets everything follow that follows from it. */
+    poll: async (): Promise<void> => {
+      const due = sleeping;
+      sleeping = [];
+      for (const resolve of due) resolve();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { advanceHour, DEFAULT_POLICY } from '../../../../src/monitor/state.ts';
+import type { Link } from '../../../../src/monitor/reading/chain.ts';
+import {
+  createKeptSummaries,
+  SUMMARIES,
+  type KeptSummaries,
+} from '../../../../src/monitor/reading/kept-summaries.ts';
+import { createLogger } from '../../../../src/platform/logger.ts';
+import type { Documents } from '../../../../src/stores/documents/port.ts';
+import { openSqliteDocuments } from '../../../../src/stores/documents/sqlite.ts';
+import { FIRST, rounds, target, watched } from '../../../support/monitor.ts';
+import { overriding } from '../../../support/overriding.ts';
+import { temporaryPath } from '../../../support/temporary-path.ts';
+
+let documents: Documents;
+let file: ReturnType<typeof temporaryPath>;
+beforeEach(async () => {
+  file = temporaryPath('documents.db');
+  documents = openSqliteDocuments(file.path);
+  await documents.declare(SUMMARIES);
+});
+afterEach(async () => {
+  await documents[Symbol.asyncDispose]();
+  file.remove();
+});
+
+const HOUR = FIRST / 60;
+
+function keeping(write: Documents['write'] = (...given) => documents.write(...given)): KeptSummaries {
+  const logger = createLogger('silent', 'test');
+  const parts = { documents: overriding(documents, { write }), collection: 'monitor@1', logger };
+  return createKeptSummaries({ ...parts, storeLimitMs: 10_000 });
+}
+
+function link(version: string, letters = 'ooo'): Link {
+  const [hour] = watched([target('bot_api'), ...rounds(letters)])[0]?.hours ?? [];
+  if (!hour) throw new Error('There is an hour');
+  return { version, summary: advanceHour(null, hour, DEFAULT_POLICY) };
+}
+
+const versionOf = async (kept: KeptSummaries) => (await kept.read('bot_api', [HOUR])).get(HOUR)?.version;
+
+describe('kept summaries', () => {
+  test('are read as they were saved, by whoever asks', async () => {
+    keeping().save([link('v1', 'ooo fff oo')]);
+    await expect.poll(() => versionOf(keeping())).toBe('v1');
+    expect((await keeping().read('bot_api', [HOUR])).get(HOUR)).toEqual(link('v1', 'ooo fff oo'));
+  });
+
+  test('are written once, however many have made the same', async () => {
+    const written: string[] = [];
+    const kept = keeping((collection, writes) => {
+      written.push(writes.map(({ body }) => (body as unknown as Link).version).join(' '));
+      return documents.write(collection, writes);
+    });
+    for (const version of ['v1', 'v1', 'v2']) {
+      const before = written.length;
+      kept.save([link(version)]);
+      await expect
+        .poll(() => {
+          kept.save([]);
+          return written.length;
+        })
+        .toBe(before + 1);
+      await expect.poll(() => versionOf(kept)).toBe(version);
+    }
+    expect(written).toEqual(['v1', '', 'v2']);
+  });
+
+  test('that were made anew while an older one was being saved are saved after it', async () => {
+    const gate = Promise.withResolvers<void>();
+    const kept = keeping(async (...given) => {
+      await gate.promise;
+      return documents.write(...given);
+    });
+    kept.save([link('v1')]);
+    kept.save([link('v2')]);
+    gate.resolve();
+    await expect.poll(() => versionOf(kept)).toBe('v1');
+    await expect
+      .poll(() => {
+        kept.save([]);
+        return versionOf(kept);
+      })
+      .toBe('v2');
+  });
+
+  test('of hours that are too old are removed, and no others', async () => {
+    const kept = keeping();
+    const { version, summary } = link('v');
+    const older = { version, summary: { ...summary, hour: HOUR - 1 } };
+    const hoursOf = async () => [...(await kept.read('bot_api', [HOUR - 1, HOUR])).keys()];
+    kept.save([older, { version, summary }]);
+    await expect.poll(hoursOf).toHaveLength(2);
+    kept.forgetBefore('client', HOUR + 1);
+    kept.forgetBefore('bot_api', HOUR);
+    await expect.poll(hoursOf).toHaveLength(1);
+    expect(await hoursOf()).toEqual([HOUR]);
+  });
+});

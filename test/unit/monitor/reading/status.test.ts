@@ -1,0 +1,98 @@
+import { describe, expect, test, vi } from 'vitest';
+
+import { DEFAULT_POLICY } from '../../../../src/monitor/state.ts';
+import type { Sight } from '../../../../src/monitor/reading/snapshot.ts';
+import { createStatusReader } from '../../../../src/monitor/reading/status.ts';
+import { systemClock } from '../../../../src/platform/clock.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
+import { createLogger } from '../../../../src/platform/logger.ts';
+import { countedAt, FIRST, MINUTE, rounds, target, watched } from '../../../support/monitor.ts';
+
+const targets = watched([target('bot_api'), ...rounds('ooooo')]);
+
+/** A reader over these targets, whose store and whose own clock show the same. */
+function setUp() {
+  const clock = {
+    ...systemClock,
+    time: countedAt(4),
+    jumpedMs: 0,
+    now: () => clock.time + clock.jumpedMs,
+    monotonic: () => clock.time,
+  };
+  const sees = { targets, lagMs: 0 };
+  const look = vi.fn<() => Promise<Sight>>(async () => ({
+    ...sees,
+    reported: FIRST + 4,
+    readAt: clock.time,
+    localAt: clock.time,
+  }));
+  const logger = createLogger('silent', 'test');
+  const log = vi.spyOn(logger, 'warn');
+  const limits = { confirmMs: 500, storeLimitMs: 1000 };
+  const reader = createStatusReader({ look, policy: DEFAULT_POLICY, clock, ...limits, logger });
+  const after = (ms: number) => {
+    clock.time += ms;
+    return reader.current();
+  };
+  return { after, look, sees, log, clock };
+}
+
+describe('the status', () => {
+  test('is the same object until a round counts', async () => {
+    const { after, look } = setUp();
+    const first = await after(0);
+    expect(await after(59_999)).toBe(first);
+    expect(look).toHaveBeenCalledTimes(2);
+    const next = await after(1);
+    expect(next).not.toBe(first);
+    expect(next.body).toEqual(first.body);
+  });
+
+  test.each([MINUTE, -MINUTE])('does not change because the wall clock jumps by %i ms', async (by) => {
+    const { after, clock, look } = setUp();
+    await after(0);
+    look.mockRejectedValue(new RetryableError('down'));
+    const shown = await after(500);
+    clock.jumpedMs = by;
+    expect(await after(0)).toBe(shown);
+  });
+
+  test('changes with our own delay, and says the same again once that is over', async () => {
+    const { after, sees } = setUp();
+    const first = await after(0);
+    sees.lagMs = 61_000;
+    expect((await after(5000)).body.stale).toBe(true);
+    sees.lagMs = 0;
+    expect((await after(5000)).body).toEqual(first.body);
+  });
+
+  test('that was behind at a start, which reads much, is looked at again after the confirmation interval', async () => {
+    const { after, sees, look } = setUp();
+    sees.lagMs = Number.POSITIVE_INFINITY;
+    look.mockImplementationOnce(async () => {
+      const until = performance.now() + 200;
+      while (performance.now() < until);
+      return { ...sees, reported: FIRST + 4, readAt: countedAt(4), localAt: countedAt(4) };
+    });
+    expect((await after(0)).body.stale).toBe(true);
+    sees.lagMs = 0;
+    expect((await after(500)).body.stale).toBe(false);
+  });
+
+  test('goes on with the rounds that are known while the store fails, which is logged once', async () => {
+    const { after, look, log } = setUp();
+    await after(-MINUTE);
+    look.mockRejectedValue(new RetryableError('down'));
+    expect((await after(5000)).body).toMatchObject({ stale: true, checked_at: '2026-11-20T10:03:30Z' });
+    expect((await after(MINUTE)).body).toMatchObject({ stale: true, checked_at: '2026-11-20T10:04:30Z' });
+    expect(log).toHaveBeenCalledTimes(1);
+  });
+
+  test('changed when it was last checked, or when the state last changed, but never in the future', async () => {
+    const { after } = setUp();
+    expect((await after(0)).changedAt).toBe('2026-11-20T10:04:30.000Z');
+    const unknown = await after(3 * MINUTE);
+    expect(unknown.body.state).toBe('unknown');
+    expect(unknown.changedAt).toBe(new Date(countedAt(7)).toISOString());
+  });
+});

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import type { Log, NewRecord } from '../../../../src/events/log/port.ts';
+import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
+import { announcingLog, readAnnouncing } from '../../../../src/projecting/engine/announcing.ts';
+import { captureLog } from '../../../support/captured-log.ts';
+import { openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+
+let bench: FeedBench;
+beforeEach(async () => {
+  bench = await openFeedBench();
+});
+afterEach(() => bench[Symbol.asyncDispose]());
+
+const REJECTION: NewRecord = { topic: 'rejected', key: 'a', value: null, headers: {} };
+const OTHER: NewRecord = { ...REJECTION, topic: 'entries' };
+
+/** A log that does with appended records what the test says. */
+function setUp({ isOn = true } = {}) {
+  const appended: NewRecord[] = [];
+  const state: { failure: Error | null } = { failure: null };
+  const { logger, said } = captureLog();
+  const log = {
+    append: async (records: readonly NewRecord[]) => {
+      if (state.failure) throw state.failure;
+      appended.push(...records);
+      return records.map(({ topic }, position) => ({ topic, partition: 0, position }));
+    },
+  } as Partial<Log> as Log;
+  const announcing = announcingLog({ log, documents: bench.documents, logger, topic: 'rejected', isOn });
+  const trouble = async () => (await readAnnouncing(bench.documents, 'rejected'))?.trouble ?? null;
+  return { announcing, appended, state, said, trouble };
+}
+
+test('a deployment without the right to announce says so once, and goes on', async () => {
+  const { announcing, state, said, trouble, appended } = setUp();
+  state.failure = new PermanentError('no right to write.');
+  expect(await announcing.append([REJECTION])).toEqual([]);
+  expect(await announcing.append([REJECTION])).toEqual([]);
+  expect(said()).toEqual(['warn: rejected events cannot be announced']);
+  expect(await trouble()).toBe('no right to write.');
+  state.failure = null;
+  await announcing.append([REJECTION]);
+  expect(said().at(-1)).toBe('info: rejected events are announced again');
+  expect(await trouble()).toBeNull();
+  expect(appended).toHaveLength(1);
+});
+
+test('a deployment that is to announce nothing announces nothing, and says nothing', async () => {
+  const { announcing, said, appended, trouble } = setUp({ isOn: false });
+  expect(await announcing.append([REJECTION])).toEqual([]);
+  expect(appended).toEqual([]);
+  expect(said()).toEqual([]);
+  expect(await trouble()).toBeNull();
+});
+
+test('a log that may answer later is waited for by whoever asked, and nothing else that is refused is passed over', async () => {
+  const { announcing, state } = setUp();
+  state.failure = new RetryableError('busy');
+  await expect(announcing.append([REJECTION])).rejects.toThrow(RetryableError);
+  state.failure = new PermanentError('no right');
+  await expect(announcing.append([OTHER])).rejects.toThrow(PermanentError);
+});

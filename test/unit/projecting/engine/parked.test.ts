@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { PermanentError } from '../../../../src/platform/errors.ts';
+import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
+import { discard, redrive, type Settled } from '../../../../src/projecting/engine/redrive.ts';
+import { createRetry } from '../../../../src/projecting/engine/retry.ts';
+import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
+import type { Documents, Stored } from '../../../../src/stores/documents/port.ts';
+import { openEngine, type Engine } from '../../../support/engine.ts';
+import { NOTES } from '../../../support/fake-projection.ts';
+import { overriding } from '../../../support/overriding.ts';
+
+/** The projection once it is mended: nothing that it is told makes it throw. */
+const MENDED: typeof NOTES = {
+  ...NOTES,
+  contribution: (event) => {
+    const { revision, text } = event.data as { readonly revision: number; readonly text: string };
+    return { note: { at: revision, digest: event.digest.slice(0, 32), value: text } };
+  },
+};
+
+let engine: Engine;
+beforeEach(async () => {
+  engine = await openEngine(1);
+});
+afterEach(() => engine[Symbol.asyncDispose]());
+
+const signal = new AbortController().signal;
+
+async function parkedEvents(): Promise<readonly Stored<ParkedEvent>[]> {
+  return (await Array.fromAsync(engine.documents.scan<ParkedEvent>(PARKED.name))).flat();
+}
+
+async function parkOne(): Promise<Stored<ParkedEvent>> {
+  await engine.start();
+  await engine.publish(['a', 1, 'boom']);
+  await engine.settled();
+  return (await parkedEvents())[0] as Stored<ParkedEvent>;
+}
+
+function redriving(parked: Stored<ParkedEvent>, documents = engine.documents, projection = MENDED) {
+  const parts = { ...engine.parts, documents, projections: [projection], signal };
+  return redrive(parked, { ...parts, retry: createRetry(parts), pause: async () => undefined, now: 0 });
+}
+
+/** A store in which somebody else acts before the first call of this method on the parked events. */
+function before(method: 'write' | 'remove', act: () => Promise<unknown>): Documents {
+  let isFirst = true;
+  const first = async (collection: string): Promise<void> => {
+    if (collection !== PARKED.name || !isFirst) return;
+    isFirst = false;
+    await act();
+  };
+  const { documents } = engine;
+  return overriding(
+    documents,
+    method === 'write'
+      ? {
+          write: async (collection, writes) => (await first(collection), documents.write(collection, writes)),
+        }
+      : { remove: async (collection, ids) => (await first(collection), documents.remove(collection, ids)) },
+  );
+}
+
+describe('redriving and discarding the same parked event at the same time', () => {
+  test('a redrive that has folded it takes it off, though it was discarded meanwhile', async () => {
+    const parked = await parkOne();
+    const others: Settled[] = [];
+    const documents = before('remove', async () => others.push(await discard(engine.documents, parked)));
+    expect(await redriving(parked, documents)).toEqual({ outcome: 'redriven' });
+    expect(others).toEqual([{ outcome: 'discarded' }]);
+    expect(await parkedEvents()).toEqual([]);
+    expect(await engine.notes()).toEqual({ a: 'boom' });
+    expect(await verifyProjection(MENDED, { ...engine.parts, signal })).toMatchObject({ ok: true });
+  });
+
+  test('a discard that comes after the redrive finds it gone', async () => {
+    const parked = await parkOne();
+    const documents = before('write', () => redriving(parked));
+    expect(await discard(documents, parked)).toEqual({ outcome: 'gone' });
+    expect(await engine.notes()).toEqual({ a: 'boom' });
+  });
+
+  test('a redrive that fails again does not bring a discarded event back', async () => {
+    const parked = await parkOne();
+    const documents = before('write', () => discard(engine.documents, parked));
+    expect(await redriving(parked, documents, NOTES)).toMatchObject({ outcome: 'still_rejected' });
+    expect((await parkedEvents()).map(({ body }) => body)).toMatchObject([
+      { state: 'discarded', value: null },
+    ]);
+  });
+
+  test('two redrives have one effect', async () => {
+    const parked = await parkOne();
+    expect(await Promise.all([redriving(parked), redriving(parked)])).toEqual([
+      { outcome: 'redriven' },
+      { outcome: 'redriven' },
+    ]);
+    expect(await parkedEvents()).toEqual([]);
+  });
+});
+
+test('a document that the store refuses for good parks its events, and the others of the batch go on', async () => {
+  const documents = overriding(engine.documents, {
+    write: async (collection, writes) => {
+      if (writes.some(({ id }) => id === 'huge')) throw new PermanentError('the document is too large');
+      return engine.documents.write(collection, writes);
+    },
+  });
+  await engine.publish(['a', 1, 'fine'], ['huge', 1, 'x'], ['huge', 2, 'y'], ['b', 1, 'fine']);
+  await engine.start({ documents });
+  expect(await engine.settled()).toBe('reached');
+  expect(await engine.notes()).toEqual({ a: 'fine', b: 'fine' });
+  const parked = await parkedEvents();
+  expect(parked.map(({ id }) => id)).toEqual(['notes@1/notes/0/1', 'notes@1/notes/0/2']);
+  expect(parked[0]?.body.rejection.reason).toContain('the document is too large');
+});

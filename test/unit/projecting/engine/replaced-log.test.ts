@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Batch, Log, LogRecord } from '../../../../src/events/log/port.ts';
+import { PermanentError } from '../../../../src/platform/errors.ts';
+import { CHECKPOINTS, explainNotCompared, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
+import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
+import { openEngine, type Engine } from '../../../support/engine.ts';
+import { NOTES } from '../../../support/fake-projection.ts';
+import { overriding } from '../../../support/overriding.ts';
+import { createTestClock } from '../../../support/test-clock.ts';
+
+/** A log that is restored from a backup, or made again, and has grown past the checkpoint. */
+
+const LANE = 'notes@1/notes/0';
+
+let engine: Engine;
+beforeEach(async () => {
+  engine = await openEngine(1);
+});
+afterEach(() => engine[Symbol.asyncDispose]());
+
+async function checkpoint(): Promise<Checkpoint | undefined> {
+  return (await engine.documents.get<Checkpoint>(CHECKPOINTS.name, [LANE])).get(LANE)?.body;
+}
+
+/** The records of a partition as a test has them; everything else is the engine's own log. */
+function logOf(records: () => readonly LogRecord[], earliest = () => 0): Log {
+  const latest = (): number => (records().at(-1)?.position ?? -1) + 1;
+  const between = (from: number, to: number): Batch => {
+    const found = records().filter(({ position }) => position >= from && position < to);
+    return { from, next: Math.max(from, Math.min(to, latest())), records: found };
+  };
+  return overriding(engine.log, {
+    ends: async (topic) =>
+      topic === 'notes' ? [{ partition: 0, earliest: earliest(), latest: latest() }] : engine.log.ends(topic),
+    async *read({ topic, from, to, ...range }) {
+      if (topic === 'notes') yield between(from, to);
+      else yield* engine.log.read({ topic, from, to, ...range });
+    },
+    subscribe: (group, topics, handlers) =>
+      engine.log.subscribe(group, topics, {
+        ...handlers,
+        assigned: (assignment) =>
+          handlers.assigned(
+            overriding(assignment, {
+              fetch: async (from, { maxRecords }) => {
+                const batch = between(from, from + maxRecords);
+                if (batch.next === from) await new Promise((resolve) => setTimeout(resolve, 2));
+                return batch;
+              },
+            }),
+          ),
+      }),
+  });
+}
+
+function notesNamed(...names: readonly string[]): LogRecord[] {
+  return names.map((name, position) => record(position, name));
+}
+
+function record(position: number, name: string, timestamp = 1000 + position): LogRecord {
+  const value = Buffer.from(JSON.stringify([1, name]));
+  return { topic: 'notes', partition: 0, position, timestamp, key: name, value, headers: { name } };
+}
+
+/** Folds a first log and stops. */
+async function consume(records: readonly LogRecord[]): Promise<void> {
+  const first = await engine.start({ log: logOf(() => records) });
+  await expect.poll(async () => (await checkpoint())?.position).toBe(records.length);
+  await first[Symbol.asyncDispose]();
+}
+
+const halted = async () => (await checkpoint())?.halted ?? null;
+
+describe('a log that has been replaced and has grown past the checkpoint', () => {
+  test('halts its lane at the claim, and nothing of it is folded', async () => {
+    await consume(notesNamed('a', 'lost', 'lost 2'));
+    const restored = notesNamed('a', 'new 1', 'new 2', 'new 3', 'new 4');
+    const projector = await engine.start({ log: logOf(() => restored) });
+    await expect.poll(halted).toEqual({ reason: 'log_replaced', position: 2, time: 1002, found: 1002 });
+    expect(await checkpoint()).toMatchObject({ position: 3 });
+    expect(Object.keys(await engine.notes())).toEqual(['a', 'lost', 'lost 2']);
+    expect(projector.halts.get(LANE)).toContain(`accept it with --accept-gap ${LANE}`);
+  });
+
+  test('is folded from its start once it is accepted, as another incarnation', async () => {
+    await consume(notesNamed('a', 'lost'));
+    const log = logOf(() => notesNamed('a', 'new 1', 'new 2'));
+    await engine.start({ log, acceptGaps: [LANE] });
+    await expect.poll(checkpoint).toMatchObject({
+      position: 3,
+      incarnation: 1,
+      halted: null,
+      counts: { applied: 2, superseded: 1 },
+      last: { position: 2 },
+    });
+    expect(Object.keys(await engine.notes())).toEqual(['a', 'lost', 'new 1', 'new 2']);
+  });
+
+  test('halts a lane that has nothing to read', async () => {
+    const clock = createTestClock();
+    let records = notesNamed('a', 'b');
+    await engine.start({ clock, log: logOf(() => records) });
+    await expect.poll(checkpoint).toMatchObject({ position: 2 });
+    records = notesNamed('a', 'other');
+    clock.advance(5000);
+    for (let reading = 1; reading < 3; reading += 1) {
+      await clock.sleeping(5);
+      clock.advance(5);
+    }
+    await expect.poll(halted).toMatchObject({ reason: 'log_replaced', position: 1 });
+  });
+
+  test('is noticed before its records are folded, by a lane that was running', async () => {
+    const clock = createTestClock();
+    let records = notesNamed('a', 'b');
+    await engine.start({ clock, log: logOf(() => records) });
+    await expect.poll(checkpoint).toMatchObject({ position: 2 });
+    clock.advance(4000);
+    records = notesNamed('x', 'y', 'z');
+    for (let reading = 1; reading < 3; reading += 1) {
+      await clock.sleeping(5);
+      clock.advance(5);
+    }
+    await expect.poll(halted).toMatchObject({ reason: 'log_replaced', position: 1 });
+    expect(Object.keys(await engine.notes())).toEqual(['a', 'b']);
+  });
+
+  test('is noticed where it holds the same bytes, at another time', async () => {
+    await consume(notesNamed('a', 'b'));
+    const again = [record(0, 'a', 5000), record(1, 'b', 5001), record(2, 'c', 5002)];
+    await engine.start({ log: logOf(() => again) });
+    await expect.poll(halted).toMatchObject({ reason: 'log_replaced', time: 1001, found: 5001 });
+  });
+
+  test('stays halted when it no longer shows the record that differed', async () => {
+    await consume(notesNamed('a', 'b'));
+    const others = notesNamed('x', 'y', 'z');
+    const first = await engine.start({ log: logOf(() => others) });
+    await expect.poll(halted).toMatchObject({ reason: 'log_replaced' });
+    await first[Symbol.asyncDispose]();
+    const compacted = others.filter(({ position }) => position !== 1);
+    const second = await engine.start({ log: logOf(() => compacted) });
+    await expect.poll(() => second.halts.size).toBe(1);
+    expect(await checkpoint()).toMatchObject({ position: 2, halted: { reason: 'log_replaced' } });
+  });
+
+  test('is a finding of verification', async () => {
+    await consume(notesNamed('a', 'b'));
+    const log = logOf(() => notesNamed('a', 'other', 'c'));
+    const signal = new AbortController().signal;
+    const { ok, findings } = await verifyProjection(NOTES, { ...engine.parts, log, signal });
+    expect(ok).toBe(false);
+    expect(findings).toContainEqual({ where: LANE, problem: expect.stringContaining('made anew') });
+  });
+});
+
+describe('what cannot be compared does not halt a lane, and the checkpoint says so', () => {
+  test('retention has taken the last record', async () => {
+    await consume(notesNamed('a', 'b'));
+    const records = [...notesNamed('a', 'b'), record(2, 'c')].slice(2);
+    const isEmpty = { at: true };
+    const log = logOf(
+      () => (isEmpty.at ? records.slice(0, 0) : records),
+      () => 2,
+    );
+    const ends: Log['ends'] = async () => [{ partition: 0, earliest: 2, latest: isEmpty.at ? 2 : 3 }];
+    await engine.start({ log: overriding(log, { ends }) });
+    await expect.poll(checkpoint).toMatchObject({ epoch: 2, compared: 'absent', halted: null });
+    expect(explainNotCompared((await checkpoint()) as Checkpoint)).toContain(
+      'no longer holds the record at 1',
+    );
+    isEmpty.at = false;
+    await expect.poll(checkpoint).toMatchObject({ position: 3, compared: 'same', last: { position: 2 } });
+    expect(explainNotCompared((await checkpoint()) as Checkpoint)).toBeNull();
+  });
+
+  test('compaction has taken it', async () => {
+    await consume(notesNamed('a', 'b'));
+    const records = notesNamed('a', 'b', 'c').filter(({ position }) => position !== 1);
+    await engine.start({ log: logOf(() => records) });
+    await expect.poll(checkpoint).toMatchObject({ position: 3, halted: null });
+  });
+
+  test('it cannot be read', async () => {
+    const records = notesNamed('a', 'b');
+    await consume(records);
+    const read = (): never => {
+      throw new PermanentError('damaged');
+    };
+    await engine.start({
+      log: overriding(
+        logOf(() => records),
+        { read },
+      ),
+    });
+    await expect.poll(checkpoint).toMatchObject({ epoch: 2, compared: 'unreadable', halted: null });
+  });
+
+  test('the log gives it out as one of a range that cannot be read', async () => {
+    const records = notesNamed('a', 'b');
+    await consume(records);
+    const log = overriding(
+      logOf(() => records),
+      {
+        async *read({ topic, partition, from, to }) {
+          const damage = { code: 'unreadable', reason: 'damaged', bytes: null, timestamp: 0 } as const;
+          yield { from, next: to, records: [], unreadable: [{ topic, partition, from, to, ...damage }] };
+        },
+      },
+    );
+    await engine.start({ log });
+    await expect.poll(checkpoint).toMatchObject({ epoch: 2, compared: 'unreadable', halted: null });
+  });
+
+  test('a batch without records leaves the last record as it is', async () => {
+    await consume(notesNamed('a', 'b'));
+    const log = logOf(() => notesNamed('a', 'b'));
+    const ends: Log['ends'] = async () => [{ partition: 0, earliest: 0, latest: 9 }];
+    const hole = overriding(log, {
+      ends,
+      subscribe: (group, topics, handlers) =>
+        engine.log.subscribe(group, topics, {
+          ...handlers,
+          assigned: (assignment) =>
+            handlers.assigned(
+              overriding(assignment, {
+                fetch: async (from) => {
+                  if (from === 9) await new Promise((resolve) => setTimeout(resolve, 2));
+                  return { from, next: 9, records: [] };
+                },
+              }),
+            ),
+        }),
+    });
+    await engine.start({ log: hole });
+    await expect.poll(checkpoint).toMatchObject({ position: 9, last: { position: 1, time: 1001 } });
+  });
+});

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Log, PartitionEnds } from '../../../../src/events/log/port.ts';
+import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
+import { openEngine, type Engine } from '../../../support/engine.ts';
+import { withFetch } from '../../../support/fetching.ts';
+import { overriding } from '../../../support/overriding.ts';
+import { createTestClock } from '../../../support/test-clock.ts';
+
+/** Brokers that restart, or are busy, say for a moment what is not so. */
+
+const LANE = 'notes@1/notes/0';
+
+let engine: Engine;
+beforeEach(async () => {
+  engine = await openEngine(1);
+});
+afterEach(() => engine[Symbol.asyncDispose]());
+
+async function checkpoint(): Promise<Checkpoint | undefined> {
+  return (await engine.documents.get<Checkpoint>(CHECKPOINTS.name, [LANE])).get(LANE)?.body;
+}
+
+/** A log whose ends are what `answer` says, and where it says null, what they are. Fetches do not wait for long. */
+function answering(answer: () => readonly PartitionEnds[] | null): Log {
+  const log = overriding(engine.log, {
+    ends: async (topic) => (topic === 'notes' ? answer() : null) ?? engine.log.ends(topic),
+  });
+  return withFetch(log, (assignment, from, limits) => assignment.fetch(from, { ...limits, maxWaitMs: 5 }));
+}
+
+const NONE = { partition: 0, earliest: 0, latest: 0 };
+
+describe('a lane that has consumed something', () => {
+  test.for([
+    ['knows no such topic', []],
+    ['takes the topic for an empty one', [NONE]],
+  ] as const)('is not halted by a log that %s for a while', async ([, wrong]) => {
+    const clock = createTestClock();
+    let asked = 0;
+    let isUnwell = false;
+    const log = answering(() => {
+      if (!isUnwell) return null;
+      asked += 1;
+      return asked <= 2 ? wrong : null;
+    });
+    const projector = await engine.start({ clock, log });
+    await engine.publish(['a', 1, 'one']);
+    await engine.settled();
+    isUnwell = true;
+    clock.advance(5000);
+    while (asked < 3) {
+      clock.advance(500);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await engine.publish(['b', 1, 'two']);
+    expect(await engine.settled()).toBe('reached');
+    expect(await checkpoint()).toMatchObject({ position: 2, halted: null, epoch: 1 });
+    expect(projector.halts.size).toBe(0);
+  });
+
+  test('is claimed again by a worker whose log knows no such topic at first', async () => {
+    const first = await engine.start();
+    await engine.publish(['a', 1, 'one']);
+    await engine.settled();
+    await first[Symbol.asyncDispose]();
+    let asked = 0;
+    const second = await engine.start({ log: answering(() => (++asked <= 2 ? [] : null)) });
+    await engine.publish(['b', 1, 'two']);
+    expect(await engine.settled()).toBe('reached');
+    expect(asked).toBeGreaterThan(2);
+    expect(second.halts.size).toBe(0);
+  });
+
+  test('says what it waits for, and does not halt, while the log knows no such topic', async () => {
+    let isUnknown = false;
+    const clock = createTestClock();
+    const projector = await engine.start({ clock, log: answering(() => (isUnknown ? [] : null)) });
+    await engine.publish(['a', 1, 'one']);
+    await engine.settled();
+    isUnknown = true;
+    clock.advance(5000);
+    await expect
+      .poll(() => projector.lanes())
+      .toMatchObject([
+        { state: 'paused', reason: expect.stringContaining('the log does not know this partition') },
+      ]);
+    isUnknown = false;
+    clock.advance(60_000);
+    await expect.poll(() => projector.lanes()).toMatchObject([{ state: 'running', reason: null }]);
+  });
+
+  test('halts where three readings in a row agree, though the log grows between them', async () => {
+    let latest = 0;
+    const first = await engine.start();
+    await engine.publish(['a', 1, 'one'], ['b', 1, 'x'], ['c', 1, 'x'], ['d', 1, 'x'], ['e', 1, 'x']);
+    await engine.settled();
+    await first[Symbol.asyncDispose]();
+    await engine.start({ log: answering(() => [{ partition: 0, earliest: 0, latest: ++latest }]) });
+    await expect
+      .poll(checkpoint)
+      .toMatchObject({ halted: { reason: 'log_younger', position: 5, latest: 3 }, epoch: 2 });
+  });
+});

@@ -1,0 +1,227 @@
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+
+import type { Clock } from '../../../../src/platform/clock.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
+import { watchHealth, type HealthParts } from '../../../../src/projecting/inspect/health.ts';
+import type { AssignedLane } from '../../../../src/projecting/inspect/judgement.ts';
+import { lagAge, readProgress } from '../../../../src/projecting/inspect/progress.ts';
+import { isAlive, openVoice, readWorkers, WORKERS } from '../../../../src/stores/workers.ts';
+import { openEngine, type Engine } from '../../../support/engine.ts';
+import { overriding } from '../../../support/overriding.ts';
+import { createTestClock, type TestClock } from '../../../support/test-clock.ts';
+
+let engine: Engine;
+let clock: TestClock;
+beforeEach(async () => {
+  engine = await openEngine(1);
+  clock = createTestClock();
+});
+afterEach(() => engine[Symbol.asyncDispose]());
+
+const lane = { readModel: 'notes@1', topic: 'notes', partition: 0 };
+const NAME = 'notes@1/notes/0';
+
+/** A projector that says this of the lanes that are assigned to it. */
+function watching(lanes: () => readonly AssignedLane[], overrides: Partial<HealthParts> = {}) {
+  const parts = { ...engine.parts, clock, registry: new Registry(), where: 'here:1', ...overrides };
+  const watch = watchHealth(parts, { owner: 'me', lanes });
+  onTestFinished(() => watch[Symbol.asyncDispose]());
+  return watch;
+}
+
+const assigned = (state: AssignedLane['state'], reason: string | null = null): readonly AssignedLane[] => [
+  { lane, state, reason },
+];
+
+describe('a projector', () => {
+  test('that cannot claim its lane says so at once, and is not ready from 15 s on', async () => {
+    await engine.publish(['a', 1, 'one']);
+    const watch = watching(() => assigned('claiming', 'the disk is full'));
+    expect(await watch.look()).toEqual({
+      ok: true,
+      detail: `1 lanes, 1 behind; ${NAME} is not claimed yet: the disk is full`,
+    });
+    clock.advance(12_000);
+    expect(await watch.look()).toEqual({
+      ok: false,
+      detail: `stalled: ${NAME} is not claimed yet: the disk is full (for 12 s)`,
+    });
+  });
+
+  test('that cannot claim its lane is not ready though there is nothing to read', async () => {
+    const watch = watching(() => assigned('claiming'));
+    await watch.look();
+    clock.advance(12_000);
+    expect(await watch.look()).toMatchObject({ ok: false });
+  });
+
+  test('whose store takes no writes is not ready: it has been given a lane and does not get hold of it', async () => {
+    const write = (): Promise<never> => Promise.reject(new RetryableError('the disk is full'));
+    const documents = overriding(engine.documents, { write });
+    const projector = await engine.start({ documents, clock });
+    await engine.publish(['a', 1, 'one']);
+    await using watch = watchHealth(
+      { ...engine.parts, documents, clock, registry: new Registry(), where: 'here:1' },
+      projector,
+    );
+    await expect.poll(async () => (await watch.look()).detail).toContain('the disk is full');
+    clock.advance(12_000);
+    expect(await watch.look()).toMatchObject({ ok: false });
+  });
+
+  test('without lanes is ready', async () => {
+    await engine.publish(['a', 1, 'one']);
+    const watch = watching(() => []);
+    clock.advance(60_000);
+    expect(await watch.look()).toEqual({ ok: true, detail: '0 lanes, 0 behind' });
+  });
+
+  test('without lanes is not ready once lanes have stood still for long that no live projector has', async () => {
+    await engine.publish(['a', 1, 'one']);
+    const watch = watching(() => []);
+    await watch.look();
+    clock.advance(29_000);
+    expect(await watch.look()).toMatchObject({ ok: true });
+    clock.advance(2000);
+    expect(await watch.look()).toEqual({
+      ok: false,
+      detail: `stalled: ${NAME} is with no live projector, and this one is not given it (for 31 s)`,
+    });
+    // Another one has it by now.
+    await engine.documents.declare(WORKERS);
+    const at = await engine.documents.now();
+    const lanes = { [NAME]: { state: 'running', since: at, reason: null } } as const;
+    await openVoice(engine.documents, 'other').say({ at, where: 'there:2', ok: true, detail: '', lanes });
+    expect(await watch.look()).toMatchObject({ ok: true });
+  });
+
+  test('whose lane is paused for too long is not ready, and ready again once it runs', async () => {
+    let lanes = assigned('paused', 'the store answers nonsense');
+    const watch = watching(() => lanes);
+    await watch.look();
+    clock.advance(12_000);
+    expect(await watch.look()).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('is paused: the store answers nonsense') as string,
+    });
+    lanes = assigned('running');
+    expect(await watch.look()).toEqual({ ok: true, detail: '1 lanes, 0 behind' });
+  });
+
+  test('whose lane has halted is not ready at once, with the reason', async () => {
+    const watch = watching(() => assigned('halted', `${NAME}: the log no longer holds the records`));
+    expect(await watch.look()).toEqual({
+      ok: false,
+      detail: `halted: ${NAME}: the log no longer holds the records`,
+    });
+  });
+
+  test('whose look does not come back is not ready: what it saw before is no longer true', async () => {
+    const { promise, resolve } = Promise.withResolvers<never>();
+    let isHanging = false;
+    const ends = (topic: string) => (isHanging ? promise : engine.log.ends(topic));
+    const watch = watching(() => assigned('running'), { log: overriding(engine.log, { ends }) });
+    expect((await watch.look()).ok).toBe(true);
+    isHanging = true;
+    void watch.look();
+    expect(watch.latest().ok).toBe(true);
+    clock.advance(14_000);
+    expect(watch.latest()).toEqual({ ok: false, detail: 'progress could not be read for 14 s' });
+    resolve(undefined as never);
+  });
+
+  test('in trouble with many lanes names the first ones', async () => {
+    const many = Array.from({ length: 30 }, (_, partition) => ({
+      lane: { ...lane, partition },
+      state: 'halted' as const,
+      reason: `lane ${partition}`,
+    }));
+    const { detail } = await watching(() => many).look();
+    expect(detail).toBe('halted: lane 0; halted: lane 1; halted: lane 2; halted: lane 3; and 26 more');
+  });
+});
+
+describe('the worker’s word', () => {
+  const words = async () => [...(await readWorkers(engine.documents)).values()];
+
+  test('stands in the documents with its lanes, by the store’s clock, and goes when the worker leaves', async () => {
+    const now = 1_800_000_000_000;
+    const documents = overriding(engine.documents, { now: async () => now });
+    clock.advance(50_000);
+    const lanes = assigned('paused', 'why');
+    const watch = watching(() => lanes, { documents });
+    await watch.look();
+    await expect.poll(words).not.toEqual([]);
+    clock.advance(30_000);
+    await watch.look();
+    await expect.poll(words).toMatchObject([
+      {
+        at: now,
+        where: 'here:1',
+        ok: false,
+        lanes: { [NAME]: { state: 'paused', since: now - 30_000, reason: 'why' } },
+      },
+    ]);
+    const [word] = await words();
+    expect(word && [isAlive(word, now + 14_000), isAlive(word, now + 16_000)]).toEqual([true, false]);
+    await watch[Symbol.asyncDispose]();
+    expect(await words()).toEqual([]);
+  });
+
+  test('of a halt that could not be written stands as soon as the store is back', async () => {
+    let isDown = true;
+    const documents = overriding(engine.documents, {
+      write: (collection, writes) =>
+        isDown ? Promise.reject(new RetryableError('down')) : engine.documents.write(collection, writes),
+    });
+    const watch = watching(() => assigned('halted', 'a gap'), { documents });
+    await watch.look();
+    expect(await words()).toEqual([]);
+    isDown = false;
+    await expect
+      .poll(async () => (await watch.look(), words()))
+      .toMatchObject([{ ok: false, lanes: { [NAME]: { state: 'halted', reason: 'a gap' } } }]);
+  });
+});
+
+test.each([-3_600_000, 0, 3_600_000])(
+  'the age of the backlog is right on a machine that is %i ms off',
+  async (off) => {
+    await engine.publish(['a', 1, 'one']);
+    const registry = new Registry();
+    const now = async () => (await recordTime()) + 90_000;
+    const wrong: Clock = { ...clock, now: () => Date.now() + off };
+    const documents = overriding(engine.documents, { now });
+    await watching(() => assigned('running'), { clock: wrong, documents, registry }).look();
+    const shown = await registry.getSingleMetric('catalog_lane_lag_seconds')?.get();
+    expect(shown?.values).toEqual([{ labels: { lane: NAME }, value: 90 }]);
+  },
+);
+
+async function recordTime(): Promise<number> {
+  const signal = AbortSignal.timeout(5000);
+  for await (const { records } of engine.log.read({ topic: 'notes', partition: 0, from: 0, to: 1, signal }))
+    return records[0]?.timestamp ?? 0;
+  return 0;
+}
+
+describe('an open transaction', () => {
+  test('is what a lane is said to wait for: it counts as lag, and as no stall', async () => {
+    await engine.publish(['a', 1, 'one'], ['a', 2, 'two']);
+    const progress = async () => {
+      const [found] = await readProgress(engine.parts);
+      if (!found) throw new Error('there is no lane');
+      return { ...found, position: 1, readable: 1 };
+    };
+    const { judge } = await import('../../../../src/projecting/inspect/judgement.ts');
+    const [running] = assigned('running');
+    if (!running) throw new Error('there is no lane');
+    const open = await progress();
+    expect(judge([{ ...running, progress: open }], new Map())).toEqual({
+      ok: true,
+      detail: `1 lanes, 2 behind; ${NAME} waits for an open transaction at 1`,
+    });
+    expect(await lagAge(engine.log, open, 0, AbortSignal.timeout(5000))).toBeNull();
+  });
+});

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { systemClock, type Clock } from '../../../../src/platform/clock.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
+import { createLogger } from '../../../../src/platform/logger.ts';
+import { createLagReport, type LagReportParts } from '../../../../src/projecting/inspect/lag-report.ts';
+import { readProgress } from '../../../../src/projecting/inspect/progress.ts';
+import type { Documents } from '../../../../src/stores/documents/port.ts';
+import { readLag } from '../../../../src/stores/lag.ts';
+import { openEngine, type Engine } from '../../../support/engine.ts';
+import { overriding } from '../../../support/overriding.ts';
+
+let engine: Engine;
+beforeEach(async () => {
+  engine = await openEngine(1);
+});
+afterEach(() => engine[Symbol.asyncDispose]());
+
+/** Reports what the lanes are now. */
+async function report(overrides: Partial<LagReportParts> = {}): Promise<void> {
+  using reporting = createLagReport({ ...engine.parts, ...overrides });
+  reporting.take(await readProgress(engine.parts), (overrides.clock ?? engine.parts.clock).now());
+  await expect.poll(said).not.toBeNull();
+}
+
+const said = () => readLag(engine.documents, 'notes@1');
+
+/** A documents store whose clock is this much later than the records that are there. */
+async function later(ms: number): Promise<Documents> {
+  const [record] = await firstRecord();
+  return overriding(engine.documents, { now: async () => (record?.timestamp ?? 0) + ms });
+}
+
+async function firstRecord() {
+  const signal = AbortSignal.timeout(5000);
+  for await (const batch of engine.log.read({ topic: 'notes', partition: 0, from: 0, to: 1, signal })) {
+    return batch.records;
+  }
+  return [];
+}
+
+describe('the lag of a read model', () => {
+  test('is 0 where every lane has consumed everything', async () => {
+    await engine.publish(['a', 1, 'one']);
+    await engine.start();
+    await engine.settled();
+    await report();
+    expect((await said())?.lag_ms).toBe(0);
+  });
+
+  test('is the age of the oldest record that some lane has not consumed, whoever works on it', async () => {
+    await engine.publish(['a', 1, 'one'], ['b', 1, 'two']);
+    await report({ documents: await later(90_000) });
+    expect((await said())?.lag_ms).toBe(90_000);
+  });
+
+  test.each([-3_600_000, 3_600_000])('is right where the clock of the worker is %i ms off', async (off) => {
+    await engine.publish(['a', 1, 'one']);
+    const clock: Clock = { ...systemClock, now: () => Date.now() + off };
+    await report({ clock, documents: await later(90_000) });
+    expect((await said())?.lag_ms).toBe(90_000);
+  });
+
+  test('counts for a lane that has halted, even where the records it waits for are gone', async () => {
+    await engine.publish(['a', 1, 'one']);
+    await using projector = await engine.start();
+    await engine.settled();
+    await projector[Symbol.asyncDispose]();
+    await engine.publish(['b', 1, 'lost']);
+    await engine.log.truncate('notes', 0, 2);
+    await report();
+    expect((await said())?.lag_ms).toBeGreaterThan(365 * 24 * 3_600_000);
+  });
+});
+
+test('what fails is logged, disturbs nobody, and is made good by the next look', async () => {
+  const logger = createLogger('silent', 'test');
+  const warn = vi.spyOn(logger, 'warn');
+  const now = vi.fn<() => Promise<number>>(() => engine.documents.now());
+  now.mockRejectedValueOnce(new RetryableError('down'));
+  const documents = overriding(engine.documents, { now });
+  using reporting = createLagReport({ ...engine.parts, documents, logger });
+  const lanes = await readProgress(engine.parts);
+  expect(reporting.take(lanes, 0)).toBeUndefined();
+  await expect.poll(() => warn.mock.calls).toEqual([[{ reason: 'down' }, expect.any(String)]]);
+  await expect
+    .poll(() => {
+      reporting.take(lanes, 0);
+      return said();
+    })
+    .not.toBeNull();
+});

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { parkedAt, parkedEvents, countParked } from '../../../../src/projecting/engine/parked-events.ts';
+import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
+import { discard } from '../../../../src/projecting/engine/redrive.ts';
+import { traceSubject } from '../../../../src/projecting/inspect/trace.ts';
+import { openEngine, type Engine } from '../../../support/engine.ts';
+
+let engine: Engine;
+beforeEach(async () => {
+  engine = await openEngine(2);
+});
+afterEach(() => engine[Symbol.asyncDispose]());
+
+async function trace(subject: string, limit = 100) {
+  const { signal } = new AbortController();
+  return await traceSubject(subject, { ...engine.parts, signal, limit });
+}
+
+async function outcomes(subject: string): Promise<readonly string[]> {
+  return (await trace(subject)).events.map(({ outcome }) => outcome);
+}
+
+test('an event is waiting, then in force until a higher revision takes its place, whatever their order', async () => {
+  await engine.publish(['a', 2, 'second'], ['a', 1, 'first'], ['b', 1, 'another']);
+  expect(await outcomes('a')).toEqual(['waiting', 'waiting']);
+  await engine.start();
+  await engine.settled();
+  expect(await outcomes('a')).toEqual(['in_force', 'superseded']);
+  await engine.publish(['a', 3, 'third']);
+  await engine.settled();
+  expect(await outcomes('a')).toEqual(['superseded', 'superseded', 'in_force']);
+  expect(await outcomes('b')).toEqual(['in_force']);
+});
+
+test('a parked event is named with its reason and its id, until it is discarded', async () => {
+  await engine.start();
+  await engine.publish(['a', 1, 'boom']);
+  await engine.settled();
+  const [traced] = (await trace('a')).events;
+  expect(traced).toMatchObject({ outcome: 'parked', reason: expect.stringMatching(/./) as string });
+  const id = traced?.outcome === 'parked' ? traced.parkedId : '';
+  const stored = (await engine.documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
+  if (!stored) throw new Error(`${id} is not parked`);
+  await discard(engine.documents, stored);
+  expect(await outcomes('a')).toEqual(['discarded']);
+});
+
+test('the newest events are told, and older ones counted', async () => {
+  await engine.publish(['a', 1, 'one'], ['a', 2, 'two'], ['a', 3, 'three']);
+  await engine.start();
+  await engine.settled();
+  const { events, older } = await trace('a', 2);
+  expect(events.map(({ outcome }) => outcome)).toEqual(['superseded', 'in_force']);
+  expect(older).toBe(1);
+});
+
+test('a subject that nobody has told of has no events', async () => {
+  expect(await trace('nobody')).toEqual({ events: [], older: 0, unreadable: 0, marks: new Map() });
+});
+
+test('parked events are found among those at given places, selected, and counted by their reason', async () => {
+  await engine.start();
+  const places = await engine.publish(['a', 1, 'boom'], ['b', 1, 'fine'], { raw: 'nothing' });
+  await engine.settled();
+  const runOf = (index: number) => {
+    const place = places[index];
+    if (!place) throw new Error('it was not appended');
+    const { topic, partition, position } = place;
+    return { topic, partition, from: position, to: position + 1 };
+  };
+  expect(await parkedAt(engine.documents, [runOf(1)])).toEqual([]);
+  const [found] = await parkedAt(engine.documents, [runOf(0), runOf(1)]);
+  expect(found?.body.key).toBe('a');
+  const groups = await countParked(engine.documents);
+  expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+  const code = found?.body.rejection.code;
+  const selected = (await Array.fromAsync(parkedEvents(engine.documents, { code, topic: 'notes' }))).flat();
+  expect(selected.map(({ body }) => body.key)).toEqual(['a']);
+  expect((await Array.fromAsync(parkedEvents(engine.documents, { topic: 'other' }))).flat()).toEqual([]);
+  const later = Date.now() + 60_000;
+  expect((await Array.fromAsync(parkedEvents(engine.documents, { since: later }))).flat()).toEqual([]);
+});

@@ -1,0 +1,253 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { PermanentError } from '../../../../src/platform/errors.ts';
+import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
+import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
+import { redrive } from '../../../../src/projecting/engine/redrive.ts';
+import { createRetry, Stopped } from '../../../../src/projecting/engine/retry.ts';
+import { verifyProjection, type Verification } from '../../../../src/projecting/inspect/verify.ts';
+import { newVersion, type Documents, type Stored } from '../../../../src/stores/documents/port.ts';
+import { openEngine, type Engine } from '../../../support/engine.ts';
+import { NOTES, type NoteRegisters, type NoteView } from '../../../support/fake-projection.ts';
+import { overriding } from '../../../support/overriding.ts';
+
+/** A check that has never failed is no evidence: every kind of damage must be found, and nothing but damage. */
+
+const LANE = 'notes@1/notes/0';
+
+interface Note {
+  readonly registers: NoteRegisters;
+  readonly view: NoteView;
+}
+
+let engine: Engine;
+beforeEach(async () => {
+  engine = await openEngine(1);
+});
+afterEach(() => engine[Symbol.asyncDispose]());
+
+function verify(parts: Partial<Parameters<typeof verifyProjection>[1]> = {}): Promise<Verification> {
+  return verifyProjection(NOTES, { ...engine.parts, signal: new AbortController().signal, ...parts });
+}
+
+/** Two notes, one of them rewritten, and a record that is parked: all of it consumed, and the projector gone. */
+async function project(): Promise<void> {
+  const projector = await engine.start();
+  await engine.publish(['a', 1, 'one'], { raw: '{' }, ['b', 1, 'old'], ['b', 2, 'new']);
+  await engine.settled();
+  await projector[Symbol.asyncDispose]();
+}
+
+async function change<Body>(collection: string, id: string, damage: (body: Body) => Body): Promise<void> {
+  const stored = (await engine.documents.get<Body>(collection, [id])).get(id);
+  if (!stored) throw new Error(`no ${id}`);
+  const write = { id, read: stored.version, version: newVersion(), body: damage(stored.body) };
+  await engine.documents.write(collection, [write]);
+}
+
+async function remove(collection: string, id: string): Promise<void> {
+  const read = (await engine.documents.versions(collection, [id])).get(id) ?? '';
+  await engine.documents.remove(collection, [{ id, read }]);
+}
+
+/** A note with another content of its register, and the view that goes with it. */
+function rewritten(content: Partial<NonNullable<NoteRegisters['note']>>) {
+  return ({ registers: { note } }: Note): Note => {
+    const changed = note && { ...note, ...content };
+    return { registers: { note: changed }, view: { text: changed?.value ?? null } };
+  };
+}
+
+const DIFFERS = 'its registers differ from the fold of the log';
+
+const DAMAGE: readonly {
+  readonly damage: string;
+  readonly make: () => Promise<unknown>;
+  readonly where: string;
+  readonly problem: string | RegExp;
+}[] = [
+  {
+    damage: 'another value in a register',
+    make: () => change('notes@1', 'a', rewritten({ value: 'other' })),
+    where: 'a',
+    problem: DIFFERS,
+  },
+  {
+    damage: 'a revision that no event has',
+    make: () => change('notes@1', 'a', rewritten({ at: 7 })),
+    where: 'a',
+    problem: DIFFERS,
+  },
+  {
+    damage: 'a register that has fallen back to an older event',
+    make: () =>
+      change(
+        'notes@1',
+        'b',
+        rewritten({ at: 1, value: 'old', digest: Buffer.from('1old').toString('hex').padEnd(32, '0') }),
+      ),
+    where: 'b',
+    problem: DIFFERS,
+  },
+  {
+    damage: 'a view that is not the view of its registers',
+    make: () => change<Note>('notes@1', 'a', (body) => ({ ...body, view: { text: 'other' } })),
+    where: 'a',
+    problem: 'its view differs from what its registers say',
+  },
+  {
+    damage: 'a lost document',
+    make: () => remove('notes@1', 'a'),
+    where: 'a',
+    problem: 'missing: events define it',
+  },
+  {
+    damage: 'a document that no event explains',
+    make: () =>
+      engine.documents.write<Note>('notes@1', [
+        {
+          id: 'z',
+          read: null,
+          version: newVersion(),
+          body: { registers: { note: { at: 1, digest: 'd', value: 'x' } }, view: { text: 'x' } },
+        },
+      ]),
+    where: 'z',
+    problem: 'unexplained: no event in the log defines it',
+  },
+  {
+    damage: 'a checkpoint that counts a record less than it passed',
+    make: () =>
+      change<Checkpoint>(CHECKPOINTS.name, LANE, (body) => ({
+        ...body,
+        counts: { ...body.counts, applied: body.counts.applied - 1 },
+      })),
+    where: LANE,
+    problem: 'its counts add up to 3 records, the log holds 4',
+  },
+  {
+    damage: 'a lost parked event',
+    make: () => remove(PARKED.name, `${LANE}/1`),
+    where: `${LANE}/1`,
+    problem: 'neither applied nor parked: not a note',
+  },
+  {
+    damage: 'a register that is lost, where the log was cut',
+    make: async () => {
+      await engine.log.truncate('notes', 0, 2);
+      await change<Note>('notes@1', 'b', () => ({ registers: { note: null }, view: { text: null } }));
+    },
+    where: 'b',
+    problem: DIFFERS,
+  },
+  {
+    damage: 'a document that is lost, where the log was cut',
+    make: async () => {
+      await engine.log.truncate('notes', 0, 2);
+      await remove('notes@1', 'b');
+    },
+    where: 'b',
+    problem: 'missing: events define it',
+  },
+];
+
+describe('verification finds', () => {
+  test.each(DAMAGE)('$damage', async ({ make, where, problem }) => {
+    await project();
+    expect(await verify()).toMatchObject({ ok: true, findings: [] });
+    await make();
+    expect(await verify()).toMatchObject({ ok: false, problems: 1, findings: [{ where, problem }] });
+  });
+
+  test('a log that is younger than the checkpoint, and comes to an end with it', async () => {
+    await project();
+    await using younger = await openEngine(1);
+    await younger.publish(['a', 1, 'one']);
+    const { ok, findings } = await verify({ log: younger.log });
+    expect(ok).toBe(false);
+    expect(findings).toContainEqual({
+      where: LANE,
+      problem: expect.stringContaining('the log ends at 1, before the checkpoint 4'),
+    });
+  });
+});
+
+describe('verification has nothing against', () => {
+  test('documents that are ahead of their checkpoint, since a projector was killed between the two', async () => {
+    await engine.start({ documents: withoutCheckpointsAfterThe(1, engine.documents) });
+    await engine.publish(['a', 1, 'one']);
+    await engine.settled();
+    await engine.publish(['a', 2, 'two'], ['b', 1, 'one']);
+    await expect.poll(() => engine.notes()).toEqual({ a: 'two', b: 'one' });
+    expect(await verify()).toMatchObject({ ok: true, records: 1, lag: 2, findings: [] });
+  });
+
+  test('a redrive that was killed before it took the event off the list', async () => {
+    await engine.start();
+    await engine.publish(['a', 1, 'one'], ['a', 2, 'boom']);
+    await engine.settled();
+    const [parked] = (await Array.fromAsync(engine.documents.scan<ParkedEvent>(PARKED.name))).flat();
+    const mended = { ...NOTES, contribution: contributionOfAnything };
+    const documents = overriding(engine.documents, { remove: () => Promise.reject(new Error('killed')) });
+    const signal = new AbortController().signal;
+    const parts = { ...engine.parts, documents, projections: [mended], signal };
+    const retry = createRetry(parts);
+    const redriving = redrive(parked as Stored<ParkedEvent>, {
+      ...parts,
+      retry,
+      pause: async () => undefined,
+      now: 0,
+    });
+    await expect(redriving).rejects.toThrow('killed');
+    expect(await engine.notes()).toEqual({ a: 'boom' });
+    expect(await verifyProjection(mended, { ...engine.parts, signal })).toMatchObject({ ok: true });
+  });
+
+  test('a projector that works meanwhile: documents may be ahead of the fold that they are compared with', async () => {
+    await project();
+    await engine.start();
+    let revision = 2;
+    const documents = overriding(engine.documents, {
+      scan: async function* <Body>(collection: string) {
+        revision += 1;
+        await engine.publish(['b', revision, `r${revision}`], [`n${revision}`, 1, 'new'], { raw: '{' });
+        await engine.settled();
+        yield* engine.documents.scan<Body>(collection);
+      },
+    });
+    expect(await verify({ documents })).toMatchObject({ ok: true, documents: 3, records: 4, findings: [] });
+  });
+
+  test('documents that were made of what the log has forgotten', async () => {
+    await project();
+    await engine.log.truncate('notes', 0, 3);
+    expect(await verify()).toMatchObject({ ok: true, logCut: true, documents: 2, records: 1 });
+  });
+});
+
+test('a verification that is called off throws, and finds nothing wrong in what it has not read', async () => {
+  await expect(verify({ signal: AbortSignal.abort() })).rejects.toThrow(Stopped);
+  await project();
+  await expect(verify({ signal: AbortSignal.abort() })).rejects.toThrow(Stopped);
+  const stopping = new AbortController();
+  const documents = overriding(engine.documents, {
+    versions: (...args) => (stopping.abort(), engine.documents.versions(...args)),
+  });
+  await expect(verify({ documents, signal: stopping.signal })).rejects.toThrow(Stopped);
+});
+
+/** A store that takes no checkpoint beyond a position, as if the projector had been killed before it. */
+function withoutCheckpointsAfterThe(position: number, documents: Documents): Documents {
+  return overriding(documents, {
+    write: async (collection, writes) => {
+      const isTooFar = writes.some(({ body }) => Number((body as Partial<Checkpoint>).position) > position);
+      if (collection === CHECKPOINTS.name && isTooFar) throw new PermanentError('killed');
+      return documents.write(collection, writes);
+    },
+  });
+}
+
+function contributionOfAnything(event: Parameters<typeof NOTES.contribution>[0]): NoteRegisters {
+  const { revision, text } = event.data as { readonly revision: number; readonly text: string };
+  return { note: { at: revision, digest: event.digest.slice(0, 32), value: text } };
+}
