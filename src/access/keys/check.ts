@@ -10,7 +10,7 @@ import { pointerOfDigest } from './pointers.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 
 /**
- * Who a key belongs to, asked at every request.
+ * Finds the account of a key, at every request.
  *
  * Only active keys are remembered, so that a key works as soon as it was made and unknown ones take no memory. A
  * remembered key is

@@ -1,12 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
 import { newVersion, type Documents, type Write } from '../../stores/documents/port.ts';
 import { close, learn, leftOf, QUOTA, wanted, withShare, type Counter, type QuotaDay } from './counter.ts';
-import { isNews, plan, type Plan } from './lease.ts';
+import { isNews, plan, type Plan } from './allotment.ts';
 import type { QuotaMetrics } from './metrics.ts';
 import { findOver } from './sweep.ts';
 import { writeUntilAnswered } from '../write-until-answered.ts';
 
-/** One counter's part in a round; no counter has two. */
+/** One counter's part in a batch; no counter has two. */
 export interface Asked {
   readonly counter: Counter;
   /** Requests that wait to be granted. */
@@ -25,7 +25,7 @@ export type Counted =
   /** Somebody else has written meanwhile. Nothing is decided: ask again. */
   | { readonly outcome: 'conflict' };
 
-export interface RoundOptions {
+export interface BatchOptions {
   readonly documents: Documents;
   readonly clock: Clock;
   /** This process's name in the documents. */
@@ -52,8 +52,8 @@ interface Change extends Plan {
  * results stand in the order of what was asked; what is `counted` is durable.
  * @throws the store's errors; every counter is then read again before its next use.
  */
-export async function countRound(
-  options: RoundOptions,
+export async function countBatch(
+  options: BatchOptions,
   asked: readonly Asked[],
   moment: Moment,
 ): Promise<readonly Counted[]> {
@@ -73,7 +73,7 @@ export async function countRound(
  * busy with it, reading costs less than the conflict that is to be expected.
  */
 async function readDoubtful(
-  { documents, writer, limit, metrics }: RoundOptions,
+  { documents, writer, limit, metrics }: BatchOptions,
   asked: readonly Asked[],
   { now }: Moment,
 ): Promise<void> {
@@ -94,9 +94,9 @@ async function readDoubtful(
   for (const counter of await findOver(documents, absent)) close(counter);
 }
 
-/** What shall be returned is taken out of the lease before it is written: nobody may be granted it meanwhile. */
+/** What shall be returned is taken out of the allotment before it is written: nobody may be granted it meanwhile. */
 function prepare(
-  { writer, limit }: RoundOptions,
+  { writer, limit }: BatchOptions,
   { counter, requests }: Asked,
   { now, closing }: Moment,
 ): Change {
@@ -110,7 +110,7 @@ function prepare(
   counter.unspent -= returned;
   // Where the store has this share already (a lost answer; as many given back as granted), it counts these requests.
   if (!isNews(counter, planned, now)) return { ...planned, isFull, counter, write: null };
-  // Until the store has answered, nothing is put into the lease: it may be about to end, or to be filled.
+  // Until the store has answered, nothing is put into the allotment: it may be about to end, or to be filled.
   counter.until = 0;
   const body = withShare(counter, writer, { ...planned, now });
   const write = { id: counter.id, read: counter.version ?? null, version: newVersion(), body };
@@ -118,7 +118,7 @@ function prepare(
 }
 
 async function writeAll(
-  { documents, clock, metrics }: RoundOptions,
+  { documents, clock, metrics }: BatchOptions,
   changes: readonly Change[],
 ): Promise<ReadonlySet<Change>> {
   const written = changes.filter(({ write }) => write !== null);
@@ -143,7 +143,7 @@ function settle({ counter, share, until, isFull, write }: Change, conflict: bool
   counter.version = write.version;
   counter.storedUntil = until;
   counter.until = until;
-  counter.toldAt = now;
+  counter.flushedAt = now;
   counter.granted = 0;
   return { outcome: 'counted', isFull, first: write.read === null };
 }

@@ -1,15 +1,15 @@
-/** Who waits for an answer. */
+/** A caller that waits for an answer. */
 export interface Waiter<Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Those who wait, by what they wait for, first come first. */
+/** Waiting callers, by what they wait for, first come first. */
 export interface Queue<Key, Answer> {
   add(key: Key): Promise<Answer>;
   /** Puts waiters back, in front of those who came meanwhile. */
   putBack(key: Key, waiters: readonly Waiter<Answer>[]): void;
-  /** Empties the queue and returns who waited in it. */
+  /** Empties the queue and returns those that waited in it. */
   drain(): ReadonlyMap<Key, readonly Waiter<Answer>[]>;
   isEmpty(): boolean;
 }

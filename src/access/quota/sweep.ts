@@ -5,7 +5,7 @@ import { QUOTA, type Counter, type QuotaDay } from './counter.ts';
  * How old counts go, without a clock that could be wrong: a day's document is removed when so many later days of its
  * place have been counted, each of them with requests. From then on there are always so many later ones, because they
  * are removed by the same rule. So a day that has no document, but so many later ones, may have had one: it is over,
- * and nothing is counted on it anew, whatever the store's clock says.
+ * and nothing is counted on it again, whatever the store's clock says.
  */
 export const DAYS_KEPT = 32;
 

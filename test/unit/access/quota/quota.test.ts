@@ -186,7 +186,7 @@ describe('giving back', () => {
     expect(await taken()).toBe(1);
   });
 
-  test('what is given back beyond the largest lease goes to the store at once', async () => {
+  test('what is given back beyond the largest allotment goes to the store at once', async () => {
     const takes = await takeMany(quota, 30);
     await driven(clock, Promise.all(takes.map((take) => quota.giveBack(take))));
     expect(await taken()).toBe(10);
@@ -212,7 +212,7 @@ describe('giving back', () => {
   });
 });
 
-describe('a lease', () => {
+describe('an allotment', () => {
   test('serves requests that come quickly, nine in ten without the store, each told what is left', async () => {
     const takes = await takeInTurn(quota, 950);
     expect(takes.map(({ remaining }) => remaining)).toEqual(takes.map((_, index) => 999 - index));
@@ -487,7 +487,7 @@ describe('the day', () => {
     },
   );
 
-  test('a day whose document was removed for newer ones is over: nothing is counted on it anew', async () => {
+  test('a day whose document was removed for newer ones is over: nothing is counted on it again', async () => {
     const [given] = await takeMany(quota, 1000);
     for (let day = 0; day < 33; day += 1) {
       clock.advance(86_400_000);
