@@ -394,7 +394,7 @@ describe('the day', () => {
     expect(await slow.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 998, resetS: 86_400 });
   });
 
-  test('a lease of the day before is worth nothing', async () => {
+  test('an allotment of the day before is worth nothing', async () => {
     const another = instance({ wrongByMs: -3_600_000 }).quota;
     clock.time = Date.parse('2026-11-20T23:59:59.900Z');
     for (const each of [quota, another]) await takeInTurn(each, 3);
