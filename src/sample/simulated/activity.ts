@@ -22,7 +22,7 @@ export interface Activity {
   readonly categories: readonly SampleCategory[];
   /** The first publish of the next entry, which has been there for so long, in milliseconds. */
   publishNext(origin: Origin, ageMs: number): CloudEvent;
-  /** Whatever happens next to the entries that are known, or to the taxonomy. */
+  /** What happens next to the entries that are known, or to the taxonomy. */
   change(origin: Origin): CloudEvent;
 }
 
