@@ -15,7 +15,7 @@ import { createAccessLog, createStoreFailed, type Tell } from './http/access-log
 import { createAccess } from './http/access.ts';
 import { createAnswer } from './http/exchange.ts';
 import { createReading } from './reading/reading.ts';
-import { createLook } from '../monitor/reading/snapshot.ts';
+import { createPoll } from '../monitor/reading/snapshot.ts';
 import { createStatusReader } from '../monitor/reading/status.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
 import { createRenderings } from './http/rendering.ts';
@@ -79,8 +79,8 @@ export function createApi(options: ApiOptions): Api {
     storeLimitMs,
     maxBytes: cacheBytes,
   });
-  const look = createLook({ documents: options.documents, live, policy, clock, storeLimitMs, logger });
-  const status = createStatusReader({ look, policy, clock, confirmMs, storeLimitMs, logger });
+  const poll = createPoll({ documents: options.documents, live, policy, clock, storeLimitMs, logger });
+  const status = createStatusReader({ poll, policy, clock, confirmMs, storeLimitMs, logger });
   const renderings = createRenderings(cacheBytes, options.tagSecret);
   const context: RouteContext = {
     reading,

@@ -17,8 +17,7 @@ import { textOf } from './text.ts';
 import { uptimeOf } from './uptime.ts';
 
 /**
- * The monitor's state, as readers see it: a pure function of the stored hours, the policy and the time. Whatever needs
- * it finds everything through this file.
+ * The monitor's state, as readers see it: a pure function of the stored hours, the policy and the time.
  */
 
 export { status, type Status } from './body.ts';

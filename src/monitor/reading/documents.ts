@@ -13,10 +13,10 @@ export interface MonitorDocuments {
   /** The versions of those hours that have a document. */
   versions(target: string, hours: readonly number[]): Promise<ReadonlyMap<number, Version>>;
   /** Those hours that have a document, with their probes. */
-  views(target: string, hours: readonly number[]): Promise<ReadonlyMap<number, SeenHour>>;
+  views(target: string, hours: readonly number[]): Promise<ReadonlyMap<number, StoredHour>>;
 }
 
-export interface SeenHour {
+export interface StoredHour {
   readonly version: Version;
   readonly view: HourView;
 }

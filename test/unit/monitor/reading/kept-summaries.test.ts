@@ -43,7 +43,7 @@ function link(version: string, letters = 'ooo'): Link {
 const versionOf = async (kept: KeptSummaries) => (await kept.read('bot_api', [HOUR])).get(HOUR)?.version;
 
 describe('kept summaries', () => {
-  test('are read as they were saved, by whoever asks', async () => {
+  test('are read as they were saved, by any instance', async () => {
     keeping().save([link('v1', 'ooo fff oo')]);
     await expect.poll(() => versionOf(keeping())).toBe('v1');
     expect((await keeping().read('bot_api', [HOUR])).get(HOUR)).toEqual(link('v1', 'ooo fff oo'));
@@ -69,7 +69,7 @@ describe('kept summaries', () => {
     expect(written).toEqual(['v1', '', 'v2']);
   });
 
-  test('that were made anew while an older one was being saved are saved after it', async () => {
+  test('that were made again while an older one was being saved are saved after it', async () => {
     const gate = Promise.withResolvers<void>();
     const kept = keeping(async (...given) => {
       await gate.promise;
