@@ -4,8 +4,7 @@ import { unixMs } from '../../platform/instant.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { isActive, placeName, readAccount, type KeyRecord } from './accounts.ts';
-import { sameDigest, type KeyDigest } from './digest.ts';
-import { isWellFormed } from './format.ts';
+import { isWellFormed, sameDigest, type KeyDigest } from './format.ts';
 import { pointerOfDigest } from './pointers.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 

@@ -65,11 +65,11 @@ export interface Counter {
   grantedAt: number;
 }
 
-export function counterId(place: string, day: string): string {
+function counterId(place: string, day: string): string {
   return `${day}/${place}`;
 }
 
-export function newCounter(place: string, day: string): Counter {
+function newCounter(place: string, day: string): Counter {
   return {
     id: counterId(place, day),
     place,
@@ -156,4 +156,35 @@ export function isSettled(counter: Counter): boolean {
 /** Whether the store has the own share as it shall be, as far as is known. */
 export function isStored({ own, stored, version }: Counter): boolean {
   return own === null || (own === stored && version !== undefined);
+}
+
+/** The counters that this process remembers: one for each place and day, and never two for the same. */
+export interface Counters {
+  of(place: string, day: string): Counter;
+  /** Forgets what was used longest ago, as far as the store has it all. Nobody may hold on to a counter meanwhile. */
+  forgetOld(): void;
+}
+
+const REMEMBERED = 10_000;
+
+export function createCounters(remembered = REMEMBERED): Counters {
+  const counters = new Map<string, Counter>();
+  return {
+    of(place, day) {
+      const id = counterId(place, day);
+      const counter = counters.get(id) ?? newCounter(place, day);
+      // A map keeps the order of insertion: the last used one is put last.
+      counters.delete(id);
+      counters.set(id, counter);
+      return counter;
+    },
+    forgetOld() {
+      let excess = counters.size - remembered;
+      for (const [id, counter] of counters) {
+        if (excess <= 0) return;
+        excess -= 1;
+        if (isSettled(counter)) counters.delete(id);
+      }
+    },
+  };
 }

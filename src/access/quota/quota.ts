@@ -5,16 +5,13 @@ import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { leftOf, noteUse, QUOTA, type Counter } from './counter.ts';
-import { createCounters } from './counters.ts';
+import { createCounters, leftOf, noteUse, QUOTA, type Counter } from './counter.ts';
 import { keep, spend } from './allotment.ts';
-import { createQuotaMetrics } from './metrics.ts';
-import { countBatch } from './batch.ts';
+import { countBatch, createStoreOperations } from './batch.ts';
 import { createBatcher } from './batcher.ts';
-import { sweepQuota } from './sweep.ts';
+import { dayAt, secondsToMidnight, sweepQuota } from './days.ts';
 import { createRenewal } from './renewal.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
-import { dayAt, secondsToMidnight } from '../utc-day.ts';
 
 /**
  * The daily quota: requests at a place of an account in a UTC day, by the store's clock. A key's requests are counted at
@@ -31,8 +28,8 @@ export interface Quota extends AsyncDisposable {
   /** Declares the collection. Idempotent; before the first use of the others. */
   declare(): Promise<void>;
   /**
-   * Counts a request of a key at its place, unless the place's limit of the day is reached. Where it is, but other instances may still return what they
-   * hold, this waits for them: up to 1.5 s.
+   * Counts a request of a key at its place, unless the place's limit of the day is reached. Where it is, but other
+   * instances may still return what they hold, this waits for them: up to 1.5 s.
    * @throws {RetryableError} where the store is down. The request may stay counted until the store is up again.
    */
   take(place: string, keyId: string): Promise<Take>;
@@ -73,7 +70,7 @@ const CLOSING_MS = 2000;
 /** A quota on a documents store. */
 export function createQuota(options: QuotaOptions): Quota {
   const { documents, clock, limit = DAILY_LIMIT, logger } = options;
-  const metrics = options.metrics ? createQuotaMetrics(options.metrics) : null;
+  const operations = options.metrics ? createStoreOperations(options.metrics) : null;
   const writer = randomBytes(6).toString('hex');
   const time = createStoreTime(documents, clock);
   const counters = createCounters();
@@ -83,7 +80,7 @@ export function createQuota(options: QuotaOptions): Quota {
     clock,
     time,
     counters,
-    count: (asked, moment) => countBatch({ documents, clock, writer, limit, metrics }, asked, moment),
+    count: (parts, moment) => countBatch({ documents, clock, writer, limit, operations }, parts, moment),
     answer,
     touched(counter, first) {
       renewal.watch(counter);

@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { isSettled, isStored, type Counter } from './counter.ts';
 import { isDue, RENEWED_EVERY_MS } from './allotment.ts';
 import type { StoreTime } from '../../stores/store-time.ts';
-import { dayAt } from '../utc-day.ts';
+import { dayAt } from './days.ts';
 
 /**
  * Renews or returns allotments: looks after counters that hold something unspent, or of which the store does not know all: asleep while there are

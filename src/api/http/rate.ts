@@ -1,4 +1,4 @@
-import { secondsToMidnight } from '../../access/utc-day.ts';
+import { secondsToMidnight } from '../../access/quota/days.ts';
 
 /** What a response says about the quota, in its headers. */
 export interface Rate {

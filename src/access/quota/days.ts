@@ -1,6 +1,18 @@
 import type { Documents } from '../../stores/documents/port.ts';
 import { QUOTA, type Counter, type QuotaDay } from './counter.ts';
 
+export const DAY_MS = 86_400_000;
+
+/** The UTC day of a Unix time in milliseconds, `YYYY-MM-DD`. */
+export function dayAt(unixMs: number): string {
+  return new Date(unixMs).toISOString().slice(0, 10);
+}
+
+/** Whole seconds, rounded up, at least 1. */
+export function secondsToMidnight(unixMs: number): number {
+  return Math.ceil((DAY_MS - (unixMs % DAY_MS)) / 1000);
+}
+
 /**
  * How old counts go, without a clock that could be wrong: a day's document is removed when so many later days of its
  * place have been counted, each of them with requests. From then on there are always so many later ones, because they

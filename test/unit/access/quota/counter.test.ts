@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createCounters } from '../../../../src/access/quota/counters.ts';
+import { createCounters } from '../../../../src/access/quota/counter.ts';
 
 const DAY = '2026-11-20';
 
