@@ -1,6 +1,5 @@
 import { integer, oneOf, type Random, type Randoms } from './random.ts';
-import { ROUNDS_A_DAY } from './rounds.ts';
-import { TARGETS, VANTAGE_POINTS } from './targets.ts';
+import { ROUNDS_A_DAY, TARGETS, VANTAGE_POINTS } from './targets.ts';
 
 /**
  * Which faults the targets have, and when. A day's faults are drawn at once, from nothing but the seed and the day: so

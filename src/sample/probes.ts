@@ -1,8 +1,14 @@
 import { toInstant, type Instant } from '../platform/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { createRandoms, integer, type Random } from './random.ts';
-import { ROUND_MS, ROUNDS_A_DAY } from './rounds.ts';
-import { TARGETS, VANTAGE_POINTS, type Target, type VantagePoint } from './targets.ts';
+import {
+  ROUND_MS,
+  ROUNDS_A_DAY,
+  TARGETS,
+  VANTAGE_POINTS,
+  type Target,
+  type VantagePoint,
+} from './targets.ts';
 import { createFaultSchedule, type Cause, type Fault, type FaultProfile } from './fault-schedule.ts';
 
 /** A generated probe of a target. */

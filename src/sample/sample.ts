@@ -1,13 +1,20 @@
 import type { CloudEvent } from '../events/envelope.ts';
 import { toInstant, unixMs, type Instant } from '../platform/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
-import { readCategories, readEntries, type SampleEntry } from './catalog.ts';
+import {
+  descriptionOf,
+  GENERATED,
+  pageOf,
+  readCategories,
+  readEntries,
+  summaryOf,
+  type SampleEntry,
+  type Titles,
+} from './catalog.ts';
 import { categoryDefined, entryMeasured, entryPublished, probeCompleted, targetDefined } from './events.ts';
 import { generateMeasurements, MEASUREMENTS_PER_ENTRY } from './metrics.ts';
 import { createCoarseProbes, createProbes } from './probes.ts';
-import { lastRoundBy, ROUNDS_A_DAY } from './rounds.ts';
-import { PROBES_PER_ROUND, TARGETS } from './targets.ts';
-import { descriptionOf, GENERATED, pageOf, summaryOf, type Titles } from './texts.ts';
+import { lastRoundBy, PROBES_PER_ROUND, ROUNDS_A_DAY, TARGETS } from './targets.ts';
 import { FEW_FAULTS } from './fault-schedule.ts';
 
 export interface SampleOptions {

@@ -5,8 +5,7 @@ import { readCategories } from '../catalog.ts';
 import { categoryDefined, probeCompleted, targetDefined, type Origin } from '../events.ts';
 import { createProbes, type Probe } from '../probes.ts';
 import { createRandom, integer, type Random } from '../random.ts';
-import { ROUND_MS, ROUNDS_A_DAY } from '../rounds.ts';
-import { PROBES_PER_ROUND, TARGETS } from '../targets.ts';
+import { PROBES_PER_ROUND, ROUND_MS, ROUNDS_A_DAY, TARGETS } from '../targets.ts';
 import { MANY_FAULTS } from '../fault-schedule.ts';
 import { createActivity } from './activity.ts';
 

@@ -1,6 +1,6 @@
 import type { Parts } from '../../../compose/parts.ts';
 import { messageOf } from '../../../platform/errors.ts';
-import { lastRoundBy, ROUND_MS } from '../../../sample/rounds.ts';
+import { lastRoundBy, ROUND_MS } from '../../../sample/targets.ts';
 import { SAMPLE_ROUNDS, sampleProbes } from '../../../sample/sample.ts';
 import { appendEvents } from './append-events.ts';
 import { readSample, writeSample, type SampleState } from './sample-state.ts';
