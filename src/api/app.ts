@@ -4,7 +4,7 @@ import express, { type Express, type Request, type Response } from 'express';
 
 import type { Keys } from '../access/keys/keys.ts';
 import type { Quota } from '../access/quota/quota.ts';
-import { DEFAULT_POLICY, type Policy } from '../monitor/state.ts';
+import { DEFAULT_POLICY, type Policy } from '../monitor/policy.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';

@@ -16,7 +16,7 @@ import { Projector } from '../../src/projecting/engine/projector.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { LAGS, sayLag } from '../../src/stores/lag.ts';
 import { claimVersion, openLive } from '../../src/stores/live.ts';
-import { DEFAULT_POLICY } from '../../src/monitor/state.ts';
+import { DEFAULT_POLICY } from '../../src/monitor/policy.ts';
 import { monitor } from '../../projections/monitor/index.ts';
 import { probed, targetDefined } from './events.ts';
 import { temporaryPath } from './temporary-path.ts';

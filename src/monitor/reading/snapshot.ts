@@ -1,4 +1,5 @@
-import type { Policy, Watched } from '../state.ts';
+import type { Policy } from '../policy.ts';
+import type { Watched } from '../history.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';

@@ -1,4 +1,6 @@
-import { momentOf, statusOf, type Moment, type Policy, type Status } from '../state.ts';
+import { type Moment, momentOf, statusOf } from '../state.ts';
+import type { Policy } from '../policy.ts';
+import type { Status } from '../body.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';

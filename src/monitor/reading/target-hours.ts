@@ -1,14 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import {
-  firstKeptHour,
-  firstRecentHour,
-  hourOf,
-  isClosed,
-  lastCounted,
-  type Policy,
-  type Watched,
-} from '../state.ts';
+import { firstKeptHour, hourOf } from '../../../projections/monitor/hours.ts';
+import { firstRecentHour, type Watched } from '../history.ts';
+import { isClosed, lastCounted } from '../rounds.ts';
+import type { Policy } from '../policy.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import { isFresh } from '../../platform/freshness.ts';
 import { chainOver, type Link } from './chain.ts';

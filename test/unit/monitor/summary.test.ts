@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-  advanceHour,
-  DEFAULT_POLICY,
-  hourSummary,
-  isCurrent,
-  type HourSummary,
-} from '../../../src/monitor/state.ts';
+import { advanceHour, hourSummary, type HourSummary, isCurrent } from '../../../src/monitor/summary.ts';
+import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
 import { FIRST, rounds, shownAt, statusOfRounds, target, watched } from '../../support/monitor.ts';
 
 /** The summaries of all hours of these rounds, each made from the one before. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { advanceHour, DEFAULT_POLICY, type HourSummary } from '../../../../src/monitor/state.ts';
+import { advanceHour, type HourSummary } from '../../../../src/monitor/summary.ts';
+import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
 import { chainOver, type ChainOptions, type Link } from '../../../../src/monitor/reading/chain.ts';
 import { FIRST, rounds, target, watched } from '../../../support/monitor.ts';
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { advanceHour, DEFAULT_POLICY } from '../../../../src/monitor/state.ts';
+import { advanceHour } from '../../../../src/monitor/summary.ts';
+import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
 import type { Link } from '../../../../src/monitor/reading/chain.ts';
 import {
   createKeptSummaries,

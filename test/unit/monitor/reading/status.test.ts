@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { DEFAULT_POLICY } from '../../../../src/monitor/state.ts';
+import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
 import type { MonitorSnapshot } from '../../../../src/monitor/reading/snapshot.ts';
 import { createStatusReader } from '../../../../src/monitor/reading/status.ts';
 import { systemClock } from '../../../../src/platform/clock.ts';
