@@ -1,6 +1,6 @@
 import { messageOf } from '../platform/errors.ts';
 import { readBuild } from '../stores/builds.ts';
-import { isFilling } from '../stores/leases.ts';
+import { isFilling } from '../stores/feed-lease.ts';
 import type { Live } from '../stores/live.ts';
 import type { Search } from '../stores/search/port.ts';
 import { limitedDocuments, withTimeLimit, type ReadDocuments } from '../stores/time-limit.ts';

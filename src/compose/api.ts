@@ -9,7 +9,7 @@ import type { Parts } from './parts.ts';
 import { SUMMARIES } from '../monitor/reading/kept-summaries.ts';
 import { Gauge, type Registry } from '../platform/metrics.ts';
 import { BUILDS } from '../stores/builds.ts';
-import { LEASES } from '../stores/leases.ts';
+import { LEASES } from '../stores/feed-lease.ts';
 import { LAGS } from '../stores/lag.ts';
 import { ALIASES, openLive } from '../stores/live.ts';
 import { withoutWaiting, type Wait } from './starting.ts';

@@ -1,8 +1,8 @@
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { PROBE } from '../../src/projecting/search/bisecting.ts';
-import { LEASES, type Lease } from '../../src/stores/leases.ts';
+import { LEASES, type Lease } from '../../src/stores/feed-lease.ts';
 import { verifyProjection } from '../../src/projecting/inspect/verify.ts';
-import { verifySearch } from '../../src/projecting/search/verify.ts';
+import { verifySearch } from '../../src/projecting/inspect/search-verify.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import { checkEnd, LANES, NAMED_LANES, require } from './promises.ts';
 import { replaceLog } from './replaced-log.ts';

@@ -6,7 +6,7 @@ import {
   type ReadModelDocument,
 } from '../../src/projecting/engine/projection.ts';
 import { newVersion, type Documents, type Stored, type Write } from '../../src/stores/documents/port.ts';
-import { LEASES, type Lease } from '../../src/stores/leases.ts';
+import { LEASES, type Lease } from '../../src/stores/feed-lease.ts';
 import { marked } from '../../src/stores/outbox.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { decoded } from './events.ts';

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CatalogEvent } from '../../events/event.ts';
 import { newVersion, type Stored, type Version, type Write } from '../../stores/documents/port.ts';
 import { foldDocument, type Effect } from './fold.ts';
-import { markAfter, withMark } from './marking.ts';
+import { markAfter, withMark } from './outbox.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from './projection.ts';
 import { writeDocuments, type WritingOptions } from './write-documents.ts';
 

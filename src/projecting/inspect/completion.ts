@@ -3,12 +3,12 @@ import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { beginBuild, BUILDS, completeBuild, type Build } from '../../stores/builds.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { isFilling } from '../../stores/leases.ts';
+import { isFilling } from '../../stores/feed-lease.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { laneName } from '../engine/lane.ts';
 import type { LaneProgress } from './progress.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
-import { waitForSearch } from '../search/progress.ts';
+import { waitForSearch } from './search-progress.ts';
 
 /**
  * Records for those who serve that a read model has been complete once (src/stores/builds.ts): every lane has consumed

@@ -7,7 +7,7 @@ import { judge, type AssignedLane, type Health, type SeenLane } from './judgemen
 import { laneName } from '../engine/lane.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
 import { createLagReport } from './lag-report.ts';
-import { readOwners, type Owners } from '../engine/owners.ts';
+import { readOwners, type Owners } from './owners.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
 import { createStallDetector, STALL_MS, type StallDetector, type Standing, type Watched } from './stall.ts';
 

@@ -3,7 +3,7 @@ import type { Stored } from '../../stores/documents/port.ts';
 import type { Applied, SearchEntry } from '../../stores/search/port.ts';
 import type { ReadModelDocument } from '../engine/projection.ts';
 import { justRead, type Feeding } from './feeding.ts';
-import { markChanged, removeEntries, settle } from './settling.ts';
+import { markChanged, removeEntries, settle } from './acknowledge.ts';
 
 /*
  * A batch that the engine refuses. One document at fault is found by halving, the others go on. Where there are more of

@@ -5,7 +5,7 @@ import { messageOf, PermanentError, RetryableError } from '../../platform/errors
 import type { Logger } from '../../platform/logger.ts';
 import { Registry } from '../../platform/metrics.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { LEASES } from '../../stores/leases.ts';
+import { LEASES } from '../../stores/feed-lease.ts';
 import type { Search } from '../../stores/search/port.ts';
 import type { Health } from '../inspect/health.ts';
 import { collectionOf, collectionSpec, type Projection } from '../engine/projection.ts';

@@ -1,5 +1,5 @@
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
-import { LEASES, type Lease } from '../../stores/leases.ts';
+import { LEASES, type Lease } from '../../stores/feed-lease.ts';
 
 /** Taking, prolonging, changing and releasing the lease of a search index: each is one write under its guard. */
 

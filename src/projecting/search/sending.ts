@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Cursor, Page, Stored } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
-import { entryOf } from '../engine/marking.ts';
+import { entryOf } from '../engine/outbox.ts';
 import type { ReadModelDocument } from '../engine/projection.ts';
 import { isolate, putEntries, type Sendable } from './bisecting.ts';
 import { justRead, type Feeding } from './feeding.ts';
-import { removeEntries, settle } from './settling.ts';
+import { removeEntries, settle } from './acknowledge.ts';
 
 type Document = Stored<ReadModelDocument>;
 

@@ -1,10 +1,10 @@
 import { marked } from '../../stores/outbox.ts';
 import type { Search } from '../../stores/search/port.ts';
-import { entryOf, markOf } from '../engine/marking.ts';
+import { entryOf, markOf } from '../engine/outbox.ts';
 import type { ReadModelDocument } from '../engine/projection.ts';
 import { compareIndex, type Difference } from './comparison.ts';
 import type { Feeding } from './feeding.ts';
-import { removeGone, settle } from './settling.ts';
+import { removeGone, settle } from './acknowledge.ts';
 
 export interface Swept {
   /** How many entries the index should hold. */

@@ -5,7 +5,7 @@ import { RetryableError } from '../../../src/platform/errors.ts';
 import { beginBuild, BUILDS, completeBuild } from '../../../src/stores/builds.ts';
 import { newVersion, type Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
-import { LEASES, type Lease } from '../../../src/stores/leases.ts';
+import { LEASES, type Lease } from '../../../src/stores/feed-lease.ts';
 import { claimVersion, openLive } from '../../../src/stores/live.ts';
 import type { Search } from '../../../src/stores/search/port.ts';
 import { overriding } from '../../support/overriding.ts';

@@ -2,7 +2,7 @@ import { commandLine } from '../../../platform/command-line.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import { indexOf, searched } from '../../../projecting/engine/projection.ts';
-import { isFilling } from '../../../stores/leases.ts';
+import { isFilling } from '../../../stores/feed-lease.ts';
 import type { Area } from './report.ts';
 import type { Role } from './role.ts';
 

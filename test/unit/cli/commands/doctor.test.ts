@@ -14,7 +14,7 @@ import { readConfig } from '../../../../src/config.ts';
 import type { TopicSettings } from '../../../../src/events/log/port.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { isFilling } from '../../../../src/stores/leases.ts';
+import { isFilling } from '../../../../src/stores/feed-lease.ts';
 import { ALIASES, type Alias } from '../../../../src/stores/live.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { overriding } from '../../../support/overriding.ts';

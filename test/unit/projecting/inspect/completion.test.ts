@@ -4,7 +4,7 @@ import { createCompletion, type CompletionParts } from '../../../../src/projecti
 import { readProgress } from '../../../../src/projecting/inspect/progress.ts';
 import { readBuild } from '../../../../src/stores/builds.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { LEASES, type Lease } from '../../../../src/stores/leases.ts';
+import { LEASES, type Lease } from '../../../../src/stores/feed-lease.ts';
 import { OUTBOX_INDEX } from '../../../../src/stores/outbox.ts';
 import { openEngine, type Engine } from '../../../support/engine.ts';
 import { NOTES } from '../../../support/fake-projection.ts';

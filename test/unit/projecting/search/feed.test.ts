@@ -3,10 +3,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
-import { withMark } from '../../../../src/projecting/engine/marking.ts';
+import { withMark } from '../../../../src/projecting/engine/outbox.ts';
 import { SearchFeed } from '../../../../src/projecting/search/feed.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { readLease } from '../../../../src/stores/leases.ts';
+import { readLease } from '../../../../src/stores/feed-lease.ts';
 import { removals } from '../../../../src/stores/outbox.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
 import { noteEntry, NOTES } from '../../../support/fake-projection.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { settle } from '../../../../src/projecting/search/settling.ts';
+import { settle } from '../../../../src/projecting/search/acknowledge.ts';
 import { entryDigest, type Search } from '../../../../src/stores/search/port.ts';
 import { noteEntry } from '../../../support/fake-projection.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { isFilling, LEASES, readLease, sealOf, type Lease } from '../../../../src/stores/leases.ts';
+import { isFilling, LEASES, readLease, sealOf, type Lease } from '../../../../src/stores/feed-lease.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
 import { overriding } from '../../../support/overriding.ts';
 

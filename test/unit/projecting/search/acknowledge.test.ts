@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { markAgain, settle } from '../../../../src/projecting/search/settling.ts';
+import { markAgain, settle } from '../../../../src/projecting/search/acknowledge.ts';
 import type { Stored } from '../../../../src/stores/documents/port.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench, type Note } from '../../../support/feed-bench.ts';
 

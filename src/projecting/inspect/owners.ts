@@ -1,6 +1,6 @@
 import type { Documents } from '../../stores/documents/port.ts';
 import { isAlive, readWorkers, type Worker, type WorkerLane } from '../../stores/workers.ts';
-import { laneName, type LaneId } from './lane.ts';
+import { laneName, type LaneId } from '../engine/lane.ts';
 
 /** Who works at each lane, by the words of the workers themselves. */
 export interface Owners {

@@ -1,11 +1,11 @@
 import type { Documents, Stored } from '../../stores/documents/port.ts';
-import { readLease } from '../../stores/leases.ts';
+import { readLease } from '../../stores/feed-lease.ts';
 import { countMarks, marked } from '../../stores/outbox.ts';
 import { entryDigest } from '../../stores/search/port.ts';
-import { entryOf } from '../engine/marking.ts';
-import { POLL_MS, type Waited, type WaitOptions } from '../inspect/progress.ts';
+import { entryOf } from '../engine/outbox.ts';
+import { POLL_MS, type Waited, type WaitOptions } from './progress.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
-import { indexToFeed } from './feeding.ts';
+import { indexToFeed } from '../search/feeding.ts';
 
 /** How far a search index has come, whoever feeds it. */
 export interface SearchProgress {

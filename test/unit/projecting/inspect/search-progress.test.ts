@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { readSearchProgress, waitForSearch } from '../../../../src/projecting/search/progress.ts';
+import { readSearchProgress, waitForSearch } from '../../../../src/projecting/inspect/search-progress.ts';
 import { SEARCHED_NOTES } from '../../../support/fake-projection.ts';
 import { openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
 

@@ -1,7 +1,7 @@
 import { PermanentError } from '../../platform/errors.ts';
 import { newVersion, type Outcome, type Stored, type Write } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
-import { entryOf, markOf, withMark } from '../engine/marking.ts';
+import { entryOf, markOf, withMark } from '../engine/outbox.ts';
 import type { ReadModelDocument } from '../engine/projection.ts';
 import { conflictPause } from '../engine/retry.ts';
 import type { Feeding } from './feeding.ts';

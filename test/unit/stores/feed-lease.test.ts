@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { releaseLease, takeLease } from '../../../../src/projecting/search/lease.ts';
-import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { LEASES, readLease } from '../../../../src/stores/leases.ts';
-import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { releaseLease, takeLease } from '../../../src/projecting/search/lease.ts';
+import { newVersion } from '../../../src/stores/documents/port.ts';
+import { LEASES, readLease } from '../../../src/stores/feed-lease.ts';
+import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../support/feed-bench.ts';
 
 let bench: FeedBench;
 beforeEach(async () => {
