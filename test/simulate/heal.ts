@@ -1,6 +1,6 @@
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { PROBE } from '../../src/projecting/search/bisecting.ts';
-import { LEASES, type Lease } from '../../src/stores/feed-lease.ts';
+import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
 import { verifyProjection } from '../../src/projecting/inspect/verify.ts';
 import { verifySearch } from '../../src/projecting/inspect/search-verify.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
@@ -122,9 +122,9 @@ async function requireFed({ world, documents, search, isBlind, broken }: Stage):
 
 /** The feeder that is left says of the index that it is complete, and the index has the seal that it names. */
 async function requireSealed({ world, documents, search, broken }: Stage, { worker }: Actor): Promise<void> {
-  const leases = documents.collections.has(leasesOf(worker)) ? leasesOf(worker) : LEASES.name;
+  const leases = documents.collections.has(leasesOf(worker)) ? leasesOf(worker) : FEED_LEASES.name;
   const isSealed = (): boolean => {
-    const seal = (bodyOf(documents, leases, 'notes@1') as Lease | undefined)?.seal ?? null;
+    const seal = (bodyOf(documents, leases, 'notes@1') as FeedLease | undefined)?.seal ?? null;
     return seal !== null && search.seals.get('notes@1')?.has(seal) === true;
   };
   await world.until(() => broken.length > 0 || isSealed(), SEARCH_WITHIN_MS);

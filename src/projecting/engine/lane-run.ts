@@ -12,7 +12,7 @@ import {
   consumed,
   explainHalt,
   laneName,
-  laneTurn,
+  serialKey,
   noted,
   type Checkpoint,
   type Halt,
@@ -25,9 +25,9 @@ import { readCertainFit, readFit, type Fit, type FitParts } from './log-fit.ts';
 import { describeParked, park, type Unfoldable } from './parking.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
 import type { Projection } from './projection.ts';
-import type { Refusals } from './refusals.ts';
 import { conflictPause, createRetry, Stopped, type Retry } from './retry.ts';
-import type { Turns } from './serial-queue.ts';
+import type { SerialQueue } from './serial-queue.ts';
+import type { Refusals } from './write-documents.ts';
 
 /*
  * Longer than other files: what moves a lane from state to state stands together here; what happens in a state is
@@ -62,7 +62,7 @@ export interface LaneParts {
 export interface LaneSurroundings {
   /** Names the worker in the checkpoints of the lanes it holds. */
   readonly owner: string;
-  readonly turns: Turns;
+  readonly queue: SerialQueue;
   /** Names of lanes that may go on despite a halt; one that has made use of it is taken out. */
   readonly acceptable: Set<string>;
   /** Aborted when the worker stops. */
@@ -210,7 +210,7 @@ export class LaneRun {
       const fetchedAt = clock.monotonic();
       const isKnown = last === null || fetchedAt - this.#knownAt < TRUSTED_MS;
       if (!isKnown && !(await this.#fits(held))) return false;
-      await this.#surroundings.turns.take(laneTurn(this.#lane), () => this.#consume(held, batch));
+      await this.#surroundings.queue.run(serialKey(this.#lane), () => this.#consume(held, batch));
       if (batch.records.length > 0) this.#knownAt = fetchedAt;
       this.#assignment.report(batch.next);
     }

@@ -34,7 +34,7 @@ export function laneName({ readModel, topic, partition }: LaneId): string {
  * Lanes of one partition number take turns: the same key has the same partition number on every topic, so they share
  * documents, and would only run into each other's guards. Lanes of different numbers share none and run side by side.
  */
-export function laneTurn({ readModel, partition }: LaneId): string {
+export function serialKey({ readModel, partition }: LaneId): string {
   return `${readModel}/${partition}`;
 }
 

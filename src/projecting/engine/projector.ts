@@ -7,7 +7,7 @@ import { createLaneStates, type LaneState, type LaneStates } from './lane-states
 import { PARKED } from './parking.ts';
 import { collectionOf, collectionSpec, type Projection } from './projection.ts';
 import { createRetry, type Retry } from './retry.ts';
-import { createTurns } from './serial-queue.ts';
+import { createSerialQueue } from './serial-queue.ts';
 
 export interface ProjectorParts extends LaneParts {
   readonly projections: readonly Projection[];
@@ -37,7 +37,7 @@ export class Projector implements AsyncDisposable {
     this.#retry = createRetry({ clock, logger, signal: this.#stopping.signal, random });
     this.#surroundings = {
       owner: this.owner,
-      turns: createTurns(),
+      queue: createSerialQueue(),
       acceptable: new Set(parts.acceptGaps),
       stopping: this.#stopping.signal,
     };

@@ -3,7 +3,7 @@ import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { beginBuild, BUILDS, completeBuild, type Build } from '../../stores/builds.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { isFilling } from '../../stores/feed-lease.ts';
+import { isBackfilling } from '../../stores/feed-lease.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { laneName } from '../engine/lane.ts';
 import type { LaneProgress } from './progress.ts';
@@ -85,7 +85,7 @@ export function createCompletion(parts: CompletionParts): Completion {
       if (!(await search.indexes()).includes(index)) return false;
       const waited = await waitForSearch(projection, documents, { clock, signal, pollMs: POLL_MS });
       // Before the first feeder, what stands in the index is another installation's, perhaps.
-      if (waited !== 'reached' || (await isFilling(documents, index))) return false;
+      if (waited !== 'reached' || (await isBackfilling(documents, index))) return false;
     }
     await completeBuild(documents, readModel);
     logger.info({ readModel }, 'the read model is complete');

@@ -2,12 +2,11 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
-import { createHeartbeat } from './heartbeat.ts';
+import { createHeartbeat, readOwners, type Owners } from './heartbeat.ts';
 import { judge, type AssignedLane, type Health, type SeenLane } from './judgement.ts';
 import { laneName } from '../engine/lane.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
 import { createLagReport } from './lag-report.ts';
-import { readOwners, type Owners } from './owners.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
 import { createStallDetector, STALL_MS, type StallDetector, type Standing, type Watched } from './stall.ts';
 

@@ -1,5 +1,5 @@
 import type { Documents, Stored } from '../../stores/documents/port.ts';
-import { readLease } from '../../stores/feed-lease.ts';
+import { readFeedLease } from '../../stores/feed-lease.ts';
 import { countMarks, marked } from '../../stores/outbox.ts';
 import { entryDigest } from '../../stores/search/port.ts';
 import { entryOf } from '../engine/outbox.ts';
@@ -21,7 +21,7 @@ export interface SearchProgress {
   /** Whether a feeder has been heard of lately. */
   readonly isFed: boolean;
   /** Whether it was made anew, or found empty, and has not yet been told of everything: then it is not asked. */
-  readonly isFilling: boolean;
+  readonly isBackfilling: boolean;
   /** What keeps the feeder from feeding, one line for people; null where nothing does. */
   readonly trouble: string | null;
 }
@@ -31,7 +31,7 @@ export async function readSearchProgress(
   documents: Documents,
 ): Promise<SearchProgress> {
   const index = indexToFeed(projection);
-  const lease = await readLease(documents, index);
+  const lease = await readFeedLease(documents, index);
   const now = await documents.now();
   const { put, remove, confirm, refused } = await countMarks(documents, collectionOf(projection));
   const since = lease?.behind_since ?? null;
@@ -42,7 +42,7 @@ export async function readSearchProgress(
     refused,
     behindMs: since === null ? null : Math.max(0, now - since),
     isFed: lease !== null && lease.until > now,
-    isFilling: lease !== null && lease.seal === null,
+    isBackfilling: lease !== null && lease.seal === null,
     trouble: lease?.trouble ?? null,
   };
 }
@@ -83,7 +83,7 @@ export async function waitForSearch(
       await clock.sleep(pollMs, signal);
     }
   }
-  while ((await readLease(documents, indexToFeed(projection)))?.seal === null) {
+  while ((await readFeedLease(documents, indexToFeed(projection)))?.seal === null) {
     if (signal.aborted) return 'stopped';
     await clock.sleep(pollMs, signal);
   }

@@ -1,5 +1,5 @@
+import { changeSeal } from '../../stores/feed-lease.ts';
 import type { Feeding } from './feeding.ts';
-import { changeSeal } from './lease.ts';
 
 /*
  * Whether an index is the one that this feeder knows, told by its seal (`Search.seal`):

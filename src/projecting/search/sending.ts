@@ -6,7 +6,7 @@ import { entryOf } from '../engine/outbox.ts';
 import type { ReadModelDocument } from '../engine/projection.ts';
 import { isolate, putEntries, type Sendable } from './bisecting.ts';
 import { justRead, type Feeding } from './feeding.ts';
-import { removeEntries, settle } from './acknowledge.ts';
+import { removeEntries, acknowledge } from './acknowledge.ts';
 
 type Document = Stored<ReadModelDocument>;
 
@@ -86,13 +86,13 @@ function sendBatch(feeding: Feeding, batch: readonly Document[]): readonly Promi
 async function sendRemoval(feeding: Feeding, removals: readonly Document[]): Promise<void> {
   await removeEntries(feeding, removals);
   const since = await feeding.retry('reading the time', () => feeding.documents.now());
-  await settle(feeding, removals, () => ({ mark: 'confirm', since }));
+  await acknowledge(feeding, removals, () => ({ mark: 'confirm', since }));
 }
 
 async function sendPut(feeding: Feeding, batch: readonly Sendable[]): Promise<void> {
   const applied = await putEntries(feeding, batch);
   if (applied.outcome === 'failed') return await isolate(feeding, batch, applied.reason);
-  await settle(
+  await acknowledge(
     feeding,
     batch.map(({ stored }) => stored),
     () => undefined,
@@ -122,7 +122,7 @@ export async function* confirmRemovals(
     }
     if (due.length > 0) {
       await removeEntries(feeding, due);
-      await settle(feeding, due, () => undefined);
+      await acknowledge(feeding, due, () => undefined);
     }
     if (after !== null) yield;
   } while (after !== null);

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { newVersion, type Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
-import { identified } from '../../../src/stores/identified.ts';
 import {
   ensureIdentity,
   FORMAT,
+  identified,
   IDENTITY,
   readIdentity,
   renewIdentity,

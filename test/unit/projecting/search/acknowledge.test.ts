@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { markAgain, settle } from '../../../../src/projecting/search/acknowledge.ts';
+import { markAgain, acknowledge } from '../../../../src/projecting/search/acknowledge.ts';
 import type { Stored } from '../../../../src/stores/documents/port.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench, type Note } from '../../../support/feed-bench.ts';
 
@@ -18,7 +18,7 @@ async function stored(id: string): Promise<Stored<Note>> {
 }
 
 const clear = async (...documents: readonly Stored<Note>[]): Promise<void> =>
-  settle(bench.feeding, documents, () => undefined);
+  acknowledge(bench.feeding, documents, () => undefined);
 
 test('a mark is taken away by a write that leaves what the document says untouched', async () => {
   await bench.fold(['a', 1, 'one']);

@@ -6,7 +6,7 @@ import { PermanentError, RetryableError } from '../../../../src/platform/errors.
 import { withMark } from '../../../../src/projecting/engine/outbox.ts';
 import { SearchFeed } from '../../../../src/projecting/search/feed.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { readLease } from '../../../../src/stores/feed-lease.ts';
+import { readFeedLease } from '../../../../src/stores/feed-lease.ts';
 import { removals } from '../../../../src/stores/outbox.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
 import { noteEntry, NOTES } from '../../../support/fake-projection.ts';
@@ -42,7 +42,7 @@ async function clearMark(id: string): Promise<void> {
 /** What the lease says of it. Time passes, so that it is prolonged again with what the feeder knows by then. */
 async function behindSinceByLease(): Promise<number | null | undefined> {
   bench.clock.time += 2000;
-  return (await readLease(bench.documents, INDEX))?.behind_since;
+  return (await readFeedLease(bench.documents, INDEX))?.behind_since;
 }
 
 describe('a feed', () => {
@@ -291,7 +291,7 @@ describe('stopping', () => {
     await stopped;
     expect(await bench.marks()).toEqual({});
     expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
-    expect(await readLease(bench.documents, INDEX)).toMatchObject({ owner: feed.owner, until: 0 });
+    expect(await readFeedLease(bench.documents, INDEX)).toMatchObject({ owner: feed.owner, until: 0 });
   });
 
   test('a feed that was never started, or whose stores are away, stops as well', async () => {

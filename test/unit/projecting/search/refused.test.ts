@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { settle } from '../../../../src/projecting/search/acknowledge.ts';
+import { acknowledge } from '../../../../src/projecting/search/acknowledge.ts';
 import { entryDigest, type Search } from '../../../../src/stores/search/port.ts';
 import { noteEntry } from '../../../support/fake-projection.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
@@ -184,7 +184,7 @@ async function tellInTheirPlace(id: string, text: string): Promise<void> {
   const stored = await bench.stored(id);
   if (!entry || !stored) throw new Error(`no ${id}`);
   await bench.search.put(INDEX, [entry]);
-  await settle(bench.feeding, [stored], () => undefined);
+  await acknowledge(bench.feeding, [stored], () => undefined);
 }
 
 test('an engine that refuses everything is itself at fault: no document is, and all are put once it is mended', async () => {

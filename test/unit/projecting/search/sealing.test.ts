@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { isFilling, LEASES, readLease, sealOf, type Lease } from '../../../../src/stores/feed-lease.ts';
+import {
+  isBackfilling,
+  FEED_LEASES,
+  readFeedLease,
+  sealOf,
+  type FeedLease,
+} from '../../../../src/stores/feed-lease.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
 import { overriding } from '../../../support/overriding.ts';
 
@@ -14,7 +20,7 @@ afterEach(() => bench[Symbol.asyncDispose]());
 const LOOK_MS = 5000;
 const LEASE_MS = 6000;
 
-const filling = () => isFilling(bench.documents, INDEX);
+const filling = () => isBackfilling(bench.documents, INDEX);
 const named = async () => (await sealOf(bench.documents, INDEX)) ?? '';
 
 /** Whether readers would believe the index now. */
@@ -57,7 +63,7 @@ describe('an index', () => {
     const said: unknown[] = [];
     const documents = overriding(bench.documents, {
       write: (collection, writes, options) => {
-        if (collection === LEASES.name) said.push(...writes.map(({ body }) => (body as Lease).seal));
+        if (collection === FEED_LEASES.name) said.push(...writes.map(({ body }) => (body as FeedLease).seal));
         return bench.documents.write(collection, writes, options);
       },
     });
@@ -154,7 +160,7 @@ test('a feeder that slept over its lease when it found the index lost says nothi
   await asked.promise;
   bench.clock.time += LEASE_MS + 1000;
   const second = bench.feed();
-  await expect.poll(async () => (await readLease(bench.documents, INDEX))?.owner).toBe(second.owner);
+  await expect.poll(async () => (await readFeedLease(bench.documents, INDEX))?.owner).toBe(second.owner);
   await expect.poll(filling).toBe(false);
   const seal = await named();
   gate.resolve();
@@ -165,7 +171,7 @@ test('a feeder that slept over its lease when it found the index lost says nothi
 });
 
 test('a lease that ends later than anybody could have said is of a clock that was put back: it is free', async () => {
-  await bench.documents.declare(LEASES);
+  await bench.documents.declare(FEED_LEASES);
   const lost = {
     owner: 'gone',
     until: bench.clock.time + 3_600_000,
@@ -173,7 +179,9 @@ test('a lease that ends later than anybody could have said is of a clock that wa
     trouble: null,
     seal: null,
   };
-  await bench.documents.write(LEASES.name, [{ id: INDEX, read: null, version: newVersion(), body: lost }]);
+  await bench.documents.write(FEED_LEASES.name, [
+    { id: INDEX, read: null, version: newVersion(), body: lost },
+  ]);
   await bench.fold(['a', 1, 'one']);
   const feed = bench.feed();
   await expect.poll(() => feed.latest().isFeeding).toBe(true);

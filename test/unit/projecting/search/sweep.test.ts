@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { isFilling } from '../../../../src/stores/feed-lease.ts';
+import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
 import type { Search, SearchEntry } from '../../../../src/stores/search/port.ts';
 import { noteEntry } from '../../../support/fake-projection.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
@@ -110,7 +110,7 @@ describe('an index that was lost', () => {
         return await bench.search.put(index, entries);
       },
     });
-    const filling = () => isFilling(bench.documents, INDEX);
+    const filling = () => isBackfilling(bench.documents, INDEX);
     await settled(search);
     expect(await filling()).toBe(false);
     gate = Promise.withResolvers();
