@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { Assignment } from '../../events/log/port.ts';
 import { CHECKPOINTS, type LaneId } from './lane.ts';
-import { LaneRun, type LaneParts, type LaneSurroundings } from './lane-run.ts';
+import type { LaneParts, LaneSurroundings } from './lane-context.ts';
+import { LaneRun } from './lane-run.ts';
 import { createLaneStates, type LaneState, type LaneStates } from './lane-states.ts';
 import { PARKED } from './parking.ts';
 import { collectionOf, collectionSpec, type Projection } from './projection.ts';

@@ -2,7 +2,7 @@ import type { Decode, Rejection } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import type { Log, LogRecord } from '../../events/log/port.ts';
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
-import { applyEvents, type ApplyOptions } from './apply.ts';
+import { applyEvents } from './apply.ts';
 import { foldFailure } from './batch.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from './lane.ts';
 import {
@@ -15,13 +15,14 @@ import {
   type Unfoldable,
 } from './parking.ts';
 import { collectionOf, type Projection } from './projection.ts';
+import type { WritingOptions } from './write-documents.ts';
 
 /** What became of a parked event that somebody wanted to redrive or discard. */
 export type Settled =
   | { readonly outcome: 'redriven' | 'discarded' | 'gone' }
   | { readonly outcome: 'still_rejected'; readonly reason: string };
 
-export interface RedriveParts extends ApplyOptions {
+export interface RedriveParts extends WritingOptions {
   readonly projections: readonly Projection[];
   readonly decode: Decode;
   readonly now: number;

@@ -8,7 +8,7 @@ import type { Documents } from '../../stores/documents/port.ts';
 import { FEED_LEASES, releaseFeedLease, takeFeedLease } from '../../stores/feed-lease.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { collectionOf, collectionSpec, type Projection } from '../engine/projection.ts';
-import { createRetry, Stopped } from '../engine/retry.ts';
+import { backoff, createRetry, Stopped } from '../engine/retry.ts';
 import {
   createDue,
   createSearchFeedMetrics,
@@ -223,8 +223,8 @@ export class SearchFeed implements AsyncDisposable {
     const attempts = (this.#trouble?.attempts ?? 0) + 1;
     this.#trouble = { kind, message: messageOf(thrown), attempts };
     metrics.failures.inc({ index, kind });
-    const doubled = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 16));
-    const pause = (kind === 'retryable' ? doubled : LONGEST_PAUSE_MS) * (0.5 + random() / 2);
+    const firstMs = kind === 'retryable' ? FIRST_PAUSE_MS : LONGEST_PAUSE_MS;
+    const pause = backoff(attempts, firstMs, LONGEST_PAUSE_MS, random);
     const what = { index, attempts, pauseMs: Math.round(pause) };
     if (kind === 'fault') logger.error({ ...what, err: thrown }, 'the search feed has failed');
     else logger.warn({ ...what, reason: messageOf(thrown) }, 'the search index cannot be fed');
