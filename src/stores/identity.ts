@@ -4,7 +4,7 @@ import { PermanentError } from '../platform/errors.ts';
 import { newVersion, type CollectionSpec, type Documents, type Stored } from './documents/port.ts';
 
 /**
- * The identity of a store of documents: one small document, made with the store and kept in it. Whatever several stores
+ * The identity of a store of documents: one small document, made with the store and kept in it. What several stores
  * could share on one log carries it in its name, so that a second deployment on that log disturbs nobody. Beside it
  * stands the format of everything that is stored, so that a store of another format is refused and not misread.
  */
@@ -123,7 +123,7 @@ export function identified(documents: Documents, where: string): Documents {
   };
 }
 
-/** Does it until it has succeeded once; those who ask meanwhile share one attempt. */
+/** Does it until it has succeeded once; callers that ask meanwhile share one attempt. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   return () => {

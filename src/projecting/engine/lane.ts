@@ -89,7 +89,7 @@ export const NO_COUNTS: Counts = { applied: 0, superseded: 0, parked: 0, ignored
 export type Halt =
   /** The log has forgotten records that were not yet read: [from, to). */
   | { readonly reason: 'gap'; readonly from: Position; readonly to: Position }
-  /** The log ends before the checkpoint: it was made anew, or restored from an older backup. */
+  /** The log ends before the checkpoint: it was made again, or restored from an older backup. */
   | { readonly reason: 'log_younger'; readonly position: Position; readonly latest: Position }
   /**
    * Where the last consumed record stood, at `position`, stands another one: the log was made again, or restored, and

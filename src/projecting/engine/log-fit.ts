@@ -109,7 +109,7 @@ function recordDigest({ key, value, headers }: Pick<LogRecord, 'key' | 'value' |
   return sha256(Buffer.concat(chunks));
 }
 
-/** One record is asked for; a log that has not answered by then is asked again by whoever repeats the call. */
+/** One record is asked for; a log that has not answered by then is asked again by the caller. */
 const READ_MS = 10_000;
 
 /**

@@ -56,7 +56,7 @@ export async function redrive(parked: Stored<ParkedEvent>, parts: RedriveParts):
   return { outcome: 'still_rejected', reason: typeof tried === 'string' ? tried : tried.reason };
 }
 
-/** Removes it, whatever somebody else has made of it meanwhile: its effect is in the documents. */
+/** Removes it, also where somebody else has changed it meanwhile: its effect is in the documents. */
 async function takeOff(documents: Documents, parked: Stored<ParkedEvent>): Promise<void> {
   let current: Stored<ParkedEvent> | undefined = parked;
   while (current) {
@@ -80,7 +80,7 @@ async function tryAgain(parked: ParkedEvent, parts: RedriveParts): Promise<Rejec
 }
 
 /**
- * Reads a range of positions again that could not be read when its turn came, and folds what stands there: the log may
+ * Reads a range of positions again that could not be read when the lane came to them, and folds what stands there: the log may
  * have been repaired, or a newer release may read more. What is refused now is parked by itself.
  * Returns null where all of it was read, else why not: the range then stays as it is.
  */

@@ -11,7 +11,7 @@ import { collectionOf, indexOf, type Projection } from '../engine/projection.ts'
 import { waitForSearch } from './search-progress.ts';
 
 /**
- * Records for those who serve that a read model has been complete once (src/stores/builds.ts): every lane has consumed
+ * Records, for the processes that serve, that a read model has been complete once (src/stores/builds.ts): every lane has consumed
  * what was in the log at the beginning, and the index has been told of it. Any number of projectors may do so at once.
  */
 export interface Completion extends Disposable {
@@ -93,7 +93,7 @@ export function createCompletion(parts: CompletionParts): Completion {
   }
 }
 
-/** A log that was made anew may end before the target: what it has counts. */
+/** A log that was made again may end before the target: what it has counts. */
 function hasReached(lane: LaneProgress, { targets }: Build): boolean {
   const target = targets[laneName(lane)] ?? 0;
   return lane.position !== null && lane.position >= Math.min(target, lane.readable);

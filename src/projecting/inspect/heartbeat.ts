@@ -88,7 +88,7 @@ export function createHeartbeat(
   }
 }
 
-/** Who works at each lane, by the words of the workers themselves. */
+/** The workers of each lane, as the workers themselves say. */
 export interface Owners {
   /** Workers that were heard of lately, by their names. */
   readonly alive: ReadonlyMap<string, Worker>;

@@ -7,7 +7,7 @@ import { POLL_MS, type Waited, type WaitOptions } from './progress.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { indexToFeed } from '../search/feeding.ts';
 
-/** How far a search index has come, whoever feeds it. */
+/** How far a search index has come, as its outbox and its lease say. */
 export interface SearchProgress {
   readonly index: string;
   /** Documents that the index has still to be told of. */
@@ -20,7 +20,7 @@ export interface SearchProgress {
   readonly behindMs: number | null;
   /** Whether a feeder has been heard of lately. */
   readonly isFed: boolean;
-  /** Whether it was made anew, or found empty, and has not yet been told of everything: then it is not asked. */
+  /** Whether it was newly made, or found empty, and has not yet been told of everything: then it is not asked. */
   readonly isBackfilling: boolean;
   /** What keeps the feeder from feeding, one line for people; null where nothing does. */
   readonly trouble: string | null;
@@ -53,7 +53,7 @@ const CHUNK = 200;
 /**
  * Waits until the index has been told of everything that waits when it is asked, or the signal is aborted. A document
  * counts as told once it has no mark, or asks for another entry than it did: newer events have changed it since. One
- * that the engine refuses has been told as well. An index that is being filled is waited for to its end.
+ * that the engine refuses has been told as well. A backfill is waited for to its end.
  */
 export async function waitForSearch(
   projection: Projection,

@@ -13,7 +13,7 @@ const PROMPT_ATTEMPTS = 5;
 
 /**
  * Gives documents the mark that they deserve now that the index has what they said. Where one has changed since, our
- * request may have landed after that of whoever knew better: then it is marked again.
+ * request may have landed after that of a feeder that knew better: then it is marked again.
  */
 export async function acknowledge(
   feeding: Feeding,
@@ -42,7 +42,7 @@ export async function markChanged(
 }
 
 /**
- * Marks documents as their entries ask for, whatever they are by now. One that is marked already gets a new version: a
+ * Marks documents as their entries ask for by now. One that is marked already gets a new version: a
  * feeder that is just sending it must not take the mark away. Of one that is gone the index is told.
  */
 export async function markAgain(feeding: Feeding, ids: readonly string[]): Promise<void> {

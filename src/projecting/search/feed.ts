@@ -130,7 +130,7 @@ export class SearchFeed implements AsyncDisposable {
     };
   }
 
-  /** Begins to feed, or to stand by. Whatever fails is tried again and reported by `latest`; nothing is thrown. */
+  /** Begins to feed, or to stand by. A failure is tried again and reported by `latest`; nothing is thrown. */
   start(): void {
     this.#running ??= this.#run();
   }

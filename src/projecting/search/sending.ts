@@ -16,7 +16,7 @@ const PAGE = 1000;
 const BATCH = 250;
 
 /**
- * Sends everything that waits, once, by id from the first to the last, whatever comes meanwhile: so no document starves.
+ * Sends everything that waits, once, by id from the first to the last, past those that come meanwhile: so no document starves.
  * Removals go first, and again before each page of puts. Stops between pages to let others have their turn;
  * returns how many documents it has sent.
  */

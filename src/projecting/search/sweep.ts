@@ -14,7 +14,7 @@ export interface Swept {
 }
 
 /**
- * Compares the whole index with the documents, and marks again whatever differs and has no mark. Stops after each
+ * Compares the whole index with the documents, and marks again what differs and has no mark. Stops after each
  * batch, to let others have their turn.
  */
 export async function* sweep(feeding: Feeding): AsyncGenerator<void, Swept> {

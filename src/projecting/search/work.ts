@@ -12,7 +12,7 @@ import { isEmpty, retryRefused, sweep, type Swept } from './sweep.ts';
  *   sweeping    at the beginning, every ten minutes, when the index was lost or emptied, and once what was under way
  *               at the beginning or at a failure has landed
  *
- * A failure ends all three where they are. Each begins anew: whatever it had not done is still marked, or differs.
+ * A failure ends all three where they are. Each starts over: what it had not done is still marked, or differs.
  */
 
 /** All in milliseconds. */
@@ -31,7 +31,7 @@ export interface WorkBounds {
 export interface Left {
   /** What it knew of the index being behind. */
   readonly behindSince: number | null;
-  /** The seal of the complete index; null where it was being filled. */
+  /** The seal of the complete index; null during a backfill. */
   readonly seal: string | null;
 }
 
@@ -134,7 +134,7 @@ export function createFeedWork(
     regularSweep.in(0);
   }
 
-  /** Ends a filling, or seals what was changed. An index that has been lost meanwhile is looked at at once. */
+  /** Ends a backfill, or seals what was changed. An index that has been lost meanwhile is looked at at once. */
   async function keepSealed(isWhole: boolean): Promise<void> {
     if (!sealing.isComplete()) {
       if (isWhole && !(await sealing.complete())) look.in(0);

@@ -88,7 +88,7 @@ describe('a lane', () => {
     });
   });
 
-  test('goes on from the earliest record, counting anew, once the gap is accepted', async () => {
+  test('goes on from the earliest record, counting again, once the gap is accepted', async () => {
     const held = await claim('a');
     await advanceLane(documents, held, consumed(held, 10, counts));
     const accepted = await claim('a', { earliest: 12, latest: 20, acceptGap: true });

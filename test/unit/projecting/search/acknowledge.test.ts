@@ -29,7 +29,7 @@ test('a mark is taken away by a write that leaves what the document says untouch
   expect(after.version).not.toBe(before.version);
 });
 
-test('a document that waits and is marked again cannot be settled by who is just sending it', async () => {
+test('a document that waits and is marked again cannot be acknowledged by the feeder that is just sending it', async () => {
   await bench.fold(['a', 1, 'one']);
   const theirs = await stored('a');
   await markAgain(bench.feeding, ['a']);

@@ -105,7 +105,7 @@ describe('a feed', () => {
           return applied;
         }),
       });
-      // No sweep is under way that would mend it.
+      // No sweep is under way that would fix it.
       await expect.poll(() => bench.clock.slept).toContain(100);
       await bench.fold(['a', 1, 'one']);
       expect(await landed.promise).toEqual(entriesOf({ a: 'one' }));
@@ -149,7 +149,7 @@ describe('a feed', () => {
     expect(puts).toBe(1);
   });
 
-  test('does not send what it read long ago: whoever has slept reads again', async () => {
+  test('does not send what it read long ago: a feeder that has slept reads again', async () => {
     await bench.fold(['a', 1, 'old']);
     let hasSlept = false;
     const put: string[] = [];
@@ -213,7 +213,7 @@ describe('a removal', () => {
 });
 
 describe('where search fails', () => {
-  /** Every call of the engine fails until it is mended. */
+  /** Every call of the engine fails until it is fixed. */
   function broken(thrown: unknown) {
     const state = { isBroken: true, calls: 0 };
     const search = new Proxy(bench.search, {

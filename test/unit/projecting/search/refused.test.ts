@@ -170,7 +170,7 @@ test('of a batch that is refused any part may land: what others have sent meanwh
     },
   });
   bench.feed({ search });
-  // No sweep is under way that would mend it.
+  // No sweep is under way that would fix it.
   await expect.poll(() => bench.clock.slept).toContain(100);
   await bench.fold(['a', 1, 'older'], ['b', 1, 'bad'], ['c', 1, 'good']);
   await feeds.promise;
@@ -187,7 +187,7 @@ async function tellInTheirPlace(id: string, text: string): Promise<void> {
   await acknowledge(bench.feeding, [stored], () => undefined);
 }
 
-test('an engine that refuses everything is itself at fault: no document is, and all are put once it is mended', async () => {
+test('an engine that refuses everything is itself at fault: no document is, and all are put once it is fixed', async () => {
   let isBroken = true;
   const { search } = refusing(() => isBroken);
   await bench.fold(['a', 1, 'one'], ['b', 1, 'one'], ['c', 1, 'one']);
