@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { commandLine } from '../platform/command-line.ts';
 import { waitFor, type Waited, type WaitOptions } from '../projecting/inspect/progress.ts';
 import { searched } from '../projecting/engine/projection.ts';
-import { waitForSearch } from '../projecting/search/progress.ts';
+import { waitForSearch } from '../projecting/inspect/search-progress.ts';
 import { note, showProgress } from './output.ts';
 
 const NOTHING_MOVES_MS = 5000;

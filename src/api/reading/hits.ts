@@ -1,7 +1,7 @@
 import type { PublishedView } from '../../../projections/listings/document.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { sealOf } from '../../stores/leases.ts';
+import { sealOf } from '../../stores/feed-lease.ts';
 import type { Hits, Search, SearchQuery } from '../../stores/search/port.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import type { Confirmed } from './cache.ts';

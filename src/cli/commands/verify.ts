@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Parts } from '../../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import { indexOf, searched, type Projection } from '../../projecting/engine/projection.ts';
-import { verifySearch, type SearchVerification } from '../../projecting/search/verify.ts';
+import { verifySearch, type SearchVerification } from '../../projecting/inspect/search-verify.ts';
 import { verifyProjection, type Verification } from '../../projecting/inspect/verify.ts';
 import { withParts, type Finish } from '../command.ts';
 import { counted, number, print, printJson, showProgress } from '../output.ts';

@@ -1,7 +1,7 @@
 import { commandLine } from '../../../platform/command-line.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { laneName } from '../../../projecting/engine/lane.ts';
-import { readOwners } from '../../../projecting/engine/owners.ts';
+import { readOwners } from '../../../projecting/inspect/heartbeat.ts';
 import { readProgress, waitsForTransaction } from '../../../projecting/inspect/progress.ts';
 
 /** Records that are in the log and were not compared, because their lane has not consumed them. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { Stopped } from '../../../../src/projecting/engine/retry.ts';
 import { PROBE } from '../../../../src/projecting/search/bisecting.ts';
-import { verifySearch, type SearchVerification } from '../../../../src/projecting/search/verify.ts';
+import { verifySearch, type SearchVerification } from '../../../../src/projecting/inspect/search-verify.ts';
 import type { Search, SearchEntry } from '../../../../src/stores/search/port.ts';
 import { noteEntry, SEARCHED_NOTES } from '../../../support/fake-projection.ts';
 import { INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';

@@ -1,19 +1,23 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { releaseLease, takeLease } from '../../../../src/projecting/search/lease.ts';
-import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { LEASES, readLease } from '../../../../src/stores/leases.ts';
-import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { newVersion } from '../../../src/stores/documents/port.ts';
+import {
+  FEED_LEASES,
+  readFeedLease,
+  releaseFeedLease,
+  takeFeedLease,
+} from '../../../src/stores/feed-lease.ts';
+import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../support/feed-bench.ts';
 
 let bench: FeedBench;
 beforeEach(async () => {
   bench = await openFeedBench();
-  await bench.documents.declare(LEASES);
+  await bench.documents.declare(FEED_LEASES);
 });
 afterEach(() => bench[Symbol.asyncDispose]());
 
 const take = (owner: string, behindSince: number | null = null) =>
-  takeLease(bench.documents, INDEX, { owner, leaseMs: 15_000, behindSince, trouble: null });
+  takeFeedLease(bench.documents, INDEX, { owner, leaseMs: 15_000, behindSince, trouble: null });
 
 test('a lease is held by one owner, prolonged by it alone, and free for others once it has run out', async () => {
   expect(await take('a')).toMatchObject({ outcome: 'held', isNew: true });
@@ -29,9 +33,9 @@ test('a lease is held by one owner, prolonged by it alone, and free for others o
 
 test('a lease that is released is free at once, and only its owner can release it', async () => {
   await take('a');
-  await releaseLease(bench.documents, INDEX, 'b');
+  await releaseFeedLease(bench.documents, INDEX, 'b');
   expect(await take('b')).toEqual({ outcome: 'taken' });
-  await releaseLease(bench.documents, INDEX, 'a');
+  await releaseFeedLease(bench.documents, INDEX, 'a');
   expect(await take('b')).toMatchObject({ outcome: 'held', isNew: true });
 });
 
@@ -41,7 +45,7 @@ test('a new owner goes on with what the last one knew of being behind', async ()
   bench.clock.time += 15_000;
   expect(await take('b')).toMatchObject({ lease: { behind_since: 500 } });
   await take('b', null);
-  expect(await readLease(bench.documents, INDEX)).toMatchObject({ owner: 'b', behind_since: null });
+  expect(await readFeedLease(bench.documents, INDEX)).toMatchObject({ owner: 'b', behind_since: null });
 });
 
 test('of two feeders one works and the other stands by, until the first is gone', async () => {
@@ -61,11 +65,11 @@ test('of two feeders one works and the other stands by, until the first is gone'
 test('a feeder whose lease another one has taken lets go of the index', async () => {
   const feed = bench.feed();
   await expect.poll(() => feed.latest().counts).not.toBeNull();
-  const read = (await bench.documents.versions(LEASES.name, [INDEX])).get(INDEX) ?? '';
+  const read = (await bench.documents.versions(FEED_LEASES.name, [INDEX])).get(INDEX) ?? '';
   const body = { owner: 'another', until: bench.clock.time + 10_000, behind_since: null };
-  await bench.documents.write(LEASES.name, [{ id: INDEX, read, version: newVersion(), body }]);
+  await bench.documents.write(FEED_LEASES.name, [{ id: INDEX, read, version: newVersion(), body }]);
   bench.clock.time += 5000;
   await expect.poll(() => feed.latest().isFeeding).toBe(false);
   await feed[Symbol.asyncDispose]();
-  expect(await readLease(bench.documents, INDEX)).toEqual(body);
+  expect(await readFeedLease(bench.documents, INDEX)).toEqual(body);
 });

@@ -5,7 +5,7 @@ import type { Projection, ReadModelDocument } from './projection.ts';
 
 /**
  * The mark of a document that is written with another view: its index has to be told where the entry has become
- * another one. Otherwise the mark stays what it was: whatever it asks for has not been done yet.
+ * another one. Otherwise the mark stays what it was: what it asks for has not been done yet.
  */
 export function markAfter(
   projection: Projection,
@@ -27,7 +27,7 @@ function isKnown(
   try {
     return sameEntry(projection.searchEntry?.(id, before.view) ?? null, entry);
   } catch {
-    // An older release has made a view that this one makes no entry of: whatever the index holds, it is another one.
+    // An older release has made a view that this one makes no entry of: the index holds another one, if any.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { readSearchProgress, waitForSearch } from '../../../../src/projecting/search/progress.ts';
+import { readSearchProgress, waitForSearch } from '../../../../src/projecting/inspect/search-progress.ts';
 import { SEARCHED_NOTES } from '../../../support/fake-projection.ts';
 import { openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
 
@@ -56,7 +56,7 @@ describe('waiting for search', () => {
 test('progress tells what waits, what is refused, since when, and whether anybody works at it', async () => {
   await bench.documents.declare({ name: 'leases', indexes: [] });
   await bench.fold(['a', 1, 'one'], ['b', 1, 'one']);
-  const nothing = { behindMs: null, isFed: false, isFilling: false, trouble: null };
+  const nothing = { behindMs: null, isFed: false, isBackfilling: false, trouble: null };
   const before = { index: 'notes@1', waiting: 2, confirming: 0, refused: 0, ...nothing };
   expect(await readSearchProgress(SEARCHED_NOTES, bench.documents)).toEqual(before);
   const feed = bench.feed();

@@ -1,26 +1,26 @@
 import { PermanentError } from '../../platform/errors.ts';
 import { newVersion, type Outcome, type Stored, type Write } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
-import { entryOf, markOf, withMark } from '../engine/marking.ts';
+import { entryOf, markOf, withMark } from '../engine/outbox.ts';
 import type { ReadModelDocument } from '../engine/projection.ts';
 import { conflictPause } from '../engine/retry.ts';
 import type { Feeding } from './feeding.ts';
 
-/** After a request to the index: what becomes of the marks. Every write is guarded by the version that was sent. */
+/** After a request to the index: what becomes of the marks in the outbox. Every write is guarded by the version that was sent. */
 
 /** How many times a document is read and marked again at once; after that with a pause before each time. */
 const PROMPT_ATTEMPTS = 5;
 
 /**
  * Gives documents the mark that they deserve now that the index has what they said. Where one has changed since, our
- * request may have landed after that of whoever knew better: then it is marked again.
+ * request may have landed after that of a feeder that knew better: then it is marked again.
  */
-export async function settle(
+export async function acknowledge(
   feeding: Feeding,
   sent: readonly Stored<ReadModelDocument>[],
   markFor: (stored: Stored<ReadModelDocument>) => Mark | undefined,
 ): Promise<void> {
-  const writes = sent.map((stored) => marking(stored, markFor(stored)));
+  const writes = sent.map((stored) => marked(stored, markFor(stored)));
   const outcomes = await writeMarks(feeding, writes);
   await markAgain(feeding, conflicting(writes, outcomes));
 }
@@ -42,7 +42,7 @@ export async function markChanged(
 }
 
 /**
- * Marks documents as their entries ask for, whatever they are by now. One that is marked already gets a new version: a
+ * Marks documents as their entries ask for by now. One that is marked already gets a new version: a
  * feeder that is just sending it must not take the mark away. Of one that is gone the index is told.
  */
 export async function markAgain(feeding: Feeding, ids: readonly string[]): Promise<void> {
@@ -57,7 +57,7 @@ export async function markAgain(feeding: Feeding, ids: readonly string[]): Promi
     const writes = [...stored.values()].map((one) => {
       const { dirty } = one.body;
       const isWaiting = dirty?.mark === 'put' || dirty?.mark === 'remove';
-      return marking(one, isWaiting ? dirty : markOf(entryOf(projection, one)));
+      return marked(one, isWaiting ? dirty : markOf(entryOf(projection, one)));
     });
     pending = conflicting(writes, await writeMarks(feeding, writes));
     await removeGone(
@@ -107,7 +107,7 @@ async function removeIds({ search, index, metrics }: Feeding, ids: readonly stri
   metrics.sent.inc({ index, what: 'remove' }, ids.length);
 }
 
-function marking(
+function marked(
   { id, version, body }: Stored<ReadModelDocument>,
   mark: Mark | undefined,
 ): Write<ReadModelDocument> {

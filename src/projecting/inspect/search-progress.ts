@@ -1,13 +1,13 @@
 import type { Documents, Stored } from '../../stores/documents/port.ts';
-import { readLease } from '../../stores/leases.ts';
+import { readFeedLease } from '../../stores/feed-lease.ts';
 import { countMarks, marked } from '../../stores/outbox.ts';
 import { entryDigest } from '../../stores/search/port.ts';
-import { entryOf } from '../engine/marking.ts';
-import { POLL_MS, type Waited, type WaitOptions } from '../inspect/progress.ts';
+import { entryOf } from '../engine/outbox.ts';
+import { POLL_MS, type Waited, type WaitOptions } from './progress.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
-import { indexToFeed } from './feeding.ts';
+import { indexToFeed } from '../search/feeding.ts';
 
-/** How far a search index has come, whoever feeds it. */
+/** How far a search index has come, as its outbox and its lease say. */
 export interface SearchProgress {
   readonly index: string;
   /** Documents that the index has still to be told of. */
@@ -20,8 +20,8 @@ export interface SearchProgress {
   readonly behindMs: number | null;
   /** Whether a feeder has been heard of lately. */
   readonly isFed: boolean;
-  /** Whether it was made anew, or found empty, and has not yet been told of everything: then it is not asked. */
-  readonly isFilling: boolean;
+  /** Whether it was newly made, or found empty, and has not yet been told of everything: then it is not asked. */
+  readonly isBackfilling: boolean;
   /** What keeps the feeder from feeding, one line for people; null where nothing does. */
   readonly trouble: string | null;
 }
@@ -31,7 +31,7 @@ export async function readSearchProgress(
   documents: Documents,
 ): Promise<SearchProgress> {
   const index = indexToFeed(projection);
-  const lease = await readLease(documents, index);
+  const lease = await readFeedLease(documents, index);
   const now = await documents.now();
   const { put, remove, confirm, refused } = await countMarks(documents, collectionOf(projection));
   const since = lease?.behind_since ?? null;
@@ -42,7 +42,7 @@ export async function readSearchProgress(
     refused,
     behindMs: since === null ? null : Math.max(0, now - since),
     isFed: lease !== null && lease.until > now,
-    isFilling: lease !== null && lease.seal === null,
+    isBackfilling: lease !== null && lease.seal === null,
     trouble: lease?.trouble ?? null,
   };
 }
@@ -53,7 +53,7 @@ const CHUNK = 200;
 /**
  * Waits until the index has been told of everything that waits when it is asked, or the signal is aborted. A document
  * counts as told once it has no mark, or asks for another entry than it did: newer events have changed it since. One
- * that the engine refuses has been told as well. An index that is being filled is waited for to its end.
+ * that the engine refuses has been told as well. A backfill is waited for to its end.
  */
 export async function waitForSearch(
   projection: Projection,
@@ -83,7 +83,7 @@ export async function waitForSearch(
       await clock.sleep(pollMs, signal);
     }
   }
-  while ((await readLease(documents, indexToFeed(projection)))?.seal === null) {
+  while ((await readFeedLease(documents, indexToFeed(projection)))?.seal === null) {
     if (signal.aborted) return 'stopped';
     await clock.sleep(pollMs, signal);
   }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { justRead } from '../../../../src/projecting/search/feeding.ts';
-import { createDue } from '../../../../src/projecting/search/schedule.ts';
+import { createDue, justRead } from '../../../../src/projecting/search/feeding.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
 
 /** The machine's clock is set while a feeder works: ages are told by time that passes. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { withMark } from '../../../../src/projecting/engine/marking.ts';
+import { withMark } from '../../../../src/projecting/engine/outbox.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { removals, type Mark } from '../../../../src/stores/outbox.ts';
 import { INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';

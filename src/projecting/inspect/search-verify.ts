@@ -1,11 +1,11 @@
 import type { Documents } from '../../stores/documents/port.ts';
 import type { Search } from '../../stores/search/port.ts';
-import type { Finding } from '../inspect/log-fold.ts';
+import type { Finding } from './log-fold.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { Stopped } from '../engine/retry.ts';
-import { PROBE } from './bisecting.ts';
-import { compareIndex, wantedOf } from './comparison.ts';
-import { indexToFeed } from './feeding.ts';
+import { PROBE } from '../search/bisecting.ts';
+import { compareIndex, wantedOf } from '../search/comparison.ts';
+import { indexToFeed } from '../search/feeding.ts';
 
 /**
  * Verification of a search index: its entries against the documents, ids and digests both ways. It may run beside a

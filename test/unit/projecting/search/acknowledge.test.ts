@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { markAgain, settle } from '../../../../src/projecting/search/settling.ts';
+import { markAgain, acknowledge } from '../../../../src/projecting/search/acknowledge.ts';
 import type { Stored } from '../../../../src/stores/documents/port.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench, type Note } from '../../../support/feed-bench.ts';
 
@@ -18,7 +18,7 @@ async function stored(id: string): Promise<Stored<Note>> {
 }
 
 const clear = async (...documents: readonly Stored<Note>[]): Promise<void> =>
-  settle(bench.feeding, documents, () => undefined);
+  acknowledge(bench.feeding, documents, () => undefined);
 
 test('a mark is taken away by a write that leaves what the document says untouched', async () => {
   await bench.fold(['a', 1, 'one']);
@@ -29,7 +29,7 @@ test('a mark is taken away by a write that leaves what the document says untouch
   expect(after.version).not.toBe(before.version);
 });
 
-test('a document that waits and is marked again cannot be settled by who is just sending it', async () => {
+test('a document that waits and is marked again cannot be acknowledged by the feeder that is just sending it', async () => {
   await bench.fold(['a', 1, 'one']);
   const theirs = await stored('a');
   await markAgain(bench.feeding, ['a']);
