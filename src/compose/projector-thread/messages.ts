@@ -15,6 +15,6 @@ export interface Question {
 
 export type ThreadMessage =
   | { readonly kind: 'ready' }
-  /** It cannot start, and a person has to mend something first. */
+  /** It cannot start, and a person has to fix something first. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'answer'; readonly number: number; readonly value: Health | string | null };

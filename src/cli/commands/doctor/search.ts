@@ -3,8 +3,8 @@ import type { Parts } from '../../../compose/parts.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import { indexOf, searched } from '../../../projecting/engine/projection.ts';
 import { isBackfilling } from '../../../stores/feed-lease.ts';
-import type { Area } from './report.ts';
-import type { Role } from './role.ts';
+
+import type { Area, Role } from './report.ts';
 
 const REACH =
   'Is the search engine running, and CATALOG_SEARCH_URL right? Until then /search is 503, nothing else.';

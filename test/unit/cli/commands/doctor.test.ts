@@ -5,8 +5,8 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { examine } from '../../../../src/cli/commands/doctor.ts';
-import { differenceOf, judgeClock } from '../../../../src/cli/commands/doctor/clocks.ts';
-import { checkConfiguration } from '../../../../src/cli/commands/doctor/configuration.ts';
+import { differenceOf, judgeClock } from '../../../../src/cli/commands/doctor/report.ts';
+import { checkConfiguration } from '../../../../src/cli/commands/doctor/machine.ts';
 import { openArea, type Checked } from '../../../../src/cli/commands/doctor/report.ts';
 import { compose, type Parts } from '../../../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { readDuration } from '../../../src/cli/read-duration.ts';
+import { readDuration } from '../../../src/cli/options.ts';
 import { UsageError } from '../../../src/platform/errors.ts';
 
 test.each([

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 
 import { expect, test } from 'vitest';
 
-import { writeLines } from '../../../src/cli/write-lines.ts';
+import { writeLines } from '../../../src/cli/output.ts';
 
 const never = new AbortController().signal;
 

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 
 import type { Keys } from '../../../access/keys/keys.ts';
 import type { Parts } from '../../../compose/parts.ts';
+import { commandLine } from '../../../platform/command-line.ts';
 import { makeFolder } from '../../../platform/folder.ts';
+import { print } from '../../output.ts';
 
 /**
  * The key that `start` shows while the sample is on: made once, kept in the data folder for its user alone, and made
- * anew when it has been revoked. null where the account has no place for another one.
+ * again when it has been revoked. null where the account has no place for another one.
  */
 export async function demoKey({ config }: Parts, keys: Keys): Promise<string | null> {
   const file = join(config.dataFolder, 'demo-key');
@@ -27,4 +29,22 @@ async function readKept(file: string): Promise<string | null> {
     if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return null;
     throw thrown;
   }
+}
+
+/** Requests to try, with the demo key in them. */
+export function printDemo(url: string, key: string | null): void {
+  if (key === null) {
+    print(`The account "demo" has no free place for a key: ${commandLine('keys list --account demo')}`);
+    return;
+  }
+  print('The sample: the entries are real; their metrics and the probes of the monitor are generated.');
+  const withKey = `-H 'x-api-key: ${key}'`;
+  const requests = [
+    // curl sends an address as it stands: letters of other alphabets have to be encoded.
+    `-G ${withKey} --data-urlencode 'q=python' '${url}/api/v1/search?locale=en'`,
+    `${withKey} '${url}/api/v1/listings/durov?locale=en'`,
+    `${withKey} '${url}/api/v1/top?kind=bot&limit=5'`,
+    `'${url}/api/status'`,
+  ];
+  print([`Demo key: ${key}`, '', 'Try:', ...requests.map((request) => `  curl ${request}`)], 'shown');
 }
