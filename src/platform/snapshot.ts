@@ -1,5 +1,4 @@
-import type { Clock } from './clock.ts';
-import { isFresh } from './freshness.ts';
+import { type Clock, isFresh } from './clock.ts';
 
 /**
  * A value computed from the store now and then: at most `minMs` old, or `costFactor` times what it cost to compute if

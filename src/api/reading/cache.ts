@@ -1,7 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, isFresh } from '../../platform/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import { createBoundedMap, entryBytes, roughSize } from './bounded-map.ts';
-import { isFresh } from '../../platform/freshness.ts';
 import { latest } from './latest.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
 

@@ -10,7 +10,7 @@ import {
   type Watched,
 } from '../state.ts';
 import type { Version } from '../../stores/documents/port.ts';
-import { isFresh } from '../../platform/freshness.ts';
+import { isFresh } from '../../platform/clock.ts';
 import { chainOver, type Link } from './chain.ts';
 import type { KeptSummaries } from './kept-summaries.ts';
 import type { MonitorDocuments, SeenHour } from './documents.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { Keys } from '../../../access/keys/keys.ts';
 import type { Parts } from '../../../compose/parts.ts';
-import { makeFolder } from '../../../platform/folder.ts';
+import { makeFolder } from '../../../platform/private-files.ts';
 
 /**
  * The key that `start` shows while the sample is on: made once, kept in the data folder for its user alone, and made

@@ -2,17 +2,21 @@ import { statSync } from 'node:fs';
 
 import { systemClock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
-import { retryWhileBusy } from '../../../platform/sqlite-busy.ts';
+import {
+  type Bindable,
+  retryWhileBusy,
+  type Row,
+  snapshot,
+  SqliteStatements,
+  transact,
+} from '../../../platform/sqlite-transactions.ts';
 import {
   type Access,
   type DatabaseSync,
   isDamaged,
   openSqlite,
-  snapshot,
-  transact,
   translateSqlite,
 } from '../../../platform/sqlite.ts';
-import { SqliteStatements, type Bindable, type Row } from '../../../platform/sqlite-statements.ts';
 import type { WorkerInput } from './messages.ts';
 import { prepareFile } from './schema.ts';
 

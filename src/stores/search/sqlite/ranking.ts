@@ -1,5 +1,5 @@
 import { nameKey } from '../../../platform/search-text.ts';
-import type { Bindable } from '../../../platform/sqlite-statements.ts';
+import type { Bindable } from '../../../platform/sqlite-transactions.ts';
 import { distanceTo } from '../edits.ts';
 import { MAX_TOTAL, type SearchQuery } from '../port.ts';
 import type { SqliteConnection } from './connection.ts';

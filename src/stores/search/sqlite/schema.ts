@@ -1,5 +1,6 @@
 import { PermanentError } from '../../../platform/errors.ts';
-import { type DatabaseSync, transact } from '../../../platform/sqlite.ts';
+import { type DatabaseSync } from '../../../platform/sqlite.ts';
+import { transact } from '../../../platform/sqlite-transactions.ts';
 
 /**
  * The tables of the file: a list of the indexes, and five tables for each. `entries` has what is filtered, ordered and
