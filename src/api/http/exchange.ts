@@ -13,14 +13,13 @@ import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { localeOf, readParameters } from './parameters.ts';
 import { problem, PROBLEMS, unknownRoute, type Problem } from '../problems.ts';
 import { hasKeyInQuery, parseTarget, type Target } from './query.ts';
-import { PREFLIGHT_OUTCOME, type Exchange, type Outcome } from './outcome.ts';
-import { emptyRate, untouchedRate } from './rate.ts';
+import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, type Send } from './send.ts';
+import { emptyRate, untouchedRate } from './headers.ts';
 import { endsConnection, refuseMessage } from './request-checks.ts';
 import { createDeadline } from '../../stores/time-limit.ts';
 import { SEARCHES_AT_ONCE } from '../reading/hits.ts';
 import { KeyBusy } from '../reading/key-gate.ts';
 import type { Route, RouteContext } from '../route.ts';
-import type { Send } from './send.ts';
 
 export interface ExchangeParts {
   readonly context: RouteContext;

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 
 import type { Clock } from '../../platform/clock.ts';
-import { commonHeaders, fields } from './headers.ts';
+import { commonHeaders, fields, untouchedRate } from './headers.ts';
 import { DEFAULT_LOCALE, type Locale } from '../messages/texts.ts';
 import { errorBody, PROBLEMS, type Problem } from '../problems.ts';
-import { untouchedRate } from './rate.ts';
 import { JSON_TYPE } from './rendering.ts';
 import { problemHeaders } from './send.ts';
 

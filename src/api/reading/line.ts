@@ -1,6 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { Waiting } from './waiting.ts';
 
 /**
  * The line before a store that answers slowly, or one after the other. A few are with the store, the others wait, and
@@ -94,5 +93,33 @@ export function createLine({ of, maxWaitMs, atOnce, clock }: LineOptions): Line 
       return;
     }
     withStore -= 1;
+  }
+}
+
+/** Those who wait for a place, first come first. Whoever leaves hands it over, so nobody overtakes. */
+export class Waiting {
+  readonly #takers = new Set<() => void>();
+
+  /** Waits for a place. False where none was handed over within `ms`. */
+  async wait(clock: Clock, ms: number): Promise<boolean> {
+    const done = new AbortController();
+    let isHandedOver = false;
+    const take = (): void => {
+      isHandedOver = true;
+      done.abort();
+    };
+    this.#takers.add(take);
+    await clock.sleep(ms, done.signal);
+    this.#takers.delete(take);
+    return isHandedOver;
+  }
+
+  /** Gives a place to the first one. False where nobody waits. */
+  handOver(): boolean {
+    const [next] = this.#takers;
+    if (!next) return false;
+    this.#takers.delete(next);
+    next();
+    return true;
   }
 }

@@ -4,11 +4,9 @@ import { PermanentError, type RetryableError } from '../../../platform/errors.ts
 import { refusal } from '../checks.ts';
 import type { Applied, SearchEntry } from '../port.ts';
 import type { MeilisearchConnection } from './connection.ts';
-import { codeOf } from './errors.ts';
-import { missing } from './missing.ts';
-import { indexOf, uidOf } from './names.ts';
+import { codeOf, missing } from './errors.ts';
+import { idOfSeal, indexOf, storedOf, storedSeal, uidOf } from './stored.ts';
 import { hasSettings, settingsToApply } from './settings.ts';
-import { idOfSeal, storedOf, storedSeal } from './stored.ts';
 
 /** Entries in one task. */
 const CHUNK = 1000;

@@ -18,7 +18,7 @@ import {
   translateSqlite,
 } from '../../../platform/sqlite.ts';
 import type { WorkerInput } from './messages.ts';
-import { prepareFile } from './schema.ts';
+import { prepareFile } from './tables.ts';
 
 /** What SQLite keeps of the file in memory: a search of everything beginning with `a` touches much of it. */
 const CACHE_KIB = 64 * 1024;
@@ -59,9 +59,9 @@ export class SqliteConnection {
     return this.#statements().rows(sql, ...values);
   }
 
-  /** Runs a statement. Part of a transaction. */
-  run(sql: string, ...values: readonly Bindable[]): void {
-    this.#statements().run(sql, ...values);
+  /** How many rows a statement changed. Part of a transaction. */
+  run(sql: string, ...values: readonly Bindable[]): number {
+    return this.#statements().run(sql, ...values);
   }
 
   async #attempt<T>(work: (database: DatabaseSync) => T): Promise<T> {

@@ -13,8 +13,7 @@ import {
 import { SqliteConnection } from './connection.ts';
 import type { WorkerInput } from './messages.ts';
 import { rank, type Ranking } from './ranking.ts';
-import { declareIndex, dropIndex, type Tables, tablesOf } from './schema.ts';
-import { putEntry, removeEntry } from './writing.ts';
+import { declareIndex, dropIndex, putEntry, removeEntry, type Tables, tablesOf } from './tables.ts';
 
 /** What one transaction changes before others have their turn. */
 const CHUNK = 100;
