@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { systemClock } from '../../../platform/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import { refusal } from '../checks.ts';
 import {
@@ -10,8 +11,7 @@ import {
   type SearchEntry,
   type SearchQuery,
 } from '../port.ts';
-import { SqliteConnection } from './connection.ts';
-import type { WorkerInput } from './messages.ts';
+import { type ConnectionOptions, SqliteConnection } from './connection.ts';
 import { rank, type Ranking } from './ranking.ts';
 import { declareIndex, dropIndex, putEntry, removeEntry, type Tables, tablesOf } from './tables.ts';
 
@@ -31,16 +31,15 @@ export class SqliteIndexes {
   /** The state of the file that the rankings were made from. */
   #rankedAt = '';
 
-  constructor({ path, ...options }: WorkerInput) {
-    this.#connection = new SqliteConnection(path, options);
+  constructor(options: ConnectionOptions) {
+    this.#connection = new SqliteConnection(options);
   }
 
-  async declare(index: string): Promise<null> {
+  async declare(index: string): Promise<void> {
     // Every start declares what is there already: that waits for no other process's write.
     const isThere = await this.#connection.snapshot((database) => tablesOf(database, index) !== null);
-    if (isThere) return null;
+    if (isThere) return;
     await this.#connection.change((database) => declareIndex(database, index));
-    return null;
   }
 
   async put(index: string, entries: readonly SearchEntry[]): Promise<Applied> {
@@ -68,14 +67,13 @@ export class SqliteIndexes {
     return DONE;
   }
 
-  async seal(index: string, seal: string, without: readonly string[]): Promise<null> {
+  async seal(index: string, seal: string, without: readonly string[]): Promise<void> {
     await this.#connection.change((database) => {
       const tables = tablesOf(database, index);
       if (!tables) throw missing(index);
       for (const old of without) this.#connection.run(`DELETE FROM ${tables.seals} WHERE seal = ?`, old);
       this.#connection.run(`INSERT OR IGNORE INTO ${tables.seals} (seal) VALUES (?)`, seal);
     });
-    return null;
   }
 
   async seals(index: string): Promise<readonly string[] | null> {
@@ -85,7 +83,9 @@ export class SqliteIndexes {
     });
   }
 
-  async query(index: string, query: SearchQuery): Promise<Hits> {
+  /** Past the deadline, by `systemClock.monotonic`, nobody waits for it any more: it is refused as retryable. */
+  async query(index: string, query: SearchQuery, deadline: number): Promise<Hits> {
+    if (systemClock.monotonic() >= deadline) throw new RetryableError('Too many searches are waiting');
     const { offset, limit, ...asked } = query;
     const { ranking, seals } = await this.#connection.snapshot((database) => {
       const tables = tablesOf(database, index);
@@ -100,6 +100,7 @@ export class SqliteIndexes {
     };
   }
 
+  /** A batch of them, behind the id `after`; empty at the beginning. */
   async contents(index: string, after: string): Promise<readonly Content[]> {
     return await this.#connection.snapshot((database) => {
       const tables = tablesOf(database, index);
@@ -116,14 +117,12 @@ export class SqliteIndexes {
     );
   }
 
-  async drop(index: string): Promise<null> {
+  async drop(index: string): Promise<void> {
     await this.#connection.change((database) => dropIndex(database, index));
-    return null;
   }
 
-  async check(): Promise<null> {
+  async check(): Promise<void> {
     await this.indexes();
-    return null;
   }
 
   close(): void {

@@ -55,7 +55,7 @@ export function prepareFile(database: DatabaseSync, path: string): void {
 /** The tables of an index; null where there is none. */
 export function tablesOf(database: DatabaseSync, index: string): Tables | null {
   const row = database.prepare('SELECT number FROM indexes WHERE name = ?').get(index);
-  return row ? tables(String(row['number'])) : null;
+  return row ? tablesOfNumber(String(row['number'])) : null;
 }
 
 export function declareIndex(database: DatabaseSync, index: string): void {
@@ -63,7 +63,7 @@ export function declareIndex(database: DatabaseSync, index: string): void {
     .prepare('INSERT INTO indexes (name) VALUES (?) ON CONFLICT DO NOTHING RETURNING number')
     .get(index);
   if (!row) return;
-  const { entries, exact, words, trigrams, seals } = tables(String(row['number']));
+  const { entries, exact, words, trigrams, seals } = tablesOfNumber(String(row['number']));
   const columns = [...NAMES, TEXT, ...SOUNDS, TEXT_SOUND].join(', ');
   // Text arrives folded and in words (searchWords), so the tokenizer has nothing to do but split it at spaces.
   database.exec(`
@@ -90,14 +90,14 @@ export function dropIndex(database: DatabaseSync, index: string): void {
   const found = tablesOf(database, index);
   if (!found) return;
   for (const table of Object.values(found)) database.exec(`DROP TABLE ${table}`);
-  const forget = database.prepare('DELETE FROM indexes WHERE name = ?');
+  const deletion = database.prepare('DELETE FROM indexes WHERE name = ?');
   // `run` tells the last row that was inserted, which may be one of the full-text tables' own: beyond what a number holds.
-  forget.setReadBigInts(true);
-  forget.run(index);
+  deletion.setReadBigInts(true);
+  deletion.run(index);
 }
 
 /** Numbers are never used again, so that a statement prepared for a dropped index cannot meet another one. */
-function tables(number: string): Tables {
+function tablesOfNumber(number: string): Tables {
   return {
     entries: `entries_${number}`,
     exact: `exact_${number}`,
