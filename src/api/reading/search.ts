@@ -1,6 +1,7 @@
 import { RetryableError } from '../../platform/errors.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
-import type { PublishedListing, Reading, TaxonomySnapshot } from './reading.ts';
+import type { Reading, TaxonomySnapshot } from './reading.ts';
+import type { PublishedListing } from './listings.ts';
 
 /** One page of the entries that match, in the order of the index, and how many match. */
 export interface Found {

@@ -1,6 +1,7 @@
 import type { CategoryCount } from './category-tree.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
-import type { PublishedListing, Reading, TaxonomySnapshot } from './reading.ts';
+import type { Reading, TaxonomySnapshot } from './reading.ts';
+import type { PublishedListing } from './listings.ts';
 
 /** The leading entries by score, and how many there are. */
 export interface Top {

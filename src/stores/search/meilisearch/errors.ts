@@ -51,9 +51,3 @@ function reasonOf(thrown: unknown): string {
   while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
   return messageOf(reason);
 }
-
-export function missing(index: string, cause?: unknown): RetryableError {
-  return new RetryableError(`The search index ${index} does not exist; it has to be made and filled again`, {
-    cause,
-  });
-}

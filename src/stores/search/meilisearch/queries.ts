@@ -1,9 +1,9 @@
 import type { MultiSearchResult, RecordAny } from 'meilisearch';
 
-import { checkIndex } from '../checks.ts';
+import { checkIndex, missing } from '../checks.ts';
 import { type Content, type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
 import type { MeilisearchConnection } from './connection.ts';
-import { codeOf, missing } from './errors.ts';
+import { codeOf } from './errors.ts';
 import { all, IS_A_SEAL, IS_OURS, isAfter, isOneOf, keyOf } from './filters.ts';
 import { keysOf, type Search, type Spelling, spellingsOf } from './matching.ts';
 import { sealOfId, uidOf } from './stored.ts';
@@ -88,7 +88,7 @@ export class MeilisearchQueries {
     }
   }
 
-  /** A search of nothing: it is answered to whoever has the right to search. */
+  /** A search of nothing: it is answered to every key that may search. */
   async check(): Promise<void> {
     await this.#connection.run(() =>
       this.#connection.request((client) => client.multiSearch({ queries: [] })),

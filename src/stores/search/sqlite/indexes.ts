@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { systemClock } from '../../../platform/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
-import { refusal } from '../checks.ts';
+import { chunks, refusal } from '../checks.ts';
 import {
   MAX_TOTAL,
   type Applied,
@@ -13,7 +13,15 @@ import {
 } from '../port.ts';
 import { type ConnectionOptions, SqliteConnection } from './connection.ts';
 import { rank, type Ranking } from './ranking.ts';
-import { declareIndex, dropIndex, putEntry, removeEntry, type Tables, tablesOf } from './tables.ts';
+import {
+  declareIndex,
+  dropIndex,
+  putEntry,
+  removeEntry,
+  requireTables,
+  type Tables,
+  tablesOf,
+} from './tables.ts';
 
 /** What one transaction changes before others have their turn. */
 const CHUNK = 100;
@@ -45,10 +53,9 @@ export class SqliteIndexes {
   async put(index: string, entries: readonly SearchEntry[]): Promise<Applied> {
     const reason = refusal(entries);
     if (reason !== null) return { outcome: 'failed', reason };
-    for (const chunk of chunks(entries)) {
+    for (const chunk of chunks(entries, CHUNK)) {
       await this.#connection.change((database) => {
-        const tables = tablesOf(database, index);
-        if (!tables) throw missing(index);
+        const tables = requireTables(database, index);
         for (const entry of chunk) putEntry(this.#connection, tables, entry);
       });
       await nextTurn();
@@ -57,7 +64,7 @@ export class SqliteIndexes {
   }
 
   async remove(index: string, ids: readonly string[]): Promise<Applied> {
-    for (const chunk of chunks(ids)) {
+    for (const chunk of chunks(ids, CHUNK)) {
       await this.#connection.change((database) => {
         const tables = tablesOf(database, index);
         if (tables) for (const id of chunk) removeEntry(this.#connection, tables, id);
@@ -69,8 +76,7 @@ export class SqliteIndexes {
 
   async seal(index: string, seal: string, without: readonly string[]): Promise<void> {
     await this.#connection.change((database) => {
-      const tables = tablesOf(database, index);
-      if (!tables) throw missing(index);
+      const tables = requireTables(database, index);
       for (const old of without) this.#connection.run(`DELETE FROM ${tables.seals} WHERE seal = ?`, old);
       this.#connection.run(`INSERT OR IGNORE INTO ${tables.seals} (seal) VALUES (?)`, seal);
     });
@@ -88,8 +94,7 @@ export class SqliteIndexes {
     if (systemClock.monotonic() >= deadline) throw new RetryableError('Too many searches are waiting');
     const { offset, limit, ...asked } = query;
     const { ranking, seals } = await this.#connection.snapshot((database) => {
-      const tables = tablesOf(database, index);
-      if (!tables) throw missing(index);
+      const tables = requireTables(database, index);
       return { ranking: this.#ranking(tables, asked), seals: this.#seals(tables) };
     });
     return {
@@ -150,12 +155,4 @@ export class SqliteIndexes {
     if (this.#rankings.size > KEPT && oldest !== undefined) this.#rankings.delete(oldest);
     return ranking;
   }
-}
-
-function missing(index: string): RetryableError {
-  return new RetryableError(`The search index ${index} does not exist; it has to be made and filled again`);
-}
-
-function* chunks<T>(list: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < list.length; start += CHUNK) yield list.slice(start, start + CHUNK);
 }

@@ -2,6 +2,7 @@ import { sha256 } from '../../../platform/canonical.ts';
 import { PermanentError } from '../../../platform/errors.ts';
 import type { DatabaseSync } from '../../../platform/sqlite.ts';
 import { type SqliteStatements, transact } from '../../../platform/sqlite-transactions.ts';
+import { missing } from '../checks.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
 
 /**
@@ -56,6 +57,13 @@ export function prepareFile(database: DatabaseSync, path: string): void {
 export function tablesOf(database: DatabaseSync, index: string): Tables | null {
   const row = database.prepare('SELECT number FROM indexes WHERE name = ?').get(index);
   return row ? tablesOfNumber(String(row['number'])) : null;
+}
+
+/** The tables of an index. @throws {RetryableError} where there is none. */
+export function requireTables(database: DatabaseSync, index: string): Tables {
+  const found = tablesOf(database, index);
+  if (!found) throw missing(index);
+  return found;
 }
 
 export function declareIndex(database: DatabaseSync, index: string): void {

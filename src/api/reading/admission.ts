@@ -2,58 +2,57 @@ import type { Clock } from '../../platform/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
 
 /**
- * The line before a store that answers slowly, or one after the other. A few are with the store, the others wait, and
- * callers take turns: who has many in line delays their own alone. Whoever would have to wait for too long is told so at
- * once, instead of when the patience of all is over. How long that would be follows from who is in line, and from what
- * one has taken lately.
+ * Admission control before a store that answers slowly, or one after the other. A few callers are with the store, the
+ * others wait in a queue for each, and the callers take turns: one with many requests delays its own alone. A request
+ * that would have to wait for too long is refused at once, instead of when the patience of all is over. How long that
+ * would be follows from the queues, and from what a request has taken lately.
  */
-export interface Line {
+export interface Admission {
   /**
    * The outcome of the work.
    * @throws {RetryableError} at once, where it would wait for longer than `maxWaitMs`; after `maxWaitMs`, where it did.
    */
-  pass<T>(caller: string, work: () => Promise<T>): Promise<T>;
+  admit<T>(caller: string, work: () => Promise<T>): Promise<T>;
 }
 
-export interface LineOptions {
+export interface AdmissionOptions {
   /** Names what is waited for, in the reason of a refusal. */
   readonly of: string;
   readonly maxWaitMs: number;
-  /** How many the store is given at a time. */
+  /** How many requests the store is given at a time. */
   readonly atOnce: number;
   readonly clock: Clock;
 }
 
-/** What one is taken to need before any was measured, in milliseconds. */
+/** What a request is taken to need before any was measured, in milliseconds. */
 const FIRST_GUESS_MS = 10;
 /** How much the newest measurement says of the next ones. */
 const NEWEST = 0.1;
 
-/** Those of one caller, with the store or waiting for it. */
+/** The requests of one caller, with the store or waiting for it. */
 interface Caller {
-  inLine: number;
+  pending: number;
   readonly waiting: Waiting;
 }
 
-export function createLine({ of, maxWaitMs, atOnce, clock }: LineOptions): Line {
-  // In the order of their turns. Only callers that are in line.
+export function createAdmission({ of, maxWaitMs, atOnce, clock }: AdmissionOptions): Admission {
+  // In the order of their turns. Only callers that have something pending.
   const callers = new Map<string, Caller>();
-  let inLine = 0;
+  let pending = 0;
   let withStore = 0;
   let eachMs = FIRST_GUESS_MS;
   let lastEndedAt = Number.NEGATIVE_INFINITY;
 
   return {
-    async pass(name, work) {
-      const caller = callers.get(name) ?? { inLine: 0, waiting: new Waiting() };
-      const before = countBefore(caller);
-      if (before * eachMs > maxWaitMs) {
-        throw new RetryableError(`${inLine} are in line for ${of}, each takes ${Math.round(eachMs)} ms`);
+    async admit(name, work) {
+      const caller = callers.get(name) ?? { pending: 0, waiting: new Waiting() };
+      if (countBefore(caller) * eachMs > maxWaitMs) {
+        throw new RetryableError(`${pending} are in line for ${of}, each takes ${Math.round(eachMs)} ms`);
       }
       const cameAt = clock.monotonic();
       callers.set(name, caller);
-      caller.inLine += 1;
-      inLine += 1;
+      caller.pending += 1;
+      pending += 1;
       try {
         if (withStore < atOnce) withStore += 1;
         else if (!(await caller.waiting.wait(clock, maxWaitMs)))
@@ -68,23 +67,23 @@ export function createLine({ of, maxWaitMs, atOnce, clock }: LineOptions): Line 
           handOver();
         }
       } finally {
-        caller.inLine -= 1;
-        inLine -= 1;
-        if (caller.inLine === 0) callers.delete(name);
+        caller.pending -= 1;
+        pending -= 1;
+        if (caller.pending === 0) callers.delete(name);
       }
     },
   };
 
-  /** Those who come before the next one of this caller: of each other caller no more than have come of this one. */
+  /** What comes before the next request of this caller: of each other caller no more than has come of this one. */
   function countBefore(caller: Caller): number {
-    let before = caller.inLine;
+    let before = caller.pending;
     for (const other of callers.values()) {
-      if (other !== caller) before += Math.min(other.inLine, caller.inLine + 1);
+      if (other !== caller) before += Math.min(other.pending, caller.pending + 1);
     }
     return before;
   }
 
-  /** To the first one of the caller whose turn it is, who then stands behind the other callers. */
+  /** To the first request of the caller whose turn it is, which then stands behind the other callers. */
   function handOver(): void {
     for (const [name, caller] of callers) {
       if (!caller.waiting.handOver()) continue;
@@ -96,7 +95,7 @@ export function createLine({ of, maxWaitMs, atOnce, clock }: LineOptions): Line 
   }
 }
 
-/** Those who wait for a place, first come first. Whoever leaves hands it over, so nobody overtakes. */
+/** Requests that wait for a place, first come first. The one that leaves hands its place over, so none overtakes. */
 export class Waiting {
   readonly #takers = new Set<() => void>();
 
