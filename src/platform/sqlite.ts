@@ -190,7 +190,7 @@ export function translateSqlite(file: string, cause: unknown): Error {
     case SQLITE.range:
       return new PermanentError(`${file}: ${messageOf(cause)}`, { cause });
     default:
-      // Memory, file handles, rights on the file: what somebody mends while the call is tried again.
+      // Memory, file handles, rights on the file: what somebody fixes while the call is tried again.
       return new RetryableError(`${file}: ${messageOf(cause)}`, { cause });
   }
 }

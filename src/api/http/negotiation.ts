@@ -7,7 +7,7 @@ export interface Condition {
   readonly isNotModified: boolean;
   /**
    * Whether the caller named the answer's tag, and so has had the answer: that 304 is free. `*` stands for any answer
-   * at all; whoever sends it, alone or beside tags, has shown nothing.
+   * at all; a caller that sends it, alone or beside tags, has shown nothing.
    */
   readonly isNamed: boolean;
 }

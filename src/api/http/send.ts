@@ -66,7 +66,7 @@ export function createSend(publicUrl: () => string): Send {
     if (languages.length > 0) headers.push('Content-Language', languages.join(', '));
     if (lastModified !== null) headers.push('Last-Modified', lastModified);
     if (condition(exchange, rendering)?.isNotModified) return write(exchange, 304, headers);
-    // Who has the body has its links too, so a 304 does not repeat them (RFC 9110, section 15.4.5).
+    // A caller that has the body has its links too, so a 304 does not repeat them (RFC 9110, section 15.4.5).
     if (link !== null) headers.push('Link', link);
     headers.push('Content-Type', contentType);
     const { encoding, refusesPlain } = readAcceptEncoding(exchange.request.headers['accept-encoding']);

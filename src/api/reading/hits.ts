@@ -10,16 +10,16 @@ import type { Listings, PublishedListing } from './listings.ts';
 /** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a snapshot may be. */
 export interface HitPages {
   /** One page; asked for again where what has to be left out has changed since. Throws what the stores throw. */
-  page(asked: HitsAsked): Promise<PageOfHits>;
+  readonly page: (asked: HitsAsked) => Promise<PageOfHits>;
   /**
    * The same page for a reader who has found that some of its hits do not belong to it: without those, from now on.
    * `dropped` has the entries as they are, null for those that are not published.
    */
-  pageWithout(
+  readonly pageWithout: (
     dropped: ReadonlyMap<string, PublishedListing | null>,
     page: PageOfHits,
     asked: HitsAsked,
-  ): Promise<PageOfHits>;
+  ) => Promise<PageOfHits>;
 }
 
 export interface HitsAsked {

@@ -6,8 +6,8 @@ import { Waiting } from './admission.ts';
 export class KeyBusy extends RetryableError {}
 
 /**
- * Lets each key have only so much at work at a time. Who comes beyond that waits, first come first, until something of
- * the same key has ended.
+ * Admission control by key: each has only so much at work at a time. A request beyond that waits, first come first,
+ * until another one of the same key has ended.
  */
 export interface KeyGate {
   /**

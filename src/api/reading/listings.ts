@@ -10,7 +10,10 @@ import type { EntryFilter } from './filter.ts';
 /** What is read of a collection of listings. Only published entries are ever answered, listed or counted. */
 export interface Listings {
   /** Each confirmed by the cache; those that are not published are left out. */
-  published(collection: string, slugs: readonly string[]): Promise<ReadonlyMap<string, PublishedListing>>;
+  readonly published: (
+    collection: string,
+    slugs: readonly string[],
+  ) => Promise<ReadonlyMap<string, PublishedListing>>;
   /** Entries of each kind and category. The same object for as long as no count changes. */
   counts(collection: string): Snapshot<readonly CategoryCount<Kind>[]>;
   /** The slugs that lead by score, best first: ids to hydrate, behind by as much as a snapshot may be. */

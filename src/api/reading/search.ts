@@ -25,7 +25,7 @@ export interface SearchAsked extends FilterChoice {
 
 type SearchReading = Pick<Reading, 'live' | 'taxonomy' | 'hits' | 'hitsWithout' | 'published'>;
 
-/** How often a page is asked for anew because some of its hits are gone; then it is shown without them. */
+/** How often a page is asked for again because some of its hits are gone; then it is shown without them. */
 const ATTEMPTS = 5;
 
 /**
