@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createQuota, type Quota } from '../../src/access/quota/quota.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { retryWhileBusy } from '../../src/platform/sqlite-busy.ts';
+import { retryWhileBusy } from '../../src/platform/sqlite-transactions.ts';
 import { openSqlite } from '../../src/platform/sqlite.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import type { Counted, Run } from './messages.ts';

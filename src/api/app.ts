@@ -11,9 +11,10 @@ import type { Registry } from '../platform/metrics.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import type { Live } from '../stores/live.ts';
 import type { Search } from '../stores/search/port.ts';
-import { createAccessLog, createStoreFailed, type Tell } from './http/access-log.ts';
+import { createAccessLog, type Tell } from './http/access-log.ts';
 import { createAccess } from './http/access.ts';
 import { createAnswer } from './http/exchange.ts';
+import { createOutage } from './http/outage.ts';
 import { createReading } from './reading/reading.ts';
 import { createPoll } from '../monitor/reading/snapshot.ts';
 import { createStatusReader } from '../monitor/reading/status.ts';
@@ -93,14 +94,13 @@ export function createApi(options: ApiOptions): Api {
   const access = createAccess({ keys, quota, logger });
   const accessLog = createAccessLog(logger, options.metrics, clock);
   const { tell } = accessLog;
-  const storeFailed = createStoreFailed(options.metrics);
   const send = createSend(publicUrl);
   const answer = createAnswer({
     context,
     access,
     send,
     tell,
-    storeFailed,
+    outage: createOutage(clock, logger, options.metrics),
     clock,
     logger,
     limit: quota.limit,

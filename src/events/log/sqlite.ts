@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { PermanentError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { retryWhileBusy } from '../../platform/sqlite-busy.ts';
+import { retryWhileBusy } from '../../platform/sqlite-transactions.ts';
 import { type Access, translateSqlite } from '../../platform/sqlite.ts';
 import type {
   Batch,

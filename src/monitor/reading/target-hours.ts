@@ -5,7 +5,7 @@ import { firstRecentHour, type Watched } from '../history.ts';
 import { isClosed, lastCounted } from '../rounds.ts';
 import type { Policy } from '../policy.ts';
 import type { Version } from '../../stores/documents/port.ts';
-import { isFresh } from '../../platform/freshness.ts';
+import { isFresh } from '../../platform/clock.ts';
 import { chainOver, type Link } from './chain.ts';
 import type { KeptSummaries } from './kept-summaries.ts';
 import type { MonitorDocuments, StoredHour } from './documents.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-import { type DatabaseSync, transact } from '../../../platform/sqlite.ts';
+import { type DatabaseSync } from '../../../platform/sqlite.ts';
+import { transact } from '../../../platform/sqlite-transactions.ts';
 
 /*
  * The lease of a group: one row that says which member has all of the group's partitions.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { retryWhileBusy } from '../../../src/platform/sqlite-busy.ts';
+import { retryWhileBusy } from '../../../src/platform/sqlite-transactions.ts';
 import { fakeClock } from '../../support/sqlite-log.ts';
 
 test('patience runs out by the clock, however long the attempts themselves block', async () => {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 
-import { createLine } from '../../../../src/api/reading/line.ts';
+import { createAdmission } from '../../../../src/api/reading/admission.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
 
-/** A line before a store that answers one after the other, each in the time that the test says. */
+/** Admission to a store that answers one after the other, each in the time that the test says. */
 function setUp({ maxWaitMs = 1000, atOnce = Infinity } = {}) {
   const clock = createTestClock();
-  const line = createLine({ of: 'a search', maxWaitMs, atOnce, clock });
+  const admission = createAdmission({ of: 'a search', maxWaitMs, atOnce, clock });
   const inStore: (PromiseWithResolvers<string> & { readonly caller: string })[] = [];
   const come = (caller = 'one') =>
-    line.pass(caller, () => {
+    admission.admit(caller, () => {
       const answer = Promise.withResolvers<string>();
       inStore.push({ ...answer, caller });
       return answer.promise;
@@ -36,8 +36,8 @@ function setUp({ maxWaitMs = 1000, atOnce = Infinity } = {}) {
   return { come, answer, room, clock, inStore };
 }
 
-describe('a line', () => {
-  test('is as long as can be answered in time, at first by a guess', async () => {
+describe('admission', () => {
+  test('lets in as many as can be answered in time, at first by a guess', async () => {
     const { room, come, inStore } = setUp();
     expect(await room()).toBe(101);
     expect(inStore).toHaveLength(101);
@@ -46,7 +46,7 @@ describe('a line', () => {
     );
   });
 
-  test('becomes shorter where each takes longer, and longer again where each takes less', async () => {
+  test('lets in fewer where each takes longer, and more again where each takes less', async () => {
     const { come, answer, room, inStore } = setUp();
     for (let turn = 0; turn < 100; turn += 1) {
       const one = come();
@@ -108,7 +108,7 @@ describe('a line', () => {
     expect(await other).toBe('answered');
   });
 
-  test('is short for all where many callers stand in it', async () => {
+  test('refuses everybody sooner where many callers wait', async () => {
     const { come } = setUp();
     for (let count = 0; count <= 100; count += 1) void come(`caller ${count}`);
     await expect(come('another')).rejects.toThrow('101 are in line');
