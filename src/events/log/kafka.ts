@@ -11,8 +11,8 @@ import { chunksOf } from './kafka/chunks.ts';
 import { connectClient, type KafkaClient } from './kafka/client.ts';
 import type { ConnectionOptionsOfOurs } from './kafka/connections.ts';
 import { Fetcher } from './kafka/fetcher.ts';
-import { Link } from './kafka/link.ts';
-import { createPace } from './kafka/pace.ts';
+import { ReconnectingClient } from './kafka/reconnecting-client.ts';
+import { createBackoff } from './kafka/backoff.ts';
 import type { Slice } from './kafka/slices.ts';
 import { PartitionStream } from './kafka/stream.ts';
 import { KafkaSubscription } from './kafka/subscription.ts';
@@ -75,9 +75,9 @@ class KafkaLog implements Log {
   readonly #options: Required<Omit<KafkaLogOptions, 'logger' | 'socket' | 'connect'>>;
   readonly #logger: KafkaLogOptions['logger'];
   readonly #connection: ConnectionOptionsOfOurs;
-  readonly #newLink: () => Link;
+  readonly #newClient: () => ReconnectingClient;
   /** For what is asked and answered: ends, partitions. Long reads have a link of their own. */
-  readonly #link: Link;
+  readonly #link: ReconnectingClient;
   readonly #reader: Fetcher;
   readonly #appender: Appender;
   readonly #admin: TopicAdmin;
@@ -93,11 +93,12 @@ class KafkaLog implements Log {
     this.#options = { clock, sessionMs, heartbeatMs, lookMs, patienceMs, requestMs, stallMs };
     this.#logger = logger;
     this.#connection = { address, logger, requestMs, socket: options.socket };
-    const pace = createPace(clock);
-    this.#newLink = () => new Link({ connect: () => connect(this.#connection), pace, clock });
-    this.#link = this.#newLink();
+    const backoff = createBackoff(clock);
+    this.#newClient = () =>
+      new ReconnectingClient({ connect: () => connect(this.#connection), backoff, clock });
+    this.#link = this.#newClient();
     this.#reader = this.#newFetcher();
-    this.#appender = new Appender({ connection: this.#connection, pace, clock, patienceMs });
+    this.#appender = new Appender({ connection: this.#connection, backoff, clock, patienceMs });
     this.#admin = createTopicAdmin(this.#connection);
   }
 
@@ -176,7 +177,7 @@ class KafkaLog implements Log {
       topics,
       handlers,
       logger: this.#logger,
-      groupLink: this.#newLink(),
+      groupClient: this.#newClient(),
       fetcher: this.#newFetcher(),
       ends: (topic) => this.ends(topic),
     });
@@ -223,7 +224,7 @@ class KafkaLog implements Log {
 
   #newFetcher(): Fetcher {
     const { clock, requestMs } = this.#options;
-    return new Fetcher({ link: this.#newLink(), clock, waitMs: WAIT_MS, requestMs, logger: this.#logger });
+    return new Fetcher({ link: this.#newClient(), clock, waitMs: WAIT_MS, requestMs, logger: this.#logger });
   }
 
   async #ask<T>(what: string, work: (client: KafkaClient) => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import type { PartitionEnds } from '../port.ts';
 import { openConnections, type ConnectionOptionsOfOurs, type Connections } from './connections.ts';
 import { namesOf } from './errors.ts';
-import type { FetchAnswer } from './fetch-answer.ts';
+import type { FetchResponse } from './fetch-response.ts';
 import { ERROR, fetchFrom, findBroker, metadataOf, type FullBroker, type TopicMetadata } from './vendor.ts';
 
 /** What of a partition is asked for in one fetch. */
@@ -33,7 +33,7 @@ export interface KafkaClient extends Disposable {
   /** The ends of every partition. None where there is no such topic. */
   ends(topic: string): Promise<readonly PartitionEnds[]>;
   /** Asks one broker for partitions that it leads, and waits for up to `maxWaitMs` until one of them has something. */
-  fetch(nodeId: number, parts: readonly FetchedPart[], maxWaitMs: number): Promise<FetchAnswer>;
+  fetch(nodeId: number, parts: readonly FetchedPart[], maxWaitMs: number): Promise<FetchResponse>;
   /** The broker that keeps the group. */
   coordinator(group: string): Promise<FullBroker>;
 }

@@ -1,7 +1,7 @@
 import { RetryableError } from '../../../platform/errors.ts';
 import type { Position } from '../port.ts';
 import type { FetchedPart, KafkaClient } from './client.ts';
-import { within } from './link.ts';
+import { within } from './reconnecting-client.ts';
 import { scanBatches, type Fault } from './record-batches.ts';
 import { KEPT_BYTES, type Slice } from './slices.ts';
 import { ERROR } from './vendor.ts';

@@ -6,8 +6,8 @@ import type { Logger } from '../../../platform/logger.ts';
 import type { Position } from '../port.ts';
 import type { KafkaClient, PartitionLeader } from './client.ts';
 import { findBehind, givenUp, refusedAt, Suspicions } from './damage.ts';
-import type { PartitionAnswer } from './fetch-answer.ts';
-import { within, type Link } from './link.ts';
+import type { PartitionAnswer } from './fetch-response.ts';
+import { within, type ReconnectingClient } from './reconnecting-client.ts';
 import { scanBatches, type Fault } from './record-batches.ts';
 import { readSlices, type Slice } from './slices.ts';
 import { ERROR } from './vendor.ts';
@@ -29,7 +29,7 @@ export type Fetched =
   | { readonly kind: 'elsewhere'; readonly earliest: Position; readonly latest: Position };
 
 export interface FetcherOptions {
-  readonly link: Link;
+  readonly link: ReconnectingClient;
   readonly clock: Clock;
   /** How long a broker may wait for the first record, in milliseconds: also how long a newcomer waits to be asked for. */
   readonly waitMs: number;

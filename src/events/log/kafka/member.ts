@@ -3,7 +3,7 @@ import { messageOf, PermanentError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { Position } from '../port.ts';
 import { namesOf } from './errors.ts';
-import { within, type Link } from './link.ts';
+import { within, type ReconnectingClient } from './reconnecting-client.ts';
 import { decodeMember, decodeShare, encodeMember, encodeShare, PROTOCOL, shareOut } from './sharing.ts';
 import type { FullBroker, JoinedGroup } from './vendor.ts';
 
@@ -22,7 +22,7 @@ import type { FullBroker, JoinedGroup } from './vendor.ts';
 export interface MemberParts {
   readonly group: string;
   readonly topics: readonly string[];
-  readonly link: Link;
+  readonly link: ReconnectingClient;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'debug'> | undefined;
   /** How long the group keeps a member that has fallen silent, in milliseconds. */

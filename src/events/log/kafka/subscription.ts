@@ -4,7 +4,7 @@ import type { Logger } from '../../../platform/logger.ts';
 import type { PartitionEnds, Position, SubscriptionHandlers } from '../port.ts';
 import { KafkaAssignment } from './assignment.ts';
 import type { Fetcher } from './fetcher.ts';
-import type { Link } from './link.ts';
+import type { ReconnectingClient } from './reconnecting-client.ts';
 import { GroupMembership, type MemberParts } from './member.ts';
 
 export interface SubscriptionParts extends Omit<MemberParts, 'given' | 'held' | 'link'> {
@@ -12,7 +12,7 @@ export interface SubscriptionParts extends Omit<MemberParts, 'given' | 'held' | 
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'debug'> | undefined;
   /** How the group is reached, and nothing else: a join holds up whatever else is asked. */
-  readonly groupLink: Link;
+  readonly groupClient: ReconnectingClient;
   readonly fetcher: Fetcher;
   /** Reads the ends of a topic in another way than the fetcher: with a client of its own. */
   readonly ends: (topic: string) => Promise<readonly PartitionEnds[]>;
@@ -39,7 +39,7 @@ export class KafkaSubscription implements AsyncDisposable {
     this.#parts = parts;
     this.#member = new GroupMembership({
       ...parts,
-      link: parts.groupLink,
+      link: parts.groupClient,
       given: (share) => this.#take(share),
       held: () => [...new Set([...this.#held.values()].map(({ partition }) => partition))],
     });
@@ -97,12 +97,12 @@ export class KafkaSubscription implements AsyncDisposable {
   }
 
   async #supervise(): Promise<void> {
-    const { clock, fetcher, groupLink, group, sessionMs, logger } = this.#parts;
+    const { clock, fetcher, groupClient, group, sessionMs, logger } = this.#parts;
     if (this.#looking) return;
     this.#looking = true;
     if (clock.monotonic() - this.#member.lastContact > 2 * sessionMs + this.#parts.requestMs) {
       logger?.warn({ group }, 'the group does not answer: its client is replaced');
-      groupLink.dropConnected();
+      groupClient.dropConnected();
     }
     try {
       const stalled = await this.#stalled();

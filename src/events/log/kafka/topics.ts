@@ -3,7 +3,7 @@ import type { Admin } from 'kafkajs';
 import type { Position, TopicSettings, TopicSpec } from '../port.ts';
 import { openConnections, type ConnectionOptionsOfOurs } from './connections.ts';
 import { translateKafka } from './errors.ts';
-import { within } from './link.ts';
+import { within } from './reconnecting-client.ts';
 import { TOPIC_RESOURCE } from './vendor.ts';
 
 /**

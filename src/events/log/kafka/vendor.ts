@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 import kafkajs, { type Broker, type Cluster, type Kafka, type KafkaConfig } from 'kafkajs';
 
-import { readFetchAnswer, type FetchAnswer } from './fetch-answer.ts';
+import { readFetchResponse, type FetchResponse } from './fetch-response.ts';
 
 /**
  * What is used of kafkajs beyond its documented surface, all of it here. Its version is exact and the last one there
@@ -99,13 +99,13 @@ export async function findBroker(cluster: Cluster, nodeId: number | string): Pro
 export async function fetchFrom(
   broker: FullBroker,
   request: Parameters<Broker['fetch']>[0],
-): Promise<FetchAnswer> {
+): Promise<FetchResponse> {
   const reading = decodingWith(broker, ({ request: { apiVersion } }) => {
     if (apiVersion !== FETCH_VERSION)
       throw Object.assign(new Error('the broker is too old'), { type: 'UNSUPPORTED_VERSION' });
-    return { decode: async (payload) => readFetchAnswer(payload), parse: async (decoded) => decoded };
+    return { decode: async (payload) => readFetchResponse(payload), parse: async (decoded) => decoded };
   });
-  return (await reading.fetch(request)) as FetchAnswer;
+  return (await reading.fetch(request)) as FetchResponse;
 }
 
 /** A topic's partitions, with an error code in the place of an exception. */

@@ -16,13 +16,13 @@ export interface PartitionAnswer {
   readonly bytes: Buffer;
 }
 
-export interface FetchAnswer {
+export interface FetchResponse {
   readonly clientSideThrottleTime: number;
   readonly partitions: readonly PartitionAnswer[];
 }
 
 /** The layout of "Fetch Response (Version: 11)", since Kafka 2.3. */
-export function readFetchAnswer(payload: Buffer): FetchAnswer {
+export function readFetchResponse(payload: Buffer): FetchResponse {
   const reader = new ByteReader(payload);
   const clientSideThrottleTime = reader.int32();
   const errorCode = reader.int16();

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import type { KafkaClient } from './client.ts';
 import { namesOf, translateKafka } from './errors.ts';
-import type { Pace } from './pace.ts';
+import type { Backoff } from './backoff.ts';
 
 /*
  * The client in use for one purpose:
@@ -11,14 +11,14 @@ import type { Pace } from './pace.ts';
  *   any --disposed--> closed
  */
 
-export interface LinkParts {
+export interface ReconnectingClientParts {
   readonly connect: () => Promise<KafkaClient>;
-  readonly pace: Pace;
+  readonly backoff: Backoff;
   readonly clock: Clock;
 }
 
-export class Link implements Disposable {
-  readonly #parts: LinkParts;
+export class ReconnectingClient implements Disposable {
+  readonly #parts: ReconnectingClientParts;
   #current: { readonly client: Promise<KafkaClient>; connected: KafkaClient | null; since: number } | null =
     null;
   #closed = false;
@@ -26,7 +26,7 @@ export class Link implements Disposable {
   #wasLetIn = false;
   #wasAnswered = false;
 
-  constructor(parts: LinkParts) {
+  constructor(parts: ReconnectingClientParts) {
     this.#parts = parts;
   }
 
@@ -34,8 +34,8 @@ export class Link implements Disposable {
   async client(): Promise<KafkaClient> {
     if (this.#closed) throw new PermanentError('The log is closed.');
     if (this.#current) return this.#current.client;
-    const { pace, connect, clock } = this.#parts;
-    const client = pace.attempt(connect);
+    const { backoff, connect, clock } = this.#parts;
+    const client = backoff.attempt(connect);
     const current = { client, connected: null as KafkaClient | null, since: clock.monotonic() };
     this.#current = current;
     try {
@@ -73,7 +73,7 @@ export class Link implements Disposable {
   /** Closes the client, if it is still the one in use; the next call makes a new one. */
   drop(client: KafkaClient): void {
     if (this.#current?.connected !== client) return;
-    this.#parts.pace.lost(this.#current.since);
+    this.#parts.backoff.lost(this.#current.since);
     this.#current = null;
     client[Symbol.dispose]();
   }

@@ -9,13 +9,13 @@ const SHORT_LIFE_MS = 5000;
  * All connecting of one process to one cluster: while it fails, one attempt a second at most, however many wait. The
  * first that succeeds lets the others through.
  */
-export interface Pace {
+export interface Backoff {
   attempt<T>(connect: () => Promise<T>): Promise<T>;
   /** Tells of a client that was connected at `since` and is lost. */
   lost(since: number): void;
 }
 
-export function createPace(clock: Clock, random: () => number = Math.random): Pace {
+export function createBackoff(clock: Clock, random: () => number = Math.random): Backoff {
   let turn: Promise<unknown> = Promise.resolve();
   let notBefore = 0;
   const failed = (): void => {
