@@ -7,7 +7,7 @@ import type { NewRecord, Place } from '../port.ts';
 import { openConnections, type ConnectionOptionsOfOurs, type Connections } from './connections.ts';
 import { translateKafka } from './errors.ts';
 import { within } from './reconnecting-client.ts';
-import type { Backoff } from './backoff.ts';
+import type { Backoff } from './reconnecting-client.ts';
 
 /*
  * none --first append--> connecting --> connected --an append fails--> none

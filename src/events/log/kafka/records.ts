@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { LogRecord, Position } from '../port.ts';
-import { ByteReader } from './byte-reader.ts';
+import { ByteReader } from './protocol.ts';
 import { unpack } from './compression.ts';
 import type { RecordBatch } from './record-batches.ts';
 

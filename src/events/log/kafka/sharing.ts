@@ -1,4 +1,4 @@
-import { AssignerProtocol } from './vendor.ts';
+import kafkajs from 'kafkajs';
 
 /** A member of a group as its leader sees it. */
 export interface GroupMember {
@@ -70,7 +70,7 @@ const VERSION = 1;
 
 /** What a member tells when it joins. */
 export function encodeMember({ topics, held }: Omit<GroupMember, 'id'>): Buffer {
-  return AssignerProtocol.MemberMetadata.encode({
+  return kafkajs.AssignerProtocol.MemberMetadata.encode({
     version: VERSION,
     topics: [...topics],
     userData: Buffer.from(JSON.stringify(held)),
@@ -78,7 +78,7 @@ export function encodeMember({ topics, held }: Omit<GroupMember, 'id'>): Buffer 
 }
 
 export function decodeMember(id: string, metadata: Buffer): GroupMember {
-  const { topics = [], userData } = AssignerProtocol.MemberMetadata.decode(metadata) ?? {};
+  const { topics = [], userData } = kafkajs.AssignerProtocol.MemberMetadata.decode(metadata) ?? {};
   return { id, topics, held: numbersIn(userData) };
 }
 
@@ -94,7 +94,7 @@ function numbersIn(userData: Buffer | undefined): readonly number[] {
 
 export function encodeShare(share: Share): Buffer {
   const assignment = Object.fromEntries([...share].map(([topic, partitions]) => [topic, [...partitions]]));
-  return AssignerProtocol.MemberAssignment.encode({
+  return kafkajs.AssignerProtocol.MemberAssignment.encode({
     version: VERSION,
     assignment,
     userData: Buffer.alloc(0),
@@ -104,7 +104,7 @@ export function encodeShare(share: Share): Buffer {
 /** `TOPIC/PARTITION` of everything in a share. */
 export function decodeShare(bytes: Buffer): ReadonlySet<string> {
   const assignment =
-    bytes.length === 0 ? {} : (AssignerProtocol.MemberAssignment.decode(bytes)?.assignment ?? {});
+    bytes.length === 0 ? {} : (kafkajs.AssignerProtocol.MemberAssignment.decode(bytes)?.assignment ?? {});
   return new Set(
     Object.entries(assignment).flatMap(([topic, partitions]) =>
       partitions.map((partition) => `${topic}/${partition}`),

@@ -1,10 +1,9 @@
-import type { Admin } from 'kafkajs';
+import kafkajs, { type Admin } from 'kafkajs';
 
 import type { Position, TopicSettings, TopicSpec } from '../port.ts';
 import { openConnections, type ConnectionOptionsOfOurs } from './connections.ts';
 import { translateKafka } from './errors.ts';
 import { within } from './reconnecting-client.ts';
-import { TOPIC_RESOURCE } from './vendor.ts';
 
 /**
  * What is done to topics: rarely, so each call has connections of its own, and leaves none behind.
@@ -58,7 +57,7 @@ export function createTopicAdmin(options: ConnectionOptionsOfOurs): TopicAdmin {
       use('reading the settings of topics', async (admin) => {
         const { resources } = await admin.describeConfigs({
           includeSynonyms: false,
-          resources: [{ type: TOPIC_RESOURCE, name: topic }],
+          resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic }],
         });
         const entries = resources.flatMap(({ configEntries }) => configEntries);
         const config = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { clientOf } from '../../../../src/events/log/kafka/client.ts';
 import { translateKafka } from '../../../../src/events/log/kafka/errors.ts';
-import { ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
-import { createBackoff } from '../../../../src/events/log/kafka/backoff.ts';
+import { createBackoff, ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { encodeBatch } from '../../../support/record-batches.ts';
 import {
@@ -155,10 +154,10 @@ describe('errors of Kafka', () => {
       if (outcome === undefined || outcome instanceof Error) throw outcome;
       return outcome;
     };
-    using link = new ReconnectingClient({ connect, backoff: createBackoff(clock), clock });
-    const ask = () => link.use('asking', 1000, (connected) => connected.partitions('t'));
+    using reconnecting = new ReconnectingClient({ connect, backoff: createBackoff(clock), clock });
+    const ask = () => reconnecting.use('asking', 1000, (connected) => connected.partitions('t'));
     expect(await ask()).toHaveLength(1);
-    link.dropConnected();
+    reconnecting.dropConnected();
     await expect(ask()).rejects.toThrow(RetryableError);
     expect(await ask()).toHaveLength(1);
   });
