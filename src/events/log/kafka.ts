@@ -109,11 +109,7 @@ class KafkaLog implements Log {
     for (const topic of topics) if ((await this.partitionCount(topic.name)) === 0) missing.push(topic);
     if (missing.length === 0) return;
     await this.#admin.create(missing);
-    // Brokers learn of a topic one after the other.
-    for (const { name } of missing) {
-      while (!this.#closing.signal.aborted && (await this.partitionCount(name)) === 0)
-        await this.#options.clock.sleep(CREATED_MS, this.#closing.signal);
-    }
+    for (const { name } of missing) await this.#waitForLeaders(name);
   }
 
   async partitionCount(topic: string): Promise<number> {
@@ -227,6 +223,18 @@ class KafkaLog implements Log {
   async #ask<T>(what: string, work: (client: KafkaClient) => Promise<T>): Promise<T> {
     this.#refuseClosed();
     return this.#client.use(what, this.#options.requestMs, work);
+  }
+
+  /** Brokers learn of a topic that was just made, and of its leaders, one after the other. */
+  async #waitForLeaders(topic: string): Promise<void> {
+    const { clock, patienceMs } = this.#options;
+    for (const until = clock.monotonic() + patienceMs; ;) {
+      const found = await this.#ask('looking for a new topic', (client) => client.partitions(topic));
+      if (found.length > 0 && found.every(({ leader }) => leader !== null)) return;
+      if (clock.monotonic() >= until)
+        throw new RetryableError(`Kafka, creating topics: ${topic} has no leaders after ${patienceMs} ms.`);
+      await clock.sleep(CREATED_MS, this.#closing.signal);
+    }
   }
 
   /** Waits for a topic that no broker knows: it may have been made a moment ago. */

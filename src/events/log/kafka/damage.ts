@@ -1,6 +1,6 @@
 import { RetryableError } from '../../../platform/errors.ts';
 import type { Batch, Position } from '../port.ts';
-import type { FetchedPart, KafkaClient } from './client.ts';
+import type { FetchedPart, KafkaClient, PartitionLeader } from './client.ts';
 import { within } from './reconnecting-client.ts';
 import { scanBatches, type Fault } from './record-batches.ts';
 import { KEPT_BYTES } from './slices.ts';
@@ -51,6 +51,13 @@ export function suspectAfter(known: Suspect | null, fault: Fault): Suspect | nul
   if (fault.kind === 'cut' && cuts < CUT_RETRIALS) return { fault, cuts: cuts + 1, faults, retrial: AT_ONCE };
   const retrial = RETRIALS[faults];
   return retrial ? { fault, cuts, faults: faults + 1, retrial } : null;
+}
+
+/** The broker to ask for a partition: its leader, or another replica where the leader's is suspect. */
+export function brokerFor(suspect: Suspect | null, found: PartitionLeader | undefined): number | null {
+  const { leader = null, others = [] } = found ?? {};
+  const replica = suspect?.retrial.replica ?? null;
+  return replica === null ? leader : (others[replica % others.length] ?? leader);
 }
 
 /** The range that a fault comes to in the end. */

@@ -5,7 +5,7 @@ import { messageOf, PermanentError, RetryableError } from '../../../platform/err
 import type { Logger } from '../../../platform/logger.ts';
 import type { Batch, Position } from '../port.ts';
 import type { KafkaClient, PartitionLeader } from './client.ts';
-import { findBehind, givenUp, refusedAt, suspectAfter, type Suspect } from './damage.ts';
+import { brokerFor, findBehind, givenUp, refusedAt, suspectAfter, type Suspect } from './damage.ts';
 import { translateKafka } from './errors.ts';
 import { ERROR, type PartitionResponse } from './protocol.ts';
 import { within, type ReconnectingClient } from './reconnecting-client.ts';
@@ -182,7 +182,7 @@ export class Fetcher implements Disposable {
         const partitions = await client.partitions(topic);
         this.#leaders.set(topic, new Map(partitions.map((found) => [found.partition, found])));
       }
-      const broker = brokerFor(want, this.#leaders.get(topic)?.get(partition));
+      const broker = brokerFor(want.suspect, this.#leaders.get(topic)?.get(partition));
       if (broker === null) {
         // Of a topic that is gone, the group takes the partitions away by itself.
         leaderless.add(topic);
@@ -286,12 +286,6 @@ export class Fetcher implements Disposable {
     }
     return 'settled';
   }
-}
-
-function brokerFor({ suspect }: Want, found: PartitionLeader | undefined): number | null {
-  const { leader = null, others = [] } = found ?? {};
-  const replica = suspect?.retrial.replica ?? null;
-  return replica === null ? leader : (others[replica % others.length] ?? leader);
 }
 
 /** A lane that reads already is never told that it is for good. */

@@ -3,8 +3,8 @@ import type { Position } from '../port.ts';
 import type { AbortedTransaction } from './slices.ts';
 
 /*
- * The answer to a fetch: "Fetch Response (Version: 11)" of the Kafka protocol, since Kafka 2.3 (KIP-392); kafkajs has no
- * newer one. Errors stay with their partitions, and batches stay bytes: record-batches.ts reads them.
+ * What we decode of the Kafka protocol ourselves: its primitive types, and "Fetch Response (Version: 11)" (Kafka 2.3,
+ * KIP-392; kafkajs has no newer one). Errors stay with their partitions, and batches stay bytes (record-batches.ts).
  */
 
 export const FETCH_VERSION = 11;

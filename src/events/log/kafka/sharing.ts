@@ -1,5 +1,11 @@
 import kafkajs from 'kafkajs';
 
+/*
+ * What the members of a group tell each other, which Kafka itself does not read: `Subscription` and `Assignment` of its
+ * "Consumer Embedded Protocol", in the layout of version 0 that kafkajs publishes as `AssignerProtocol`. The partitions
+ * that a member holds stand in its user data, since that layout has no field for them (KIP-429 is of version 1).
+ */
+
 /** A member of a group as its leader sees it. */
 export interface GroupMember {
   readonly id: string;
@@ -11,13 +17,13 @@ export interface GroupMember {
 /** Partitions by topic. */
 export type Share = ReadonlyMap<string, readonly number[]>;
 
-/** All members of a group must share in the same way: Kafka refuses those who would do it otherwise. */
+/** All members of a group must share in the same way: Kafka refuses a member that would do it otherwise. */
 export const PROTOCOL = 'catalog-by-number';
 
 /**
- * Who gets which partitions: all of one number together, because the same key has the same number in every topic, and
- * lanes that share documents belong in one process. Nobody has more than one number more than another one, and whoever
- * holds a number keeps it as far as that allows. The same input gives the same shares.
+ * Shares the partitions out: all of one number together, because the same key has the same number in every topic, and
+ * lanes that share documents belong in one process. No member has more than one number more than another one, and a
+ * member keeps what it holds as far as that allows. The same input gives the same shares.
  * @param counts how many partitions each topic has.
  */
 export function shareOut(
@@ -47,7 +53,7 @@ function numberOwners(members: readonly GroupMember[], count: number): readonly 
   let larger = count % members.length;
   const owners = new Map<number, string>();
   const loads = new Map(members.map(({ id }) => [id, 0]));
-  // Those who hold the most keep one more than the others, where the numbers do not come out even.
+  // The members that hold the most keep one more than the others, where the numbers do not come out even.
   for (const { id, held } of members.toSorted((a, b) => b.held.length - a.held.length)) {
     const own = [...new Set(held)]
       .filter((number) => number < count && !owners.has(number))

@@ -14,6 +14,7 @@ export interface Fetchable {
   readonly partition: number;
   /** Nothing below it is handed out. */
   readonly from: Position;
+  /** Aborted transactions that have something here ("read committed", KIP-98). */
   readonly aborted: readonly AbortedTransaction[];
 }
 

@@ -9,7 +9,7 @@ import { within } from './reconnecting-client.ts';
  * What is done to topics: rarely, so each call has connections of its own, and leaves none behind.
  */
 export interface TopicAdmin {
-  /** Creates them; one that exists by now is left as it is. */
+  /** Creates them; one that exists by now is left as it is. Their partitions may have no leaders yet. */
   create(topics: readonly TopicSpec[]): Promise<void>;
   settings(topic: string, partitions: number): Promise<TopicSettings>;
   /** Forgets what stands below `before`. */
@@ -40,7 +40,8 @@ export function createTopicAdmin(options: ConnectionOptionsOfOurs): TopicAdmin {
     create: (topics) =>
       use('creating topics', async (admin) => {
         await admin.createTopics({
-          waitForLeaders: true,
+          // kafkajs fails where the broker that it asks has not heard of the topic yet.
+          waitForLeaders: false,
           topics: topics.map(({ name, partitions, retentionMs }) => ({
             topic: name,
             numPartitions: partitions,

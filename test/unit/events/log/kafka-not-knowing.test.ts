@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { clientOf } from '../../../../src/events/log/kafka/client.ts';
 import { translateKafka } from '../../../../src/events/log/kafka/errors.ts';
+import { Fetcher } from '../../../../src/events/log/kafka/fetcher.ts';
 import { createBackoff, ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { encodeBatch } from '../../../support/record-batches.ts';
@@ -121,6 +122,32 @@ describe('a topic that a broker does not know', () => {
     expect((await readAll(log, 0, 1)).flatMap(({ records }) => records)).toMatchObject([
       { topic: TOPIC, position: 0 },
     ]);
+  });
+});
+
+describe('a partition without a leader', () => {
+  test('keeps no other partition of its topic from being read', async () => {
+    const batch = { end: 1, bytes: encodeBatch(0, [{ delta: 0, value: Buffer.from('v') }]) };
+    const client = scriptedClient({ batches: [batch] });
+    const partitions: typeof client.partitions = async () => [
+      { partition: 0, leader: 1 },
+      { partition: 1, leader: null },
+    ];
+    const told = { ...client, partitions, [Symbol.dispose]: () => undefined };
+    const clock = hurriedClock();
+    using fetcher = new Fetcher({
+      client: new ReconnectingClient({ connect: async () => told, backoff: createBackoff(clock), clock }),
+      clock,
+      waitMs: 0,
+      requestMs: 1000,
+    });
+    const { signal } = new AbortController();
+    const [leaderless, led] = await Promise.allSettled([
+      fetcher.fetch(TOPIC, 1, 0, signal),
+      fetcher.fetch(TOPIC, 0, 0, signal),
+    ]);
+    expect(leaderless).toMatchObject({ status: 'rejected', reason: expect.any(RetryableError) });
+    expect(led).toMatchObject({ status: 'fulfilled', value: { kind: 'records' } });
   });
 });
 
