@@ -9,7 +9,7 @@ import { transact } from '../../../platform/sqlite-transactions.ts';
  *
  *   free --take--> held --take by the holder--> held, renewed
  *                   |  `--released by the holder--> free
- *                   `--expired, or its process is dead--> held by whoever takes it next
+ *                   `--expired, or its process is dead--> held by the member that takes it next
  *
  * A holder learns that it was replaced when its own next take is refused.
  */

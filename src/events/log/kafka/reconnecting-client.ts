@@ -2,7 +2,6 @@ import type { Clock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import type { KafkaClient } from './client.ts';
 import { namesOf, translateKafka } from './errors.ts';
-import type { Pace } from './pace.ts';
 
 /*
  * The client in use for one purpose:
@@ -11,38 +10,41 @@ import type { Pace } from './pace.ts';
  *   any --disposed--> closed
  */
 
-export interface LinkParts {
+export interface ReconnectingClientParts {
   readonly connect: () => Promise<KafkaClient>;
-  readonly pace: Pace;
+  readonly backoff: Backoff;
   readonly clock: Clock;
 }
 
-export class Link implements Disposable {
-  readonly #parts: LinkParts;
-  #current: { readonly client: Promise<KafkaClient>; connected: KafkaClient | null; since: number } | null =
-    null;
+export class ReconnectingClient implements Disposable {
+  readonly #parts: ReconnectingClientParts;
+  #current: {
+    readonly connecting: Promise<KafkaClient>;
+    connected: KafkaClient | null;
+    since: number;
+  } | null = null;
   #closed = false;
   /** Whether a client was ever let in, and whether a question was ever answered: a later refusal may pass. */
   #wasLetIn = false;
   #wasAnswered = false;
 
-  constructor(parts: LinkParts) {
+  constructor(parts: ReconnectingClientParts) {
     this.#parts = parts;
   }
 
   /** The client in use, or a new one. */
-  async client(): Promise<KafkaClient> {
+  async connected(): Promise<KafkaClient> {
     if (this.#closed) throw new PermanentError('The log is closed.');
-    if (this.#current) return this.#current.client;
-    const { pace, connect, clock } = this.#parts;
-    const client = pace.attempt(connect);
-    const current = { client, connected: null as KafkaClient | null, since: clock.monotonic() };
+    if (this.#current) return this.#current.connecting;
+    const { backoff, connect, clock } = this.#parts;
+    const connecting = backoff.attempt(connect);
+    const current = { connecting, connected: null as KafkaClient | null, since: 0 };
     this.#current = current;
     try {
-      const connected = await client;
+      const connected = await connecting;
       current.connected = connected;
-      this.#wasLetIn = true;
       current.since = clock.monotonic();
+      this.#wasLetIn = true;
       if (this.#current !== current) connected[Symbol.dispose]();
       return connected;
     } catch (thrown) {
@@ -59,7 +61,7 @@ export class Link implements Disposable {
     let client: KafkaClient | undefined;
     try {
       const answer = await within(limitMs, what, async () => {
-        client = await this.client();
+        client = await this.connected();
         return work(client);
       });
       this.#wasAnswered = true;
@@ -73,12 +75,12 @@ export class Link implements Disposable {
   /** Closes the client, if it is still the one in use; the next call makes a new one. */
   drop(client: KafkaClient): void {
     if (this.#current?.connected !== client) return;
-    this.#parts.pace.lost(this.#current.since);
+    this.#parts.backoff.lost(this.#current.since);
     this.#current = null;
     client[Symbol.dispose]();
   }
 
-  /** Closes whatever is in use, and leaves alone what is being connected. */
+  /** Closes the client in use, and leaves alone what is being connected. */
   dropConnected(): void {
     if (this.#current?.connected) this.drop(this.#current.connected);
   }
@@ -93,11 +95,10 @@ export class Link implements Disposable {
 
 /** Kafka's own error codes, and ours, say that the connection works. */
 function isAnswer(thrown: unknown): boolean {
-  if (thrown instanceof PermanentError) return true;
-  return namesOf(thrown).some((name) => /^[A-Z][A-Z_]+$/.test(name));
+  return thrown instanceof PermanentError || namesOf(thrown).some((name) => /^[A-Z][A-Z_]+$/.test(name));
 }
 
-/** Rejects once the time is over, whatever becomes of the work. */
+/** Rejects once the time is over; the work is not ended by that. */
 export async function within<T>(limitMs: number, what: string, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -111,4 +112,49 @@ export async function within<T>(limitMs: number, what: string, work: () => Promi
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** At least this long between two attempts to connect while they fail; half as much again is drawn at random. */
+const PAUSE_MS = 1000;
+/** A client that lived for less than this counts as an attempt that failed. */
+const SHORT_LIFE_MS = 5000;
+
+/**
+ * All connecting of one process to one cluster: while it fails, one attempt a second at most, however many wait. The
+ * first that succeeds lets the others through.
+ */
+export interface Backoff {
+  attempt<T>(connect: () => Promise<T>): Promise<T>;
+  /** Tells of a client that was connected at `since`, by the monotonic clock, and is lost. */
+  lost(since: number): void;
+}
+
+export function createBackoff(clock: Clock, random: () => number = Math.random): Backoff {
+  let turn: Promise<unknown> = Promise.resolve();
+  let notBefore = 0;
+  const failed = (): void => {
+    notBefore = clock.monotonic() + PAUSE_MS * (1 + random() / 2);
+  };
+  const one = async <T>(connect: () => Promise<T>): Promise<T> => {
+    const pause = notBefore - clock.monotonic();
+    if (pause > 0) await clock.sleep(pause);
+    try {
+      const connected = await connect();
+      notBefore = 0;
+      return connected;
+    } catch (thrown) {
+      failed();
+      throw thrown;
+    }
+  };
+  return {
+    attempt: (connect) => {
+      const attempt = turn.then(() => one(connect));
+      turn = attempt.catch(() => undefined);
+      return attempt;
+    },
+    lost: (since) => {
+      if (clock.monotonic() - since < SHORT_LIFE_MS) failed();
+    },
+  };
 }
