@@ -10,13 +10,13 @@ import { dayAt } from './days.ts';
  * Renews or returns allotments: looks after counters that hold something unspent, or of which the store does not know all: asleep while there are
  * none, else at work every 400 ms, until it is closed.
  */
-export interface Renewal {
+interface Renewal {
   watch(counter: Counter): void;
   /** Ends the work, and returns the counters that were still watched. */
   close(): Promise<readonly Counter[]>;
 }
 
-export interface RenewalOptions {
+interface RenewalOptions {
   readonly clock: Clock;
   readonly time: StoreTime;
   readonly logger: Logger | undefined;
