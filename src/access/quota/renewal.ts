@@ -7,8 +7,8 @@ import type { StoreTime } from '../../stores/store-time.ts';
 import { dayAt } from './days.ts';
 
 /**
- * Renews or returns allotments: looks after counters that hold something unspent, or of which the store does not know all: asleep while there are
- * none, else at work every 400 ms, until it is closed.
+ * Renews or returns allotments: watches counters that hold something unspent, or of which the store does not know all.
+ * Asleep while there are none, else at work every 400 ms, until it is closed.
  */
 interface Renewal {
   watch(counter: Counter): void;
