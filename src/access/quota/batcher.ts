@@ -92,7 +92,9 @@ export function createBatcher<Take>(options: BatcherOptions<Take>): Batcher<Take
       for (const [index, part] of parts.entries()) settle(part, results[index], answeredAt);
     } catch (thrown) {
       for (const waiter of [...taking.values(), ...flushing.values()].flat()) waiter.reject(thrown);
-      for (const { counter } of parts) touched(counter, false);
+      // Where the store did not even tell the time, there are no parts: what a flush owes is still to be written.
+      const failed = [...flushing.keys(), ...parts.map(({ counter }) => counter)];
+      for (const counter of new Set(failed)) touched(counter, false);
     }
     counters.forgetOld();
   }
