@@ -6,7 +6,7 @@ import { countParked } from '../engine/parked-events.ts';
 import { lagAge, type LaneProgress, type ProgressParts } from './progress.ts';
 
 /** What each look of a projector at its lanes shows to Prometheus. Labels are bounded: lanes, topics, fixed codes. */
-export interface LaneMetrics {
+interface LaneMetrics {
   /** Shows the lanes of this projector, and of all together what is parked, and what nobody works at. */
   show(
     own: readonly SeenLane[],

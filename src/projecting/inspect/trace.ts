@@ -14,7 +14,7 @@ import { Stopped } from '../engine/retry.ts';
  * is in, and one with a wrong key is parked. So every partition is read, and the subject looked for in the events.
  */
 
-export type Fate =
+type Fate =
   /** Not consumed yet. */
   | { readonly outcome: 'waiting' }
   /** A document holds what it said. */
@@ -55,7 +55,7 @@ export interface Trace {
   readonly marks: ReadonlyMap<string, Mark>;
 }
 
-export interface TraceParts {
+interface TraceParts {
   readonly log: Log;
   readonly documents: Documents;
   readonly projections: readonly Projection[];
