@@ -65,8 +65,8 @@ export function createLaneMetrics({
       for (const { progress } of own)
         ages.push(progress ? ((await lagAge(log, progress, now, signal)) ?? 0) : 0);
       const groups = await countParked(documents);
-      // A lane that another worker has taken over is no longer in the list, nor is what has been settled.
-      for (const gauge of [lag, age, state, parked]) gauge.reset();
+      // A lane that another worker has taken over is no longer in the list, nor is a parked event that was decided about.
+      for (const shown of [lag, age, state, parked]) shown.reset();
       for (const [index, { lane, progress, state: found }] of own.entries()) {
         lag.set({ lane: laneName(lane) }, progress?.lag ?? 0);
         age.set({ lane: laneName(lane) }, (ages[index] ?? 0) / 1000);
