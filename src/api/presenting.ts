@@ -3,7 +3,7 @@ import { KINDS, type Kind, type PublishedView, type Score } from '../../projecti
 import { showInstant } from '../platform/instant.ts';
 import { inLanguage, textsIn, type Locale } from './messages/texts.ts';
 import { pageLinks, pagesOf, queryString } from './paging.ts';
-import type { PublishedListing } from './reading/reading.ts';
+import type { PublishedListing } from './reading/listings.ts';
 import type { Found, SearchAsked } from './reading/search.ts';
 import type { CategoriesBody, Listing, SearchBody, TopBody } from './schemas.ts';
 import type { Top, TopFilter } from './reading/top.ts';

@@ -14,7 +14,7 @@ import { MAX_LIMIT, MAX_TOTAL } from '../stores/search/port.ts';
 import { LOCALES } from './messages/texts.ts';
 import { MAX_PAGE } from './paging.ts';
 
-export { status } from '../monitor/state.ts';
+export { status } from '../monitor/body.ts';
 
 /**
  * The bodies of the API. The OpenAPI document is generated from these schemas, and the presenters are typed by them.

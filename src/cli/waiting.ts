@@ -3,8 +3,8 @@ import type { Place } from '../events/log/port.ts';
 import type { Clock } from '../platform/clock.ts';
 import { commandLine } from '../platform/command-line.ts';
 import { searched } from '../projecting/engine/projection.ts';
+import { waitForSearch } from '../projecting/inspect/search-progress.ts';
 import { waitFor, type Waited, type WaitOptions } from '../projecting/inspect/progress.ts';
-import { waitForSearch } from '../projecting/search/progress.ts';
 import { note, showProgress } from './output.ts';
 
 type OnProgress = NonNullable<WaitOptions['onProgress']>;

@@ -15,9 +15,15 @@ const count = z.int().nonnegative();
 const texts = z.object({ ru: z.string(), en: z.string() }).meta({ id: 'BothLanguages' });
 
 const uptimeWindow = z
-  .object({ pct: z.number().min(0).max(100).nullable(), coverage: z.number().min(0).max(1) })
+  .object({
+    /** Per cent, two decimals, a half rounded up; null where nothing is known. */
+    pct: z.number().min(0).max(100).nullable(),
+    /** The known part of the whole window, two decimals. */
+    coverage: z.number().min(0).max(1),
+  })
   .meta({ id: 'UptimeWindow' });
-export const uptime = z
+export type UptimeWindow = z.infer<typeof uptimeWindow>;
+const uptime = z
   .object({ '24h': uptimeWindow, '7d': uptimeWindow, '30d': uptimeWindow, '90d': uptimeWindow })
   .meta({ id: 'Uptime' });
 
@@ -25,14 +31,15 @@ const milliseconds = z.number().nonnegative().nullable();
 const percentiles = z
   .object({ p50: milliseconds, p95: milliseconds, p99: milliseconds })
   .meta({ id: 'Percentiles' });
-export const latency = z.object({ '1h': percentiles, '24h': percentiles }).meta({ id: 'Latency' });
+export type Percentiles = z.infer<typeof percentiles>;
+const latency = z.object({ '1h': percentiles, '24h': percentiles }).meta({ id: 'Latency' });
 
-export const vantagePoint = z
+const vantagePoint = z
   .object({ id: z.string(), result: checkResult, checked_at: instant })
   .meta({ id: 'VantagePoint' });
 export type VantagePoint = z.infer<typeof vantagePoint>;
 
-export const component = z
+const component = z
   .object({
     id: z.string(),
     name: texts,
@@ -49,7 +56,7 @@ export const component = z
   .meta({ id: 'MonitorComponent' });
 export type Component = z.infer<typeof component>;
 
-export const shownIncident = z
+const shownIncident = z
   .object({
     id: z.string(),
     state: z.enum(['open', 'resolved']),

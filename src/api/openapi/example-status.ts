@@ -1,5 +1,8 @@
 import type { HourView } from '../../../projections/monitor/document.ts';
-import { DEFAULT_POLICY, hourOf, statusOf, type Status, type Watched } from '../../monitor/state.ts';
+import { DEFAULT_POLICY } from '../../monitor/policy.ts';
+import { statusOf } from '../../monitor/state.ts';
+import type { Status } from '../../monitor/body.ts';
+import type { Watched } from '../../monitor/history.ts';
 
 /** The body of a status: two services over a quarter of an hour, one of which has stopped answering and come back. */
 export function exampleStatus(): Status {
@@ -11,6 +14,7 @@ export function exampleStatus(): Status {
 }
 
 const MINUTE = 60_000;
+/** The beginning of an hour. */
 const FIRST = Date.parse('2026-02-01T03:00:00Z') / MINUTE;
 const ROUNDS = 15;
 
@@ -34,6 +38,6 @@ function watched(
   return {
     target: { kind: 'target', target, defined: true, name, critical, slow_ms: 2000 },
     summaries: [],
-    hours: [{ kind: 'hour', target, hour: hourOf(FIRST), rounds }],
+    hours: [{ kind: 'hour', target, hour: FIRST / 60, rounds }],
   };
 }

@@ -3,7 +3,7 @@ import type { ChannelMetrics, Content, PublishedView } from '../../../projection
 import { scoreOf } from '../../../projections/listings/score.ts';
 import type { Locale } from '../messages/texts.ts';
 import { presentCategories, presentListing, presentSearch, presentTop } from '../presenting.ts';
-import type { PublishedListing } from '../reading/reading.ts';
+import type { PublishedListing } from '../reading/listings.ts';
 import type { Operation } from '../route.ts';
 import type { Listing } from '../schemas.ts';
 import { exampleStatus } from './example-status.ts';

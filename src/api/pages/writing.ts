@@ -1,4 +1,4 @@
-import type { Policy } from '../../monitor/state.ts';
+import type { Policy } from '../../monitor/policy.ts';
 import { BASE } from '../routes.ts';
 import type { Locale } from '../messages/texts.ts';
 import { createProse, type Prose } from './prose.ts';

@@ -1,4 +1,5 @@
-import { status, type Policy } from '../../../monitor/state.ts';
+import { status } from '../../../monitor/body.ts';
+import type { Policy } from '../../../monitor/policy.ts';
 import { heading, paragraph, table, term, type Section } from '../blocks.ts';
 import { html } from '../html.ts';
 import type { Writing } from '../writing.ts';

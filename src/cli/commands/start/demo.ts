@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Keys } from '../../../access/keys/keys.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { commandLine } from '../../../platform/command-line.ts';
-import { makeFolder } from '../../../platform/folder.ts';
 import { print } from '../../output.ts';
+import { makeFolder } from '../../../platform/private-files.ts';
 
 /**
  * The key that `start` shows while the sample is on: made once, kept in the data folder for its user alone, and made

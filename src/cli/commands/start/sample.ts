@@ -3,7 +3,7 @@ import { ensureTopics } from '../../../compose/projector.ts';
 import { commandLine } from '../../../platform/command-line.ts';
 import { unixMs, type Instant } from '../../../platform/instant.ts';
 import { readProgress, type Waited } from '../../../projecting/inspect/progress.ts';
-import { lastRoundBy } from '../../../sample/rounds.ts';
+import { lastRoundBy } from '../../../sample/targets.ts';
 import { sampleEvents, sampleSize } from '../../../sample/sample.ts';
 import { counted, note, showProgress } from '../../output.ts';
 import { appendEvents, readSample, writeSample } from './sample-state.ts';

@@ -14,7 +14,7 @@ import { readConfig } from '../../../../src/config.ts';
 import type { TopicSettings } from '../../../../src/events/log/port.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { isFilling } from '../../../../src/stores/leases.ts';
+import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
 import { ALIASES, type Alias } from '../../../../src/stores/live.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { overriding } from '../../../support/overriding.ts';
@@ -36,7 +36,7 @@ async function installed(): Promise<Parts> {
   const parts = opened();
   const projector = await startProjector(parts, { acceptGaps: [] });
   await expect.poll(() => parts.search.indexes()).toEqual(['listings@1']);
-  await expect.poll(() => isFilling(parts.documents, 'listings@1')).toBe(false);
+  await expect.poll(() => isBackfilling(parts.documents, 'listings@1')).toBe(false);
   await projector[Symbol.asyncDispose]();
   return parts;
 }
