@@ -60,8 +60,6 @@ export function openKafkaLog(address: KafkaAddress, options: KafkaLogOptions = {
   return new KafkaLog(address, options);
 }
 
-/** How long a broker waits for records: also the longest that a position waits to be asked for. */
-const WAIT_MS = 250;
 /** Partitions that are added are appended to from then on. */
 const COUNT_MS = 30_000;
 /** How long an append waits at most for a topic that no broker knows, in milliseconds. */
@@ -214,7 +212,6 @@ class KafkaLog implements Log {
     return new Fetcher({
       client: this.#newClient(),
       clock,
-      waitMs: WAIT_MS,
       requestMs,
       logger: this.#logger,
     });
