@@ -14,10 +14,15 @@ import { foldEvents } from './read-models.ts';
 
 const PAGE = new URL('../../docs/reference/documents.md', import.meta.url);
 
-/** The lines of every block in a language that docs/reference/documents.md shows. */
+/** The statements of every block in a language that docs/reference/documents.md shows. */
 export function documentedExamples(language: 'js' | 'sql'): readonly string[] {
   const blocks = readFileSync(PAGE, 'utf8').matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'));
-  return [...blocks].flatMap(([, block = '']) => block.trimEnd().split('\n'));
+  return [...blocks].flatMap(([, block = '']) =>
+    block
+      .trimEnd()
+      .split(/;(?:\n|$)/)
+      .filter(Boolean),
+  );
 }
 
 /** Fills a store with a part of the sample: its categories, every fortieth entry, its targets, an hour of probes. */
