@@ -7,7 +7,7 @@ import type { CloudEvent } from '../../src/events/envelope.ts';
 import { unixMs } from '../../src/platform/instant.ts';
 import { collectionSpec, type Projection } from '../../src/projecting/engine/projection.ts';
 import { readEntries } from '../../src/sample/catalog.ts';
-import { lastRoundBy } from '../../src/sample/rounds.ts';
+import { lastRoundBy } from '../../src/sample/targets.ts';
 import { sampleEvents, sampleProbes } from '../../src/sample/sample.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { foldEvents } from './read-models.ts';
