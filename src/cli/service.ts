@@ -1,4 +1,3 @@
-import { serveAdmin } from '../compose/admin.ts';
 import { createStarting, type Starting } from '../compose/starting.ts';
 import type { Check } from '../admin/app.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
@@ -37,6 +36,7 @@ export async function asService(
     const checks: Record<string, Check> = { process: () => starting.check() };
     const metrics = { read: () => parts.registry.metrics() };
     await using stack = new AsyncDisposableStack();
+    const { serveAdmin } = await import('../compose/admin.ts');
     const admin = stack.use(await serveAdmin(parts, { checks, metrics: () => metrics.read() }));
     try {
       await run({ ...work, life, starting, stack, adminUrl: admin.url, checks, metrics });

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 
-import { serveApi } from '../../compose/api.ts';
 import { aborted } from '../../platform/lifecycle.ts';
 import type { Finish } from '../command.ts';
 import { note, printLine } from '../output.ts';
@@ -13,6 +12,7 @@ export function serve(_finish: Finish): Command {
     .addHelpText('after', '\nExample:\n  PORT=8080 npm run -s catalog -- serve')
     .action(({ json }: { json?: boolean }) =>
       asService('serve', async ({ parts, signal, life, starting, stack, adminUrl, checks }) => {
+        const { serveApi } = await import('../../compose/api.ts');
         const api = stack.use(await serveApi(parts, starting.wait));
         Object.assign(checks, api.checks);
         starting.started();

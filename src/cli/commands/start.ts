@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { serveApi, type RunningApi } from '../../compose/api.ts';
+import type { RunningApi } from '../../compose/api.ts';
 import type { Parts } from '../../compose/parts.ts';
 import type { Starting } from '../../compose/starting.ts';
 import { commandLine } from '../../platform/command-line.ts';
@@ -44,6 +44,7 @@ async function runAll(
   { acceptGap: acceptGaps, json = false }: StartOptions,
   finish: Finish,
 ): Promise<void> {
+  const { serveApi } = await import('../../compose/api.ts');
   // Listening comes first: a busy port is found before any work is done.
   const api = stack.use(await serveApi(parts, starting.wait));
   Object.assign(checks, api.checks);

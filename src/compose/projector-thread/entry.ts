@@ -13,7 +13,7 @@ import type { Question, ThreadInput, ThreadMessage } from './messages.ts';
 await main(workerData as ThreadInput);
 
 async function main({ config, acceptGaps }: ThreadInput): Promise<void> {
-  const parts = compose(config, 'projector', { registry: createMetrics('projector_') });
+  const parts = await compose(config, 'projector', { registry: createMetrics('projector_') });
   const { clock, logger } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
