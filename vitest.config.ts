@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 import { configDefaults, defineConfig } from 'vitest/config';
 
+import { LongestFirst } from './test/support/longest-first.ts';
 import { SERVICE_TESTS } from './test/support/services/files.ts';
 import { environmentOf } from './test/support/sizes.ts';
 
@@ -15,8 +17,9 @@ export default defineConfig({
   test: {
     pool: 'forks',
     globalSetup: 'test/support/temporary-files.ts',
-    // One for each processor: nothing waits for the one that vitest would leave free.
-    maxWorkers: '100%',
+    // One more than there are processors: real processes are waited for, and leave them to others meanwhile.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     env: environmentOf('usual'),
     setupFiles: ['test/support/seed.ts'],
     testTimeout: 60_000,

@@ -43,14 +43,14 @@ export async function openCatalog({ entries, events, say }: CatalogOptions): Pro
     const service = installation.start(['start']);
     await service.printed('Ctrl-C stops.');
     const config = readConfig(installation.env);
-    await using parts = compose(config, 'bench');
+    await using parts = await compose(config, 'bench');
     await untilFed(parts, say);
     let accounts = 0;
     return {
       port: config.port,
       entries: await readEntries(file),
       keys: async (count) => {
-        await using own = compose(config, 'bench');
+        await using own = await compose(config, 'bench');
         const keys = await composeKeys(own);
         const made: string[] = [];
         while (made.length < count) {

@@ -46,7 +46,7 @@ export async function withParts(
 ): Promise<void> {
   const config = readSettings();
   using signal = stopSignal();
-  await using parts = compose(config, name, {}, permission === 'try' ? 'change' : permission);
+  await using parts = await compose(config, name, {}, permission === 'try' ? 'change' : permission);
   if (permission === 'create' || permission === 'change') protectDataFolder(config, parts.logger);
   await work({ config, parts, signal });
 }

@@ -2,8 +2,6 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import ora from 'ora';
-
 import { redactByLook } from '../platform/secrets.ts';
 import { visible, visibleLines } from '../platform/visible.ts';
 
@@ -201,6 +199,9 @@ export interface Progress extends Disposable {
   update(done: number, total: number | null): void;
 }
 
+/** Loaded where a person looks on: it takes longer than what a script asks for. */
+const ora = process.stderr.isTTY ? (await import('ora')).default : null;
+
 const LINE_EVERY_MS = 2000;
 const QUIET_MS = 1000;
 
@@ -208,8 +209,8 @@ const QUIET_MS = 1000;
 export function showProgress(what: string): Progress {
   const started = Date.now();
   // A terminal that does not know its width cannot have a line rewritten.
-  const isTerminal = process.stderr.isTTY && process.stderr.columns > 0;
-  const spinner = isTerminal ? ora({ discardStdin: false, stream: process.stderr }) : null;
+  const spinner =
+    ora && process.stderr.columns > 0 ? ora({ discardStdin: false, stream: process.stderr }) : null;
   let lastLine = started - LINE_EVERY_MS + QUIET_MS;
   return {
     update: (done, total) => {

@@ -1,5 +1,4 @@
 import type { Check } from '../admin/app.ts';
-import { serveAdmin } from '../compose/admin.ts';
 import type { Parts } from '../compose/parts.ts';
 import { createStarting, type Starting } from '../compose/starting.ts';
 import { aborted } from '../platform/lifecycle.ts';
@@ -41,6 +40,7 @@ export async function asService(
     const checks: Record<string, Check> = { process: () => starting.check() };
     const metrics = { read: () => parts.registry.metrics() };
     await using stack = new AsyncDisposableStack();
+    const { serveAdmin } = await import('../compose/admin.ts');
     const { url: adminUrl } = stack.use(await serveAdmin(parts, { checks, metrics: () => metrics.read() }));
     const ready = (url?: string): void =>
       life.ready({ ...(url === undefined ? {} : { url }), admin: adminUrl });

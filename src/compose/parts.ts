@@ -1,7 +1,6 @@
 import { DAILY_LIMIT } from '../access/quota/quota.ts';
 import type { Config, DocumentsUrl } from '../config.ts';
 import { createDecoder, type Decode } from '../events/decode.ts';
-import { openKafkaLog } from '../events/log/kafka.ts';
 import type { Log } from '../events/log/port.ts';
 import { openSqliteLog } from '../events/log/sqlite.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
@@ -10,10 +9,8 @@ import { createMetrics, type Registry } from '../platform/metrics.ts';
 import type { Access } from '../platform/sqlite.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
 import { ensureIdentity, identified } from '../stores/identity.ts';
-import { openMongoDocuments } from '../stores/documents/mongodb/documents.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import { openSqliteDocuments } from '../stores/documents/sqlite.ts';
-import { openMeilisearch } from '../stores/search/meilisearch/search.ts';
 import type { Search } from '../stores/search/port.ts';
 import { openSqliteSearch } from '../stores/search/sqlite.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
@@ -45,19 +42,23 @@ export type Overrides = Partial<
   Pick<Parts, 'clock' | 'logger' | 'registry' | 'projections' | 'decode' | 'dailyLimit'>
 >;
 
-export function compose(
+/** Of the adapters to services it loads those that the configuration names: each takes longer than a short command. */
+export async function compose(
   config: Config,
   processName: string,
   overrides: Overrides = {},
   access: Access = 'create',
-): Parts {
+): Promise<Parts> {
   const opened = new AsyncDisposableStack();
   const { clock = systemClock, projections = PROJECTIONS, dailyLimit = DAILY_LIMIT } = overrides;
   const logger = overrides.logger ?? createLogger(config.logLevel, processName);
+  const openLog = await logOpener(config.logUrl, access, logger);
+  const openDocuments = await documentsOpener(config.documentsUrl, access);
+  const openSearch = await searchOpener(config, access);
   let log: Log | undefined;
   let documents: Documents | undefined;
   let search: Search | undefined;
-  const openedDocuments = () => (documents ??= opened.use(openDocuments(config.documentsUrl, access)));
+  const openedDocuments = () => (documents ??= opened.use(openDocuments()));
   return {
     config,
     access,
@@ -69,27 +70,29 @@ export function compose(
     dailyLimit,
     topicName: (topic) => `${config.topicPrefix}${topic}`,
     get log() {
-      return (log ??= opened.use(openLog(config.logUrl, access, logger)));
+      return (log ??= opened.use(openLog()));
     },
     get documents() {
       return openedDocuments();
     },
     identity: async () => (await ensureIdentity(openedDocuments(), nameOf(config.documentsUrl))).id,
     get search() {
-      return (search ??= opened.use(openSearch(config, access)));
+      return (search ??= opened.use(openSearch()));
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 
-function openLog(url: Config['logUrl'], access: Access, logger: Logger): Log {
-  return url.scheme === 'kafka' ? openKafkaLog(url, { logger }) : openSqliteLog(url.path, { access, logger });
+async function logOpener(url: Config['logUrl'], access: Access, logger: Logger): Promise<() => Log> {
+  if (url.scheme === 'sqlite') return () => openSqliteLog(url.path, { access, logger });
+  const { openKafkaLog } = await import('../events/log/kafka.ts');
+  return () => openKafkaLog(url, { logger });
 }
 
-function openDocuments(url: DocumentsUrl, access: Access): Documents {
-  const documents =
-    url.scheme === 'mongodb' ? openMongoDocuments(url.url) : openSqliteDocuments(url.path, { access });
-  return identified(documents, nameOf(url));
+async function documentsOpener(url: DocumentsUrl, access: Access): Promise<() => Documents> {
+  if (url.scheme === 'sqlite') return () => identified(openSqliteDocuments(url.path, { access }), url.path);
+  const { openMongoDocuments } = await import('../stores/documents/mongodb/documents.ts');
+  return () => identified(openMongoDocuments(url.url), nameOf(url));
 }
 
 /** Without what stands in a URL to be kept secret. */
@@ -98,8 +101,11 @@ export function nameOf(url: DocumentsUrl): string {
   return url.url.replace(/^([a-z+]+:\/\/)(?:.*@)?([^/?#]*)(\/[^?#]*)?.*$/s, '$1$2$3');
 }
 
-function openSearch({ searchUrl, searchKey: key, searchPrefix: prefix }: Config, access: Access): Search {
-  return searchUrl.scheme === 'meilisearch'
-    ? openMeilisearch(searchUrl.url, { key, prefix })
-    : openSqliteSearch(searchUrl.path, { access });
+async function searchOpener(
+  { searchUrl: url, searchKey: key, searchPrefix: prefix }: Config,
+  access: Access,
+): Promise<() => Search> {
+  if (url.scheme === 'sqlite') return () => openSqliteSearch(url.path, { access });
+  const { openMeilisearch } = await import('../stores/search/meilisearch/search.ts');
+  return () => openMeilisearch(url.url, { key, prefix });
 }

@@ -93,7 +93,8 @@ test('a vendor is known to one file', () => {
     ora: ['src/cli/output.ts'],
   };
   for (const [vendor, homes] of Object.entries(vendors)) {
-    const users = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(`from '${vendor}'`));
+    const isImport = new RegExp(`(?:from |import\\()'${vendor}'`);
+    const users = files.filter((file) => isImport.test(readFileSync(join(root, file), 'utf8')));
     const strangers = users.filter((file) => !homes.some((home) => file === home || file.startsWith(home)));
     expect(strangers, `${vendor} belongs in ${homes.join(', ')}`).toEqual([]);
   }

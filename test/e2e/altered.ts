@@ -18,7 +18,7 @@ export function alteredCatalog(mode: Mode): void {
     beforeAll(async () => {
       catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
       run = commandsHere(catalog);
-      parts = compose(readConfig(catalog.env), 'test');
+      parts = await compose(readConfig(catalog.env), 'test');
       await catalog.start(['project']).printed('Projecting.');
       const events = ['registers', 'view', 'lacking', 'well'].map((subject) => published({ subject }));
       const input = events.map((event) => JSON.stringify(event)).join('\n');

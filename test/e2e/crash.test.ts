@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
@@ -27,7 +27,7 @@ test(`${EVENTS} shuffled and duplicated events, and ${KILLS} times kill -9 in th
   expect(published.code, published.stderr).toBe(0);
   expect(JSON.parse(published.stdout)).toMatchObject({ appended: EVENTS, invalid: 0 });
 
-  await using parts = compose(readConfig(catalog.env), 'test');
+  await using parts = await compose(readConfig(catalog.env), 'test');
   let service = catalog.start(['project']);
   let killedBusy = 0;
   for (let kill = 1; kill <= KILLS; kill += 1) {
@@ -69,7 +69,7 @@ test(`${EVENTS} shuffled and duplicated events, and ${KILLS} times kill -9 in th
     for (;;) {
       const now = (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
       if (now <= lag) return now;
-      await setImmediate();
+      await pause(5);
     }
   }
 }, 600_000);

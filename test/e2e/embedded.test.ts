@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -16,7 +16,7 @@ newcomersCatalog(EMBEDDED, async (catalog, parts) => {
   for (;;) {
     const ends = await parts.log.ends('catalog.metrics');
     if (ends.some(({ latest }) => latest > 0)) break;
-    await setImmediate();
+    await pause(5);
   }
   await killed.stop('SIGKILL');
 });

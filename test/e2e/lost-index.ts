@@ -47,7 +47,7 @@ export function searchedCatalog(mode: Mode, more?: (searched: () => Searched) =>
 
 async function openSearched(mode: Mode): Promise<Searched & AsyncDisposable> {
   const catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
-  const parts = compose(readConfig(catalog.env), 'test');
+  const parts = await compose(readConfig(catalog.env), 'test');
   const { stdout } = await catalog.catalog(['keys', 'create', '--account', 'acme', '--json']);
   const { key } = JSON.parse(stdout) as { readonly key: string };
   const running = catalog.start(['start']);

@@ -22,7 +22,7 @@ const stack = new AsyncDisposableStack();
 let parts: Parts;
 
 beforeAll(async () => {
-  parts = stack.use(compose(config, 'test', { registry: new Registry() }));
+  parts = stack.use(await compose(config, 'test', { registry: new Registry() }));
   stack.use(await serveApi(parts));
   await ensureTopics(parts);
   await parts.log.append([

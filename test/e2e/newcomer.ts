@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { readHistory, writeHistory } from '../../src/cli/commands/start/sample-state.ts';
 import type { Status } from '../../src/monitor/body.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
@@ -35,7 +36,7 @@ export function newcomersCatalog(
     beforeAll(async () => {
       catalog = await mode.install();
       run = commandsHere(catalog);
-      parts = compose(readConfig(catalog.env), 'test');
+      parts = await compose(readConfig(catalog.env), 'test');
       await prepare(catalog, parts);
       service = catalog.start();
       readiness = untilReady(catalog);
@@ -120,6 +121,22 @@ export function newcomersCatalog(
         const top = (await get('/top?limit=1')).body;
         expect(categories['total']).toBe(1276);
         expect(top['total']).toBe(1276);
+      });
+
+      test('goes on with the older days of the monitor, behind the back of whoever looks', async () => {
+        await eventually(
+          async () => (await readHistory(parts.documents))?.body ?? null,
+          (history) => history !== null,
+        );
+        // The rest of the three months would take most of this file's time.
+        await eventually(
+          async () => {
+            const stored = await readHistory(parts.documents);
+            if (stored) await writeHistory(parts.documents, stored.version, { from: 0 });
+            return stored?.body.from;
+          },
+          (from) => from === 0,
+        );
       });
 
       test('answers health on the admin port alone', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -11,6 +12,9 @@ import { clearAway, type Mode } from '../support/mode.ts';
 import type { Installation, RunCommand } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 
+/** Between two looks at what another process is about to do: each takes time that it needs. */
+const LOOK_MS = 50;
+
 /** What operators do: the two halves as processes of their own, keys, parked events, halted lanes, a changed fold. */
 export function operatedCatalog(mode: Mode): void {
   describe.runIf(mode.isHere)(`an operated catalog, ${mode.name}`, () => {
@@ -20,7 +24,7 @@ export function operatedCatalog(mode: Mode): void {
     beforeAll(async () => {
       catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
       run = commandsHere(catalog);
-      parts = compose(readConfig(catalog.env), 'test');
+      parts = await compose(readConfig(catalog.env), 'test');
     });
     afterAll(async () => {
       await clearAway(parts);
@@ -89,7 +93,7 @@ export function operatedCatalog(mode: Mode): void {
         );
         const project = catalog.start(['project'], { ADMIN_PORT: '0' });
         await project.printed('Projecting.');
-        while ((await catalogJson('status')).code !== 0);
+        while ((await catalogJson('status')).code !== 0) await pause(LOOK_MS);
         expect((await run(['verify'])).code).toBe(0);
         const { json: well } = await catalogJson('status');
         expect(well['workers']).toMatchObject([{ ready: true }]);
@@ -180,6 +184,7 @@ export function operatedCatalog(mode: Mode): void {
         for (;;) {
           const { json } = await catalogJson('status');
           if (json['parked'] === 2) break;
+          await pause(LOOK_MS);
         }
         const { json } = await catalogJson('parked', 'list');
         const parked = json['parked'] as readonly {
@@ -241,7 +246,7 @@ export function operatedCatalog(mode: Mode): void {
         const status = await untilHalted();
         expect(status).toContain(`HALTED ${lane}: the log no longer holds`);
         const ready = `http://127.0.0.1:${catalog.env['ADMIN_PORT']}/readyz`;
-        while ((await fetch(ready)).status !== 503) await new Promise((resolve) => setTimeout(resolve, 50));
+        while ((await fetch(ready)).status !== 503) await pause(LOOK_MS);
         await halted.stop();
 
         const accepting = catalog.start(['project', '--accept-gap', lane]);
@@ -250,6 +255,7 @@ export function operatedCatalog(mode: Mode): void {
           const { code, json } = await catalogJson('status');
           const [listings] = json['read_models'] as readonly { readonly lag: number }[];
           if (code === 0 && listings?.lag === 0) break;
+          await pause(LOOK_MS);
         }
         expect((await catalogJson('verify')).json).toMatchObject({ ok: true });
         expect((await fetch(ready)).status).toBe(200);
@@ -260,6 +266,7 @@ export function operatedCatalog(mode: Mode): void {
         for (;;) {
           const { code, stdout } = await run(['status']);
           if (code === 1) return stdout;
+          await pause(LOOK_MS);
         }
       }
     });

@@ -29,7 +29,7 @@ export function severalDeployments(mode: Mode): void {
       }
     });
     afterAll(async () => {
-      await using parts = compose(readConfig(first.env), 'test');
+      await using parts = await compose(readConfig(first.env), 'test');
       await clearAway(parts);
       await first[Symbol.asyncDispose]();
       await second[Symbol.asyncDispose]();

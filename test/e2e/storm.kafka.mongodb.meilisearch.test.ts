@@ -57,7 +57,7 @@ describe.runIf(mode.isHere)(
       if (await canStartCluster()) cluster = await startCluster(3);
       catalog = await mode.install({ CATALOG_SAMPLE: 'off' }, cluster);
       await catalog.catalog(['topics', 'create']);
-      parts = compose(readConfig(catalog.env), 'test');
+      parts = await compose(readConfig(catalog.env), 'test');
       // All at once, where neither topics nor collections nor an index are yet.
       projectors = Array.from({ length: 3 }, startProjector);
       servers = await Promise.all([startServer(), startServer()]);

@@ -23,7 +23,7 @@ async function fuzz(options: readonly string[]): Promise<number> {
   using signal = stopSignal();
   await using installation = await install({ CATALOG_SAMPLE: 'once' });
   const config = readConfig(installation.env);
-  await using parts = compose(config, 'fuzz', { dailyLimit: REQUESTS_A_DAY });
+  await using parts = await compose(config, 'fuzz', { dailyLimit: REQUESTS_A_DAY });
   await using api = await serveApi(parts);
   await using projector = startProjectorThread({ config, acceptGaps: [] });
   await projector.ready;

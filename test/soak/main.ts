@@ -61,7 +61,7 @@ async function soak(minutes: number, requests: number, memory: number): Promise<
   note(`simulating ${ENTRIES} entries`);
   await simulate(installation, file, FIRST_EVENTS + seconds * EVENTS_PER_SECOND * 3);
   const config = readConfig(env);
-  await using parts = compose(config, 'soak');
+  await using parts = await compose(config, 'soak');
   await ensureTopics(parts);
   const publisher = openPublisher(parts, file);
   await publisher.atOnce(FIRST_EVENTS);

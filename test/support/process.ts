@@ -49,6 +49,8 @@ export async function install(
 ): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-'));
   const own = {
+    // Their own one, from the first line on: src/main.ts would come to it only once it is compiled itself.
+    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/catalog'),
     PATH: process.env['PATH'] ?? '',
     CATALOG_DATA: join(folder, 'data'),
     HOST: '127.0.0.1',

@@ -1,8 +1,6 @@
 import { Command, Option } from 'commander';
 
-import { openApiDocument } from '../../api/openapi/document.ts';
 import { localUrl } from '../../config.ts';
-import { asyncApiDocument } from '../../events/asyncapi/document.ts';
 import { readSettings, type Finish } from '../command.ts';
 import { printJson } from '../output.ts';
 
@@ -18,9 +16,13 @@ export function openapi(_finish: Finish): Command {
     .addOption(new Option('--events', 'of the events, in English').conflicts('lang'))
     .option('--json', 'for scripts: the output is JSON in any case')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- openapi --lang ru > openapi.ru.json')
-    .action(({ lang, events }: Options) => {
+    .action(async ({ lang, events }: Options) => {
       const { publicUrl, port, topicPrefix } = readSettings();
-      if (events) printJson(asyncApiDocument({ topicPrefix }), 'shown');
-      else printJson(openApiDocument({ locale: lang, publicUrl: publicUrl ?? localUrl(port) }), 'shown');
+      if (events) {
+        const { asyncApiDocument } = await import('../../events/asyncapi/document.ts');
+        return printJson(asyncApiDocument({ topicPrefix }), 'shown');
+      }
+      const { openApiDocument } = await import('../../api/openapi/document.ts');
+      printJson(openApiDocument({ locale: lang, publicUrl: publicUrl ?? localUrl(port) }), 'shown');
     });
 }

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 
-import { serveApi } from '../../compose/api.ts';
 import type { Finish } from '../command.ts';
 import { asService, runUntilStopped } from '../service.ts';
 
@@ -11,6 +10,7 @@ export function serve(_finish: Finish): Command {
     .addHelpText('after', '\nExample:\n  PORT=8080 npm run -s catalog -- serve')
     .action(({ json }: { json?: boolean }) =>
       asService('serve', async (service) => {
+        const { serveApi } = await import('../../compose/api.ts');
         const { url, checks } = service.stack.use(await serveApi(service.parts, service.starting.wait));
         Object.assign(service.checks, checks);
         const words = { doing: `Serving ${url}`, last: 'the requests in hand are answered' };

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { serveApi, type RunningApi } from '../../compose/api.ts';
+import type { RunningApi } from '../../compose/api.ts';
 import type { Starting } from '../../compose/starting.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { messageOf } from '../../platform/errors.ts';
@@ -39,6 +39,7 @@ interface StartOptions {
 
 async function runAll(service: Service, options: StartOptions, finish: Finish): Promise<void> {
   const { config, parts, signal, starting, stack, checks, metrics, ready } = service;
+  const { serveApi } = await import('../../compose/api.ts');
   // Listening comes first: a busy port is found before any work is done.
   const api = stack.use(await serveApi(parts, starting.wait));
   Object.assign(checks, api.checks);

@@ -27,7 +27,7 @@ export interface ProjectorFunctions {
 await main(workerData as ThreadInput);
 
 async function main({ config, acceptGaps }: ThreadInput): Promise<void> {
-  const parts = compose(config, 'projector', { registry: createMetrics('projector_') });
+  const parts = await compose(config, 'projector', { registry: createMetrics('projector_') });
   const { clock, logger } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => process.umask(umask));
 
-function open(): Parts {
+async function open(): Promise<Parts> {
   return compose(readConfig({ CATALOG_DATA: folder }), 'test', { logger: captureLog().logger });
 }
 
@@ -48,7 +48,7 @@ const PRIVATE = Object.fromEntries([
 describe.runIf(process.getuid)('a data folder', () => {
   test.each([0o000, 0o022, 0o077])('is its user’s alone, with the umask %o', async (mask) => {
     process.umask(mask);
-    await using parts = open();
+    await using parts = await open();
     await fill(parts);
     expect(modes()).toEqual(PRIVATE);
     expect(statSync(join(folder, '..')).mode & 0o777).toBe(0o700);
@@ -56,14 +56,14 @@ describe.runIf(process.getuid)('a data folder', () => {
 
   test('of an older release is made so at the next start', async () => {
     {
-      await using parts = open();
+      await using parts = await open();
       await fill(parts);
     }
     chmodSync(folder, 0o755);
     for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
     const log = captureLog();
     protectDataFolder(readConfig({ CATALOG_DATA: folder }), log.logger);
-    await using again = open();
+    await using again = await open();
     await fill(again);
     expect(modes()).toEqual(PRIVATE);
     expect(log.said()).toEqual([]);
@@ -75,7 +75,7 @@ describe.runIf(process.getuid)('a data folder', () => {
     writeFileSync(join(folder, 'holiday.jpg'), '', { mode: 0o644 });
     chmodSync(join(folder, 'holiday.jpg'), 0o644);
     const log = captureLog();
-    await using parts = open();
+    await using parts = await open();
     await fill(parts);
     protectDataFolder(readConfig({ CATALOG_DATA: folder }), log.logger);
     expect(modes()).toEqual({ ...PRIVATE, '.': '755', 'holiday.jpg': '644' });

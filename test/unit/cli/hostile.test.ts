@@ -32,7 +32,7 @@ let file: string;
 beforeAll(async () => {
   folder = temporaryFolder();
   const logger = createLogger('silent', 'test');
-  parts = compose(readConfig({ CATALOG_DATA: folder }), 'test', { logger });
+  parts = await compose(readConfig({ CATALOG_DATA: folder }), 'test', { logger });
   await ensureTopics(parts);
   for (const projection of parts.projections) await parts.documents.declare(collectionSpec(projection));
   await parts.documents.declare(PARKED);

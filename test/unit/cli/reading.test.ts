@@ -62,7 +62,7 @@ test('doctor finds nothing wrong with an installation that is used, and changes 
   const folder = temporaryFolder();
   const env = { CATALOG_DATA: folder };
   const logger = createLogger('silent', 'test');
-  await using parts = compose(readConfig(env), 'test', { logger });
+  await using parts = await compose(readConfig(env), 'test', { logger });
   await using _projector = await startProjector(parts, { acceptGaps: [] });
   await expect.poll(async () => (await runHere(['status'], env)).code).toBe(0);
   chmodSync(join(folder, 'log.db'), 0o644);
@@ -102,7 +102,7 @@ test('commands that look read beside a writer that holds the lock, and change no
   const folder = temporaryFolder();
   const env = { CATALOG_DATA: folder };
   const logger = createLogger('silent', 'test');
-  await using parts = compose(readConfig(env), 'test', { logger });
+  await using parts = await compose(readConfig(env), 'test', { logger });
   await ensureTopics(parts);
   await using _projector = await startProjector(parts, { acceptGaps: [] });
   await runHere(['keys', 'create', '--account', 'acme'], env);

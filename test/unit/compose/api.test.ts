@@ -14,7 +14,7 @@ async function linksOf(env: Readonly<Record<string, string>>) {
   const { path, remove } = temporaryPath('documents.db');
   stack.defer(remove);
   const config = readConfig({ HOST: '127.0.0.1', PORT: '0', CATALOG_DATA: dirname(path), ...env });
-  const parts = stack.use(compose(config, 'test', { logger: pino({ level: 'silent' }) }));
+  const parts = stack.use(await compose(config, 'test', { logger: pino({ level: 'silent' }) }));
   const api = stack.use(await serveApi(parts));
   const description = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
     readonly servers: readonly [{ readonly url: string }];

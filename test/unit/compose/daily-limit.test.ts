@@ -7,7 +7,7 @@ import { install } from '../../support/process.ts';
 
 async function limitWith(overrides: Overrides, env: Readonly<Record<string, string>> = {}): Promise<string> {
   await using installation = await install();
-  await using parts = compose(readConfig({ ...installation.env, ...env }), 'test', overrides);
+  await using parts = await compose(readConfig({ ...installation.env, ...env }), 'test', overrides);
   await using api = await serveApi(parts);
   const response = await fetch(`${api.url}/api/status`);
   return String(response.headers.get('x-ratelimit-limit'));

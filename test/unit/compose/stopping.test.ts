@@ -12,7 +12,7 @@ import { overriding } from '../../support/overriding.ts';
 
 test('a projector that is told to stop while it cannot join its groups yet ends', async () => {
   const logger = createLogger('silent', 'test');
-  await using parts = compose(readConfig({ CATALOG_DATA: temporaryFolder() }), 'test', { logger });
+  await using parts = await compose(readConfig({ CATALOG_DATA: temporaryFolder() }), 'test', { logger });
   const asked = Promise.withResolvers<void>();
   const log = overriding(parts.log, {
     subscribe: () => {

@@ -24,16 +24,16 @@ beforeEach(() => {
   folder = join(temporaryFolder(), 'data');
 });
 
-function opened(env: Readonly<Record<string, string>> = {}): Parts {
+async function opened(env: Readonly<Record<string, string>> = {}): Promise<Parts> {
   const config = readConfig({ CATALOG_DATA: folder, ...env });
-  const parts = compose(config, 'test', { logger: pino({ level: 'silent' }) });
+  const parts = await compose(config, 'test', { logger: pino({ level: 'silent' }) });
   onTestFinished(() => parts[Symbol.asyncDispose]());
   return parts;
 }
 
 /** An installation as `npm start` leaves it. */
 async function installed(): Promise<Parts> {
-  const parts = opened();
+  const parts = await opened();
   const projector = await startProjector(parts, { acceptGaps: [] });
   await expect.poll(() => parts.search.indexes()).toEqual(['listings@1']);
   await expect.poll(() => isBackfilling(parts.documents, 'listings@1')).toBe(false);
@@ -53,7 +53,7 @@ const findings = (checks: readonly Checked[], verdict: Checked['verdict']) =>
   checks.filter((check) => check.verdict === verdict);
 
 test('a folder in which nothing was started is looked at and not made; what needs it is not checked', async () => {
-  const checks = await examine(opened(), 'project');
+  const checks = await examine(await opened(), 'project');
   expect(existsSync(folder)).toBe(false);
   expect(findings(checks, 'problem')).toEqual([]);
   expect(findings(checks, 'warning').map(({ name }) => name)).toEqual([
@@ -128,7 +128,9 @@ describe('rights', () => {
   test.skipIf(process.getuid?.() === 0)('that are missing on a file are a problem', async () => {
     await (await installed())[Symbol.asyncDispose]();
     chmodSync(join(folder, 'log.db'), 0o400);
-    expect(verdictsOf(await examine(opened(), 'project'))).toMatchObject({ 'disk: log file': 'problem' });
+    expect(verdictsOf(await examine(await opened(), 'project'))).toMatchObject({
+      'disk: log file': 'problem',
+    });
   });
 });
 
@@ -136,7 +138,7 @@ describe('topics', () => {
   const settings: TopicSettings = { partitions: 6, retentionMs: null, remarks: [] };
 
   async function topicsOf(changed: Partial<TopicSettings> | null) {
-    const parts = opened();
+    const parts = await opened();
     await ensureTopics(parts);
     await parts.documents.collections();
     await parts.search.indexes();

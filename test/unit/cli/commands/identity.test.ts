@@ -8,7 +8,7 @@ import { runHere } from '../../../support/run-here.ts';
 
 test('an identity is not renewed under a projector that is there, though its log keeps it from telling how far it is', async () => {
   const env = { CATALOG_DATA: temporaryFolder() };
-  await using parts = compose(readConfig(env), 'test');
+  await using parts = await compose(readConfig(env), 'test');
   await parts.documents.declare(WORKERS);
   const voice = openVoice(parts.documents, 'worker');
   const spoke = (at: number) => voice.say({ at, where: 'host-7:42', ok: false, detail: '', lanes: {} });

@@ -16,7 +16,9 @@ let folder: string;
 let parts: Parts;
 beforeEach(async () => {
   folder = temporaryFolder();
-  parts = compose(readConfig({ CATALOG_DATA: folder }), 'test', { logger: createLogger('silent', 'test') });
+  parts = await compose(readConfig({ CATALOG_DATA: folder }), 'test', {
+    logger: createLogger('silent', 'test'),
+  });
   await ensureTopics(parts);
 });
 afterEach(() => parts[Symbol.asyncDispose]());

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 async function open(): Promise<Parts> {
-  const opened = compose(readConfig({ CATALOG_DATA: folder }), 'test', {
+  const opened = await compose(readConfig({ CATALOG_DATA: folder }), 'test', {
     logger: createLogger('silent', 'test'),
   });
   onTestFinished(() => opened[Symbol.asyncDispose]());

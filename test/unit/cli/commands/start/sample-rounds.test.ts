@@ -26,9 +26,9 @@ let folder: string;
 let clock: TestClock;
 let parts: Parts;
 
-function open(): Parts {
+async function open(): Promise<Parts> {
   const config = readConfig({ CATALOG_DATA: folder });
-  const opened = compose(config, 'test', { clock, logger: createLogger('silent', 'test') });
+  const opened = await compose(config, 'test', { clock, logger: createLogger('silent', 'test') });
   onTestFinished(() => opened[Symbol.asyncDispose]());
   return opened;
 }
@@ -37,7 +37,7 @@ beforeEach(async () => {
   folder = temporaryFolder();
   clock = createTestClock();
   clock.advance(NOW * MINUTE + 10_000);
-  parts = open();
+  parts = await open();
   await ensureTopics(parts);
   await readSample(parts.documents);
   const end = new Date(clock.now()).toISOString();
@@ -114,7 +114,7 @@ describe('the rounds that are due', () => {
 
 describe('two processes on one folder', () => {
   test('append a round once: the other one finds the conflict and goes on', async () => {
-    const other = open();
+    const other = await open();
     clock.advance(MINUTE);
     await Promise.all([appendDueRounds(parts, never), appendDueRounds(other, never)]);
     expect(await roundsInLog()).toEqual([NOW]);
@@ -127,7 +127,7 @@ describe('two processes on one folder', () => {
     const dying = beforeAppending(() => Promise.reject(new Error('killed')));
     clock.advance(MINUTE);
     await expect(appendDueRounds(dying, never)).rejects.toThrow('killed');
-    const other = open();
+    const other = await open();
     await appendDueRounds(other, never);
     expect(await roundsInLog()).toEqual([]);
     clock.advance(MINUTE);
@@ -136,7 +136,7 @@ describe('two processes on one folder', () => {
   });
 
   test('do no harm where one is overtaken while it appends: its round is there twice', async () => {
-    const other = open();
+    const other = await open();
     const slow = beforeAppending(async () => {
       clock.advance(MINUTE);
       await appendDueRounds(other, never);
