@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { described } from '../platform/described.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Json, JsonObject } from '../platform/json.ts';
 import { isJson } from './content.ts';
@@ -39,15 +40,23 @@ export interface Envelope {
 /** The attributes that every type has. Extension attributes are allowed, and nobody reads them. */
 export const envelopeSchema = object({
   specversion: z.literal('1.0', { error: '"1.0"' }),
-  id: attribute(128),
-  source: attribute(2048, /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/, 'a URI reference'),
+  id: described(attribute(128), { publishers: 'Unique for its source.' }),
+  source: described(
+    attribute(2048, /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/, 'a URI reference'),
+    { publishers: 'A URI reference that names the publisher.' },
+  ),
   type: attribute(256),
   subject: attribute(128),
-  time: instant,
-  datacontenttype: optional(
-    z.string({ error: 'a JSON media type' }).refine(isJson, { error: 'a JSON media type' }),
+  time: described(instant, {
+    publishers: 'When it happened. Carried, and never used to decide which event wins.',
+  }),
+  datacontenttype: described(
+    optional(z.string({ error: 'a JSON media type' }).refine(isJson, { error: 'a JSON media type' })),
+    { publishers: 'A JSON media type: application/json, or one that ends in +json.' },
   ),
-  data_base64: z.null({ error: 'nothing: data must be JSON' }).optional(),
+  data_base64: described(z.null({ error: 'nothing: data must be JSON' }).optional(), {
+    publishers: 'Data must be JSON.',
+  }),
 });
 
 /** CloudEvents attributes exclude control characters and unpaired surrogates (CloudEvents 1.0.2, "Type System"). */

@@ -6,7 +6,7 @@ import { unixMs } from '../platform/instant.ts';
 import { isJsonObject, type JsonObject } from '../platform/json.ts';
 import { readEnvelope, type Envelope } from './envelope.ts';
 import type { CatalogEvent } from './event.ts';
-import type { EventType } from './event-type.ts';
+import type { EventType } from './event.ts';
 import { expected, problem, type Problem } from './rejection.ts';
 import { firstProblem } from './schema-problem.ts';
 import { splitType } from './types.ts';

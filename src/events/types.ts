@@ -1,6 +1,6 @@
 import { CATEGORY_TYPES } from './categories.ts';
 import { ENTRY_TYPES } from './entries.ts';
-import type { EventType } from './event-type.ts';
+import type { EventType } from './event.ts';
 import { METRICS_TYPES } from './metrics.ts';
 import { MONITOR_TYPES } from './monitor.ts';
 

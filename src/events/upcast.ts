@@ -1,5 +1,5 @@
 import type { JsonObject } from '../platform/json.ts';
-import type { EventType } from './event-type.ts';
+import type { EventType } from './event.ts';
 
 /**
  * `data` of the given version (from 1), brought to the newest one by one upcaster after another. Throws whatever an

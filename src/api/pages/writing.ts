@@ -1,5 +1,5 @@
 import type { Policy } from '../../monitor/state.ts';
-import { BASE } from '../routes.ts';
+import { BASE } from '../route.ts';
 import type { Locale } from '../messages/texts.ts';
 import { createProse, type Prose } from './prose.ts';
 import { PAGE_TEXTS, type PageTexts } from './texts/texts.ts';

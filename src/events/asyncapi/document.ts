@@ -1,14 +1,16 @@
 import { z } from 'zod';
 
-import type { EventType } from '../event-type.ts';
+import { exampleOf } from '../../platform/described.ts';
+import type { JsonObject } from '../../platform/json.ts';
+import type { CloudEvent } from '../envelope.ts';
+import type { EventExample, EventType } from '../event.ts';
 import type { TopicSpec } from '../log/port.ts';
-import { REJECTED_TYPE, rejectedData } from '../rejected.ts';
+import { REJECTED_EXAMPLE, REJECTED_TYPE, rejectedData } from '../rejected.ts';
 import { REJECTED, TOPICS } from '../topics.ts';
 import { EVENT_TYPES } from '../types.ts';
-import { EXAMPLES, REJECTED_EXAMPLE } from './examples.ts';
 import { binaryMessage, KAFKA_BINDING, SHARED_SCHEMAS, structuredMessage, type Told } from './messages.ts';
 import { jsonSchemaOf } from './schema.ts';
-import { CHANNELS, DESCRIPTION, SERVER, TYPES } from './texts.ts';
+import { CHANNELS, DESCRIPTION, SERVER } from './texts.ts';
 
 /** The AsyncAPI document of the events, from the very schemas by which they are decoded. */
 export interface AsyncApiDocument {
@@ -107,26 +109,29 @@ function toldOn(topic: TopicSpec): readonly Told[] {
   return EVENT_TYPES.filter((type) => type.topic === topic.name).flatMap(versionsOf);
 }
 
-function versionsOf({ name, subject, versions }: EventType): readonly Told[] {
-  return versions.map((data, index) => {
-    const type = `${name}.v${index + 1}`;
-    const example = EXAMPLES.find((event) => event.type === type);
-    if (!example) throw new Error(`There is no example of ${type}`);
-    return {
-      name: schemaName(name, index + 1),
-      type,
-      summary: TYPES[name] ?? '',
-      subject: jsonSchemaOf(subject),
-      data: jsonSchemaOf(data),
-      example,
-    };
-  });
+function versionsOf({ name, subject, versions, summary, example }: EventType): readonly Told[] {
+  return versions.map((data, index) => ({
+    name: schemaName(name, index + 1),
+    type: `${name}.v${index + 1}`,
+    summary,
+    subject: jsonSchemaOf(subject),
+    data: jsonSchemaOf(data),
+    example: eventOf(`${name}.v${index + 1}`, data, example),
+  }));
+}
+
+/** In the structured mode; docs/reference/events.md shows the same. */
+function eventOf(type: string, schema: z.ZodType, { data, ...attributes }: EventExample): CloudEvent {
+  const { id, source, ...others } = attributes;
+  // Events carry objects, and the examples of their fields make one.
+  const fields = exampleOf(schema) as JsonObject;
+  return { specversion: '1.0', id, source, type, ...others, data: { ...fields, ...data } };
 }
 
 const REJECTION: Told = {
   name: schemaName(REJECTED_TYPE, 1),
   type: `${REJECTED_TYPE}.v1`,
-  summary: TYPES[REJECTED_TYPE] ?? '',
+  summary: 'An event could not be used. It is kept, and holds up no other.',
   subject: jsonSchemaOf(
     z
       .string()

@@ -1,7 +1,13 @@
 import { textsIn } from '../../messages/texts.ts';
-import { errorBody, problem, PROBLEMS, type ErrorCode, type ProblemName } from '../../problems.ts';
+import {
+  ERROR_CODES,
+  errorBody,
+  problem,
+  PROBLEMS,
+  type ErrorCode,
+  type ProblemName,
+} from '../../problems.ts';
 import { wholeNumber } from '../../http/parameters.ts';
-import { ERROR_CODES } from '../../schemas.ts';
 import { code, paragraph, table, type Section } from '../blocks.ts';
 import { html, type Html } from '../html.ts';
 import type { Writing } from '../writing.ts';

@@ -1,8 +1,6 @@
-import { exampleBody } from '../../openapi/examples.ts';
-import { tagOf } from '../../openapi/document.ts';
-import { textsIn } from '../../messages/texts.ts';
-import type { ApiRoute } from '../../route.ts';
-import { BASE, ROUTES } from '../../routes.ts';
+import { pathBelowBase } from '../../openapi/document.ts';
+import { ROUTES } from '../../routes.ts';
+import { search } from '../../routes/search.ts';
 import { code, heading, paragraph, table, term, type Section } from '../blocks.ts';
 import { html, NOTHING, type Html } from '../html.ts';
 import { EXPORT_KEY, firstRequests } from '../snippets.ts';
@@ -12,7 +10,7 @@ import type { Writing } from '../writing.ts';
 export function quickStart(writing: Writing): Section {
   const { texts, prose, locale, base } = writing;
   const { quickStart: said } = texts;
-  const example = JSON.stringify(exampleBody('searchListings', locale), null, 2);
+  const example = JSON.stringify(search.example(locale), null, 2);
   return {
     id: 'quick-start',
     title: said.title,
@@ -35,13 +33,9 @@ export function quickStart(writing: Writing): Section {
 
 function addresses({ texts, locale }: Writing): Html {
   const { quickStart: said, table: titles } = texts;
-  const { summaries } = textsIn(locale).openApi;
-  const described: Readonly<Record<string, string>> = summaries;
   const rows = ROUTES.map((route) => [
-    html`<a href="${locale}/reference#/${tagOf(route.operation)}/${route.operation}"
-      >${term(pathOf(route))}</a
-    >`,
-    html`${described[route.operation] ?? ''}`,
+    html`<a href="${locale}/reference#/${route.tag}/${route.operation}">${term(pathBelowBase(route))}</a>`,
+    html`${route.texts[locale].summary}`,
     html`${Object.keys(route.parameters).map((name) => html`${term(name)} `)}`,
   ]);
   const open = [html`<a href="../api/status">${term('/api/status')}</a>`, html`${said.open}`, NOTHING];
@@ -50,9 +44,4 @@ function addresses({ texts, locale }: Writing): Html {
     head: [said.address, said.gives, titles.parameters],
     rows: [...rows, open],
   });
-}
-
-/** Below the base, as the OpenAPI document writes it. */
-function pathOf({ path }: ApiRoute): string {
-  return path.slice(BASE.length).replace(/:(\w+)/g, '{$1}');
 }

@@ -1,7 +1,7 @@
 import { PARTS, REASONS } from '../../../../projections/listings/document.ts';
 import { FORMULA } from '../../../../projections/listings/score.ts';
 import { textsIn } from '../../messages/texts.ts';
-import { exampleListing } from '../../openapi/examples.ts';
+import { exampleListing } from '../../routes/listing.ts';
 import { list, paragraph, table, term, type Section } from '../blocks.ts';
 import { html, NOTHING, type Html } from '../html.ts';
 import type { Writing } from '../writing.ts';
