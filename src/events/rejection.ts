@@ -1,4 +1,5 @@
 import { visible } from '../platform/visible.ts';
+import type { z } from 'zod';
 
 /** Why a record is refused. A refusal is an outcome, not an exception: it is parked and announced to upstream. */
 
@@ -66,4 +67,26 @@ export function oneLine(text: string, maximum: number): string {
   const escaped = visible(text.slice(0, maximum));
   if (escaped.length <= maximum && text.length <= maximum) return escaped;
   return `${escaped.slice(0, maximum - 3).toWellFormed()}...`;
+}
+
+/** The first thing that a schema has against a value, and how many more there are. Its messages say what is accepted. */
+export function firstProblem(code: RejectionCode, root: string, error: z.ZodError, value: unknown): Problem {
+  const [first, ...others] = error.issues;
+  if (!first) return problem(code, `${root}: expected something else`);
+  const { reason } = expected(code, pathText(root, first.path), first.message, at(value, first.path));
+  return problem(code, others.length === 0 ? reason : `${reason} (and ${others.length} more)`);
+}
+
+/** `data.links[0].url` */
+function pathText(root: string, path: readonly PropertyKey[]): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return root === '' ? steps.replace(/^\./, '') || 'value' : `${root}${steps}`;
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, step) => {
+    return typeof inner === 'object' && inner !== null && Object.hasOwn(inner, step)
+      ? (inner as Record<PropertyKey, unknown>)[step]
+      : undefined;
+  }, value);
 }

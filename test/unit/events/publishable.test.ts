@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createDecoder } from '../../../src/events/decode.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
 import { publishable, structuredRecord } from '../../../src/events/publishable.ts';
-import { TOPICS } from '../../../src/events/topics.ts';
-import { EVENT_TYPES, topicOf } from '../../../src/events/types.ts';
+import { TOPICS, EVENT_TYPES, topicOf } from '../../../src/events/types.ts';
 import { arbitraryEvent } from '../../support/arbitrary-events.ts';
 import { decoded, measured, published } from '../../support/events.ts';
 

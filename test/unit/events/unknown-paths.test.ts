@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { unknownPaths } from '../../../src/events/unknown-paths.ts';
+import { unknownPaths } from '../../../src/events/publishable.ts';
 
 test('fields that the schema dropped are told by their paths, whatever they hold once', () => {
   const received = {
