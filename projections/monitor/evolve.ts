@@ -3,8 +3,8 @@ import {
   keyed,
   lastWriterWins,
   record,
-  shortDigest,
   type Register,
+  shortDigest,
   type Written,
 } from '../../src/projecting/engine/register.ts';
 import type { Definition, MonitorRegisters, Probe } from './document.ts';

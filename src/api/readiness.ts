@@ -3,7 +3,7 @@ import { readBuild } from '../stores/builds.ts';
 import { isFilling } from '../stores/leases.ts';
 import type { Live } from '../stores/live.ts';
 import type { Search } from '../stores/search/port.ts';
-import { limitedDocuments, withTimeLimit, type ReadDocuments } from '../stores/time-limit.ts';
+import { limitedDocuments, type ReadDocuments, withTimeLimit } from '../stores/time-limit.ts';
 
 /** What `/readyz` says of one side of the API. */
 export interface Condition {

@@ -2,15 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { z } from 'zod';
 
+import type { StatusReader } from '../monitor/reading/status.ts';
 import { described, type FieldTexts } from '../platform/described.ts';
-import type { Locale, Texts } from './messages/texts.ts';
+import type { Version } from '../stores/documents/port.ts';
+import type { Deadline } from '../stores/time-limit.ts';
 import type { Parameter, Parameters, ValuesOf } from './http/parameters.ts';
+import type { Rendering, Renderings } from './http/rendering.ts';
+import type { Locale, Texts } from './messages/texts.ts';
 import type { Problem } from './problems.ts';
 import type { Reading } from './reading/reading.ts';
-import type { Deadline } from '../stores/time-limit.ts';
-import type { StatusReader } from '../monitor/reading/status.ts';
-import type { Rendering, Renderings } from './http/rendering.ts';
-import type { Version } from '../stores/documents/port.ts';
 
 /** What every route may use; each one declares the part that it does use. */
 export interface RouteContext {

@@ -5,7 +5,7 @@ import type { Instant } from '../platform/instant.ts';
 import type { Json, JsonObject } from '../platform/json.ts';
 import { isJson } from './content.ts';
 import { instant, isWithin, object, optional } from './fields.ts';
-import { oneLine, type Problem, firstProblem } from './rejection.ts';
+import { firstProblem, oneLine, type Problem } from './rejection.ts';
 
 /** A CloudEvent 1.0 as upstream writes it, in the JSON form of the structured mode. */
 export interface CloudEvent {

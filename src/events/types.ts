@@ -1,9 +1,9 @@
-import { CATEGORY_TYPES, CATEGORIES } from './categories.ts';
-import { ENTRY_TYPES, ENTRIES } from './entries.ts';
+import { CATEGORIES, CATEGORY_TYPES } from './categories.ts';
+import { ENTRIES, ENTRY_TYPES } from './entries.ts';
 import type { EventType } from './event.ts';
-import { METRICS_TYPES, METRICS } from './metrics.ts';
-import { MONITOR_TYPES, PROBES, TARGETS } from './monitor.ts';
 import type { TopicSpec } from './log/port.ts';
+import { METRICS, METRICS_TYPES } from './metrics.ts';
+import { MONITOR_TYPES, PROBES, TARGETS } from './monitor.ts';
 
 /** The one list of the types of events that upstream may publish. */
 export const EVENT_TYPES: readonly EventType[] = [

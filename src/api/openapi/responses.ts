@@ -1,7 +1,7 @@
 import type { OpenAPIRegistry, ResponseConfig } from '@asteasolutions/zod-to-openapi';
 
-import type { Locale, Texts } from '../messages/texts.ts';
 import { wholeNumber } from '../http/parameters.ts';
+import type { Locale, Texts } from '../messages/texts.ts';
 import { errorBody, problem, type Problem } from '../problems.ts';
 import type { ApiRoute } from '../route.ts';
 

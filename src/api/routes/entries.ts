@@ -4,7 +4,7 @@ import { publishedFields, type PublishedView } from '../../../projections/listin
 import { described, withTextsOf } from '../../platform/described.ts';
 import { showInstant } from '../../platform/instant.ts';
 import { inLanguage, type Locale } from '../messages/texts.ts';
-import { titleOf, type Taxonomy } from '../reading/category-tree.ts';
+import { type Taxonomy, titleOf } from '../reading/category-tree.ts';
 import type { PublishedListing } from '../reading/reading.ts';
 
 /**

@@ -1,6 +1,6 @@
 import {
-  content,
   type ChannelMetrics,
+  content,
   type Content,
   type PublishedView,
 } from '../../../projections/listings/document.ts';

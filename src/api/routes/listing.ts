@@ -8,14 +8,14 @@ import {
   historyDay,
   miniappMetrics,
   score,
-  scorePart,
   type Score,
+  scorePart,
 } from '../../../projections/listings/document.ts';
 import { described, withTextsOf } from '../../platform/described.ts';
 import { showInstant } from '../../platform/instant.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
-import { inLanguage, textsIn, type Locale } from '../messages/texts.ts';
+import { inLanguage, type Locale, textsIn } from '../messages/texts.ts';
 import { problem } from '../problems.ts';
 import type { Taxonomy } from '../reading/category-tree.ts';
 import type { PublishedListing } from '../reading/reading.ts';

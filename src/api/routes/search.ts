@@ -5,15 +5,17 @@ import { described } from '../../platform/described.ts';
 import { MAX_LIMIT, MAX_TOTAL } from '../../stores/search/port.ts';
 import { category, kind, locale, searchText, wholeNumber } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
-import { LOCALES, type Locale } from '../messages/texts.ts';
-import { linkHeader, MAX_PAGE, pageLinks, pagesOf, queryString } from '../paging.ts';
+import { type Locale, LOCALES } from '../messages/texts.ts';
 import type { Taxonomy } from '../reading/category-tree.ts';
-import { readSearch, type Found, type SearchAsked } from '../reading/search.ts';
+import { type Found, readSearch, type SearchAsked } from '../reading/search.ts';
 import { apiRoute, BASE, KEYED, renderingKey, told, versionsOf } from '../route.ts';
 import { firstEntry, itemFields, ofKind, presentItem } from './entries.ts';
 import { ENTRY, TAXONOMY } from './example.ts';
 
 /** Entries that match a text, the best match first. */
+
+/** The last page that can be asked for. */
+export const MAX_PAGE = 50;
 
 const item = z
   .discriminatedUnion('kind', [
@@ -153,3 +155,36 @@ export const search = apiRoute({
     });
   },
 });
+
+/** Addresses of pages: absolute, and without a key. */
+type PageLinks = SearchBody['links'];
+
+/** How many pages can be reached; none where there is nothing. */
+function pagesOf(total: number, limit: number): number {
+  return Math.min(MAX_PAGE, Math.ceil(total / limit));
+}
+
+/** The neighbours of a page. Past the end nothing follows, and the last page is the one before. */
+function pageLinks(page: number, pages: number, addressOf: (page: number) => string): PageLinks {
+  const prev = Math.min(page - 1, pages);
+  return {
+    self: addressOf(page),
+    prev: prev === 0 ? null : addressOf(prev),
+    next: page < pages ? addressOf(page + 1) : null,
+  };
+}
+
+/** The neighbours as a `Link` header, RFC 8288; null where there are none. Addresses are percent-encoded. */
+function linkHeader({ prev, next }: PageLinks): string | null {
+  const links = [
+    ...(next === null ? [] : [`<${next}>; rel="next"`]),
+    ...(prev === null ? [] : [`<${prev}>; rel="prev"`]),
+  ];
+  return links.length === 0 ? null : links.join(', ');
+}
+
+/** A query string of these parameters in this order; those that are null are left out. */
+function queryString(parameters: Readonly<Record<string, string | number | null>>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== null);
+  return given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
+}

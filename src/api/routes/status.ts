@@ -2,12 +2,12 @@ import type { HourView } from '../../../projections/monitor/document.ts';
 import {
   DEFAULT_POLICY,
   hourOf,
+  type Status,
   status as body,
   statusOf,
-  type Status,
   type Watched,
 } from '../../monitor/state.ts';
-import { renderJson, type Rendering } from '../http/rendering.ts';
+import { type Rendering, renderJson } from '../http/rendering.ts';
 import { LOCALES } from '../messages/texts.ts';
 import { apiRoute, BASE, KEYED, route, type RouteContext, type RouteRequest } from '../route.ts';
 

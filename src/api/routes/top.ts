@@ -5,7 +5,7 @@ import { described } from '../../platform/described.ts';
 import { showInstant } from '../../platform/instant.ts';
 import { category, kind, locale, wholeNumber } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
-import { LOCALES, type Locale } from '../messages/texts.ts';
+import { type Locale, LOCALES } from '../messages/texts.ts';
 import type { Taxonomy } from '../reading/category-tree.ts';
 import type { PublishedListing } from '../reading/reading.ts';
 import { readTop, type Top, type TopFilter } from '../reading/top.ts';

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../platform/json.ts';
 import type { CloudEvent } from '../envelope.ts';
 import type { EventExample, EventType } from '../event.ts';
 import type { TopicSpec } from '../log/port.ts';
-import { REJECTED_EXAMPLE, REJECTED_TYPE, rejectedData } from '../rejected.ts';
-import { REJECTED, TOPICS, EVENT_TYPES } from '../types.ts';
+import { REJECTED_EXAMPLE, REJECTED_TYPE, rejectedData } from '../rejection.ts';
+import { EVENT_TYPES, REJECTED, TOPICS } from '../types.ts';
 import { binaryMessage, KAFKA_BINDING, SHARED_SCHEMAS, structuredMessage, type Told } from './messages.ts';
 import { jsonSchemaOf } from './schema.ts';
 

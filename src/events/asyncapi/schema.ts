@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { envelopeSchema } from '../envelope.ts';
-import { probeCompletedData, targetDefinedData } from '../monitor.ts';
-import { httpsUrl, openUrl } from '../fields.ts';
-import { publishedData } from '../entries.ts';
 import { textsOf } from '../../platform/described.ts';
+import { publishedData } from '../entries.ts';
+import { envelopeSchema } from '../envelope.ts';
+import { httpsUrl, openUrl } from '../fields.ts';
+import { probeCompletedData, targetDefinedData } from '../monitor.ts';
 
 /** JSON Schema, draft 7: the dialect of AsyncAPI. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -5,8 +5,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
+import { type Locale, LOCALES } from '../../../../src/api/messages/texts.ts';
 import { openApiDocument } from '../../../../src/api/openapi/document.ts';
-import { LOCALES, type Locale } from '../../../../src/api/messages/texts.ts';
 import { ROUTES } from '../../../../src/api/routes.ts';
 import { textsOf as declaredTexts } from '../../../../src/platform/described.ts';
 import { expectSchema } from '../../../support/openapi-validation.ts';

@@ -1,9 +1,9 @@
+import { KEYS_PER_ACCOUNT } from '../../../access/keys/changes.ts';
 import { pathBelowBase } from '../../openapi/document.ts';
 import { ROUTES } from '../../routes.ts';
 import { search } from '../../routes/search.ts';
-import { code, heading, paragraph, table, term, type Section } from '../blocks.ts';
-import { html, NOTHING, type Html } from '../html.ts';
-import { EXPORT_KEY, firstRequests } from '../snippets.ts';
+import { code, heading, html, type Html, NOTHING, paragraph, type Section, table, term } from '../blocks.ts';
+import { EXPORT_KEY, firstRequests, generateTypes, typedRequest } from '../snippets.ts';
 import type { Writing } from '../writing.ts';
 
 /** From nothing to an answer. */
@@ -33,10 +33,12 @@ export function quickStart(writing: Writing): Section {
 
 function addresses({ texts, locale }: Writing): Html {
   const { quickStart: said, table: titles } = texts;
-  const rows = ROUTES.map((route) => [
-    html`<a href="${locale}/reference#/${route.tag}/${route.operation}">${term(pathBelowBase(route))}</a>`,
-    html`${route.texts[locale].summary}`,
-    html`${Object.keys(route.parameters).map((name) => html`${term(name)} `)}`,
+  const rows = ROUTES.map((address) => [
+    html`<a href="${locale}/reference#/${address.tag}/${address.operation}"
+      >${term(pathBelowBase(address))}</a
+    >`,
+    html`${address.texts[locale].summary}`,
+    html`${Object.keys(address.parameters).map((name) => html`${term(name)} `)}`,
   ]);
   const open = [html`<a href="../api/status">${term('/api/status')}</a>`, html`${said.open}`, NOTHING];
   return table({
@@ -44,4 +46,31 @@ function addresses({ texts, locale }: Writing): Html {
     head: [said.address, said.gives, titles.parameters],
     rows: [...rows, open],
   });
+}
+
+/** How a key is sent, kept and replaced. */
+export function authentication({ texts, prose, number }: Writing): Section {
+  const { authentication: said } = texts;
+  const keys = number(KEYS_PER_ACCOUNT);
+  return {
+    id: 'authentication',
+    title: said.title,
+    body: [...said.paragraphs, said.form].map((text) => paragraph(prose(text, { keys }))),
+  };
+}
+
+/** Types from the description. */
+export function client(writing: Writing): Section {
+  const { texts, prose, publicUrl } = writing;
+  const { client: said } = texts;
+  return {
+    id: 'client',
+    title: said.title,
+    body: [
+      paragraph(prose(said.intro)),
+      code({ ...generateTypes(publicUrl), caption: said.generate }),
+      code({ ...typedRequest(writing), caption: said.use }),
+      paragraph(prose(said.russian)),
+    ],
+  };
 }
