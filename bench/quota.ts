@@ -25,7 +25,7 @@ const HOT = ['k_hot'];
 const MANY = Array.from({ length: 1000 }, (_, number) => `k_${number}`);
 
 const SLICE: Run = {
-  how: 'leases',
+  how: 'allotments',
   keys: HOT,
   atOnce: 64,
   durationMs: SLICE_MS,

@@ -1,5 +1,5 @@
 /*
- * Makes the two keys of Meilisearch that the processes use; run again, it mends them. The values follow from the master
+ * Makes the two keys of Meilisearch that the processes use; run again, it corrects them. The values follow from the master
  * key and the uids (deploy/secrets computes them), so nothing has to be carried from here to the processes.
  *
  *   MEILISEARCH_URL=http://HOST:7700 MEILISEARCH_MASTER_KEY_FILE=secrets/meilisearch-master-key node deploy/search-keys.ts
@@ -32,7 +32,7 @@ const master = readFileSync(file, 'utf8').trim();
 for (const key of KEYS) {
   const found = await ask('GET', `/keys/${key.uid}`, null, [200, 404]);
   if (hasRights(found, key.actions)) continue;
-  // What a key may do cannot be changed. One that is made anew under its uid has the same value.
+  // What a key may do cannot be changed. One that is made again under its uid has the same value.
   if (found !== null) await ask('DELETE', `/keys/${key.uid}`, null, [204, 404]);
   await ask('POST', '/keys', { ...key, indexes: INDEXES, expiresAt: null }, [201, 409]);
   process.stdout.write(`The key "${key.name}" may now: ${key.actions.join(', ')}\n`);

@@ -8,19 +8,19 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'Dpu-J2NCfwFP17nW2ji-7_ihZ00UtEH3eSv2EphyyNo',
     'YFUw8w06zXgj_qX3rwwe0gcI4nQRvZJd9XlKCnRi-94',
     'eQTPPZ-nI00YVgb7IQ4YcRReHlcnoq1miOggCJ_pMXg',
-    'VPxGLluXuu4xYS9MO9thMulu0kqtVtvXar8t2mFbmYo',
+    'LASuic0AW6Qz4bTT9hhxpXUaLGyu4jrkrlFqfq3D-gU',
   ],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
     'ywYnA1g3vhTetQlWGuGbZGS7SNFOMHnyBkJ9FdLzGjI',
     'HosPvWvAfEFWnTAMMYV4lIeuRxWWHjYR-Ay49ueRiAs',
-    'ClJnH67BrYBDnUMiBLLi5lGYl7Np1pjIn_NqmLcjxGU',
+    'MughTCV25d8_KYrxYzJJuvIVOWM03HAmX8eGRvgMIyU',
   ],
   'monitor@1': [
     'KBzLW7a62GxPmkWFnAIMFTXFAPkBCyBcv1Pn8g-NL_M',
     'v0rhtIMOU5G_Ggy8OjPlOKEYY_rIfyJtg82irfeQWio',
     '4izH1dU0cPuYH1dI_EMtUX-KLqfMQ5sfP_4M0oFzU6g',
     'cO6PwitutqQK5oqtTJ02mcEjQ1fSKdeVFngn5mRxdMY',
-    'rK6npuQohpziJMBiS8fZyxwHMB9mGheIsNpMNe0JYlw',
+    'TAgwjdzHehnjRhPEsUyMYOkmm-y2uWiXcC6R36cDEL8',
   ],
 };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { DEFAULT_POLICY, readPolicy, type Policy } from './monitor/state.ts';
+import { DEFAULT_POLICY, type Policy, readPolicy } from './monitor/policy.ts';
 import { readKafkaAddress, type KafkaAddress } from './events/log/kafka/address.ts';
 import { UsageError } from './platform/errors.ts';
 import { LOG_LEVELS } from './platform/logger.ts';

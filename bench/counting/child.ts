@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createQuota, type Quota } from '../../src/access/quota/quota.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { retryWhileBusy } from '../../src/platform/sqlite-busy.ts';
+import { retryWhileBusy } from '../../src/platform/sqlite-transactions.ts';
 import { openSqlite } from '../../src/platform/sqlite.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import type { Counted, Run } from './messages.ts';
@@ -26,7 +26,7 @@ process.on('disconnect', () => process.exit(0));
 
 async function run({ how, keys, atOnce, durationMs, requests, limit, givesBack }: Run): Promise<Counted> {
   const name = `${how} ${limit}`;
-  const opening = ways.get(name) ?? (how === 'leases' ? openLeases(limit) : openIncrements(limit));
+  const opening = ways.get(name) ?? (how === 'allotments' ? openAllotments(limit) : openIncrements(limit));
   ways.set(name, opening);
   const way = await opening;
   const before = await way.operations();
@@ -47,7 +47,7 @@ async function run({ how, keys, atOnce, durationMs, requests, limit, givesBack }
   return { requests: sent, granted, operations: (await way.operations()) - before, tookMs };
 }
 
-async function openLeases(limit: number): Promise<Way> {
+async function openAllotments(limit: number): Promise<Way> {
   const documents = openSqliteDocuments(`${folder}/documents.db`);
   const metrics = createMetrics();
   const quota: Quota = createQuota({ documents, clock: systemClock, limit, metrics });

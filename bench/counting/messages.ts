@@ -1,8 +1,8 @@
 /** What a counting process is told, and what it answers. */
 
 export interface Run {
-  /** `leases`: the quota as it is shipped. `increments`: one atomic increment in the store for each request. */
-  readonly how: 'leases' | 'increments';
+  /** `allotments`: the quota as it is shipped. `increments`: one atomic increment in the store for each request. */
+  readonly how: 'allotments' | 'increments';
   readonly keys: readonly string[];
   /** So many requests are under way at all times. */
   readonly atOnce: number;

@@ -1,6 +1,6 @@
 import { CATEGORIES, type CategoryEvent } from '../../src/events/categories.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
-import { lastWriterWins, record, type Register, shortDigest } from '../../src/projecting/engine/register.ts';
+import { lastWriterWins, record, shortDigest, type Register } from '../../src/projecting/engine/register.ts';
 import type { CategoryRegisters, CategoryView, Definition } from './document.ts';
 
 const registers: Register<CategoryRegisters> = record<CategoryRegisters>({

@@ -4,8 +4,8 @@ import {
   keyed,
   lastWriterWins,
   record,
-  type Register,
   shortDigest,
+  type Register,
   type Written,
 } from '../../src/projecting/engine/register.ts';
 import type { Content, ListingRegisters, Measures } from './document.ts';

@@ -3,7 +3,7 @@ import { METRICS } from '../../src/events/metrics.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import type { ListingRegisters, ListingView } from './document.ts';
 import { contribution, documentId, registers } from './evolve.ts';
-import { shownMetrics, type ShownMetrics, withinHistory } from './metrics.ts';
+import { shownMetrics, withinHistory, type ShownMetrics } from './metrics.ts';
 import { audienceOf, scoreOf } from './score.ts';
 import { searchEntry } from './search.ts';
 

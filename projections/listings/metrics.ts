@@ -1,5 +1,5 @@
 import type { Written } from '../../src/projecting/engine/register.ts';
-import { decimal, type Decimal, quotient, times } from './decimal.ts';
+import { decimal, quotient, times, type Decimal } from './decimal.ts';
 import type {
   BotMeasures,
   BotMetrics,

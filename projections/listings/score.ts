@@ -1,4 +1,4 @@
-import { decimal, type Decimal, plus, quotient, rounded, times } from './decimal.ts';
+import { decimal, plus, quotient, rounded, times, type Decimal } from './decimal.ts';
 import type { Content, Score } from './document.ts';
 import { daysBetween, type ShownMetrics } from './metrics.ts';
 

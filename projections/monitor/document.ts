@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { received } from '../../src/events/fields.ts';
-import { probeCompletedData, type ProbeCompletedData, targetDefinedData } from '../../src/events/monitor.ts';
+import { probeCompletedData, targetDefinedData, type ProbeCompletedData } from '../../src/events/monitor.ts';
 import type { Written } from '../../src/projecting/engine/register.ts';
 
 /**

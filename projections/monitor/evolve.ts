@@ -3,8 +3,8 @@ import {
   keyed,
   lastWriterWins,
   record,
-  type Register,
   shortDigest,
+  type Register,
   type Written,
 } from '../../src/projecting/engine/register.ts';
 import type { Definition, MonitorRegisters, Probe } from './document.ts';

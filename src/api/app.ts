@@ -4,9 +4,9 @@ import express, { type Express, type Request, type Response } from 'express';
 
 import type { Keys } from '../access/keys/keys.ts';
 import type { Quota } from '../access/quota/quota.ts';
-import { createLook } from '../monitor/reading/snapshot.ts';
+import { DEFAULT_POLICY, type Policy } from '../monitor/policy.ts';
+import { createPoll } from '../monitor/reading/snapshot.ts';
 import { createStatusReader } from '../monitor/reading/status.ts';
-import { DEFAULT_POLICY, type Policy } from '../monitor/state.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';
@@ -14,9 +14,10 @@ import type { Documents } from '../stores/documents/port.ts';
 import type { Live } from '../stores/live.ts';
 import type { Search } from '../stores/search/port.ts';
 import { limitedDocuments, STORE_LIMIT_MS } from '../stores/time-limit.ts';
-import { createAccessLog, createStoreFailed, type Tell } from './http/access-log.ts';
+import { createAccessLog, type Tell } from './http/access-log.ts';
 import { createAccess } from './http/access.ts';
 import { createAnswer } from './http/exchange.ts';
+import { createOutage } from './http/outage.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
 import { createRenderings } from './http/rendering.ts';
 import { createSend } from './http/send.ts';
@@ -79,8 +80,8 @@ export function createApi(options: ApiOptions): Api {
     storeLimitMs,
     maxBytes: cacheBytes,
   });
-  const look = createLook({ documents: options.documents, live, policy, clock, storeLimitMs, logger });
-  const status = createStatusReader({ look, policy, clock, confirmMs, storeLimitMs, logger });
+  const poll = createPoll({ documents: options.documents, live, policy, clock, storeLimitMs, logger });
+  const status = createStatusReader({ poll, policy, clock, confirmMs, storeLimitMs, logger });
   const renderings = createRenderings(cacheBytes, options.tagSecret);
   const context: RouteContext = {
     reading,
@@ -93,14 +94,13 @@ export function createApi(options: ApiOptions): Api {
   const access = createAccess({ keys, quota, logger });
   const accessLog = createAccessLog(logger, options.metrics, clock);
   const { tell } = accessLog;
-  const storeFailed = createStoreFailed(options.metrics);
   const send = createSend(publicUrl);
   const answer = createAnswer({
     context,
     access,
     send,
     tell,
-    storeFailed,
+    outage: createOutage(clock, logger, options.metrics),
     clock,
     logger,
     limit: quota.limit,

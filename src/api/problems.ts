@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { described } from '../platform/described.ts';
-import { fill, type Locale, textsIn, type Values } from './messages/texts.ts';
+import { fill, textsIn, type Locale, type Values } from './messages/texts.ts';
 
 /**
  * Everything that can be refused: its status, its public code, and the name of its message in messages/{ru,en}.ts.

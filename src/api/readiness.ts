@@ -1,9 +1,9 @@
 import { messageOf } from '../platform/errors.ts';
 import { readBuild } from '../stores/builds.ts';
-import { isFilling } from '../stores/leases.ts';
+import { isBackfilling } from '../stores/feed-lease.ts';
 import type { Live } from '../stores/live.ts';
 import type { Search } from '../stores/search/port.ts';
-import { limitedDocuments, type ReadDocuments, withTimeLimit } from '../stores/time-limit.ts';
+import { limitedDocuments, withTimeLimit, type ReadDocuments } from '../stores/time-limit.ts';
 
 /** What `/readyz` says of one side of the API. */
 export interface Condition {
@@ -54,7 +54,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   async function trouble(): Promise<string | null> {
     const index = (await live.read('listings'))?.index ?? null;
     if (index === null) return 'no projector has made an index yet';
-    if (await isFilling(documents, index)) return `${index} is being filled: until then /search is 503`;
+    if (await isBackfilling(documents, index)) return `${index} is being filled: until then /search is 503`;
     await search.query(index, { q: 'a', filter: {}, exclude: [], offset: 0, limit: 1 });
     return null;
   }

@@ -1,11 +1,13 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
+import type { Parts } from '../compose/parts.ts';
 import type { Clock } from '../platform/clock.ts';
+import { UsageError } from '../platform/errors.ts';
 import { parseInstant, unixMs } from '../platform/instant.ts';
+import { collectionOf } from '../projecting/engine/projection.ts';
 import { number } from './output.ts';
-import { parseDuration } from './read-duration.ts';
 
-/** What the values of options are held against. Commander names the option before each message. */
+/** What the values of options are held against. Commander names the option before each `InvalidArgumentError`. */
 
 export function integerFrom(least: number, most: number): (text: string) => number {
   return (text) => {
@@ -24,4 +26,43 @@ export function momentBefore(clock: Clock): (text: string) => number {
     if (instant !== null) return unixMs(instant);
     throw new InvalidArgumentError('Expected how long ago (30m, 12h, 7d), or an RFC 3339 date-time.');
   };
+}
+
+/**
+ * The span of time that an option was given, in milliseconds.
+ * @throws {UsageError} where it is none, or longer than so many days.
+ */
+export function readDuration(option: string, text: string, longestDays: number): number {
+  const ms = parseDuration(text);
+  if (ms !== null && ms <= longestDays * UNIT_MS.d) return ms;
+  throw new UsageError(
+    `${option} must be 0, or a number with its unit, at most ${longestDays}d: 90s, 30m, 24h or 7d.`,
+  );
+}
+
+const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A span of time as people write it (`90s`, `30m`, `24h`, `7d`, `0`), in milliseconds; null where it is none. */
+function parseDuration(text: string): number | null {
+  if (/^0+$/.test(text)) return 0;
+  const [, digits, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  return digits === undefined ? null : Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS];
+}
+
+/** The option of the commands that project: which halted lanes may go on despite a gap. */
+export function acceptGapOption(): Option {
+  const help = 'halted lanes, as "status" names them, that may start at the log’s earliest record';
+  return new Option('--accept-gap <lane...>', help).default([], 'none');
+}
+
+/** @throws {UsageError} where a name is not one of a lane: a slip of the finger must not pass for consent. */
+export function checkLanes({ projections, topicName }: Parts, names: readonly string[]): void {
+  const topics = projections.flatMap((projection) =>
+    projection.topics.map((topic) => `${collectionOf(projection)}/${topicName(topic)}`),
+  );
+  for (const name of names) {
+    const [, topic] = /^(.+)\/\d+$/.exec(name) ?? [];
+    if (topic !== undefined && topics.includes(topic)) continue;
+    throw new UsageError(`There is no lane ${name}. A lane is one of ${topics.join(', ')}, and /NUMBER.`);
+  }
 }

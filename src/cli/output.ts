@@ -1,13 +1,16 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import ora from 'ora';
 
 import { redactByLook } from '../platform/secrets.ts';
 import { visible, visibleLines } from '../platform/visible.ts';
-import { writeLines } from './write-lines.ts';
 
 /**
  * The one way out of a command, held by a test: standard output is for what it answers, everything said meanwhile goes to
- * standard error. Whatever a line holds, it stays one line that steers no terminal, and what looks like a key is not
- * repeated.
+ * standard error. A line stays one line that steers no terminal, and anything that looks like a key is left
+ * out.
  */
 
 /** One line, or several. A line feed inside of one is shown, not obeyed: it came from somewhere else. */
@@ -64,6 +67,47 @@ export function printStream(
 
 function* linesOf(values: Iterable<unknown>): Generator<string> {
   for (const value of values) yield safe(visible(JSON.stringify(value)));
+}
+
+/** Written at once: fewer calls, and never more than a little ahead of the reader. */
+const CHUNK_CHARACTERS = 65_536;
+
+/**
+ * Writes lines as fast as they are taken and no faster. Between two chunks other work has its turn, so that a signal is
+ * heard while a file takes everything at once. Rejects with the error of an output that fails.
+ */
+export async function writeLines(
+  lines: Iterable<string>,
+  output: Writable,
+  signal: AbortSignal,
+  onWritten: (lines: number) => void,
+): Promise<'written' | 'stopped'> {
+  let chunk = '';
+  let written = 0;
+  const flush = async (): Promise<void> => {
+    const isFull = !output.write(chunk);
+    chunk = '';
+    onWritten(written);
+    if (isFull) await drained(output, signal);
+    else await nextTurn();
+  };
+  for (const line of lines) {
+    chunk += `${line}\n`;
+    written += 1;
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    await flush();
+    if (signal.aborted) return 'stopped';
+  }
+  await flush();
+  return signal.aborted ? 'stopped' : 'written';
+}
+
+async function drained(output: Writable, signal: AbortSignal): Promise<void> {
+  try {
+    await once(output, 'drain', { signal });
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+  }
 }
 
 /** Says something beside the answer. */

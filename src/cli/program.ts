@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { Command, CommanderError } from 'commander';
 
 import { asCalledHere, commandLine } from '../platform/command-line.ts';
@@ -20,7 +22,6 @@ import { status } from './commands/status.ts';
 import { topics } from './commands/topics.ts';
 import { trace } from './commands/trace.ts';
 import { verify } from './commands/verify.ts';
-import { VERSION } from './version.ts';
 
 /** Runs the command line and returns its exit code. Prints one line for whatever a person can fix. */
 export async function run(argv: readonly string[]): Promise<ExitCode> {
@@ -47,7 +48,7 @@ export function createProgram(finish: Finish): Command {
   const program = new Command('catalog')
     .description('Catalog Read API: a read-only JSON API over a catalog, kept up to date from events.')
     .usage('COMMAND [OPTIONS]')
-    .version(VERSION, '-V, --version', 'print the version')
+    .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this')
     .helpCommand('help [command]', 'Show what a command does: the same as COMMAND --help.')
     .showSuggestionAfterError()
@@ -67,6 +68,12 @@ export function createProgram(finish: Finish): Command {
     if (command.commands.length === 0) command.addHelpText('after', EXIT_CODES);
   });
   return program;
+}
+
+/** The release, as package.json has it. */
+function version(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }
 
 const GROUPS = {

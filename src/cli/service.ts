@@ -1,13 +1,14 @@
-import { serveAdmin } from '../compose/admin.ts';
-import { createStarting, type Starting } from '../compose/starting.ts';
 import type { Check } from '../admin/app.ts';
+import { serveAdmin } from '../compose/admin.ts';
+import type { Parts } from '../compose/parts.ts';
+import { createStarting, type Starting } from '../compose/starting.ts';
+import { aborted } from '../platform/lifecycle.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
 import { withParts, type Work } from './command.ts';
-import { tellLife, type Life } from './life.ts';
+import { note, printLine } from './output.ts';
 
 /** What a long-running command works with. */
 export interface Service extends Work {
-  readonly life: Life;
   readonly starting: Starting;
   /** What is closed when the command ends, the last one first. */
   readonly stack: AsyncDisposableStack;
@@ -17,6 +18,8 @@ export interface Service extends Work {
   readonly checks: Record<string, Check>;
   /** What `/metrics` shows; of the process's own registry to begin with. */
   readonly metrics: { read: () => Promise<string> };
+  /** Tells the log that the command does what it is there for, and where that can be reached. */
+  readonly ready: (url?: string) => void;
 }
 
 /**
@@ -27,22 +30,77 @@ export interface Service extends Work {
 export async function asService(
   name: string,
   run: (service: Service) => Promise<void>,
-  check: (parts: Work['parts']) => void = () => undefined,
+  check: (parts: Parts) => void = () => undefined,
 ): Promise<void> {
   await withParts(name, 'create', async (work) => {
     const { parts, signal } = work;
     check(parts);
+    // Before everything that takes time to close, so that it is disposed last.
     using life = tellLife(parts, signal);
     const starting = createStarting({ clock: parts.clock, logger: parts.logger, signal });
     const checks: Record<string, Check> = { process: () => starting.check() };
     const metrics = { read: () => parts.registry.metrics() };
     await using stack = new AsyncDisposableStack();
-    const admin = stack.use(await serveAdmin(parts, { checks, metrics: () => metrics.read() }));
+    const { url: adminUrl } = stack.use(await serveAdmin(parts, { checks, metrics: () => metrics.read() }));
+    const ready = (url?: string): void =>
+      life.ready({ ...(url === undefined ? {} : { url }), admin: adminUrl });
     try {
-      await run({ ...work, life, starting, stack, adminUrl: admin.url, checks, metrics });
+      await run({ ...work, starting, stack, adminUrl, checks, metrics, ready });
     } catch (thrown) {
       // Told to stop before it had started: it has done what it was told.
       if (!(thrown instanceof Stopped) || !signal.aborted) throw thrown;
     }
   });
+}
+
+/** For a service that is all there: says so to everybody who waits for it, and goes on until it is told to stop. */
+export async function runUntilStopped(
+  { starting, signal, adminUrl, ready }: Service,
+  said: {
+    readonly url?: string;
+    readonly json: boolean | undefined;
+    readonly doing: string;
+    readonly last: string;
+  },
+): Promise<void> {
+  const { url, json, doing, last } = said;
+  starting.started();
+  ready(url);
+  if (json) printLine({ ...(url === undefined ? {} : { url }), admin_url: adminUrl });
+  note(`${doing}. Admin: ${adminUrl}. Ctrl-C stops.`);
+  await aborted(signal);
+  note(`Stopping: ${last} first.`);
+}
+
+interface Life extends Disposable {
+  ready(addresses: { readonly url?: string; readonly admin: string }): void;
+}
+
+/**
+ * What a long-running command says of itself in the log: that it has started, is ready, is told to stop, has stopped,
+ * and what broke it where it breaks.
+ */
+function tellLife({ config, clock, logger }: Parts, stop: AbortSignal): Life {
+  const startedAt = clock.monotonic();
+  let stoppingAt: number | null = null;
+  const { logUrl, documentsUrl, searchUrl } = config;
+  const schemes = { log: logUrl.scheme, documents: documentsUrl.scheme, search: searchUrl.scheme };
+  logger.info({ node: process.version, ...schemes }, 'started');
+  const stopping = (): void => {
+    stoppingAt = clock.monotonic();
+    logger.info({ signal: String(stop.reason) }, 'stopping');
+  };
+  const broken = (thrown: Error): void => logger.fatal({ err: thrown }, 'a fault of ours ends the process');
+  stop.addEventListener('abort', stopping, { once: true });
+  process.on('uncaughtExceptionMonitor', broken);
+  return {
+    ready: (addresses) =>
+      logger.info({ ...addresses, tookMs: Math.round(clock.monotonic() - startedAt) }, 'ready'),
+    [Symbol.dispose]: () => {
+      stop.removeEventListener('abort', stopping);
+      process.off('uncaughtExceptionMonitor', broken);
+      const drainMs = stoppingAt === null ? null : Math.round(clock.monotonic() - stoppingAt);
+      logger.info({ drainMs }, 'stopped');
+    },
+  };
 }

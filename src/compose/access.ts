@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createKeys, type Keys } from '../access/keys/keys.ts';
 import type { Parts } from './parts.ts';
 import { PermanentError } from '../platform/errors.ts';
-import { makeFolder } from '../platform/folder.ts';
+import { makeFolder } from '../platform/private-files.ts';
 import type { Access } from '../platform/sqlite.ts';
 
 /**

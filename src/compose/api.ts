@@ -9,7 +9,7 @@ import type { Parts } from './parts.ts';
 import { SUMMARIES } from '../monitor/reading/kept-summaries.ts';
 import { Gauge, type Registry } from '../platform/metrics.ts';
 import { BUILDS } from '../stores/builds.ts';
-import { LEASES } from '../stores/leases.ts';
+import { FEED_LEASES } from '../stores/feed-lease.ts';
 import { LAGS } from '../stores/lag.ts';
 import { ALIASES, openLive } from '../stores/live.ts';
 import { withoutWaiting, type Wait } from './starting.ts';
@@ -30,7 +30,7 @@ export async function serveApi(parts: Parts, wait: Wait = withoutWaiting): Promi
   const { config, clock, logger, registry, dailyLimit: limit } = parts;
   await using building = new AsyncDisposableStack();
   await wait('the documents store', async () => {
-    for (const collection of [ALIASES, BUILDS, LAGS, LEASES, SUMMARIES])
+    for (const collection of [ALIASES, BUILDS, LAGS, FEED_LEASES, SUMMARIES])
       await parts.documents.declare(collection);
   });
   const keys = await wait('the keys in the documents store', () => composeKeys(parts));

@@ -37,7 +37,7 @@ function isUsed({ logUrl, documentsUrl, searchUrl, keyPepper }: Kept): boolean {
   return keyPepper === null || [logUrl, documentsUrl, searchUrl].some(({ scheme }) => scheme === 'sqlite');
 }
 
-/** null where it is missing, is none, or cannot be read: whoever opens a file in it says so. */
+/** null where it is missing, is none, or cannot be read: opening a file in it says so. */
 function namesIn(folder: string): readonly string[] | null {
   try {
     return readdirSync(folder);

@@ -9,7 +9,7 @@ import { Stopped } from '../projecting/engine/retry.ts';
  *   starting --a store cannot be reached--> waiting: pauses, up to 5 s --it answers--> starting --> started
  *   any of them --told to stop--> stopping
  *
- * A failure that no waiting mends (a folder that may not be written) ends it, and a password that is refused for half a
+ * A failure that waiting does not fix (a folder that may not be written) ends it, and a password that is refused for half a
  * minute.
  */
 export interface Starting {

@@ -4,7 +4,7 @@ import { digestHex } from '../platform/canonical.ts';
 import { messageOf } from '../platform/errors.ts';
 import { unixMs } from '../platform/instant.ts';
 import { isJsonObject, type JsonObject } from '../platform/json.ts';
-import { type Envelope, readEnvelope } from './envelope.ts';
+import { readEnvelope, type Envelope } from './envelope.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import { expected, firstProblem, problem, type Problem } from './rejection.ts';
 import { splitType } from './types.ts';

@@ -1,5 +1,5 @@
 import { readStructured, RECORD_BYTES, sizeOf, STRUCTURED } from './content.ts';
-import { type CloudEvent, identify } from './envelope.ts';
+import { identify, type CloudEvent } from './envelope.ts';
 import { interpret, isContainer } from './interpret.ts';
 import type { NewRecord } from './log/port.ts';
 import { expected, problem, type Problem, type Rejection } from './rejection.ts';

@@ -17,17 +17,20 @@ const texts = z.object({ ru: z.string(), en: z.string() }).meta({ id: 'BothLangu
 
 const uptimeWindow = z
   .object({
+    /** Two decimals, a half rounded up. */
     pct: described(z.number().min(0).max(100).nullable(), {
       en: 'Per cent of the known time that was up or degraded; null where nothing is known.',
       ru: 'Доля известного времени в up или degraded, в процентах; null, если ничего не известно.',
     }),
+    /** Two decimals. */
     coverage: described(z.number().min(0).max(1), {
       en: 'The known part of the window, 0 to 1.',
       ru: 'Известная часть окна, от 0 до 1.',
     }),
   })
   .meta({ id: 'UptimeWindow' });
-export const uptime = z
+export type UptimeWindow = z.infer<typeof uptimeWindow>;
+const uptime = z
   .object({ '24h': uptimeWindow, '7d': uptimeWindow, '30d': uptimeWindow, '90d': uptimeWindow })
   .meta({ id: 'Uptime' });
 
@@ -42,14 +45,15 @@ const percentiles = z
     p99: milliseconds,
   })
   .meta({ id: 'Percentiles' });
-export const latency = z.object({ '1h': percentiles, '24h': percentiles }).meta({ id: 'Latency' });
+export type Percentiles = z.infer<typeof percentiles>;
+const latency = z.object({ '1h': percentiles, '24h': percentiles }).meta({ id: 'Latency' });
 
-export const vantagePoint = z
+const vantagePoint = z
   .object({ id: z.string(), result: checkResult, checked_at: instant })
   .meta({ id: 'VantagePoint' });
 export type VantagePoint = z.infer<typeof vantagePoint>;
 
-export const component = z
+const component = z
   .object({
     id: z.string(),
     name: texts,
@@ -74,7 +78,7 @@ export const component = z
   .meta({ id: 'MonitorComponent' });
 export type Component = z.infer<typeof component>;
 
-export const shownIncident = z
+const shownIncident = z
   .object({
     id: z.string(),
     state: z.enum(['open', 'resolved']),

@@ -1,15 +1,10 @@
 import { latencyOf } from '../../projections/monitor/bucket.ts';
+import type { Percentiles } from './body.ts';
 
 /** Latency histograms, which can be merged without loss. */
 
 /** How many latencies each bucket holds, as pairs ascending by bucket. */
 export type Histogram = readonly (readonly [bucket: number, count: number])[];
-
-export interface Percentiles {
-  p50: number | null;
-  p95: number | null;
-  p99: number | null;
-}
 
 /** The histogram of buckets, each as often as it is listed. */
 export function histogramOf(buckets: readonly number[]): Histogram {

@@ -1,4 +1,3 @@
-import { recentChanges, withChange } from './flapping.ts';
 import { withIncident } from './incidents.ts';
 import type { Evidence, Machine, State } from './machine-state.ts';
 import type { Policy } from './policy.ts';
@@ -15,7 +14,9 @@ import { countsAt, type Round, type RoundResult } from './rounds.ts';
  * any -> unknown              so many silent rounds in a row, which clears runs and window
  * unknown -> any              so many rounds in a row with the same result
  *
- * A target that flaps is held at degraded (flapping.ts).
+ * A target whose state changes too often flaps: it is held at degraded until it has been ok for a while, or falls
+ * silent. Either clears the count of changes. What the rounds ask for while it is held changes nothing and is not
+ * counted.
  */
 
 /** The machine after a round that somebody reported in: the one that follows `before.round`. */
@@ -113,4 +114,26 @@ function moved(before: Machine, asked: State, policy: Policy): Machine {
   // While up nothing is to be resolved, so the run forgets when it began.
   const run = allowed.state === 'up' && before.run ? { ...before.run, okAt: null } : before.run;
   return { ...before, ...allowed, incident, run, window: [] };
+}
+
+/** The changes of at most `flap_window_s` before this moment; the very list given where all of them are. */
+function recentChanges(changes: Machine['changes'], at: number, policy: Policy): Machine['changes'] {
+  const isRecent = (change: number) => at - change <= policy.flap_window_s * 1000;
+  return changes.every(isRecent) ? changes : changes.filter(isRecent);
+}
+
+/** What becomes of a change of state that the rounds ask for. */
+function withChange(
+  machine: Machine,
+  asked: State,
+  at: number,
+  policy: Policy,
+): Pick<Machine, 'state' | 'changes' | 'flapping'> {
+  // Only enough ok rounds, or silence, ask for a change of what is held.
+  if (machine.flapping) return { state: asked, changes: [], flapping: false };
+  const changes = [...recentChanges(machine.changes, at, policy), at];
+  if (asked === 'unknown' || changes.length <= policy.flap_changes) {
+    return { state: asked, changes, flapping: false };
+  }
+  return { state: 'degraded', changes: [], flapping: true };
 }

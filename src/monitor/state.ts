@@ -10,23 +10,14 @@ import {
   type Watched,
 } from './history.ts';
 import type { Incident, Transition } from './machine-state.ts';
-import { overallOf, overallTimeline } from './overall.ts';
+import { overallOf, overallTimeline, textOf } from './overall.ts';
 import type { Policy } from './policy.ts';
 import { countsAt, lastCounted, ROUND_MS, ROUNDS_IN_DAY } from './rounds.ts';
-import { textOf } from './text.ts';
 import { uptimeOf } from './uptime.ts';
 
 /**
- * The monitor's state, as readers see it: a pure function of the stored hours, the policy and the time. Whatever needs
- * it finds everything through this file.
+ * The monitor's state, as readers see it: a pure function of the stored hours, the policy and the time.
  */
-
-export { status, type Status } from './body.ts';
-export { firstRecentHour, type Watched } from './history.ts';
-export { DEFAULT_POLICY, policy, readPolicy, type Policy } from './policy.ts';
-export { firstKeptHour, hourOf, hourId } from '../../projections/monitor/hours.ts';
-export { isClosed, lastCounted } from './rounds.ts';
-export { advanceHour, hourSummary, isCurrent, type HourSummary } from './summary.ts';
 
 /** How well the log and the stores were read. Instants are Unix times in milliseconds. */
 export interface Reading {

@@ -23,7 +23,7 @@ import { countsAt, judge } from './rounds.ts';
  * from, and `isCurrent` says that the chain before it and the policy are still the same.
  */
 
-/** Raised with every change of the rules: summaries kept by an older release are then made anew. */
+/** Raised with every change of the rules: summaries kept by an older release are then made again. */
 export const RULES = 1;
 
 export const hourSummary = z.object({

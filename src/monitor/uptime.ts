@@ -1,3 +1,4 @@
+import type { Status, UptimeWindow } from './body.ts';
 import type { State, Transition } from './machine-state.ts';
 import { ROUND_MS, ROUNDS_IN_DAY } from './rounds.ts';
 
@@ -6,24 +7,10 @@ import { ROUND_MS, ROUNDS_IN_DAY } from './rounds.ts';
  * shows in `coverage`, the known part of the whole window.
  */
 
-export interface UptimeWindow {
-  /** Per cent, two decimals, a half rounded up; null where nothing is known. */
-  pct: number | null;
-  /** 0 to 1, two decimals. */
-  coverage: number;
-}
-
 const DAY_MS = ROUNDS_IN_DAY * ROUND_MS;
 
-export interface Uptime {
-  '24h': UptimeWindow;
-  '7d': UptimeWindow;
-  '30d': UptimeWindow;
-  '90d': UptimeWindow;
-}
-
 /** The uptime in the windows that end at this moment; of no time at all where `end` is null. */
-export function uptimeOf(timeline: readonly Transition[], end: number | null): Uptime {
+export function uptimeOf(timeline: readonly Transition[], end: number | null): Status['uptime'] {
   const days = (count: number) => uptimeWithin(timeline, end, count * DAY_MS);
   return { '24h': days(1), '7d': days(7), '30d': days(30), '90d': days(90) };
 }

@@ -15,7 +15,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  // Not `performance.now`, which begins anew in each thread.
+  // Not `performance.now`, which begins again in each thread.
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: async (ms, signal) => {
     try {
@@ -25,3 +25,11 @@ export const systemClock: Clock = {
     }
   },
 };
+
+/**
+ * Whether something confirmed at `at` still counts at `now`; both by `Clock.monotonic`. By the wall time, what was
+ * confirmed before a clock was set back would be fresh again when that time returns.
+ */
+export function isFresh(at: number, now: number, forMs: number): boolean {
+  return now - at < forMs;
+}

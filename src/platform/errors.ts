@@ -6,12 +6,12 @@ export class RetryableError extends Error {
 }
 
 /**
- * A dependency does not accept who we are. It may pass (a gateway in trouble answers the same), so whoever is at work goes
- * on trying; whoever starts gives up after half a minute of nothing else: the password is wrong.
+ * A dependency does not accept who we are. It may pass (a gateway in trouble answers the same), so a running process
+ * goes on trying; one that starts gives up after half a minute of nothing else: the password is wrong.
  */
 export class AccessRefused extends RetryableError {}
 
-/** No repetition helps until somebody mends the cause: damaged data, a busy port, a missing index. */
+/** No repetition helps until somebody fixes the cause: damaged data, a busy port, a missing index. */
 export class PermanentError extends Error {
   override readonly name = 'PermanentError';
 }

@@ -1,6 +1,6 @@
 /**
- * A signal that is aborted by the first SIGINT or SIGTERM, with its name as the reason. The second one ends the process at once: whoever presses
- * Ctrl-C twice means it.
+ * A signal that is aborted by the first SIGINT or SIGTERM, with its name as the reason. The second one ends the process at
+ * once: nobody presses Ctrl-C twice without meaning it.
  */
 export function stopSignal(): AbortSignal & Disposable {
   const stopping = new AbortController();

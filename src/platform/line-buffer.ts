@@ -22,7 +22,7 @@ export interface LineBufferOptions {
 
 /**
  * Lets lines wait for each other, so that many cost one write. Whole lines, in order; an urgent one takes those before it
- * along. Nothing waits longer than it may, and whoever ends the process flushes.
+ * along. Nothing waits longer than it may; the end of the process flushes.
  */
 export function bufferLines(out: LineSink, { maxBytes, maxMs, urgent }: LineBufferOptions): LineBuffer {
   let waiting = '';

@@ -17,7 +17,7 @@ export interface ListenOptions {
   /** The variable that sets the port, for the message when it is in use. */
   readonly variable: string;
   /** How long requests in hand may take after the stop, in milliseconds. Default 10,000. */
-  readonly drainMs?: number;
+  readonly drainMs?: number | undefined;
 }
 
 /** @throws {PermanentError} where the port or the address cannot be used. */

@@ -1,4 +1,5 @@
-import { chmodSync, closeSync, fchmodSync, openSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /**
  * What an embedded installation keeps is for its user alone: accounts, digests of keys, everything that is not published
@@ -42,8 +43,8 @@ export function makePrivate(path: string): boolean {
 }
 
 /**
- * The same for a data folder, if everything in it is ours by its name: whoever sets it to their home, or to a folder that
- * is shared, keeps that as it is. False where others may still look into it.
+ * The same for a data folder, if everything in it is ours by its name: a home folder, or a folder that is shared, is
+ * left as it is. False where others may still look into it.
  */
 export function makePrivateFolder(folder: string, isOurs: (name: string) => boolean): boolean {
   const found = statSync(folder, { throwIfNoEntry: false });
@@ -51,4 +52,27 @@ export function makePrivateFolder(folder: string, isOurs: (name: string) => bool
   if (!isOpen) return true;
   const isShared = (found.mode & STICKY) !== 0 || !readdirSync(folder).every(isOurs);
   return isShared ? false : makePrivate(folder);
+}
+
+/**
+ * Makes a folder and those above it where they are missing, each for this user alone whatever the umask. Not `mkdirSync`
+ * with `recursive`: where a parent cannot hold folders at all (/proc), Node 26 tries for ever.
+ * @throws {Error} of the file system, with its `code`.
+ */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, 0o700);
+    chmodSync(folder, 0o700);
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
+    if (code === 'EEXIST' && statSync(folder).isDirectory()) return;
+    const parent = dirname(folder);
+    if (code !== 'ENOENT' || isFolder(parent)) throw thrown;
+    makeFolder(parent);
+    makeFolder(folder);
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

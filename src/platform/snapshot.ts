@@ -1,5 +1,4 @@
-import type { Clock } from './clock.ts';
-import { isFresh } from './freshness.ts';
+import { type Clock, isFresh } from './clock.ts';
 
 /**
  * A value computed from the store now and then: at most `minMs` old, or `costFactor` times what it cost to compute if
@@ -9,9 +8,9 @@ export interface Snapshot<T> {
   current(): Promise<T>;
   /** What `current` would answer without computing anything; null where it would not. */
   known(): T | null;
-  /** For a reader who has seen that the value is behind: anew, unless it has just been computed. */
+  /** For a reader who has seen that the value is behind: computed again, unless it has just been. */
   renewed(): Promise<T>;
-  /** For a reader who knows better than to use this very value: anew, unless another one has taken its place. */
+  /** For a reader who knows better than to use this very value: computed again, unless another one has taken its place. */
   insteadOf(value: T): Promise<T>;
 }
 
@@ -53,12 +52,12 @@ export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
     current: () => valueWithin(minMs, costFactor),
     known: () => knownWithin(minMs, costFactor),
     renewed: () => valueWithin(0, RENEWED_COST_FACTOR),
-    insteadOf: (value) => (last?.value === value ? anew() : valueWithin(minMs, costFactor)),
+    insteadOf: (value) => (last?.value === value ? recompute() : valueWithin(minMs, costFactor)),
   };
 
   function valueWithin(ms: number, factor: number): Promise<T> {
     const known = knownWithin(ms, factor);
-    return known === null ? anew() : Promise.resolve(known);
+    return known === null ? recompute() : Promise.resolve(known);
   }
 
   function knownWithin(ms: number, factor: number): T | null {
@@ -67,14 +66,14 @@ export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
     return isFresh(last.startedAt, clock.monotonic(), maxAge) ? last.value : null;
   }
 
-  function anew(): Promise<T> {
-    running ??= computeAnew().finally(() => {
+  function recompute(): Promise<T> {
+    running ??= computeOnce().finally(() => {
       running = null;
     });
     return running;
   }
 
-  async function computeAnew(): Promise<T> {
+  async function computeOnce(): Promise<T> {
     const startedAt = clock.monotonic();
     const began = performance.now();
     const isFirst = last === null;

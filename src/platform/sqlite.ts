@@ -4,8 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
 import { messageOf, PermanentError, RetryableError } from './errors.ts';
-import { makeFolder } from './folder.ts';
-import { makePrivate, makePrivateFile } from './private-files.ts';
+import { makeFolder, makePrivate, makePrivateFile } from './private-files.ts';
 
 export { DatabaseSync, type StatementSync };
 
@@ -191,7 +190,7 @@ export function translateSqlite(file: string, cause: unknown): Error {
     case SQLITE.range:
       return new PermanentError(`${file}: ${messageOf(cause)}`, { cause });
     default:
-      // Memory, file handles, rights on the file: what somebody mends while the call is tried again.
+      // Memory, file handles, rights on the file: what somebody fixes while the call is tried again.
       return new RetryableError(`${file}: ${messageOf(cause)}`, { cause });
   }
 }
@@ -233,28 +232,4 @@ function primaryCode(cause: unknown): number | null {
 
 function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown cause';
-}
-
-/** Runs `work` in one write transaction: all of it is committed, or none. The work must be synchronous. */
-export function transact<T>(database: DatabaseSync, work: () => T): T {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (thrown) {
-    // SQLite rolls back by itself on some errors (a full disk); a second rollback would hide the first error.
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw thrown;
-  }
-}
-
-/** Runs reads in one transaction, so that they see one state of the file. The work must be synchronous. */
-export function snapshot<T>(database: DatabaseSync, work: () => T): T {
-  database.exec('BEGIN');
-  try {
-    return work();
-  } finally {
-    if (database.isTransaction) database.exec('COMMIT');
-  }
 }

@@ -1,5 +1,5 @@
 /**
- * The one function between text from outside and whoever looks at it: on a terminal, in a log, on a page. What cannot be
+ * The one function between text from outside and its readers: on a terminal, in a log, on a page. What cannot be
  * seen, and could therefore steer the terminal or pass for something else, is written as JSON writes it: `\u001b`.
  *
  * That is every control character (C0, DEL, C1: U+009B begins an escape sequence as ESC [ does), every line break that is

@@ -31,3 +31,58 @@ function linesOf(name: string): readonly string[] {
   const text = readFileSync(new URL(`data/${name}`, import.meta.url), 'utf8');
   return text.split('\n').filter((line) => line !== '');
 }
+
+/**
+ * Texts of the sample: sentences about what the data files say of an entry (its kind, its language, its category), and
+ * nothing else. A text that somebody else could be thought to have written says that it was generated.
+ */
+
+/** The tag of every entry whose texts are generated. */
+export const GENERATED = 'sample-text';
+
+/** Titles of categories, by their slugs. */
+export type Titles = ReadonlyMap<string, Bilingual>;
+
+interface Bilingual {
+  readonly ru: string;
+  readonly en: string;
+}
+
+export function summaryOf({ kind, subtype, language, category }: SampleEntry, titles: Titles): Texts {
+  const what = KINDS[kind === 'channel' ? (subtype ?? 'broadcast') : kind];
+  const spoken = LANGUAGES[language];
+  const topic = category === null ? undefined : titles.get(category);
+  return {
+    ru: `${what.ru} ${spoken.ru}.${topic ? ` Раздел «${topic.ru}».` : ''}`,
+    en: `${what.en} ${spoken.en}.${topic ? ` Filed under “${topic.en}”.` : ''}`,
+  };
+}
+
+export function descriptionOf(entry: SampleEntry, titles: Titles): Texts {
+  const { ru, en } = summaryOf(entry, titles);
+  return { ru: `${ru}\n\n${NOTICE.ru}`, en: `${en}\n\n${NOTICE.en}` };
+}
+
+/** The page on which anybody may read a broadcast channel; null for what has none. */
+export function pageOf({ kind, subtype, username }: SampleEntry): string | null {
+  return kind === 'channel' && subtype === 'broadcast' ? `https://t.me/s/${username}` : null;
+}
+
+type Texts = { readonly ru: string; readonly en: string };
+
+const KINDS = {
+  broadcast: { ru: 'Публичный канал', en: 'A public channel' },
+  group: { ru: 'Публичный чат', en: 'A public group chat' },
+  bot: { ru: 'Бот', en: 'A bot' },
+  miniapp: { ru: 'Мини-приложение', en: 'A mini app' },
+} as const;
+
+const LANGUAGES = {
+  ru: { ru: 'на русском языке', en: 'in Russian' },
+  en: { ru: 'на английском языке', en: 'in English' },
+} as const;
+
+const NOTICE: Bilingual = {
+  ru: 'Это пример: текст составлен автоматически по виду, языку и разделу. Владельцы его не писали.',
+  en: 'This is sample data: the text was made from the kind, the language and the category. The owners did not write it.',
+};

@@ -1,9 +1,15 @@
 import { toInstant, type Instant } from '../platform/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { createRandoms, integer, type Random } from './random.ts';
-import { ROUND_MS, ROUNDS_A_DAY } from './rounds.ts';
-import { TARGETS, VANTAGE_POINTS, type Target, type VantagePoint } from './targets.ts';
-import { createForecast, type Cause, type Spell, type Weather } from './weather.ts';
+import {
+  ROUND_MS,
+  ROUNDS_A_DAY,
+  TARGETS,
+  VANTAGE_POINTS,
+  type Target,
+  type VantagePoint,
+} from './targets.ts';
+import { createFaultSchedule, type Cause, type Fault, type FaultProfile } from './fault-schedule.ts';
 
 /** A generated probe of a target. */
 export interface Probe {
@@ -18,11 +24,11 @@ export interface Probe {
 }
 
 /**
- * The probes of any round, in order of time. Each is a pure function of the seed, the weather, the target, the vantage
+ * The probes of any round, in order of time. Each is a pure function of the seed, the profile, the target, the vantage
  * point and the round: to generate it again is to repeat it.
  */
-export function createProbes(seed: number, weather: Weather): (round: number) => readonly Probe[] {
-  return createProbing(seed, weather, () => true);
+export function createProbes(seed: number, profile: FaultProfile): (round: number) => readonly Probe[] {
+  return createProbing(seed, profile, () => true);
 }
 
 /** Every third round: two silent ones in a row are no silence to the rules of the monitor. */
@@ -30,36 +36,37 @@ const COARSE_ROUNDS = 3;
 
 /**
  * Of the same probes as many as long histories need: while nothing is wrong, every third round from one place; during
- * trouble, and in the rounds that end it, all of them.
+ * a fault, and in the rounds that end it, all of them.
  */
-export function createCoarseProbes(seed: number, weather: Weather): (round: number) => readonly Probe[] {
+export function createCoarseProbes(seed: number, profile: FaultProfile): (round: number) => readonly Probe[] {
   return createProbing(
     seed,
-    weather,
-    (round, point, isTroubled) => isTroubled || (round % COARSE_ROUNDS === 0 && point === VANTAGE_POINTS[0]),
+    profile,
+    (round, point, isFaulty) => isFaulty || (round % COARSE_ROUNDS === 0 && point === VANTAGE_POINTS[0]),
   );
 }
 
-/** Rounds after the end of a spell in which the targets are looked at as closely. */
+/** Rounds after the end of a fault in which the targets are looked at as closely. */
 const AFTERMATH = 5;
 
 function createProbing(
   seed: number,
-  weather: Weather,
-  isWanted: (round: number, point: VantagePoint, isTroubled: boolean) => boolean,
+  profile: FaultProfile,
+  isWanted: (round: number, point: VantagePoint, isFaulty: boolean) => boolean,
 ): (round: number) => readonly Probe[] {
-  const spellAt = createForecast(weather, createRandoms(`${seed}/weather`));
+  // The sequence keeps its first name: another one would change the probes of every seed.
+  const faultAt = createFaultSchedule(profile, createRandoms(`${seed}/weather`));
   const randoms = createRandoms(`${seed}/probes`);
   return (round) => {
     const probes: Probe[] = [];
     for (const [targetIndex, target] of TARGETS.entries()) {
-      const spell = spellAt(target.id, round);
-      const isTroubled = spell !== null || spellAt(target.id, round - AFTERMATH) !== null;
+      const fault = faultAt(target.id, round);
+      const isFaulty = fault !== null || faultAt(target.id, round - AFTERMATH) !== null;
       for (const [pointIndex, point] of VANTAGE_POINTS.entries()) {
-        if (!isWanted(round, point, isTroubled)) continue;
+        if (!isWanted(round, point, isFaulty)) continue;
         const random = randoms(round, targetIndex * VANTAGE_POINTS.length + pointIndex);
-        const check = checkOf(target, point, round, spell, random);
-        const isLost = random.uniform() < weather.lost;
+        const check = checkOf(target, point, round, fault, random);
+        const isLost = random.uniform() < profile.lost;
         if (check && !isLost) probes.push(probeOf(target, point, round, check, random));
       }
     }
@@ -72,7 +79,7 @@ type Check =
   | { readonly result: 'fail'; readonly cause: Cause };
 
 function probeOf(target: Target, point: VantagePoint, round: number, check: Check, random: Random): Probe {
-  // Whatever is sent in a round is back before its end.
+  // What is sent in a round is back before its end.
   const time = toInstant(round * ROUND_MS + integer(random, 500, 45_000));
   if (time === null) throw new RangeError(`There is no round ${round}`);
   const attempts = check.result === 'fail' ? 3 : random.uniform() < 0.02 ? 2 : 1;
@@ -89,25 +96,25 @@ function checkOf(
   target: Target,
   point: VantagePoint,
   round: number,
-  spell: Spell | null,
+  fault: Fault | null,
   random: Random,
 ): Check | null {
   const { slowMs } = target;
   const latency = latencyOf(target, point, round, random);
   const chance = random.uniform();
-  const failed: Check = { result: 'fail', cause: spell?.cause ?? 'timeout' };
+  const failed: Check = { result: 'fail', cause: fault?.cause ?? 'timeout' };
   const slow: Check = { result: 'slow', latency_ms: slowMs + 8 * latency };
   const ok = (latencyMs: number): Check => ({ result: 'ok', latency_ms: Math.min(latencyMs, slowMs) });
   const usual = (): Check => (chance < 0.0004 ? failed : chance < 0.004 ? slow : ok(latency));
-  switch (spell?.trouble) {
+  switch (fault?.type) {
     case 'outage':
       return chance < 0.97 ? failed : ok(latency);
     case 'slow':
       return chance < 0.85 ? slow : ok(5 * latency);
     case 'partial':
-      return point.id === spell.point ? failed : usual();
+      return point.id === fault.point ? failed : usual();
     case 'flapping':
-      return isGone(round, spell) ? failed : usual();
+      return isGone(round, fault) ? failed : usual();
     case 'silence':
       return null;
     case undefined:
@@ -116,7 +123,7 @@ function checkOf(
 }
 
 /** Three rounds away, three rounds back, and so on. */
-function isGone(round: number, { first }: Spell): boolean {
+function isGone(round: number, { first }: Fault): boolean {
   return Math.floor((round - first) / 3) % 2 === 0;
 }
 

@@ -1,14 +1,21 @@
 import type { CloudEvent } from '../events/envelope.ts';
 import { toInstant, unixMs, type Instant } from '../platform/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
-import { readCategories, readEntries, type SampleEntry } from './catalog.ts';
+import {
+  descriptionOf,
+  GENERATED,
+  pageOf,
+  readCategories,
+  readEntries,
+  summaryOf,
+  type SampleEntry,
+  type Titles,
+} from './catalog.ts';
 import { categoryDefined, entryMeasured, entryPublished, probeCompleted, targetDefined } from './events.ts';
 import { generateMeasurements, MEASUREMENTS_PER_ENTRY } from './metrics.ts';
 import { createCoarseProbes, createProbes } from './probes.ts';
-import { lastRoundBy, ROUNDS_A_DAY } from './rounds.ts';
-import { PROBES_PER_ROUND, TARGETS } from './targets.ts';
-import { descriptionOf, GENERATED, pageOf, summaryOf, type Titles } from './texts.ts';
-import { GENTLE } from './weather.ts';
+import { lastRoundBy, PROBES_PER_ROUND, ROUNDS_A_DAY, TARGETS } from './targets.ts';
+import { FEW_FAULTS } from './fault-schedule.ts';
 
 export interface SampleOptions {
   /** When the history ends: the newest measurement, and the time of everything that has no other. */
@@ -59,7 +66,7 @@ export function* sampleEvents({ end, seed = 1 }: SampleOptions): Generator<Cloud
   yield* sampleProbes({ first: last - SAMPLE_ROUNDS + 1, last, seed });
 }
 
-/** How many events the sample has: in its weather every probe is reported. */
+/** How many events the sample has: with few faults, every probe is reported. */
 export function sampleSize(): number {
   const perEntry = 1 + MEASUREMENTS_PER_ENTRY;
   return (
@@ -72,7 +79,7 @@ export function sampleSize(): number {
 
 /** The generated probes of these rounds, both included. A round's probes are the same whenever they are asked for. */
 export function* sampleProbes({ first, last, seed = 1 }: SampleRounds): Generator<CloudEvent> {
-  yield* eventsOf(createProbes(seed, GENTLE), { first, last, seed });
+  yield* eventsOf(createProbes(seed, FEW_FAULTS), { first, last, seed });
 }
 
 function* eventsOf(
@@ -92,7 +99,7 @@ export const HISTORY_ROUNDS = 90 * ROUNDS_A_DAY;
 
 /** The same, as coarse as the history before the last two days is: about 1,500 events a day instead of 13,000. */
 export function* historyProbes({ first, last, seed = 1 }: SampleRounds): Generator<CloudEvent> {
-  yield* eventsOf(createCoarseProbes(seed, GENTLE), { first, last, seed });
+  yield* eventsOf(createCoarseProbes(seed, FEW_FAULTS), { first, last, seed });
 }
 
 export interface SampleRounds {

@@ -48,3 +48,13 @@ export const VANTAGE_POINTS: readonly [VantagePoint, VantagePoint, VantagePoint]
 
 /** Probes of one round, where none stays silent. */
 export const PROBES_PER_ROUND = TARGETS.length * VANTAGE_POINTS.length;
+
+/** Rounds of the monitor: whole minutes of Unix time. */
+
+export const ROUND_MS = 60_000;
+export const ROUNDS_A_DAY = 1440;
+
+/** The last round that has ended by then (Unix milliseconds). */
+export function lastRoundBy(ms: number): number {
+  return Math.floor(ms / ROUND_MS) - 1;
+}

@@ -2,7 +2,7 @@ import { newVersion, type CollectionSpec, type Documents } from './documents/por
 
 /**
  * Which builds of read models have been complete once: one small document for each, by the name of its collection
- * (`listings@1`). Those who project write it, those who serve are not ready before. Its states:
+ * (`listings@1`). Projectors write it, and an API is not ready before. Its states:
  *
  *   absent --the ends of the log are noted--> begun --they are consumed, and the index has been told--> complete, for ever
  *
@@ -39,7 +39,7 @@ export async function beginBuild(
   return outcome === 'done' ? body : beginBuild(documents, readModel, targets);
 }
 
-/** Says that a build that was begun is complete. Idempotent; of several who say it at once, one is enough. */
+/** Says that a build that was begun is complete. Idempotent; of several that say it at once, one is enough. */
 export async function completeBuild(documents: Documents, readModel: string): Promise<void> {
   const stored = (await documents.get<Build>(BUILDS.name, [readModel])).get(readModel);
   if (!stored || stored.body.completed_at !== null) return;

@@ -1,8 +1,8 @@
 import { newVersion, type CollectionSpec, type Documents, type Write } from './documents/port.ts';
 
 /**
- * How far each read model is behind the log: one small document for each, said again every few seconds by those who
- * project it, for those who serve it and cannot see the log. Who stops speaking is not forgotten: the last word grows
+ * How far each read model is behind the log: one small document for each, said again every few seconds by its
+ * projectors, for the processes that serve it and cannot see the log. The last word of a projector that stopped grows
  * older, and counts as that much delay.
  */
 
@@ -25,7 +25,7 @@ export function lagAt({ at, lag_ms }: Lag, now: number): number {
   return lag_ms + Math.max(0, now - at);
 }
 
-/** Speaks for a read model. Says what became of it: of several who speak at once, one is enough. */
+/** Speaks for a read model. Says what became of it: of several that speak at once, one is enough. */
 export async function sayLag(
   documents: Pick<Documents, 'get' | 'write'>,
   readModel: string,

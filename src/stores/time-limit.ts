@@ -5,7 +5,7 @@ import type { Documents, Stored } from './documents/port.ts';
 export const STORE_LIMIT_MS = 2000;
 
 /**
- * The moment until which a request waits for stores: one for all that it asks of them, whatever comes after what. What
+ * The moment until which a request waits for stores: one for all that it asks of them, in any order. What
  * several requests share, such as a snapshot, has a limit of its own beside it.
  */
 export interface Deadline {

@@ -1,9 +1,9 @@
 import { newVersion, type CollectionSpec, type Documents, type Version } from './documents/port.ts';
 
 /**
- * Who projects, and how it fares: one small document for each worker, said again every few seconds for all its lanes
+ * Which workers there are, and how they fare: one small document for each worker, said again every few seconds for all its lanes
  * together. So what a worker knows (a lane that is paused, or has halted while the store was down) stands in the
- * documents as soon as they can be written, whatever was lost before; and whoever is silent is known not to be there.
+ * documents as soon as they can be written, also where earlier words were lost; and a silent worker is known to be gone.
  */
 export const WORKERS: CollectionSpec = { name: 'workers', indexes: [] };
 
@@ -76,7 +76,7 @@ export function openVoice(documents: Pick<Documents, 'get' | 'write' | 'remove'>
   };
 }
 
-/** How long the word of a worker that died is kept, for those who look for it. */
+/** How long the word of a worker that died is kept, for people who look for it. */
 const KEPT_MS = 3_600_000;
 
 /** Removes the words of workers that died long ago. */

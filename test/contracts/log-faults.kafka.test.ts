@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 
 import { type KafkaClient, connectClient } from '../../src/events/log/kafka/client.ts';
@@ -227,14 +225,6 @@ describe.skipIf(!canStartOwn)('a broker of its own', () => {
       }
     });
   });
-});
-
-test('the version of kafkajs is the one that this was written for', () => {
-  const manifest = new URL('../../package.json', import.meta.url);
-  const { dependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as {
-    readonly dependencies: Readonly<Record<string, string>>;
-  };
-  expect(dependencies['kafkajs']).toBe('2.2.4');
 });
 
 describe.runIf(kafka?.url)('a client that is closed', () => {

@@ -3,9 +3,8 @@ import { Meilisearch } from 'meilisearch';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { RetryableError } from '../../src/platform/errors.ts';
-import { uidOf } from '../../src/stores/search/meilisearch/names.ts';
+import { storedOf, uidOf } from '../../src/stores/search/meilisearch/stored.ts';
 import { openMeilisearch } from '../../src/stores/search/meilisearch/search.ts';
-import { storedOf } from '../../src/stores/search/meilisearch/stored.ts';
 import { anyText } from '../support/any-text.ts';
 import { startProxy, type TcpProxy } from '../support/proxy.ts';
 import { testKey } from '../support/services/meilisearch.ts';

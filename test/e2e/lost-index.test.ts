@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { expect, test } from 'vitest';
 
-import { sealOf } from '../../src/stores/leases.ts';
+import { sealOf } from '../../src/stores/feed-lease.ts';
 import { EMBEDDED } from '../support/mode.ts';
 import { searchedCatalog } from './lost-index.ts';
 

@@ -49,7 +49,7 @@ async function makeKey(): Promise<{ readonly id: string; readonly key: string }>
   return JSON.parse(stdout) as { readonly id: string; readonly key: string };
 }
 
-/** What the store counts as taken by a key, held leases included. */
+/** What the store counts as taken by a key, held allotments included. */
 async function taken(keyId: string): Promise<number> {
   await using documents = openSqliteDocuments(join(catalog.folder, 'data/documents.db'));
   const days = (await Array.fromAsync(documents.scan<QuotaDay>('quota'))).flat();
@@ -70,7 +70,7 @@ test(`${REQUESTS} parallel requests with one key to 4 processes: exactly 1,000 a
   expect(await taken(id)).toBe(1000);
 });
 
-test('one of them killed in the middle and started again: never more than 1,000, and at most the requests in flight and a lease of 10 are lost', async () => {
+test('one of them killed in the middle and started again: never more than 1,000, and at most the requests in flight and an allotment of 10 are lost', async () => {
   const { id, key } = await makeKey();
   const [victim] = servers;
   if (!victim) throw new Error('There is no server');

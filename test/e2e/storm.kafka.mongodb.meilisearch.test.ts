@@ -13,7 +13,7 @@ import { readConfig } from '../../src/config.ts';
 import { TOPICS } from '../../src/events/types.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { readProgress } from '../../src/projecting/inspect/progress.ts';
-import { readSearchProgress } from '../../src/projecting/search/progress.ts';
+import { readSearchProgress } from '../../src/projecting/inspect/search-progress.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { disorderlyHistory } from '../support/histories.ts';
 import { withAdmin } from '../support/kafka-log.ts';

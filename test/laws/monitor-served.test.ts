@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Status } from '../../src/monitor/body.ts';
-import { DEFAULT_POLICY } from '../../src/monitor/state.ts';
+import { DEFAULT_POLICY } from '../../src/monitor/policy.ts';
 import type { MonitorEvent } from '../../src/events/monitor.ts';
 import { expectAlike } from '../support/alike.ts';
 import { countedAt, FIRST, target } from '../support/monitor.ts';

@@ -4,15 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { status, type Status } from '../../src/monitor/body.ts';
 import type { HourView } from '../../projections/monitor/document.ts';
 import { lastCounted } from '../../src/monitor/rounds.ts';
-import {
-  advanceHour,
-  DEFAULT_POLICY,
-  firstRecentHour,
-  isCurrent,
-  statusOf,
-  type HourSummary,
-  type Watched,
-} from '../../src/monitor/state.ts';
+import { advanceHour, type HourSummary, isCurrent } from '../../src/monitor/summary.ts';
+import { DEFAULT_POLICY } from '../../src/monitor/policy.ts';
+import { firstRecentHour, type Watched } from '../../src/monitor/history.ts';
+import { statusOf } from '../../src/monitor/state.ts';
 import type { MonitorEvent } from '../../src/events/monitor.ts';
 import { expectAlike } from '../support/alike.ts';
 import { LAW_CASES } from '../support/laws.ts';

@@ -1,8 +1,8 @@
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { PROBE } from '../../src/projecting/search/bisecting.ts';
-import { LEASES, type Lease } from '../../src/stores/leases.ts';
+import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
 import { verifyProjection } from '../../src/projecting/inspect/verify.ts';
-import { verifySearch } from '../../src/projecting/search/verify.ts';
+import { verifySearch } from '../../src/projecting/inspect/search-verify.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import { checkEnd, LANES, NAMED_LANES, require } from './promises.ts';
 import { replaceLog } from './replaced-log.ts';
@@ -31,7 +31,7 @@ import { createWorker } from './worker.ts';
 const WITHIN_MS = 60_000;
 /** The last late request, a sweep, a removal and its confirmation, each with a pause after a failure. */
 const SEARCH_WITHIN_MS = BOUNDS.sweepMs + 2 * BOUNDS.confirmAfterMs + WITHIN_MS;
-/** For requests in hand: who is stopped meanwhile does not finish what fails. */
+/** For requests in hand: a worker that is stopped meanwhile does not finish what fails. */
 const CALM_MS = 5000;
 /** How long nothing may disturb the one that has the partitions, and how often it is given something to do. */
 const MINUTE_S = 60;
@@ -39,7 +39,7 @@ const PUBLISHED_EVERY_S = 6;
 /** A wait for the next record, a late claim of another worker, and an answer of the group. Simulated milliseconds. */
 const PROMPT_MS = 3000;
 
-/** Nothing fails any more. Whatever was stopping stops, one worker has all lanes, and it catches up. */
+/** Nothing fails any more. What was stopping stops, one worker has all lanes, and it catches up. */
 export async function heal(stage: Stage): Promise<void> {
   const { world, log, documents, actors, broken } = stage;
   world.faults = 0;
@@ -52,7 +52,7 @@ export async function heal(stage: Stage): Promise<void> {
   if (stage.isBlind) await world.until(() => false, CALM_MS);
   const last = actors.find(({ worker, stopping }) => !worker.isDead && !stopping) ?? start(stage);
   require(await world.until(() => membersOf(stage, last).length > 0, WITHIN_MS), 'recovery: nobody joins');
-  // The others stay, without a partition: what they have begun must not disturb whoever has it now.
+  // The others stay, without a partition: what they have begun must not disturb the one that has it now.
   for (const actor of actors) for (const member of membersOf(stage, actor)) member.revokeAll();
   assignAll(stage, last);
   await world.until(() => broken.length > 0 || lag(stage) === 0, WITHIN_MS);
@@ -122,9 +122,9 @@ async function requireFed({ world, documents, search, isBlind, broken }: Stage):
 
 /** The feeder that is left says of the index that it is complete, and the index has the seal that it names. */
 async function requireSealed({ world, documents, search, broken }: Stage, { worker }: Actor): Promise<void> {
-  const leases = documents.collections.has(leasesOf(worker)) ? leasesOf(worker) : LEASES.name;
+  const leases = documents.collections.has(leasesOf(worker)) ? leasesOf(worker) : FEED_LEASES.name;
   const isSealed = (): boolean => {
-    const seal = (bodyOf(documents, leases, 'notes@1') as Lease | undefined)?.seal ?? null;
+    const seal = (bodyOf(documents, leases, 'notes@1') as FeedLease | undefined)?.seal ?? null;
     return seal !== null && search.seals.get('notes@1')?.has(seal) === true;
   };
   await world.until(() => broken.length > 0 || isSealed(), SEARCH_WITHIN_MS);

@@ -34,7 +34,7 @@ export function createObserver(): Observer {
         const position = found?.position ?? 0;
         const latest = partitionsOf(stage.log, lane.topic)[lane.partition]?.length ?? 0;
         const known = stood.get(name);
-        // Whoever has it was given it at some time: from then on it is theirs to answer for.
+        // The worker that has it was given it at some time, and answers for it from then on.
         const owners = stage.actors.filter((actor) => isAnswerable(stage, actor, lane));
         const held = owners.map(({ worker }) => worker.name).join();
         const isWell = position >= latest || position !== known?.position;

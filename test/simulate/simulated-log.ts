@@ -11,7 +11,7 @@ import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 import type { Worker } from './worker.ts';
 import type { World } from './world.ts';
 
-/** The records of each topic's partitions, and who believes to hold which of them. */
+/** The records of each topic's partitions, and which workers believe to hold them. */
 export interface SharedLog {
   readonly topics: ReadonlyMap<string, readonly LogRecord[][]>;
   readonly members: Set<Member>;

@@ -8,7 +8,7 @@ import { Projector, type ProjectorParts } from '../../src/projecting/engine/proj
 import { Stopped } from '../../src/projecting/engine/retry.ts';
 import { SearchFeed, type SearchFeedBounds } from '../../src/projecting/search/feed.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
-import { LEASES } from '../../src/stores/leases.ts';
+import { FEED_LEASES } from '../../src/stores/feed-lease.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { decode, NOTES_AND_MARKS } from './notes-and-marks.ts';
 import { watchHealth, type Said } from './health-watcher.ts';
@@ -157,7 +157,8 @@ export function leasesOf({ name }: Worker): string {
 }
 
 function withLeaseOf(worker: Worker, documents: Documents): Documents {
-  const own = (collection: string): string => (collection === LEASES.name ? leasesOf(worker) : collection);
+  const own = (collection: string): string =>
+    collection === FEED_LEASES.name ? leasesOf(worker) : collection;
   return {
     ...documents,
     declare: (spec) => documents.declare({ ...spec, name: own(spec.name) }),

@@ -108,7 +108,7 @@ const ACTS = {
 
 const PROBABLE_ACTS = Object.entries(ACTS);
 
-/** What leaves nobody behind who knows what the index has not been told. */
+/** Faults after which nobody is left that knows what the index has not been told. */
 const MENDED_BY_SWEEPS: ReadonlySet<string> = new Set(['killed', 'stopped', 'index lost', 'index emptied']);
 
 function drawAct(world: World): keyof typeof ACTS | null {

@@ -4,7 +4,7 @@ import { setImmediate as untilAllIsStill } from 'node:timers/promises';
 import { createRandom } from '../../src/sample/random.ts';
 
 /**
- * The time and the chance of one simulation. Whatever a process waits for waits here, and the seed alone decides what
+ * The time and the chance of one simulation. All that a process waits for waits here, and the seed alone decides what
  * goes on next: the same seed gives the same run, and the same trace.
  */
 export interface World {

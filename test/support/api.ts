@@ -12,7 +12,7 @@ import { collectionOf, collectionSpec, indexOf } from '../../src/projecting/engi
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { SUMMARIES } from '../../src/monitor/reading/kept-summaries.ts';
-import { LEASES } from '../../src/stores/leases.ts';
+import { FEED_LEASES } from '../../src/stores/feed-lease.ts';
 import { LAGS, sayLag } from '../../src/stores/lag.ts';
 import { claimVersion, openLive } from '../../src/stores/live.ts';
 import type { Search } from '../../src/stores/search/port.ts';
@@ -97,7 +97,7 @@ export async function runApi({
   const registry = createMetrics();
   const log: string[] = [];
   const logger = createLogger('debug', 'test', { write: (line) => void log.push(line) });
-  for (const collection of [LEASES, LAGS, SUMMARIES]) await store.declare(collection);
+  for (const collection of [FEED_LEASES, LAGS, SUMMARIES]) await store.declare(collection);
   for (const projection of PROJECTIONS) {
     const collection = collectionOf(projection);
     await store.declare(collectionSpec(projection));

@@ -1,13 +1,9 @@
 import type { Component, Status } from '../../src/monitor/body.ts';
 import { hourView, targetView, type HourView, type TargetView } from '../../projections/monitor/document.ts';
 import { monitor } from '../../projections/monitor/index.ts';
-import {
-  DEFAULT_POLICY,
-  statusOf,
-  type Policy,
-  type Reading,
-  type Watched,
-} from '../../src/monitor/state.ts';
+import { DEFAULT_POLICY, type Policy } from '../../src/monitor/policy.ts';
+import { type Reading, statusOf } from '../../src/monitor/state.ts';
+import type { Watched } from '../../src/monitor/history.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
 import type { ProbeCompleted, ProbeCompletedData, TargetDefined } from '../../src/events/monitor.ts';
 import { digestHex } from '../../src/platform/canonical.ts';

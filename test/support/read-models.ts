@@ -6,7 +6,7 @@ import {
   type ReadModelDocument,
 } from '../../src/projecting/engine/projection.ts';
 import { newVersion, type Documents, type Stored, type Write } from '../../src/stores/documents/port.ts';
-import { LEASES, type Lease } from '../../src/stores/leases.ts';
+import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
 import { marked } from '../../src/stores/outbox.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { decoded } from './events.ts';
@@ -47,10 +47,10 @@ export async function feedIndex(documents: Documents, search: Search, projection
 /** Says that the index has been told of everything. */
 async function seal(documents: Documents, search: Search, index: string): Promise<void> {
   await search.seal(index, 'fed', []);
-  await documents.declare(LEASES);
-  const read = (await documents.versions(LEASES.name, [index])).get(index) ?? null;
-  const body: Lease = { owner: 'test', until: 0, behind_since: null, trouble: null, seal: 'fed' };
-  await documents.write(LEASES.name, [{ id: index, read, version: newVersion(), body }]);
+  await documents.declare(FEED_LEASES);
+  const read = (await documents.versions(FEED_LEASES.name, [index])).get(index) ?? null;
+  const body: FeedLease = { owner: 'test', until: 0, behind_since: null, trouble: null, seal: 'fed' };
+  await documents.write(FEED_LEASES.name, [{ id: index, read, version: newVersion(), body }]);
 }
 
 function withoutMark({ id, version, body }: Stored<ReadModelDocument>): Write<ReadModelDocument> {

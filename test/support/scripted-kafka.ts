@@ -1,5 +1,5 @@
 import type { KafkaClient } from '../../src/events/log/kafka/client.ts';
-import { readFetchAnswer } from '../../src/events/log/kafka/fetch-answer.ts';
+import { readFetchResponse } from '../../src/events/log/kafka/protocol.ts';
 import { openKafkaLog } from '../../src/events/log/kafka.ts';
 import type { Batch, Log } from '../../src/events/log/port.ts';
 import type { Clock } from '../../src/platform/clock.ts';
@@ -50,7 +50,7 @@ export function scriptedClient({
       bytes = bytes.subarray(0, Math.max(first, answerBytes));
       const part = { errorCode: from > latest ? 1 : 0, bytes };
       const said = answer?.(part, { count, from, node }) ?? part;
-      return readFetchAnswer(encodeAnswer(said, latest, abortedFrom(from)));
+      return readFetchResponse(scriptedFetchResponse(said, latest, abortedFrom(from)));
     },
     coordinator: () => Promise.reject(new Error('there are no groups here')),
     [Symbol.dispose]: () => undefined,
@@ -58,7 +58,11 @@ export function scriptedClient({
 }
 
 /** "Fetch Response (Version: 11)". */
-function encodeAnswer({ errorCode, bytes }: AnswerPart, end: number, aborted: Aborted): Buffer {
+export function scriptedFetchResponse(
+  { errorCode, bytes }: AnswerPart,
+  end: number,
+  aborted: Aborted,
+): Buffer {
   const head = Buffer.alloc(10 + 4 + 2 + TOPIC.length + 4 + 4 + 2 + 24 + 4);
   head.writeInt32BE(1, 10);
   head.writeInt16BE(TOPIC.length, 14);

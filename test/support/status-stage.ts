@@ -1,4 +1,4 @@
-import { createLook } from '../../src/monitor/reading/snapshot.ts';
+import { createPoll } from '../../src/monitor/reading/snapshot.ts';
 import { createStatusReader, type StatusReader } from '../../src/monitor/reading/status.ts';
 import { SUMMARIES } from '../../src/monitor/reading/kept-summaries.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
@@ -16,7 +16,7 @@ import { Projector } from '../../src/projecting/engine/projector.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { LAGS, sayLag } from '../../src/stores/lag.ts';
 import { claimVersion, openLive } from '../../src/stores/live.ts';
-import { DEFAULT_POLICY } from '../../src/monitor/state.ts';
+import { DEFAULT_POLICY } from '../../src/monitor/policy.ts';
 import { monitor } from '../../projections/monitor/index.ts';
 import { probed, targetDefined } from './events.ts';
 import { temporaryPath } from './temporary-path.ts';
@@ -70,8 +70,8 @@ export async function openStatusStage(): Promise<StatusStage> {
 
   function start(): StatusReader {
     const options = { policy: DEFAULT_POLICY, clock, storeLimitMs: 60_000, logger };
-    const look = createLook({ ...options, documents, live: openLive(documents) });
-    return createStatusReader({ ...options, look, confirmMs: 0 });
+    const poll = createPoll({ ...options, documents, live: openLive(documents) });
+    return createStatusReader({ ...options, poll, confirmMs: 0 });
   }
 
   return {

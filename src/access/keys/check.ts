@@ -4,13 +4,12 @@ import { unixMs } from '../../platform/instant.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { isActive, placeName, readAccount, type KeyRecord } from './accounts.ts';
-import { sameDigest, type KeyDigest } from './digest.ts';
-import { isWellFormed } from './format.ts';
+import { isWellFormed, sameDigest, type KeyDigest } from './format.ts';
 import { pointerOfDigest } from './pointers.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 
 /**
- * Who a key belongs to, asked at every request.
+ * Finds the account of a key, at every request.
  *
  * Only active keys are remembered, so that a key works as soon as it was made and unknown ones take no memory. A
  * remembered key is

@@ -14,8 +14,7 @@ import {
 } from './accounts.ts';
 import { adding, instantAt, replacing, type LimitReached, type NewKey, type NotReplaced } from './changes.ts';
 import { createKeyCheck, type KeyCheck } from './check.ts';
-import { keyDigest, secretFor } from './digest.ts';
-import { newKey, newKeyId } from './format.ts';
+import { keyDigest, newKey, newKeyId, secretFor } from './format.ts';
 import { QUOTA } from '../quota/counter.ts';
 import { readUsage, type Usage } from '../quota/usage.ts';
 import { KEYS, pointerOfId, removePointers, writePointer } from './pointers.ts';
@@ -116,7 +115,10 @@ export interface KeyInfo {
 
 export interface KeysOptions {
   readonly documents: Documents;
-  /** The secret under which keys are digested: the same for all instances, and for as long as keys shall live. null: no key can be made or checked. */
+  /**
+   * The secret under which keys are digested: the same for all instances, and for as long as keys shall live. null: no
+   * key can be made or checked.
+   */
   readonly pepper: string | null;
   readonly clock: Clock;
   readonly logger?: Logger | undefined;
@@ -132,9 +134,7 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
 
   return {
     async declare() {
-      await documents.declare(ACCOUNTS);
-      await documents.declare(KEYS);
-      await documents.declare(QUOTA);
+      for (const collection of [ACCOUNTS, KEYS, QUOTA]) await documents.declare(collection);
     },
 
     async accounts() {

@@ -24,7 +24,7 @@ export function checkKeyId(id: string): void {
   throw new UsageError(`The id of a key is k_ and 10 letters or digits, as "${LIST}" shows it.`);
 }
 
-/** 90 days, in milliseconds: whoever needs longer has not begun to replace the key. */
+/** 90 days, in milliseconds: an operator who needs longer has not begun to replace the key. */
 export const LONGEST_OVERLAP_MS = 90 * 86_400_000;
 
 /** @throws {UsageError} where two keys shall not work side by side for so long. */

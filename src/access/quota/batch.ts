@@ -1,13 +1,13 @@
 import type { Clock } from '../../platform/clock.ts';
+import { Counter as Metric, type Registry } from '../../platform/metrics.ts';
 import { newVersion, type Documents, type Write } from '../../stores/documents/port.ts';
 import { close, learn, leftOf, QUOTA, wanted, withShare, type Counter, type QuotaDay } from './counter.ts';
-import { isNews, plan, type Plan } from './lease.ts';
-import type { QuotaMetrics } from './metrics.ts';
-import { findOver } from './sweep.ts';
+import { isNews, plan, type Plan } from './allotment.ts';
+import { findOver } from './days.ts';
 import { writeUntilAnswered } from '../write-until-answered.ts';
 
-/** One counter's part in a round; no counter has two. */
-export interface Asked {
+/** One counter's part in a batch; no counter has two. */
+export interface Part {
   readonly counter: Counter;
   /** Requests that wait to be granted. */
   readonly requests: number;
@@ -25,13 +25,14 @@ export type Counted =
   /** Somebody else has written meanwhile. Nothing is decided: ask again. */
   | { readonly outcome: 'conflict' };
 
-export interface RoundOptions {
+export interface BatchOptions {
   readonly documents: Documents;
   readonly clock: Clock;
   /** This process's name in the documents. */
   readonly writer: string;
   readonly limit: number;
-  readonly metrics: QuotaMetrics | null;
+  /** Counts the calls of the store; null where nobody asks for them. */
+  readonly operations: StoreOperations | null;
 }
 
 export interface Moment {
@@ -39,6 +40,17 @@ export interface Moment {
   readonly now: number;
   /** Whether nothing may be held unspent after it. */
   readonly closing: boolean;
+}
+
+type StoreOperations = Metric<'operation'>;
+
+export function createStoreOperations(registry: Registry): StoreOperations {
+  return new Metric({
+    name: 'catalog_quota_store_operations_total',
+    help: 'Calls of the store that count requests, each for any number of keys: read or write.',
+    labelNames: ['operation'] as const,
+    registers: [registry],
+  });
 }
 
 interface Change extends Plan {
@@ -52,18 +64,18 @@ interface Change extends Plan {
  * results stand in the order of what was asked; what is `counted` is durable.
  * @throws the store's errors; every counter is then read again before its next use.
  */
-export async function countRound(
-  options: RoundOptions,
-  asked: readonly Asked[],
+export async function countBatch(
+  options: BatchOptions,
+  parts: readonly Part[],
   moment: Moment,
 ): Promise<readonly Counted[]> {
   try {
-    await readDoubtful(options, asked, moment);
-    const changes = asked.map((part) => prepare(options, part, moment));
+    await readDoubtful(options, parts, moment);
+    const changes = parts.map((part) => prepare(options, part, moment));
     const conflicts = await writeAll(options, changes);
     return changes.map((change) => settle(change, conflicts.has(change), moment.now));
   } catch (thrown) {
-    for (const { counter } of asked) counter.version = undefined;
+    for (const { counter } of parts) counter.version = undefined;
     throw thrown;
   }
 }
@@ -73,16 +85,16 @@ export async function countRound(
  * busy with it, reading costs less than the conflict that is to be expected.
  */
 async function readDoubtful(
-  { documents, writer, limit, metrics }: RoundOptions,
-  asked: readonly Asked[],
+  { documents, writer, limit, operations }: BatchOptions,
+  parts: readonly Part[],
   { now }: Moment,
 ): Promise<void> {
-  const doubtful = asked.filter(
+  const doubtful = parts.filter(
     ({ counter, requests }) =>
       counter.version === undefined || counter.othersUntil > now || requests > leftOf(counter, limit),
   );
   if (doubtful.length === 0) return;
-  metrics?.operations.inc({ operation: 'read' });
+  operations?.inc({ operation: 'read' });
   const found = await documents.get<QuotaDay>(
     QUOTA.name,
     doubtful.map(({ counter }) => counter.id),
@@ -90,14 +102,14 @@ async function readDoubtful(
   for (const { counter } of doubtful) learn(counter, writer, found.get(counter.id), now);
   const absent = doubtful.map(({ counter }) => counter).filter(({ version }) => version === null);
   if (absent.length === 0) return;
-  metrics?.operations.inc({ operation: 'read' });
+  operations?.inc({ operation: 'read' });
   for (const counter of await findOver(documents, absent)) close(counter);
 }
 
-/** What shall be returned is taken out of the lease before it is written: nobody may be granted it meanwhile. */
+/** What shall be returned is taken out of the allotment before it is written: nobody may be granted it meanwhile. */
 function prepare(
-  { writer, limit }: RoundOptions,
-  { counter, requests }: Asked,
+  { writer, limit }: BatchOptions,
+  { counter, requests }: Part,
   { now, closing }: Moment,
 ): Change {
   if (counter.isOver) return { share: 0, until: 0, held: 0, isFull: requests > 0, counter, write: null };
@@ -110,7 +122,7 @@ function prepare(
   counter.unspent -= returned;
   // Where the store has this share already (a lost answer; as many given back as granted), it counts these requests.
   if (!isNews(counter, planned, now)) return { ...planned, isFull, counter, write: null };
-  // Until the store has answered, nothing is put into the lease: it may be about to end, or to be filled.
+  // Until the store has answered, nothing is put into the allotment: it may be about to end, or to be filled.
   counter.until = 0;
   const body = withShare(counter, writer, { ...planned, now });
   const write = { id: counter.id, read: counter.version ?? null, version: newVersion(), body };
@@ -118,12 +130,12 @@ function prepare(
 }
 
 async function writeAll(
-  { documents, clock, metrics }: RoundOptions,
+  { documents, clock, operations }: BatchOptions,
   changes: readonly Change[],
 ): Promise<ReadonlySet<Change>> {
   const written = changes.filter(({ write }) => write !== null);
   if (written.length === 0) return new Set();
-  metrics?.operations.inc({ operation: 'write' });
+  operations?.inc({ operation: 'write' });
   const writes = written.flatMap(({ write }) => write ?? []);
   const outcomes = await writeUntilAnswered(documents, clock, QUOTA.name, writes);
   return new Set(written.filter((_, index) => outcomes[index] !== 'done'));
@@ -143,7 +155,7 @@ function settle({ counter, share, until, isFull, write }: Change, conflict: bool
   counter.version = write.version;
   counter.storedUntil = until;
   counter.until = until;
-  counter.toldAt = now;
+  counter.flushedAt = now;
   counter.granted = 0;
   return { outcome: 'counted', isFull, first: write.read === null };
 }

@@ -1,127 +1,126 @@
 import type { Clock } from '../../platform/clock.ts';
-import { noteUse, type Counter } from './counter.ts';
-import type { Counters } from './counters.ts';
-import { spend } from './lease.ts';
-import { createQueue, type Waiter } from './queue.ts';
-import type { Asked, Counted, Moment } from './batch.ts';
 import type { StoreTime } from '../../stores/store-time.ts';
-import { dayAt } from '../utc-day.ts';
+import { spend } from './allotment.ts';
+import type { Counted, Moment, Part } from './batch.ts';
+import { noteUse, type Counter, type Counters } from './counter.ts';
+import { dayAt } from './days.ts';
 
 /**
- * Those who need the store wait in a queue. One round at a time takes all that wait, of all places (a group commit).
- * After a conflict they wait for the next round. Where the day is taken but others may still return something of it,
- * they wait a little longer.
+ * Requests that need the store wait. One batch at a time takes all that wait, of all places (a group commit). After a
+ * conflict they wait for the next batch. Where the day is taken but others may still return something of it, they wait
+ * a little longer.
  */
-export interface Rounds<Take> {
+export interface Batcher<Take> {
   /** Resolves when the request has been granted or refused. */
   take(place: string, keyId: string): Promise<Take>;
-  /** Resolves when the store has been told of the counter. */
-  tell(counter: Counter): Promise<void>;
+  /** Resolves when the store has what the counter says. */
+  flush(counter: Counter): Promise<void>;
   /** From now on nothing is held unspent, and nobody waits for others. Resolves when nothing is under way. */
   close(): Promise<void>;
 }
 
-export interface RoundsOptions<Take> {
+export interface BatcherOptions<Take> {
   readonly clock: Clock;
   readonly time: StoreTime;
   readonly counters: Counters;
-  readonly count: (asked: readonly Asked[], moment: Moment) => Promise<readonly Counted[]>;
+  readonly count: (parts: readonly Part[], moment: Moment) => Promise<readonly Counted[]>;
   /** The answer to a request, at the store's time `now`. */
   readonly answer: (counter: Counter, granted: boolean, now: number) => Take;
-  /** A counter was in a round that succeeded (`first`: it made the day's document) or failed. */
-  readonly touched: (counter: Counter, first: boolean, now: number) => void;
+  /** A counter was in a batch that succeeded (`first`: it made the day's document) or failed. */
+  readonly touched: (counter: Counter, first: boolean) => void;
 }
 
-/** How long to wait before looking again whether others have returned something. */
-const LOOK_AGAIN_MS = 25;
+/** How long to wait before asking again whether others have returned something. */
+const POLL_MS = 25;
 
-interface Part<Take> extends Asked {
+interface WaitingPart<Take> extends Part {
   readonly takes: readonly Waiter<Take>[];
-  readonly tells: readonly Waiter<void>[];
+  readonly flushes: readonly Waiter<void>[];
 }
 
-export function createRounds<Take>(options: RoundsOptions<Take>): Rounds<Take> {
+export function createBatcher<Take>(options: BatcherOptions<Take>): Batcher<Take> {
   const { clock, time, counters, count, answer, touched } = options;
-  const takes = createQueue<string, Take>();
-  const tells = createQueue<Counter, void>();
+  const takes: Waiting<string, Take> = new Map();
+  const flushes: Waiting<Counter, void> = new Map();
+  /** Those that wait for what others may return. */
+  const awaitingReturns: Waiting<string, Take> = new Map();
   /** Keys that wait to be noted where their place is counted. */
   const asking = new Map<string, Set<string>>();
-  const hopeful = createQueue<string, Take>();
   const closing = new AbortController();
-  let rounds: Promise<void> | null = null;
-  let looking: Promise<void> | null = null;
+  let running: Promise<void> | null = null;
+  let polling: Promise<void> | null = null;
 
   return {
     take(place, keyId) {
       start();
       const keys = asking.get(place) ?? new Set();
       asking.set(place, keys.add(keyId));
-      return takes.add(place);
+      return waitIn(takes, place);
     },
 
-    tell(counter) {
+    flush(counter) {
       start();
-      return tells.add(counter);
+      return waitIn(flushes, counter);
     },
 
     async close() {
       closing.abort();
-      await looking;
-      await rounds;
+      await polling;
+      await running;
     },
   };
 
-  /** Not at once, so that what arrives in this turn of the event loop goes into the same round. */
+  /** Not at once, so that what arrives in this turn of the event loop goes into the same batch. */
   function start(): void {
-    rounds ??= new Promise((resolve) => setImmediate(() => resolve(runAll())));
+    running ??= new Promise((resolve) => setImmediate(() => resolve(runAll())));
   }
 
   async function runAll(): Promise<void> {
-    while (!takes.isEmpty() || !tells.isEmpty()) await run();
-    rounds = null;
+    while (takes.size > 0 || flushes.size > 0) await run();
+    running = null;
   }
 
   async function run(): Promise<void> {
-    const [taking, telling] = [takes.drain(), tells.drain()];
-    let parts: readonly Part<Take>[] = [];
+    const [taking, flushing] = [drain(takes), drain(flushes)];
+    let parts: readonly WaitingPart<Take>[] = [];
     try {
       const now = await time.now();
-      parts = partsOf(taking, telling, now);
+      parts = partsOf(taking, flushing, now);
       const results = await count(parts, { now, closing: closing.signal.aborted });
       // The store may have been slow, or the process may have stood still: a day may have begun.
       const answeredAt = await time.now();
       for (const [index, part] of parts.entries()) settle(part, results[index], answeredAt);
     } catch (thrown) {
-      for (const waiter of [...taking.values(), ...telling.values()].flat()) waiter.reject(thrown);
-      for (const { counter } of parts) touched(counter, false, 0);
+      for (const waiter of [...taking.values(), ...flushing.values()].flat()) waiter.reject(thrown);
+      for (const { counter } of parts) touched(counter, false);
     }
     counters.forgetOld();
   }
 
   function partsOf(
-    taking: ReadonlyMap<string, readonly Waiter<Take>[]>,
-    telling: ReadonlyMap<Counter, readonly Waiter<void>[]>,
+    taking: Waiting<string, Take>,
+    flushing: Waiting<Counter, void>,
     now: number,
-  ): readonly Part<Take>[] {
-    const parts = new Map<Counter, Part<Take>>();
-    for (const [counter, waiting] of telling) {
-      parts.set(counter, { counter, requests: 0, takes: [], tells: waiting });
+  ): readonly WaitingPart<Take>[] {
+    const parts = new Map<Counter, WaitingPart<Take>>();
+    for (const [counter, waiters] of flushing) {
+      parts.set(counter, { counter, requests: 0, takes: [], flushes: waiters });
     }
-    for (const [place, waiting] of taking) {
+    for (const [place, waiters] of taking) {
       const counter = counters.of(place, dayAt(now));
       for (const keyId of asking.get(place) ?? []) noteUse(counter, keyId, now);
       asking.delete(place);
-      const told = telling.get(counter) ?? [];
-      parts.set(counter, { counter, requests: waiting.length, takes: waiting, tells: told });
+      const flushed = flushing.get(counter) ?? [];
+      parts.set(counter, { counter, requests: waiters.length, takes: waiters, flushes: flushed });
     }
     return [...parts.values()];
   }
 
-  function settle(part: Part<Take>, result: Counted | undefined, now: number): void {
+  function settle(part: WaitingPart<Take>, result: Counted | undefined, now: number): void {
     const { counter } = part;
     if (result?.outcome !== 'counted') {
-      takes.putBack(counter.place, part.takes);
-      tells.putBack(counter, part.tells);
+      putBack(takes, counter.place, part.takes);
+      putBack(flushes, counter, part.flushes);
       return;
     }
     const isToday = dayAt(now) === counter.day;
@@ -130,21 +129,50 @@ export function createRounds<Take>(options: RoundsOptions<Take>): Rounds<Take> {
       if (isToday && spend(counter, now)) waiter.resolve(answer(counter, true, now));
       else rest.push(waiter);
     }
-    for (const waiter of part.tells) waiter.resolve();
-    if (!isToday || !result.isFull) takes.putBack(counter.place, rest);
-    else if (counter.othersUntil > now && !closing.signal.aborted) hope(counter.place, rest);
+    for (const waiter of part.flushes) waiter.resolve();
+    if (!isToday || !result.isFull) putBack(takes, counter.place, rest);
+    else if (counter.othersUntil > now && !closing.signal.aborted) awaitReturns(counter.place, rest);
     else for (const waiter of rest) waiter.resolve(answer(counter, false, now));
-    touched(counter, result.first, now);
+    touched(counter, result.first);
   }
 
-  function hope(place: string, waiters: readonly Waiter<Take>[]): void {
-    hopeful.putBack(place, waiters);
-    looking ??= clock.sleep(LOOK_AGAIN_MS, closing.signal).then(lookAgain);
+  function awaitReturns(place: string, waiters: readonly Waiter<Take>[]): void {
+    putBack(awaitingReturns, place, waiters);
+    polling ??= clock.sleep(POLL_MS, closing.signal).then(() => {
+      polling = null;
+      for (const [waiting, again] of drain(awaitingReturns)) putBack(takes, waiting, again);
+      start();
+    });
   }
+}
 
-  function lookAgain(): void {
-    looking = null;
-    for (const [place, waiters] of hopeful.drain()) takes.putBack(place, waiters);
-    start();
-  }
+interface Waiter<Answer> {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Waiters by what they wait for, first come first. */
+type Waiting<Key, Answer> = Map<Key, Waiter<Answer>[]>;
+
+function waitIn<Key, Answer>(waiting: Waiting<Key, Answer>, key: Key): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const others = waiting.get(key);
+  if (others) others.push({ resolve, reject });
+  else waiting.set(key, [{ resolve, reject }]);
+  return promise;
+}
+
+/** Puts waiters back, in front of those that came meanwhile. */
+function putBack<Key, Answer>(
+  waiting: Waiting<Key, Answer>,
+  key: Key,
+  waiters: readonly Waiter<Answer>[],
+): void {
+  if (waiters.length > 0) waiting.set(key, [...waiters, ...(waiting.get(key) ?? [])]);
+}
+
+function drain<Key, Answer>(waiting: Waiting<Key, Answer>): Waiting<Key, Answer> {
+  const drained = new Map(waiting);
+  waiting.clear();
+  return drained;
 }

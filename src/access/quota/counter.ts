@@ -14,8 +14,8 @@ export interface QuotaDay {
   readonly day: string;
   readonly shares: Readonly<Record<string, number>>;
   /**
-   * Writers that may hold something unspent, and until when they will have returned it unless they say so again: Unix
-   * milliseconds of the store's clock. A promise that lets others wait instead of refusing; nobody is stopped by it.
+   * Promises: writers that may hold an allotment, and until when they will have returned it unless they renew it, in Unix
+   * milliseconds of the store's clock. A promise lets others wait instead of refusing; nobody is stopped by it.
    */
   readonly leases?: Readonly<Record<string, number>>;
   /** The hour of the day, 0 to 23, in which each key was counted last, as far as the document was written since. */
@@ -35,14 +35,14 @@ export interface Counter {
   readonly day: string;
   /** The version last read or written (null: absent); undefined where the document must be read first. */
   version: Version | null | undefined;
-  /** The other writers' shares and leases, and the keys that all have counted. */
+  /** The other writers' shares and promises, and the keys that all have counted. */
   others: Pick<QuotaDay, 'shares' | 'leases' | 'used'>;
   othersTaken: number;
-  /** When the last of the others' leases ends; 0 where there is none. */
+  /** When the last of the others' promises ends; 0 where there is none. */
   othersUntil: number;
   /** The own share as the store has it. */
   stored: number;
-  /** The end of the own lease as the store has it; 0 where there is none. */
+  /** The end of the own allotment as the store has it; 0 where there is none. */
   storedUntil: number;
   /** The own share as it shall be. null: whatever the store has. */
   own: number | null;
@@ -59,17 +59,17 @@ export interface Counter {
   owed: number;
   /** Until when others wait for what is unspent here; 0 where they do not. Never later than `storedUntil`. */
   until: number;
-  /** When the store was last told, the requests granted since then, and the last of them: how fast they come. */
-  toldAt: number;
+  /** When the store was last written to, the requests granted since then, and the last of them: how fast they come. */
+  flushedAt: number;
   granted: number;
   grantedAt: number;
 }
 
-export function counterId(place: string, day: string): string {
+function counterId(place: string, day: string): string {
   return `${day}/${place}`;
 }
 
-export function newCounter(place: string, day: string): Counter {
+function newCounter(place: string, day: string): Counter {
   return {
     id: counterId(place, day),
     place,
@@ -86,7 +86,7 @@ export function newCounter(place: string, day: string): Counter {
     used: new Map(),
     owed: 0,
     until: 0,
-    toldAt: Number.NEGATIVE_INFINITY,
+    flushedAt: Number.NEGATIVE_INFINITY,
     granted: 0,
     grantedAt: Number.NEGATIVE_INFINITY,
   };
@@ -133,7 +133,7 @@ export function leftOf(counter: Counter, limit: number): number {
   return Math.max(0, limit - counter.othersTaken - wanted(counter) + counter.unspent);
 }
 
-/** The document with another own share and lease. A writer that has nothing counted leaves no trace. */
+/** The document with another own share and allotment. A writer that has nothing counted leaves no trace. */
 export function withShare(
   { place, day, others, used: own }: Counter,
   writer: string,
@@ -156,4 +156,35 @@ export function isSettled(counter: Counter): boolean {
 /** Whether the store has the own share as it shall be, as far as is known. */
 export function isStored({ own, stored, version }: Counter): boolean {
   return own === null || (own === stored && version !== undefined);
+}
+
+/** The counters that this process remembers: one for each place and day, and never two for the same. */
+export interface Counters {
+  of(place: string, day: string): Counter;
+  /** Forgets what was used longest ago, as far as the store has it all. Nobody may hold on to a counter meanwhile. */
+  forgetOld(): void;
+}
+
+const REMEMBERED = 10_000;
+
+export function createCounters(remembered = REMEMBERED): Counters {
+  const counters = new Map<string, Counter>();
+  return {
+    of(place, day) {
+      const id = counterId(place, day);
+      const counter = counters.get(id) ?? newCounter(place, day);
+      // A map keeps the order of insertion: the last used one is put last.
+      counters.delete(id);
+      counters.set(id, counter);
+      return counter;
+    },
+    forgetOld() {
+      let excess = counters.size - remembered;
+      for (const [id, counter] of counters) {
+        if (excess <= 0) return;
+        excess -= 1;
+        if (isSettled(counter)) counters.delete(id);
+      }
+    },
+  };
 }

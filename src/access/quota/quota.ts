@@ -5,16 +5,13 @@ import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { leftOf, noteUse, QUOTA, type Counter } from './counter.ts';
-import { createCounters } from './counters.ts';
-import { keep, spend } from './lease.ts';
-import { createQuotaMetrics } from './metrics.ts';
-import { countRound } from './batch.ts';
-import { createRounds } from './batcher.ts';
-import { sweepQuota } from './sweep.ts';
-import { createTending } from './renewal.ts';
+import { createCounters, leftOf, noteUse, QUOTA, type Counter } from './counter.ts';
+import { keep, spend } from './allotment.ts';
+import { countBatch, createStoreOperations } from './batch.ts';
+import { createBatcher } from './batcher.ts';
+import { dayAt, secondsToMidnight, sweepQuota } from './days.ts';
+import { createRenewal } from './renewal.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
-import { dayAt, secondsToMidnight } from '../utc-day.ts';
 
 /**
  * The daily quota: requests at a place of an account in a UTC day, by the store's clock. A key's requests are counted at
@@ -22,8 +19,8 @@ import { dayAt, secondsToMidnight } from '../utc-day.ts';
  *
  * A request is granted from what this process holds of the day: its share, which the store counts as taken before
  * anybody is granted from it. So no number of instances, crashes or lost answers grants more than the limit. Where
- * nothing is held, requests wait for a round, which raises the shares of all places in one write: by the requests that
- * wait, and by a lease of up to 10 more where they come quickly. What is given back goes into the lease too.
+ * nothing is held, requests wait for a batch, which raises the shares of all places in one write: by the requests that
+ * wait, and by an allotment of up to 10 more where they come quickly. What is given back goes into the allotment too.
  */
 export interface Quota extends AsyncDisposable {
   /** Requests that a key may make in a day, where none has sat in its place before it. */
@@ -31,8 +28,8 @@ export interface Quota extends AsyncDisposable {
   /** Declares the collection. Idempotent; before the first use of the others. */
   declare(): Promise<void>;
   /**
-   * Counts a request of a key at its place, unless the place's limit of the day is reached. Where it is, but other instances may still return what they
-   * hold, this waits for them: up to 1.5 s.
+   * Counts a request of a key at its place, unless the place's limit of the day is reached. Where it is, but other
+   * instances may still return what they hold, this waits for them: up to 1.5 s.
    * @throws {RetryableError} where the store is down. The request may stay counted until the store is up again.
    */
   take(place: string, keyId: string): Promise<Take>;
@@ -73,24 +70,24 @@ const CLOSING_MS = 2000;
 /** A quota on a documents store. */
 export function createQuota(options: QuotaOptions): Quota {
   const { documents, clock, limit = DAILY_LIMIT, logger } = options;
-  const metrics = options.metrics ? createQuotaMetrics(options.metrics) : null;
+  const operations = options.metrics ? createStoreOperations(options.metrics) : null;
   const writer = randomBytes(6).toString('hex');
   const time = createStoreTime(documents, clock);
   const counters = createCounters();
   const grants = new WeakMap<Take, Grant>();
   const sweeps = new Set<Promise<void>>();
-  const rounds = createRounds<Take>({
+  const batcher = createBatcher<Take>({
     clock,
     time,
     counters,
-    count: (asked, moment) => countRound({ documents, clock, writer, limit, metrics }, asked, moment),
+    count: (parts, moment) => countBatch({ documents, clock, writer, limit, operations }, parts, moment),
     answer,
     touched(counter, first) {
-      tending.watch(counter);
+      renewal.watch(counter);
       if (first) sweep(counter.place);
     },
   });
-  const tending = createTending({ clock, time, logger, tell: (counter) => rounds.tell(counter) });
+  const renewal = createRenewal({ clock, time, logger, flush: (counter) => batcher.flush(counter) });
 
   return {
     limit,
@@ -99,9 +96,9 @@ export function createQuota(options: QuotaOptions): Quota {
 
     take(place, keyId) {
       const now = time.known();
-      if (now === null) return rounds.take(place, keyId);
+      if (now === null) return batcher.take(place, keyId);
       const counter = counters.of(place, dayAt(now));
-      if (!spend(counter, now)) return rounds.take(place, keyId);
+      if (!spend(counter, now)) return batcher.take(place, keyId);
       noteUse(counter, keyId, now);
       return Promise.resolve(answer(counter, true, now));
     },
@@ -121,9 +118,9 @@ export function createQuota(options: QuotaOptions): Quota {
   };
 
   async function close(): Promise<void> {
-    await rounds.close();
-    const held = await tending.close();
-    for (const result of await Promise.allSettled(held.map((counter) => rounds.tell(counter)))) {
+    await batcher.close();
+    const held = await renewal.close();
+    for (const result of await Promise.allSettled(held.map((counter) => batcher.flush(counter)))) {
       if (result.status === 'fulfilled') continue;
       logger?.warn({ reason: messageOf(result.reason) }, 'unspent requests could not be returned');
     }
@@ -140,10 +137,10 @@ export function createQuota(options: QuotaOptions): Quota {
   async function giveBackOnce(counter: Counter): Promise<number> {
     const now = time.known();
     if (now !== null && dayAt(now) === counter.day && keep(counter, now)) {
-      tending.watch(counter);
+      renewal.watch(counter);
     } else {
       counter.owed += 1;
-      await rounds.tell(counter);
+      await batcher.flush(counter);
     }
     return leftOf(counter, limit);
   }

@@ -2,29 +2,29 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { isSettled, isStored, type Counter } from './counter.ts';
-import { isDue, TENDED_EVERY_MS } from './lease.ts';
+import { isDue, RENEWED_EVERY_MS } from './allotment.ts';
 import type { StoreTime } from '../../stores/store-time.ts';
-import { dayAt } from '../utc-day.ts';
+import { dayAt } from './days.ts';
 
 /**
- * Looks after counters that hold something unspent, or of which the store does not know all: asleep while there are
+ * Renews or returns allotments: looks after counters that hold something unspent, or of which the store does not know all: asleep while there are
  * none, else at work every 400 ms, until it is closed.
  */
-export interface Tending {
+export interface Renewal {
   watch(counter: Counter): void;
   /** Ends the work, and returns the counters that were still watched. */
   close(): Promise<readonly Counter[]>;
 }
 
-export interface TendingOptions {
+export interface RenewalOptions {
   readonly clock: Clock;
   readonly time: StoreTime;
   readonly logger: Logger | undefined;
-  /** Tells the store what a counter has to say. */
-  readonly tell: (counter: Counter) => Promise<unknown>;
+  /** Writes what a counter says to the store. */
+  readonly flush: (counter: Counter) => Promise<unknown>;
 }
 
-export function createTending({ clock, time, logger, tell }: TendingOptions): Tending {
+export function createRenewal({ clock, time, logger, flush }: RenewalOptions): Renewal {
   const watched = new Set<Counter>();
   const closing = new AbortController();
   let working: Promise<void> | null = null;
@@ -46,14 +46,14 @@ export function createTending({ clock, time, logger, tell }: TendingOptions): Te
 
   async function work(): Promise<void> {
     while (watched.size > 0) {
-      await clock.sleep(TENDED_EVERY_MS, closing.signal);
+      await clock.sleep(RENEWED_EVERY_MS, closing.signal);
       if (closing.signal.aborted) return;
-      await tend();
+      await renew();
     }
     working = null;
   }
 
-  async function tend(): Promise<void> {
+  async function renew(): Promise<void> {
     try {
       const now = await time.now();
       const today = dayAt(now);
@@ -65,7 +65,7 @@ export function createTending({ clock, time, logger, tell }: TendingOptions): Te
       const due = [...watched].filter(
         (counter) => isDue(counter, now) || counter.owed > 0 || !isStored(counter),
       );
-      await Promise.all(due.map(tell));
+      await Promise.all(due.map(flush));
       isFailing = false;
     } catch (thrown) {
       // Once for each outage: requests, which fail too, say the rest.

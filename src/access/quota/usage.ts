@@ -1,8 +1,7 @@
 import type { Documents } from '../../stores/documents/port.ts';
 import { PLACES, placeName } from '../keys/accounts.ts';
 import { QUOTA, type QuotaDay } from './counter.ts';
-import { DAYS_KEPT } from './sweep.ts';
-import { DAY_MS, dayAt } from '../utc-day.ts';
+import { DAYS_KEPT, DAY_MS, dayAt } from './days.ts';
 
 /** What an account has used, out of the documents that count its requests: nothing is written for it. */
 export interface Usage {

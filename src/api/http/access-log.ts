@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { Counter, Histogram, type Registry } from '../../platform/metrics.ts';
+import { Histogram, type Registry } from '../../platform/metrics.ts';
 import { createFreeLines } from './free-lines.ts';
 
 /** What is said of an exchange: neither the key nor the address asked for, in which callers also put keys. */
@@ -54,17 +54,4 @@ export function createAccessLog(logger: Logger, registry: Registry, clock: Clock
     },
     end: () => freeLines.end(),
   };
-}
-
-/** Counts requests that a store has failed: one that a later attempt may survive, or one that waits for an operator. */
-export type StoreFailed = (kind: 'retryable' | 'permanent') => void;
-
-export function createStoreFailed(registry: Registry): StoreFailed {
-  const failures = new Counter({
-    name: 'catalog_http_store_failures_total',
-    help: 'Requests that were answered with 503 because a store was down or too slow (retryable) or damaged (permanent).',
-    labelNames: ['kind'] as const,
-    registers: [registry],
-  });
-  return (kind) => failures.inc({ kind });
 }

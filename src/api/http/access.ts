@@ -6,7 +6,7 @@ import { problem, type Problem } from '../problems.ts';
 import { hasKeyInQuery, type Target } from './query.ts';
 import { withTimeLimit, type Deadline } from '../../stores/time-limit.ts';
 
-/** Who asks, and whether the day's quota still has a request for them. */
+/** The key that asks, and whether its quota of the day still has a request. */
 export type Admission =
   | { readonly outcome: 'admitted'; readonly keyId: string; readonly take: Take }
   | { readonly outcome: 'used_up'; readonly keyId: string; readonly take: Take }

@@ -54,7 +54,7 @@ export function createConnections({ requestTimeoutMs, maxUnreadBytes }: Connecti
       const { socket } = request;
       const connection = connections.get(socket) ?? open(socket);
       if (connection.isEnding) return false;
-      // Who asks for more with nothing outstanding has what was sent before.
+      // A reader that asks for more with nothing outstanding has what was sent before.
       if (connection.owed.size === 0) {
         connection.readBytes = socket.bytesWritten;
         count(connection);
@@ -120,7 +120,7 @@ export function createConnections({ requestTimeoutMs, maxUnreadBytes }: Connecti
     connection.unreadBytes = bytes;
   }
 
-  /** Whoever has taken least of what it asked for goes first. */
+  /** The connection that has taken least of what it asked for goes first. */
   function makeRoom(): void {
     const bySize = [...connections.values()].sort((a, b) => b.unreadBytes - a.unreadBytes);
     let rest = unread;

@@ -5,29 +5,28 @@ import type { Request, Response } from 'express';
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { StoreFailed, Tell } from './access-log.ts';
+import type { Tell } from './access-log.ts';
 import type { Access } from './access.ts';
-import { createOutage } from './outage.ts';
+import type { Outage } from './outage.ts';
 import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { localeOf, readParameters } from './parameters.ts';
 import { problem, PROBLEMS, unknownRoute, type Problem } from '../problems.ts';
 import { hasKeyInQuery, parseTarget, type Target } from './query.ts';
-import { PREFLIGHT_OUTCOME, type Exchange, type Outcome } from './outcome.ts';
-import { emptyRate, untouchedRate } from './rate.ts';
+import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, type Send } from './send.ts';
+import { emptyRate, untouchedRate } from './headers.ts';
 import { endsConnection, refuseMessage } from './request-checks.ts';
 import { createDeadline } from '../../stores/time-limit.ts';
 import { SEARCHES_AT_ONCE } from '../reading/hits.ts';
 import { KeyBusy } from '../reading/key-gate.ts';
 import type { Route, RouteContext } from '../route.ts';
-import type { Send } from './send.ts';
 
 export interface ExchangeParts {
   readonly context: RouteContext;
   readonly access: Access;
   readonly send: Send;
   readonly tell: Tell;
-  readonly storeFailed: StoreFailed;
+  readonly outage: Outage;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Requests per key and day. */
@@ -49,8 +48,7 @@ export type Answer = (
 ) => Promise<void>;
 
 export function createAnswer(parts: ExchangeParts): Answer {
-  const { context, access, send, tell, storeFailed, clock, logger, limit, storeLimitMs } = parts;
-  const outage = createOutage(clock, logger);
+  const { context, access, send, tell, outage, clock, logger, limit, storeLimitMs } = parts;
 
   return async (request, response, route, thrown) => {
     const exchange = open(request, response, route);
@@ -146,7 +144,6 @@ export function createAnswer(parts: ExchangeParts): Answer {
     }
     // No repetition helps after a permanent one until an operator has acted; to a reader it is a store that is down.
     if (cause instanceof RetryableError || cause instanceof PermanentError) {
-      storeFailed(cause instanceof RetryableError ? 'retryable' : 'permanent');
       outage.failed(cause);
       return problem('unavailable', { seconds: RETRY_AFTER_S });
     }

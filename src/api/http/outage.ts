@@ -1,13 +1,14 @@
 import type { Clock } from '../../platform/clock.ts';
-import { PermanentError } from '../../platform/errors.ts';
+import { PermanentError, type RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { Counter, type Registry } from '../../platform/metrics.ts';
 
 /**
- * Says when requests begin to fail for a store, and when that is over: two lines, however many requests there are. Which
- * request failed for what stands in its own access line.
+ * Counts the requests that a store has failed, and says when they begin to fail and when that is over: two lines, however
+ * many requests there are. Which request failed for what stands in its own access line.
  */
 export interface Outage {
-  failed(cause: Error): void;
+  failed(cause: RetryableError | PermanentError): void;
   /** A request was answered that could have failed. */
   answered(): void;
 }
@@ -15,18 +16,25 @@ export interface Outage {
 /** One store may be down and another one not: it is over when nothing has failed for so long, in milliseconds. */
 const QUIET_MS = 5000;
 
-export function createOutage(clock: Clock, logger: Logger): Outage {
+export function createOutage(clock: Clock, logger: Logger, registry: Registry): Outage {
+  const failures = new Counter({
+    name: 'catalog_http_store_failures_total',
+    help: 'Requests that were answered with 503 because a store was down or too slow (retryable) or damaged (permanent).',
+    labelNames: ['kind'] as const,
+    registers: [registry],
+  });
   let beganAt: number | null = null;
   let lastAt = 0;
   let requests = 0;
   return {
     failed(cause) {
+      const isPermanent = cause instanceof PermanentError;
+      failures.inc({ kind: isPermanent ? 'permanent' : 'retryable' });
       lastAt = clock.monotonic();
       requests += 1;
       if (beganAt !== null) return;
       beganAt = lastAt;
-      const needsMending = cause instanceof PermanentError;
-      if (needsMending) logger.error({ reason: cause.message }, 'a store cannot be used until it is mended');
+      if (isPermanent) logger.error({ reason: cause.message }, 'a store cannot be used until it is fixed');
       else logger.warn({ reason: cause.message }, 'a store is down or too slow');
     },
     answered() {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { KINDS } from '../../../projections/listings/document.ts';
 import { redact } from '../../platform/secrets.ts';
+import { nearest } from '../../platform/spelling.ts';
 import {
   DEFAULT_LOCALE,
   fill,
@@ -11,7 +12,6 @@ import {
   type Texts,
   type Values,
 } from '../messages/texts.ts';
-import { nearest } from './nearest.ts';
 import { problem, type Problem } from '../problems.ts';
 import type { QueryParameter } from './query.ts';
 

@@ -1,12 +1,40 @@
 import type { ServerResponse } from 'node:http';
 
-import { conditionOf, type Condition } from './conditional.ts';
-import { createAcceptEncodingReader } from './encoding.ts';
-import type { Exchange, Outcome } from './outcome.ts';
-import { ALLOWED_METHODS, CHALLENGE, commonHeaders, PREFLIGHT } from './headers.ts';
+import type { Request, Response } from 'express';
+
+import type { Take } from '../../access/quota/quota.ts';
+import type { Deadline } from '../../stores/time-limit.ts';
+import type { Locale } from '../messages/texts.ts';
 import { errorBody, PROBLEMS, type Problem } from '../problems.ts';
-import type { Redirect } from '../route.ts';
+import type { Redirect, Route } from '../route.ts';
+import { ALLOWED_METHODS, CHALLENGE, commonHeaders, PREFLIGHT, type Rate } from './headers.ts';
+import { type Condition, conditionOf, createAcceptEncodingReader } from './negotiation.ts';
 import { isWorthCompressing, JSON_TYPE, type Rendering } from './rendering.ts';
+
+/** One request on its way, and what is decided for it. */
+export interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  /** null where no route has this path. */
+  readonly route: Route | null;
+  readonly requestId: string;
+  readonly startedAt: number;
+  readonly deadline: Deadline;
+  /** Of an error; a body says its own. */
+  locale: Locale;
+  rate: Rate;
+  keyId: string | null;
+  /** What was counted for it. */
+  take: Take | null;
+  /** What was thrown while it was answered, one line. */
+  reason: string | null;
+  /** Whether the connection ends with the response. */
+  closes: boolean;
+}
+
+export type Outcome = Rendering | Problem | Redirect | Preflight;
+export const PREFLIGHT_OUTCOME = { preflight: true } as const;
+export type Preflight = typeof PREFLIGHT_OUTCOME;
 
 /** Writes outcomes to the socket. */
 export interface Send {
@@ -38,7 +66,7 @@ export function createSend(publicUrl: () => string): Send {
     if (languages.length > 0) headers.push('Content-Language', languages.join(', '));
     if (lastModified !== null) headers.push('Last-Modified', lastModified);
     if (condition(exchange, rendering)?.isNotModified) return write(exchange, 304, headers);
-    // Who has the body has its links too, so a 304 does not repeat them (RFC 9110, section 15.4.5).
+    // A caller that has the body has its links too, so a 304 does not repeat them (RFC 9110, section 15.4.5).
     if (link !== null) headers.push('Link', link);
     headers.push('Content-Type', contentType);
     const { encoding, refusesPlain } = readAcceptEncoding(exchange.request.headers['accept-encoding']);

@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, METHODS, ServerResponse, type Server } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
@@ -13,12 +13,12 @@ import {
   KEEP_ALIVE_MS,
   MAX_CONNECTIONS,
   MAX_HEADER_BYTES,
-  MAX_HEADER_FIELDS,
   MAX_UNREAD_BYTES,
   REQUEST_TIMEOUT_MS,
 } from './limits.ts';
-import { DEFAULT_LOCALE, LOCALES, type Locale } from '../messages/texts.ts';
-import { problem, type Problem } from '../problems.ts';
+import { DEFAULT_LOCALE } from '../messages/texts.ts';
+import { problem } from '../problems.ts';
+import { type ParserError, type Unparsed, unparsedOf } from './refusals.ts';
 
 /**
  * The public HTTP server. It answers whatever the parser refuses with the same error object and headers as any other
@@ -47,7 +47,7 @@ export interface Limits {
 
 /** @throws {PermanentError} where the port or the address cannot be used. */
 export async function listen(api: Api, options: ListenApiOptions): Promise<Listening> {
-  const { port, host, limits = {} } = options;
+  const { port, host, drainMs, limits = {} } = options;
   const {
     headersTimeoutMs = HEADERS_TIMEOUT_MS,
     requestTimeoutMs = REQUEST_TIMEOUT_MS,
@@ -66,14 +66,14 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
     requireHostHeader: false,
   });
   server.maxConnections = MAX_CONNECTIONS;
-  // Who has said all that it wants to say, and waits for the answer, gets it. A property of Node that its types lack.
+  // A client that has ended its side and waits for the answer gets it. A property of Node that its types lack.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.timeout = requestTimeoutMs;
   const connections = createConnections({ requestTimeoutMs, maxUnreadBytes });
   server.on('request', (request, response) => {
     if (!connections.admit(request, response)) return;
     api.handle(request, response);
-    // Whatever closes the connection says so before it waits for anything: what follows on it is no request.
+    // An answer that closes the connection says so before it waits for anything: what follows on it is no request.
     if (!response.shouldKeepAlive) connections.endAfter(request);
   });
   for (const event of ['checkContinue', 'checkExpectation']) {
@@ -87,13 +87,7 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
     clearInterval(looking);
     api.endLog();
   });
-  const { drainMs } = options;
-  return await listenOn(server, {
-    port,
-    host,
-    variable: 'PORT',
-    ...(drainMs === undefined ? {} : { drainMs }),
-  });
+  return await listenOn(server, { port, host, variable: 'PORT', drainMs });
 }
 
 /**
@@ -113,8 +107,7 @@ function refuseUnparsed(server: Server, api: Api, connections: Connections, requ
   const seconds = Math.round(requestTimeoutMs / 1000);
 
   server.on('clientError', (error: ParserError, socket: Duplex) => {
-    const method = error.rawPacket?.indexOf('HEAD ') === 0 ? 'HEAD' : null;
-    refuse(socket, { refused: problemOf(error, seconds), method, locale: localeOfPacket(error.rawPacket) });
+    refuse(socket, unparsedOf(error, seconds));
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     refuse(socket, { refused: problem('wrong_method'), method: 'CONNECT', locale: DEFAULT_LOCALE });
@@ -151,64 +144,4 @@ function refuseUnparsed(server: Server, api: Api, connections: Connections, requ
 /** Its other end, as long as it is there. */
 function addressOf(socket: Duplex): string | null {
   return socket instanceof Socket ? (socket.remoteAddress ?? null) : null;
-}
-
-/** What is known of a request that never became one. */
-interface Unparsed {
-  readonly refused: Problem;
-  readonly method: string | null;
-  readonly locale: Locale;
-}
-
-/** What Node and its parser, llhttp, say of a request that they refuse. */
-type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
-
-function problemOf(error: ParserError, seconds: number): Problem {
-  const limits = { bytes: MAX_HEADER_BYTES, fields: MAX_HEADER_FIELDS };
-  switch (error.code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return problem('slow_request', { seconds });
-    case 'HPE_HEADER_OVERFLOW':
-      return problem(isWithinRequestLine(error.rawPacket) ? 'long_address' : 'long_headers', limits);
-    case 'HPE_INVALID_URL':
-      return problem(isOutsideAscii(error) ? 'unencoded_address' : 'broken_request');
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return problem('unwanted_body');
-    case 'HPE_INVALID_METHOD':
-      return problem(hasUnknownMethod(error.rawPacket) ? 'wrong_method' : 'broken_request');
-    default:
-      return problem('broken_request');
-  }
-}
-
-/**
- * Whether the octet that the parser stopped at is text that was sent as it is, most often by `curl '...?q=бот'`. The
- * parser cannot be told to accept it, and a second parser before it would be a way to smuggle requests.
- */
-function isOutsideAscii({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
-  return (rawPacket?.[bytesParsed] ?? 0) > 0x7f;
-}
-
-/**
- * Whether a packet begins with a request line in form whose method the parser does not know. One that it knows was
- * answered: then the fault is in what follows.
- */
-function hasUnknownMethod(packet: Buffer | undefined): boolean {
-  const start = packet?.subarray(0, MAX_HEADER_BYTES).toString('latin1') ?? '';
-  const [, method] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) [^ \r\n]+ HTTP\/1\.[01]\r\n/.exec(start) ?? [];
-  return method !== undefined && !METHODS.includes(method);
-}
-
-/** Whether the packet that broke the limit is a request line without an end: then it is the address that is too long. */
-function isWithinRequestLine(packet: Buffer | undefined): boolean {
-  if (!packet) return false;
-  const start = packet.subarray(0, MAX_HEADER_BYTES).toString('latin1');
-  return /^[A-Z]+ [^\r\n]+$/.test(start);
-}
-
-/** The language that a request line asks for, as far as it can be read. */
-function localeOfPacket(packet: Buffer | undefined): Locale {
-  const start = packet?.subarray(0, MAX_HEADER_BYTES).toString('latin1') ?? '';
-  const [, asked] = /^[A-Z]+ [^ \r\n]*[?&]locale=([a-z]+)/.exec(start) ?? [];
-  return LOCALES.find((locale) => locale === asked) ?? DEFAULT_LOCALE;
 }

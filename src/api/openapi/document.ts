@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { textsOf } from '../../platform/described.ts';
 import { language } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
-import { fill, type Locale, textsIn } from '../messages/texts.ts';
+import { fill, textsIn, type Locale } from '../messages/texts.ts';
 import { errorSchema } from '../problems.ts';
-import { type ApiRoute, BASE, renderingKey, route } from '../route.ts';
+import { BASE, renderingKey, route, type ApiRoute } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { errorReferences, headersOf, registerErrors, registerHeaders } from './responses.ts';
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 
 import { sha256 } from '../../platform/canonical.ts';
-import { type Rendering, renderText } from '../http/rendering.ts';
+import { renderText, type Rendering } from '../http/rendering.ts';
 
 /**
  * The files that pages load, each under a name that holds its digest: what has that name never changes, so browsers may

@@ -1,5 +1,5 @@
 import type { Assets } from './assets.ts';
-import { html, type Html, paragraph, section } from './blocks.ts';
+import { html, paragraph, section, type Html } from './blocks.ts';
 import { layout } from './layout.ts';
 import { changes, monitor, score, search } from './sections/catalog.ts';
 import { errors, languages, limits } from './sections/rules.ts';

@@ -1,4 +1,4 @@
-import { type Locale, LOCALES } from '../messages/texts.ts';
+import { LOCALES, type Locale } from '../messages/texts.ts';
 import type { AssetFile, Assets } from './assets.ts';
 import { html, type Html } from './blocks.ts';
 import type { Writing } from './writing.ts';

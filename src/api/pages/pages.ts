@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { fields } from '../http/headers.ts';
-import { type Rendering, renderText } from '../http/rendering.ts';
-import { DEFAULT_LOCALE, type Locale, LOCALES } from '../messages/texts.ts';
+import { renderText, type Rendering } from '../http/rendering.ts';
+import { DEFAULT_LOCALE, LOCALES, type Locale } from '../messages/texts.ts';
 import { unknownRoute } from '../problems.ts';
 import type { Route } from '../route.ts';
-import { type Assets, readAssets } from './assets.ts';
+import { readAssets, type Assets } from './assets.ts';
 import type { Html } from './blocks.ts';
 import { guidePage, referencePage } from './guide.ts';
-import { type Facts, type Writing, writingIn } from './writing.ts';
+import { writingIn, type Facts, type Writing } from './writing.ts';
 
 /**
  * The addresses for people: the developer page and the reference in each language, and the files that they load. They

@@ -1,4 +1,4 @@
-import type { Policy } from '../../monitor/state.ts';
+import type { Policy } from '../../monitor/policy.ts';
 import { fill, type Locale, type Values } from '../messages/texts.ts';
 import { BASE } from '../route.ts';
 import { html, type Html } from './blocks.ts';

@@ -54,7 +54,7 @@ export function createBoundedMap<Value>(bound: number): BoundedMap<Value> {
   }
 
   function forgetOne(): void {
-    // Whoever is passed over goes to the end, so the loop ends with the first one that was not used since.
+    // An entry that is passed over goes to the end, so the loop ends with the first one that was not used since.
     for (const [key, entry] of kept) {
       if (!entry.used) {
         remove(key);
@@ -85,4 +85,16 @@ export function roughSize(value: unknown): number {
     default:
       return 8;
   }
+}
+
+/**
+ * What is kept for the newest name alone: the live collection or index, of which there is one at a time. What was
+ * kept for the one before a cut-over is forgotten; a request that still holds its name makes it again.
+ */
+export function latest<Value>(make: (name: string) => Value): (name: string) => Value {
+  let kept: { readonly name: string; readonly value: Value } | null = null;
+  return (name) => {
+    if (kept?.name !== name) kept = { name, value: make(name) };
+    return kept.value;
+  };
 }

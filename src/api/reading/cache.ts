@@ -1,8 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, isFresh } from '../../platform/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
-import { createBoundedMap, entryBytes, roughSize } from './bounded-map.ts';
-import { isFresh } from '../../platform/freshness.ts';
-import { latest } from './latest.ts';
+import { createBoundedMap, entryBytes, latest, roughSize } from './bounded-map.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
 
 /**
@@ -13,7 +11,7 @@ import type { ReadDocuments } from '../../stores/time-limit.ts';
  * - stale after that: its version is read again, together with all others asked for in the same turn of the event loop,
  *   and its content only where the version has changed;
  * - in flight while such a read is under way: one at a time for each id, so that an older answer never overtakes a
- *   newer one. Who asks later than `confirmMs` after its start waits for the next one.
+ *   newer one. A request that comes later than `confirmMs` after its start waits for the next one.
  */
 export interface DocumentCache {
   /** The published state of each id, in one object for as long as its version stays; absent ones are left out. */

@@ -1,10 +1,9 @@
-import type { PublishedView } from '../../../projections/listings/document.ts';
 import { digestOf } from '../../platform/canonical.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import { removals } from '../../stores/outbox.ts';
-import type { Confirmed } from './cache.ts';
 import type { EntryFilter, Placed } from './filter.ts';
+import type { PublishedListing } from './listings.ts';
 import { createSnapshot } from '../../platform/snapshot.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
 
@@ -13,13 +12,13 @@ import type { ReadDocuments } from '../../stores/time-limit.ts';
  * - removals: all entries whose removal is not confirmed yet, by their marks;
  * - contradictions: hits that a reader found to be gone, or to be of another kind or category than the index has them.
  *   Each is known until its mark tells of it, or its document is written again, which is also how the feed says that the
- *   index has been told. So whoever turns the page finds the list as it was on the page before.
+ *   index has been told. So the next page continues the list of the page before.
  */
 export interface Exclusions {
   /** What queries of such a list leave out: removals at most `confirmMs` old, and all contradictions. */
   of(filter: EntryFilter): Promise<Excluded>;
   /** Takes in hits that contradict their documents: the entry as it is now, null where it is not published. */
-  contradict(hits: ReadonlyMap<string, Confirmed<PublishedView> | null>): void;
+  contradict(hits: ReadonlyMap<string, PublishedListing | null>): void;
 }
 
 export interface Excluded {
@@ -31,7 +30,7 @@ export interface Excluded {
 export interface ExclusionsOptions {
   readonly documents: ReadDocuments;
   readonly collection: string;
-  readonly published: (ids: readonly string[]) => Promise<ReadonlyMap<string, Confirmed<PublishedView>>>;
+  readonly published: (ids: readonly string[]) => Promise<ReadonlyMap<string, PublishedListing>>;
   readonly clock: Clock;
   readonly confirmMs: number;
 }
@@ -41,7 +40,7 @@ interface Contradiction extends Placed {
   readonly version: Version;
 }
 
-/** Contradictions that are known at a time; who is forgotten for others is found again where it matters. */
+/** Contradictions that are known at a time; one that is forgotten for others is found again where it matters. */
 const KNOWN = 1000;
 
 export function createExclusions(options: ExclusionsOptions): Exclusions {
@@ -88,6 +87,6 @@ export function createExclusions(options: ExclusionsOptions): Exclusions {
   }
 }
 
-function contradictionOf({ version, view }: Confirmed<PublishedView>): Contradiction {
+function contradictionOf({ version, view }: PublishedListing): Contradiction {
   return { version, kind: view.kind, category: view.category };
 }

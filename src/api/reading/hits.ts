@@ -1,31 +1,25 @@
-import type { PublishedView } from '../../../projections/listings/document.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { RetryableError } from '../../platform/errors.ts';
-import { sealOf } from '../../stores/leases.ts';
-import type { Hits, Search, SearchQuery } from '../../stores/search/port.ts';
-import { createBoundedMap } from './bounded-map.ts';
-import type { Confirmed } from './cache.ts';
+import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
+import type { Hits, SearchQuery } from '../../stores/search/port.ts';
+import { createBoundedMap, latest } from './bounded-map.ts';
+import { type CompleteIndexOptions, createCompleteIndex } from './complete-index.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
 import { createKeyGate } from './key-gate.ts';
-import { latest } from './latest.ts';
-import { createLine } from './line.ts';
-import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
-import { withTimeLimit, type ReadDocuments } from '../../stores/time-limit.ts';
+import type { Listings, PublishedListing } from './listings.ts';
 
 /** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a snapshot may be. */
 export interface HitPages {
-  /** One page; anew where what has to be left out has changed since. Throws what the stores throw. */
-  page(asked: HitsAsked): Promise<PageOfHits>;
+  /** One page; asked for again where what has to be left out has changed since. Throws what the stores throw. */
+  readonly page: (asked: HitsAsked) => Promise<PageOfHits>;
   /**
    * The same page for a reader who has found that some of its hits do not belong to it: without those, from now on.
    * `dropped` has the entries as they are, null for those that are not published.
    */
-  pageWithout(
-    dropped: ReadonlyMap<string, Confirmed<PublishedView> | null>,
+  readonly pageWithout: (
+    dropped: ReadonlyMap<string, PublishedListing | null>,
     page: PageOfHits,
     asked: HitsAsked,
-  ): Promise<PageOfHits>;
+  ) => Promise<PageOfHits>;
 }
 
 export interface HitsAsked {
@@ -47,46 +41,27 @@ export interface PageOfHits extends Omit<Hits, 'seals'> {
   readonly excluding: string;
 }
 
-export interface HitPagesOptions {
-  readonly search: Pick<Search, 'query'>;
-  readonly documents: ReadDocuments;
-  readonly published: (
-    collection: string,
-    ids: readonly string[],
-  ) => Promise<ReadonlyMap<string, Confirmed<PublishedView>>>;
-  readonly clock: Clock;
-  readonly confirmMs: number;
-  readonly storeLimitMs: number;
+export interface HitPagesOptions extends CompleteIndexOptions {
+  readonly published: Listings['published'];
 }
 
 /** Slugs, and categories to filter by, that all kept pages hold together, at some 100 bytes each: 10 MB. */
 const HELD = 100_000;
-/** The part of its time that a query may spend waiting for those before it. */
-const WAITING = 0.5;
-/** Queries that an index is given at a time: enough to keep it busy, few enough to wait for. */
-const WITH_INDEX = 4;
 /** Searches of one key at work at a time; others wait for so long, in milliseconds. docs/reference/api.md says the same. */
 export const SEARCHES_AT_ONCE = 8;
 const LONGEST_WAIT_MS = 1000;
-/** How often the index is asked: it may be sealed anew between its answer and our look at the seal. */
-const ATTEMPTS = 2;
 /** What a page takes beside those, in their unit; its text and its name hold what was asked twice. */
 const PAGE = 20;
 const LETTERS = 25;
 
 export function createHitPages(options: HitPagesOptions): HitPages {
-  const { search, documents, published, clock, confirmMs, storeLimitMs } = options;
+  const { documents, published, clock, confirmMs } = options;
   const pages = createBoundedMap<KeptPage>(HELD);
   const exclusionsOf = latest((collection): Exclusions => {
     const read = (ids: readonly string[]) => published(collection, ids);
     return createExclusions({ documents, collection, published: read, clock, confirmMs });
   });
-  /** The seal of the complete index, as it was at most `confirmMs` ago. */
-  const sealsOf = latest((index): Snapshot<string | null> => {
-    const compute = () => sealOf(documents, index);
-    return createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0 });
-  });
-  const line = createLine({ of: 'a search', maxWaitMs: storeLimitMs * WAITING, atOnce: WITH_INDEX, clock });
+  const completeIndex = createCompleteIndex(options);
   const gate = createKeyGate({ clock, atOnce: SEARCHES_AT_ONCE, maxWaitMs: LONGEST_WAIT_MS });
 
   return {
@@ -126,40 +101,15 @@ export function createHitPages(options: HitPagesOptions): HitPages {
   }
 
   async function query({ collection, index, keyId, q, filter, page, limit }: HitsAsked): Promise<PageOfHits> {
-    if ((await sealsOf(index).current()) === null) throw filling(index);
     const { ids: exclude, digest: excluding } = await exclusionsOf(collection).of(filter);
-    const offset = (page - 1) * limit;
-    const asking = { q, filter: conditionsOf(filter), exclude, offset, limit };
-    // All who ask for this page meanwhile wait for it, whoever came first: it is in the line once.
-    const ask = () => withTimeLimit(search.query(index, asking), storeLimitMs);
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const { seals: held, ...hits } = await withTimeLimit(line.pass(keyId, ask), storeLimitMs);
-      if (await isBelieved(index, held)) return { ...hits, excluding };
-    }
-    throw filling(index);
+    const asking = { q, filter: conditionsOf(filter), exclude, offset: (page - 1) * limit, limit };
+    return { ...(await completeIndex.query(keyId, index, asking)), excluding };
   }
-
-  /**
-   * Whether the index that answered has the seal of the complete one. An index that was lost, emptied or restored has
-   * not, from the first answer on: what it finds is a part of what there is, or of what there was.
-   */
-  async function isBelieved(index: string, held: readonly string[]): Promise<boolean> {
-    const known = sealsOf(index);
-    const seal = await known.current();
-    if (seal !== null && held.includes(seal)) return true;
-    // It was sealed anew since we looked.
-    const now = await known.insteadOf(seal);
-    return now !== null && held.includes(now);
-  }
-}
-
-function filling(index: string): RetryableError {
-  return new RetryableError(`The search index ${index} is being filled`);
 }
 
 interface KeptPage {
   readonly hits: Snapshot<PageOfHits>;
-  /** The key that asked last: where the page is to be computed, it stands in line for it. */
+  /** The key that asked last: where the page is to be computed, it waits in its turn. */
   askedBy: string;
 }
 

@@ -1,13 +1,13 @@
 import type { Clock } from '../../platform/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { Waiting } from './waiting.ts';
+import { Waiting } from './admission.ts';
 
 /** This key asks for too much at once. No store is to blame, and nobody else is refused for it. */
 export class KeyBusy extends RetryableError {}
 
 /**
- * Lets each key have only so much at work at a time. Who comes beyond that waits, first come first, until something of
- * the same key has ended.
+ * Admission control by key: each has only so much at work at a time. A request beyond that waits, first come first,
+ * until another one of the same key has ended.
  */
 export interface KeyGate {
   /**

@@ -1,6 +1,7 @@
 import { RetryableError } from '../../platform/errors.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
-import type { PublishedListing, Reading, TaxonomySnapshot } from './reading.ts';
+import type { Reading, TaxonomySnapshot } from './reading.ts';
+import type { PublishedListing } from './listings.ts';
 
 /** One page of the entries that match, in the order of the index, and how many match. */
 export interface Found {
@@ -24,7 +25,7 @@ export interface SearchAsked extends FilterChoice {
 
 type SearchReading = Pick<Reading, 'live' | 'taxonomy' | 'hits' | 'hitsWithout' | 'published'>;
 
-/** How often a page is asked for anew because some of its hits are gone; then it is shown without them. */
+/** How often a page is asked for again because some of its hits are gone; then it is shown without them. */
 const ATTEMPTS = 5;
 
 /**

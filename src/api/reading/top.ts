@@ -1,6 +1,7 @@
 import type { CategoryCount } from './category-tree.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
-import type { PublishedListing, Reading, TaxonomySnapshot } from './reading.ts';
+import type { Reading, TaxonomySnapshot } from './reading.ts';
+import type { PublishedListing } from './listings.ts';
 
 /** The leading entries by score, and how many there are. */
 export interface Top {
@@ -16,12 +17,12 @@ export interface TopFilter extends FilterChoice {
 
 type TopReading = Pick<Reading, 'live' | 'taxonomy' | 'ranking' | 'counts' | 'published'>;
 
-/** How often a list that contradicts its total is read anew before it is shown as it is: entries come and go. */
+/** How often a list that contradicts its total is read again before it is shown as it is: entries come and go. */
 const ATTEMPTS = 3;
 
 /**
- * The ranking is a little behind, the documents are not: who has left since is dropped, who has moved is moved. Where
- * somebody has left, or list and total contradict each other, both are read anew.
+ * The ranking is a little behind, the documents are not: an entry that has left since is dropped, one that has moved is
+ * moved. Where one has left, or list and total contradict each other, both are read again.
  */
 export async function readTop(reading: TopReading, asked: TopFilter): Promise<Top> {
   const [{ collection }, taxonomy] = await Promise.all([reading.live('listings'), reading.taxonomy()]);

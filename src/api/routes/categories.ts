@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-import { type Kind, KINDS } from '../../../projections/listings/document.ts';
+import { KINDS, type Kind } from '../../../projections/listings/document.ts';
 import { described } from '../../platform/described.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
-import { type Locale, LOCALES } from '../messages/texts.ts';
-import { type CategoryCount, type Taxonomy, trees, withTitles } from '../reading/category-tree.ts';
+import { LOCALES, type Locale } from '../messages/texts.ts';
+import { trees, withTitles, type CategoryCount, type Taxonomy } from '../reading/category-tree.ts';
 import { apiRoute, BASE, KEYED, renderingKey } from '../route.ts';
 import { count, slug, title } from './entries.ts';
 import { TAXONOMY } from './example.ts';

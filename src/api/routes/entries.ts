@@ -4,8 +4,8 @@ import { publishedFields, type PublishedView } from '../../../projections/listin
 import { described, withTextsOf } from '../../platform/described.ts';
 import { showInstant } from '../../platform/instant.ts';
 import { inLanguage, type Locale } from '../messages/texts.ts';
-import { type Taxonomy, titleOf } from '../reading/category-tree.ts';
-import type { PublishedListing } from '../reading/reading.ts';
+import { titleOf, type Taxonomy } from '../reading/category-tree.ts';
+import type { PublishedListing } from '../reading/listings.ts';
 
 /**
  * What lists and listings show of an entry alike, in one language: the schemas, made from those of the stored view, and

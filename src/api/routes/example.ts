@@ -1,13 +1,13 @@
 import {
-  type ChannelMetrics,
   content,
+  type ChannelMetrics,
   type Content,
   type PublishedView,
 } from '../../../projections/listings/document.ts';
 import { scoreOf } from '../../../projections/listings/score.ts';
 import { exampleOf } from '../../platform/described.ts';
 import { buildTaxonomy } from '../reading/category-tree.ts';
-import type { PublishedListing } from '../reading/reading.ts';
+import type { PublishedListing } from '../reading/listings.ts';
 
 /** The entry and the categories of which the examples of all answers are made. */
 

@@ -8,17 +8,17 @@ import {
   historyDay,
   miniappMetrics,
   score,
-  type Score,
   scorePart,
+  type Score,
 } from '../../../projections/listings/document.ts';
 import { described, withTextsOf } from '../../platform/described.ts';
 import { showInstant } from '../../platform/instant.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
-import { inLanguage, type Locale, textsIn } from '../messages/texts.ts';
+import { inLanguage, textsIn, type Locale } from '../messages/texts.ts';
 import { problem } from '../problems.ts';
 import type { Taxonomy } from '../reading/category-tree.ts';
-import type { PublishedListing } from '../reading/reading.ts';
+import type { PublishedListing } from '../reading/listings.ts';
 import { apiRoute, BASE, KEYED, renderingKey } from '../route.ts';
 import { instant, ofKind, orNull, presentRecord, recordFields, title } from './entries.ts';
 import { ENTRY, TAXONOMY } from './example.ts';

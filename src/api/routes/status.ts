@@ -1,13 +1,9 @@
 import type { HourView } from '../../../projections/monitor/document.ts';
-import {
-  DEFAULT_POLICY,
-  hourOf,
-  type Status,
-  status as body,
-  statusOf,
-  type Watched,
-} from '../../monitor/state.ts';
-import { type Rendering, renderJson } from '../http/rendering.ts';
+import { status as body, type Status } from '../../monitor/body.ts';
+import type { Watched } from '../../monitor/history.ts';
+import { DEFAULT_POLICY } from '../../monitor/policy.ts';
+import { statusOf } from '../../monitor/state.ts';
+import { renderJson, type Rendering } from '../http/rendering.ts';
 import { LOCALES } from '../messages/texts.ts';
 import { apiRoute, BASE, KEYED, route, type RouteContext, type RouteRequest } from '../route.ts';
 
@@ -68,6 +64,7 @@ function exampleStatus(): Status {
 }
 
 const MINUTE = 60_000;
+/** The beginning of an hour. */
 const FIRST = Date.parse('2026-02-01T03:00:00Z') / MINUTE;
 const ROUNDS = 15;
 
@@ -91,6 +88,6 @@ function watched(
   return {
     target: { kind: 'target', target, defined: true, name, critical, slow_ms: 2000 },
     summaries: [],
-    hours: [{ kind: 'hour', target, hour: hourOf(FIRST), rounds }],
+    hours: [{ kind: 'hour', target, hour: FIRST / 60, rounds }],
   };
 }

@@ -2,12 +2,10 @@ import { Command, Option } from 'commander';
 
 import type { Parts } from '../../compose/parts.ts';
 import { withParts, type Finish } from '../command.ts';
-import { checkConfiguration } from './doctor/configuration.ts';
 import { checkDocuments, checkRelease } from './doctor/documents.ts';
-import { checkFiles, embeddedStores } from './doctor/files.ts';
+import { checkConfiguration, checkFiles, embeddedStores } from './doctor/machine.ts';
 import { checkLog } from './doctor/log.ts';
-import { openArea, type Checked } from './doctor/report.ts';
-import type { Role } from './doctor/role.ts';
+import { openArea, type Checked, type Role } from './doctor/report.ts';
 import { checkSearch } from './doctor/search.ts';
 import { counted, print, printJson } from '../output.ts';
 

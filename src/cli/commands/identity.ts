@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import { nameOf, type Parts } from '../../compose/parts.ts';
 import { PermanentError } from '../../platform/errors.ts';
 import { readIdentity, renewIdentity } from '../../stores/identity.ts';
-import { readLease } from '../../stores/leases.ts';
-import { readOwners } from '../../projecting/engine/owners.ts';
+import { readFeedLease } from '../../stores/feed-lease.ts';
+import { readOwners } from '../../projecting/inspect/heartbeat.ts';
 import { collectionOf } from '../../projecting/engine/projection.ts';
 import { withParts, type Finish } from '../command.ts';
 import { note, print, printJson } from '../output.ts';
@@ -73,7 +73,7 @@ async function requireNobody({ documents, projections }: Parts): Promise<void> {
   const now = await documents.now();
   const working = [...(await readOwners(documents, now)).alive.values()].map(({ where }) => where);
   for (const index of projections.map(collectionOf)) {
-    if (((await readLease(documents, index))?.until ?? 0) > now) working.push(`the feeder of ${index}`);
+    if (((await readFeedLease(documents, index))?.until ?? 0) > now) working.push(`the feeder of ${index}`);
   }
   if (working.length === 0) return;
   throw new PermanentError(

@@ -8,7 +8,7 @@ import { commandLine } from '../../platform/command-line.ts';
 import { withParts, type Finish } from '../command.ts';
 import { accounts, usage } from './keys/usage.ts';
 import { note, print, printJson, table } from '../output.ts';
-import { readDuration } from '../read-duration.ts';
+import { readDuration } from '../options.ts';
 
 export function keys(finish: Finish): Command {
   return new Command('keys')

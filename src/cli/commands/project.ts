@@ -1,11 +1,9 @@
 import { Command } from 'commander';
 
 import { startProjector } from '../../compose/projector.ts';
-import { aborted } from '../../platform/lifecycle.ts';
-import { acceptGapOption, checkLanes } from '../accept-gap.ts';
 import type { Finish } from '../command.ts';
-import { note, printLine } from '../output.ts';
-import { asService } from '../service.ts';
+import { acceptGapOption, checkLanes } from '../options.ts';
+import { asService, runUntilStopped } from '../service.ts';
 
 export function project(_finish: Finish): Command {
   return new Command('project')
@@ -13,21 +11,19 @@ export function project(_finish: Finish): Command {
     .addOption(acceptGapOption())
     .option('--json', 'for scripts: one line once it projects; its log is JSON in any case')
     .addHelpText('after', '\nExample:\n  ADMIN_PORT=8082 npm run -s catalog -- project')
-    .action(({ acceptGap, json }: { acceptGap: readonly string[]; json?: boolean }) =>
+    .action(({ acceptGap: acceptGaps, json }: { acceptGap: readonly string[]; json?: boolean }) =>
       asService(
         'project',
-        async ({ parts, signal, life, starting, stack, adminUrl, checks }) => {
-          const { wait } = starting;
-          const projector = stack.use(await startProjector(parts, { acceptGaps: acceptGap, wait, signal }));
+        async (service) => {
+          const { parts, signal, starting, stack, checks } = service;
+          const projector = stack.use(
+            await startProjector(parts, { acceptGaps, wait: starting.wait, signal }),
+          );
           checks['projector'] = () => projector.health();
-          starting.started();
-          life.ready({ admin: adminUrl });
-          if (json) printLine({ admin_url: adminUrl });
-          note(`Projecting. Admin: ${adminUrl}. Ctrl-C stops.`);
-          await aborted(signal);
-          note('Stopping: the batches in hand are finished first.');
+          const words = { doing: 'Projecting', last: 'the batches in hand are finished' };
+          await runUntilStopped(service, { json, ...words });
         },
-        (parts) => checkLanes(parts, acceptGap),
+        (parts) => checkLanes(parts, acceptGaps),
       ),
     );
 }

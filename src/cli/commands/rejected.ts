@@ -4,7 +4,7 @@ import { REJECTED } from '../../events/types.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toInstant } from '../../platform/instant.ts';
 import { PARKED, type ParkedEvent } from '../../projecting/engine/parking.ts';
-import { readRejections, type Announcement } from '../../projecting/engine/rejections.ts';
+import { readRejections, type Announcement } from '../../projecting/inspect/rejections.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { withParts, type Finish } from '../command.ts';
 import { integerFrom, momentBefore } from '../options.ts';

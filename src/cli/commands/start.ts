@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 
 import { serveApi, type RunningApi } from '../../compose/api.ts';
-import type { Parts } from '../../compose/parts.ts';
 import type { Starting } from '../../compose/starting.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { messageOf } from '../../platform/errors.ts';
@@ -9,14 +8,13 @@ import { aborted } from '../../platform/lifecycle.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 import type { Waited } from '../../projecting/inspect/progress.ts';
 import { startProjectorThread } from '../../compose/projector-thread/start.ts';
-import { acceptGapOption, checkLanes } from '../accept-gap.ts';
 import type { Finish } from '../command.ts';
-import { demoKey } from './start/demo-key.ts';
+import { acceptGapOption, checkLanes } from '../options.ts';
 import { note, print, printLine } from '../output.ts';
-import { fillHistory } from './start/sample-history.ts';
-import { keepSampleAlive } from './start/sample-rounds.ts';
-import { readSample } from './start/sample-state.ts';
 import { asService, type Service } from '../service.ts';
+import { demoKey, printDemo } from './start/demo.ts';
+import { fillHistory, keepSampleAlive } from './start/sample-probes.ts';
+import { readSample } from './start/sample-state.ts';
 import { publishSample, waitForSample } from './start/sample.ts';
 
 export function start(finish: Finish): Command {
@@ -39,24 +37,21 @@ interface StartOptions {
   readonly json?: boolean;
 }
 
-async function runAll(
-  { config, parts, signal, life, starting, stack, adminUrl, checks, metrics }: Service,
-  { acceptGap: acceptGaps, json = false }: StartOptions,
-  finish: Finish,
-): Promise<void> {
+async function runAll(service: Service, options: StartOptions, finish: Finish): Promise<void> {
+  const { config, parts, signal, starting, stack, checks, metrics, ready } = service;
   // Listening comes first: a busy port is found before any work is done.
   const api = stack.use(await serveApi(parts, starting.wait));
   Object.assign(checks, api.checks);
-  const projector = stack.use(startProjectorThread({ config, acceptGaps }));
+  const projector = stack.use(startProjectorThread({ config, acceptGaps: options.acceptGap }));
   checks['projector'] = () => projector.health();
   metrics.read = async () => `${await parts.registry.metrics()}\n${await projector.metrics()}`;
   await Promise.race([projector.ready, aborted(signal)]);
   if (signal.aborted) return;
   try {
-    const served = await Promise.race([serveSample(parts, starting, signal), projector.failure]);
-    await Promise.race([beReady({ parts, api, adminUrl, json, signal }), projector.failure]);
+    const served = await Promise.race([serveSample(service), projector.failure]);
+    await Promise.race([announce(service, api, options.json ?? false), projector.failure]);
     void beWhole(served, starting);
-    life.ready({ url: api.url, admin: adminUrl });
+    ready(api.url);
     if (config.sample !== 'off') stack.use(fillHistory(parts, signal));
     if (config.sample === 'on') stack.use(keepSampleAlive(parts, signal));
     await Promise.race([aborted(signal), projector.failure]);
@@ -69,30 +64,18 @@ async function runAll(
   }
 }
 
-interface Started {
-  readonly parts: Parts;
-  readonly api: RunningApi;
-  readonly adminUrl: string;
-  readonly json: boolean;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Requests to try are printed once they have something to answer with; a later start serves what it has. Ready is what
  * has all of it, however long that takes: what is returned waits for that.
  */
-async function serveSample(
-  parts: Parts,
-  { wait }: Starting,
-  signal: AbortSignal,
-): Promise<() => Promise<Waited>> {
-  return await wait('the sample', async () => {
+async function serveSample({ parts, starting, signal }: Service): Promise<() => Promise<Waited>> {
+  return await starting.wait('the sample', async () => {
     const isNew = parts.config.sample !== 'off' && (await publishSample(parts, signal));
     return isNew ? await waitForSample(parts, signal) : async () => 'reached';
   });
 }
 
-/** A store that fails meanwhile is waited for; what no waiting mends is said by `/readyz`, and the service goes on. */
+/** A store that fails meanwhile is waited for; what waiting does not fix is said by `/readyz`, and the service goes on. */
 async function beWhole(served: () => Promise<Waited>, { wait, started }: Starting): Promise<void> {
   try {
     if ((await wait('everything of the sample to be served', served)) === 'reached') started();
@@ -101,10 +84,10 @@ async function beWhole(served: () => Promise<Waited>, { wait, started }: Startin
   }
 }
 
-async function beReady({ parts, api, adminUrl, json, signal }: Started): Promise<void> {
-  const { config } = parts;
+/** Prints the addresses and what to try. */
+async function announce({ parts, adminUrl, signal }: Service, api: RunningApi, json: boolean): Promise<void> {
   if (signal.aborted) return;
-  const hasSample = config.sample !== 'off' && (await readSample(parts.documents)) !== null;
+  const hasSample = parts.config.sample !== 'off' && (await readSample(parts.documents)) !== null;
   const key = hasSample ? await demoKey(parts, api.keys) : null;
   if (json) return printLine({ url: api.url, admin_url: adminUrl, demo_key: key }, 'shown');
   print(`Catalog Read API: ${api.url}`);
@@ -113,22 +96,4 @@ async function beReady({ parts, api, adminUrl, json, signal }: Started): Promise
   if (hasSample) printDemo(api.url, key);
   else print(`Create a key: ${commandLine('keys create --account NAME')}`);
   print(['', 'Ctrl-C stops.']);
-}
-
-function printDemo(url: string, key: string | null): void {
-  if (key === null) {
-    print(`The account "demo" has no free place for a key: ${commandLine('keys list --account demo')}`);
-    return;
-  }
-  print('The sample: the entries are real; their metrics and the probes of the monitor are generated.');
-  print([`Demo key: ${key}`, '', 'Try:'], 'shown');
-  // curl sends an address as it stands: letters of other alphabets have to be encoded.
-  print(
-    `  curl -G -H 'x-api-key: ${key}' --data-urlencode 'q=python' '${url}/api/v1/search?locale=en'`,
-    'shown',
-  );
-  for (const path of ['/listings/durov?locale=en', '/top?kind=bot&limit=5']) {
-    print(`  curl -H 'x-api-key: ${key}' '${url}/api/v1${path}'`, 'shown');
-  }
-  print(`  curl '${url}/api/status'`);
 }

@@ -2,11 +2,11 @@ import { Command } from 'commander';
 
 import { ensureTopics } from '../../compose/projector.ts';
 import type { Parts } from '../../compose/parts.ts';
-import type { TopicSettings } from '../../events/log/port.ts';
+import type { TopicSettings, TopicSpec } from '../../events/log/port.ts';
 import { TOPICS } from '../../events/types.ts';
+import { commandLine } from '../../platform/command-line.ts';
 import { withParts, type Finish } from '../command.ts';
-import { print, printJson, table } from '../output.ts';
-import { differencesOf, retention } from './topics/differences.ts';
+import { duration, print, printJson, table } from '../output.ts';
 
 export function topics(finish: Finish): Command {
   return new Command('topics')
@@ -81,4 +81,32 @@ async function compare({ log, topicName }: Parts, json: boolean | undefined, fin
     if (ok) print('All topics are as the contract wants them.');
   }
   if (!ok) finish(1);
+}
+
+/** What of a topic is not as the contract wants it, and what to do about it. */
+export function differencesOf(wanted: TopicSpec, settings: TopicSettings | null): readonly string[] {
+  if (!settings) return [`it does not exist. Create it: ${commandLine('topics create')}`];
+  const differences = [...settings.remarks];
+  if (settings.partitions < wanted.partitions) {
+    differences.push(
+      `it has ${settings.partitions} partitions, expected ${wanted.partitions}: no more processes than that can share the work.`,
+    );
+  }
+  if (isShorter(settings.retentionMs, wanted.retentionMs)) {
+    differences.push(
+      `its records are kept for ${retention(settings)}, expected ${retention(wanted)}: what is cut is lost to a rebuild.`,
+    );
+  }
+  return differences;
+}
+
+/** More partitions and a longer retention do no harm; null is for ever. */
+function isShorter(kept: number | null, wanted: number | null): boolean {
+  return kept !== null && (wanted === null || kept < wanted);
+}
+
+/** For people. */
+function retention(of: Pick<TopicSettings, 'retentionMs'> | null): string {
+  if (of === null) return '-';
+  return of.retentionMs === null ? 'ever' : duration(of.retentionMs);
 }

@@ -1,13 +1,27 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 
 import { compose } from '../parts.ts';
 import { startProjector, type RunningProjector } from '../projector.ts';
 import { createStarting } from '../starting.ts';
-import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
+import type { Config } from '../../config.ts';
+import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { createMetrics } from '../../platform/metrics.ts';
+import { offer } from '../../platform/worker.ts';
 import type { Health } from '../../projecting/inspect/health.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
-import type { Question, ThreadInput, ThreadMessage } from './messages.ts';
+
+export interface ThreadInput {
+  readonly config: Config;
+  readonly acceptGaps: readonly string[];
+}
+
+/** What the main thread may ask for, from the first moment on. */
+export interface ProjectorFunctions {
+  /** Resolves once the groups are joined; throws what keeps it from starting. */
+  ready(): Promise<void>;
+  health(): Promise<Health>;
+  metrics(): Promise<string>;
+}
 
 /** The thread's own side: projects until it is told to stop. A fault of ours ends the thread, and the process with it. */
 await main(workerData as ThreadInput);
@@ -20,56 +34,27 @@ async function main({ config, acceptGaps }: ThreadInput): Promise<void> {
   const starting = createStarting({ clock, logger, signal });
   const begun = startProjector(parts, { acceptGaps, wait: starting.wait, signal });
   let projector: RunningProjector | null = null;
-  const side: Side = {
-    health: () => projector?.health() ?? starting.check(),
-    metrics: () => parts.registry.metrics(),
-    stop: async () => {
-      stopping.abort();
-      // Where it did not start, it has said so, or is told to stop before it did.
-      await begun.then(
-        (running) => running[Symbol.asyncDispose](),
-        () => undefined,
-      );
-      await parts[Symbol.asyncDispose]();
+  const functions: ProjectorFunctions = {
+    ready: async () => {
+      await begun;
     },
+    health: async () => projector?.health() ?? starting.check(),
+    metrics: () => parts.registry.metrics(),
   };
-  parentPort?.on('message', (question: Question) => void answer(question, side));
+  offer(functions, async () => {
+    stopping.abort();
+    // Where it did not start, `ready` has said so, or it is told to stop before it did.
+    await begun.then(
+      (running) => running[Symbol.asyncDispose](),
+      () => undefined,
+    );
+    await parts[Symbol.asyncDispose]();
+  });
   try {
     projector = await begun;
-    tell({ kind: 'ready' });
   } catch (thrown) {
-    if (thrown instanceof Stopped) return;
-    if (!(thrown instanceof PermanentError || thrown instanceof RetryableError)) throw thrown;
-    tell({ kind: 'refused', reason: messageOf(thrown) });
-    await parts[Symbol.asyncDispose]();
-    // Nobody is listened to any more, so the thread ends.
-    parentPort?.close();
+    // `ready` tells the main thread, which then stops this one.
+    const isExpected = [Stopped, PermanentError, RetryableError].some((kind) => thrown instanceof kind);
+    if (!isExpected) throw thrown;
   }
-}
-
-/** What the main thread may ask for, from the first moment on. */
-interface Side {
-  health(): Health;
-  metrics(): Promise<string>;
-  stop(): Promise<void>;
-}
-
-async function answer({ number, ask }: Question, side: Side): Promise<void> {
-  switch (ask) {
-    case 'health':
-      tell({ kind: 'answer', number, value: side.health() });
-      return;
-    case 'metrics':
-      tell({ kind: 'answer', number, value: await side.metrics() });
-      return;
-    case 'stop':
-      await side.stop();
-      tell({ kind: 'answer', number, value: null });
-      parentPort?.close();
-      return;
-  }
-}
-
-function tell(message: ThreadMessage): void {
-  parentPort?.postMessage(message);
 }

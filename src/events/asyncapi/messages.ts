@@ -1,6 +1,6 @@
 import { STRUCTURED } from '../content.ts';
-import { type CloudEvent, envelopeSchema } from '../envelope.ts';
-import { type JsonSchema, jsonSchemaOf } from './schema.ts';
+import { envelopeSchema, type CloudEvent } from '../envelope.ts';
+import { jsonSchemaOf, type JsonSchema } from './schema.ts';
 
 /** One version of a type, and how it is described. */
 export interface Told {

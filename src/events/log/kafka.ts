@@ -1,20 +1,18 @@
-import { commandLine } from '../../platform/command-line.ts';
 import type { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { type Clock, systemClock } from '../../platform/clock.ts';
+import { commandLine } from '../../platform/command-line.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { checkTruncation, chunksOf, logIsClosed, recordsAreGone, Subscriptions } from './adapter-rules.ts';
 import type { KafkaAddress } from './kafka/address.ts';
 import { Appender } from './kafka/appender.ts';
-import { chunksOf } from './kafka/chunks.ts';
+import { PartitionStream } from './kafka/assignment.ts';
 import { connectClient, type KafkaClient } from './kafka/client.ts';
 import type { ConnectionOptionsOfOurs } from './kafka/connections.ts';
 import { Fetcher } from './kafka/fetcher.ts';
-import { Link } from './kafka/link.ts';
-import { createPace } from './kafka/pace.ts';
-import type { Slice } from './kafka/slices.ts';
-import { PartitionStream } from './kafka/stream.ts';
+import { createBackoff, ReconnectingClient } from './kafka/reconnecting-client.ts';
+import { batchOf } from './kafka/slices.ts';
 import { KafkaSubscription } from './kafka/subscription.ts';
 import { createTopicAdmin, type TopicAdmin } from './kafka/topics.ts';
 import type {
@@ -68,6 +66,10 @@ const WAIT_MS = 250;
 const COUNT_MS = 30_000;
 /** How long an append waits at most for a topic that no broker knows, in milliseconds. */
 const UNKNOWN_FOR_MS = 10_000;
+/** A chunk of an append ends before its records pass this: a broker takes a batch of a mebibyte. */
+const CHUNK_BYTES = 900 * 1024;
+/** The pause before brokers are asked again for a topic that was just made. */
+const CREATED_MS = 20;
 /** The pause before brokers are asked again for a topic that they do not know. */
 const UNKNOWN_MS = 200;
 
@@ -75,14 +77,14 @@ class KafkaLog implements Log {
   readonly #options: Required<Omit<KafkaLogOptions, 'logger' | 'socket' | 'connect'>>;
   readonly #logger: KafkaLogOptions['logger'];
   readonly #connection: ConnectionOptionsOfOurs;
-  readonly #newLink: () => Link;
-  /** For what is asked and answered: ends, partitions. Long reads have a link of their own. */
-  readonly #link: Link;
+  readonly #newClient: () => ReconnectingClient;
+  /** For what is asked and answered: ends, partitions. What waits for records has clients of its own. */
+  readonly #client: ReconnectingClient;
   readonly #reader: Fetcher;
   readonly #appender: Appender;
   readonly #admin: TopicAdmin;
   readonly #counts = new Map<string, { readonly count: number; readonly until: number }>();
-  readonly #subscriptions = new Set<KafkaSubscription>();
+  readonly #subscriptions = new Subscriptions();
   readonly #closing = new AbortController();
   #appending: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
@@ -93,11 +95,12 @@ class KafkaLog implements Log {
     this.#options = { clock, sessionMs, heartbeatMs, lookMs, patienceMs, requestMs, stallMs };
     this.#logger = logger;
     this.#connection = { address, logger, requestMs, socket: options.socket };
-    const pace = createPace(clock);
-    this.#newLink = () => new Link({ connect: () => connect(this.#connection), pace, clock });
-    this.#link = this.#newLink();
+    const backoff = createBackoff(clock);
+    this.#newClient = () =>
+      new ReconnectingClient({ connect: () => connect(this.#connection), backoff, clock });
+    this.#client = this.#newClient();
     this.#reader = this.#newFetcher();
-    this.#appender = new Appender({ connection: this.#connection, pace, clock, patienceMs });
+    this.#appender = new Appender({ connection: this.#connection, backoff, clock, patienceMs });
     this.#admin = createTopicAdmin(this.#connection);
   }
 
@@ -106,10 +109,7 @@ class KafkaLog implements Log {
     for (const topic of topics) if ((await this.partitionCount(topic.name)) === 0) missing.push(topic);
     if (missing.length === 0) return;
     await this.#admin.create(missing);
-    // Brokers learn of a topic one after the other.
-    for (const { name } of missing) {
-      while (!this.#closing.signal.aborted && (await this.partitionCount(name)) === 0) await delay(20);
-    }
+    for (const { name } of missing) await this.#waitForLeaders(name);
   }
 
   async partitionCount(topic: string): Promise<number> {
@@ -129,7 +129,8 @@ class KafkaLog implements Log {
       if (!counts.has(topic)) counts.set(topic, await this.#count(topic));
     }
     const places: Place[] = [];
-    for (const chunk of chunksOf(records)) places.push(...(await this.#appendChunk(chunk, counts)));
+    for (const chunk of chunksOf(records, CHUNK_BYTES))
+      places.push(...(await this.#appendChunk(chunk, counts)));
     return places;
   }
 
@@ -139,25 +140,26 @@ class KafkaLog implements Log {
 
   async *read({ topic, partition, from, to, signal }: ReadRange): AsyncGenerator<Batch, void, undefined> {
     this.#refuseClosed();
-    const signals = signal ? [this.#closing.signal, signal] : [this.#closing.signal];
-    const over = AbortSignal.any(signals);
     if (from >= to) return;
-    const ends = (await this.ends(topic)).find((end) => end.partition === partition);
-    if (!ends)
+    const over = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
+    if (!(await this.ends(topic)).some((end) => end.partition === partition))
       throw new PermanentError(`The log has no partition ${partition} of ${topic}. Create it first.`);
-    const stream = new PartitionStream();
+    const stream = new PartitionStream((at, until) => this.#reader.fetch(topic, partition, at, until));
     try {
-      for (let position = from; position < to;) {
-        const slice = await this.#sliceUnless(over, stream, topic, partition, position);
-        if (slice === null) break;
-        const next = Math.min(slice.next, to);
-        const records = slice.records.filter((record) => record.position < to);
-        const unreadable = slice.unreadable
-          .filter((range) => range.from < to)
-          .map((range) => (range.to > to ? { ...range, to } : range));
-        yield { from: position, next, records, ...(unreadable.length > 0 ? { unreadable } : {}) };
-        position = next;
+      for (let position = from; position < to && !over.aborted;) {
+        const found = await stream.next(position, over);
+        if ('kind' in found) {
+          if (position < found.earliest) throw recordsAreGone(topic, partition, position, found.earliest);
+          throw new PermanentError(
+            `${topic}/${partition} ends at ${found.latest}, before ${position}: it was made again.`,
+          );
+        }
+        const batch = upTo(found, to);
+        yield batch;
+        position = batch.next;
       }
+    } catch (thrown) {
+      if (!over.aborted) throw thrown;
     } finally {
       stream.close();
     }
@@ -176,32 +178,18 @@ class KafkaLog implements Log {
       topics,
       handlers,
       logger: this.#logger,
-      groupLink: this.#newLink(),
+      groupClient: this.#newClient(),
       fetcher: this.#newFetcher(),
       ends: (topic) => this.ends(topic),
     });
-    const leave = async (): Promise<void> => {
-      this.#subscriptions.delete(subscription);
-      await subscription[Symbol.asyncDispose]();
-    };
-    this.#subscriptions.add(subscription);
-    try {
-      await subscription.start();
-    } catch (thrown) {
-      await leave();
-      throw thrown;
-    }
-    return { [Symbol.asyncDispose]: leave };
+    return this.#subscriptions.start(subscription);
   }
 
   async truncate(topic: string, partition: number, before: Position): Promise<void> {
-    const found = (await this.ends(topic)).find((end) => end.partition === partition);
-    if (!found || before > found.latest) {
-      throw new PermanentError(
-        `${topic}/${partition} cannot begin at ${before}: it does not reach that far.`,
-      );
-    }
-    if (before > found.earliest) await this.#admin.truncate(topic, partition, before);
+    const ends = await this.ends(topic);
+    checkTruncation(topic, partition, before, ends);
+    const { earliest = 0 } = ends.find((end) => end.partition === partition) ?? {};
+    if (before > earliest) await this.#admin.truncate(topic, partition, before);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -210,25 +198,43 @@ class KafkaLog implements Log {
   }
 
   async #close(): Promise<void> {
-    await Promise.all([...this.#subscriptions].map((subscription) => subscription[Symbol.asyncDispose]()));
+    await this.#subscriptions[Symbol.asyncDispose]();
     this.#closing.abort();
     this.#reader[Symbol.dispose]();
     this.#appender[Symbol.dispose]();
-    this.#link[Symbol.dispose]();
+    this.#client[Symbol.dispose]();
   }
 
   #refuseClosed(): void {
-    if (this.#closing.signal.aborted) throw new PermanentError('The log is closed.');
+    if (this.#closing.signal.aborted) throw logIsClosed();
   }
 
   #newFetcher(): Fetcher {
     const { clock, requestMs } = this.#options;
-    return new Fetcher({ link: this.#newLink(), clock, waitMs: WAIT_MS, requestMs, logger: this.#logger });
+    return new Fetcher({
+      client: this.#newClient(),
+      clock,
+      waitMs: WAIT_MS,
+      requestMs,
+      logger: this.#logger,
+    });
   }
 
   async #ask<T>(what: string, work: (client: KafkaClient) => Promise<T>): Promise<T> {
     this.#refuseClosed();
-    return this.#link.use(what, this.#options.requestMs, work);
+    return this.#client.use(what, this.#options.requestMs, work);
+  }
+
+  /** Brokers learn of a topic that was just made, and of its leaders, one after the other. */
+  async #waitForLeaders(topic: string): Promise<void> {
+    const { clock, patienceMs } = this.#options;
+    for (const until = clock.monotonic() + patienceMs; ;) {
+      const found = await this.#ask('looking for a new topic', (client) => client.partitions(topic));
+      if (found.length > 0 && found.every(({ leader }) => leader !== null)) return;
+      if (clock.monotonic() >= until)
+        throw new RetryableError(`Kafka, creating topics: ${topic} has no leaders after ${patienceMs} ms.`);
+      await clock.sleep(CREATED_MS, this.#closing.signal);
+    }
   }
 
   /** Waits for a topic that no broker knows: it may have been made a moment ago. */
@@ -258,29 +264,17 @@ class KafkaLog implements Log {
     this.#appending = appended.catch(() => undefined);
     return appended;
   }
+}
 
-  /** null where the signal is aborted. */
-  async #sliceUnless(
-    over: AbortSignal,
-    stream: PartitionStream,
-    topic: string,
-    partition: number,
-    position: Position,
-  ): Promise<Slice | null> {
-    try {
-      if (over.aborted) return null;
-      const slice = await stream.next(position, over, () =>
-        this.#reader.fetch(topic, partition, position, over),
-      );
-      if (!('kind' in slice)) return slice;
-      throw new PermanentError(
-        position < slice.earliest
-          ? `${topic}/${partition} begins at ${slice.earliest}: the records from ${position} are gone.`
-          : `${topic}/${partition} ends at ${slice.latest}, before ${position}: it was made anew.`,
-      );
-    } catch (thrown) {
-      if (over.aborted) return null;
-      throw thrown;
-    }
-  }
+/** A batch without what stands at `to` or behind it. */
+function upTo(batch: Batch, to: Position): Batch {
+  if (batch.next <= to) return batch;
+  const records = batch.records.filter((record) => record.position < to);
+  const ranges = (batch.unreadable ?? []).filter((range) => range.from < to);
+  return batchOf(
+    batch.from,
+    to,
+    records,
+    ranges.map((range) => ({ ...range, to: Math.min(range.to, to) })),
+  );
 }

@@ -28,8 +28,8 @@ export interface Log extends AsyncDisposable {
   /**
    * The ends of every partition of a topic, read at the time of the call; empty where the log knows no such topic. What
    * is not known for the moment is a `RetryableError`, never a guess. A partition that was there and is missing is not
-   * known at the moment: never take it for an empty one. Whoever acts on what only a broken log would answer reads
-   * again first.
+   * known at the moment: never take it for an empty one. What only a broken log would answer is read again
+   * before anybody acts on it.
    */
   ends(topic: string): Promise<readonly PartitionEnds[]>;
 
@@ -124,7 +124,7 @@ export interface Batch {
 
 /**
  * Positions whose records no repetition would bring: damaged beyond repair, or larger than anything that is read. They
- * were tried again as often as that makes sense; whoever reads goes on behind them.
+ * were tried again as often as that makes sense; reading goes on behind them.
  */
 export interface UnreadableRange {
   readonly topic: string;

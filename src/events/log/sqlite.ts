@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import { PermanentError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { retryWhileBusy } from '../../platform/sqlite-busy.ts';
+import { retryWhileBusy } from '../../platform/sqlite-transactions.ts';
 import { type Access, translateSqlite } from '../../platform/sqlite.ts';
+import { checkTruncation, chunksOf, logIsClosed, recordsAreGone, Subscriptions } from './adapter-rules.ts';
 import type {
   Batch,
   Log,
@@ -51,9 +51,9 @@ export function openSqliteLog(path: string, options: SqliteLogOptions = {}): Log
 
 /** How long one attempt to write may block the thread, in milliseconds. */
 const BUSY_MS = 5;
-/** Records in one transaction of `append` and of `truncate`, and in one batch of `read`. */
+/** Records in one transaction of `truncate`, and in one batch of `read`. */
 const CHUNK = 1000;
-/** An append's transaction ends early once its values pass this many bytes. */
+/** An append's transaction ends before its records pass this many bytes. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 
@@ -65,7 +65,7 @@ class SqliteLog implements Log {
   readonly #patienceMs: number;
   readonly #file: LogFile;
   readonly #arrivals: Arrivals;
-  readonly #subscriptions = new Set<SqliteSubscription>();
+  readonly #subscriptions = new Subscriptions();
   #closing: Promise<void> | undefined;
   #closed = false;
   #nextExpiry = Number.NEGATIVE_INFINITY;
@@ -101,7 +101,7 @@ class SqliteLog implements Log {
 
   async append(records: readonly NewRecord[]): Promise<readonly Place[]> {
     const places: Place[] = [];
-    for (const chunk of chunksOf(records)) {
+    for (const chunk of chunksOf(records, CHUNK_BYTES)) {
       // Long appends leave the thread to others between two transactions.
       if (places.length > 0) await nextTurn();
       places.push(...(await this.#run(() => this.#file.append(chunk, this.#clock.now()))));
@@ -120,11 +120,7 @@ class SqliteLog implements Log {
       const range = { topic, partition, from: position, to, maxRecords: CHUNK };
       const batch = await this.#next(range, Infinity, signal ? [signal] : []);
       if (signal?.aborted) return;
-      if (batch.from !== position) {
-        throw new PermanentError(
-          `${topic}/${partition} begins at ${batch.from}: the records from ${position} are gone.`,
-        );
-      }
+      if (batch.from !== position) throw recordsAreGone(topic, partition, position, batch.from);
       yield batch;
       position = batch.next;
     }
@@ -157,28 +153,13 @@ class SqliteLog implements Log {
         ),
       whileHeld: () => this.#expire(),
     });
-    const leave = async (): Promise<void> => {
-      this.#subscriptions.delete(subscription);
-      await subscription[Symbol.asyncDispose]();
-    };
-    this.#subscriptions.add(subscription);
-    try {
-      await subscription.start();
-    } catch (thrown) {
-      await leave();
-      throw thrown;
-    }
-    return { [Symbol.asyncDispose]: leave };
+    return this.#subscriptions.start(subscription);
   }
 
   async truncate(topic: string, partition: number, before: Position): Promise<void> {
-    const found = (await this.#run(() => this.#file.partitions(topic)))[partition];
-    if (!found || before > found.latest) {
-      throw new PermanentError(
-        `${topic}/${partition} cannot begin at ${before}: it does not reach that far.`,
-      );
-    }
-    await this.#forget(found, before);
+    const partitions = await this.#run(() => this.#file.partitions(topic));
+    checkTruncation(topic, partition, before, partitions);
+    await this.#forget(partitions[partition] as Partition, before);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -187,10 +168,10 @@ class SqliteLog implements Log {
   }
 
   async #close(): Promise<void> {
-    for (const subscription of this.#subscriptions) await subscription[Symbol.asyncDispose]();
+    await this.#subscriptions[Symbol.asyncDispose]();
     this.#closed = true;
     this.#file.database.close();
-    // Whoever waits in `read` finds the log closed.
+    // What waits in `read` finds the log closed.
     this.#arrivals.wake();
   }
 
@@ -241,7 +222,7 @@ class SqliteLog implements Log {
   /** One call of the file: tried again while another process writes, its errors translated. */
   async #run<T>(work: () => T, patienceMs = this.#patienceMs): Promise<T> {
     const whileOpen = (): T => {
-      if (this.#closed) throw new PermanentError('The log is closed.');
+      if (this.#closed) throw logIsClosed();
       return work();
     };
     try {
@@ -250,19 +231,4 @@ class SqliteLog implements Log {
       throw translateSqlite(this.#path, thrown);
     }
   }
-}
-
-/** Records in chunks that one transaction takes at once. */
-function* chunksOf(records: readonly NewRecord[]): Generator<NewRecord[], void, undefined> {
-  let chunk: NewRecord[] = [];
-  let bytes = 0;
-  for (const record of records) {
-    chunk.push(record);
-    bytes += record.value?.length ?? 0;
-    if (chunk.length < CHUNK && bytes < CHUNK_BYTES) continue;
-    yield chunk;
-    chunk = [];
-    bytes = 0;
-  }
-  if (chunk.length > 0) yield chunk;
 }

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { advanceHour, isCurrent, type HourSummary, type Policy } from '../state.ts';
+import { advanceHour, type HourSummary, isCurrent } from '../summary.ts';
+import type { Policy } from '../policy.ts';
 import type { Version } from '../../stores/documents/port.ts';
-import type { SeenHour } from './documents.ts';
+import type { StoredHour } from './documents.ts';
 
 /**
  * The chain of summaries of a target's closed hours. Each goes on where the one before it ended, so a changed hour makes
- * its own summary anew, and those after it up to the first one that begins as it did before: rarely more than a few.
+ * its own summary again, and those after it up to the first one that begins as it did before: rarely more than a few.
  */
 export interface Link {
   /** Of the hour's document that the summary was made from. */
@@ -25,15 +26,15 @@ export interface ChainOptions {
   readonly spare: ReadonlyMap<number, Link>;
   readonly policy: Policy;
   /** Reads the documents of these hours; one that is gone is left out. */
-  readonly read: (hours: readonly number[]) => Promise<ReadonlyMap<number, SeenHour>>;
-  /** Called with each link that is made anew. */
+  readonly read: (hours: readonly number[]) => Promise<ReadonlyMap<number, StoredHour>>;
+  /** Called with each link that is made. */
   readonly onMade: (link: Link) => void;
 }
 
-/** Links that are looked at before others have their turn: a start looks at thousands. */
-const LOOKED_AT = 200;
+/** Links that are checked before others have their turn: a start checks thousands. */
+const LINKS_A_TURN = 200;
 
-/** Hours that are read at once where one after the other has to be made anew. */
+/** Hours that are read at once where one after the other has to be made. */
 const MOST_AHEAD = 16;
 
 /** The chain over these hours, ascending; `before` itself where nothing has changed. Throws what `read` throws. */
@@ -48,26 +49,26 @@ export async function chainOver(
     ...spare,
     ...before.slice(kept).map((link) => [link.summary.hour, link] as const),
   ]);
-  const seen = new Map<number, SeenHour>();
-  let ahead = 1;
+  const ahead = new Map<number, StoredHour>();
+  let count = 1;
   for (const [index, { hour, version }] of hours.entries()) {
     if (index < kept) continue;
-    if ((index - kept) % LOOKED_AT === LOOKED_AT - 1) await nextTurn();
+    if ((index - kept) % LINKS_A_TURN === LINKS_A_TURN - 1) await nextTurn();
     const previous = links.at(-1)?.summary ?? null;
     const candidate = candidates.get(hour);
     if (candidate?.version === version && isCurrent(candidate.summary, previous, policy)) {
       links.push(candidate);
-      ahead = 1;
+      count = 1;
       continue;
     }
-    if (!seen.has(hour)) {
-      seen.clear();
-      const next = hours.slice(index, index + ahead).map((one) => one.hour);
-      for (const [number, found] of await read(next)) seen.set(number, found);
-      ahead = Math.min(ahead * 2, MOST_AHEAD);
+    if (!ahead.has(hour)) {
+      ahead.clear();
+      const next = hours.slice(index, index + count).map((one) => one.hour);
+      for (const [number, found] of await read(next)) ahead.set(number, found);
+      count = Math.min(count * 2, MOST_AHEAD);
     }
-    const found = seen.get(hour);
-    // Its document was removed a moment ago, and leaves the list of hours with the next look.
+    const found = ahead.get(hour);
+    // Its document was removed a moment ago, and leaves the list of hours with the next poll.
     if (!found) continue;
     const link = { version: found.version, summary: advanceHour(previous, found.view, policy) };
     links.push(link);

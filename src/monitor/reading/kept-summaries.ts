@@ -1,16 +1,17 @@
 import { z } from 'zod';
 
-import { hourId, hourSummary } from '../state.ts';
+import { hourId } from '../../../projections/monitor/hours.ts';
+import { hourSummary } from '../summary.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { newVersion, type CollectionSpec, type Documents } from '../../stores/documents/port.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import type { Link } from './chain.ts';
-import { inSlices } from './in-slices.ts';
+import { inSlices } from './documents.ts';
 
 /**
- * Summaries of closed hours, kept so that a start does not read a hundred days of probes. It is a cache: whoever serves
- * writes it, several write the same, and what is missing, damaged or of another release is made anew.
+ * Summaries of closed hours, kept so that a start does not read a hundred days of probes. It is a cache: every instance
+ * writes it, several write the same, and what is missing, damaged or of another release is made again.
  */
 export const SUMMARIES: CollectionSpec = { name: 'monitor-summaries', indexes: [] };
 
@@ -26,8 +27,8 @@ export interface KeptSummaries {
    */
   save(links: readonly Link[]): void;
   /**
-   * Removes in the background what is kept of a target's hours before this one, ten days back: whoever has been away for
-   * longer leaves a little behind. Never throws.
+   * Removes in the background what is kept of a target's hours before this one, ten days back: an instance that was away
+   * for longer leaves a little behind. Never throws.
    */
   forgetBefore(target: string, hour: number): void;
 }
@@ -102,7 +103,7 @@ export function createKeptSummaries(options: KeptSummariesOptions): KeptSummarie
       const writes = slice
         .filter(([id, link]) => JSON.stringify(before.get(id)?.body) !== JSON.stringify(link))
         .map(([id, body]) => ({ id, read: before.get(id)?.version ?? null, version: newVersion(), body }));
-      // A conflict means that somebody else has just kept theirs: the same, or one that the next start makes anew.
+      // A conflict means that somebody else has just kept theirs: the same, or one that the next start makes again.
       await withTimeLimit(documents.write(SUMMARIES.name, writes), storeLimitMs);
       for (const [id, link] of slice) if (waiting.get(id) === link) waiting.delete(id);
     });

@@ -1,4 +1,5 @@
-import type { Policy, Watched } from '../state.ts';
+import type { Policy } from '../policy.ts';
+import type { Watched } from '../history.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -10,9 +11,9 @@ import { createKeptSummaries } from './kept-summaries.ts';
 import { createMonitorDocuments } from './documents.ts';
 import { createTargetHours, type TargetHours } from './target-hours.ts';
 
-/** The monitor as it was found at one look at the stores. Instants are Unix times in milliseconds. */
-export interface Sight {
-  /** The very object of the look before for each target of which nothing has changed. */
+/** The monitor as one poll of the stores found it. Instants are Unix times in milliseconds. */
+export interface MonitorSnapshot {
+  /** The very object of the poll before for each target of which nothing has changed. */
   readonly targets: readonly Watched[];
   /** The newest counted round that somebody reported in; null where nobody ever has. */
   readonly reported: number | null;
@@ -23,7 +24,7 @@ export interface Sight {
   readonly localAt: number;
 }
 
-export const NOTHING_SEEN: Sight = {
+export const EMPTY_SNAPSHOT: MonitorSnapshot = {
   targets: [],
   reported: null,
   lagMs: Number.POSITIVE_INFINITY,
@@ -31,7 +32,7 @@ export const NOTHING_SEEN: Sight = {
   localAt: 0,
 };
 
-export interface SightOptions {
+export interface PollOptions {
   readonly documents: Documents;
   readonly live: Pick<Live, 'read'>;
   readonly policy: Policy;
@@ -46,8 +47,8 @@ interface Known {
   watched: Watched | null;
 }
 
-/** Returns a look at the stores. Not to be called while the one before is still under way. Throws what stores throw. */
-export function createLook(options: SightOptions): () => Promise<Sight> {
+/** Returns what polls the stores. Not to be called while the one before is still under way. Throws what stores throw. */
+export function createPoll(options: PollOptions): () => Promise<MonitorSnapshot> {
   const { live, policy, clock, storeLimitMs, logger } = options;
   const documents = limitedDocuments(options.documents, storeLimitMs);
   const storeTime = createStoreTime(documents, clock);
@@ -57,11 +58,11 @@ export function createLook(options: SightOptions): () => Promise<Sight> {
     const readAt = await storeTime.now();
     const localAt = clock.monotonic();
     const alias = await withTimeLimit(live.read('monitor'), storeLimitMs);
-    if (!alias) return { ...NOTHING_SEEN, readAt, localAt };
+    if (!alias) return { ...EMPTY_SNAPSHOT, readAt, localAt };
     if (readModel?.collection !== alias.collection) readModel = openReadModel(alias.collection);
     // Before the hours: what is said to be consumed must be in them.
     const lag = await readLag(documents, alias.collection);
-    const { targets, reported } = await readModel.look(readAt);
+    const { targets, reported } = await readModel.poll(readAt);
     const lagMs = lag ? lagAt(lag, readAt) : Number.POSITIVE_INFINITY;
     return { targets, reported, lagMs, readAt, localAt };
   };
@@ -72,13 +73,13 @@ export function createLook(options: SightOptions): () => Promise<Sight> {
     const known = new Map<string, Known>();
     return {
       collection,
-      async look(now) {
+      async poll(now) {
         const defined = await monitor.targets();
         const ids = new Set(defined.map(({ target }) => target));
         for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
         const targets: Watched[] = [];
         let reported: number | null = null;
-        // One after the other: the first look at each may read thousands of hours.
+        // One after the other: the first poll of each may read thousands of hours.
         for (const view of defined) {
           const { target } = view;
           const before = known.get(target) ?? {
@@ -86,7 +87,7 @@ export function createLook(options: SightOptions): () => Promise<Sight> {
             watched: null,
           };
           known.set(target, before);
-          const held = await before.hours.look(now);
+          const held = await before.hours.poll(now);
           if (held.reported !== null) reported = Math.max(reported ?? held.reported, held.reported);
           before.watched = watchedOf(before.watched, view, held);
           targets.push(before.watched);
@@ -100,7 +101,7 @@ export function createLook(options: SightOptions): () => Promise<Sight> {
 
 interface ReadModel {
   readonly collection: string;
-  look(now: number): Promise<Pick<Sight, 'targets' | 'reported'>>;
+  poll(now: number): Promise<Pick<MonitorSnapshot, 'targets' | 'reported'>>;
 }
 
 function watchedOf(

@@ -1,17 +1,19 @@
-import { momentOf, statusOf, type Moment, type Policy, type Status } from '../state.ts';
+import { type Moment, momentOf, statusOf } from '../state.ts';
+import type { Policy } from '../policy.ts';
+import type { Status } from '../body.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createSnapshot } from '../../platform/snapshot.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
-import { NOTHING_SEEN, type Sight } from './snapshot.ts';
+import { EMPTY_SNAPSHOT, type MonitorSnapshot } from './snapshot.ts';
 
 /**
  * The monitor's status as of now. A status page must answer when nothing else does, so this never fails because of a
  * store:
  * - reading: what is answered was confirmed within the snapshot's time, as in every other route;
- * - failing, from a look that failed or took too long until one that succeeds: what was seen last is answered, `stale`.
- *   Each request still has the store looked at, and waits a moment for it, but not for as long as the store may take.
+ * - failing, from a poll that failed or took too long until one that succeeds: the last snapshot is answered, `stale`.
+ *   Each request still has the stores polled, and waits a moment for it, but not for as long as the store may take.
  */
 export interface StatusReader {
   /** The same object for as long as nothing changes. Waits for the stores no longer than `patienceMs`. */
@@ -25,8 +27,8 @@ export interface ShownStatus {
 }
 
 export interface StatusReaderOptions {
-  /** Looks at the stores. Throws what they throw. */
-  readonly look: () => Promise<Sight>;
+  /** Polls the stores. Throws what they throw. */
+  readonly poll: () => Promise<MonitorSnapshot>;
   readonly policy: Policy;
   readonly clock: Clock;
   readonly confirmMs: number;
@@ -34,31 +36,31 @@ export interface StatusReaderOptions {
   readonly logger: Logger;
 }
 
-/** Looking takes at most a fifth of the time. */
+/** Polling takes at most a fifth of the time. */
 const COST_FACTOR = 4;
 
 /** How long a request waits for a store that has just failed, in milliseconds. */
 const IMPATIENT_MS = 250;
 
 export function createStatusReader(options: StatusReaderOptions): StatusReader {
-  const { look, policy, clock, confirmMs, storeLimitMs, logger } = options;
-  const sight = createSnapshot({
-    compute: look,
+  const { poll, policy, clock, confirmMs, storeLimitMs, logger } = options;
+  const snapshot = createSnapshot({
+    compute: poll,
     clock,
     minMs: confirmMs,
     costFactor: COST_FACTOR,
     // It reads all hours that there are, often before the projector has said that it follows: not to be kept for long.
     isFirstDearer: true,
   });
-  let seen = NOTHING_SEEN;
+  let last = EMPTY_SNAPSHOT;
   let isFailing = false;
-  let last: Computed | null = null;
+  let shown: Computed | null = null;
 
   return {
     async current(patienceMs = storeLimitMs) {
       try {
-        seen = await withTimeLimit(
-          sight.current(),
+        last = await withTimeLimit(
+          snapshot.current(),
           Math.min(patienceMs, isFailing ? IMPATIENT_MS : storeLimitMs),
         );
         isFailing = false;
@@ -66,21 +68,23 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
         if (!isFailing) note(thrown);
         isFailing = true;
       }
-      return show(seen, isFailing);
+      return show(last, isFailing);
     },
   };
 
-  /** Computed anew only where something that it depends on has changed: it costs milliseconds. */
-  function show({ targets, reported, lagMs, readAt, localAt }: Sight, storesDown: boolean): ShownStatus {
+  /** Computed again only where something that it depends on has changed: it costs milliseconds. */
+  function show(
+    { targets, reported, lagMs, readAt, localAt }: MonitorSnapshot,
+    storesDown: boolean,
+  ): ShownStatus {
     // The store's clock, and what has passed since it was read.
     const now = readAt + clock.monotonic() - localAt;
     const reading = { lagMs, readAt, storesDown };
     const moment = momentOf(reported, now, policy, reading);
-    if (last && isSame(last.targets, targets) && isSameMoment(last.moment, moment)) return last.shown;
+    if (shown && isSame(shown.targets, targets) && isSameMoment(shown.moment, moment)) return shown.status;
     const body = statusOf(targets, now, policy, reading);
-    const shown = { body, changedAt: changeOf(body, now) };
-    last = { targets, moment, shown };
-    return shown;
+    shown = { targets, moment, status: { body, changedAt: changeOf(body, now) } };
+    return shown.status;
   }
 
   function note(thrown: unknown): void {
@@ -91,12 +95,12 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
 }
 
 interface Computed {
-  readonly targets: Sight['targets'];
+  readonly targets: MonitorSnapshot['targets'];
   readonly moment: Moment;
-  readonly shown: ShownStatus;
+  readonly status: ShownStatus;
 }
 
-function isSame(a: Sight['targets'], b: Sight['targets']): boolean {
+function isSame(a: MonitorSnapshot['targets'], b: MonitorSnapshot['targets']): boolean {
   return a.length === b.length && a.every((watched, index) => watched === b[index]);
 }
 

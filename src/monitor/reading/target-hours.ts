@@ -1,28 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import {
-  firstKeptHour,
-  firstRecentHour,
-  hourOf,
-  isClosed,
-  lastCounted,
-  type Policy,
-  type Watched,
-} from '../state.ts';
+import { firstKeptHour, hourOf } from '../../../projections/monitor/hours.ts';
+import { firstRecentHour, type Watched } from '../history.ts';
+import { isClosed, lastCounted } from '../rounds.ts';
+import type { Policy } from '../policy.ts';
 import type { Version } from '../../stores/documents/port.ts';
-import { isFresh } from '../../platform/freshness.ts';
+import { isFresh } from '../../platform/clock.ts';
 import { chainOver, type Link } from './chain.ts';
 import type { KeptSummaries } from './kept-summaries.ts';
-import type { MonitorDocuments, SeenHour } from './documents.ts';
+import type { MonitorDocuments, StoredHour } from './documents.ts';
 
 /**
  * What is held of one target's hours, and how it is brought up to date: the probes of the last day, and summaries of
- * all closed hours before and in it. Versions say what has changed: those of the last day are read at every look, all of
- * them once in `WHOLE_MS`. What a look could not finish the next one goes on with.
+ * all closed hours before and in it. Versions say what has changed: those of the last day are read at every poll, all of
+ * them once in `WHOLE_MS`. What a poll could not finish the next one goes on with.
  */
 export interface TargetHours {
   /** The hours as they are at this moment of the store's clock; the very object given last where nothing has changed. */
-  look(now: number): Promise<HeldHours>;
+  poll(now: number): Promise<HeldHours>;
 }
 
 export interface HeldHours extends Pick<Watched, 'hours' | 'summaries'> {
@@ -40,22 +35,22 @@ export interface TargetHoursOptions {
 /** A late probe into an hour that is older than the last day shows after this time at the latest, in milliseconds. */
 const WHOLE_MS = 60_000;
 
-/** Hours whose versions are read at every look: those that the last day of rounds lies in, and one more. */
-const LOOKED_AT = 26;
+/** Hours whose versions are read at every poll: those that the last day of rounds lies in, and one more. */
+const POLLED_HOURS = 26;
 
 export function createTargetHours({ target, documents, kept, policy }: TargetHoursOptions): TargetHours {
   const versions = new Map<number, Version>();
-  const views = new Map<number, SeenHour>();
+  const views = new Map<number, StoredHour>();
   let wholeAt = Number.NaN;
   let links: readonly Link[] = [];
-  /** Links that no chain holds yet: those that were kept, and those of a look that failed. */
+  /** Links that no chain holds yet: those that were kept, and those of a poll that failed. */
   const spare = new Map<number, Link>();
   let isKeptRead = false;
   let forgottenBefore = Number.NEGATIVE_INFINITY;
   let held: HeldHours = { hours: [], summaries: [], reported: null };
 
   return {
-    async look(now) {
+    async poll(now) {
       const through = lastCounted(now, policy);
       await readVersions(hourOf(through), now);
       const known = [...versions.keys()].sort((a, b) => a - b);
@@ -82,7 +77,7 @@ export function createTargetHours({ target, documents, kept, policy }: TargetHou
 
   async function readVersions(newest: number, now: number): Promise<void> {
     if (isFresh(wholeAt, now, WHOLE_MS)) {
-      const recent = Array.from({ length: LOOKED_AT }, (_, index) => newest - index);
+      const recent = Array.from({ length: POLLED_HOURS }, (_, index) => newest - index);
       take(recent, await documents.versions(target, recent));
       return;
     }
@@ -117,7 +112,7 @@ export function createTargetHours({ target, documents, kept, policy }: TargetHou
     if (changed.length === 0) return;
     const found = await documents.views(target, changed);
     for (const hour of changed) views.delete(hour);
-    for (const [hour, seen] of found) views.set(hour, seen);
+    for (const [hour, stored] of found) views.set(hour, stored);
     noteVersions(found);
   }
 
@@ -138,17 +133,17 @@ export function createTargetHours({ target, documents, kept, policy }: TargetHou
     kept.save(made);
   }
 
-  async function readClosed(hours: readonly number[]): Promise<ReadonlyMap<number, SeenHour>> {
+  async function readClosed(hours: readonly number[]): Promise<ReadonlyMap<number, StoredHour>> {
     // A start without kept summaries reads thousands of hours: others have their turn between them.
     await nextTurn();
     const unread = hours.filter((hour) => !views.has(hour));
-    const found = unread.length === 0 ? new Map<number, SeenHour>() : await documents.views(target, unread);
+    const found = unread.length === 0 ? new Map<number, StoredHour>() : await documents.views(target, unread);
     noteVersions(found);
     return new Map([...views, ...found]);
   }
 
   /** A document may have changed since its version was read. */
-  function noteVersions(found: ReadonlyMap<number, SeenHour>): void {
+  function noteVersions(found: ReadonlyMap<number, StoredHour>): void {
     for (const [hour, { version }] of found) versions.set(hour, version);
   }
 

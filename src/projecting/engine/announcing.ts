@@ -5,8 +5,8 @@ import { newVersion, type CollectionSpec, type Documents } from '../../stores/do
 
 /**
  * Whether rejected events are announced to upstream, and what keeps them from it: one small document, written when that
- * changes. What could not be announced is parked all the same, and is not announced later: whoever looks after the parked
- * events has them, and an upstream that could hear nothing then would be told of what is long settled.
+ * changes. An event that could not be announced is parked all the same, and is not announced later: an operator has it in
+ * the list of parked events, and upstream would hear of it long after it was decided.
  */
 export interface Announcing {
   /** Since when, Unix milliseconds by the store's clock. */

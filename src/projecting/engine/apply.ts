@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CatalogEvent } from '../../events/event.ts';
 import { newVersion, type Stored, type Version, type Write } from '../../stores/documents/port.ts';
 import { foldDocument, type Effect } from './fold.ts';
-import { markAfter, withMark } from './marking.ts';
+import { markAfter, withMark } from './outbox.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from './projection.ts';
 import { writeDocuments, type WritingOptions } from './write-documents.ts';
 
@@ -16,8 +16,6 @@ const PROMPT_ATTEMPTS = 5;
 /** After so many documents other lanes, health checks and leases of this thread have their turn. */
 const TURN = 200;
 
-export type ApplyOptions = WritingOptions;
-
 /**
  * Folds events into their documents: one read for all documents, one guarded write for each that changes. A conflict
  * is read again and folded again; so is a document to which the events add nothing, where what was read may still be
@@ -26,7 +24,7 @@ export type ApplyOptions = WritingOptions;
 export async function applyEvents(
   projection: Projection,
   events: readonly CatalogEvent[],
-  options: ApplyOptions,
+  options: WritingOptions,
 ): Promise<readonly Applied[]> {
   const { documents, retry, pause } = options;
   const applied: Applied[] = events.map(() => ({ kind: 'ignored' }));
@@ -64,7 +62,7 @@ export async function applyEvents(
 async function writeAll(
   collection: string,
   writes: readonly Write<ReadModelDocument>[],
-  options: ApplyOptions,
+  options: WritingOptions,
   refuse: (id: string, error: Error) => void,
 ): Promise<readonly string[]> {
   if (writes.length === 0) return [];
@@ -80,7 +78,7 @@ async function writeAll(
 async function notDurable(
   collection: string,
   read: ReadonlyMap<string, Version | null>,
-  { documents, retry }: ApplyOptions,
+  { documents, retry }: WritingOptions,
 ): Promise<readonly string[]> {
   if (read.size === 0) return [];
   const ids = [...read.keys()];

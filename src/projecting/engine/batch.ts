@@ -4,21 +4,65 @@ import type { Decode, Rejection } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import type { Batch, LogRecord } from '../../events/log/port.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { applyEvents, type Applied, type ApplyOptions } from './apply.ts';
+import { applyEvents, type Applied } from './apply.ts';
+import { consumed, type HeldCheckpoint } from './checkpoint.ts';
 import type { Counts } from './lane.ts';
-import { unreadableAs, type Unfoldable } from './parking.ts';
+import { writeCheckpoint, type LaneContext } from './lane-context.ts';
+import { lastRecord } from './log-fit.ts';
+import { describeParked, park, unreadableAs, type Unfoldable } from './parking.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
 import type { Projection } from './projection.ts';
+import { conflictPause, Stopped } from './retry.ts';
+import type { Refusals, WritingOptions } from './write-documents.ts';
 
 /** After so many records other lanes, health checks and leases of this thread have their turn. */
 const TURN = 500;
 
-export interface BatchOptions extends ApplyOptions {
+/** Folds one batch of a lane that is held, and checkpoints it: last, once everything it did is durable. */
+export async function consumeBatch(
+  context: LaneContext,
+  projection: Projection,
+  held: HeldCheckpoint,
+  batch: Batch,
+  refusals: Refusals,
+): Promise<void> {
+  const { parts, lane, name, retry, signal } = context;
+  const { clock, metrics, logger, random = Math.random } = parts;
+  const pause = async (attempt: number): Promise<void> => {
+    if (signal.aborted) throw new Stopped('stopped between two attempts');
+    await clock.sleep(conflictPause(attempt, random), signal);
+  };
+  const options = { ...parts, retry, pause, refusals };
+  const { counts, unfoldables, conflicts } = await foldBatch(projection, batch, options);
+  await parkAll(context, held, unfoldables);
+  const record = batch.records.at(-1);
+  const last = record ? lastRecord(record) : null;
+  await writeCheckpoint(context, held, (it) => consumed(it, batch.next, counts, last));
+  metrics.consumed(lane, counts, conflicts);
+  if (conflicts > 0) logger.warn({ lane: name, conflicts }, 'one revision with two contents');
+}
+
+async function parkAll(
+  { parts, lane: id, retry }: LaneContext,
+  held: HeldCheckpoint,
+  unfoldables: readonly Unfoldable[],
+): Promise<void> {
+  if (unfoldables.length === 0) return;
+  const lane = { ...id, incarnation: held.checkpoint.incarnation };
+  await retry('parking events', async () => {
+    // A worker that has replaced this one may be of a newer release, and have folded what this one cannot.
+    await held.requireOwn();
+    await park(parts, parts.rejectedTopic, lane, unfoldables, parts.clock.now());
+  });
+  for (const unfoldable of unfoldables) parts.logger.warn(describeParked(lane, unfoldable), 'event parked');
+}
+
+interface BatchOptions extends WritingOptions {
   readonly decode: Decode;
   readonly metrics: Pick<ProjectorMetrics, 'skipped' | 'unknownFields'>;
 }
 
-export interface FoldedBatch {
+interface FoldedBatch {
   /** What became of the records; those to park are counted as parked. */
   readonly counts: Counts;
   readonly unfoldables: readonly Unfoldable[];
@@ -30,7 +74,7 @@ export interface FoldedBatch {
  * Decodes records and folds their events into documents; a range that cannot be read counts as one that is parked.
  * Resolves when every effect on documents is durable.
  */
-export async function foldBatch(
+async function foldBatch(
   projection: Projection,
   { records, unreadable = [] }: Pick<Batch, 'records' | 'unreadable'>,
   options: BatchOptions,

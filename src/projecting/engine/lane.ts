@@ -1,14 +1,6 @@
 import type { PartitionEnds, Position } from '../../events/log/port.ts';
 import { toInstant } from '../../platform/instant.ts';
-import {
-  newVersion,
-  type CollectionSpec,
-  type Documents,
-  type Version,
-} from '../../stores/documents/port.ts';
-import type { Compared, LastRecord } from './last-record.ts';
-import type { Fit } from './log-fit.ts';
-import { Stopped } from './retry.ts';
+import type { CollectionSpec } from '../../stores/documents/port.ts';
 
 /**
  * A lane is one projection version reading one partition of one topic. Its state is one guarded document: the
@@ -34,7 +26,7 @@ export function laneName({ readModel, topic, partition }: LaneId): string {
  * Lanes of one partition number take turns: the same key has the same partition number on every topic, so they share
  * documents, and would only run into each other's guards. Lanes of different numbers share none and run side by side.
  */
-export function laneTurn({ readModel, partition }: LaneId): string {
+export function serialKey({ readModel, partition }: LaneId): string {
   return `${readModel}/${partition}`;
 }
 
@@ -56,6 +48,27 @@ export interface Checkpoint extends LaneId {
   readonly paused: Pause | null;
 }
 
+/**
+ * The last record that a lane has consumed, so that a log that was restored or made again is told from the one that was
+ * read, even where it has grown past the checkpoint.
+ *
+ * What stays undetected: a log that holds a record of the same bytes and the same time at this very position, and other
+ * records elsewhere. A log that was published again has other times, unless its records were copied with theirs.
+ */
+export interface LastRecord {
+  readonly position: Position;
+  /** The log's own time of the record, Unix milliseconds. */
+  readonly time: number;
+  /** SHA-256, base64url: see `recordDigest` in log-fit.ts. */
+  readonly digest: string;
+}
+
+/**
+ * `absent`: the log holds nothing at that position any more (retention, compaction). `unreadable`: what is there cannot
+ * be read.
+ */
+export type Compared = 'same' | 'absent' | 'unreadable';
+
 /** Work on a lane that fails is repeated by itself; meanwhile this says so, as far as the documents can be written. */
 export interface Pause {
   /** When it began, by the worker's clock: Unix milliseconds. */
@@ -76,7 +89,7 @@ export const NO_COUNTS: Counts = { applied: 0, superseded: 0, parked: 0, ignored
 export type Halt =
   /** The log has forgotten records that were not yet read: [from, to). */
   | { readonly reason: 'gap'; readonly from: Position; readonly to: Position }
-  /** The log ends before the checkpoint: it was made anew, or restored from an older backup. */
+  /** The log ends before the checkpoint: it was made again, or restored from an older backup. */
   | { readonly reason: 'log_younger'; readonly position: Position; readonly latest: Position }
   /**
    * Where the last consumed record stood, at `position`, stands another one: the log was made again, or restored, and
@@ -118,76 +131,6 @@ export function explainNotCompared({ last, compared, ...lane }: Checkpoint): str
   return `${laneName(lane)}: ${why}: whether it is still the same log is not known until the next record is consumed.`;
 }
 
-/** A lane in this worker's hands. */
-export interface HeldLane {
-  readonly checkpoint: Checkpoint;
-  readonly version: Version;
-}
-
-export type Claim =
-  /** `accepted` is the halt that the operator chose to go on from. */
-  | { readonly outcome: 'claimed'; readonly held: HeldLane; readonly accepted: Halt | null }
-  | { readonly outcome: 'halted'; readonly halt: Halt };
-
-export interface ClaimOptions {
-  readonly owner: string;
-  /** Compares the log with a checkpoint, null where there is none, and is certain of what it says (log-fit.ts). */
-  readonly fit: (checkpoint: Checkpoint | null) => Promise<Fit>;
-  /** Starts a lane that would halt at the log's earliest record instead, and counts from there. */
-  readonly acceptGap: boolean;
-  /** Aborted when the partition is no longer this worker's: it then writes no claim any more. */
-  readonly signal: AbortSignal;
-}
-
-/**
- * Takes the lane over and says where to start. A lane without a checkpoint starts at the log's earliest record.
- * @throws {Stopped} where the signal was aborted before the claim was written.
- */
-export async function claimLane(
-  documents: Documents,
-  lane: LaneId,
-  { owner, fit, acceptGap, signal }: ClaimOptions,
-): Promise<Claim> {
-  for (;;) {
-    const stored = (await documents.get<Checkpoint>(CHECKPOINTS.name, [laneName(lane)])).get(laneName(lane));
-    // After the checkpoint: older ends would make a log that another worker has read further look too young.
-    const { ends, halt, compared } = await fit(stored?.body ?? null);
-    const before = stored?.body ?? beginning(lane, ends.earliest);
-    const accepted = acceptGap ? halt : null;
-    const start = accepted ? acceptedStart(before, accepted, ends.earliest) : before;
-    const halted = accepted ? null : halt;
-    const held: HeldLane = {
-      version: newVersion(),
-      checkpoint: { ...start, epoch: before.epoch + 1, owner, halted, compared, paused: null },
-    };
-    if (signal.aborted) throw new Stopped('the partition was taken away before the lane was claimed');
-    if (!(await replace(documents, stored?.version ?? null, held, signal))) continue;
-    return halted ? { outcome: 'halted', halt: halted } : { outcome: 'claimed', held, accepted };
-  }
-}
-
-function beginning({ readModel, topic, partition }: LaneId, position: Position): Checkpoint {
-  return {
-    readModel,
-    topic,
-    partition,
-    position,
-    epoch: 0,
-    owner: '',
-    counts: NO_COUNTS,
-    incarnation: 0,
-    last: null,
-    compared: null,
-    halted: null,
-    paused: null,
-  };
-}
-
-function acceptedStart(before: Checkpoint, halt: Halt, position: Position): Checkpoint {
-  const incarnation = before.incarnation + (halt.reason === 'gap' ? 0 : 1);
-  return { ...beginning(before, position), incarnation };
-}
-
 /** Why a lane at this position cannot go on between these ends of the log; null where they do not forbid it. */
 export function haltOf(
   { position }: Pick<Checkpoint, 'position'>,
@@ -196,59 +139,4 @@ export function haltOf(
   if (position < earliest) return { reason: 'gap', from: position, to: earliest };
   if (position > latest) return { reason: 'log_younger', position, latest };
   return null;
-}
-
-async function replace(
-  documents: Documents,
-  read: Version | null,
-  next: HeldLane,
-  signal?: AbortSignal,
-): Promise<boolean> {
-  const write = { id: laneName(next.checkpoint), read, version: next.version, body: next.checkpoint };
-  const [outcome] = await documents.write(CHECKPOINTS.name, [write], signal ? { signal } : {});
-  return outcome === 'done';
-}
-
-/**
- * Writes the lane's next checkpoint. null where another worker has claimed the lane since: let it go.
- * Safe to repeat with the same `next` after a lost answer.
- */
-export async function advanceLane(
-  documents: Documents,
-  held: HeldLane,
-  next: HeldLane,
-): Promise<HeldLane | null> {
-  return (await replace(documents, held.version, next)) ? next : null;
-}
-
-/** The lane's state after some more records; `last` is the last of them, null where they were a hole. */
-export function consumed(
-  { checkpoint }: HeldLane,
-  position: Position,
-  counts: Counts,
-  last: LastRecord | null = null,
-): HeldLane {
-  return {
-    version: newVersion(),
-    checkpoint: {
-      ...checkpoint,
-      position,
-      ...(last && { last, compared: 'same' }),
-      paused: null,
-      counts: {
-        applied: checkpoint.counts.applied + counts.applied,
-        superseded: checkpoint.counts.superseded + counts.superseded,
-        parked: checkpoint.counts.parked + counts.parked,
-        ignored: checkpoint.counts.ignored + counts.ignored,
-      },
-    },
-  };
-}
-
-/** What a worker has found out of a lane that it holds, for `status`; the position stays. */
-export function noted(
-  { checkpoint }: HeldLane,
-  found: Partial<Pick<Checkpoint, 'halted' | 'paused' | 'compared'>>,
-): HeldLane {
-  return { version: newVersion(), checkpoint: { ...checkpoint, ...found } };
 }

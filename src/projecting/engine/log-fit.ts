@@ -1,8 +1,16 @@
-import type { Log, PartitionEnds } from '../../events/log/port.ts';
+import type { Log, LogRecord, PartitionEnds, Position } from '../../events/log/port.ts';
+import { sha256 } from '../../platform/canonical.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { RetryableError } from '../../platform/errors.ts';
-import { haltOf, laneName, type Checkpoint, type Halt, type LaneId } from './lane.ts';
-import { compareLast, type Compared } from './last-record.ts';
+import { PermanentError, RetryableError } from '../../platform/errors.ts';
+import {
+  haltOf,
+  laneName,
+  type Checkpoint,
+  type Compared,
+  type Halt,
+  type LaneId,
+  type LastRecord,
+} from './lane.ts';
 import { Stopped } from './retry.ts';
 
 /** Whether a log is still the one that a checkpoint was made from. */
@@ -17,6 +25,7 @@ export interface Fit {
 export interface FitParts {
   readonly log: Log;
   readonly clock: Clock;
+  /** Ends the wait for the log, with `Stopped`. */
   readonly signal: AbortSignal;
 }
 
@@ -44,7 +53,7 @@ export async function readFit(lane: LaneId, checkpoint: Checkpoint | null, parts
 /** Brokers that have just started, or are about to stop, may answer for once what is not so. */
 const READINGS = 3;
 /** The pause between two of them, in milliseconds. */
-export const READING_PAUSE_MS = 2000;
+const READING_PAUSE_MS = 2000;
 
 /**
  * Reads until the fit is certain: one that lets the lane go on is taken at once, one that would halt it only where so
@@ -76,4 +85,84 @@ async function readEnds(log: Log, lane: LaneId): Promise<PartitionEnds> {
   if (!ends)
     throw new RetryableError(`${laneName(lane)}: the log does not know this partition at the moment.`);
   return ends;
+}
+
+export function lastRecord({ position, timestamp, ...record }: LogRecord): LastRecord {
+  return { position, time: timestamp, digest: recordDigest(record) };
+}
+
+/**
+ * The digest of a record as the log hands it out: its key, its value, then the names and values of its headers in the
+ * order of the names. Each of them is preceded by its length in bytes, 4 bytes big-endian; an absent key or value is the
+ * length 0xffffffff alone. Text is UTF-8. Neither the position nor the time is part of it.
+ */
+function recordDigest({ key, value, headers }: Pick<LogRecord, 'key' | 'value' | 'headers'>): string {
+  const chunks: Uint8Array[] = [];
+  const names = Object.keys(headers).sort();
+  for (const part of [key, value, ...names.flatMap((name) => [name, headers[name] ?? ''])]) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(bytes?.length ?? 0xff_ff_ff_ff);
+    chunks.push(length);
+    if (bytes) chunks.push(bytes);
+  }
+  return sha256(Buffer.concat(chunks));
+}
+
+/** One record is asked for; a log that has not answered by then is asked again by the caller. */
+const READ_MS = 10_000;
+
+/**
+ * What stands now where the lane's last record stood; another record is returned as it is. The position must be in the
+ * log: at or above its earliest, below its latest.
+ * @throws {RetryableError} where the log does not answer.
+ */
+async function compareLast(lane: LaneId, last: LastRecord, parts: FitParts): Promise<Compared | LastRecord> {
+  let found: LogRecord | Exclude<Compared, 'same'>;
+  try {
+    found = await recordAt(lane, last.position, parts);
+  } catch (thrown) {
+    if (thrown instanceof PermanentError) return 'unreadable';
+    throw thrown;
+  }
+  if (typeof found === 'string') return found;
+  const now = lastRecord(found);
+  return now.time === last.time && now.digest === last.digest ? 'same' : now;
+}
+
+/** Why a wait is over early. Nobody sees it, and an error of its own for each would have to say where it was made. */
+const ENDED = new Error('there is an answer, or nobody waits for it any more');
+
+async function recordAt(
+  { topic, partition }: LaneId,
+  position: Position,
+  { log, clock, signal }: FitParts,
+): Promise<LogRecord | Exclude<Compared, 'same'>> {
+  const over = new AbortController();
+  const ended = new AbortController();
+  let isOver = false;
+  // Not `AbortSignal.any`, nor an abort that nobody hears: a lane compares often, and both are dear.
+  const end = (): void => ended.abort(ENDED);
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
+  const limit = clock.sleep(READ_MS, ended.signal).then(() => {
+    if (!isOver) over.abort();
+  });
+  try {
+    const range = { topic, partition, from: position, to: position + 1, signal: over.signal };
+    for await (const batch of log.read(range)) {
+      const found = batch.records.find((record) => record.position === position);
+      if (found) return found;
+      if (batch.unreadable) return 'unreadable';
+    }
+    if (signal.aborted) throw new Stopped('stopped while the log was compared');
+    if (over.signal.aborted)
+      throw new RetryableError(`${topic}/${partition} does not show what is at ${position}.`);
+    return 'absent';
+  } finally {
+    isOver = true;
+    signal.removeEventListener('abort', end);
+    end();
+    await limit;
+  }
 }

@@ -85,7 +85,7 @@ export async function countParked(documents: Documents): Promise<readonly Parked
     .sort((a, b) => b.count - a.count);
 }
 
-/** Every range of a lane that could not be read when its turn came, whatever was decided about it since. */
+/** Every range of a lane that could not be read when the lane came to it, also those that were decided about since. */
 export async function parkedRanges(
   documents: Documents,
   { readModel, topic, partition, incarnation }: ParkingLane,

@@ -97,7 +97,7 @@ function idOfUnfoldable(lane: ParkingLane, { record: { position }, to }: Unfolda
 /**
  * Parks records, and announces each to upstream on `rejectedTopic`, keyed by its source. Repeating it changes nothing
  * but may announce again: an announcement goes out before its document is written, so that none is lost. Resolves when
- * no failover can take back that they are parked, whoever has parked them. Returns how many were new.
+ * no failover can take back that they are parked, by this worker or another one. Returns how many were new.
  * @throws {RetryableError} where what somebody else has parked is not with a majority yet.
  */
 export async function park(
@@ -194,7 +194,7 @@ function announcement(
   };
 }
 
-/** Who it is and what is wrong with it, for a line of the log; its content stays in the parked document. */
+/** The event's name and what is wrong with it, for a line of the log; its content stays in the parked document. */
 export function describeParked(lane: ParkingLane, unfoldable: Unfoldable): object {
   const { record, rejection, to } = unfoldable;
   const { topic, partition, position } = record;

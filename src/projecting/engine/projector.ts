@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 
 import type { Assignment } from '../../events/log/port.ts';
 import { CHECKPOINTS, type LaneId } from './lane.ts';
-import { LaneRun, type LaneParts, type LaneSurroundings } from './lane-run.ts';
+import type { LaneParts, LaneSurroundings } from './lane-context.ts';
+import { LaneRun } from './lane-run.ts';
 import { createLaneStates, type LaneState, type LaneStates } from './lane-states.ts';
 import { PARKED } from './parking.ts';
 import { collectionOf, collectionSpec, type Projection } from './projection.ts';
 import { createRetry, type Retry } from './retry.ts';
-import { createTurns } from './serial-queue.ts';
+import { createSerialQueue } from './serial-queue.ts';
 
 export interface ProjectorParts extends LaneParts {
   readonly projections: readonly Projection[];
@@ -37,7 +38,7 @@ export class Projector implements AsyncDisposable {
     this.#retry = createRetry({ clock, logger, signal: this.#stopping.signal, random });
     this.#surroundings = {
       owner: this.owner,
-      turns: createTurns(),
+      queue: createSerialQueue(),
       acceptable: new Set(parts.acceptGaps),
       stopping: this.#stopping.signal,
     };

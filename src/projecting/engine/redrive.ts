@@ -1,18 +1,28 @@
 import type { Decode, Rejection } from '../../events/decode.ts';
-import type { Log } from '../../events/log/port.ts';
+import type { CatalogEvent } from '../../events/event.ts';
+import type { Log, LogRecord } from '../../events/log/port.ts';
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
-import { applyEvents, type ApplyOptions } from './apply.ts';
+import { applyEvents } from './apply.ts';
 import { foldFailure } from './batch.ts';
-import { PARKED, recordOf, type ParkedEvent } from './parking.ts';
-import { redriveRange } from './redrive-range.ts';
+import { CHECKPOINTS, laneName, type Checkpoint } from './lane.ts';
+import {
+  park,
+  PARKED,
+  parkedRangeId,
+  recordOf,
+  type ParkedEvent,
+  type ParkingLane,
+  type Unfoldable,
+} from './parking.ts';
 import { collectionOf, type Projection } from './projection.ts';
+import type { WritingOptions } from './write-documents.ts';
 
 /** What became of a parked event that somebody wanted to redrive or discard. */
 export type Settled =
   | { readonly outcome: 'redriven' | 'discarded' | 'gone' }
   | { readonly outcome: 'still_rejected'; readonly reason: string };
 
-export interface RedriveParts extends ApplyOptions {
+export interface RedriveParts extends WritingOptions {
   readonly projections: readonly Projection[];
   readonly decode: Decode;
   readonly now: number;
@@ -46,7 +56,7 @@ export async function redrive(parked: Stored<ParkedEvent>, parts: RedriveParts):
   return { outcome: 'still_rejected', reason: typeof tried === 'string' ? tried : tried.reason };
 }
 
-/** Removes it, whatever somebody else has made of it meanwhile: its effect is in the documents. */
+/** Removes it, also where somebody else has changed it meanwhile: its effect is in the documents. */
 async function takeOff(documents: Documents, parked: Stored<ParkedEvent>): Promise<void> {
   let current: Stored<ParkedEvent> | undefined = parked;
   while (current) {
@@ -67,6 +77,49 @@ async function tryAgain(parked: ParkedEvent, parts: RedriveParts): Promise<Rejec
   if (decoded.outcome === 'skipped') return null;
   const [effect] = await applyEvents(projection, [decoded.event], parts);
   return effect?.kind === 'failed' ? foldFailure(decoded.event, effect.error) : null;
+}
+
+/**
+ * Reads a range of positions again that could not be read when the lane came to them, and folds what stands there: the log may
+ * have been repaired, or a newer release may read more. What is refused now is parked by itself.
+ * Returns null where all of it was read, else why not: the range then stays as it is.
+ */
+async function redriveRange(
+  range: ParkedEvent & { readonly to: number },
+  id: string,
+  parts: RedriveParts,
+): Promise<string | null> {
+  const { documents, log, projections, rejectedTopic, now } = parts;
+  const { readModel, topic, partition, position: from, to } = range;
+  const projection = projections.find((one) => collectionOf(one) === readModel);
+  if (!projection) return `this release does not have the read model ${readModel}`;
+  const name = laneName({ readModel, topic, partition });
+  const checkpoint = (await documents.get<Checkpoint>(CHECKPOINTS.name, [name])).get(name);
+  const incarnation = checkpoint?.body.incarnation ?? 0;
+  const lane: ParkingLane = { readModel, topic, partition, incarnation };
+  if (id !== parkedRangeId(lane, incarnation, from, to))
+    return 'it stood in a log that another one has taken the place of: discard it';
+  const ends = (await log.ends(topic)).find((end) => end.partition === partition);
+  if (!ends || ends.earliest > from || (ends.readable ?? ends.latest) < to)
+    return 'the log does not hold these positions any more: discard it';
+  const refused: Unfoldable[] = [];
+  for await (const { records, unreadable = [] } of log.read({ topic, partition, from, to })) {
+    if (unreadable[0]) return `it still cannot be read: ${unreadable[0].reason}`;
+    const decoded: { readonly record: LogRecord; readonly event: CatalogEvent }[] = [];
+    for (const record of records) {
+      const result = parts.decode(record);
+      if (result.outcome === 'event') decoded.push({ record, event: result.event });
+      if (result.outcome === 'rejected') refused.push({ record, rejection: result.rejection });
+    }
+    const events = decoded.map(({ event }) => event);
+    const applied = await applyEvents(projection, events, parts);
+    for (const [index, { record, event }] of decoded.entries()) {
+      const effect = applied[index];
+      if (effect?.kind === 'failed') refused.push({ record, rejection: foldFailure(event, effect.error) });
+    }
+  }
+  if (refused.length > 0) await park({ documents, log }, rejectedTopic, lane, refused, now);
+  return null;
 }
 
 /** Drops the content of a parked event and keeps the decision. */

@@ -25,8 +25,7 @@ export interface RetryOptions {
 }
 
 /**
- * A retry without an end but the signal: a projector has nothing better to do than to wait for its store. Pauses are
- * drawn from the upper half of the interval, so that many workers do not come back at the same moment.
+ * A retry without an end but the signal: a projector has nothing better to do than to wait for its store.
  */
 export function createRetry(options: RetryOptions): Retry {
   const { clock, logger, signal, firstMs = 250, longestMs = 10_000, random = Math.random } = options;
@@ -43,7 +42,7 @@ export function createRetry(options: RetryOptions): Retry {
         if (!(thrown instanceof RetryableError)) throw thrown;
         if (signal.aborted) throw new Stopped(`${what}: stopped`, { cause: thrown });
         await options.onFailure?.(what, `${what}: ${messageOf(thrown)}`, attempt);
-        const pause = Math.min(longestMs, firstMs * 2 ** Math.min(attempt - 1, 16)) * (0.5 + random() / 2);
+        const pause = backoff(attempt, firstMs, longestMs, random);
         logger.warn({ what, attempt, pauseMs: Math.round(pause), reason: messageOf(thrown) }, 'trying again');
         await clock.sleep(pause, signal);
       }
@@ -52,9 +51,14 @@ export function createRetry(options: RetryOptions): Retry {
 }
 
 /**
- * The pause before a document that keeps changing under one's hands is folded again, in milliseconds: from 10 to 1,000,
- * drawn at random, so that two writers do not meet again. `attempt` counts from 1.
+ * The pause before the next attempt, in milliseconds: doubled after each one up to the longest, and drawn from the upper
+ * half of that, so that workers that failed together do not come back at the same moment. `attempt` counts from 1.
  */
+export function backoff(attempt: number, firstMs: number, longestMs: number, random: () => number): number {
+  return Math.min(longestMs, firstMs * 2 ** Math.min(attempt - 1, 16)) * (0.5 + random() / 2);
+}
+
+/** The pause before a document that keeps changing under one's hands is folded again: 10 to 1,000 ms. */
 export function conflictPause(attempt: number, random: () => number): number {
-  return Math.min(1000, 10 * 2 ** Math.min(attempt, 16)) * (0.5 + random() / 2);
+  return backoff(attempt, 20, 1000, random);
 }

@@ -1,14 +1,14 @@
-/** Runs work of the same name one after the other, in the order asked for; work of other names is not delayed. */
-export interface Turns {
-  take<T>(name: string, work: () => Promise<T>): Promise<T>;
+/** A serial queue by key: work of one key runs one after the other, in the order asked for; other keys do not wait. */
+export interface SerialQueue {
+  run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
-export function createTurns(): Turns {
+export function createSerialQueue(): SerialQueue {
   const last = new Map<string, Promise<unknown>>();
   return {
-    take: (name, work) => {
-      const mine = (last.get(name) ?? Promise.resolve()).then(work, work);
-      last.set(name, mine);
+    run: (key, work) => {
+      const mine = (last.get(key) ?? Promise.resolve()).then(work, work);
+      last.set(key, mine);
       return mine;
     },
   };

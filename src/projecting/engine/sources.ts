@@ -10,7 +10,7 @@ export interface FoldSources {
 }
 
 /**
- * The digest of what a fold is made of: the projection's files, and whatever of ours they import (event schemas,
+ * The digest of what a fold is made of: the projection's files, and those of ours that they import (event schemas,
  * registers). It is kept with the alias, so that a changed fold under an unchanged version is noticed at start.
  *
  * Comments, blank lines and indentation do not count: a better sentence must not force a rebuild.

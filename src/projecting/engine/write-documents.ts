@@ -1,11 +1,21 @@
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { refusedIds, type Documents, type Outcome, type Write } from '../../stores/documents/port.ts';
-import { Replaced } from './held-checkpoint.ts';
-import type { Refusals } from './refusals.ts';
+import { Replaced } from './checkpoint.ts';
 import { Stopped, type Retry } from './retry.ts';
 
 /** What became of a document: written, in conflict, or refused for good, with the store's last word on it. */
 export type Written = Outcome | { readonly refused: Error };
+
+/**
+ * What tells a document that the store refuses from a store that refuses everything. The first is parked, so that it
+ * holds up nobody; the second is waited for.
+ */
+export interface Refusals {
+  /** Whether the store has taken a document since it last refused one for good. */
+  hasTaken: boolean;
+  /** Writes something else, and waits until the store has taken it. `reason` is why a document was refused. */
+  readonly prove: (reason: string) => Promise<void>;
+}
 
 export interface WritingOptions {
   readonly documents: Documents;

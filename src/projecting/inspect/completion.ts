@@ -3,15 +3,15 @@ import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { beginBuild, BUILDS, completeBuild, type Build } from '../../stores/builds.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { isFilling } from '../../stores/leases.ts';
+import { isBackfilling } from '../../stores/feed-lease.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { laneName } from '../engine/lane.ts';
 import type { LaneProgress } from './progress.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
-import { waitForSearch } from '../search/progress.ts';
+import { waitForSearch } from './search-progress.ts';
 
 /**
- * Records for those who serve that a read model has been complete once (src/stores/builds.ts): every lane has consumed
+ * Records, for the processes that serve, that a read model has been complete once (src/stores/builds.ts): every lane has consumed
  * what was in the log at the beginning, and the index has been told of it. Any number of projectors may do so at once.
  */
 export interface Completion extends Disposable {
@@ -85,7 +85,7 @@ export function createCompletion(parts: CompletionParts): Completion {
       if (!(await search.indexes()).includes(index)) return false;
       const waited = await waitForSearch(projection, documents, { clock, signal, pollMs: POLL_MS });
       // Before the first feeder, what stands in the index is another installation's, perhaps.
-      if (waited !== 'reached' || (await isFilling(documents, index))) return false;
+      if (waited !== 'reached' || (await isBackfilling(documents, index))) return false;
     }
     await completeBuild(documents, readModel);
     logger.info({ readModel }, 'the read model is complete');
@@ -93,7 +93,7 @@ export function createCompletion(parts: CompletionParts): Completion {
   }
 }
 
-/** A log that was made anew may end before the target: what it has counts. */
+/** A log that was made again may end before the target: what it has counts. */
 function hasReached(lane: LaneProgress, { targets }: Build): boolean {
   const target = targets[laneName(lane)] ?? 0;
   return lane.position !== null && lane.position >= Math.min(target, lane.readable);

@@ -2,12 +2,11 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
-import { createHeartbeat } from './heartbeat.ts';
+import { createHeartbeat, readOwners, type Owners } from './heartbeat.ts';
 import { judge, type AssignedLane, type Health, type SeenLane } from './judgement.ts';
 import { laneName } from '../engine/lane.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
 import { createLagReport } from './lag-report.ts';
-import { readOwners, type Owners } from '../engine/owners.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
 import { createStallDetector, STALL_MS, type StallDetector, type Standing, type Watched } from './stall.ts';
 
@@ -44,8 +43,9 @@ const GLANCE_MS = 1000;
 
 /**
  * Looks at the lanes that are assigned to one projector, every few seconds: is one halted, not claimed, does one stand
- * still while its log moves on? A lane that it was given and does not get hold of is its own to report; lanes of other
- * workers are theirs, and those that nobody has everybody's who might have them. What it sees is also passed on: to those who serve (lag-report.ts), and to operators (heartbeat.ts).
+ * still while its log moves on? A projector reports the lanes that it was given, also one that it cannot claim, and those
+ * that no projector has, where it might be given them. What it sees also goes to the processes that serve
+ * (lag-report.ts) and to operators (heartbeat.ts).
  */
 export function watchHealth(parts: HealthParts, projector: WatchedProjector): HealthWatch {
   const { clock } = parts;

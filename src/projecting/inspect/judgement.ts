@@ -19,8 +19,8 @@ export interface SeenLane extends AssignedLane {
 
 /**
  * Ready is: every lane is claimed, and moves or has nothing to read. Not ready is: a lane has halted, or has stood still
- * for too long, whatever keeps it. What lasts for less, and an open transaction, which somebody else has to end, is
- * said and no more. `standing` is what the stall detector says of each lane, `abandoned` what it says of lanes that no
+ * for too long, for any reason. What lasts for less, and an open transaction, which somebody else has to end, is only
+ * mentioned. `standing` is what the stall detector says of each lane, `abandoned` what it says of lanes that no
  * live projector has: of a read model that this one has no lane of, it should have been given them.
  */
 export function judge(

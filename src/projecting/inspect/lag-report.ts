@@ -6,8 +6,8 @@ import { lagAge, type LaneProgress, type ProgressParts } from './progress.ts';
 import { collectionOf } from '../engine/projection.ts';
 
 /**
- * Tells those who serve how far each read model is behind the log (src/stores/lag.ts). Any number of projectors report,
- * each of them for all lanes: whoever works on a lane, or nobody. A halted lane is behind like any other.
+ * Tells the processes that serve how far each read model is behind the log (src/stores/lag.ts). Any number of projectors report,
+ * each of them for all lanes, also those of others. A halted lane is behind like any other.
  */
 export interface LagReport extends Disposable {
   /**

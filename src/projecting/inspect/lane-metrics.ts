@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from '../../platform/metrics.ts';
 import type { SeenLane } from './judgement.ts';
 import { laneName } from '../engine/lane.ts';
-import type { Owners } from '../engine/owners.ts';
+import type { Owners } from './heartbeat.ts';
 import { countParked } from '../engine/parked-events.ts';
 import { lagAge, type LaneProgress, type ProgressParts } from './progress.ts';
 

@@ -11,7 +11,7 @@ import { readProgress, type LaneProgress, type ProgressParts } from './progress.
 import { evolve, type Projection } from '../engine/projection.ts';
 import { Stopped } from '../engine/retry.ts';
 
-/** A fold of the log made anew, in memory: what the documents are compared with. */
+/** A fold of the log from its beginning, in memory: what the documents are compared with. */
 
 export interface FoldParts extends ProgressParts {
   readonly decode: Decode;

@@ -26,7 +26,7 @@ export interface ProgressParts {
   readonly topicName: (topic: string) => string;
 }
 
-/** Every lane of every projection, from the checkpoints and the ends of the log, whoever works on them. */
+/** Every lane of every projection, from the checkpoints and the ends of the log, of all workers. */
 export async function readProgress(parts: ProgressParts): Promise<readonly LaneProgress[]> {
   const ends = await readEnds(parts);
   const checkpoints = await parts.documents.get<Checkpoint>(CHECKPOINTS.name, ends.map(laneName));

@@ -28,7 +28,7 @@ export interface Standing {
 
 /**
  * Finds lanes that do not move although there is something to read, or that are not at work at all: the one honest sign
- * of a stall, whatever a client library says. A lane that goes on failing and beginning again does not move either.
+ * of a stall, better than what a client library says. A lane that goes on failing and beginning again does not move either.
  */
 export interface StallDetector {
   /** Takes in the latest look, by the monotonic clock, and tells of each lane. */
@@ -49,7 +49,7 @@ export function createStallDetector(): StallDetector {
         const begun = isRunning ? now : (since ?? now);
         seen.set(name, { position, wellAt: isWell ? now : (known?.wellAt ?? begun) });
       }
-      // A lane that is no longer ours begins anew when it comes back.
+      // A lane that is no longer ours starts over when it comes back.
       before = seen;
       return new Map(
         lanes.map(({ name, isRunning }) => {

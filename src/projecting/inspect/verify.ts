@@ -6,7 +6,7 @@ import { collectionOf, type Projection, type ReadModelDocument } from '../engine
 import { outsideOf } from '../engine/sweep.ts';
 
 /**
- * Verification: the documents of a read model against a fold of the log made anew, byte for byte. It may run beside
+ * Verification: the documents of a read model against a fold of the log from its beginning, byte for byte. It may run beside
  * working projectors, and after one was killed between a write and its checkpoint: a document that is not equal to the
  * fold up to the checkpoints must lie between that and the fold of all there is, both of them compared by the join.
  */
@@ -82,7 +82,7 @@ async function compareAll(projection: Projection, parts: FoldParts, fold: LogFol
       if (problem) problems.push({ where: id, problem });
     }
   }
-  // Swept, about to be, or begun anew by a late event: any of them is right.
+  // Swept, about to be, or begun again by a late event: any of them is right.
   const outside = new Set(outsideOf(projection, ids));
   for (const id of missing.difference(outside)) {
     problems.push({ where: id, problem: 'missing: events define it' });

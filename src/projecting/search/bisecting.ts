@@ -3,11 +3,11 @@ import type { Stored } from '../../stores/documents/port.ts';
 import type { Applied, SearchEntry } from '../../stores/search/port.ts';
 import type { ReadModelDocument } from '../engine/projection.ts';
 import { justRead, type Feeding } from './feeding.ts';
-import { markChanged, removeEntries, settle } from './settling.ts';
+import { markChanged, removeEntries, acknowledge } from './acknowledge.ts';
 
 /*
  * A batch that the engine refuses. One document at fault is found by halving, the others go on. Where there are more of
- * them, the rest keeps its marks and comes with the next lap, so that one bad batch holds up nothing else.
+ * them, the rest keeps its marks and comes with the next pass, so that one bad batch holds up nothing else.
  */
 
 /** A document with what the index is to hold of it. */
@@ -38,20 +38,20 @@ export async function putEntries(feeding: Feeding, batch: readonly Sendable[]): 
  * @throws {PermanentError} where the engine accepts nothing at all: then no document is to blame.
  */
 export async function isolate(feeding: Feeding, batch: readonly Sendable[], reason: string): Promise<void> {
-  const settled = new Set<Sendable>();
+  const acknowledged = new Set<Sendable>();
   try {
     const { accepted, culprit } = await halve(feeding, batch, reason);
-    await settle(feeding, storedOf(accepted), () => undefined);
-    for (const one of accepted) settled.add(one);
+    await acknowledge(feeding, storedOf(accepted), () => undefined);
+    for (const one of accepted) acknowledged.add(one);
     if (!culprit) return;
     if (accepted.length === 0 && !(await acceptsAny(feeding))) {
       throw new PermanentError(`The search engine refuses everything: ${culprit.reason}`);
     }
     await refuse(feeding, culprit);
-    settled.add(culprit.sendable);
+    acknowledged.add(culprit.sendable);
   } finally {
     // Any part of a batch that was refused may have landed.
-    await markChanged(feeding, storedOf(batch.filter((one) => !settled.has(one))));
+    await markChanged(feeding, storedOf(batch.filter((one) => !acknowledged.has(one))));
   }
 }
 
@@ -132,7 +132,7 @@ async function refuse(feeding: Feeding, { sendable: { stored }, reason }: Culpri
   const { index, logger } = feeding;
   await removeEntries(feeding, [stored]);
   const line = reason.replaceAll(/\s+/g, ' ').slice(0, 500);
-  await settle(feeding, [stored], () => ({ mark: 'refused', reason: line }));
+  await acknowledge(feeding, [stored], () => ({ mark: 'refused', reason: line }));
   logger.warn({ index, id: stored.id, reason: line }, 'the search engine refuses an entry');
 }
 

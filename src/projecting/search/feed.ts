@@ -5,15 +5,18 @@ import { messageOf, PermanentError, RetryableError } from '../../platform/errors
 import type { Logger } from '../../platform/logger.ts';
 import { Registry } from '../../platform/metrics.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { LEASES } from '../../stores/leases.ts';
+import { FEED_LEASES, releaseFeedLease, takeFeedLease } from '../../stores/feed-lease.ts';
 import type { Search } from '../../stores/search/port.ts';
-import type { Health } from '../inspect/health.ts';
 import { collectionOf, collectionSpec, type Projection } from '../engine/projection.ts';
-import { createRetry, Stopped } from '../engine/retry.ts';
-import { createSearchFeedMetrics, type SearchFeedMetrics } from './metrics.ts';
-import { indexToFeed, type Feeding } from './feeding.ts';
-import { releaseLease, takeLease } from './lease.ts';
-import { createDue, type Due } from './schedule.ts';
+import { backoff, createRetry, Stopped } from '../engine/retry.ts';
+import {
+  createDue,
+  createSearchFeedMetrics,
+  indexToFeed,
+  type Due,
+  type Feeding,
+  type SearchFeedMetrics,
+} from './feeding.ts';
 import { LeaseLost } from './sealing.ts';
 import { createFeedWork, type FeedCounts, type FeedWork, type WorkBounds } from './work.ts';
 
@@ -67,7 +70,10 @@ const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 4000;
 
 /** `ok` is false for a fault of ours alone: while search is down, documents go on, and `detail` says so. */
-export interface SearchFeedHealth extends Health {
+export interface SearchFeedHealth {
+  readonly ok: boolean;
+  /** One line for people. */
+  readonly detail: string;
   readonly isFeeding: boolean;
   /** Documents that the index has still to be told of, and those that it refuses; null before they were counted. */
   readonly counts: FeedCounts | null;
@@ -124,7 +130,7 @@ export class SearchFeed implements AsyncDisposable {
     };
   }
 
-  /** Begins to feed, or to stand by. Whatever fails is tried again and reported by `latest`; nothing is thrown. */
+  /** Begins to feed, or to stand by. A failure is tried again and reported by `latest`; nothing is thrown. */
   start(): void {
     this.#running ??= this.#run();
   }
@@ -166,7 +172,7 @@ export class SearchFeed implements AsyncDisposable {
     const { documents, projection, clock } = this.#feeding;
     const { pollMs, leaseMs } = this.#bounds;
     if (!this.#isPrepared) {
-      await documents.declare(LEASES);
+      await documents.declare(FEED_LEASES);
       await documents.declare(collectionSpec(projection));
       this.#isPrepared = true;
     }
@@ -180,7 +186,7 @@ export class SearchFeed implements AsyncDisposable {
     const { leaseMs } = this.#bounds;
     const behind = this.#work?.behindSince() ?? null;
     const behindSince = behind === null ? null : Math.round(behind + this.#ahead);
-    const leased = await takeLease(documents, index, {
+    const leased = await takeFeedLease(documents, index, {
       owner: this.owner,
       leaseMs,
       behindSince,
@@ -217,8 +223,8 @@ export class SearchFeed implements AsyncDisposable {
     const attempts = (this.#trouble?.attempts ?? 0) + 1;
     this.#trouble = { kind, message: messageOf(thrown), attempts };
     metrics.failures.inc({ index, kind });
-    const doubled = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 16));
-    const pause = (kind === 'retryable' ? doubled : LONGEST_PAUSE_MS) * (0.5 + random() / 2);
+    const firstMs = kind === 'retryable' ? FIRST_PAUSE_MS : LONGEST_PAUSE_MS;
+    const pause = backoff(attempts, firstMs, LONGEST_PAUSE_MS, random);
     const what = { index, attempts, pauseMs: Math.round(pause) };
     if (kind === 'fault') logger.error({ ...what, err: thrown }, 'the search feed has failed');
     else logger.warn({ ...what, reason: messageOf(thrown) }, 'the search index cannot be fed');
@@ -238,7 +244,7 @@ export class SearchFeed implements AsyncDisposable {
     const hadLease = this.#work !== null;
     await this.#letGo();
     try {
-      if (hadLease) await releaseLease(documents, index, this.owner);
+      if (hadLease) await releaseFeedLease(documents, index, this.owner);
     } catch (thrown) {
       logger.warn({ index, reason: messageOf(thrown) }, 'the search lease was not released: it runs out');
     }

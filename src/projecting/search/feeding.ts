@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { Counter, Gauge, type Registry } from '../../platform/metrics.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { indexOf, type Projection } from '../engine/projection.ts';
 import type { Retry } from '../engine/retry.ts';
-import type { SearchFeedMetrics } from './metrics.ts';
 
 /** What every part of a feed works with. */
 export interface Feeding {
@@ -47,4 +47,64 @@ export async function justRead<T>(
     const answer = await read();
     if (clock.monotonic() - asked < freshMs) return answer;
   }
+}
+
+/** When something is to be done next, by time that passes: nobody has to care how the machine's clock is set. */
+export interface Due {
+  isDue(): boolean;
+  /** Sets it to be due in so many milliseconds. */
+  in(ms: number): void;
+}
+
+/** Due at once. */
+export function createDue(clock: Pick<Clock, 'monotonic'>): Due {
+  let at = clock.monotonic();
+  return {
+    isDue: () => clock.monotonic() >= at,
+    in: (ms) => {
+      at = clock.monotonic() + ms;
+    },
+  };
+}
+
+/** What search feeds count, for Prometheus. Labels are bounded: indexes, fixed words. */
+export interface SearchFeedMetrics {
+  readonly waiting: Gauge<'index'>;
+  readonly refused: Gauge<'index'>;
+  readonly sent: Counter<'index' | 'what'>;
+  readonly failures: Counter<'index' | 'kind'>;
+  readonly differences: Counter<'index'>;
+  readonly lastSuccess: Gauge<'index'>;
+}
+
+export function createSearchFeedMetrics(registry: Registry): SearchFeedMetrics {
+  const registers = [registry];
+  const gauge = (name: string, help: string): Gauge<'index'> =>
+    new Gauge({ name, help, labelNames: ['index'] as const, registers });
+  return {
+    waiting: gauge('catalog_search_waiting', 'Documents that the index has still to be told of.'),
+    refused: gauge('catalog_search_refused', 'Documents whose entry the search engine does not accept.'),
+    sent: new Counter({
+      name: 'catalog_search_sent_total',
+      help: 'Entries that the search engine has acknowledged, by what was asked: put or remove.',
+      labelNames: ['index', 'what'] as const,
+      registers,
+    }),
+    failures: new Counter({
+      name: 'catalog_search_failures_total',
+      help: 'Failed attempts of the feed: retryable, permanent, or a fault of its own.',
+      labelNames: ['index', 'kind'] as const,
+      registers,
+    }),
+    differences: new Counter({
+      name: 'catalog_search_differences_total',
+      help: 'Entries that a sweep found missing, different or left over in the index.',
+      labelNames: ['index'] as const,
+      registers,
+    }),
+    lastSuccess: gauge(
+      'catalog_search_last_success_timestamp_seconds',
+      'When the feed last found or made the index up to date.',
+    ),
+  };
 }

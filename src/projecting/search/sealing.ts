@@ -1,11 +1,11 @@
+import { changeSeal } from '../../stores/feed-lease.ts';
 import type { Feeding } from './feeding.ts';
-import { changeSeal } from './lease.ts';
 
 /*
  * Whether an index is the one that this feeder knows, told by its seal (`Search.seal`):
  *
- *   unknown --begin--> filling --told of everything--> complete --changed--> complete, under another seal
- *   filling, complete --its seal is not there--> unknown: it was lost, emptied, or restored from a backup
+ *   unknown --begin--> backfill --told of everything--> complete --changed--> complete, under another seal
+ *   backfill, complete --its seal is not there--> unknown: it was lost, emptied, or restored from a backup
  *
  * Only a complete index has its seal in the lease, and readers believe no other. A seal is renewed after changes, so that
  * a backup from before them is told from the index itself. It is put on the index before it is put into the lease, and
@@ -17,7 +17,7 @@ export interface Sealing {
   /** Looks at the index: what became of it while nobody looked. Changes nothing. */
   look(): Promise<'known' | 'unknown' | 'missing' | 'another'>;
   /**
-   * Makes the index where there is none; from now on it is being filled.
+   * Makes the index where there is none; from now on it is being backfilled.
    * @throws {LeaseLost} where another feeder has the lease: then nothing is changed.
    */
   begin(): Promise<void>;

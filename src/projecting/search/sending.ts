@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Cursor, Page, Stored } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
-import { entryOf } from '../engine/marking.ts';
+import { entryOf } from '../engine/outbox.ts';
 import type { ReadModelDocument } from '../engine/projection.ts';
 import { isolate, putEntries, type Sendable } from './bisecting.ts';
 import { justRead, type Feeding } from './feeding.ts';
-import { removeEntries, settle } from './settling.ts';
+import { removeEntries, acknowledge } from './acknowledge.ts';
 
 type Document = Stored<ReadModelDocument>;
 
@@ -16,7 +16,7 @@ const PAGE = 1000;
 const BATCH = 250;
 
 /**
- * Sends everything that waits, once, by id from the first to the last, whatever comes meanwhile: so no document starves.
+ * Sends everything that waits, once, by id from the first to the last, past those that come meanwhile: so no document starves.
  * Removals go first, and again before each page of puts. Stops between pages to let others have their turn;
  * returns how many documents it has sent.
  */
@@ -86,13 +86,13 @@ function sendBatch(feeding: Feeding, batch: readonly Document[]): readonly Promi
 async function sendRemoval(feeding: Feeding, removals: readonly Document[]): Promise<void> {
   await removeEntries(feeding, removals);
   const since = await feeding.retry('reading the time', () => feeding.documents.now());
-  await settle(feeding, removals, () => ({ mark: 'confirm', since }));
+  await acknowledge(feeding, removals, () => ({ mark: 'confirm', since }));
 }
 
 async function sendPut(feeding: Feeding, batch: readonly Sendable[]): Promise<void> {
   const applied = await putEntries(feeding, batch);
   if (applied.outcome === 'failed') return await isolate(feeding, batch, applied.reason);
-  await settle(
+  await acknowledge(
     feeding,
     batch.map(({ stored }) => stored),
     () => undefined,
@@ -122,7 +122,7 @@ export async function* confirmRemovals(
     }
     if (due.length > 0) {
       await removeEntries(feeding, due);
-      await settle(feeding, due, () => undefined);
+      await acknowledge(feeding, due, () => undefined);
     }
     if (after !== null) yield;
   } while (after !== null);

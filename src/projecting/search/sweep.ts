@@ -1,10 +1,10 @@
 import { marked } from '../../stores/outbox.ts';
 import type { Search } from '../../stores/search/port.ts';
-import { entryOf, markOf } from '../engine/marking.ts';
+import { entryOf, markOf } from '../engine/outbox.ts';
 import type { ReadModelDocument } from '../engine/projection.ts';
 import { compareIndex, type Difference } from './comparison.ts';
 import type { Feeding } from './feeding.ts';
-import { removeGone, settle } from './settling.ts';
+import { removeGone, acknowledge } from './acknowledge.ts';
 
 export interface Swept {
   /** How many entries the index should hold. */
@@ -14,7 +14,7 @@ export interface Swept {
 }
 
 /**
- * Compares the whole index with the documents, and marks again whatever differs and has no mark. Stops after each
+ * Compares the whole index with the documents, and marks again what differs and has no mark. Stops after each
  * batch, to let others have their turn.
  */
 export async function* sweep(feeding: Feeding): AsyncGenerator<void, Swept> {
@@ -23,7 +23,7 @@ export async function* sweep(feeding: Feeding): AsyncGenerator<void, Swept> {
   let differences = 0;
   for await (const compared of compareIndex(projection, feeding)) {
     const differing = compared.differing.filter(isUnnoticed).map(({ stored }) => stored);
-    await settle(feeding, differing, (stored) => markOf(entryOf(projection, stored)));
+    await acknowledge(feeding, differing, (stored) => markOf(entryOf(projection, stored)));
     const found = differing.length + (await removeGone(feeding, compared.strays));
     metrics.differences.inc({ index }, found);
     differences += found;
@@ -45,7 +45,7 @@ function isUnnoticed({ stored, held }: Difference): boolean {
 export async function retryRefused(feeding: Feeding): Promise<void> {
   const { documents, collection, projection } = feeding;
   for await (const page of marked<ReadModelDocument>(documents, collection, 'refused')) {
-    await settle(feeding, page, (stored) => markOf(entryOf(projection, stored)));
+    await acknowledge(feeding, page, (stored) => markOf(entryOf(projection, stored)));
   }
 }
 

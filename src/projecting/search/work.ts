@@ -1,6 +1,5 @@
 import { countMarks } from '../../stores/outbox.ts';
-import type { Feeding } from './feeding.ts';
-import { createDue } from './schedule.ts';
+import { createDue, type Feeding } from './feeding.ts';
 import { createSealing } from './sealing.ts';
 import { confirmRemovals, sendWaiting } from './sending.ts';
 import { isEmpty, retryRefused, sweep, type Swept } from './sweep.ts';
@@ -8,12 +7,12 @@ import { isEmpty, retryRefused, sweep, type Swept } from './sweep.ts';
 /*
  * What the feeder of an index does, in turns of at most a page each:
  *
- *   sending     always: one lap through the marks after the other
+ *   sending     always: one pass through the marks after the other
  *   confirming  when a removal is old enough
  *   sweeping    at the beginning, every ten minutes, when the index was lost or emptied, and once what was under way
  *               at the beginning or at a failure has landed
  *
- * A failure ends all three where they are. Each begins anew: whatever it had not done is still marked, or differs.
+ * A failure ends all three where they are. Each starts over: what it had not done is still marked, or differs.
  */
 
 /** All in milliseconds. */
@@ -32,7 +31,7 @@ export interface WorkBounds {
 export interface Left {
   /** What it knew of the index being behind. */
   readonly behindSince: number | null;
-  /** The seal of the complete index; null where it was being filled. */
+  /** The seal of the complete index; null during a backfill. */
   readonly seal: string | null;
 }
 
@@ -55,7 +54,7 @@ export interface FeedCounts {
 /** Sealing takes at most a twentieth of the time, where that is not too seldom. */
 const SEAL_COST_FACTOR = 20;
 
-interface Lap {
+interface Pass {
   readonly task: AsyncGenerator<void, number>;
   readonly began: number;
   /** Whether everything that the index lacked was marked when it began. */
@@ -87,27 +86,27 @@ export function createFeedWork(
   let isMarked = false;
   /** Whether the index was changed since it was sealed. */
   let isChanged = false;
-  let lap: Lap | null = null;
+  let pass: Pass | null = null;
   let confirming: AsyncGenerator<void, number> | null = null;
   let sweeping: AsyncGenerator<void, Swept> | null = null;
 
   async function lookAtIndex(): Promise<void> {
     const found = await sealing.look();
     if (found === 'missing') {
-      await fillAnew();
+      await beginBackfill();
       owesRetry = true;
       logger.info({ index }, 'search index made; it is filled from the documents');
     } else if (found === 'unknown') {
-      await fillAnew();
+      await beginBackfill();
       logger.info({ index }, 'the search index is filled again from the beginning');
     } else if (found === 'another') {
-      await fillAnew();
+      await beginBackfill();
       logger.warn(
         { index },
         'the search index is not the one that was left; it is filled from the documents',
       );
     } else if (isFilled && !sweeping && (await isEmpty(search, index))) {
-      await fillAnew();
+      await beginBackfill();
       logger.warn({ index }, 'the search index is empty; it is filled from the documents');
     }
     if (owesRetry) await retryRefused(feeding);
@@ -123,19 +122,19 @@ export function createFeedWork(
     metrics.refused.set({ index }, refused);
   }
 
-  async function fillAnew(): Promise<void> {
+  async function beginBackfill(): Promise<void> {
     isMarked = false;
     behind ??= clock.monotonic();
     await sealing.begin();
-    // A lap that has begun may have sent to the index before.
-    await lap?.task.return(0);
-    lap = null;
+    // A pass that has begun may have sent to the index before.
+    await pass?.task.return(0);
+    pass = null;
     await sweeping?.return({ wanted: 0, differences: 0 });
     sweeping = null;
     regularSweep.in(0);
   }
 
-  /** Ends a filling, or seals what was changed. An index that has been lost meanwhile is looked at at once. */
+  /** Ends a backfill, or seals what was changed. An index that has been lost meanwhile is looked at at once. */
   async function keepSealed(isWhole: boolean): Promise<void> {
     if (!sealing.isComplete()) {
       if (isWhole && !(await sealing.complete())) look.in(0);
@@ -147,20 +146,20 @@ export function createFeedWork(
     }
   }
 
-  /** Everything that was marked when a lap began has been sent when it ends. */
+  /** Everything that was marked when a pass began has been sent when it ends. */
   async function send(): Promise<boolean> {
-    lap ??= { task: sendWaiting(feeding), began: clock.monotonic(), isWhole: isMarked };
-    const step = await lap.task.next();
+    pass ??= { task: sendWaiting(feeding), began: clock.monotonic(), isWhole: isMarked };
+    const step = await pass.task.next();
     const hasSent = step.done !== true || step.value > 0;
     if (hasSent) {
       isFilled = true;
       isChanged = true;
-      behind ??= lap.began;
+      behind ??= pass.began;
     }
-    await keepSealed(step.done === true && lap.isWhole);
+    await keepSealed(step.done === true && pass.isWhole);
     if (step.done === true) {
-      behind = hasSent ? lap.began : null;
-      lap = null;
+      behind = hasSent ? pass.began : null;
+      pass = null;
       metrics.lastSuccess.set({ index }, clock.now() / 1000);
       if (hasSent) await count();
     }
@@ -204,10 +203,10 @@ export function createFeedWork(
       return hasSent || hasConfirmed || hasCompared;
     },
     recover: async () => {
-      behind ??= lap?.began ?? clock.monotonic();
+      behind ??= pass?.began ?? clock.monotonic();
       if (sweeping) regularSweep.in(0);
-      const begun = [lap?.task, confirming, sweeping];
-      [lap, confirming, sweeping] = [null, null, null];
+      const begun = [pass?.task, confirming, sweeping];
+      [pass, confirming, sweeping] = [null, null, null];
       look.in(0);
       lateSweep.in(confirmAfterMs);
       for (const task of begun) await task?.return(undefined as never);

@@ -4,11 +4,9 @@ import type { SampleCategory } from '../catalog.ts';
 import { categoryDefined, entryMeasured, entryPublished, entryUnpublished, type Origin } from '../events.ts';
 import { measureOf } from '../metrics.ts';
 import { createRandom, createRandoms, oneOf, zipf } from '../random.ts';
-import { createBrands } from './brands.ts';
 import { createContents, type Part } from './content.ts';
-import { createIdentities } from './identity.ts';
-import { createStates } from './states.ts';
-import { createTaxonomy } from './taxonomy.ts';
+import { createBrands, createIdentities } from './identity.ts';
+import { createStates, createTaxonomy } from './states.ts';
 
 /**
  * What goes on in a simulated catalog. Kept for each entry: its revision, whether it is published, how often each part
@@ -22,7 +20,7 @@ export interface Activity {
   readonly categories: readonly SampleCategory[];
   /** The first publish of the next entry, which has been there for so long, in milliseconds. */
   publishNext(origin: Origin, ageMs: number): CloudEvent;
-  /** Whatever happens next to the entries that are known, or to the taxonomy. */
+  /** What happens next to the entries that are known, or to the taxonomy. */
   change(origin: Origin): CloudEvent;
 }
 

@@ -2,9 +2,8 @@ import type { Instant } from '../../platform/instant.ts';
 import type { JsonObject } from '../../platform/json.ts';
 import { readEntries } from '../catalog.ts';
 import { integer, oneOf, type Random, type Randoms } from '../random.ts';
-import type { Brand } from './brands.ts';
-import type { Identity } from './identity.ts';
-import { topicsOf } from './topics.ts';
+import type { Brand, Identity } from './identity.ts';
+import { topicsOf } from './words.ts';
 import { writeText, writeTitle, type Subject } from './writing.ts';
 
 /** The parts of an entry's content that are edited on their own. */

@@ -5,9 +5,8 @@ import { readCategories } from '../catalog.ts';
 import { categoryDefined, probeCompleted, targetDefined, type Origin } from '../events.ts';
 import { createProbes, type Probe } from '../probes.ts';
 import { createRandom, integer, type Random } from '../random.ts';
-import { ROUND_MS, ROUNDS_A_DAY } from '../rounds.ts';
-import { PROBES_PER_ROUND, TARGETS } from '../targets.ts';
-import { ROUGH } from '../weather.ts';
+import { PROBES_PER_ROUND, ROUND_MS, ROUNDS_A_DAY, TARGETS } from '../targets.ts';
+import { MANY_FAULTS } from '../fault-schedule.ts';
 import { createActivity } from './activity.ts';
 
 export interface HistoryOptions {
@@ -45,7 +44,7 @@ export function* simulatedHistory(options: HistoryOptions): Generator<CloudEvent
   const first = endMs / ROUND_MS - rounds;
   const random = createRandom(`${seed}/times`);
   const activity = createActivity({ entries, seed, endMs });
-  const probesOf = createProbes(seed, ROUGH);
+  const probesOf = createProbes(seed, MANY_FAULTS);
   const at = createOrigins(options);
 
   const start = instantOf(first * ROUND_MS);

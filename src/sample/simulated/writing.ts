@@ -1,9 +1,6 @@
 import { integer, zipf, type Random } from '../random.ts';
-import type { Brand } from './brands.ts';
-import { PHRASES } from './phrases.ts';
-import { topicsOf, type Words } from './topics.ts';
-
-export type Language = 'ru' | 'en';
+import { capitalised, type Brand, type Language } from './identity.ts';
+import { PHRASES, topicsOf, type Words } from './words.ts';
 
 /** What an entry's texts are about. */
 export interface Subject {
@@ -83,8 +80,4 @@ function filled(pattern: string, { subject, language, random, pick, brand }: Fil
 /** Russian texts often keep a brand in Latin letters. */
 function brandName({ latin, cyrillic }: Brand, language: Language, random: Random): string {
   return capitalised(language === 'ru' && random.uniform() < 0.6 ? cyrillic : latin);
-}
-
-function capitalised(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Access } from '../../platform/sqlite.ts';
-import type { Row } from '../../platform/sqlite-statements.ts';
+import type { Row } from '../../platform/sqlite-transactions.ts';
 import { checkCollection, checkLimit, checkPath, checkIds, checkSpec, checkWrites, isId } from './checks.ts';
 import { conditionsOf, orderOf } from './conditions.ts';
 import { requireIndex } from './covering.ts';

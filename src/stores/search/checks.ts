@@ -1,7 +1,7 @@
-import { PermanentError } from '../../platform/errors.ts';
+import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { MAX_LIMIT, type SearchEntry, type SearchQuery } from './port.ts';
 
-/** What every adapter accepts: the same on every engine. */
+/** What every adapter accepts and answers: the same on every engine. */
 
 const INDEX = /^[a-z][a-z0-9_.@-]{0,63}$/;
 const ID = /^[a-z0-9-]{1,128}$/;
@@ -63,4 +63,14 @@ function refusalOf({ id, score, names, texts, exact, transliterated }: SearchEnt
   const lists = [exact, names, texts, transliterated.names, transliterated.texts];
   if (lists.some((list) => new Set(list).size < list.length)) return 'a text is twice in one of its lists';
   return lists.flat().every((text) => text.isWellFormed()) ? null : 'its text has an unpaired surrogate';
+}
+
+export function missing(index: string, cause?: unknown): RetryableError {
+  const message = `The search index ${index} does not exist; it has to be made and filled again`;
+  return new RetryableError(message, { cause });
+}
+
+/** A batch in parts of at most `size`. */
+export function* chunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }

@@ -1,7 +1,6 @@
-/**
- * Whether a name could have been meant by what was typed: how many letters were missed, added, mistaken or swapped with
- * their neighbour. Pure. Both sides are transliterated words.
- */
+import { slipsToBeginnings } from '../../platform/spelling.ts';
+
+/** Whether a name could have been meant by what was typed. Pure. Both sides are transliterated words. */
 
 /** How many slips a word of this length is allowed: as Meilisearch does, but from 4 letters on. */
 function allowance(length: number): number {
@@ -45,32 +44,16 @@ function slipsOf(typed: string, word: string, mayBeUnfinished: boolean): number 
   const allowed = allowance(typed.length);
   if (typed.length - word.length > allowed) return null;
   if (!mayBeUnfinished && word.length - typed.length > allowed) return null;
-  const count = distance(typed, word.slice(0, typed.length + allowed), mayBeUnfinished);
+  const slips = slipsToBeginnings(typed, word.slice(0, typed.length + allowed));
+  const count = mayBeUnfinished ? Math.min(...slips) : (slips.at(-1) ?? 0);
   return count > allowed ? null : count;
 }
 
-/**
- * Optimal string alignment (Damerau-Levenshtein without repeated edits of one place), to the word or, where it may be
- * unfinished, to the nearest of its beginnings.
- */
-function distance(typed: string, word: string, mayBeUnfinished: boolean): number {
-  let before: number[] = [];
-  let last = Array.from({ length: word.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= typed.length; row += 1) {
-    const next = [row];
-    for (let column = 1; column <= word.length; column += 1) {
-      const same = typed[row - 1] === word[column - 1];
-      const swapped =
-        row > 1 && column > 1 && typed[row - 1] === word[column - 2] && typed[row - 2] === word[column - 1];
-      next[column] = Math.min(
-        (last[column] ?? 0) + 1,
-        (next[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (same ? 0 : 1),
-        swapped ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    before = last;
-    last = next;
-  }
-  return mayBeUnfinished ? Math.min(...last) : (last[word.length] ?? 0);
+/** Every three neighbouring letters of words with a space around each: a slip leaves the ones beside it as they are. */
+export function trigramsOf(words: readonly string[]): readonly string[] {
+  const found = words.flatMap((word) => {
+    const letters = Array.from(` ${word} `);
+    return letters.slice(2).map((_, place) => letters.slice(place, place + 3).join(''));
+  });
+  return [...new Set(found)];
 }

@@ -85,7 +85,7 @@ export interface SearchEntry {
   readonly exact: readonly string[];
   /** The username and the titles: at most 3. */
   readonly names: readonly string[];
-  /** Whatever else is searched, the most telling first. */
+  /** What else is searched, the most telling first. */
   readonly texts: readonly string[];
   /** The same through `transliterate`, word by word: there, a query is searched in that form. */
   readonly transliterated: { readonly names: readonly string[]; readonly texts: readonly string[] };

@@ -8,7 +8,7 @@ import { RetryableError } from '../../../src/platform/errors.ts';
 import type { Documents, Outcome, Write } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 
-/** A clock that stands still until it is moved. Who sleeps wakes up when it has been moved far enough. */
+/** A clock that stands still until it is moved. A sleeper wakes up when it has been moved far enough. */
 export interface ManualClock extends Clock {
   /** The wall time. Setting it lets no time pass: nobody wakes up. */
   time: number;
@@ -51,7 +51,7 @@ export function manualClock(time = Date.parse('2026-11-20T10:00:00Z')): ManualCl
   };
 }
 
-/** Lets time pass as it does: whoever wakes up meanwhile has acted before it goes on. */
+/** Lets time pass as it does: a sleeper that wakes up meanwhile has acted before it goes on. */
 export async function passing(clock: ManualClock, ms: number): Promise<void> {
   const end = clock.time + ms;
   while (clock.time < end) {

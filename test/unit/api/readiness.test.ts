@@ -5,7 +5,7 @@ import { RetryableError } from '../../../src/platform/errors.ts';
 import { beginBuild, BUILDS, completeBuild } from '../../../src/stores/builds.ts';
 import { newVersion, type Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
-import { LEASES, type Lease } from '../../../src/stores/leases.ts';
+import { FEED_LEASES, type FeedLease } from '../../../src/stores/feed-lease.ts';
 import { claimVersion, openLive } from '../../../src/stores/live.ts';
 import type { Search } from '../../../src/stores/search/port.ts';
 import { overriding } from '../../support/overriding.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
   const temporary = temporaryPath('documents.db');
   remove = temporary.remove;
   documents = openSqliteDocuments(temporary.path);
-  for (const collection of [BUILDS, LEASES]) await documents.declare(collection);
+  for (const collection of [BUILDS, FEED_LEASES]) await documents.declare(collection);
   await seal('told');
 });
 afterEach(async () => {
@@ -42,9 +42,9 @@ function readiness(overrides: Partial<ReadinessOptions> = {}): Readiness {
 
 /** What the feeder of the index says of it; null while it is being filled. */
 async function seal(said: string | null): Promise<void> {
-  const read = (await documents.versions(LEASES.name, ['listings@1'])).get('listings@1') ?? null;
-  const body: Lease = { owner: 'test', until: 0, behind_since: null, trouble: null, seal: said };
-  await documents.write(LEASES.name, [{ id: 'listings@1', read, version: newVersion(), body }]);
+  const read = (await documents.versions(FEED_LEASES.name, ['listings@1'])).get('listings@1') ?? null;
+  const body: FeedLease = { owner: 'test', until: 0, behind_since: null, trouble: null, seal: said };
+  await documents.write(FEED_LEASES.name, [{ id: 'listings@1', read, version: newVersion(), body }]);
 }
 
 async function claim(name: string): Promise<void> {

@@ -8,7 +8,7 @@ import { composeKeys } from '../../../src/compose/access.ts';
 import { protectDataFolder } from '../../../src/compose/data-folder.ts';
 import { compose, type Parts } from '../../../src/compose/parts.ts';
 import { ensureTopics } from '../../../src/compose/projector.ts';
-import { demoKey } from '../../../src/cli/commands/start/demo-key.ts';
+import { demoKey } from '../../../src/cli/commands/start/demo.ts';
 import { readConfig } from '../../../src/config.ts';
 import { captureLog } from '../../support/captured-log.ts';
 import { makePrivate } from '../../../src/platform/private-files.ts';

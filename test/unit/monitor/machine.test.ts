@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { DEFAULT_POLICY } from '../../../src/monitor/state.ts';
+import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
 import {
   countedAt,
   rounds,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { judge, lastCounted, type RoundResult } from '../../../src/monitor/rounds.ts';
-import { DEFAULT_POLICY } from '../../../src/monitor/state.ts';
+import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
 import { countedAt, FIRST, rounds, stateAfter, statusAfter, target } from '../../support/monitor.ts';
 
 type Result = 'ok' | 'slow' | 'fail';

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
-import { DEFAULT_POLICY, statusOf, type Reading } from '../../../src/monitor/state.ts';
+import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
+import { type Reading, statusOf } from '../../../src/monitor/state.ts';
 import {
   countedAt,
   FIRST,

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-  advanceHour,
-  DEFAULT_POLICY,
-  hourSummary,
-  isCurrent,
-  type HourSummary,
-} from '../../../src/monitor/state.ts';
+import { advanceHour, hourSummary, type HourSummary, isCurrent } from '../../../src/monitor/summary.ts';
+import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
 import { FIRST, rounds, shownAt, statusOfRounds, target, watched } from '../../support/monitor.ts';
 
 /** The summaries of all hours of these rounds, each made from the one before. */
@@ -63,7 +58,7 @@ describe('a summary that was kept', () => {
     expect(isCurrent(second, { ...first, end: turned }, DEFAULT_POLICY)).toBe(true);
   });
 
-  test('is made anew after another beginning, and by another policy', () => {
+  test('is made again after another beginning, and by another policy', () => {
     if (!first || !second) throw new Error('There are two hours');
     const [failing] = chain(`${'o'.repeat(59)}f`);
     expect(isCurrent(second, failing ?? null, DEFAULT_POLICY)).toBe(false);
@@ -77,8 +72,8 @@ describe('a summary that was kept', () => {
     const all = chain(`fff ${HOUR}${HOUR}${HOUR} ww`);
     const [, swept, next] = hours;
     if (!swept || !next) throw new Error('There are hours');
-    const anew = advanceHour(null, swept, DEFAULT_POLICY);
+    const again = advanceHour(null, swept, DEFAULT_POLICY);
     // Only the closed incident of the swept hour is gone.
-    expect({ ...anew.end, incident: null }).toEqual({ ...all[1]?.end, incident: null });
+    expect({ ...again.end, incident: null }).toEqual({ ...all[1]?.end, incident: null });
   });
 });

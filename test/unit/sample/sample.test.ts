@@ -272,7 +272,7 @@ describe('the probes of the older history', () => {
     expect(decodedOlder.unfit).toEqual([]);
   });
 
-  test('leave no gap in 90 days, and show trouble that the last two days do not', () => {
+  test('leave no gap in 90 days, and show faults that the last two days do not', () => {
     const { uptime, components, incidents, state } = statusAfter(
       [...monitored, ...decodedOlder.monitored],
       unixMs(END) + 15_000,

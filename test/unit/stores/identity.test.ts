@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { newVersion, type Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
-import { identified } from '../../../src/stores/identified.ts';
 import {
   ensureIdentity,
   FORMAT,
+  identified,
   IDENTITY,
   readIdentity,
   renewIdentity,
@@ -30,7 +30,7 @@ afterEach(() => opened[Symbol.asyncDispose]());
 const open = (): Documents => opened.use(openSqliteDocuments(path));
 
 describe('the identity of a store of documents', () => {
-  test('is made once, whoever asks first, and is then always the same', async () => {
+  test('is made once, by the first that asks, and is then always the same', async () => {
     const clients = [open(), open(), open(), open()];
     const made = await Promise.all(clients.map((client) => ensureIdentity(client, WHERE)));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
@@ -56,7 +56,7 @@ describe('the identity of a store of documents', () => {
     expect(await renewIdentity(documents, stored)).toBeNull();
   });
 
-  test('is made by whatever declares the first collection, and by nothing that only reads', async () => {
+  test('is made by the call that declares the first collection, and by nothing that only reads', async () => {
     const documents = identified(open(), WHERE);
     expect(await documents.collections()).toEqual([]);
     expect(await documents.get('aliases', ['listings'])).toEqual(new Map());

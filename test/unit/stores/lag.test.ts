@@ -42,7 +42,7 @@ describe('how far a read model is behind the log', () => {
     expect(await readLag(documents, 'notes@1')).toEqual({ at: 3500, lag_ms: 0 });
   });
 
-  test('is said anew after the store’s clock was put back', async () => {
+  test('is said again after the store’s clock was put back', async () => {
     await say(900_000, 0);
     expect(await say(1000, 5)).toBe('said');
   });

@@ -48,7 +48,7 @@ test.each([-HOUR_MS, 0, HOUR_MS])(
 );
 
 test.each([HOUR_MS, -HOUR_MS])(
-  'after a jump of %i ms of the local clock, which may be the store’s, the clocks are compared anew',
+  'after a jump of %i ms of the local clock, which may be the store’s, the clocks are compared again',
   async (by) => {
     const { state, time } = stage(NOON);
     await time.now();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { limitedDocuments } from '../../../src/stores/time-limit.ts';
 import type { Documents } from '../../../src/stores/documents/port.ts';
-import { identified } from '../../../src/stores/identified.ts';
+import { identified } from '../../../src/stores/identity.ts';
 import { openEngine } from '../../support/engine.ts';
 import { overriding } from '../../support/overriding.ts';
 

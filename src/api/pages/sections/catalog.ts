@@ -1,6 +1,7 @@
 import { KINDS, PARTS, REASONS } from '../../../../projections/listings/document.ts';
 import { FORMULA } from '../../../../projections/listings/score.ts';
-import { type Policy, status } from '../../../monitor/state.ts';
+import { status } from '../../../monitor/body.ts';
+import type { Policy } from '../../../monitor/policy.ts';
 import { MAX_LIMIT } from '../../../stores/search/port.ts';
 import { SEARCH_TEXT_LENGTH } from '../../http/parameters.ts';
 import { textsIn } from '../../messages/texts.ts';
@@ -10,13 +11,13 @@ import {
   code,
   heading,
   html,
-  type Html,
   list,
   NOTHING,
   paragraph,
-  type Section,
   table,
   term,
+  type Html,
+  type Section,
 } from '../blocks.ts';
 import { allPages } from '../snippets.ts';
 import type { Writing } from '../writing.ts';

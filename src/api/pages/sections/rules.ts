@@ -6,12 +6,12 @@ import { DEFAULT_LOCALE, LOCALES, textsIn } from '../../messages/texts.ts';
 import {
   ERROR_CODES,
   errorBody,
-  type ErrorCode,
   problem,
-  type ProblemName,
   PROBLEMS,
+  type ErrorCode,
+  type ProblemName,
 } from '../../problems.ts';
-import { code, heading, html, type Html, paragraph, type Section, table, term } from '../blocks.ts';
+import { code, heading, html, paragraph, table, term, type Html, type Section } from '../blocks.ts';
 import { conditionalRequest } from '../snippets.ts';
 import type { PageTexts, Writing } from '../writing.ts';
 

@@ -2,7 +2,7 @@ import { KEYS_PER_ACCOUNT } from '../../../access/keys/changes.ts';
 import { pathBelowBase } from '../../openapi/document.ts';
 import { ROUTES } from '../../routes.ts';
 import { search } from '../../routes/search.ts';
-import { code, heading, html, type Html, NOTHING, paragraph, type Section, table, term } from '../blocks.ts';
+import { code, heading, html, NOTHING, paragraph, table, term, type Html, type Section } from '../blocks.ts';
 import { EXPORT_KEY, firstRequests, generateTypes, typedRequest } from '../snippets.ts';
 import type { Writing } from '../writing.ts';
 

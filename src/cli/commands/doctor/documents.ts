@@ -4,9 +4,7 @@ import { messageOf } from '../../../platform/errors.ts';
 import { collectionOf, collectionSpec } from '../../../projecting/engine/projection.ts';
 import { newVersion } from '../../../stores/documents/port.ts';
 import { ALIASES, isSameFold, openLive } from '../../../stores/live.ts';
-import type { Role } from './role.ts';
-import { differenceOf, judgeClock } from './clocks.ts';
-import type { Area } from './report.ts';
+import { differenceOf, judgeClock, type Area, type Role } from './report.ts';
 import { counted } from '../../output.ts';
 
 const REACH = {

@@ -3,9 +3,8 @@ import type { Parts } from '../../../compose/parts.ts';
 import type { LogRecord, TopicSettings } from '../../../events/log/port.ts';
 import { REJECTED, TOPICS } from '../../../events/types.ts';
 import { messageOf } from '../../../platform/errors.ts';
-import { judgeClock } from './clocks.ts';
-import type { Area } from './report.ts';
-import { differencesOf } from '../topics/differences.ts';
+import { judgeClock, type Area } from './report.ts';
+import { differencesOf } from '../topics.ts';
 
 const REACH =
   'Is the log running, and CATALOG_LOG_URL right (address, TLS, user, password)? See docs/reference/log.md.';
@@ -63,30 +62,37 @@ async function checkSettings(
     const hint = settings ? 'Change the topic with the tools of the log.' : commandLine('topics create');
     for (const difference of differences) area.problem(`topic ${name}`, difference, hint);
     if (!settings) return;
-    const { durability } = settings;
-    if (durability && durability.replicas < 2)
-      area.warning(
-        `topic ${name}`,
-        'it has one replica: the loss of a broker loses records that were acknowledged.',
-        'Give it 3 replicas and min.insync.replicas=2.',
-      );
-    else if (durability && durability.minInSync !== null && durability.minInSync < 2)
-      area.warning(
-        `topic ${name}`,
-        `min.insync.replicas is ${durability.minInSync}: an append may be acknowledged by one broker alone.`,
-        'Set it to 2, with 3 replicas.',
-      );
-    else if (durability && durability.minInSync !== null && durability.minInSync >= durability.replicas)
-      area.warning(
-        `topic ${name}`,
-        `min.insync.replicas is ${durability.minInSync} of ${durability.replicas} replicas: no append is taken while one broker is away.`,
-        'Have one replica more than min.insync.replicas.',
-      );
+    const weakness = weaknessOf(settings.durability);
+    if (weakness) area.warning(`topic ${name}`, ...weakness);
     else if (differences.length === 0)
       area.ok(`topic ${name}`, `${settings.partitions} partitions, settings as the contract wants them.`);
   } catch (thrown) {
     area.notChecked(`topic ${name}`, `its settings cannot be read: ${messageOf(thrown)}`);
   }
+}
+
+/** What may lose records, or stop appends, when a broker is lost; and what to do. */
+function weaknessOf(
+  durability: TopicSettings['durability'],
+): readonly [message: string, hint: string] | null {
+  if (!durability) return null;
+  const { replicas, minInSync } = durability;
+  if (replicas < 2)
+    return [
+      'it has one replica: the loss of a broker loses records that were acknowledged.',
+      'Give it 3 replicas and min.insync.replicas=2.',
+    ];
+  if (minInSync === null) return null;
+  if (minInSync < 2)
+    return [
+      `min.insync.replicas is ${minInSync}: an append may be acknowledged by one broker alone.`,
+      'Set it to 2, with 3 replicas.',
+    ];
+  if (minInSync < replicas) return null;
+  return [
+    `min.insync.replicas is ${minInSync} of ${replicas} replicas: no append is taken while one broker is away.`,
+    'Have one replica more than min.insync.replicas.',
+  ];
 }
 
 /** One of the newest records that can be read; null where the topic is empty. */

@@ -2,9 +2,9 @@ import { commandLine } from '../../../platform/command-line.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import { indexOf, searched } from '../../../projecting/engine/projection.ts';
-import { isFilling } from '../../../stores/leases.ts';
-import type { Area } from './report.ts';
-import type { Role } from './role.ts';
+import { isBackfilling } from '../../../stores/feed-lease.ts';
+
+import type { Area, Role } from './report.ts';
 
 const REACH =
   'Is the search engine running, and CATALOG_SEARCH_URL right? Until then /search is 503, nothing else.';
@@ -45,7 +45,7 @@ async function checkSettings({ search, documents }: Parts, area: Area, index: st
   await area.attempt(`settings of ${index}`, KEY, async () => {
     // An index with other settings than this release declares is not listed.
     if ((await search.indexes()).includes(index)) {
-      const isFull = !(await isFilling(documents, index).catch(() => false));
+      const isFull = !(await isBackfilling(documents, index).catch(() => false));
       if (isFull) area.ok(`settings of ${index}`, 'the index has the settings that this release declares.');
       else area.warning(`settings of ${index}`, 'it is being filled.', 'Wait: until then /search is 503.');
     } else {

@@ -43,7 +43,7 @@ export function createAppender(log: Log, onAppended: (appended: number) => void)
       appended += records.length;
       onAppended(appended);
     });
-    // Whoever adds next, or finishes, hears of a failure.
+    // The next `add` or `finish` throws what failed.
     last.catch(() => undefined);
     return last;
   };

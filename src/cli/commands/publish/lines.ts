@@ -14,7 +14,7 @@ export interface Line {
 
 /**
  * The lines of files, `-` for standard input, without blank ones. Ends early where the signal is aborted. They are handed
- * on as bytes: text would have its faults mended in silence, and would hide that a file is not UTF-8.
+ * on as bytes: decoding to text would replace its faults in silence, and hide that a file is not UTF-8.
  * @throws {UsageError | PermanentError} where a file cannot be read.
  */
 export async function* linesOf(files: readonly string[], signal: AbortSignal): AsyncIterable<Line> {
@@ -59,7 +59,7 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /**
  * Cut at line feeds alone: unlike a carriage return or U+2028, one of those never stands inside a JSON text that is one
- * line. Whatever is no text at all may have none of them: no more is kept of a line than a record may hold.
+ * line. What is no text at all may have none of them: no more is kept of a line than a record may hold.
  */
 async function* splitLines(input: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   let begun: Buffer | null = null;

@@ -24,7 +24,7 @@ export function newTally(): Tally {
   return { valid: 0, invalid: 0, unknownFields: 0, unknownPaths: new Map(), types: new Map(), problems: [] };
 }
 
-/** Paths that are kept: whoever makes up a name for each line must not fill the memory. */
+/** Paths that are kept: a source with a new name on each line must not fill the memory. */
 const KEPT_PATHS = 100;
 
 export function rememberPath(path: string, tally: Tally): void {

@@ -1,3 +1,7 @@
+import type { Parts } from '../../../compose/parts.ts';
+import type { CloudEvent } from '../../../events/envelope.ts';
+import type { NewRecord } from '../../../events/log/port.ts';
+import { structuredRecord } from '../../../events/publishable.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import {
   newVersion,
@@ -27,42 +31,74 @@ export interface SampleHistory {
 }
 
 const SAMPLE: CollectionSpec = { name: 'sample', indexes: [] };
-const ID = 'catalog';
-const HISTORY_ID = 'history';
 
 export async function readSample(documents: Documents): Promise<Stored<SampleState> | null> {
   await documents.declare(SAMPLE);
-  return (await documents.get<SampleState>(SAMPLE.name, [ID])).get(ID) ?? null;
+  return (await documents.get<SampleState>(SAMPLE.name, ['catalog'])).get('catalog') ?? null;
 }
 
 /** `read` null: there was none. */
-export async function writeSample(
-  documents: Documents,
-  read: Version | null,
-  body: SampleState,
-): Promise<{ readonly outcome: Outcome; readonly version: Version }> {
-  return await write(documents, { id: ID, read, body });
+export function writeSample(documents: Documents, read: Version | null, body: SampleState): Promise<Written> {
+  return write(documents, { id: 'catalog', read, body });
 }
 
 /** The collection has to be there: `readSample` declares it. */
 export async function readHistory(documents: Documents): Promise<Stored<SampleHistory> | null> {
-  return (await documents.get<SampleHistory>(SAMPLE.name, [HISTORY_ID])).get(HISTORY_ID) ?? null;
+  return (await documents.get<SampleHistory>(SAMPLE.name, ['history'])).get('history') ?? null;
 }
 
 /** A conflict is another process that has written the same, or less: nothing is lost by it. */
-export async function writeHistory(
+export function writeHistory(
   documents: Documents,
   read: Version | null,
   body: SampleHistory,
-): Promise<void> {
-  await write(documents, { id: HISTORY_ID, read, body });
+): Promise<Written> {
+  return write(documents, { id: 'history', read, body });
+}
+
+interface Written {
+  readonly outcome: Outcome;
+  readonly version: Version;
 }
 
 async function write(
   documents: Documents,
   given: { readonly id: string; readonly read: Version | null; readonly body: object },
-): Promise<{ readonly outcome: Outcome; readonly version: Version }> {
+): Promise<Written> {
   const version = newVersion();
   const [outcome = 'conflict'] = await documents.write(SAMPLE.name, [{ ...given, version }]);
   return { outcome, version };
+}
+
+interface AppendOptions {
+  /** Events appended at once. */
+  readonly batch: number;
+  readonly signal: AbortSignal;
+  /** Called with the number of events appended so far. */
+  readonly onAppended?: (appended: number) => void;
+}
+
+/** Appends events to the topics of their types. False where the signal was aborted before the last of them. */
+export async function appendEvents(
+  { log, topicName }: Parts,
+  events: Iterable<CloudEvent>,
+  { batch, signal, onAppended }: AppendOptions,
+): Promise<boolean> {
+  let records: NewRecord[] = [];
+  let appended = 0;
+  const flush = async (): Promise<void> => {
+    await log.append(records);
+    appended += records.length;
+    records = [];
+    onAppended?.(appended);
+  };
+  for (const event of events) {
+    const record = structuredRecord(event);
+    records.push({ ...record, topic: topicName(record.topic) });
+    if (records.length < batch) continue;
+    await flush();
+    if (signal.aborted) return false;
+  }
+  await flush();
+  return true;
 }

@@ -3,11 +3,10 @@ import { ensureTopics } from '../../../compose/projector.ts';
 import { commandLine } from '../../../platform/command-line.ts';
 import { unixMs, type Instant } from '../../../platform/instant.ts';
 import { readProgress, type Waited } from '../../../projecting/inspect/progress.ts';
-import { lastRoundBy } from '../../../sample/rounds.ts';
+import { lastRoundBy } from '../../../sample/targets.ts';
 import { sampleEvents, sampleSize } from '../../../sample/sample.ts';
-import { appendEvents } from './append-events.ts';
 import { counted, note, showProgress } from '../../output.ts';
-import { readSample, writeSample } from './sample-state.ts';
+import { appendEvents, readSample, writeSample } from './sample-state.ts';
 import { reachServed, waitUntilServed } from '../../waiting.ts';
 
 const BATCH = 2000;
@@ -64,8 +63,8 @@ const QUIET_POLL_MS = 1000;
  * waits on, quietly and for as long as it takes.
  */
 export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<() => Promise<Waited>> {
-  const { log, documents, projections, topicName, clock } = parts;
-  const lanes = await readProgress({ log, documents, projections, topicName });
+  const { clock } = parts;
+  const lanes = await readProgress(parts);
   const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   const waited = await waitUntilServed(parts, places, patience);

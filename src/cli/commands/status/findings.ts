@@ -27,7 +27,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** What mends itself is given so long before it is a problem, in milliseconds. */
+/** What passes by itself is given so long before it is a problem, in milliseconds. */
 const LONG_MS = 60_000;
 /** An index that has not been up to date for so long does not get there by itself, in milliseconds. */
 const STUCK_MS = 900_000;
@@ -49,12 +49,13 @@ export function findingsOf(report: Omit<StatusReport, 'findings'>): readonly Fin
   ];
 }
 
-function problem(code: Finding['code'], subject: string, message: string): Finding {
-  return { severity: 'problem', code, subject, message };
-}
+type Found = (code: Finding['code'], subject: string, message: string) => Finding;
+const problem: Found = (code, subject, message) => ({ severity: 'problem', code, subject, message });
+const note: Found = (code, subject, message) => ({ severity: 'note', code, subject, message });
 
-function note(code: Finding['code'], subject: string, message: string): Finding {
-  return { severity: 'note', code, subject, message };
+/** `1 record waits`, `3 records wait` */
+function waiting(many: number, what: string): string {
+  return `${counted(many, what)} ${many === 1 ? 'waits' : 'wait'}`;
 }
 
 function isOf(readModel: string): (lane: LaneStatus) => boolean {
@@ -70,20 +71,13 @@ function* ofReadModels({ read_models, lanes, workers }: Omit<StatusReport, 'find
   for (const { read_model, lag, heard_of_at, completed_at } of read_models) {
     const isAlone = lanes.filter(isOf(read_model)).every(({ live }) => live === null);
     if (isAlone && lag > 0) {
-      const since = heard_of_at ?? 'ever';
-      yield problem(
-        'not_projected',
-        read_model,
-        `${counted(lag, 'record')} ${lag === 1 ? 'waits' : 'wait'}, and no projector has been heard of since ${since}. ${START}`,
-      );
+      const why = `no projector has been heard of since ${heard_of_at ?? 'ever'}`;
+      yield problem('not_projected', read_model, `${waiting(lag, 'record')}, and ${why}. ${START}`);
     }
     if (completed_at === null) {
       const how = isAlone ? START : `A projector is at it: ${counted(lag, 'record')} to go, then its index.`;
-      yield problem(
-        'never_complete',
-        read_model,
-        `it has not caught up with the log yet, so the API is not ready. ${how}`,
-      );
+      const what = 'it has not caught up with the log yet, so the API is not ready.';
+      yield problem('never_complete', read_model, `${what} ${how}`);
     }
   }
 }
@@ -108,7 +102,7 @@ function* ofLane(
       yield problem(
         'no_owner',
         lane,
-        `${counted(lag, 'record')} ${lag === 1 ? 'waits' : 'wait'}, and no live projector has this lane. Wait half a minute for the log to assign it; then restart the projectors one by one.`,
+        `${waiting(lag, 'record')}, and no live projector has this lane. Wait half a minute for the log to assign it; then restart the projectors one by one.`,
       );
     return;
   }
@@ -122,7 +116,7 @@ function* ofLane(
     yield note(
       'waits_for_transaction',
       lane,
-      `${counted(lag, 'record')} ${lag === 1 ? 'waits' : 'wait'} for an open transaction of their publisher: the log hands them out once it is committed or aborted.`,
+      `${waiting(lag, 'record')} for an open transaction of their publisher: the log hands them out once it is committed or aborted.`,
     );
 }
 
@@ -135,16 +129,12 @@ function* ofWorkers({ workers, halted }: Omit<StatusReport, 'findings'>): Genera
 }
 
 function* ofSearch({ search, workers }: Omit<StatusReport, 'findings'>): Generator<Finding> {
-  for (const { index, waiting, refused, refusals, fed, filling, trouble, behind_ms } of search) {
+  for (const { index, waiting: unfed, refused, refusals, fed, filling, trouble, behind_ms } of search) {
     if (trouble !== null) yield problem('not_fed', index, trouble);
-    else if (!fed && (waiting > 0 || filling)) {
+    else if (!fed && (unfed > 0 || filling)) {
       const why =
         workers.length === 0 ? 'no projector is running, and projectors feed it' : 'no projector feeds it';
-      yield problem(
-        'not_fed',
-        index,
-        `${counted(waiting, 'document')} ${waiting === 1 ? 'waits' : 'wait'}: ${why}.`,
-      );
+      yield problem('not_fed', index, `${waiting(unfed, 'document')}: ${why}.`);
     } else if (behind_ms !== null && behind_ms >= STUCK_MS)
       yield problem('not_fed', index, `it has been behind for ${duration(behind_ms)}.`);
     if (filling) yield note('filling', index, '/search is 503 until it has everything.');

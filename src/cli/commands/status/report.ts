@@ -3,7 +3,7 @@ import { REJECTED } from '../../../events/types.ts';
 import { toInstant } from '../../../platform/instant.ts';
 import { readAnnouncing } from '../../../projecting/engine/announcing.ts';
 import { explainHalt, laneName } from '../../../projecting/engine/lane.ts';
-import { readOwners, type LiveOwner } from '../../../projecting/engine/owners.ts';
+import { readOwners, type LiveOwner } from '../../../projecting/inspect/heartbeat.ts';
 import { countParked } from '../../../projecting/engine/parked-events.ts';
 import {
   lagAge,
@@ -12,7 +12,7 @@ import {
   type LaneProgress,
 } from '../../../projecting/inspect/progress.ts';
 import { collectionOf, searched, type Projection } from '../../../projecting/engine/projection.ts';
-import { readSearchProgress } from '../../../projecting/search/progress.ts';
+import { readSearchProgress } from '../../../projecting/inspect/search-progress.ts';
 import { readBuild } from '../../../stores/builds.ts';
 import type { Documents } from '../../../stores/documents/port.ts';
 import { lagAt, readLag } from '../../../stores/lag.ts';
@@ -227,7 +227,7 @@ async function readSearch({ documents, projections }: Parts): Promise<readonly S
   const found: SearchStatus[] = [];
   for (const projection of searched(projections)) {
     const progress = await readSearchProgress(projection, documents);
-    const { index, waiting, confirming, behindMs, refused, isFed, isFilling, trouble } = progress;
+    const { index, waiting, confirming, behindMs, refused, isFed, isBackfilling, trouble } = progress;
     const refusals = refused > 0 ? await readRefusals(documents, collectionOf(projection)) : [];
     found.push({
       index,
@@ -237,7 +237,7 @@ async function readSearch({ documents, projections }: Parts): Promise<readonly S
       refused,
       refusals,
       fed: isFed,
-      filling: isFilling,
+      filling: isBackfilling,
       trouble,
     });
   }

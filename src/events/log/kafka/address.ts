@@ -31,7 +31,7 @@ const OPTIONS = ['tls', 'ca', 'cert', 'key', 'sasl'];
 const FORM =
   'kafka://HOST:PORT[,HOST:PORT...][?tls=true&ca=FILE&cert=FILE&key=FILE&sasl=MECHANISM], with the user in CATALOG_LOG_USERNAME and CATALOG_LOG_PASSWORD';
 
-/** PLAIN shows the password to whoever listens, SCRAM what is read and written. So that is said, not fallen into. */
+/** PLAIN shows the password to a listener, SCRAM what is read and written: that has to be asked for. */
 const TLS_OR_SAID =
   'tls=true beside a user, or tls=false where nobody else can listen on the way to the brokers';
 

@@ -6,8 +6,8 @@ import { partitionOf } from '../partition.ts';
 import type { NewRecord, Place } from '../port.ts';
 import { openConnections, type ConnectionOptionsOfOurs, type Connections } from './connections.ts';
 import { translateKafka } from './errors.ts';
-import { within } from './link.ts';
-import type { Pace } from './pace.ts';
+import { within } from './reconnecting-client.ts';
+import type { Backoff } from './reconnecting-client.ts';
 
 /*
  * none --first append--> connecting --> connected --an append fails--> none
@@ -21,7 +21,7 @@ import type { Pace } from './pace.ts';
 
 export interface AppenderOptions {
   readonly connection: ConnectionOptionsOfOurs;
-  readonly pace: Pace;
+  readonly backoff: Backoff;
   readonly clock: Clock;
   /** How long one chunk is tried, in milliseconds; then it is a `RetryableError`. */
   readonly patienceMs: number;
@@ -116,7 +116,7 @@ export class Appender implements Disposable {
         ({ message }) =>
           message.partition ?? 0,
     });
-    const connected = this.#options.pace.attempt(async () => {
+    const connected = this.#options.backoff.attempt(async () => {
       await producer.connect();
       return producer;
     });

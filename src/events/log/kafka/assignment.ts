@@ -1,36 +1,84 @@
 import type { Clock } from '../../../platform/clock.ts';
+import { RetryableError } from '../../../platform/errors.ts';
 import type { Assignment, Batch, FetchLimits, Position } from '../port.ts';
 import type { Fetched } from './fetcher.ts';
-import type { Slice } from './slices.ts';
-import { PartitionStream } from './stream.ts';
+import { batchOf } from './slices.ts';
+
+type Elsewhere = Extract<Fetched, { kind: 'elsewhere' }>;
+
+/**
+ * One partition, batch by batch: from what a fetch has brought for as long as that lasts and the positions join on, else
+ * from the next fetch. At most one `next` that somebody still waits for.
+ */
+export class PartitionStream {
+  readonly #fetch: (from: Position, signal: AbortSignal) => Promise<Fetched>;
+  #rest: { readonly batches: AsyncGenerator<Batch, void, undefined>; next: Position } | null = null;
+  #fetching: { readonly from: Position } | null = null;
+
+  constructor(fetch: (from: Position, signal: AbortSignal) => Promise<Fetched>) {
+    this.#fetch = fetch;
+  }
+
+  /** The position that a broker was asked for and has not given yet; null where nothing is waited for. */
+  get waitingFor(): Position | null {
+    return this.#fetching?.from ?? null;
+  }
+
+  /** @param signal aborted where nobody waits for it any more. */
+  async next(from: Position, signal: AbortSignal): Promise<Batch | Elsewhere> {
+    if (this.#rest?.next !== from) this.close();
+    for (;;) {
+      if (this.#rest === null) {
+        const fetched = await this.#fetched(from, signal);
+        if (fetched.kind === 'elsewhere') return fetched;
+        // Another one may have begun.
+        if (signal.aborted) throw new RetryableError('Nobody waits for these records any more.');
+        this.#rest = { batches: fetched.batches, next: from };
+      }
+      const rest = this.#rest;
+      const batch = await rest.batches.next();
+      if (!batch.done) {
+        rest.next = batch.value.next;
+        return batch.value;
+      }
+      this.#rest = null;
+    }
+  }
+
+  /** Forgets what was fetched and not handed out. */
+  close(): void {
+    // What is being unpacked at this moment ends with its next piece.
+    void this.#rest?.batches.return();
+    this.#rest = null;
+  }
+
+  async #fetched(from: Position, signal: AbortSignal): Promise<Fetched> {
+    const fetching = { from };
+    this.#fetching = fetching;
+    try {
+      return await this.#fetch(from, signal);
+    } finally {
+      if (this.#fetching === fetching) this.#fetching = null;
+    }
+  }
+}
 
 export interface AssignmentParts {
   readonly topic: string;
   readonly partition: number;
   readonly clock: Clock;
-  /** Resolves as soon as there is something at `from`. */
-  readonly want: (from: Position, signal: AbortSignal) => Promise<Fetched>;
+  readonly stream: PartitionStream;
   readonly report: (position: Position) => void;
   /** Resolves when the group has answered a heartbeat that was sent after the call, or the signal is aborted. */
   readonly confirmed: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Records that came and were not handed out yet: they stand from `from` up to `next`. */
-interface Stock extends Slice {
-  readonly from: Position;
-}
-
-type Arrived = Slice | Extract<Fetched, { kind: 'elsewhere' }>;
-
-/** What is being waited for. */
+/** What is being waited for, or has come and was not asked for yet. */
 interface Asked {
   readonly from: Position;
-  readonly arrived: Promise<Arrived>;
+  readonly arrived: Promise<Batch | Elsewhere>;
   readonly abandon: AbortController;
-  readonly progress: {
-    /** `unpacking`: the broker has given it, and it is not records yet. */
-    state: 'waiting' | 'unpacking' | 'given' | 'failed';
-  };
+  hasFailed: boolean;
 }
 
 /**
@@ -39,31 +87,26 @@ interface Asked {
  * that one: what was asked for is forgotten.
  */
 export class KafkaAssignment implements Assignment {
+  readonly topic: string;
+  readonly partition: number;
   readonly #parts: AssignmentParts;
   readonly #taken = new AbortController();
-  readonly #stream = new PartitionStream();
-  #stock: Stock | null = null;
+  /** What came and was not handed out yet. */
+  #stock: Batch | null = null;
   #asked: Asked | null = null;
 
   constructor(parts: AssignmentParts) {
     this.#parts = parts;
-  }
-
-  get topic(): string {
-    return this.#parts.topic;
-  }
-
-  get partition(): number {
-    return this.#parts.partition;
+    this.topic = parts.topic;
+    this.partition = parts.partition;
   }
 
   get signal(): AbortSignal {
     return this.#taken.signal;
   }
 
-  /** The position that is waited for; null where nothing is. */
   get waitingFor(): Position | null {
-    return this.#asked?.progress.state === 'waiting' ? this.#asked.from : null;
+    return this.#parts.stream.waitingFor;
   }
 
   take(): void {
@@ -88,56 +131,48 @@ export class KafkaAssignment implements Assignment {
       if (arrived === null || this.signal.aborted || limits.signal?.aborted) return nothing;
       if ('kind' in arrived) return this.#elsewhere(from, arrived, limits);
       this.#asked = null;
-      this.#stock = { from, ...partsOf(arrived) };
+      this.#stock = arrived;
     }
-    return this.#handOut(limits.maxRecords);
+    return this.#handOut(this.#stock, limits.maxRecords);
   }
 
   /** Says where the log has something, with what stands there. */
-  async #elsewhere(
-    from: Position,
-    { earliest, latest }: Extract<Fetched, { kind: 'elsewhere' }>,
-    limits: FetchLimits,
-  ): Promise<Batch> {
+  async #elsewhere(from: Position, { earliest, latest }: Elsewhere, limits: FetchLimits): Promise<Batch> {
     this.#forget();
     if (from < earliest && earliest < latest) return this.fetch(earliest, limits);
     return { from: latest, next: latest, records: [] };
   }
 
-  #handOut(maxRecords: number): Batch {
-    const { from, next, records, unreadable } = this.#stock ?? { ...NOTHING, from: 0 };
+  #handOut(stock: Batch, maxRecords: number): Batch {
+    const { from, next, records, unreadable = [] } = stock;
     const rest = records[maxRecords];
-    if (rest) {
-      const at = rest.position;
-      this.#stock = {
-        from: at,
-        next,
-        records: records.slice(maxRecords),
-        unreadable: unreadable.filter((range) => range.from >= at),
-      };
-      return batchOf(from, {
-        next: at,
-        records: records.slice(0, maxRecords),
-        unreadable: unreadable.filter((range) => range.from < at),
-      });
+    if (!rest) {
+      this.#ask(next);
+      return stock;
     }
-    this.#stock = null;
-    this.#ask(next);
-    return batchOf(from, { next, records, unreadable });
+    const at = rest.position;
+    const [before, behind] = [records.slice(0, maxRecords), records.slice(maxRecords)];
+    this.#stock = batchOf(
+      at,
+      next,
+      behind,
+      unreadable.filter((range) => range.from >= at),
+    );
+    return batchOf(
+      from,
+      at,
+      before,
+      unreadable.filter((range) => range.from < at),
+    );
   }
 
-  /** What came for `from`; null where the time is over, or somebody has put an end to the wait. */
-  async #arrival(from: Position, { maxWaitMs, signal }: FetchLimits): Promise<Arrived | null> {
-    const asked =
-      this.#asked?.from === from && this.#asked.progress.state !== 'failed' ? this.#asked : this.#ask(from);
-    if (asked.progress.state === 'given') return asked.arrived;
+  /** What came for `from`; null where the time is over, or one of the signals ends the wait. */
+  async #arrival(from: Position, { maxWaitMs, signal }: FetchLimits): Promise<Batch | Elsewhere | null> {
+    const asked = this.#asked?.from === from && !this.#asked.hasFailed ? this.#asked : this.#ask(from);
     const enough = new AbortController();
-    const signals = [enough.signal, this.signal, ...(signal ? [signal] : [])];
+    const over = AbortSignal.any([enough.signal, this.signal, ...(signal ? [signal] : [])]);
     try {
-      return await Promise.race([
-        asked.arrived,
-        this.#parts.clock.sleep(maxWaitMs, AbortSignal.any(signals)).then(() => null),
-      ]);
+      return await Promise.race([asked.arrived, this.#parts.clock.sleep(maxWaitMs, over).then(() => null)]);
     } catch (thrown) {
       if (this.signal.aborted || signal?.aborted) return null;
       throw thrown;
@@ -149,19 +184,10 @@ export class KafkaAssignment implements Assignment {
   #ask(from: Position): Asked {
     this.#abandon();
     const abandon = new AbortController();
-    const progress: Asked['progress'] = { state: 'unpacking' };
-    const arrived = this.#stream.next(from, abandon.signal, async () => {
-      progress.state = 'waiting';
-      const fetched = await this.#parts.want(from, abandon.signal);
-      progress.state = 'unpacking';
-      return fetched;
-    });
-    arrived.then(
-      () => (progress.state = 'given'),
-      // Whoever fetches is told; where nobody does, the next fetch asks again.
-      () => (progress.state = 'failed'),
-    );
-    const asked: Asked = { from, arrived, abandon, progress };
+    const arrived = this.#parts.stream.next(from, abandon.signal);
+    const asked: Asked = { from, arrived, abandon, hasFailed: false };
+    // The fetch that waits for it is told; where none does, the next one asks again.
+    arrived.catch(() => (asked.hasFailed = true));
     this.#asked = asked;
     return asked;
   }
@@ -174,17 +200,6 @@ export class KafkaAssignment implements Assignment {
 
   #forget(): void {
     this.#abandon();
-    this.#stream.close();
+    this.#parts.stream.close();
   }
-}
-
-const NOTHING: Slice = { next: 0, records: [], unreadable: [] };
-
-/** A slice may be more than its parts. */
-function partsOf({ next, records, unreadable }: Slice): Slice {
-  return { next, records, unreadable };
-}
-
-function batchOf(from: Position, { next, records, unreadable }: Slice): Batch {
-  return { from, next, records, ...(unreadable.length > 0 ? { unreadable } : {}) };
 }

@@ -1,12 +1,12 @@
-import type { Cluster } from 'kafkajs';
+import type { Broker, Cluster } from 'kafkajs';
 
 import { type Clock, systemClock } from '../../../platform/clock.ts';
-import { PermanentError, RetryableError } from '../../../platform/errors.ts';
+import { RetryableError } from '../../../platform/errors.ts';
 import type { PartitionEnds } from '../port.ts';
 import { openConnections, type ConnectionOptionsOfOurs, type Connections } from './connections.ts';
 import { namesOf } from './errors.ts';
-import type { FetchAnswer } from './fetch-answer.ts';
-import { ERROR, fetchFrom, findBroker, metadataOf, type FullBroker, type TopicMetadata } from './vendor.ts';
+import { ERROR, FETCH_VERSION, readFetchResponse, type FetchResponse } from './protocol.ts';
+import { clusterOf, decodingWith, type FullBroker } from './vendor.ts';
 
 /** What of a partition is asked for in one fetch. */
 export interface FetchedPart {
@@ -24,8 +24,8 @@ export interface PartitionLeader {
 }
 
 /**
- * A connected client of the cluster. It is never mended: whoever meets a broken connection closes it and makes another
- * one (link.ts). That leaves aside what kafkajs does, and does not do, to come back by itself.
+ * A connected client of the cluster. It is never repaired: where its connections break it is closed, and another one
+ * takes its place (reconnecting-client.ts), whatever kafkajs does or does not do to come back by itself.
  */
 export interface KafkaClient extends Disposable {
   /** Partitions in order; none where the topic does not exist. */
@@ -33,7 +33,7 @@ export interface KafkaClient extends Disposable {
   /** The ends of every partition. None where there is no such topic. */
   ends(topic: string): Promise<readonly PartitionEnds[]>;
   /** Asks one broker for partitions that it leads, and waits for up to `maxWaitMs` until one of them has something. */
-  fetch(nodeId: number, parts: readonly FetchedPart[], maxWaitMs: number): Promise<FetchAnswer>;
+  fetch(nodeId: number, parts: readonly FetchedPart[], maxWaitMs: number): Promise<FetchResponse>;
   /** The broker that keeps the group. */
   coordinator(group: string): Promise<FullBroker>;
 }
@@ -43,25 +43,25 @@ const PART_BYTES = 1024 * 1024;
 const FETCH_BYTES = 16 * 1024 * 1024;
 /** Every record that all replicas in step have: the high watermark is the end. */
 const READ_UNCOMMITTED = 0;
-/** Records of open and of given-up transactions are not read: the first open one is the end. */
+/** Records of open and of aborted transactions are not read: the first open one is the end. */
 const READ_COMMITTED = 1;
+const EARLIEST = -2;
+const LATEST = -1;
 /** The pause before a coordinator is looked for again, in milliseconds. */
 const COORDINATOR_MS = 250;
 /** How long a partition may be without a leader, in milliseconds: a topic that has just been made, an election. */
 const LEADING_MS = 2000;
-/** How long a topic must be unknown to every broker before that is believed, in milliseconds. */
-const UNKNOWN_MS = 1000;
 /** The pause before its leader is asked again. */
 const LEADER_MS = 50;
+/** How long a topic must be unknown to every broker before that is believed, in milliseconds. */
+const UNKNOWN_MS = 1000;
 /** Some broker does not know yet, or no longer, that it leads. */
 const UNLED = new Set(['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'UNKNOWN_TOPIC_OR_PARTITION']);
-const EARLIEST = -2;
-const LATEST = -1;
 
 export async function connectClient(options: ConnectionOptionsOfOurs): Promise<KafkaClient> {
   const connections = openConnections(options);
   try {
-    const cluster = clusterOf(connections);
+    const cluster = clusterOf(connections.kafka);
     await cluster.connect();
     await cluster.refreshMetadata();
     return clientOf(cluster, connections);
@@ -69,41 +69,6 @@ export async function connectClient(options: ConnectionOptionsOfOurs): Promise<K
     connections.close();
     throw thrown;
   }
-}
-
-/**
- * The brokers behind a kafkajs consumer that never runs. kafkajs hands them to whoever shares out partitions, and to
- * nobody else; its consumer has too many ways to stop without a word (docs/decisions/0025-kafka.md).
- */
-function clusterOf({ kafka }: Connections): Cluster {
-  let handed: Cluster | undefined;
-  kafka.consumer({
-    groupId: 'none',
-    allowAutoTopicCreation: false,
-    partitionAssigners: [
-      ({ cluster }) => {
-        handed = cluster;
-        return {
-          name: 'none',
-          version: 0,
-          assign: async () => [],
-          protocol: () => ({ name: 'none', metadata: Buffer.alloc(0) }),
-        };
-      },
-    ],
-  });
-  if (!handed) throw new PermanentError('kafkajs is not the version that this was written for: 2.2.4.');
-  return handed;
-}
-
-/** An error as kafkajs would throw it. */
-function named(type: string, message: string): Error {
-  return Object.assign(new Error(message), { type });
-}
-
-function leaderless(topic: string, partition: number): RetryableError {
-  const cause = named('LEADER_NOT_AVAILABLE', 'no leader');
-  return new RetryableError(`${topic}/${partition} has no leader at the moment.`, { cause });
 }
 
 /** Exported for tests, which have brokers and a time of their own. */
@@ -114,13 +79,16 @@ export function clientOf(
 ): KafkaClient {
   let isClosed = false;
 
+  const brokerOf = async (nodeId: number): Promise<FullBroker> =>
+    (await cluster.findBroker({ nodeId: String(nodeId) })) as FullBroker;
+
   /** What the first broker that knows the topic says; undefined where all that answer do not know it. */
   const metadata = async (topic: string): Promise<TopicMetadata | undefined> => {
     let failure: unknown = new RetryableError('Kafka names no broker.');
     let isUnknown = false;
     for (const nodeId of cluster.getNodeIds()) {
       try {
-        const found = await metadataOf(await findBroker(cluster, nodeId), topic);
+        const found = await metadataOf(await brokerOf(nodeId), topic);
         switch (found?.topicErrorCode) {
           case ERROR.none:
           case ERROR.topicAuthorizationFailed:
@@ -135,7 +103,6 @@ export function clientOf(
             failure = new RetryableError(
               `Kafka cannot tell of ${topic} at the moment: error code ${found?.topicErrorCode}.`,
             );
-            throw failure;
         }
       } catch (thrown) {
         failure = thrown;
@@ -147,33 +114,29 @@ export function clientOf(
 
   const partitions = async (topic: string): Promise<readonly PartitionLeader[]> => {
     const found = await metadata(topic);
-    switch (found?.topicErrorCode) {
-      case undefined:
-      case ERROR.invalidTopic:
-        return [];
-      case ERROR.topicAuthorizationFailed:
-        throw named('TOPIC_AUTHORIZATION_FAILED', `Kafka keeps ${topic} from this user`);
-      default:
-        return (found?.partitionMetadata ?? [])
-          .map(({ partitionId, leader, isr }) => ({
-            partition: partitionId,
-            leader: leader < 0 ? null : leader,
-            others: isr.filter((node) => node !== leader),
-          }))
-          .toSorted((a, b) => a.partition - b.partition);
-    }
+    if (found?.topicErrorCode === ERROR.topicAuthorizationFailed)
+      throw named('TOPIC_AUTHORIZATION_FAILED', `Kafka keeps ${topic} from this user`);
+    // A name that is not valid is that of no topic.
+    if (found?.topicErrorCode !== ERROR.none) return [];
+    return found.partitionMetadata
+      .map(({ partitionId, leader, isr }) => ({
+        partition: partitionId,
+        leader: leader < 0 ? null : leader,
+        others: isr.filter((node) => node !== leader),
+      }))
+      .toSorted((a, b) => a.partition - b.partition);
   };
 
   const offsets = async (
     topic: string,
-    leaders: ReadonlyMap<number, readonly number[]>,
+    leaders: ReadonlyMap<number, readonly PartitionLeader[]>,
     timestamp: number,
     isolationLevel: number,
   ): Promise<(partition: number) => number> => {
     const answers = await Promise.all(
       [...leaders].map(async ([nodeId, led]) => {
-        const broker = await findBroker(cluster, nodeId);
-        const asked = led.map((partition) => ({ partition, timestamp }));
+        const asked = led.map(({ partition }) => ({ partition, timestamp }));
+        const broker = await brokerOf(nodeId);
         return broker.listOffsets({ isolationLevel, topics: [{ topic, partitions: asked }] });
       }),
     );
@@ -188,11 +151,10 @@ export function clientOf(
 
   const endsNow = async (topic: string): Promise<readonly PartitionEnds[]> => {
     const all = await partitions(topic);
-    const leaders = new Map<number, number[]>();
-    for (const { partition, leader } of all) {
+    const leaders = Map.groupBy(all, ({ partition, leader }) => {
       if (leader === null) throw leaderless(topic, partition);
-      leaders.set(leader, [...(leaders.get(leader) ?? []), partition]);
-    }
+      return leader;
+    });
     // In this order: what is appended or cut in between must not put the earliest after the latest.
     const [earliestOf, readableOf] = await Promise.all([
       offsets(topic, leaders, EARLIEST, READ_COMMITTED),
@@ -212,7 +174,7 @@ export function clientOf(
 
     ends: async (topic) => {
       const since = clock.monotonic();
-      for (const until = since + LEADING_MS; ;) {
+      for (;;) {
         try {
           const found = await endsNow(topic);
           // One broker that does not know a topic may be the one that has just started.
@@ -221,7 +183,7 @@ export function clientOf(
         } catch (thrown) {
           const mayPass = namesOf(thrown).some((name) => UNLED.has(name));
           if (isClosed || !mayPass) throw thrown;
-          if (clock.monotonic() >= until)
+          if (clock.monotonic() - since >= LEADING_MS)
             throw new RetryableError(`${topic} has no leaders.`, { cause: thrown });
           await clock.sleep(LEADER_MS);
         }
@@ -230,7 +192,7 @@ export function clientOf(
 
     fetch: async (nodeId, parts, maxWaitMs) => {
       const topics = Map.groupBy(parts, ({ topic }) => topic);
-      return fetchFrom(await findBroker(cluster, nodeId), {
+      return fetchFrom(await brokerOf(nodeId), {
         maxWaitTime: maxWaitMs,
         maxBytes: FETCH_BYTES,
         isolationLevel: READ_COMMITTED,
@@ -250,7 +212,7 @@ export function clientOf(
         try {
           return (await cluster.findGroupCoordinator({ groupId })) as FullBroker;
         } catch (thrown) {
-          // The first group of a cluster waits for the topic that groups are kept in. Whoever asks limits the time, and
+          // The first group of a cluster waits for the topic that groups are kept in. The caller limits the time and
           // closes the client then: going on would keep the process alive for good.
           if (isClosed || !namesOf(thrown).includes('KafkaJSGroupCoordinatorNotFound')) throw thrown;
           await clock.sleep(COORDINATOR_MS);
@@ -263,4 +225,50 @@ export function clientOf(
       connections.close();
     },
   };
+}
+
+/** What `Broker.metadata` decodes, errors included. */
+interface TopicMetadata {
+  readonly topicErrorCode: number;
+  readonly topic: string;
+  readonly partitionMetadata: readonly {
+    readonly partitionId: number;
+    readonly leader: number;
+    /** The replicas that are in step. */
+    readonly isr: readonly number[];
+  }[];
+}
+
+/** A topic's partitions, with an error code in the place of an exception. */
+export async function metadataOf(broker: Broker, topic: string): Promise<TopicMetadata | undefined> {
+  const reading = decodingWith(broker, ({ response }) => ({
+    decode: (payload) => response.decode(payload),
+    parse: async (decoded) => decoded,
+  }));
+  const { topicMetadata } = (await reading.metadata([topic])) as unknown as {
+    readonly topicMetadata: readonly TopicMetadata[];
+  };
+  return topicMetadata.find((found) => found.topic === topic);
+}
+
+/** Fetches, with a decoder of ours and with errors that stay with their partitions. */
+export async function fetchFrom(
+  broker: Broker,
+  request: Parameters<Broker['fetch']>[0],
+): Promise<FetchResponse> {
+  const reading = decodingWith(broker, ({ request: { apiVersion } }) => {
+    if (apiVersion !== FETCH_VERSION) throw named('UNSUPPORTED_VERSION', 'the broker is too old');
+    return { decode: async (payload) => readFetchResponse(payload), parse: async (decoded) => decoded };
+  });
+  return (await reading.fetch(request)) as FetchResponse;
+}
+
+/** An error as kafkajs would throw it. */
+function named(type: string, message: string): Error {
+  return Object.assign(new Error(message), { type });
+}
+
+function leaderless(topic: string, partition: number): RetryableError {
+  const cause = named('LEADER_NOT_AVAILABLE', 'no leader');
+  return new RetryableError(`${topic}/${partition} has no leader at the moment.`, { cause });
 }

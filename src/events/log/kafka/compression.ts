@@ -10,9 +10,10 @@ const PIECE_BYTES = 256 * 1024;
 
 /**
  * Undoes what a producer, or the topic's `compression.type`, has done to a batch's records: piece by piece, so that a
- * few bytes that unpack to very many do not fill the memory. Whoever stops early must end the iteration.
- * @param codec the lowest three bits of the batch's attributes (Kafka protocol, "Record Batch").
- * @throws {RangeError} while it is read: where the codec is not known. Damaged bytes throw whatever their reader throws.
+ * few bytes that unpack to very many do not fill the memory. To stop early, end the iteration.
+ * @param codec the lowest three bits of the batch's attributes (Kafka protocol, "Record Batch"): none, gzip, Snappy, LZ4
+ * (KIP-57), Zstandard (KIP-110).
+ * @throws {RangeError} while it is read: where the codec is not known. Damaged bytes throw what their reader throws.
  */
 export function unpack(codec: number, bytes: Buffer): Iterable<Buffer> | AsyncIterable<Buffer> {
   switch (codec) {

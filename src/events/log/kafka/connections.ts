@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
-import type { ISocketFactoryArgs, Kafka, SASLOptions } from 'kafkajs';
+import kafkajs, { type ISocketFactoryArgs, type Kafka, type SASLOptions } from 'kafkajs';
 
 import { messageOf, PermanentError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { KafkaAddress, TlsFiles } from './address.ts';
-import { newKafka, quietIdleConnections } from './vendor.ts';
+import { quietIdleConnections } from './vendor.ts';
 
 export interface ConnectionOptionsOfOurs {
   readonly address: KafkaAddress;
@@ -50,8 +50,10 @@ export function openConnections({
     if (closed) setImmediate(() => opened.destroy(new Error('the client was closed')));
     return opened;
   };
-  const kafka = newKafka({
+  // By its default export: Node finds only some of its names.
+  const kafka = new kafkajs.Kafka({
     clientId: 'catalog-read-api',
+    logLevel: kafkajs.logLevel.WARN,
     brokers: fromAnyOf(address.brokers),
     ...(tls ? { ssl: tls } : {}),
     ...(address.sasl ? { sasl: { ...address.sasl } as SASLOptions } : {}),
@@ -59,7 +61,7 @@ export function openConnections({
     connectionTimeout: Math.min(5000, requestMs),
     authenticationTimeout: requestMs,
     requestTimeout: requestMs,
-    // Enough to try every broker that the address names; whoever uses this client has a patience of its own.
+    // Enough to try every broker that the address names; the callers of this client have a patience of their own.
     retry: { retries: address.brokers.length - 1, initialRetryTime: 100, maxRetryTime: 500 },
     logCreator:
       () =>
@@ -106,7 +108,7 @@ function readPem(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (thrown) {
     throw new PermanentError(
-      `${path} cannot be read: ${messageOf(thrown)}. Mend the path in CATALOG_LOG_URL.`,
+      `${path} cannot be read: ${messageOf(thrown)}. Correct the path in CATALOG_LOG_URL.`,
       { cause: thrown },
     );
   }

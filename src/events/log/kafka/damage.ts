@@ -1,10 +1,10 @@
 import { RetryableError } from '../../../platform/errors.ts';
-import type { Position } from '../port.ts';
-import type { FetchedPart, KafkaClient } from './client.ts';
-import { within } from './link.ts';
+import type { Batch, Position } from '../port.ts';
+import type { FetchedPart, KafkaClient, PartitionLeader } from './client.ts';
+import { within } from './reconnecting-client.ts';
 import { scanBatches, type Fault } from './record-batches.ts';
-import { KEPT_BYTES, type Slice } from './slices.ts';
-import { ERROR } from './vendor.ts';
+import { KEPT_BYTES } from './slices.ts';
+import { ERROR } from './protocol.ts';
 
 /*
  * What a broker gives and cannot be read, of one partition at one position:
@@ -36,51 +36,28 @@ const RETRIALS: readonly Retrial[] = [
 const AT_ONCE: Retrial = { pauseMs: 0, isRenewed: false, replica: null };
 const CUT_RETRIALS = 20;
 
-export class Suspicions {
-  readonly #suspects = new Map<string, Suspect>();
-
-  /** What an answer without anything that can be read comes to; null where nothing was wrong with the position. */
-  fault(topic: string, partition: number, from: Position): Fault | null {
-    return this.#find(topic, partition, from)?.fault ?? null;
-  }
-
-  /** How the position is to be asked for now. */
-  retrial(topic: string, partition: number, from: Position): Retrial | null {
-    return this.#find(topic, partition, from)?.retrial ?? null;
-  }
-
-  /** Notes another vain attempt; null once it is given up. */
-  suspect(topic: string, partition: number, from: Position, fault: Fault): Retrial | null {
-    const known = this.#find(topic, partition, from);
-    const suspect = known ?? { fault, cuts: 0, faults: 0, retrial: AT_ONCE };
-    suspect.fault = fault;
-    if (fault.kind === 'cut' && suspect.cuts < CUT_RETRIALS) {
-      suspect.cuts += 1;
-      suspect.retrial = AT_ONCE;
-    } else {
-      const retrial = RETRIALS[suspect.faults];
-      if (!retrial) return null;
-      suspect.faults += 1;
-      suspect.retrial = retrial;
-    }
-    this.#suspects.set(`${topic}/${partition}/${from}`, suspect);
-    return suspect.retrial;
-  }
-
-  clear(topic: string, partition: number, from: Position): void {
-    this.#suspects.delete(`${topic}/${partition}/${from}`);
-  }
-
-  #find(topic: string, partition: number, from: Position): Suspect | undefined {
-    return this.#suspects.get(`${topic}/${partition}/${from}`);
-  }
+/** What is known of a position that could not be read so far. */
+export interface Suspect {
+  /** What an answer without anything that can be read comes to. */
+  readonly fault: Fault;
+  readonly cuts: number;
+  readonly faults: number;
+  readonly retrial: Retrial;
 }
 
-interface Suspect {
-  fault: Fault;
-  cuts: number;
-  faults: number;
-  retrial: Retrial;
+/** What is known after another vain attempt; null once the position is given up. */
+export function suspectAfter(known: Suspect | null, fault: Fault): Suspect | null {
+  const { cuts, faults } = known ?? { cuts: 0, faults: 0 };
+  if (fault.kind === 'cut' && cuts < CUT_RETRIALS) return { fault, cuts: cuts + 1, faults, retrial: AT_ONCE };
+  const retrial = RETRIALS[faults];
+  return retrial ? { fault, cuts, faults: faults + 1, retrial } : null;
+}
+
+/** The broker to ask for a partition: its leader, or another replica where the leader's is suspect. */
+export function brokerFor(suspect: Suspect | null, found: PartitionLeader | undefined): number | null {
+  const { leader = null, others = [] } = found ?? {};
+  const replica = suspect?.retrial.replica ?? null;
+  return replica === null ? leader : (others[replica % others.length] ?? leader);
 }
 
 /** The range that a fault comes to in the end. */
@@ -88,8 +65,9 @@ export async function* givenUp(
   { topic, partition }: { readonly topic: string; readonly partition: number },
   { from, reason, bytes }: Fault,
   to: Position,
-): AsyncGenerator<Slice, void, undefined> {
+): AsyncGenerator<Batch, void, undefined> {
   yield {
+    from,
     next: to,
     records: [],
     unreadable: [

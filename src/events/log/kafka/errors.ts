@@ -1,7 +1,7 @@
 import { commandLine } from '../../../platform/command-line.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 
-/** Kafka's own names of what no repetition mends, and what to do about it. Whatever stands in no list may pass. */
+/** Kafka's own names of what no repetition changes, and what to do about it. A name that stands in no list may pass. */
 const PERMANENT: Readonly<Record<string, string>> = {
   INVALID_TOPIC_EXCEPTION: 'Choose another CATALOG_TOPIC_PREFIX.',
   MESSAGE_TOO_LARGE: "A record is larger than the topic's max.message.bytes.",
@@ -37,7 +37,7 @@ const PASSING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Kafka's and its client's errors, once: what nothing but a person mends is permanent, all else may pass. Errors of
+ * Kafka's and its client's errors, once: what nothing but a person can change is permanent, all else may pass. Errors of
  * ours come through as they are.
  * @param hasWorked whether the same was allowed before.
  */

@@ -3,14 +3,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
-import type { Position } from '../port.ts';
+import type { Batch, Position } from '../port.ts';
 import type { KafkaClient, PartitionLeader } from './client.ts';
-import { findBehind, givenUp, refusedAt, Suspicions } from './damage.ts';
-import type { PartitionAnswer } from './fetch-answer.ts';
-import { within, type Link } from './link.ts';
+import { brokerFor, findBehind, givenUp, refusedAt, suspectAfter, type Suspect } from './damage.ts';
+import { translateKafka } from './errors.ts';
+import { ERROR, type PartitionResponse } from './protocol.ts';
+import { within, type ReconnectingClient } from './reconnecting-client.ts';
 import { scanBatches, type Fault } from './record-batches.ts';
-import { readSlices, type Slice } from './slices.ts';
-import { ERROR } from './vendor.ts';
+import { readSlices } from './slices.ts';
 
 /*
  * Reads for any number of partitions at once. A broker answers the requests of a connection one after the other, and a
@@ -19,17 +19,17 @@ import { ERROR } from './vendor.ts';
  *   wanted --asked for, nothing there--> wanted
  *   wanted --batches--> given     wanted --not in the log--> elsewhere
  *   wanted --batches that cannot be read--> wanted, in another way (damage.ts) --in vain--> given as a range
- *   wanted --no answer, or a refusal--> failed: whoever wants it may ask again
+ *   wanted --no answer, or a refusal--> failed, and may be wanted again
  */
 
 export type Fetched =
-  /** One slice at least, the first of which begins at the position that was asked for. */
-  | { readonly kind: 'records'; readonly slices: AsyncGenerator<Slice, void, undefined> }
+  /** One batch at least; the first begins at the position that was asked for. */
+  | { readonly kind: 'records'; readonly batches: AsyncGenerator<Batch, void, undefined> }
   /** The position is below the earliest or beyond the latest one. */
   | { readonly kind: 'elsewhere'; readonly earliest: Position; readonly latest: Position };
 
 export interface FetcherOptions {
-  readonly link: Link;
+  readonly client: ReconnectingClient;
   readonly clock: Clock;
   /** How long a broker may wait for the first record, in milliseconds: also how long a newcomer waits to be asked for. */
   readonly waitMs: number;
@@ -42,11 +42,19 @@ interface Want {
   readonly topic: string;
   readonly partition: number;
   readonly from: Position;
+  /** Set where what came could not be read. */
+  suspect: Suspect | null;
   /** Not asked for before this moment, by the monotonic clock. */
   notBefore: number;
   readonly give: (fetched: Fetched) => void;
   readonly fail: (reason: Error) => void;
 }
+
+/**
+ * `moved`: it is not there, or not there yet, and is asked for again after a pause; `renew`: it is asked for again with
+ * another client.
+ */
+type Taken = 'settled' | 'moved' | 'renew';
 
 /** The pause before a partition whose leader has moved is asked for again. */
 const MOVED_MS = 100;
@@ -58,11 +66,10 @@ export class Fetcher implements Disposable {
   readonly #asked = new Set<number>();
   /** By topic; forgotten as soon as a broker says that it is not the leader. */
   readonly #leaders = new Map<string, ReadonlyMap<number, PartitionLeader>>();
-  readonly #suspicions = new Suspicions();
   readonly #closing = new AbortController();
   /** Answers to what was asked before it was raised count no more. */
   #generation = 0;
-  #client: KafkaClient | null = null;
+  #connected: KafkaClient | null = null;
   #askingSince = Infinity;
   #pumping = false;
   #again = false;
@@ -73,7 +80,7 @@ export class Fetcher implements Disposable {
 
   /** Since when the client in use is asked; `Infinity` while there is none. */
   get askingSince(): number {
-    return this.#client === null ? Infinity : this.#askingSince;
+    return this.#connected === null ? Infinity : this.#askingSince;
   }
 
   /** Resolves as soon as there is something at `from`, or it is clear that there is nothing to wait for. */
@@ -88,6 +95,7 @@ export class Fetcher implements Disposable {
         topic,
         partition,
         from,
+        suspect: null,
         notBefore: 0,
         give: (fetched) => settle(() => resolve(fetched)),
         fail: (reason) => settle(() => reject(reason)),
@@ -103,11 +111,11 @@ export class Fetcher implements Disposable {
     });
   }
 
-  /** Throws the client away and asks for everything anew with another one. */
+  /** Throws the client away and asks for everything again with another one. */
   renew(): void {
     this.#generation += 1;
-    this.#options.link.dropConnected();
-    this.#client = null;
+    this.#options.client.dropConnected();
+    this.#connected = null;
     this.#asked.clear();
     this.#leaders.clear();
     this.#wake();
@@ -116,7 +124,7 @@ export class Fetcher implements Disposable {
   [Symbol.dispose](): void {
     this.#closing.abort();
     for (const want of this.#wants) want.fail(new PermanentError('The log is closed.'));
-    this.#options.link[Symbol.dispose]();
+    this.#options.client[Symbol.dispose]();
   }
 
   #wake(): void {
@@ -129,7 +137,7 @@ export class Fetcher implements Disposable {
     this.#pumping = true;
     while (this.#again && !this.#closing.signal.aborted) {
       this.#again = false;
-      // Those who want something at the same time are asked for together.
+      // What is wanted at the same time is asked for together.
       await nextTurn();
       if (this.#wants.size > 0) await this.#askAll();
     }
@@ -138,30 +146,27 @@ export class Fetcher implements Disposable {
 
   async #askAll(): Promise<void> {
     const generation = this.#generation;
-    const { requestMs } = this.#options;
-    let client: KafkaClient;
-    let byLeader: ReadonlyMap<number, readonly Want[]>;
+    const { client, requestMs, clock } = this.#options;
     try {
-      client = await within(requestMs, 'connecting to read', () => this.#options.link.client());
-      byLeader = await within(requestMs, 'looking for leaders', () => this.#byLeader(client));
+      const connected = await within(requestMs, 'connecting to read', () => client.connected());
+      const byBroker = await within(requestMs, 'looking for leaders', () => this.#byBroker(connected));
+      if (generation !== this.#generation) return;
+      if (this.#connected !== connected) {
+        this.#connected = connected;
+        this.#askingSince = clock.monotonic();
+      }
+      for (const [broker, wants] of byBroker) {
+        if (this.#asked.has(broker)) continue;
+        this.#asked.add(broker);
+        void this.#ask(connected, broker, wants);
+      }
     } catch (thrown) {
-      if (generation === this.#generation) this.#fail([...this.#wants], thrown);
-      return;
-    }
-    if (generation !== this.#generation) return;
-    if (this.#client !== client) {
-      this.#client = client;
-      this.#askingSince = this.#options.clock.monotonic();
-    }
-    for (const [leader, wants] of byLeader) {
-      if (this.#asked.has(leader)) continue;
-      this.#asked.add(leader);
-      void this.#ask(client, leader, wants, generation);
+      if (generation === this.#generation) fail([...this.#wants], thrown);
     }
   }
 
   /** At most one want a partition: a request cannot name one twice, and the others have their turn with the next. */
-  async #byLeader(client: KafkaClient): Promise<ReadonlyMap<number, readonly Want[]>> {
+  async #byBroker(client: KafkaClient): Promise<ReadonlyMap<number, readonly Want[]>> {
     // The oldest first: a broker gives the first one something however large it is, and cuts off where an answer is full.
     const chosen = new Map<string, Want>();
     const now = this.#options.clock.monotonic();
@@ -169,42 +174,39 @@ export class Fetcher implements Disposable {
       const place = `${want.topic}/${want.partition}`;
       if (!chosen.has(place) && want.notBefore <= now) chosen.set(place, want);
     }
-    for (const topic of new Set([...chosen.values()].map((want) => want.topic))) {
-      if (this.#leaders.has(topic)) continue;
-      const partitions = await client.partitions(topic);
-      this.#leaders.set(topic, new Map(partitions.map((found) => [found.partition, found])));
-    }
-    const byLeader = new Map<number, Want[]>();
+    const byBroker = new Map<number, Want[]>();
+    const leaderless = new Set<string>();
     for (const want of chosen.values()) {
-      const asked = this.#brokerFor(want);
-      if (asked === null) {
+      const { topic, partition } = want;
+      if (!this.#leaders.has(topic)) {
+        const partitions = await client.partitions(topic);
+        this.#leaders.set(topic, new Map(partitions.map((found) => [found.partition, found])));
+      }
+      const broker = brokerFor(want.suspect, this.#leaders.get(topic)?.get(partition));
+      if (broker === null) {
         // Of a topic that is gone, the group takes the partitions away by itself.
-        this.#leaders.delete(want.topic);
-        want.fail(new RetryableError(`${want.topic}/${want.partition} has no leader at the moment.`));
+        leaderless.add(topic);
+        want.fail(new RetryableError(`${topic}/${partition} has no leader at the moment.`));
       } else {
-        byLeader.set(asked, [...(byLeader.get(asked) ?? []), want]);
+        byBroker.set(broker, [...(byBroker.get(broker) ?? []), want]);
       }
     }
-    return byLeader;
+    for (const topic of leaderless) this.#leaders.delete(topic);
+    return byBroker;
   }
 
-  #brokerFor({ topic, partition, from }: Want): number | null {
-    const { leader = null, others = [] } = this.#leaders.get(topic)?.get(partition) ?? {};
-    const replica = this.#suspicions.retrial(topic, partition, from)?.replica ?? null;
-    return replica === null ? leader : (others[replica % others.length] ?? leader);
-  }
-
-  async #ask(client: KafkaClient, leader: number, wants: readonly Want[], generation: number): Promise<void> {
-    const { waitMs, requestMs, link } = this.#options;
+  async #ask(client: KafkaClient, broker: number, wants: readonly Want[]): Promise<void> {
+    const generation = this.#generation;
+    const { waitMs, requestMs } = this.#options;
     try {
       const { partitions } = await within(waitMs + requestMs, 'reading', () =>
-        client.fetch(leader, wants, waitMs),
+        client.fetch(broker, wants, waitMs),
       );
       if (generation !== this.#generation) return;
       const outcomes = new Set<Taken>();
       for (const answer of partitions) {
         const want = wants.find((one) => one.topic === answer.topic && one.partition === answer.partition);
-        if (want && this.#wants.has(want)) outcomes.add(await this.#take(client, leader, want, answer));
+        if (want && this.#wants.has(want)) outcomes.add(await this.#take(client, broker, want, answer));
       }
       if (generation !== this.#generation) return;
       if (outcomes.has('renew')) {
@@ -215,33 +217,31 @@ export class Fetcher implements Disposable {
     } catch (thrown) {
       if (generation !== this.#generation) return;
       // Nothing says that this client would ever answer again.
-      link.drop(client);
-      this.#client = null;
+      this.#options.client.drop(client);
+      this.#connected = null;
       this.#leaders.clear();
-      this.#fail(wants, thrown);
+      fail(wants, thrown);
     }
     if (generation !== this.#generation) return;
-    this.#asked.delete(leader);
+    this.#asked.delete(broker);
     this.#wake();
   }
 
-  async #take(client: KafkaClient, asked: number, want: Want, answer: PartitionAnswer): Promise<Taken> {
-    const { topic, partition, from } = want;
+  async #take(client: KafkaClient, broker: number, want: Want, answer: PartitionResponse): Promise<Taken> {
+    const { topic, partition, from, suspect } = want;
     // Another replica that refuses, or has nothing yet, does not clear the leader's batch of its fault.
-    const isReplica = (this.#suspicions.retrial(topic, partition, from)?.replica ?? null) !== null;
-    const known = isReplica ? this.#suspicions.fault(topic, partition, from) : null;
-    if (known && answer.errorCode !== ERROR.none) return this.#suspect(client, asked, want, known);
+    const known = suspect !== null && suspect.retrial.replica !== null ? suspect.fault : null;
+    if (known && answer.errorCode !== ERROR.none) return this.#suspect(client, broker, want, known);
     switch (answer.errorCode) {
       case ERROR.none: {
         const { batches, fault } = scanBatches(answer.bytes, from, answer.end);
         if (batches.length > 0) {
-          this.#suspicions.clear(topic, partition, from);
           const { aborted } = answer;
-          want.give({ kind: 'records', slices: readSlices(batches, { topic, partition, from, aborted }) });
+          want.give({ kind: 'records', batches: readSlices(batches, { topic, partition, from, aborted }) });
           return 'settled';
         }
         const found = fault ?? known;
-        return found ? this.#suspect(client, asked, want, found) : 'settled';
+        return found ? this.#suspect(client, broker, want, found) : 'settled';
       }
       case ERROR.offsetOutOfRange: {
         const ends = (await client.ends(topic)).find((end) => end.partition === partition);
@@ -255,7 +255,7 @@ export class Fetcher implements Disposable {
         want.fail(new RetryableError(`Kafka keeps ${topic} from this user. Give it rights on the topic.`));
         return 'settled';
       case ERROR.corruptMessage:
-        return this.#suspect(client, asked, want, refusedAt(from));
+        return this.#suspect(client, broker, want, refusedAt(from));
       default:
         // The leader has moved, or the partition is gone: both show in what the brokers say of the topic now.
         this.#leaders.delete(topic);
@@ -264,42 +264,34 @@ export class Fetcher implements Disposable {
   }
 
   /** Has it asked for again; where that was in vain, gives what it comes to. */
-  async #suspect(client: KafkaClient, asked: number, want: Want, fault: Fault): Promise<Taken> {
+  async #suspect(client: KafkaClient, broker: number, want: Want, fault: Fault): Promise<Taken> {
     const { topic, partition, from } = want;
     const { clock, logger, requestMs } = this.#options;
-    const retrial = this.#suspicions.suspect(topic, partition, from, fault);
+    want.suspect = suspectAfter(want.suspect, fault);
     if (fault.kind !== 'cut')
       logger?.warn({ topic, partition, position: from, reason: fault.reason }, 'a batch cannot be read');
-    if (retrial) {
-      want.notBefore = clock.monotonic() + retrial.pauseMs;
-      void clock.sleep(retrial.pauseMs, this.#closing.signal).then(() => this.#wake());
+    if (want.suspect) {
+      const { pauseMs, isRenewed } = want.suspect.retrial;
+      want.notBefore = clock.monotonic() + pauseMs;
+      void clock.sleep(pauseMs, this.#closing.signal).then(() => this.#wake());
       // A leader that has changed since shows there too.
       this.#leaders.delete(topic);
-      return retrial.isRenewed ? 'renew' : 'settled';
+      return isRenewed ? 'renew' : 'settled';
     }
-    this.#suspicions.clear(topic, partition, from);
-    const to = await findBehind(client, asked, want, fault, requestMs);
+    const to = await findBehind(client, broker, want, fault, requestMs);
     if (to === null) {
       want.fail(new RetryableError(`${topic}/${partition} cannot be read from ${from} on: ${fault.reason}.`));
     } else {
-      want.give({ kind: 'records', slices: givenUp(want, { ...fault, from }, to) });
+      want.give({ kind: 'records', batches: givenUp(want, { ...fault, from }, to) });
     }
     return 'settled';
   }
-
-  #fail(wants: readonly Want[], thrown: unknown): void {
-    const reason =
-      thrown instanceof PermanentError
-        ? new RetryableError(thrown.message, { cause: thrown })
-        : thrown instanceof RetryableError
-          ? thrown
-          : new RetryableError(`Kafka, reading: ${messageOf(thrown)}`, { cause: thrown });
-    for (const want of wants) want.fail(reason);
-  }
 }
 
-/**
- * `moved`: it is not there, or not there yet, and is asked for again after a pause; `renew`: it is asked for again with
- * another client.
- */
-type Taken = 'settled' | 'moved' | 'renew';
+/** A lane that reads already is never told that it is for good. */
+function fail(wants: readonly Want[], thrown: unknown): void {
+  const failure = translateKafka('reading', thrown, true);
+  const reason =
+    failure instanceof RetryableError ? failure : new RetryableError(messageOf(failure), { cause: thrown });
+  for (const want of wants) want.fail(reason);
+}

@@ -1,7 +1,7 @@
 import { Output } from './unpacked.ts';
 
 /**
- * LZ4 frames, as Kafka's clients write them. Checksums are skipped: the one of the batch that they stand in is checked.
+ * LZ4 frames, version 1.6.x, as Kafka's clients write them since 0.10 (KIP-57). Checksums are skipped: the one of the batch that they stand in is checked.
  * Source: lz4/lz4, doc/lz4_Frame_format.md and doc/lz4_Block_format.md.
  * @throws {RangeError} where the bytes are damaged.
  */

@@ -3,32 +3,32 @@ import { messageOf, PermanentError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { Position } from '../port.ts';
 import { namesOf } from './errors.ts';
-import { within, type Link } from './link.ts';
+import { within, type ReconnectingClient } from './reconnecting-client.ts';
 import { decodeMember, decodeShare, encodeMember, encodeShare, PROTOCOL, shareOut } from './sharing.ts';
 import type { FullBroker, JoinedGroup } from './vendor.ts';
 
 /*
- * A member of a Kafka group ("classic" protocol: JoinGroup, SyncGroup, Heartbeat, LeaveGroup):
+ * A member of a Kafka group, by the "classic" rebalance protocol (not that of KIP-848): JoinGroup up to version 5,
+ * SyncGroup, Heartbeat and LeaveGroup up to 3, OffsetCommit up to 5. Heartbeats have a clock of their own (KIP-62), the
+ * group names its members (KIP-394), and what is held is kept while the group rebalances (as in KIP-429).
  *
  *   outside --join, sync--> inside --the group rebalances, or the topics have changed--> joining again, keeping what it has
  *   inside --the group no longer knows it--> outside, with nothing
  *   inside, joining --no contact for a session--> outside, with nothing: others may have it by now
  *   any --leave--> gone
- *
- * kafkajs's own consumer does this too, and sends heartbeats only between batches, cannot be asked to let go, and has
- * stopped for good without a word. Here heartbeats follow a clock of their own.
  */
 
 export interface MemberParts {
   readonly group: string;
   readonly topics: readonly string[];
-  readonly link: Link;
+  /** Reaches the group, and is used for nothing else: a join holds up whatever else is asked. */
+  readonly groupClient: ReconnectingClient;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'debug'> | undefined;
   /** How long the group keeps a member that has fallen silent, in milliseconds. */
   readonly sessionMs: number;
   readonly heartbeatMs: number;
-  /** How often the leader looks for topics and partitions that are new. */
+  /** How often the leader looks for topics and partitions that are new, in milliseconds. */
   readonly lookMs: number;
   readonly requestMs: number;
   /** Called with everything that is this member's from now on, as `TOPIC/PARTITION`. */
@@ -36,6 +36,16 @@ export interface MemberParts {
   /** The partition numbers that are held. */
   readonly held: () => readonly number[];
 }
+
+/** How long each step of leaving may take. */
+const LEAVE_MS = 3000;
+/** The pause where a person has to change something first: rights, most of all. */
+const PERMANENT_MS = 10_000;
+
+/** The group wants its members to join again. */
+const REJOIN = ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID'];
+/** The broker that keeps the group is on its way: after a start, or after another one has died. */
+const SETTLING = ['GROUP_LOAD_IN_PROGRESS', 'GROUP_COORDINATOR_NOT_AVAILABLE', 'NOT_COORDINATOR_FOR_GROUP'];
 
 export class GroupMembership {
   readonly #parts: MemberParts;
@@ -48,10 +58,10 @@ export class GroupMembership {
   #lastContact: number;
   #expiry: NodeJS.Timeout | undefined;
   #expired = false;
-  /** What the leader has shared out: by topic, how many partitions. */
+  /** What the leader has shared out: by topic, how many partitions. null where another member leads. */
   #shared: ReadonlyMap<string, number> | null = null;
   #positions = new Map<string, Position>();
-  /** Those who wait for an answer to a heartbeat that is still to be sent. */
+  /** Called by the answer to a heartbeat that is still to be sent. */
   #unconfirmed: (() => void)[] = [];
 
   constructor(parts: MemberParts) {
@@ -72,7 +82,7 @@ export class GroupMembership {
         await this.#join();
         break;
       } catch (thrown) {
-        const isPassing = namesOf(thrown).some((name) => REJOIN.has(name) || SETTLING.has(name));
+        const isPassing = isNamed(thrown, [...REJOIN, ...SETTLING]);
         if (!isPassing || clock.monotonic() >= until || this.#leaving.signal.aborted) throw thrown;
         this.#memberId = '';
         await clock.sleep(heartbeatMs, this.#leaving.signal);
@@ -90,23 +100,25 @@ export class GroupMembership {
    * Resolves when the group has answered a heartbeat of this member that was sent after the call, or `signal` is
    * aborted: within a heartbeat's interval and its answer, or a session where the group is silent.
    */
-  confirmed(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      this.#unconfirmed.push(resolve);
-      signal.addEventListener('abort', () => resolve(), { once: true });
-      if (signal.aborted) resolve();
-    });
+  async confirmed(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stop = (): void => resolve();
+    this.#unconfirmed.push(stop);
+    signal.addEventListener('abort', stop);
+    await promise;
+    signal.removeEventListener('abort', stop);
   }
 
   /** Gives everything back and leaves the group; others have it within a moment. */
   async leave(): Promise<void> {
     this.#leaving.abort();
     clearTimeout(this.#expiry);
-    const { group, link, requestMs } = this.#parts;
-    // A join that is under way is answered when the others have joined; who leaves does not wait for that.
+    const { group, groupClient, requestMs } = this.#parts;
+    // A join that is under way is answered when the others have joined: leaving does not wait for that.
     const hasEnded = await this.#orGiveUp(() => this.#living);
     // A broker answers nothing else on a connection whose join it has not answered.
-    if (!hasEnded) link.dropConnected();
+    if (!hasEnded) groupClient.dropConnected();
     this.#parts.given(new Set());
     if (this.#memberId !== '') {
       await this.#orGiveUp(() =>
@@ -116,7 +128,7 @@ export class GroupMembership {
         }),
       );
     }
-    link[Symbol.dispose]();
+    groupClient[Symbol.dispose]();
   }
 
   /** Waits for the work, but not for long, and not for its success: what is not given back falls back by itself. */
@@ -148,7 +160,10 @@ export class GroupMembership {
     const { group, topics, sessionMs, requestMs, held } = this.#parts;
     const limitMs = 2 * sessionMs + requestMs;
     await this.#ask('joining the group', limitMs, async (coordinator) => {
-      this.#waitForOthers(limitMs);
+      // Waiting for the others is not silence: the group gives a member as long as it gives them. But once for each
+      // contact: a member that is refused again and again is out by now, and others have what it holds.
+      if (!this.#isWaiting) this.#contact(limitMs);
+      this.#isWaiting = true;
       const joined = await coordinator.joinGroup({
         groupId: group,
         sessionTimeout: sessionMs,
@@ -160,17 +175,13 @@ export class GroupMembership {
       this.#memberId = memberId;
       this.#generation = generationId;
       this.#contact();
-      const groupAssignment = joined.leaderId === memberId ? await this.#share(joined) : this.#follow();
+      this.#shared = null;
+      const groupAssignment = joined.leaderId === memberId ? await this.#share(joined) : [];
       const synced = await coordinator.syncGroup({ groupId: group, generationId, memberId, groupAssignment });
       this.#contact();
       this.#expired = false;
       if (!this.#leaving.signal.aborted) this.#parts.given(decodeShare(synced.memberAssignment));
     });
-  }
-
-  #follow(): readonly [] {
-    this.#shared = null;
-    return [];
   }
 
   async #share({ members }: JoinedGroup): Promise<{ memberId: string; memberAssignment: Buffer }[]> {
@@ -181,7 +192,7 @@ export class GroupMembership {
   }
 
   async #counts(topics: Iterable<string>): Promise<ReadonlyMap<string, number>> {
-    const client = await this.#parts.link.client();
+    const client = await this.#parts.groupClient.connected();
     const counts = new Map<string, number>();
     for (const topic of topics) counts.set(topic, (await client.partitions(topic)).length);
     return counts;
@@ -241,31 +252,17 @@ export class GroupMembership {
 
   async #recover(thrown: unknown): Promise<void> {
     const { group, logger, clock, heartbeatMs } = this.#parts;
-    if (isRejoin(thrown)) {
-      if (!namesOf(thrown).includes('UNKNOWN_MEMBER_ID')) return;
+    if (isNamed(thrown, REJOIN)) {
+      if (!isNamed(thrown, ['UNKNOWN_MEMBER_ID'])) return;
       logger?.warn({ group }, 'the group has gone on without this member: everything is let go');
-      this.#letGo();
+      this.#memberId = '';
+      this.#parts.given(new Set());
       return;
     }
     // Once for each trouble; the fetches meet the same one and report it each time.
     if (!this.#inTrouble) logger?.warn({ group, reason: messageOf(thrown) }, 'the group cannot be reached');
     this.#inTrouble = true;
     await clock.sleep(thrown instanceof PermanentError ? PERMANENT_MS : heartbeatMs, this.#leaving.signal);
-  }
-
-  #letGo(): void {
-    this.#memberId = '';
-    this.#parts.given(new Set());
-  }
-
-  /**
-   * Whoever waits for the others is not silent: the group gives it as long as it gives them. But once for each contact:
-   * who is refused again and again is out by now, and others have what it holds.
-   */
-  #waitForOthers(limitMs: number): void {
-    if (this.#isWaiting) return;
-    this.#contact(limitMs);
-    this.#isWaiting = true;
   }
 
   /** Notes that the group is there; without another contact in time, what is held is let go. */
@@ -284,26 +281,11 @@ export class GroupMembership {
   }
 
   #ask<T>(what: string, limitMs: number, work: (coordinator: FullBroker) => Promise<T>): Promise<T> {
-    return this.#parts.link.use(what, limitMs, async (client) =>
-      work(await client.coordinator(this.#parts.group)),
-    );
+    const { groupClient, group } = this.#parts;
+    return groupClient.use(what, limitMs, async (client) => work(await client.coordinator(group)));
   }
 }
 
-const LEAVE_MS = 3000;
-/** The pause where somebody has to mend something first: rights, most of all. */
-const PERMANENT_MS = 10_000;
-
-const REJOIN = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
-
-/** The broker that keeps the group is on its way: after a start, or after another one has died. */
-const SETTLING = new Set([
-  'GROUP_LOAD_IN_PROGRESS',
-  'GROUP_COORDINATOR_NOT_AVAILABLE',
-  'NOT_COORDINATOR_FOR_GROUP',
-]);
-
-/** The group wants its members to join again. */
-function isRejoin(thrown: unknown): boolean {
-  return namesOf(thrown).some((name) => REJOIN.has(name));
+function isNamed(thrown: unknown, names: readonly string[]): boolean {
+  return namesOf(thrown).some((name) => names.includes(name));
 }

@@ -4,11 +4,11 @@ import type { Position } from '../port.ts';
 import { crc32c } from './crc32c.ts';
 
 /**
- * From the bytes of a partition to its batches, with nothing unpacked yet. The layout is that of Kafka's "Record Batch",
- * version 2 (since 0.11).
+ * From the bytes of a partition to its batches, with nothing unpacked yet. The layout is that of the Kafka protocol's
+ * "Record Batch", version 2 (magic 2, KIP-98, since 0.11), signed with CRC-32C.
  *
- * kafkajs has a decoder of its own, and it is not used: it says nothing of a batch without records, which compaction
- * leaves behind, so that whoever reads with it stands before such a batch for ever; and it checks no checksum.
+ * The decoder of kafkajs is not used: it says nothing of a batch without records, which compaction leaves behind, so that
+ * its reader stands before such a batch for ever; and it checks no checksum.
  */
 export interface Scan {
   /** Whole, undamaged, one behind the other, with nothing that ends below the position that was asked for. */

@@ -1,11 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { LogRecord, Position } from '../port.ts';
-import { ByteReader } from './byte-reader.ts';
+import { ByteReader } from './protocol.ts';
 import { unpack } from './compression.ts';
 import type { RecordBatch } from './record-batches.ts';
 
-/** A batch as its records, one after the other, in bounded memory whatever it unpacks to. */
+/**
+ * A batch as its records, one after the other, in bounded memory whatever it unpacks to: "Record" and "Control Batch" of
+ * the Kafka protocol (magic 2, KIP-98; headers by KIP-82).
+ */
 
 /** What a record takes at most, once it is unpacked; the contract's own limit is a quarter of it. */
 export const RECORD_BYTES = 1024 * 1024;
@@ -29,7 +32,7 @@ export type RecordItem =
   | { readonly kind: 'nothing' };
 
 /**
- * Positions rise, and are the batch's own. Whoever stops early must end the iteration.
+ * Positions rise, and are the batch's own. To stop early, end the iteration.
  * @throws whatever is wrong with the batch: what came before stands.
  */
 export async function* readRecords(batch: RecordBatch): AsyncGenerator<RecordItem, void, undefined> {

@@ -1,4 +1,10 @@
-import { AssignerProtocol } from './vendor.ts';
+import kafkajs from 'kafkajs';
+
+/*
+ * What the members of a group tell each other, which Kafka itself does not read: `Subscription` and `Assignment` of its
+ * "Consumer Embedded Protocol", in the layout of version 0 that kafkajs publishes as `AssignerProtocol`. The partitions
+ * that a member holds stand in its user data, since that layout has no field for them (KIP-429 is of version 1).
+ */
 
 /** A member of a group as its leader sees it. */
 export interface GroupMember {
@@ -11,13 +17,13 @@ export interface GroupMember {
 /** Partitions by topic. */
 export type Share = ReadonlyMap<string, readonly number[]>;
 
-/** All members of a group must share in the same way: Kafka refuses those who would do it otherwise. */
+/** All members of a group must share in the same way: Kafka refuses a member that would do it otherwise. */
 export const PROTOCOL = 'catalog-by-number';
 
 /**
- * Who gets which partitions: all of one number together, because the same key has the same number in every topic, and
- * lanes that share documents belong in one process. Nobody has more than one number more than another one, and whoever
- * holds a number keeps it as far as that allows. The same input gives the same shares.
+ * Shares the partitions out: all of one number together, because the same key has the same number in every topic, and
+ * lanes that share documents belong in one process. No member has more than one number more than another one, and a
+ * member keeps what it holds as far as that allows. The same input gives the same shares.
  * @param counts how many partitions each topic has.
  */
 export function shareOut(
@@ -47,7 +53,7 @@ function numberOwners(members: readonly GroupMember[], count: number): readonly 
   let larger = count % members.length;
   const owners = new Map<number, string>();
   const loads = new Map(members.map(({ id }) => [id, 0]));
-  // Those who hold the most keep one more than the others, where the numbers do not come out even.
+  // The members that hold the most keep one more than the others, where the numbers do not come out even.
   for (const { id, held } of members.toSorted((a, b) => b.held.length - a.held.length)) {
     const own = [...new Set(held)]
       .filter((number) => number < count && !owners.has(number))
@@ -70,7 +76,7 @@ const VERSION = 1;
 
 /** What a member tells when it joins. */
 export function encodeMember({ topics, held }: Omit<GroupMember, 'id'>): Buffer {
-  return AssignerProtocol.MemberMetadata.encode({
+  return kafkajs.AssignerProtocol.MemberMetadata.encode({
     version: VERSION,
     topics: [...topics],
     userData: Buffer.from(JSON.stringify(held)),
@@ -78,7 +84,7 @@ export function encodeMember({ topics, held }: Omit<GroupMember, 'id'>): Buffer 
 }
 
 export function decodeMember(id: string, metadata: Buffer): GroupMember {
-  const { topics = [], userData } = AssignerProtocol.MemberMetadata.decode(metadata) ?? {};
+  const { topics = [], userData } = kafkajs.AssignerProtocol.MemberMetadata.decode(metadata) ?? {};
   return { id, topics, held: numbersIn(userData) };
 }
 
@@ -94,7 +100,7 @@ function numbersIn(userData: Buffer | undefined): readonly number[] {
 
 export function encodeShare(share: Share): Buffer {
   const assignment = Object.fromEntries([...share].map(([topic, partitions]) => [topic, [...partitions]]));
-  return AssignerProtocol.MemberAssignment.encode({
+  return kafkajs.AssignerProtocol.MemberAssignment.encode({
     version: VERSION,
     assignment,
     userData: Buffer.alloc(0),
@@ -104,7 +110,7 @@ export function encodeShare(share: Share): Buffer {
 /** `TOPIC/PARTITION` of everything in a share. */
 export function decodeShare(bytes: Buffer): ReadonlySet<string> {
   const assignment =
-    bytes.length === 0 ? {} : (AssignerProtocol.MemberAssignment.decode(bytes)?.assignment ?? {});
+    bytes.length === 0 ? {} : (kafkajs.AssignerProtocol.MemberAssignment.decode(bytes)?.assignment ?? {});
   return new Set(
     Object.entries(assignment).flatMap(([topic, partitions]) =>
       partitions.map((partition) => `${topic}/${partition}`),

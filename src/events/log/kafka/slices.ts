@@ -1,16 +1,8 @@
 import { messageOf, RetryableError } from '../../../platform/errors.ts';
-import type { LogRecord, Position, UnreadableRange } from '../port.ts';
+import type { Batch, LogRecord, Position, UnreadableRange } from '../port.ts';
 import { isOutOfMemory } from './compression.ts';
 import type { RecordBatch, Scanned } from './record-batches.ts';
 import { isAbortMark, readRecords } from './records.ts';
-
-/** A part of what a fetch has brought: large batches are handed out in several, so that the memory stays bounded. */
-export interface Slice {
-  /** Where the next slice, or the next fetch, starts: may be inside a batch. */
-  readonly next: Position;
-  readonly records: readonly LogRecord[];
-  readonly unreadable: readonly UnreadableRange[];
-}
 
 export interface AbortedTransaction {
   readonly producerId: bigint;
@@ -22,6 +14,7 @@ export interface Fetchable {
   readonly partition: number;
   /** Nothing below it is handed out. */
   readonly from: Position;
+  /** Aborted transactions that have something here ("read committed", KIP-98). */
   readonly aborted: readonly AbortedTransaction[];
 }
 
@@ -33,15 +26,16 @@ const RECORD_COST = 256;
 export const KEPT_BYTES = 256 * 1024;
 
 /**
- * Hands out batches that `scanBatches` has found, each slice with something in it or behind it. Records of transactions
- * that were given up are left out, and so are the marks that end transactions. What is wrong within a batch is a range
- * that ends with the batch: the checksum was right, so no repetition would bring anything else.
+ * Hands out the record batches that `scanBatches` has found in slices, so that the memory stays bounded: a slice may end
+ * inside a record batch, and has something in it or behind it. Records of aborted transactions are left out, and so are
+ * the marks that end transactions. What is wrong within a batch is a range that ends with the batch: the checksum was
+ * right, so no repetition would bring anything else.
  * @throws {RetryableError} where the memory does not suffice.
  */
 export async function* readSlices(
   batches: readonly Scanned[],
   { topic, partition, from, aborted }: Fetchable,
-): AsyncGenerator<Slice, void, undefined> {
+): AsyncGenerator<Batch, void, undefined> {
   const pending = aborted.toSorted((a, b) => a.firstOffset - b.firstOffset);
   const givenUp = new Set<bigint>();
   let slice = new SliceBuilder(from);
@@ -78,7 +72,7 @@ export async function* readSlices(
             slice.leaveOut(tooLarge(topic, partition, item, batch));
           }
           if (slice.isFull) {
-            yield slice;
+            yield slice.batch();
             slice = new SliceBuilder(slice.next);
           }
         }
@@ -92,7 +86,7 @@ export async function* readSlices(
     }
     slice.goTo(batch.lastOffset + 1);
   }
-  if (slice.hasProgress) yield slice;
+  if (slice.hasProgress) yield slice.batch();
 }
 
 function tooLarge(
@@ -113,9 +107,19 @@ function tooLarge(
   };
 }
 
-class SliceBuilder implements Slice {
-  readonly records: LogRecord[] = [];
-  readonly unreadable: UnreadableRange[] = [];
+/** A batch of the port: `unreadable` is absent where there is nothing of the kind. */
+export function batchOf(
+  from: Position,
+  next: Position,
+  records: readonly LogRecord[],
+  unreadable: readonly UnreadableRange[],
+): Batch {
+  return { from, next, records, ...(unreadable.length > 0 ? { unreadable } : {}) };
+}
+
+class SliceBuilder {
+  readonly #records: LogRecord[] = [];
+  readonly #unreadable: UnreadableRange[] = [];
   readonly #from: Position;
   #next: Position;
   #cost = 0;
@@ -137,19 +141,23 @@ class SliceBuilder implements Slice {
     return this.#next > this.#from;
   }
 
+  batch(): Batch {
+    return batchOf(this.#from, this.#next, this.#records, this.#unreadable);
+  }
+
   add(record: LogRecord, size: number): void {
-    this.records.push(record);
+    this.#records.push(record);
     this.#cost += size + RECORD_COST;
     this.#next = record.position + 1;
   }
 
   leaveOut(range: UnreadableRange): void {
     this.goTo(range.to);
-    const before = this.unreadable.at(-1);
+    const before = this.#unreadable.at(-1);
     if (before?.to === range.from && before.reason === range.reason && range.code === 'unreadable') {
-      this.unreadable[this.unreadable.length - 1] = { ...before, to: range.to };
+      this.#unreadable[this.#unreadable.length - 1] = { ...before, to: range.to };
     } else if (range.to > range.from) {
-      this.unreadable.push(range);
+      this.#unreadable.push(range);
       this.#cost += RECORD_COST + (range.bytes?.length ?? 0);
     }
   }

@@ -1,18 +1,11 @@
-import type { Clock } from '../../../platform/clock.ts';
 import { messageOf } from '../../../platform/errors.ts';
-import type { Logger } from '../../../platform/logger.ts';
 import type { PartitionEnds, Position, SubscriptionHandlers } from '../port.ts';
-import { KafkaAssignment } from './assignment.ts';
+import { KafkaAssignment, PartitionStream } from './assignment.ts';
 import type { Fetcher } from './fetcher.ts';
-import type { Link } from './link.ts';
 import { GroupMembership, type MemberParts } from './member.ts';
 
-export interface SubscriptionParts extends Omit<MemberParts, 'given' | 'held' | 'link'> {
+export interface SubscriptionParts extends Omit<MemberParts, 'given' | 'held'> {
   readonly handlers: SubscriptionHandlers;
-  readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn' | 'debug'> | undefined;
-  /** How the group is reached, and nothing else: a join holds up whatever else is asked. */
-  readonly groupLink: Link;
   readonly fetcher: Fetcher;
   /** Reads the ends of a topic in another way than the fetcher: with a client of its own. */
   readonly ends: (topic: string) => Promise<readonly PartitionEnds[]>;
@@ -21,7 +14,7 @@ export interface SubscriptionParts extends Omit<MemberParts, 'given' | 'held' | 
 }
 
 /**
- * A member of a group, what it holds, and the supervisor of both. Whatever a client says of itself, or does not say:
+ * A member of a group, what it holds, and the supervisor of both, which does not ask a client how it is:
  * where the log moves on and reading does not, or a group has not answered for two sessions, the client is thrown
  * away and another one made.
  */
@@ -39,7 +32,6 @@ export class KafkaSubscription implements AsyncDisposable {
     this.#parts = parts;
     this.#member = new GroupMembership({
       ...parts,
-      link: parts.groupLink,
       given: (share) => this.#take(share),
       held: () => [...new Set([...this.#held.values()].map(({ partition }) => partition))],
     });
@@ -90,19 +82,19 @@ export class KafkaSubscription implements AsyncDisposable {
       topic,
       partition,
       clock,
-      want: (from, signal) => fetcher.fetch(topic, partition, from, signal),
+      stream: new PartitionStream((from, signal) => fetcher.fetch(topic, partition, from, signal)),
       report: (position) => this.#member.report(topic, partition, position),
       confirmed: (signal) => this.#member.confirmed(signal),
     });
   }
 
   async #supervise(): Promise<void> {
-    const { clock, fetcher, groupLink, group, sessionMs, logger } = this.#parts;
+    const { clock, fetcher, groupClient, group, sessionMs, logger } = this.#parts;
     if (this.#looking) return;
     this.#looking = true;
     if (clock.monotonic() - this.#member.lastContact > 2 * sessionMs + this.#parts.requestMs) {
       logger?.warn({ group }, 'the group does not answer: its client is replaced');
-      groupLink.dropConnected();
+      groupClient.dropConnected();
     }
     try {
       const stalled = await this.#stalled();

@@ -1,16 +1,15 @@
-import type { Admin } from 'kafkajs';
+import kafkajs, { type Admin } from 'kafkajs';
 
 import type { Position, TopicSettings, TopicSpec } from '../port.ts';
 import { openConnections, type ConnectionOptionsOfOurs } from './connections.ts';
 import { translateKafka } from './errors.ts';
-import { within } from './link.ts';
-import { TOPIC_RESOURCE } from './vendor.ts';
+import { within } from './reconnecting-client.ts';
 
 /**
  * What is done to topics: rarely, so each call has connections of its own, and leaves none behind.
  */
 export interface TopicAdmin {
-  /** Creates them; one that exists by now is left as it is. */
+  /** Creates them; one that exists by now is left as it is. Their partitions may have no leaders yet. */
   create(topics: readonly TopicSpec[]): Promise<void>;
   settings(topic: string, partitions: number): Promise<TopicSettings>;
   /** Forgets what stands below `before`. */
@@ -41,7 +40,8 @@ export function createTopicAdmin(options: ConnectionOptionsOfOurs): TopicAdmin {
     create: (topics) =>
       use('creating topics', async (admin) => {
         await admin.createTopics({
-          waitForLeaders: true,
+          // kafkajs fails where the broker that it asks has not heard of the topic yet.
+          waitForLeaders: false,
           topics: topics.map(({ name, partitions, retentionMs }) => ({
             topic: name,
             numPartitions: partitions,
@@ -58,7 +58,7 @@ export function createTopicAdmin(options: ConnectionOptionsOfOurs): TopicAdmin {
       use('reading the settings of topics', async (admin) => {
         const { resources } = await admin.describeConfigs({
           includeSynonyms: false,
-          resources: [{ type: TOPIC_RESOURCE, name: topic }],
+          resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic }],
         });
         const entries = resources.flatMap(({ configEntries }) => configEntries);
         const config = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));

@@ -1,132 +1,105 @@
 import { createRequire } from 'node:module';
 
-import kafkajs, { type Broker, type Cluster, type Kafka, type KafkaConfig } from 'kafkajs';
+import type { Broker, Cluster, Kafka } from 'kafkajs';
 
-import { readFetchAnswer, type FetchAnswer } from './fetch-answer.ts';
+import { PermanentError } from '../../../platform/errors.ts';
 
-/**
- * What is used of kafkajs beyond its documented surface, all of it here. Its version is exact and the last one there
- * is; the contract suite runs on a real broker and would notice.
+/*
+ * Every private part of kafkajs 2.2.4 that is used, and why; all else that we use of it is documented or in its types.
+ * test/unit/events/log/kafka-vendor.test.ts names each of them and fails where a version has changed it.
+ *
+ *   a consumer makes its assigners at once    the only public way to its brokers (`Cluster` is in the types)
+ *   broker.joinGroup, syncGroup,              the types leave them out; kafkajs's own consumer, which alone calls them,
+ *     heartbeat, leaveGroup                     cannot keep a membership as ours is kept (member.ts)
+ *   broker.listOffsets                        the types leave it out; what they have shows one isolation level only
+ *   broker.lookupRequest                      to decode two answers ourselves: its decoders hide empty batches and
+ *                                               checksums, and throw where one partition of many has an error
+ *   RequestQueue.scheduleCheckPendingRequests its timer is set to the past: each idle connection wakes 1,000 times a second
  */
 
-// By its default export: Node finds only some of its names.
-export const { AssignerProtocol } = kafkajs;
-export const TOPIC_RESOURCE = kafkajs.ConfigResourceTypes.TOPIC;
-
-export function newKafka(config: KafkaConfig): Kafka {
-  return new kafkajs.Kafka({ ...config, logLevel: kafkajs.logLevel.WARN });
+/** The methods of a broker that the types leave out. */
+export interface FullBroker extends Broker {
+  joinGroup(request: JoinRequest): Promise<JoinedGroup>;
+  syncGroup(request: SyncRequest): Promise<{ readonly memberAssignment: Buffer }>;
+  heartbeat(request: MemberOf & { readonly groupGenerationId: number }): Promise<unknown>;
+  leaveGroup(request: MemberOf): Promise<unknown>;
+  listOffsets(request: ListOffsetsRequest): Promise<{ readonly responses: readonly ListedOffsets[] }>;
+  lookupRequest(apiKey: number, definition: unknown): (request: unknown) => Exchange;
 }
 
-/** A broker has these methods too: kafkajs itself calls them, its types leave them out. */
-export interface FullBroker extends Broker {
-  joinGroup(request: {
-    readonly groupId: string;
-    readonly sessionTimeout: number;
-    readonly rebalanceTimeout: number;
-    readonly memberId: string;
-    readonly groupProtocols: readonly { readonly name: string; readonly metadata: Buffer }[];
-  }): Promise<JoinedGroup>;
-  syncGroup(request: {
-    readonly groupId: string;
-    readonly generationId: number;
-    readonly memberId: string;
-    readonly groupAssignment: readonly { readonly memberId: string; readonly memberAssignment: Buffer }[];
-  }): Promise<{ readonly memberAssignment: Buffer }>;
-  heartbeat(request: {
-    readonly groupId: string;
-    readonly groupGenerationId: number;
-    readonly memberId: string;
-  }): Promise<unknown>;
-  leaveGroup(request: { readonly groupId: string; readonly memberId: string }): Promise<unknown>;
-  listOffsets(request: {
-    readonly isolationLevel: number;
-    readonly topics: readonly {
-      readonly topic: string;
-      readonly partitions: readonly { readonly partition: number; readonly timestamp: number }[];
-    }[];
-  }): Promise<{
-    readonly responses: readonly {
-      readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
-    }[];
-  }>;
-  lookupRequest(apiKey: number, definition: unknown): (request: unknown) => Exchange;
+interface MemberOf {
+  readonly groupId: string;
+  readonly memberId: string;
+}
+
+interface JoinRequest extends MemberOf {
+  readonly sessionTimeout: number;
+  readonly rebalanceTimeout: number;
+  readonly groupProtocols: readonly { readonly name: string; readonly metadata: Buffer }[];
 }
 
 export interface JoinedGroup {
   readonly generationId: number;
   readonly leaderId: string;
   readonly memberId: string;
-  /** Of everybody, and told to the leader alone. */
+  /** All members; only the leader is told. */
   readonly members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[];
 }
 
-interface Exchange {
+interface SyncRequest extends MemberOf {
+  readonly generationId: number;
+  readonly groupAssignment: readonly { readonly memberId: string; readonly memberAssignment: Buffer }[];
+}
+
+interface ListOffsetsRequest {
+  readonly isolationLevel: number;
+  readonly topics: readonly {
+    readonly topic: string;
+    readonly partitions: readonly { readonly partition: number; readonly timestamp: number }[];
+  }[];
+}
+
+interface ListedOffsets {
+  readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
+}
+
+/** A request in the version that both sides know, and how its answer is read. */
+export interface Exchange {
   readonly request: { readonly apiVersion: number };
   readonly response: { decode(payload: Buffer): Promise<unknown>; parse(decoded: unknown): Promise<unknown> };
   readonly [other: string]: unknown;
 }
 
-/** What `Broker.metadata` decodes, errors included. */
-export interface TopicMetadata {
-  readonly topicErrorCode: number;
-  readonly topic: string;
-  readonly partitionMetadata: readonly {
-    readonly partitionErrorCode: number;
-    readonly partitionId: number;
-    readonly leader: number;
-    /** The replicas that are in step. */
-    readonly isr: readonly number[];
-  }[];
-}
-
-export const ERROR = {
-  none: 0,
-  offsetOutOfRange: 1,
-  corruptMessage: 2,
-  unknownTopicOrPartition: 3,
-  invalidTopic: 17,
-  topicAuthorizationFailed: 29,
-} as const;
-
-/** The Fetch version whose answers are read here; kafkajs has none newer. */
-const FETCH_VERSION = 11;
-
-export async function findBroker(cluster: Cluster, nodeId: number | string): Promise<FullBroker> {
-  return (await cluster.findBroker({ nodeId: String(nodeId) })) as FullBroker;
-}
-
-/** Fetches, with a decoder of ours (see record-batches.ts), and with errors that stay with their partitions. */
-export async function fetchFrom(
-  broker: FullBroker,
-  request: Parameters<Broker['fetch']>[0],
-): Promise<FetchAnswer> {
-  const reading = decodingWith(broker, ({ request: { apiVersion } }) => {
-    if (apiVersion !== FETCH_VERSION)
-      throw Object.assign(new Error('the broker is too old'), { type: 'UNSUPPORTED_VERSION' });
-    return { decode: async (payload) => readFetchAnswer(payload), parse: async (decoded) => decoded };
+/** The brokers behind a consumer that never runs. */
+export function clusterOf(kafka: Kafka): Cluster {
+  let handed: Cluster | undefined;
+  kafka.consumer({
+    groupId: 'none',
+    allowAutoTopicCreation: false,
+    partitionAssigners: [
+      ({ cluster }) => {
+        handed = cluster;
+        return {
+          name: 'none',
+          version: 0,
+          assign: async () => [],
+          protocol: () => ({ name: 'none', metadata: Buffer.alloc(0) }),
+        };
+      },
+    ],
   });
-  return (await reading.fetch(request)) as FetchAnswer;
-}
-
-/** A topic's partitions, with an error code in the place of an exception. */
-export async function metadataOf(broker: FullBroker, topic: string): Promise<TopicMetadata | undefined> {
-  const reading = decodingWith(broker, ({ response }) => ({
-    decode: (payload) => response.decode(payload),
-    parse: async (decoded) => decoded,
-  }));
-  const { topicMetadata } = (await reading.metadata([topic])) as unknown as {
-    readonly topicMetadata: readonly TopicMetadata[];
-  };
-  return topicMetadata.find((found) => found.topic === topic);
+  if (!handed) throw new PermanentError('kafkajs hands its cluster to no assigner: it is not version 2.2.4.');
+  return handed;
 }
 
 /** The same broker, its answers read in another way. */
-function decodingWith(
-  broker: FullBroker,
+export function decodingWith(
+  broker: Broker,
   response: (exchange: Exchange) => Exchange['response'],
 ): FullBroker {
+  const full = broker as FullBroker;
   const lookupRequest: FullBroker['lookupRequest'] = (apiKey, definition) => {
-    const exchangeOf = broker.lookupRequest(apiKey, definition);
+    const exchangeOf = full.lookupRequest(apiKey, definition);
     return (request) => {
       const exchange = exchangeOf(request);
       return { ...exchange, response: response(exchange) };
@@ -142,10 +115,7 @@ interface RequestQueue {
 
 let isQuiet = false;
 
-/**
- * Every connection of kafkajs looks at its queue of unsent requests about once a millisecond for as long as it lives:
- * its timer is set to the past. Where nothing waits there is nothing to look for.
- */
+/** Lets a connection look at its queue of unsent requests only while there are some. Once for the process. */
 export function quietIdleConnections(): void {
   if (isQuiet) return;
   isQuiet = true;

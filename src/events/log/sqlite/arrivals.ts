@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 
 /**
- * Waiting for new records. Whoever waits is woken by an append of this process at once, and within `pollMs` by one of
+ * Waiting for new records. A reader that waits is woken by an append of this process at once, and within `pollMs` by one of
  * another process: `PRAGMA data_version` says that something was committed. One loop polls for all who wait, and
  * stops with the last of them.
  */
@@ -81,7 +81,7 @@ export function createArrivals(dataVersion: () => number, clock: Clock, pollMs: 
   };
 }
 
-/** A file that cannot be asked counts as changed: whoever is woken reads it, and meets the error where it is handled. */
+/** A file that cannot be asked counts as changed: the reader that is woken meets the error where it is handled. */
 function changed(dataVersion: () => number): number {
   try {
     return dataVersion();

@@ -1,12 +1,6 @@
 import { PermanentError } from '../../../platform/errors.ts';
-import {
-  type Access,
-  type DatabaseSync,
-  openSqlite,
-  snapshot,
-  transact,
-  type StatementSync,
-} from '../../../platform/sqlite.ts';
+import { type Access, type DatabaseSync, openSqlite, type StatementSync } from '../../../platform/sqlite.ts';
+import { snapshot, transact } from '../../../platform/sqlite-transactions.ts';
 import { partitionOf } from '../partition.ts';
 import type { Batch, LogRecord, NewRecord, Place, Position, TopicSpec } from '../port.ts';
 

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-import { type DatabaseSync, transact } from '../../../platform/sqlite.ts';
+import { type DatabaseSync } from '../../../platform/sqlite.ts';
+import { transact } from '../../../platform/sqlite-transactions.ts';
 
 /*
  * The lease of a group: one row that says which member has all of the group's partitions.
  *
  *   free --take--> held --take by the holder--> held, renewed
  *                   |  `--released by the holder--> free
- *                   `--expired, or its process is dead--> held by whoever takes it next
+ *                   `--expired, or its process is dead--> held by the member that takes it next
  *
  * A holder learns that it was replaced when its own next take is refused.
  */

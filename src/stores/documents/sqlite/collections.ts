@@ -1,5 +1,6 @@
 import { PermanentError } from '../../../platform/errors.ts';
-import { type DatabaseSync, transact } from '../../../platform/sqlite.ts';
+import { type DatabaseSync } from '../../../platform/sqlite.ts';
+import { transact } from '../../../platform/sqlite-transactions.ts';
 import { orderOf } from '../conditions.ts';
 import type { CollectionSpec, Index } from '../port.ts';
 import { indexSql, tableOf } from './query.ts';

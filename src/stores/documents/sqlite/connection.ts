@@ -1,15 +1,14 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { PermanentError } from '../../../platform/errors.ts';
-import { retryWhileBusy } from '../../../platform/sqlite-busy.ts';
 import {
-  type Access,
-  type DatabaseSync,
-  openSqlite,
+  type Bindable,
+  retryWhileBusy,
+  type Row,
   snapshot,
+  SqliteStatements,
   transact,
-  translateSqlite,
-} from '../../../platform/sqlite.ts';
-import { SqliteStatements, type Bindable, type Row } from '../../../platform/sqlite-statements.ts';
+} from '../../../platform/sqlite-transactions.ts';
+import { type Access, type DatabaseSync, openSqlite, translateSqlite } from '../../../platform/sqlite.ts';
 import { prepareFile } from './collections.ts';
 
 export interface ConnectionOptions {

@@ -35,7 +35,7 @@ export function codeOf(thrown: unknown): string | null {
   return cause instanceof MeilisearchApiError ? (cause.cause?.code ?? null) : null;
 }
 
-/** Full disks and too many files are mended by others, and then the same call succeeds. */
+/** Full disks and too many files are fixed by others, and then the same call succeeds. */
 function isTransient(status: number, type: string | undefined): boolean {
   return status >= 500 || status === 408 || status === 429 || type === 'system' || type === 'internal';
 }

@@ -1,14 +1,12 @@
 import type { Task } from 'meilisearch';
 
 import { PermanentError, type RetryableError } from '../../../platform/errors.ts';
-import { refusal } from '../checks.ts';
+import { chunks, missing, refusal } from '../checks.ts';
 import type { Applied, SearchEntry } from '../port.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
-import { missing } from './missing.ts';
-import { indexOf, uidOf } from './names.ts';
+import { idOfSeal, indexOf, storedOf, storedSeal, uidOf } from './stored.ts';
 import { hasSettings, settingsToApply } from './settings.ts';
-import { idOfSeal, storedOf, storedSeal } from './stored.ts';
 
 /** Entries in one task. */
 const CHUNK = 1000;
@@ -47,7 +45,7 @@ export class MeilisearchIndexes {
   }
 
   async remove(index: string, ids: readonly string[]): Promise<Applied> {
-    for (const chunk of chunks(ids)) {
+    for (const chunk of chunks(ids, CHUNK)) {
       const task = await this.#connection.work((client) =>
         client.index(uidOf(index)).deleteDocuments([...chunk]),
       );
@@ -97,7 +95,7 @@ export class MeilisearchIndexes {
   /** All tasks are given first and waited for afterwards: Meilisearch does what is waiting in one go. */
   async #send(index: string, entries: readonly SearchEntry[]): Promise<Applied> {
     const tasks = [];
-    for (const chunk of chunks(entries)) {
+    for (const chunk of chunks(entries, CHUNK)) {
       const documents = chunk.map(storedOf);
       try {
         tasks.push(
@@ -148,8 +146,4 @@ function failed(task: Task): Applied {
 function refuseFailed(task: Task): void {
   if (task.status !== 'failed') return;
   throw new PermanentError(`Meilisearch refused task ${task.uid}: ${task.error?.message}`);
-}
-
-function* chunks<T>(list: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < list.length; start += CHUNK) yield list.slice(start, start + CHUNK);
 }

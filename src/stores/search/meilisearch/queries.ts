@@ -1,15 +1,13 @@
 import type { MultiSearchResult, RecordAny } from 'meilisearch';
 
-import { checkIndex } from '../checks.ts';
+import { checkIndex, missing } from '../checks.ts';
 import { type Content, type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
 import { all, IS_A_SEAL, IS_OURS, isAfter, isOneOf, keyOf } from './filters.ts';
 import { keysOf, type Search, type Spelling, spellingsOf } from './matching.ts';
-import { missing } from './missing.ts';
-import { uidOf } from './names.ts';
+import { sealOfId, uidOf } from './stored.ts';
 import { type Match, ranked } from './ranking.ts';
-import { sealOfId } from './stored.ts';
 
 const SCANNED = 1000;
 /** A feeder takes old seals away: there are hardly ever more than two. */
@@ -90,7 +88,7 @@ export class MeilisearchQueries {
     }
   }
 
-  /** A search of nothing: it is answered to whoever has the right to search. */
+  /** A search of nothing: it is answered to every key that may search. */
   async check(): Promise<void> {
     await this.#connection.run(() =>
       this.#connection.request((client) => client.multiSearch({ queries: [] })),

@@ -18,7 +18,7 @@ export const SETTINGS = {
   localizedAttributes: [{ attributePatterns: ['*'], locales: ['rus', 'eng'] }],
   // One more than can be reached tells whether there are more.
   pagination: { maxTotalHits: MAX_TOTAL + 1 },
-  // Whatever is counted exactly is counted by its keys.
+  // Exact counts are counts of keys.
   faceting: { maxValuesPerFacet: MAX_TOTAL },
   // Meilisearch gives up ranking after that and answers what it has, which would pass for all. In milliseconds.
   searchCutoffMs: 10_000,

@@ -2,19 +2,29 @@ import { statSync } from 'node:fs';
 
 import { systemClock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
-import { retryWhileBusy } from '../../../platform/sqlite-busy.ts';
+import {
+  type Bindable,
+  retryWhileBusy,
+  type Row,
+  snapshot,
+  SqliteStatements,
+  transact,
+} from '../../../platform/sqlite-transactions.ts';
 import {
   type Access,
   type DatabaseSync,
   isDamaged,
   openSqlite,
-  snapshot,
-  transact,
   translateSqlite,
 } from '../../../platform/sqlite.ts';
-import { SqliteStatements, type Bindable, type Row } from '../../../platform/sqlite-statements.ts';
-import type { WorkerInput } from './messages.ts';
-import { prepareFile } from './schema.ts';
+import { prepareFile } from './tables.ts';
+
+export interface ConnectionOptions {
+  readonly path: string;
+  readonly access?: Access | undefined;
+  /** How long attempts at a busy file go on, in milliseconds. */
+  readonly patienceMs: number;
+}
 
 /** What SQLite keeps of the file in memory: a search of everything beginning with `a` touches much of it. */
 const CACHE_KIB = 64 * 1024;
@@ -24,15 +34,11 @@ const CACHE_KIB = 64 * 1024;
  * opened: search.db may be deleted at any time, and is then filled again.
  */
 export class SqliteConnection {
-  readonly #path: string;
-  readonly #access: Access | undefined;
-  readonly #patienceMs: number;
+  readonly #options: ConnectionOptions;
   #open: OpenFile | null = null;
 
-  constructor(path: string, { access, patienceMs }: Omit<WorkerInput, 'path'>) {
-    this.#path = path;
-    this.#access = access;
-    this.#patienceMs = patienceMs;
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
   }
 
   close(): void {
@@ -55,9 +61,9 @@ export class SqliteConnection {
     return this.#statements().rows(sql, ...values);
   }
 
-  /** Runs a statement. Part of a transaction. */
-  run(sql: string, ...values: readonly Bindable[]): void {
-    this.#statements().run(sql, ...values);
+  /** How many rows a statement changed. Part of a transaction. */
+  run(sql: string, ...values: readonly Bindable[]): number {
+    return this.#statements().run(sql, ...values);
   }
 
   async #attempt<T>(work: (database: DatabaseSync) => T): Promise<T> {
@@ -66,7 +72,7 @@ export class SqliteConnection {
       this.#current();
       return await retryWhileBusy(() => work(this.#current()), {
         clock: systemClock,
-        patienceMs: this.#patienceMs,
+        patienceMs: this.#options.patienceMs,
       });
     } catch (thrown) {
       throw this.#explain(thrown);
@@ -74,18 +80,22 @@ export class SqliteConnection {
   }
 
   #current(): DatabaseSync {
-    if (this.#open && this.#open.inode !== inodeOf(this.#path)) this.close();
+    if (this.#open && this.#open.inode !== inodeOf(this.#options.path)) this.close();
     this.#open ??= this.#opened();
     return this.#open.database;
   }
 
   #opened(): OpenFile {
     // What a power cut takes is filled again from the documents, as a lost index is.
-    const database = openSqlite(this.#path, { access: this.#access, durability: 'normal', busyMs: 5000 });
+    const database = openSqlite(this.#options.path, {
+      access: this.#options.access,
+      durability: 'normal',
+      busyMs: 5000,
+    });
     try {
-      prepareFile(database, this.#path);
+      prepareFile(database, this.#options.path);
       database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA busy_timeout = 10`);
-      return { database, statements: new SqliteStatements(database), inode: inodeOf(this.#path) };
+      return { database, statements: new SqliteStatements(database), inode: inodeOf(this.#options.path) };
     } catch (thrown) {
       database.close();
       throw thrown;
@@ -95,14 +105,14 @@ export class SqliteConnection {
   #explain(thrown: unknown): Error {
     if (isDamaged(thrown)) {
       return new PermanentError(
-        `${this.#path} is damaged or is not a database. Delete it: it is filled again from the documents.`,
+        `${this.#options.path} is damaged or is not a database. Delete it: it is filled again from the documents.`,
         { cause: thrown },
       );
     }
-    if (this.#open && this.#open.inode !== inodeOf(this.#path)) {
-      return new RetryableError(`${this.#path} was deleted or replaced meanwhile`, { cause: thrown });
+    if (this.#open && this.#open.inode !== inodeOf(this.#options.path)) {
+      return new RetryableError(`${this.#options.path} was deleted or replaced meanwhile`, { cause: thrown });
     }
-    return translateSqlite(this.#path, thrown);
+    return translateSqlite(this.#options.path, thrown);
   }
 
   /** Another one after every change of the file, by this connection or any other. Part of a transaction. */
@@ -113,7 +123,7 @@ export class SqliteConnection {
   }
 
   #statements(): SqliteStatements {
-    if (!this.#open) throw new PermanentError(`${this.#path} is not open`);
+    if (!this.#open) throw new PermanentError(`${this.#options.path} is not open`);
     return this.#open.statements;
   }
 }

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { systemClock } from '../../../platform/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
-import { refusal } from '../checks.ts';
+import { chunks, refusal } from '../checks.ts';
 import {
   MAX_TOTAL,
   type Applied,
@@ -10,11 +11,17 @@ import {
   type SearchEntry,
   type SearchQuery,
 } from '../port.ts';
-import { SqliteConnection } from './connection.ts';
-import type { WorkerInput } from './messages.ts';
+import { type ConnectionOptions, SqliteConnection } from './connection.ts';
 import { rank, type Ranking } from './ranking.ts';
-import { declareIndex, dropIndex, type Tables, tablesOf } from './schema.ts';
-import { putEntry, removeEntry } from './writing.ts';
+import {
+  declareIndex,
+  dropIndex,
+  putEntry,
+  removeEntry,
+  requireTables,
+  type Tables,
+  tablesOf,
+} from './tables.ts';
 
 /** What one transaction changes before others have their turn. */
 const CHUNK = 100;
@@ -32,25 +39,23 @@ export class SqliteIndexes {
   /** The state of the file that the rankings were made from. */
   #rankedAt = '';
 
-  constructor({ path, ...options }: WorkerInput) {
-    this.#connection = new SqliteConnection(path, options);
+  constructor(options: ConnectionOptions) {
+    this.#connection = new SqliteConnection(options);
   }
 
-  async declare(index: string): Promise<null> {
+  async declare(index: string): Promise<void> {
     // Every start declares what is there already: that waits for no other process's write.
     const isThere = await this.#connection.snapshot((database) => tablesOf(database, index) !== null);
-    if (isThere) return null;
+    if (isThere) return;
     await this.#connection.change((database) => declareIndex(database, index));
-    return null;
   }
 
   async put(index: string, entries: readonly SearchEntry[]): Promise<Applied> {
     const reason = refusal(entries);
     if (reason !== null) return { outcome: 'failed', reason };
-    for (const chunk of chunks(entries)) {
+    for (const chunk of chunks(entries, CHUNK)) {
       await this.#connection.change((database) => {
-        const tables = tablesOf(database, index);
-        if (!tables) throw missing(index);
+        const tables = requireTables(database, index);
         for (const entry of chunk) putEntry(this.#connection, tables, entry);
       });
       await nextTurn();
@@ -59,7 +64,7 @@ export class SqliteIndexes {
   }
 
   async remove(index: string, ids: readonly string[]): Promise<Applied> {
-    for (const chunk of chunks(ids)) {
+    for (const chunk of chunks(ids, CHUNK)) {
       await this.#connection.change((database) => {
         const tables = tablesOf(database, index);
         if (tables) for (const id of chunk) removeEntry(this.#connection, tables, id);
@@ -69,14 +74,12 @@ export class SqliteIndexes {
     return DONE;
   }
 
-  async seal(index: string, seal: string, without: readonly string[]): Promise<null> {
+  async seal(index: string, seal: string, without: readonly string[]): Promise<void> {
     await this.#connection.change((database) => {
-      const tables = tablesOf(database, index);
-      if (!tables) throw missing(index);
+      const tables = requireTables(database, index);
       for (const old of without) this.#connection.run(`DELETE FROM ${tables.seals} WHERE seal = ?`, old);
       this.#connection.run(`INSERT OR IGNORE INTO ${tables.seals} (seal) VALUES (?)`, seal);
     });
-    return null;
   }
 
   async seals(index: string): Promise<readonly string[] | null> {
@@ -86,11 +89,12 @@ export class SqliteIndexes {
     });
   }
 
-  async query(index: string, query: SearchQuery): Promise<Hits> {
+  /** Past the deadline, by `systemClock.monotonic`, nobody waits for it any more: it is refused as retryable. */
+  async query(index: string, query: SearchQuery, deadline: number): Promise<Hits> {
+    if (systemClock.monotonic() >= deadline) throw new RetryableError('Too many searches are waiting');
     const { offset, limit, ...asked } = query;
     const { ranking, seals } = await this.#connection.snapshot((database) => {
-      const tables = tablesOf(database, index);
-      if (!tables) throw missing(index);
+      const tables = requireTables(database, index);
       return { ranking: this.#ranking(tables, asked), seals: this.#seals(tables) };
     });
     return {
@@ -101,6 +105,7 @@ export class SqliteIndexes {
     };
   }
 
+  /** A batch of them, behind the id `after`; empty at the beginning. */
   async contents(index: string, after: string): Promise<readonly Content[]> {
     return await this.#connection.snapshot((database) => {
       const tables = tablesOf(database, index);
@@ -117,14 +122,12 @@ export class SqliteIndexes {
     );
   }
 
-  async drop(index: string): Promise<null> {
+  async drop(index: string): Promise<void> {
     await this.#connection.change((database) => dropIndex(database, index));
-    return null;
   }
 
-  async check(): Promise<null> {
+  async check(): Promise<void> {
     await this.indexes();
-    return null;
   }
 
   close(): void {
@@ -152,12 +155,4 @@ export class SqliteIndexes {
     if (this.#rankings.size > KEPT && oldest !== undefined) this.#rankings.delete(oldest);
     return ranking;
   }
-}
-
-function missing(index: string): RetryableError {
-  return new RetryableError(`The search index ${index} does not exist; it has to be made and filled again`);
-}
-
-function* chunks<T>(list: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < list.length; start += CHUNK) yield list.slice(start, start + CHUNK);
 }

@@ -1,6 +1,6 @@
 import { searchWords } from '../../../platform/search-text.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
-import { NAMES, SOUNDS, TEXT, TEXT_SOUND } from './schema.ts';
+import { NAMES, SOUNDS, TEXT, TEXT_SOUND } from './tables.ts';
 
 /**
  * A query as expressions of FTS5 (https://www.sqlite.org/fts5.html, section 3), the most telling kind of match first.

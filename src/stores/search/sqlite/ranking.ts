@@ -1,11 +1,10 @@
 import { nameKey } from '../../../platform/search-text.ts';
-import type { Bindable } from '../../../platform/sqlite-statements.ts';
-import { distanceTo } from '../edits.ts';
+import type { Bindable } from '../../../platform/sqlite-transactions.ts';
+import { distanceTo, trigramsOf } from '../edits.ts';
 import { MAX_TOTAL, type SearchQuery } from '../port.ts';
 import type { SqliteConnection } from './connection.ts';
 import { anyBeginning, matchesByWords, matchInside, wordsOf, type Words } from './matching.ts';
-import { AS_TYPED, type Tables, TRANSLITERATED } from './schema.ts';
-import { trigramsOf } from '../trigrams.ts';
+import { AS_TYPED, type Tables, TRANSLITERATED } from './tables.ts';
 
 /** What a query's pages are cut from: the best matches, at most one more than can be reached, all of different ids. */
 export type Ranking = readonly string[];

@@ -53,7 +53,7 @@ describe('an account has five permanent places', () => {
     expect(await placeOf((await stage.created()).key)).toBe('acme/5');
   });
 
-  test('whoever revokes and creates, a hundred times, stays in the same place', async () => {
+  test('an account that revokes and creates, a hundred times, stays in the same place', async () => {
     await stage.created();
     let last = await stage.created();
     for (let count = 0; count < 100; count += 1) {

@@ -15,7 +15,7 @@ import { driven, faulty, manualClock, openFile, passing, type Faults } from '../
 const RUNS = sizeOf('QUOTA_RUNS');
 const LIMIT = 90;
 /** What an instance that is killed may take with it, of each key and day. */
-const LEASE = 10;
+const ALLOTMENT = 10;
 const HOUR_MS = 3_600_000;
 
 const instance = fc.constantFrom(0, 1, 2);
@@ -99,7 +99,7 @@ interface Instance {
   isKilled: boolean;
   /** Requests that failed, by key and day: they may be counted until the instance has healed. */
   readonly doubtful: Map<string, number>;
-  /** It may come too late to return its leases in time, until it has healed. */
+  /** It may come too late to return its allotments in time, until it has healed. */
   isLate: boolean;
 }
 
@@ -215,7 +215,7 @@ async function openWorld() {
     open = open.filter(({ by }) => by !== killed);
     for (const day of [clock.time, clock.time - 24 * HOUR_MS]) {
       for (const keyId of ['k_one', 'k_two']) {
-        add(lost, on(keyId, day), LEASE + (killed.doubtful.get(on(keyId, day)) ?? 0));
+        add(lost, on(keyId, day), ALLOTMENT + (killed.doubtful.get(on(keyId, day)) ?? 0));
       }
     }
     instances[index] = start(wrongByMs);
@@ -238,10 +238,10 @@ async function openWorld() {
     }
   }
 
-  /** Whoever was refused was so because nothing was left, but what nobody can return any more. */
+  /** A request is refused only where nothing is left, but what nobody can return any more. */
   function expectFull(id: string): void {
     const doubtful = instances.reduce(
-      (sum, each) => sum + (each.doubtful.get(id) ?? 0) + (each.isLate ? LEASE : 0),
+      (sum, each) => sum + (each.doubtful.get(id) ?? 0) + (each.isLate ? ALLOTMENT : 0),
       0,
     );
     const unspent = LIMIT - (used.get(id) ?? 0);

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { conditionOf } from '../../../../src/api/http/conditional.ts';
-import { nearest } from '../../../../src/api/http/nearest.ts';
+import { conditionOf } from '../../../../src/api/http/negotiation.ts';
 import { hasKeyInQuery, parseTarget } from '../../../../src/api/http/query.ts';
-import { emptyRate, untouchedRate } from '../../../../src/api/http/rate.ts';
+import { emptyRate, untouchedRate } from '../../../../src/api/http/headers.ts';
 import { heldMemory } from '../../../support/memory.ts';
 
 test('whatever is encoded comes back as it was', () => {
@@ -42,47 +41,6 @@ test('a key in the query is found under every name, in any case', () => {
   const found = (query: string) => hasKeyInQuery(parseTarget(`/a?${query}`) ?? { path: '', parameters: [] });
   expect(['X-Api-Key=1', 'api_KEY=1', 'apikey', 'a=1&key=2', '%6Bey=1', 'TOKEN='].every(found)).toBe(true);
   expect(['keys=1', 'a=key', 'tokens=1'].some(found)).toBe(false);
-});
-
-describe('the nearest name', () => {
-  const names = ['q', 'locale', 'kind', 'category', 'page', 'limit'];
-
-  test.each([
-    ['local', 'locale'],
-    ['LIMIT', 'limit'],
-    ['limti', 'limit'],
-    ['pgae', 'page'],
-    ['ctaegroy', 'category'],
-    ['categories', 'category'],
-    ['kinds', 'kind'],
-    ['Q', 'q'],
-    ['qq', 'q'],
-  ])('to %s is %s: the fewest slips, two swapped letters being one', (given, expected) => {
-    expect(nearest(given, names)).toBe(expected);
-  });
-
-  test.each(['x', 'sort', 'query', 'lang', 'bogus', 'category[$gt]', '', 'l'.repeat(8000)])(
-    'to %s is none: a third of the letters may be wrong, three at most, and something must be right',
-    (given) => {
-      expect(nearest(given, names)).toBeNull();
-    },
-  );
-
-  test('to a name with any one slip is that name', () => {
-    const slips = fc.constantFrom('drop', 'double', 'swap');
-    fc.assert(
-      fc.property(fc.constantFrom(...names.slice(1)), fc.nat(7), slips, (name, at, slip) => {
-        expect(nearest(slipped(name, at % name.length, slip), names)).toBe(name);
-      }),
-    );
-  });
-
-  function slipped(text: string, at: number, slip: string): string {
-    const [before, letter = '', after] = [text.slice(0, at), text[at], text.slice(at + 1)];
-    if (slip === 'drop') return before + after;
-    if (slip === 'double') return before + letter + letter + after;
-    return before + after.slice(0, 1) + letter + after.slice(1);
-  }
 });
 
 test('an entity tag matches weakly, in lists, and only when quoted', () => {

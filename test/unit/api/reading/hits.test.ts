@@ -4,7 +4,7 @@ import { buildTaxonomy } from '../../../../src/api/reading/category-tree.ts';
 import type { Confirmed } from '../../../../src/api/reading/cache.ts';
 import { filterOf } from '../../../../src/api/reading/filter.ts';
 import { createHitPages, type HitPagesOptions } from '../../../../src/api/reading/hits.ts';
-import type { PublishedListing } from '../../../../src/api/reading/reading.ts';
+import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
 import type { ReadDocuments } from '../../../../src/stores/time-limit.ts';
 import { systemClock } from '../../../../src/platform/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { buildTaxonomy } from '../../../../src/api/reading/category-tree.ts';
-import type { PublishedListing } from '../../../../src/api/reading/reading.ts';
+import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
 import { readSearch } from '../../../../src/api/reading/search.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { PageOfHits } from '../../../../src/api/reading/hits.ts';

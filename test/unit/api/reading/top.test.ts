@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { buildTaxonomy } from '../../../../src/api/reading/category-tree.ts';
-import type { PublishedListing } from '../../../../src/api/reading/reading.ts';
+import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
 import type { Snapshot } from '../../../../src/platform/snapshot.ts';
 import { readTop } from '../../../../src/api/reading/top.ts';
 

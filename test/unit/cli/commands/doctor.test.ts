@@ -5,8 +5,8 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { examine } from '../../../../src/cli/commands/doctor.ts';
-import { differenceOf, judgeClock } from '../../../../src/cli/commands/doctor/clocks.ts';
-import { checkConfiguration } from '../../../../src/cli/commands/doctor/configuration.ts';
+import { differenceOf, judgeClock } from '../../../../src/cli/commands/doctor/report.ts';
+import { checkConfiguration } from '../../../../src/cli/commands/doctor/machine.ts';
 import { openArea, type Checked } from '../../../../src/cli/commands/doctor/report.ts';
 import { compose, type Parts } from '../../../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../../../src/compose/projector.ts';
@@ -14,7 +14,7 @@ import { readConfig } from '../../../../src/config.ts';
 import type { TopicSettings } from '../../../../src/events/log/port.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { isFilling } from '../../../../src/stores/leases.ts';
+import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
 import { ALIASES, type Alias } from '../../../../src/stores/live.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { overriding } from '../../../support/overriding.ts';
@@ -36,7 +36,7 @@ async function installed(): Promise<Parts> {
   const parts = opened();
   const projector = await startProjector(parts, { acceptGaps: [] });
   await expect.poll(() => parts.search.indexes()).toEqual(['listings@1']);
-  await expect.poll(() => isFilling(parts.documents, 'listings@1')).toBe(false);
+  await expect.poll(() => isBackfilling(parts.documents, 'listings@1')).toBe(false);
   await projector[Symbol.asyncDispose]();
   return parts;
 }

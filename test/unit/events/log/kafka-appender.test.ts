@@ -2,7 +2,7 @@ import type { Producer } from 'kafkajs';
 import { describe, expect, test } from 'vitest';
 
 import { Appender } from '../../../../src/events/log/kafka/appender.ts';
-import { createPace } from '../../../../src/events/log/kafka/pace.ts';
+import { createBackoff } from '../../../../src/events/log/kafka/reconnecting-client.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { textRecord } from '../../../support/log-fixture.ts';
 import { hurriedClock } from '../../../support/scripted-kafka.ts';
@@ -29,7 +29,7 @@ function appenderMeeting(failures: readonly (Error | Promise<void>)[], patienceM
       address: { scheme: 'kafka', brokers: ['localhost:1'], tls: null, sasl: null },
       requestMs: 1,
     },
-    pace: createPace(clock, () => 0),
+    backoff: createBackoff(clock, () => 0),
     clock,
     patienceMs,
     open: () => {

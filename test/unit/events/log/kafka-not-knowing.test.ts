@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 
 import { clientOf } from '../../../../src/events/log/kafka/client.ts';
 import { translateKafka } from '../../../../src/events/log/kafka/errors.ts';
-import { Link } from '../../../../src/events/log/kafka/link.ts';
-import { createPace } from '../../../../src/events/log/kafka/pace.ts';
+import { Fetcher } from '../../../../src/events/log/kafka/fetcher.ts';
+import { createBackoff, ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { encodeBatch } from '../../../support/record-batches.ts';
 import {
@@ -125,6 +125,32 @@ describe('a topic that a broker does not know', () => {
   });
 });
 
+describe('a partition without a leader', () => {
+  test('keeps no other partition of its topic from being read', async () => {
+    const batch = { end: 1, bytes: encodeBatch(0, [{ delta: 0, value: Buffer.from('v') }]) };
+    const client = scriptedClient({ batches: [batch] });
+    const partitions: typeof client.partitions = async () => [
+      { partition: 0, leader: 1 },
+      { partition: 1, leader: null },
+    ];
+    const told = { ...client, partitions, [Symbol.dispose]: () => undefined };
+    const clock = hurriedClock();
+    using fetcher = new Fetcher({
+      client: new ReconnectingClient({ connect: async () => told, backoff: createBackoff(clock), clock }),
+      clock,
+      waitMs: 0,
+      requestMs: 1000,
+    });
+    const { signal } = new AbortController();
+    const [leaderless, led] = await Promise.allSettled([
+      fetcher.fetch(TOPIC, 1, 0, signal),
+      fetcher.fetch(TOPIC, 0, 0, signal),
+    ]);
+    expect(leaderless).toMatchObject({ status: 'rejected', reason: expect.any(RetryableError) });
+    expect(led).toMatchObject({ status: 'fulfilled', value: { kind: 'records' } });
+  });
+});
+
 const kafkaError = (type: string): Error => Object.assign(new Error('no'), { type });
 
 describe('errors of Kafka', () => {
@@ -155,10 +181,10 @@ describe('errors of Kafka', () => {
       if (outcome === undefined || outcome instanceof Error) throw outcome;
       return outcome;
     };
-    using link = new Link({ connect, pace: createPace(clock), clock });
-    const ask = () => link.use('asking', 1000, (connected) => connected.partitions('t'));
+    using reconnecting = new ReconnectingClient({ connect, backoff: createBackoff(clock), clock });
+    const ask = () => reconnecting.use('asking', 1000, (connected) => connected.partitions('t'));
     expect(await ask()).toHaveLength(1);
-    link.dropConnected();
+    reconnecting.dropConnected();
     await expect(ask()).rejects.toThrow(RetryableError);
     expect(await ask()).toHaveLength(1);
   });

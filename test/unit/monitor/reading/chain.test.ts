@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { advanceHour, DEFAULT_POLICY, type HourSummary } from '../../../../src/monitor/state.ts';
+import { advanceHour, type HourSummary } from '../../../../src/monitor/summary.ts';
+import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
 import { chainOver, type ChainOptions, type Link } from '../../../../src/monitor/reading/chain.ts';
 import { FIRST, rounds, target, watched } from '../../../support/monitor.ts';
 
@@ -57,7 +58,7 @@ describe('a chain', () => {
     expect(reads).toEqual([]);
   });
 
-  test('makes a changed hour anew, and those after it until one begins as before', async () => {
+  test('makes a changed hour again, and those after it until one begins as before', async () => {
     const { chain: old } = hoursOf(HOUR.repeat(6));
     const changed = hoursOf(`${HOUR}${HOUR}${'o'.repeat(58)}ff${HOUR.repeat(3)}`);
     const before = await old();
@@ -67,7 +68,7 @@ describe('a chain', () => {
     expect(changed.reads).toEqual([[2], [3, 4]]);
   });
 
-  test('is made anew by another policy', async () => {
+  test('is made again by another policy', async () => {
     const { chain, made } = hoursOf(HOUR.repeat(3));
     const before = await chain();
     made.length = 0;
@@ -77,7 +78,7 @@ describe('a chain', () => {
     expect(links[0]?.summary.rules).not.toBe(before[0]?.summary.rules);
   });
 
-  test('begins anew where its first hour is no longer kept', async () => {
+  test('begins again where its first hour is no longer kept', async () => {
     const { chain } = hoursOf(`fff${HOUR.repeat(3)}`);
     const rest = hoursOf(`fff${HOUR.repeat(3)}`);
     rest.closed.shift();

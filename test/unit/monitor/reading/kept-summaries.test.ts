@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { advanceHour, DEFAULT_POLICY } from '../../../../src/monitor/state.ts';
+import { advanceHour } from '../../../../src/monitor/summary.ts';
+import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
 import type { Link } from '../../../../src/monitor/reading/chain.ts';
 import {
   createKeptSummaries,
@@ -43,7 +44,7 @@ function link(version: string, letters = 'ooo'): Link {
 const versionOf = async (kept: KeptSummaries) => (await kept.read('bot_api', [HOUR])).get(HOUR)?.version;
 
 describe('kept summaries', () => {
-  test('are read as they were saved, by whoever asks', async () => {
+  test('are read as they were saved, by any instance', async () => {
     keeping().save([link('v1', 'ooo fff oo')]);
     await expect.poll(() => versionOf(keeping())).toBe('v1');
     expect((await keeping().read('bot_api', [HOUR])).get(HOUR)).toEqual(link('v1', 'ooo fff oo'));
@@ -69,7 +70,7 @@ describe('kept summaries', () => {
     expect(written).toEqual(['v1', '', 'v2']);
   });
 
-  test('that were made anew while an older one was being saved are saved after it', async () => {
+  test('that were made again while an older one was being saved are saved after it', async () => {
     const gate = Promise.withResolvers<void>();
     const kept = keeping(async (...given) => {
       await gate.promise;

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { DEFAULT_POLICY } from '../../../../src/monitor/state.ts';
-import type { Sight } from '../../../../src/monitor/reading/snapshot.ts';
+import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
+import type { MonitorSnapshot } from '../../../../src/monitor/reading/snapshot.ts';
 import { createStatusReader } from '../../../../src/monitor/reading/status.ts';
 import { systemClock } from '../../../../src/platform/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
@@ -20,7 +20,7 @@ function setUp() {
     monotonic: () => clock.time,
   };
   const sees = { targets, lagMs: 0 };
-  const look = vi.fn<() => Promise<Sight>>(async () => ({
+  const poll = vi.fn<() => Promise<MonitorSnapshot>>(async () => ({
     ...sees,
     reported: FIRST + 4,
     readAt: clock.time,
@@ -29,29 +29,29 @@ function setUp() {
   const logger = createLogger('silent', 'test');
   const log = vi.spyOn(logger, 'warn');
   const limits = { confirmMs: 500, storeLimitMs: 1000 };
-  const reader = createStatusReader({ look, policy: DEFAULT_POLICY, clock, ...limits, logger });
+  const reader = createStatusReader({ poll, policy: DEFAULT_POLICY, clock, ...limits, logger });
   const after = (ms: number) => {
     clock.time += ms;
     return reader.current();
   };
-  return { after, look, sees, log, clock };
+  return { after, poll, sees, log, clock };
 }
 
 describe('the status', () => {
   test('is the same object until a round counts', async () => {
-    const { after, look } = setUp();
+    const { after, poll } = setUp();
     const first = await after(0);
     expect(await after(59_999)).toBe(first);
-    expect(look).toHaveBeenCalledTimes(2);
+    expect(poll).toHaveBeenCalledTimes(2);
     const next = await after(1);
     expect(next).not.toBe(first);
     expect(next.body).toEqual(first.body);
   });
 
   test.each([MINUTE, -MINUTE])('does not change because the wall clock jumps by %i ms', async (by) => {
-    const { after, clock, look } = setUp();
+    const { after, clock, poll } = setUp();
     await after(0);
-    look.mockRejectedValue(new RetryableError('down'));
+    poll.mockRejectedValue(new RetryableError('down'));
     const shown = await after(500);
     clock.jumpedMs = by;
     expect(await after(0)).toBe(shown);
@@ -66,10 +66,10 @@ describe('the status', () => {
     expect((await after(5000)).body).toEqual(first.body);
   });
 
-  test('that was behind at a start, which reads much, is looked at again after the confirmation interval', async () => {
-    const { after, sees, look } = setUp();
+  test('that was behind at a start, which reads much, is polled again after the confirmation interval', async () => {
+    const { after, sees, poll } = setUp();
     sees.lagMs = Number.POSITIVE_INFINITY;
-    look.mockImplementationOnce(async () => {
+    poll.mockImplementationOnce(async () => {
       const until = performance.now() + 200;
       while (performance.now() < until);
       return { ...sees, reported: FIRST + 4, readAt: countedAt(4), localAt: countedAt(4) };
@@ -80,9 +80,9 @@ describe('the status', () => {
   });
 
   test('goes on with the rounds that are known while the store fails, which is logged once', async () => {
-    const { after, look, log } = setUp();
+    const { after, poll, log } = setUp();
     await after(-MINUTE);
-    look.mockRejectedValue(new RetryableError('down'));
+    poll.mockRejectedValue(new RetryableError('down'));
     expect((await after(5000)).body).toMatchObject({ stale: true, checked_at: '2026-11-20T10:03:30Z' });
     expect((await after(MINUTE)).body).toMatchObject({ stale: true, checked_at: '2026-11-20T10:04:30Z' });
     expect(log).toHaveBeenCalledTimes(1);

@@ -54,7 +54,7 @@ test('a deployment that is to announce nothing announces nothing, and says nothi
   expect(await trouble()).toBeNull();
 });
 
-test('a log that may answer later is waited for by whoever asked, and nothing else that is refused is passed over', async () => {
+test('a log that may answer later is waited for by the caller, and nothing else that is refused is passed over', async () => {
   const { announcing, state } = setUp();
   state.failure = new RetryableError('busy');
   await expect(announcing.append([REJECTION])).rejects.toThrow(RetryableError);

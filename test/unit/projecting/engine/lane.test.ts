@@ -6,14 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PartitionEnds } from '../../../../src/events/log/port.ts';
 import {
   advanceLane,
-  CHECKPOINTS,
   claimLane,
   consumed,
-  haltOf,
-  NO_COUNTS,
-  type Checkpoint,
   type HeldLane,
-} from '../../../../src/projecting/engine/lane.ts';
+} from '../../../../src/projecting/engine/checkpoint.ts';
+import { CHECKPOINTS, haltOf, NO_COUNTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
 import type { Fit } from '../../../../src/projecting/engine/log-fit.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../../src/stores/documents/sqlite.ts';
@@ -91,7 +88,7 @@ describe('a lane', () => {
     });
   });
 
-  test('goes on from the earliest record, counting anew, once the gap is accepted', async () => {
+  test('goes on from the earliest record, counting again, once the gap is accepted', async () => {
     const held = await claim('a');
     await advanceLane(documents, held, consumed(held, 10, counts));
     const accepted = await claim('a', { earliest: 12, latest: 20, acceptGap: true });

@@ -122,7 +122,7 @@ test('such a range is announced with where it begins and ends', async () => {
   ]);
 });
 
-test('whoever asks for the parked events at some positions hears of the range that they stand in', async () => {
+test('asking for the parked events at some positions finds the range that they stand in', async () => {
   const { parked } = await consumed();
   const at = async (from: number, to: number) =>
     (await parkedAt(engine.documents, [{ topic: 'notes', partition: 0, from, to }])).map(({ id }) => id);

@@ -10,7 +10,7 @@ import { openEngine, type Engine } from '../../../support/engine.ts';
 import { NOTES } from '../../../support/fake-projection.ts';
 import { overriding } from '../../../support/overriding.ts';
 
-/** The projection once it is mended: nothing that it is told makes it throw. */
+/** The projection once it is fixed: nothing that it is told makes it throw. */
 const MENDED: typeof NOTES = {
   ...NOTES,
   contribution: (event) => {

@@ -106,7 +106,7 @@ describe('a projector', () => {
     await engine.publish(['a', 2, 'boom'], ['a', 1, 'old']);
     await engine.settled();
     const [stored] = await parkedEvents();
-    const mended = {
+    const fixed = {
       ...NOTES,
       contribution: (event: Parameters<typeof NOTES.contribution>[0]) => {
         const { revision, text } = event.data as { revision: number; text: string };
@@ -115,7 +115,7 @@ describe('a projector', () => {
     };
     const { parts } = engine;
     const retry = createRetry({ ...parts, signal: new AbortController().signal });
-    const settle = { ...parts, projections: [mended], retry, pause: async () => undefined, now: 0 };
+    const settle = { ...parts, projections: [fixed], retry, pause: async () => undefined, now: 0 };
     expect(await redrive(stored as Stored<ParkedEvent>, settle)).toEqual({ outcome: 'redriven' });
     expect(await engine.notes()).toEqual({ a: 'boom' });
     expect(await parkedEvents()).toEqual([]);

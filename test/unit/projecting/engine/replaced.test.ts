@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Assignment, Log } from '../../../../src/events/log/port.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import { CHECKPOINTS, claimLane, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
+import { claimLane } from '../../../../src/projecting/engine/checkpoint.ts';
+import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
 import { openEngine, type Engine } from '../../../support/engine.ts';
 import { withHandlers } from '../../../support/fetching.ts';
 import { overriding } from '../../../support/overriding.ts';

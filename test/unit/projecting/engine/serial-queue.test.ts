@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 
-import { createTurns } from '../../../../src/projecting/engine/serial-queue.ts';
+import { createSerialQueue } from '../../../../src/projecting/engine/serial-queue.ts';
 
 test('work of one name runs one after the other, also after a failure; other names do not wait', async () => {
-  const turns = createTurns();
+  const queue = createSerialQueue();
   const gate = Promise.withResolvers<void>();
   const order: string[] = [];
-  const first = turns.take('a', async () => {
+  const first = queue.run('a', async () => {
     await gate.promise;
     order.push('a1');
     throw new Error('a1 failed');
   });
-  const second = turns.take('a', async () => void order.push('a2'));
-  await turns.take('b', async () => void order.push('b'));
+  const second = queue.run('a', async () => void order.push('a2'));
+  await queue.run('b', async () => void order.push('b'));
   gate.resolve();
   await expect(first).rejects.toThrow('a1 failed');
   await second;

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { Projection, ReadModelDocument } from '../../../../src/projecting/engine/projection.ts';
-import { sweepProjection } from '../../../../src/projecting/engine/sweep.ts';
-import { startSweeper } from '../../../../src/projecting/engine/sweeper.ts';
+import { startSweeper, sweepProjection } from '../../../../src/projecting/engine/sweep.ts';
 import { verifyProjection } from '../../../../src/projecting/inspect/verify.ts';
 import { newVersion, type Documents } from '../../../../src/stores/documents/port.ts';
 import { monitor } from '../../../../projections/monitor/index.ts';

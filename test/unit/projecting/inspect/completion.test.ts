@@ -4,7 +4,7 @@ import { createCompletion, type CompletionParts } from '../../../../src/projecti
 import { readProgress } from '../../../../src/projecting/inspect/progress.ts';
 import { readBuild } from '../../../../src/stores/builds.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { LEASES, type Lease } from '../../../../src/stores/leases.ts';
+import { FEED_LEASES, type FeedLease } from '../../../../src/stores/feed-lease.ts';
 import { OUTBOX_INDEX } from '../../../../src/stores/outbox.ts';
 import { openEngine, type Engine } from '../../../support/engine.ts';
 import { NOTES } from '../../../support/fake-projection.ts';
@@ -27,9 +27,11 @@ function looking(overrides: Partial<CompletionParts> = {}) {
 
 /** As a feeder leaves it that has told its index of everything. */
 async function fed(): Promise<void> {
-  await engine.documents.declare(LEASES);
-  const body: Lease = { owner: 'f', until: 0, behind_since: null, trouble: null, seal: 's' };
-  await engine.documents.write(LEASES.name, [{ id: 'notes@1', read: null, version: newVersion(), body }]);
+  await engine.documents.declare(FEED_LEASES);
+  const body: FeedLease = { owner: 'f', until: 0, behind_since: null, trouble: null, seal: 's' };
+  await engine.documents.write(FEED_LEASES.name, [
+    { id: 'notes@1', read: null, version: newVersion(), body },
+  ]);
 }
 
 async function isComplete(): Promise<boolean> {

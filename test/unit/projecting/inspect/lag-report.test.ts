@@ -48,7 +48,7 @@ describe('the lag of a read model', () => {
     expect((await said())?.lag_ms).toBe(0);
   });
 
-  test('is the age of the oldest record that some lane has not consumed, whoever works on it', async () => {
+  test('is the age of the oldest record that some lane has not consumed, of any worker', async () => {
     await engine.publish(['a', 1, 'one'], ['b', 1, 'two']);
     await report({ documents: await later(90_000) });
     expect((await said())?.lag_ms).toBe(90_000);

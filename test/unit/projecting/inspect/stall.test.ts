@@ -42,7 +42,7 @@ test('a lane that fails and begins again without having moved stands still all t
   expect(standing(lane(5, 9), lane(5, 9, false), lane(5, 9), lane(5, 9, false), lane(5, 9))).toBe(4000);
 });
 
-test('a lane that was away begins anew', () => {
+test('a lane that was away starts over', () => {
   const detector = createStallDetector();
   detector.observe([lane(5, 9)], 0);
   detector.observe([], 50_000);

@@ -187,10 +187,10 @@ describe('verification has nothing against', () => {
     await engine.publish(['a', 1, 'one'], ['a', 2, 'boom']);
     await engine.settled();
     const [parked] = (await Array.fromAsync(engine.documents.scan<ParkedEvent>(PARKED.name))).flat();
-    const mended = { ...NOTES, contribution: contributionOfAnything };
+    const fixed = { ...NOTES, contribution: contributionOfAnything };
     const documents = overriding(engine.documents, { remove: () => Promise.reject(new Error('killed')) });
     const signal = new AbortController().signal;
-    const parts = { ...engine.parts, documents, projections: [mended], signal };
+    const parts = { ...engine.parts, documents, projections: [fixed], signal };
     const retry = createRetry(parts);
     const redriving = redrive(parked as Stored<ParkedEvent>, {
       ...parts,
@@ -200,7 +200,7 @@ describe('verification has nothing against', () => {
     });
     await expect(redriving).rejects.toThrow('killed');
     expect(await engine.notes()).toEqual({ a: 'boom' });
-    expect(await verifyProjection(mended, { ...engine.parts, signal })).toMatchObject({ ok: true });
+    expect(await verifyProjection(fixed, { ...engine.parts, signal })).toMatchObject({ ok: true });
   });
 
   test('a projector that works meanwhile: documents may be ahead of the fold that they are compared with', async () => {

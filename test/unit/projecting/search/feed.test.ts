@@ -3,10 +3,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
-import { withMark } from '../../../../src/projecting/engine/marking.ts';
+import { withMark } from '../../../../src/projecting/engine/outbox.ts';
 import { SearchFeed } from '../../../../src/projecting/search/feed.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { readLease } from '../../../../src/stores/leases.ts';
+import { readFeedLease } from '../../../../src/stores/feed-lease.ts';
 import { removals } from '../../../../src/stores/outbox.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
 import { noteEntry, NOTES } from '../../../support/fake-projection.ts';
@@ -42,7 +42,7 @@ async function clearMark(id: string): Promise<void> {
 /** What the lease says of it. Time passes, so that it is prolonged again with what the feeder knows by then. */
 async function behindSinceByLease(): Promise<number | null | undefined> {
   bench.clock.time += 2000;
-  return (await readLease(bench.documents, INDEX))?.behind_since;
+  return (await readFeedLease(bench.documents, INDEX))?.behind_since;
 }
 
 describe('a feed', () => {
@@ -105,7 +105,7 @@ describe('a feed', () => {
           return applied;
         }),
       });
-      // No sweep is under way that would mend it.
+      // No sweep is under way that would fix it.
       await expect.poll(() => bench.clock.slept).toContain(100);
       await bench.fold(['a', 1, 'one']);
       expect(await landed.promise).toEqual(entriesOf({ a: 'one' }));
@@ -149,7 +149,7 @@ describe('a feed', () => {
     expect(puts).toBe(1);
   });
 
-  test('does not send what it read long ago: whoever has slept reads again', async () => {
+  test('does not send what it read long ago: a feeder that has slept reads again', async () => {
     await bench.fold(['a', 1, 'old']);
     let hasSlept = false;
     const put: string[] = [];
@@ -213,7 +213,7 @@ describe('a removal', () => {
 });
 
 describe('where search fails', () => {
-  /** Every call of the engine fails until it is mended. */
+  /** Every call of the engine fails until it is fixed. */
   function broken(thrown: unknown) {
     const state = { isBroken: true, calls: 0 };
     const search = new Proxy(bench.search, {
@@ -291,7 +291,7 @@ describe('stopping', () => {
     await stopped;
     expect(await bench.marks()).toEqual({});
     expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
-    expect(await readLease(bench.documents, INDEX)).toMatchObject({ owner: feed.owner, until: 0 });
+    expect(await readFeedLease(bench.documents, INDEX)).toMatchObject({ owner: feed.owner, until: 0 });
   });
 
   test('a feed that was never started, or whose stores are away, stops as well', async () => {

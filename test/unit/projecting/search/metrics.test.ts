@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 import { Registry } from '../../../../src/platform/metrics.ts';
-import { createSearchFeedMetrics } from '../../../../src/projecting/search/metrics.ts';
+import { createSearchFeedMetrics } from '../../../../src/projecting/search/feeding.ts';
 
 test('docs/reference/search.md lists every metric of the feed, and nothing else', () => {
   const page = readFileSync(new URL('../../../../docs/reference/search.md', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { settle } from '../../../../src/projecting/search/settling.ts';
+import { acknowledge } from '../../../../src/projecting/search/acknowledge.ts';
 import { entryDigest, type Search } from '../../../../src/stores/search/port.ts';
 import { noteEntry } from '../../../support/fake-projection.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
@@ -170,7 +170,7 @@ test('of a batch that is refused any part may land: what others have sent meanwh
     },
   });
   bench.feed({ search });
-  // No sweep is under way that would mend it.
+  // No sweep is under way that would fix it.
   await expect.poll(() => bench.clock.slept).toContain(100);
   await bench.fold(['a', 1, 'older'], ['b', 1, 'bad'], ['c', 1, 'good']);
   await feeds.promise;
@@ -184,10 +184,10 @@ async function tellInTheirPlace(id: string, text: string): Promise<void> {
   const stored = await bench.stored(id);
   if (!entry || !stored) throw new Error(`no ${id}`);
   await bench.search.put(INDEX, [entry]);
-  await settle(bench.feeding, [stored], () => undefined);
+  await acknowledge(bench.feeding, [stored], () => undefined);
 }
 
-test('an engine that refuses everything is itself at fault: no document is, and all are put once it is mended', async () => {
+test('an engine that refuses everything is itself at fault: no document is, and all are put once it is fixed', async () => {
   let isBroken = true;
   const { search } = refusing(() => isBroken);
   await bench.fold(['a', 1, 'one'], ['b', 1, 'one'], ['c', 1, 'one']);

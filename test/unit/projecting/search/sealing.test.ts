@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { isFilling, LEASES, readLease, sealOf, type Lease } from '../../../../src/stores/leases.ts';
+import {
+  isBackfilling,
+  FEED_LEASES,
+  readFeedLease,
+  sealOf,
+  type FeedLease,
+} from '../../../../src/stores/feed-lease.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
 import { overriding } from '../../../support/overriding.ts';
 
@@ -14,7 +20,7 @@ afterEach(() => bench[Symbol.asyncDispose]());
 const LOOK_MS = 5000;
 const LEASE_MS = 6000;
 
-const filling = () => isFilling(bench.documents, INDEX);
+const backfilling = () => isBackfilling(bench.documents, INDEX);
 const named = async () => (await sealOf(bench.documents, INDEX)) ?? '';
 
 /** Whether readers would believe the index now. */
@@ -33,20 +39,20 @@ async function passing(isSo: () => boolean | Promise<boolean>): Promise<void> {
   await expect.poll(look, { timeout: 20_000 }).toBe(true);
 }
 
-async function filled(): Promise<void> {
+async function backfilled(): Promise<void> {
   await bench.fold(['a', 1, 'one'], ['b', 1, 'one']);
   bench.feed();
-  await expect.poll(filling).toBe(false);
+  await expect.poll(backfilling).toBe(false);
 }
 
 describe('an index', () => {
   test('is believed once it has been told of everything', async () => {
-    await filled();
+    await backfilled();
     expect(await isBelieved()).toBe(true);
     expect(await bench.held()).toEqual(entriesOf({ a: 'one', b: 'one' }));
   });
 
-  test('has answered nothing while it was filled that is believed once it is complete', async () => {
+  test('has answered nothing during the backfill that is believed once it is complete', async () => {
     const early: string[] = [];
     const search = overriding(bench.search, {
       put: async (...call) => {
@@ -57,21 +63,21 @@ describe('an index', () => {
     const said: unknown[] = [];
     const documents = overriding(bench.documents, {
       write: (collection, writes, options) => {
-        if (collection === LEASES.name) said.push(...writes.map(({ body }) => (body as Lease).seal));
+        if (collection === FEED_LEASES.name) said.push(...writes.map(({ body }) => (body as FeedLease).seal));
         return bench.documents.write(collection, writes, options);
       },
     });
     await bench.fold(['a', 1, 'one'], ['b', 1, 'one']);
     bench.feed({ documents, search });
-    await expect.poll(filling).toBe(false);
+    await expect.poll(backfilling).toBe(false);
     expect(early.length).toBeGreaterThan(0);
     const first = said.find((seal) => seal !== null);
     expect(early).not.toContain(first);
     expect(await isBelieved()).toBe(true);
   });
 
-  test('is not believed from the moment on when it is made anew, until it is filled', async () => {
-    await filled();
+  test('is not believed from the moment on when it is made again, until the backfill ends', async () => {
+    await backfilled();
     await bench.search.drop(INDEX);
     await bench.search.declare(INDEX);
     expect(await isBelieved()).toBe(false);
@@ -80,8 +86,8 @@ describe('an index', () => {
     await expect.poll(isBelieved).toBe(true);
   });
 
-  test('that was restored from a backup of before its last changes is not believed, and is filled', async () => {
-    await filled();
+  test('that was restored from a backup of before its last changes is not believed, and is backfilled', async () => {
+    await backfilled();
     const before = (await bench.search.seals(INDEX)) ?? [];
     await bench.fold(['a', 2, 'two']);
     await bench.fed();
@@ -95,7 +101,7 @@ describe('an index', () => {
     await expect.poll(isBelieved).toBe(true);
   });
 
-  test('that takes the place of another one while that is sealed anew is not vouched for, and is filled', async () => {
+  test('that takes the place of another one while that is sealed again is not vouched for, and is backfilled', async () => {
     let restoreAt = Number.POSITIVE_INFINITY;
     let seals = 0;
     const search = overriding(bench.search, {
@@ -110,7 +116,7 @@ describe('an index', () => {
     });
     await bench.fold(['a', 1, 'one'], ['b', 1, 'one']);
     bench.feed({ search });
-    await expect.poll(filling).toBe(false);
+    await expect.poll(backfilling).toBe(false);
     await expect.poll(() => bench.clock.slept).toContain(100);
     restoreAt = seals + 1;
     await bench.fold(['a', 2, 'two']);
@@ -119,8 +125,8 @@ describe('an index', () => {
     await expect.poll(isBelieved).toBe(true);
   });
 
-  test('that changes is sealed anew every few seconds, is believed throughout, and keeps no seal for long', async () => {
-    await filled();
+  test('that changes is sealed again every few seconds, is believed throughout, and keeps no seal for long', async () => {
+    await backfilled();
     const seen = new Set<string>();
     for (let revision = 2; revision < 8; revision += 1) {
       const last = await named();
@@ -154,8 +160,8 @@ test('a feeder that slept over its lease when it found the index lost says nothi
   await asked.promise;
   bench.clock.time += LEASE_MS + 1000;
   const second = bench.feed();
-  await expect.poll(async () => (await readLease(bench.documents, INDEX))?.owner).toBe(second.owner);
-  await expect.poll(filling).toBe(false);
+  await expect.poll(async () => (await readFeedLease(bench.documents, INDEX))?.owner).toBe(second.owner);
+  await expect.poll(backfilling).toBe(false);
   const seal = await named();
   gate.resolve();
   await expect.poll(() => first.latest().isFeeding).toBe(false);
@@ -165,7 +171,7 @@ test('a feeder that slept over its lease when it found the index lost says nothi
 });
 
 test('a lease that ends later than anybody could have said is of a clock that was put back: it is free', async () => {
-  await bench.documents.declare(LEASES);
+  await bench.documents.declare(FEED_LEASES);
   const lost = {
     owner: 'gone',
     until: bench.clock.time + 3_600_000,
@@ -173,9 +179,11 @@ test('a lease that ends later than anybody could have said is of a clock that wa
     trouble: null,
     seal: null,
   };
-  await bench.documents.write(LEASES.name, [{ id: INDEX, read: null, version: newVersion(), body: lost }]);
+  await bench.documents.write(FEED_LEASES.name, [
+    { id: INDEX, read: null, version: newVersion(), body: lost },
+  ]);
   await bench.fold(['a', 1, 'one']);
   const feed = bench.feed();
   await expect.poll(() => feed.latest().isFeeding).toBe(true);
-  await expect.poll(filling).toBe(false);
+  await expect.poll(backfilling).toBe(false);
 });

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { isFilling } from '../../../../src/stores/leases.ts';
+import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
 import type { Search, SearchEntry } from '../../../../src/stores/search/port.ts';
 import { noteEntry } from '../../../support/fake-projection.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
@@ -101,7 +101,7 @@ describe('a sweep every 10 minutes finds', () => {
 });
 
 describe('an index that was lost', () => {
-  test('is being filled, and so not asked, until it has been told of everything', async () => {
+  test('is being backfilled, and so not asked, until it has been told of everything', async () => {
     let gate = Promise.withResolvers<void>();
     gate.resolve();
     const search = overriding(bench.search, {
@@ -110,18 +110,18 @@ describe('an index that was lost', () => {
         return await bench.search.put(index, entries);
       },
     });
-    const filling = () => isFilling(bench.documents, INDEX);
+    const backfilling = () => isBackfilling(bench.documents, INDEX);
     await settled(search);
-    expect(await filling()).toBe(false);
+    expect(await backfilling()).toBe(false);
     gate = Promise.withResolvers();
     await bench.search.drop(INDEX);
     bench.clock.time += LOOK_MS;
     await expect.poll(() => bench.search.indexes()).toEqual([INDEX]);
-    expect(await filling()).toBe(true);
+    expect(await backfilling()).toBe(true);
     await expect.poll(() => bench.marks()).toEqual({ a: 'put', b: 'put', d: 'put' });
-    expect(await filling()).toBe(true);
+    expect(await backfilling()).toBe(true);
     gate.resolve();
-    await expect.poll(filling).toBe(false);
+    await expect.poll(backfilling).toBe(false);
     expect(await bench.held()).toEqual(entriesOf(THREE));
   });
 });

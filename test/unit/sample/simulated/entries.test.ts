@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { createRandoms } from '../../../../src/sample/random.ts';
-import { createBrands } from '../../../../src/sample/simulated/brands.ts';
 import { createContents } from '../../../../src/sample/simulated/content.ts';
-import { createIdentities } from '../../../../src/sample/simulated/identity.ts';
+import { createBrands, createIdentities } from '../../../../src/sample/simulated/identity.ts';
 
 const ENTRIES = 20_000;
 

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { distanceTo } from '../../../../src/stores/search/edits.ts';
-import { trigramsOf } from '../../../../src/stores/search/trigrams.ts';
+import { distanceTo, trigramsOf } from '../../../../src/stores/search/edits.ts';
 
 describe('how far a name is from what was typed', () => {
   test.for<[string, string, number | null]>([

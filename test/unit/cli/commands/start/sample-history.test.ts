@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
-import { appendDay, fillHistory } from '../../../../../src/cli/commands/start/sample-history.ts';
+import { appendDay, fillHistory } from '../../../../../src/cli/commands/start/sample-probes.ts';
 import { readHistory, readSample, writeSample } from '../../../../../src/cli/commands/start/sample-state.ts';
 import { compose, type Parts } from '../../../../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../../../../src/compose/projector.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
-import { appendDueRounds, keepSampleAlive } from '../../../../../src/cli/commands/start/sample-rounds.ts';
+import { appendDueRounds, keepSampleAlive } from '../../../../../src/cli/commands/start/sample-probes.ts';
 import {
   readSample,
   writeSample,

@@ -1,0 +1,75 @@
+import type { Clock } from '../../platform/clock.ts';
+import { RetryableError } from '../../platform/errors.ts';
+import { createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
+import { sealOf } from '../../stores/feed-lease.ts';
+import type { Hits, Search, SearchQuery } from '../../stores/search/port.ts';
+import { withTimeLimit, type ReadDocuments } from '../../stores/time-limit.ts';
+import { createAdmission } from './admission.ts';
+import { latest } from './bounded-map.ts';
+
+/**
+ * Queries of a complete index alone. An index that was lost, emptied or restored lacks the seal that its lease names,
+ * from the first answer on: what it finds is a part of what there is, or of what there was.
+ */
+export interface CompleteIndex {
+  /**
+   * The hits, for a caller whose other queries it takes turns with. Throws what the stores throw.
+   * @throws {RetryableError} where the index is being filled, or is asked too much to answer in time.
+   */
+  query(caller: string, index: string, query: SearchQuery): Promise<Omit<Hits, 'seals'>>;
+}
+
+export interface CompleteIndexOptions {
+  readonly search: Pick<Search, 'query'>;
+  readonly documents: ReadDocuments;
+  readonly clock: Clock;
+  /** How long the seal that was read counts, in milliseconds. */
+  readonly confirmMs: number;
+  readonly storeLimitMs: number;
+}
+
+/** The part of its time that a query may spend waiting for those before it. */
+const WAITING = 0.5;
+/** Queries that an index is given at a time: enough to keep it busy, few enough to wait for. */
+const WITH_INDEX = 4;
+/** How often the index is asked: it may be sealed again between its answer and our look at the seal. */
+const ATTEMPTS = 2;
+
+export function createCompleteIndex(options: CompleteIndexOptions): CompleteIndex {
+  const { search, documents, clock, confirmMs, storeLimitMs } = options;
+  const admission = createAdmission({
+    of: 'a search',
+    maxWaitMs: storeLimitMs * WAITING,
+    atOnce: WITH_INDEX,
+    clock,
+  });
+  const sealsOf = latest((index): Snapshot<string | null> => {
+    const compute = () => sealOf(documents, index);
+    return createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0 });
+  });
+
+  return {
+    async query(caller, index, query) {
+      if ((await sealsOf(index).current()) === null) throw filling(index);
+      const ask = () => withTimeLimit(search.query(index, query), storeLimitMs);
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+        const { seals, ...hits } = await withTimeLimit(admission.admit(caller, ask), storeLimitMs);
+        if (await isComplete(index, seals)) return hits;
+      }
+      throw filling(index);
+    },
+  };
+
+  async function isComplete(index: string, held: readonly string[]): Promise<boolean> {
+    const known = sealsOf(index);
+    const seal = await known.current();
+    if (seal !== null && held.includes(seal)) return true;
+    // It was sealed again since we looked.
+    const now = await known.insteadOf(seal);
+    return now !== null && held.includes(now);
+  }
+}
+
+function filling(index: string): RetryableError {
+  return new RetryableError(`The search index ${index} is being filled`);
+}

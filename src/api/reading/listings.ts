@@ -1,0 +1,97 @@
+import type { Kind, ListingView, PublishedView } from '../../../projections/listings/document.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
+import type { ReadDocuments } from '../../stores/time-limit.ts';
+import { createBoundedMap } from './bounded-map.ts';
+import type { Confirmed, DocumentCache } from './cache.ts';
+import type { CategoryCount } from './category-tree.ts';
+import type { EntryFilter } from './filter.ts';
+
+/** What is read of a collection of listings. Only published entries are ever answered, listed or counted. */
+export interface Listings {
+  /** Each confirmed by the cache; those that are not published are left out. */
+  readonly published: (
+    collection: string,
+    slugs: readonly string[],
+  ) => Promise<ReadonlyMap<string, PublishedListing>>;
+  /** Entries of each kind and category. The same object for as long as no count changes. */
+  counts(collection: string): Snapshot<readonly CategoryCount<Kind>[]>;
+  /** The slugs that lead by score, best first: ids to hydrate, behind by as much as a snapshot may be. */
+  ranking(collection: string, filter: EntryFilter): Snapshot<readonly string[]>;
+}
+
+export type PublishedListing = Confirmed<PublishedView>;
+
+export interface ListingsOptions {
+  readonly cache: DocumentCache;
+  readonly documents: ReadDocuments;
+  readonly clock: Clock;
+  readonly confirmMs: number;
+}
+
+/** Entries that a ranking holds: the most that can be asked for, and a few for those that have left since. */
+const RANKED = 120;
+
+/** Rankings and counts that are kept; anybody with a key can ask for any category. */
+const SNAPSHOTS = 1000;
+
+export function createListings({ cache, documents, clock, confirmMs }: ListingsOptions): Listings {
+  const snapshots = createBoundedMap<Snapshot<unknown>>(SNAPSHOTS);
+
+  return {
+    async published(collection, slugs) {
+      const found = await cache.get<ListingView>(collection, slugs);
+      const entries = new Map<string, PublishedListing>();
+      for (const [slug, listing] of found) if (isPublished(listing)) entries.set(slug, listing);
+      return entries;
+    },
+
+    counts: (collection) => snapshot(`counts ${collection}`, (previous) => readCounts(collection, previous)),
+
+    ranking: (collection, filter) =>
+      snapshot(`ranking ${collection} ${filter.name}`, () => readRanking(collection, filter)),
+  };
+
+  function snapshot<T>(name: string, compute: (previous: T | null) => Promise<T>): Snapshot<T> {
+    // The name says what is computed, so it also says the type.
+    const known = snapshots.get(name) as Snapshot<T> | undefined;
+    if (known) return known;
+    const created = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: COST_FACTOR });
+    snapshots.set(name, created, 1);
+    return created;
+  }
+
+  async function readCounts(
+    collection: string,
+    previous: readonly CategoryCount<Kind>[] | null,
+  ): Promise<readonly CategoryCount<Kind>[]> {
+    const where = { 'view.published': true };
+    const groups = await documents.count(collection, { where, by: ['view.kind', 'view.category'] });
+    const counts = groups
+      // Grouped by these very fields of a published view, so these are their types.
+      .map(({ values, count }) => ({ kind: values[0] as Kind, category: values[1] as string | null, count }))
+      .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+    return JSON.stringify(counts) === JSON.stringify(previous) ? (previous ?? counts) : counts;
+  }
+
+  async function readRanking(
+    collection: string,
+    { kind, categories }: EntryFilter,
+  ): Promise<readonly string[]> {
+    const where = {
+      'view.published': true,
+      ...(kind === null ? {} : { 'view.kind': kind }),
+      ...(categories === null ? {} : { 'view.category': { in: [...categories] } }),
+    };
+    const page = await documents.find(collection, { where, order: ['-view.score.value'], limit: RANKED });
+    return page.documents.map(({ id }) => id);
+  }
+}
+
+function orderOf({ kind, category }: CategoryCount): string {
+  return `${kind} ${category ?? ''}`;
+}
+
+function isPublished(listing: Confirmed<ListingView>): listing is PublishedListing {
+  return listing.view.published;
+}

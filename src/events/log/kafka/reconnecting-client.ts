@@ -1,0 +1,160 @@
+import type { Clock } from '../../../platform/clock.ts';
+import { PermanentError, RetryableError } from '../../../platform/errors.ts';
+import type { KafkaClient } from './client.ts';
+import { namesOf, translateKafka } from './errors.ts';
+
+/*
+ * The client in use for one purpose:
+ *
+ *   none --asked for--> connecting --> connected --failed, or dropped--> none
+ *   any --disposed--> closed
+ */
+
+export interface ReconnectingClientParts {
+  readonly connect: () => Promise<KafkaClient>;
+  readonly backoff: Backoff;
+  readonly clock: Clock;
+}
+
+export class ReconnectingClient implements Disposable {
+  readonly #parts: ReconnectingClientParts;
+  #current: {
+    readonly connecting: Promise<KafkaClient>;
+    connected: KafkaClient | null;
+    since: number;
+  } | null = null;
+  #closed = false;
+  /** Whether a client was ever let in, and whether a question was ever answered: a later refusal may pass. */
+  #wasLetIn = false;
+  #wasAnswered = false;
+
+  constructor(parts: ReconnectingClientParts) {
+    this.#parts = parts;
+  }
+
+  /** The client in use, or a new one. */
+  async connected(): Promise<KafkaClient> {
+    if (this.#closed) throw new PermanentError('The log is closed.');
+    if (this.#current) return this.#current.connecting;
+    const { backoff, connect, clock } = this.#parts;
+    const connecting = backoff.attempt(connect);
+    const current = { connecting, connected: null as KafkaClient | null, since: 0 };
+    this.#current = current;
+    try {
+      const connected = await connecting;
+      current.connected = connected;
+      current.since = clock.monotonic();
+      this.#wasLetIn = true;
+      if (this.#current !== current) connected[Symbol.dispose]();
+      return connected;
+    } catch (thrown) {
+      if (this.#current === current) this.#current = null;
+      throw translateKafka('connecting', thrown, this.#wasLetIn);
+    }
+  }
+
+  /**
+   * Runs one call on the client, for `limitMs` at most. A client whose call failed for no reason that Kafka itself has
+   * given is dropped: nothing says that it would ever answer again.
+   */
+  async use<T>(what: string, limitMs: number, work: (client: KafkaClient) => Promise<T>): Promise<T> {
+    let client: KafkaClient | undefined;
+    try {
+      const answer = await within(limitMs, what, async () => {
+        client = await this.connected();
+        return work(client);
+      });
+      this.#wasAnswered = true;
+      return answer;
+    } catch (thrown) {
+      if (client && !isAnswer(thrown)) this.drop(client);
+      throw translateKafka(what, thrown, this.#wasAnswered);
+    }
+  }
+
+  /** Closes the client, if it is still the one in use; the next call makes a new one. */
+  drop(client: KafkaClient): void {
+    if (this.#current?.connected !== client) return;
+    this.#parts.backoff.lost(this.#current.since);
+    this.#current = null;
+    client[Symbol.dispose]();
+  }
+
+  /** Closes the client in use, and leaves alone what is being connected. */
+  dropConnected(): void {
+    if (this.#current?.connected) this.drop(this.#current.connected);
+  }
+
+  [Symbol.dispose](): void {
+    this.#closed = true;
+    this.dropConnected();
+    // What is still being connected is closed as soon as it is.
+    this.#current = null;
+  }
+}
+
+/** Kafka's own error codes, and ours, say that the connection works. */
+function isAnswer(thrown: unknown): boolean {
+  return thrown instanceof PermanentError || namesOf(thrown).some((name) => /^[A-Z][A-Z_]+$/.test(name));
+}
+
+/** Rejects once the time is over; the work is not ended by that. */
+export async function within<T>(limitMs: number, what: string, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new RetryableError(`Kafka, ${what}: no answer in ${limitMs} ms.`)),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** At least this long between two attempts to connect while they fail; half as much again is drawn at random. */
+const PAUSE_MS = 1000;
+/** A client that lived for less than this counts as an attempt that failed. */
+const SHORT_LIFE_MS = 5000;
+
+/**
+ * All connecting of one process to one cluster: while it fails, one attempt a second at most, however many wait. The
+ * first that succeeds lets the others through.
+ */
+export interface Backoff {
+  attempt<T>(connect: () => Promise<T>): Promise<T>;
+  /** Tells of a client that was connected at `since`, by the monotonic clock, and is lost. */
+  lost(since: number): void;
+}
+
+export function createBackoff(clock: Clock, random: () => number = Math.random): Backoff {
+  let turn: Promise<unknown> = Promise.resolve();
+  let notBefore = 0;
+  const failed = (): void => {
+    notBefore = clock.monotonic() + PAUSE_MS * (1 + random() / 2);
+  };
+  const one = async <T>(connect: () => Promise<T>): Promise<T> => {
+    const pause = notBefore - clock.monotonic();
+    if (pause > 0) await clock.sleep(pause);
+    try {
+      const connected = await connect();
+      notBefore = 0;
+      return connected;
+    } catch (thrown) {
+      failed();
+      throw thrown;
+    }
+  };
+  return {
+    attempt: (connect) => {
+      const attempt = turn.then(() => one(connect));
+      turn = attempt.catch(() => undefined);
+      return attempt;
+    },
+    lost: (since) => {
+      if (clock.monotonic() - since < SHORT_LIFE_MS) failed();
+    },
+  };
+}

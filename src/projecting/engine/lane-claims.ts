@@ -1,0 +1,74 @@
+import { claimLane, HeldCheckpoint } from './checkpoint.ts';
+import type { LaneContext } from './lane-context.ts';
+import { readLaneFit, sayHalted } from './lane-trouble.ts';
+import { backoff, Stopped } from './retry.ts';
+
+/** Claims a lane, and finds out whose it is where another worker has claimed it. */
+export interface LaneClaims {
+  /** null where the lane has halted. */
+  claim(): Promise<HeldCheckpoint | null>;
+  /** Takes in that another worker has claimed the lane that this one held. */
+  lost(): void;
+  /**
+   * Another worker has claimed the lane, and the group knows whose it is. Resolves where it is still this worker's.
+   * @throws {Stopped} where it is not.
+   */
+  regain(): Promise<void>;
+}
+
+/** The pause before the second time that a lane is claimed back; the first time is at once. In milliseconds. */
+const FIRST_TRUCE_MS = 1000;
+/** Two workers that claim a lane from each other do so at growing intervals, up to this, in milliseconds. */
+const LONGEST_TRUCE_MS = 30_000;
+/** A lane that has not been lost for so long starts again with those. */
+const CALM_MS = 60_000;
+
+export function createLaneClaims(context: LaneContext): LaneClaims {
+  const { lane, name, watch, retry, signal, assignment } = context;
+  const { documents, logger, clock, random = Math.random } = context.parts;
+  const { owner, acceptable } = context.surroundings;
+  let losses = 0;
+  let lostAt = Number.NEGATIVE_INFINITY;
+
+  return {
+    async claim() {
+      watch.claiming(null);
+      const claim = await retry('claiming a lane', () =>
+        claimLane(documents, lane, {
+          owner,
+          fit: (checkpoint) => readLaneFit(context, checkpoint),
+          acceptGap: acceptable.has(name),
+          signal,
+        }),
+      );
+      if (claim.outcome === 'halted') {
+        sayHalted(context, claim.halt);
+        return null;
+      }
+      const { position, epoch } = claim.held.checkpoint;
+      // An acceptance is for the gap that the operator has seen, if there still is one, and not for the next one.
+      acceptable.delete(name);
+      if (claim.accepted) logger.warn({ lane: name, halt: claim.accepted, position }, 'a gap was accepted');
+      logger.debug({ lane: name, position, epoch }, 'lane claimed');
+      watch.running();
+      return new HeldCheckpoint(documents, claim.held);
+    },
+
+    lost() {
+      logger.info({ lane: name }, 'lane lost: another worker has claimed it');
+      const now = clock.monotonic();
+      if (now - lostAt > CALM_MS) losses = 0;
+      lostAt = now;
+      losses += 1;
+    },
+
+    async regain() {
+      watch.claiming('another worker has claimed it');
+      // The first time at once: it was a late claim of somebody who has lost the partition. Then both believe in theirs.
+      if (losses > 1)
+        await clock.sleep(Math.round(backoff(losses - 1, FIRST_TRUCE_MS, LONGEST_TRUCE_MS, random)), signal);
+      const isOurs = await retry('asking the group', () => assignment.confirm());
+      if (!isOurs) throw new Stopped('the partition was taken away');
+    },
+  };
+}

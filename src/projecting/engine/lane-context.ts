@@ -1,0 +1,64 @@
+import type { Decode } from '../../events/decode.ts';
+import type { Assignment, Log } from '../../events/log/port.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import type { HeldCheckpoint, NextState } from './checkpoint.ts';
+import type { LaneId } from './lane.ts';
+import type { LaneWatch } from './lane-states.ts';
+import type { ProjectorMetrics } from './projector-metrics.ts';
+import type { Retry } from './retry.ts';
+import type { SerialQueue } from './serial-queue.ts';
+
+export interface LaneParts {
+  readonly log: Log;
+  readonly documents: Documents;
+  readonly decode: Decode;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: ProjectorMetrics;
+  /** The topic that rejected events are announced on. */
+  readonly rejectedTopic: string;
+  readonly batchRecords?: number;
+  /** The pause before a log that would halt a lane is looked at again, in milliseconds (log-fit.ts). */
+  readonly readingPauseMs?: number;
+  /** From 0 to 1, for the pauses; a simulation passes its own. */
+  readonly random?: () => number;
+}
+
+/** What a lane shares with the other lanes of its worker. */
+export interface LaneSurroundings {
+  /** Names the worker in the checkpoints of the lanes it holds. */
+  readonly owner: string;
+  readonly queue: SerialQueue;
+  /** Names of lanes that may go on despite a halt; one that has made use of it is taken out. */
+  readonly acceptable: Set<string>;
+  /** Aborted when the worker stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** One lane that is assigned to this worker, and what all work on it needs. */
+export interface LaneContext {
+  readonly parts: LaneParts;
+  readonly surroundings: LaneSurroundings;
+  readonly lane: LaneId;
+  readonly name: string;
+  readonly assignment: Assignment;
+  readonly watch: LaneWatch;
+  /**
+   * Aborted when the partition is taken away or the worker stops: work in hand is finished, and nothing is tried again.
+   */
+  readonly signal: AbortSignal;
+  readonly retry: Retry;
+}
+
+export const WRITING_CHECKPOINT = 'writing the checkpoint';
+
+/** Writes the next state of the lane's checkpoint, and waits for a store that is in trouble. @throws {Replaced} */
+export function writeCheckpoint(
+  { retry }: Pick<LaneContext, 'retry'>,
+  held: HeldCheckpoint,
+  next: NextState,
+): Promise<void> {
+  return retry(WRITING_CHECKPOINT, () => held.write(next));
+}

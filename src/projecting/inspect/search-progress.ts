@@ -1,0 +1,107 @@
+import type { Documents, Stored } from '../../stores/documents/port.ts';
+import { readFeedLease } from '../../stores/feed-lease.ts';
+import { countMarks, marked } from '../../stores/outbox.ts';
+import { entryDigest } from '../../stores/search/port.ts';
+import { entryOf } from '../engine/outbox.ts';
+import { POLL_MS, type Waited, type WaitOptions } from './progress.ts';
+import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
+import { indexToFeed } from '../search/feeding.ts';
+
+/** How far a search index has come, as its outbox and its lease say. */
+export interface SearchProgress {
+  readonly index: string;
+  /** Documents that the index has still to be told of. */
+  readonly waiting: number;
+  /** Removals that are to be made sure of. */
+  readonly confirming: number;
+  /** Documents whose entry the engine does not accept; their reasons stand in their marks. */
+  readonly refused: number;
+  /** How long the index has not been known to be up to date, in milliseconds; null where it is. */
+  readonly behindMs: number | null;
+  /** Whether a feeder has been heard of lately. */
+  readonly isFed: boolean;
+  /** Whether it was newly made, or found empty, and has not yet been told of everything: then it is not asked. */
+  readonly isBackfilling: boolean;
+  /** What keeps the feeder from feeding, one line for people; null where nothing does. */
+  readonly trouble: string | null;
+}
+
+export async function readSearchProgress(
+  projection: Projection,
+  documents: Documents,
+): Promise<SearchProgress> {
+  const index = indexToFeed(projection);
+  const lease = await readFeedLease(documents, index);
+  const now = await documents.now();
+  const { put, remove, confirm, refused } = await countMarks(documents, collectionOf(projection));
+  const since = lease?.behind_since ?? null;
+  return {
+    index,
+    waiting: put + remove,
+    confirming: confirm,
+    refused,
+    behindMs: since === null ? null : Math.max(0, now - since),
+    isFed: lease !== null && lease.until > now,
+    isBackfilling: lease !== null && lease.seal === null,
+    trouble: lease?.trouble ?? null,
+  };
+}
+
+/** Documents looked at at a time. A feeder goes by id, so the first ones are the first to be ready. */
+const CHUNK = 200;
+
+/**
+ * Waits until the index has been told of everything that waits when it is asked, or the signal is aborted. A document
+ * counts as told once it has no mark, or asks for another entry than it did: newer events have changed it since. One
+ * that the engine refuses has been told as well. A backfill is waited for to its end.
+ */
+export async function waitForSearch(
+  projection: Projection,
+  documents: Documents,
+  { clock, signal, onProgress, pollMs = POLL_MS }: WaitOptions,
+): Promise<Exclude<Waited, 'halted'>> {
+  const collection = collectionOf(projection);
+  const asked = new Map<string, string | null>();
+  for (const mark of ['put', 'remove'] as const) {
+    for await (const page of marked<ReadModelDocument>(documents, collection, mark)) {
+      for (const stored of page) asked.set(stored.id, wish(projection, stored));
+    }
+  }
+  let left = asked.size;
+  onProgress?.(left);
+  const ids = [...asked.keys()].sort();
+  for (let start = 0; start < ids.length; start += CHUNK) {
+    let chunk: readonly string[] = ids.slice(start, start + CHUNK);
+    while (chunk.length > 0) {
+      const stored = await documents.get<ReadModelDocument>(collection, chunk);
+      const before = chunk.length;
+      chunk = chunk.filter((id) => isWaiting(projection, stored.get(id), asked.get(id) ?? null));
+      left -= before - chunk.length;
+      onProgress?.(left);
+      if (chunk.length === 0) break;
+      if (signal.aborted) return 'stopped';
+      await clock.sleep(pollMs, signal);
+    }
+  }
+  while ((await readFeedLease(documents, indexToFeed(projection)))?.seal === null) {
+    if (signal.aborted) return 'stopped';
+    await clock.sleep(pollMs, signal);
+  }
+  return 'reached';
+}
+
+function isWaiting(
+  projection: Projection,
+  stored: Stored<ReadModelDocument> | undefined,
+  asked: string | null,
+): boolean {
+  const mark = stored?.body.dirty?.mark;
+  if (!stored || (mark !== 'put' && mark !== 'remove')) return false;
+  return wish(projection, stored) === asked;
+}
+
+/** What a document asks the index to hold: the digest of its entry, or null for none. */
+function wish(projection: Projection, stored: Stored<ReadModelDocument>): string | null {
+  const entry = entryOf(projection, stored);
+  return entry && entryDigest(entry);
+}

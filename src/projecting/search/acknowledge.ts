@@ -1,0 +1,134 @@
+import { PermanentError } from '../../platform/errors.ts';
+import { newVersion, type Outcome, type Stored, type Write } from '../../stores/documents/port.ts';
+import type { Mark } from '../../stores/outbox.ts';
+import { entryOf, markOf, withMark } from '../engine/outbox.ts';
+import type { ReadModelDocument } from '../engine/projection.ts';
+import { conflictPause } from '../engine/retry.ts';
+import type { Feeding } from './feeding.ts';
+
+/** After a request to the index: what becomes of the marks in the outbox. Every write is guarded by the version that was sent. */
+
+/** How many times a document is read and marked again at once; after that with a pause before each time. */
+const PROMPT_ATTEMPTS = 5;
+
+/**
+ * Gives documents the mark that they deserve now that the index has what they said. Where one has changed since, our
+ * request may have landed after that of a feeder that knew better: then it is marked again.
+ */
+export async function acknowledge(
+  feeding: Feeding,
+  sent: readonly Stored<ReadModelDocument>[],
+  markFor: (stored: Stored<ReadModelDocument>) => Mark | undefined,
+): Promise<void> {
+  const writes = sent.map((stored) => marked(stored, markFor(stored)));
+  const outcomes = await writeMarks(feeding, writes);
+  await markAgain(feeding, conflicting(writes, outcomes));
+}
+
+/** After a request that may or may not have landed: marks those again that have changed since it was made. */
+export async function markChanged(
+  feeding: Feeding,
+  sent: readonly Stored<ReadModelDocument>[],
+): Promise<void> {
+  const ids = sent.map(({ id }) => id);
+  const versions = await feeding.retry('reading versions', () =>
+    feeding.documents.versions(feeding.collection, ids),
+  );
+  const changed = sent.filter(({ id, version }) => versions.get(id) !== version);
+  await markAgain(
+    feeding,
+    changed.map(({ id }) => id),
+  );
+}
+
+/**
+ * Marks documents as their entries ask for by now. One that is marked already gets a new version: a
+ * feeder that is just sending it must not take the mark away. Of one that is gone the index is told.
+ */
+export async function markAgain(feeding: Feeding, ids: readonly string[]): Promise<void> {
+  const { documents, projection, collection, retry } = feeding;
+  let pending = ids;
+  for (let attempt = 1; pending.length > 0; attempt += 1) {
+    if (attempt > PROMPT_ATTEMPTS) await pause(feeding, attempt - PROMPT_ATTEMPTS);
+    const asked = pending;
+    const stored = await retry('reading documents', () =>
+      documents.get<ReadModelDocument>(collection, asked),
+    );
+    const writes = [...stored.values()].map((one) => {
+      const { dirty } = one.body;
+      const isWaiting = dirty?.mark === 'put' || dirty?.mark === 'remove';
+      return marked(one, isWaiting ? dirty : markOf(entryOf(projection, one)));
+    });
+    pending = conflicting(writes, await writeMarks(feeding, writes));
+    await removeGone(
+      feeding,
+      asked.filter((id) => !stored.has(id)),
+    );
+  }
+}
+
+/** Takes out of the index what has no document, and marks those that have come back meanwhile. */
+export async function removeGone(feeding: Feeding, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { documents, collection } = feeding;
+  const before = await documents.versions(collection, ids);
+  const gone = ids.filter((id) => !before.has(id));
+  await removeIds(feeding, gone);
+  const after = await documents.versions(collection, gone);
+  await markAgain(feeding, [...after.keys()]);
+  return gone.length;
+}
+
+/**
+ * Removes the entries of these documents. Where no answer comes, documents that have changed meanwhile are marked again.
+ * @throws {PermanentError} where the engine refuses to remove entries.
+ */
+export async function removeEntries(
+  feeding: Feeding,
+  sent: readonly Stored<ReadModelDocument>[],
+): Promise<void> {
+  try {
+    await removeIds(
+      feeding,
+      sent.map(({ id }) => id),
+    );
+  } catch (thrown) {
+    await markChanged(feeding, sent);
+    throw thrown;
+  }
+}
+
+async function removeIds({ search, index, metrics }: Feeding, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const applied = await search.remove(index, ids);
+  if (applied.outcome === 'failed') {
+    throw new PermanentError(`The search engine refuses to remove entries: ${applied.reason}`);
+  }
+  metrics.sent.inc({ index, what: 'remove' }, ids.length);
+}
+
+function marked(
+  { id, version, body }: Stored<ReadModelDocument>,
+  mark: Mark | undefined,
+): Write<ReadModelDocument> {
+  return { id, read: version, version: newVersion(), body: withMark(body, mark) };
+}
+
+async function writeMarks(
+  { documents, collection, retry }: Feeding,
+  writes: readonly Write<ReadModelDocument>[],
+): Promise<readonly Outcome[]> {
+  if (writes.length === 0) return [];
+  return await retry('writing marks', () => documents.write(collection, writes));
+}
+
+function conflicting(
+  writes: readonly Write<ReadModelDocument>[],
+  outcomes: readonly Outcome[],
+): readonly string[] {
+  return writes.filter((_, at) => outcomes[at] !== 'done').map(({ id }) => id);
+}
+
+async function pause({ clock, random }: Feeding, attempt: number): Promise<void> {
+  await clock.sleep(conflictPause(attempt, random));
+}

@@ -1,0 +1,123 @@
+import { newVersion, type CollectionSpec, type Documents, type Stored } from './documents/port.ts';
+
+/**
+ * The lease of a search index: one feeder works at it, the others stand by. It saves work and is no lock: two feeders
+ * that both believe they have it end in the same index. The documents store's clock is the only one that it knows.
+ *
+ * What is said of the index stands in the very document that says whose it is, so that one guard fences both: a feeder
+ * that has slept over its lease can say nothing of the index any more. Every change is one write under that guard.
+ */
+export interface FeedLease {
+  readonly owner: string;
+  /** Unix milliseconds. */
+  readonly until: number;
+  /** Since when the index has not been known to be up to date, Unix milliseconds; null where it is. */
+  readonly behind_since: number | null;
+  /** What keeps the owner from feeding, one line for people; null where nothing does. */
+  readonly trouble: string | null;
+  /**
+   * The seal of the index that has been told of everything (`Search.seal`). An index without it is not that one: it was
+   * lost, emptied, or restored from a backup. null during a backfill.
+   */
+  readonly seal: string | null;
+}
+
+export const FEED_LEASES: CollectionSpec = { name: 'leases', indexes: [] };
+
+/** The lease as it stands; null before the first feeder. */
+export async function readFeedLease(
+  documents: Pick<Documents, 'get'>,
+  index: string,
+): Promise<FeedLease | null> {
+  return (await read(documents, index))?.body ?? null;
+}
+
+/** The seal by which the complete index is known; null during a backfill, and before the first feeder. */
+export async function sealOf(documents: Pick<Documents, 'get'>, index: string): Promise<string | null> {
+  return (await readFeedLease(documents, index))?.seal ?? null;
+}
+
+/**
+ * Whether an index is being backfilled: newly made, or found to be another one than was left, and not yet told of
+ * everything. What it finds is a part of what there is, and would pass for all of it; so it is not asked.
+ */
+export async function isBackfilling(documents: Pick<Documents, 'get'>, index: string): Promise<boolean> {
+  return (await sealOf(documents, index)) === null;
+}
+
+export interface FeedLeaseOptions {
+  readonly owner: string;
+  readonly leaseMs: number;
+  /** What the owner knows of it. A new owner goes on with what the last one knew. */
+  readonly behindSince: number | null;
+  readonly trouble: string | null;
+}
+
+export type FeedLeaseOutcome =
+  /** `now` is the store's time. */
+  | { readonly outcome: 'held'; readonly isNew: boolean; readonly lease: FeedLease; readonly now: number }
+  | { readonly outcome: 'taken' };
+
+/** Takes the lease, or renews it. `taken` where another feeder has it. Safe to repeat. */
+export async function takeFeedLease(
+  documents: Documents,
+  index: string,
+  { owner, leaseMs, behindSince, trouble }: FeedLeaseOptions,
+): Promise<FeedLeaseOutcome> {
+  const now = await documents.now();
+  const stored = await read(documents, index);
+  const isNew = stored?.body.owner !== owner;
+  if (stored && isNew && isRunning(stored.body, now, leaseMs)) return { outcome: 'taken' };
+  const behind = isNew ? (stored?.body.behind_since ?? null) : behindSince;
+  const lease: FeedLease = {
+    owner,
+    until: now + leaseMs,
+    // The store's clock was put back since.
+    behind_since: behind === null ? null : Math.min(behind, now),
+    trouble,
+    seal: stored?.body.seal ?? null,
+  };
+  const isWritten = await write(documents, index, stored, lease);
+  return isWritten ? { outcome: 'held', isNew, lease, now } : { outcome: 'taken' };
+}
+
+/** Says by which seal the index is known from now on. False where the lease is somebody else's by now. */
+export async function changeSeal(
+  documents: Documents,
+  index: string,
+  owner: string,
+  seal: string | null,
+): Promise<boolean> {
+  const stored = await read(documents, index);
+  if (stored?.body.owner !== owner) return false;
+  return stored.body.seal === seal || (await write(documents, index, stored, { ...stored.body, seal }));
+}
+
+/** Lets another feeder have it at once. Nothing is changed where the lease is somebody else's by now. */
+export async function releaseFeedLease(documents: Documents, index: string, owner: string): Promise<void> {
+  const stored = await read(documents, index);
+  if (stored?.body.owner === owner) await write(documents, index, stored, { ...stored.body, until: 0 });
+}
+
+/** One that ends later than anybody could have said is of a time before the store's clock was put back. */
+function isRunning({ until }: FeedLease, now: number, leaseMs: number): boolean {
+  return until > now && until <= now + 2 * leaseMs;
+}
+
+async function read(
+  documents: Pick<Documents, 'get'>,
+  index: string,
+): Promise<Stored<FeedLease> | undefined> {
+  return (await documents.get<FeedLease>(FEED_LEASES.name, [index])).get(index);
+}
+
+async function write(
+  documents: Documents,
+  index: string,
+  stored: Stored<FeedLease> | undefined,
+  body: FeedLease,
+): Promise<boolean> {
+  const one = { id: index, read: stored?.version ?? null, version: newVersion(), body };
+  const [outcome] = await documents.write(FEED_LEASES.name, [one]);
+  return outcome === 'done';
+}

@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { createQuota, type Take } from '../../../../src/access/quota/quota.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
+import { createMetrics } from '../../../../src/platform/metrics.ts';
+import { driven } from '../fixture.ts';
+import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
+
+let stage: QuotaStage;
+beforeEach(async () => {
+  stage = await openQuotas();
+});
+afterEach(() => stage[Symbol.asyncDispose]());
+
+describe('an allotment', () => {
+  test('serves requests that come quickly, nine in ten without the store, each told what is left', async () => {
+    const { faults, quota, takeInTurn } = stage;
+    const takes = await takeInTurn(quota, 950);
+    expect(takes.map(({ remaining }) => remaining)).toEqual(takes.map((_, index) => 999 - index));
+    expect(faults.calls['write']).toBeLessThanOrEqual(95);
+    expect(faults.calls['get']).toBe(1);
+  });
+
+  test('is never larger than 10', async () => {
+    const { quota, takeInTurn, taken } = stage;
+    for (let count = 1; count <= 500; count += 1) {
+      await takeInTurn(quota, 1);
+      expect((await taken()) - count).toBeLessThanOrEqual(10);
+    }
+  });
+
+  test('is not given to a caller who comes rarely', async () => {
+    const { pass, quota, taken } = stage;
+    for (let count = 1; count <= 10; count += 1) {
+      await quota.take(KEY, KEY);
+      expect(await taken()).toBe(count);
+      await pass(2000);
+    }
+  });
+
+  test('is not given at the end of the day: the last 50 requests are counted one by one', async () => {
+    const { quota, takeInTurn, taken } = stage;
+    await takeInTurn(quota, 950);
+    for (let count = 951; count <= 1000; count += 1) {
+      await takeInTurn(quota, 1);
+      expect(await taken()).toBe(count);
+    }
+  });
+
+  test('goes back when the key has been idle for 2 s, of all keys in one write', async () => {
+    const { clock, faults, pass, quota, taken } = stage;
+    const keys = Array.from({ length: 100 }, (_, index) => `k_${index}`);
+    for (let count = 0; count < 3; count += 1) {
+      await Promise.all(keys.map((key) => quota.take(key, key)));
+      clock.advance(1);
+    }
+    expect(await taken('k_7')).toBeGreaterThan(3);
+    const before = faults.calls['write'] ?? 0;
+    await pass(2000);
+    expect(faults.calls['write']).toBe(before + 1);
+    for (const key of keys) expect(await taken(key)).toBe(3);
+  });
+
+  test('goes back when the process ends', async () => {
+    const { quota, takeInTurn, taken } = stage;
+    await takeInTurn(quota, 5);
+    expect(await taken()).toBeGreaterThan(5);
+    await quota[Symbol.asyncDispose]();
+    expect(await taken()).toBe(5);
+  });
+
+  test('shrinks to what is used of it', async () => {
+    const { pass, quota, takeInTurn, taken } = stage;
+    await takeInTurn(quota, 3);
+    for (let count = 0; count < 5; count += 1) {
+      await pass(500);
+      await quota.take(KEY, KEY);
+    }
+    expect((await taken()) - 8).toBeLessThanOrEqual(2);
+  });
+
+  test('takes nothing in while it is being returned: that goes to the store too', async () => {
+    const { faults, pass, quota, takeInTurn, taken } = stage;
+    const [take] = await takeInTurn(quota, 3);
+    faults.afterWrite = async () => {
+      faults.afterWrite = () => Promise.resolve();
+      void quota.giveBack(take as Take);
+    };
+    await pass(900);
+    expect(await taken()).toBe(2);
+  });
+
+  test('keeps the store free: its operations are counted in the metrics', async () => {
+    const { clock, file, takeInTurn } = stage;
+    const metrics = createMetrics();
+    await using counted = createQuota({ documents: file.client(clock), clock, metrics });
+    await takeInTurn(counted, 100);
+    const operations = await metrics.getSingleMetric('catalog_quota_store_operations_total')?.get();
+    const count = (name: string) =>
+      operations?.values.find(({ labels }) => labels['operation'] === name)?.value;
+    // Of the day, and of days after it.
+    expect(count('read')).toBe(2);
+    expect(count('write')).toBeGreaterThan(1);
+    expect(count('write')).toBeLessThanOrEqual(11);
+  });
+
+  test('needs no store while it lasts', async () => {
+    const { faults, quota, takeInTurn, taken, takeMany } = stage;
+    await takeInTurn(quota, 2);
+    faults.down = true;
+    const held = (await taken()) - 2;
+    expect(held).toBeGreaterThan(0);
+    expect(grantedOf(await takeInTurn(quota, held))).toHaveLength(held);
+    await expect(takeMany(quota, 1)).rejects.toThrow(RetryableError);
+  });
+});
+
+describe('the last request of a day', () => {
+  test('is refused at once where nobody can still return one', async () => {
+    const { clock, instance, pass, quota, takeMany } = stage;
+    const another = instance().quota;
+    await takeMany(another, 400);
+    await takeMany(quota, 600);
+    await pass();
+    const before = clock.time;
+    expect(grantedOf(await takeMany(quota, 5))).toEqual([]);
+    expect(grantedOf(await takeMany(another, 5))).toEqual([]);
+    expect(clock.time).toBe(before);
+  });
+
+  test('waits for what another instance still holds, and is granted it', async () => {
+    const { clock, instance, quota, takeInTurn, taken, takeMany } = stage;
+    const another = instance().quota;
+    await takeInTurn(another, 2);
+    expect(await taken()).toBe(12);
+    const before = clock.time;
+    expect(grantedOf(await takeMany(quota, 1000))).toHaveLength(998);
+    expect(clock.time - before).toBeLessThan(1500);
+    expect(await another.take(KEY, KEY)).toMatchObject({ granted: false });
+    expect(await taken()).toBe(1000);
+  });
+
+  test('does not wait for an instance that finds the day used up itself', async () => {
+    const { clock, instance, quota, takeMany } = stage;
+    const another = instance().quota;
+    await takeMany(another, 400);
+    const before = clock.time;
+    const takes = await Promise.all([takeMany(quota, 605), takeMany(another, 5)]);
+    expect(grantedOf(takes.flat())).toHaveLength(600);
+    expect(clock.time - before).toBeLessThan(500);
+  });
+
+  test('waits for an instance that gave something back a moment ago', async () => {
+    const { instance, quota, takeMany } = stage;
+    const another = instance().quota;
+    await another.giveBack(await another.take(KEY, KEY));
+    expect(grantedOf(await takeMany(quota, 1001))).toHaveLength(1000);
+  });
+
+  test('is not kept from it by an instance that is busy with requests that cost nothing', async () => {
+    const { clock, instance, pass, quota, takeMany } = stage;
+    const another = instance().quota;
+    let isOver = false;
+    async function poll(): Promise<void> {
+      while (!isOver) {
+        const take = await another.take(KEY, KEY);
+        if (take.granted) await another.giveBack(take);
+        await clock.sleep(310);
+      }
+    }
+    const polling = poll();
+    await pass(1000);
+    const takes = await takeMany(quota, 1001);
+    isOver = true;
+    await driven(clock, polling);
+    expect(grantedOf(takes)).toHaveLength(1000);
+  });
+
+  test('waits for a killed instance 1.5 s at most; what that one held is lost, and no more', async () => {
+    const { clock, instance, quota, takeInTurn, taken, takeMany } = stage;
+    const another = instance();
+    const before = clock.time;
+    expect(grantedOf(await takeInTurn(another.quota, 20))).toHaveLength(20);
+    const lost = (await taken()) - 20;
+    expect(lost).toBeGreaterThan(0);
+    another.kill();
+    expect(grantedOf(await takeMany(quota, 1000))).toHaveLength(980 - lost);
+    expect(clock.time - before).toBeLessThan(1600);
+    expect(grantedOf(await takeMany(instance().quota, 10))).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+
+import { createCounters } from '../../../../src/access/quota/counter.ts';
+
+const DAY = '2026-11-20';
+
+test('a counter is one and the same for as long as it is remembered', () => {
+  const counters = createCounters();
+  expect(counters.of('k_one', DAY)).toBe(counters.of('k_one', DAY));
+  expect(counters.of('k_one', DAY)).not.toBe(counters.of('k_one', '2026-11-21'));
+});
+
+test('beyond the bound the counters used longest ago are forgotten', () => {
+  const counters = createCounters(2);
+  const [one, two] = [counters.of('k_one', DAY), counters.of('k_two', DAY)];
+  counters.of('k_one', DAY);
+  counters.of('k_three', DAY);
+  counters.forgetOld();
+  expect(counters.of('k_one', DAY)).toBe(one);
+  expect(counters.of('k_two', DAY)).not.toBe(two);
+});
+
+test('a counter that owes the store something is never forgotten', () => {
+  const counters = createCounters(0);
+  const owing = counters.of('k_one', DAY);
+  owing.owed = 1;
+  const unwritten = counters.of('k_two', DAY);
+  unwritten.own = 3;
+  counters.forgetOld();
+  expect(counters.of('k_one', DAY)).toBe(owing);
+  expect(counters.of('k_two', DAY)).toBe(unwritten);
+});

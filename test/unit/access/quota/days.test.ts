@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Take } from '../../../../src/access/quota/quota.ts';
+import { driven } from '../fixture.ts';
+import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
+
+let stage: QuotaStage;
+beforeEach(async () => {
+  stage = await openQuotas();
+});
+afterEach(() => stage[Symbol.asyncDispose]());
+
+describe('the day', () => {
+  test('a new day begins at 00:00 UTC by the store, however wrong the clocks of the instances are', async () => {
+    const { clock, instance, takeMany } = stage;
+    const fast = instance({ wrongByMs: 3_600_000 }).quota;
+    const slow = instance({ wrongByMs: -3_600_000 }).quota;
+    clock.time = Date.parse('2026-11-20T23:59:50.001Z');
+    expect(grantedOf(await takeMany(fast, 600))).toHaveLength(600);
+    expect(grantedOf(await takeMany(slow, 600))).toHaveLength(400);
+    clock.time = Date.parse('2026-11-20T23:59:59.001Z');
+    expect(await slow.take(KEY, KEY)).toMatchObject({ granted: false, resetS: 1 });
+    clock.advance(998);
+    expect(await fast.take(KEY, KEY)).toMatchObject({ granted: false, resetS: 1 });
+    clock.advance(1);
+    expect(await fast.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 });
+    expect(await slow.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 998, resetS: 86_400 });
+  });
+
+  test('an allotment of the day before is worth nothing', async () => {
+    const { clock, instance, pass, quota, takeInTurn, taken } = stage;
+    const another = instance({ wrongByMs: -3_600_000 }).quota;
+    clock.time = Date.parse('2026-11-20T23:59:59.900Z');
+    for (const each of [quota, another]) await takeInTurn(each, 3);
+    const held = await taken();
+    expect(held).toBeGreaterThan(6);
+    clock.advance(Date.parse('2026-11-21T00:00:00Z') - clock.time);
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 });
+    expect(await another.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 998 });
+    await pass();
+    expect(await taken()).toBe(held);
+    expect(await taken(KEY, '2026-11-21')).toBe(2);
+  });
+
+  test('a process that stood still over midnight grants nothing of the day before', async () => {
+    const { clock, quota, takeInTurn, taken } = stage;
+    clock.time = Date.parse('2026-11-20T23:59:00Z');
+    await takeInTurn(quota, 5);
+    clock.advance(600_000);
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999 });
+    expect(await taken(KEY, '2026-11-21')).toBe(1);
+  });
+
+  test('a request that was counted just before the process stood still is counted on the day it is granted', async () => {
+    const { clock, faults, quota, taken } = stage;
+    clock.time = Date.parse('2026-11-20T23:59:59Z');
+    faults.afterWrite = async () => {
+      faults.afterWrite = () => Promise.resolve();
+      clock.advance(600_000);
+    };
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999, resetS: 86_400 - 599 });
+    expect(await taken(KEY, '2026-11-21')).toBe(1);
+  });
+
+  test('a local clock that jumps by an hour changes no day', async () => {
+    const { clock, instance, pass, takeInTurn, taken } = stage;
+    const jumping = instance();
+    clock.time = Date.parse('2026-11-20T23:30:00Z');
+    await takeInTurn(jumping.quota, 5);
+    for (const wrongByMs of [3_600_000, -3_600_000, 0]) {
+      jumping.life.wrongByMs = wrongByMs;
+      expect(await jumping.quota.take(KEY, KEY)).toMatchObject({ granted: true, resetS: 1800 });
+    }
+    await pass();
+    expect(await taken()).toBe(8);
+  });
+
+  test('what is given back after midnight belongs to the day before', async () => {
+    const { clock, quota, takeMany } = stage;
+    clock.time = Date.parse('2026-11-20T23:59:59Z');
+    const takes = await takeMany(quota, 1000);
+    clock.advance(2000);
+    await takeMany(quota, 3);
+    expect(await quota.giveBack(takes[0] as Take)).toBe(1);
+    expect(await quota.take(KEY, KEY)).toMatchObject({ remaining: 996 });
+  });
+
+  test('an instance that is a moment behind after midnight still finds the old day full', async () => {
+    const { clock, instance, quota, takeMany } = stage;
+    const behind = instance().quota;
+    clock.time = Date.parse('2026-11-20T23:59:59.999Z');
+    await takeMany(quota, 1000);
+    clock.advance(1);
+    await quota.take(KEY, KEY);
+    await quota[Symbol.asyncDispose]();
+    clock.advance(-1);
+    expect(await behind.take(KEY, KEY)).toMatchObject({ granted: false });
+  });
+
+  test('of each place the 32 newest days are kept', async () => {
+    const { clock, quota, storedDays } = stage;
+    for (let day = 0; day < 34; day += 1) {
+      await quota.take(KEY, KEY);
+      if (day < 5) await quota.take('k_another', 'k_another');
+      clock.advance(86_400_000);
+    }
+    await quota[Symbol.asyncDispose]();
+    const days = await storedDays();
+    expect(days.filter((id) => id.endsWith('k_another'))).toHaveLength(5);
+    const ours = days.filter((id) => id.endsWith(KEY));
+    expect([ours.length, ours[0], ours.at(-1)]).toEqual([32, `2026-11-22/${KEY}`, `2026-12-23/${KEY}`]);
+  });
+
+  test.each([2, 20])(
+    'a used-up day is used up after the store’s clock was %i days ahead for a while, with requests',
+    async (days) => {
+      const { clock, instance, quota, takeMany } = stage;
+      await takeMany(quota, 1000);
+      await quota[Symbol.asyncDispose]();
+      for (let day = 0; day < days; day += 1) {
+        clock.advance(86_400_000);
+        const { quota: later } = instance();
+        expect(await later.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999 });
+        await driven(clock, later[Symbol.asyncDispose]());
+      }
+      clock.time -= days * 86_400_000;
+      expect(await instance().quota.take(KEY, KEY)).toMatchObject({ granted: false });
+    },
+  );
+
+  test('a day whose document was removed for newer ones is over: nothing is counted on it again', async () => {
+    const { clock, instance, quota, storedDays, takeMany } = stage;
+    const [given] = await takeMany(quota, 1000);
+    for (let day = 0; day < 33; day += 1) {
+      clock.advance(86_400_000);
+      await quota.take(KEY, KEY);
+    }
+    await quota[Symbol.asyncDispose]();
+    expect(await storedDays()).not.toContain(`2026-11-20/${KEY}`);
+    clock.time -= 33 * 86_400_000;
+    const { quota: again } = instance();
+    expect(await again.take(KEY, KEY)).toMatchObject({ granted: false, remaining: 0 });
+    expect(await again.take('k_another', 'k_another')).toMatchObject({ granted: true });
+    await again.giveBack(given as Take);
+    expect(await again.take(KEY, KEY)).toMatchObject({ granted: false });
+    expect(await storedDays()).not.toContain(`2026-11-20/${KEY}`);
+  });
+
+  test('a store’s clock that is set back keeps nobody waiting for what was held before', async () => {
+    const { clock, instance, pass, quota, takeInTurn, taken, takeMany } = stage;
+    const busy = instance().quota;
+    await takeInTurn(busy, 30);
+    expect(await taken()).toBeGreaterThan(30);
+    clock.time -= 3_600_000;
+    await pass();
+    expect(await taken()).toBe(30);
+    await takeMany(quota, 970);
+    const before = clock.monotonic();
+    expect(await driven(clock, quota.take(KEY, KEY))).toMatchObject({ granted: false });
+    expect(clock.monotonic() - before).toBeLessThan(1600);
+  });
+
+  test('the clocks are compared once in 5 s, not at every request', async () => {
+    const { clock, faults, quota } = stage;
+    for (let step = 0; step < 20; step += 1) {
+      await quota.take(KEY, KEY);
+      clock.advance(500);
+    }
+    expect(faults.calls['now']).toBe(2);
+  });
+});

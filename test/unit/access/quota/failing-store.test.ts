@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Take } from '../../../../src/access/quota/quota.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
+import { driven } from '../fixture.ts';
+import { grantedOf, KEY, openQuotas, type QuotaStage } from './stage.ts';
+
+let stage: QuotaStage;
+beforeEach(async () => {
+  stage = await openQuotas();
+});
+afterEach(() => stage[Symbol.asyncDispose]());
+
+describe('with a failing store', () => {
+  test('a store that is down fails as retryable, and counts nothing', async () => {
+    const { faults, quota } = stage;
+    faults.down = true;
+    await expect(quota.take(KEY, KEY)).rejects.toThrow(RetryableError);
+    faults.down = false;
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999 });
+  });
+
+  test('a lost answer counts a request once', async () => {
+    const { faults, quota, taken, takeMany } = stage;
+    faults.answersToLose = 2;
+    expect(await takeMany(quota, 1)).toMatchObject([{ granted: true, remaining: 999 }]);
+    expect(await taken()).toBe(1);
+  });
+
+  test('a lost answer counts a request once although another instance has written since', async () => {
+    const { faults, instance, quota, taken, takeMany } = stage;
+    const another = instance().quota;
+    faults.answersToLose = 1;
+    faults.afterWrite = async () => {
+      faults.afterWrite = () => Promise.resolve();
+      await another.take(KEY, KEY);
+    };
+    expect(await takeMany(quota, 1)).toMatchObject([{ granted: true, remaining: 998 }]);
+    expect(await taken()).toBe(2);
+  });
+
+  test('a request that failed after it was counted is taken off with the next one', async () => {
+    const { faults, quota, taken, takeMany } = stage;
+    faults.answersToLose = 3;
+    await expect(takeMany(quota, 1)).rejects.toThrow(RetryableError);
+    expect(await taken()).toBe(1);
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 999 });
+    expect(await taken()).toBe(1);
+  });
+
+  test('a request that failed after it was counted is taken off when the store is up again', async () => {
+    const { faults, pass, quota, taken, takeMany } = stage;
+    faults.answersToLose = 3;
+    await expect(takeMany(quota, 1)).rejects.toThrow(RetryableError);
+    faults.down = true;
+    await pass(5000);
+    expect(await taken()).toBe(1);
+    faults.down = false;
+    await pass(2000);
+    expect(await taken()).toBe(0);
+  });
+
+  test('what could not be given back is given back when the store is up again, once', async () => {
+    const { clock, faults, pass, quota, taken, takeMany } = stage;
+    const takes = await takeMany(quota, 1000);
+    faults.down = true;
+    await expect(driven(clock, quota.giveBack(takes[0] as Take))).rejects.toThrow(RetryableError);
+    await expect(driven(clock, quota.giveBack(takes[0] as Take))).rejects.toThrow(RetryableError);
+    faults.down = false;
+    await pass();
+    expect(await taken()).toBe(999);
+  });
+
+  test('a give back whose answer was lost is not given back again', async () => {
+    const { clock, faults, pass, quota, taken, takeMany } = stage;
+    const takes = await takeMany(quota, 1000);
+    faults.answersToLose = 3;
+    await expect(driven(clock, quota.giveBack(takes[0] as Take))).rejects.toThrow(RetryableError);
+    await pass();
+    expect(await taken()).toBe(999);
+    expect(grantedOf(await takeMany(quota, 2))).toHaveLength(1);
+  });
+
+  test('a return whose answer was lost returns nothing that was granted meanwhile', async () => {
+    const { faults, pass, quota, takeInTurn, taken } = stage;
+    await takeInTurn(quota, 5);
+    faults.answersToLose = 3;
+    await pass(1500);
+    expect(await taken()).toBe(5);
+    await takeInTurn(quota, 5);
+    await pass();
+    expect(await taken()).toBe(10);
+  });
+
+  test('a store that is silent does not keep a process from ending', async () => {
+    const { clock, faults, quota, takeInTurn } = stage;
+    await takeInTurn(quota, 5);
+    const before = clock.time;
+    faults.hang = new Promise(() => undefined);
+    await driven(clock, quota[Symbol.asyncDispose]());
+    expect(clock.time - before).toBeLessThanOrEqual(2000);
+  });
+});

@@ -1,0 +1,102 @@
+import type { QuotaDay } from '../../../../src/access/quota/counter.ts';
+import { createQuota, type Quota, type Take } from '../../../../src/access/quota/quota.ts';
+import type { Clock } from '../../../../src/platform/clock.ts';
+import { driven, faulty, manualClock, openFile, passing, type Faults, type ManualClock } from '../fixture.ts';
+
+/** A place, and the id of the key that sits in it. */
+export const KEY = 'k_0123456789';
+
+/** Instances of the quota on one store, whose connections fail as told, with one clock for all. */
+export interface QuotaStage extends AsyncDisposable {
+  readonly clock: ManualClock;
+  readonly file: ReturnType<typeof openFile>;
+  /** The first instance, and what goes wrong between it and the store. */
+  readonly quota: Quota;
+  readonly faults: Faults;
+  /** One more process on the same store. Its own clock may be wrong. */
+  instance(options?: { readonly limit?: number; readonly wrongByMs?: number }): Instance;
+  takeMany(from: Quota, count: number, key?: string): Promise<readonly Take[]>;
+  /** One after another, a millisecond apart. */
+  takeInTurn(from: Quota, count: number, key?: string): Promise<readonly Take[]>;
+  /** What the store counts as taken of a day: granted, or held unspent by somebody. */
+  taken(key?: string, day?: string): Promise<number>;
+  /** Lets so much time pass that everybody has returned what they do not use. */
+  pass(ms?: number): Promise<void>;
+  /** The ids of the documents that there are. */
+  storedDays(): Promise<readonly string[]>;
+}
+
+interface Instance {
+  readonly quota: Quota;
+  readonly faults: Faults;
+  readonly life: { wrongByMs: number };
+  /** It does nothing any more, and cannot reach the store. */
+  kill(): void;
+}
+
+export async function openQuotas(): Promise<QuotaStage> {
+  const file = openFile();
+  const clock = manualClock();
+  const quotas = new Set<Quota>();
+  const { quota, faults } = instance();
+  await quota.declare();
+
+  function instance({ limit = 1000, wrongByMs = 0 } = {}): Instance {
+    const { documents, faults: itsFaults } = faulty(file.client(clock));
+    const life = { wrongByMs, isKilled: false };
+    const local: Clock = {
+      now: () => clock.time + life.wrongByMs,
+      monotonic: () => clock.monotonic(),
+      sleep: (ms, signal) => (life.isKilled ? new Promise(() => undefined) : clock.sleep(ms, signal)),
+    };
+    const made = createQuota({ documents, clock: local, limit });
+    quotas.add(made);
+    const kill = (): void => {
+      life.isKilled = true;
+      itsFaults.down = true;
+      quotas.delete(made);
+    };
+    return { quota: made, faults: itsFaults, life, kill };
+  }
+
+  return {
+    clock,
+    file,
+    quota,
+    faults,
+    instance,
+
+    takeMany: (from, count, key = KEY) =>
+      driven(clock, Promise.all(Array.from({ length: count }, () => from.take(key, key)))),
+
+    async takeInTurn(from, count, key = KEY) {
+      const takes: Take[] = [];
+      while (takes.length < count) {
+        clock.advance(1);
+        takes.push(await driven(clock, from.take(key, key)));
+      }
+      return takes;
+    },
+
+    async taken(key = KEY, day = '2026-11-20') {
+      const documents = await file.client().get<QuotaDay>('quota', [`${day}/${key}`]);
+      const shares = Object.values(documents.get(`${day}/${key}`)?.body.shares ?? {});
+      return shares.reduce((sum, share) => sum + share, 0);
+    },
+
+    pass: (ms = 2000) => passing(clock, ms),
+
+    async storedDays() {
+      return (await Array.fromAsync(file.client().scan('quota'))).flat().map(({ id }) => id);
+    },
+
+    async [Symbol.asyncDispose]() {
+      for (const each of quotas) await driven(clock, each[Symbol.asyncDispose]());
+      await file[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export function grantedOf(takes: readonly Take[]): readonly Take[] {
+  return takes.filter(({ granted }) => granted);
+}

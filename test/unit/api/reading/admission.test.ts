@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+
+import { createAdmission } from '../../../../src/api/reading/admission.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
+import { createTestClock } from '../../../support/test-clock.ts';
+
+/** Admission to a store that answers one after the other, each in the time that the test says. */
+function setUp({ maxWaitMs = 1000, atOnce = Infinity } = {}) {
+  const clock = createTestClock();
+  const admission = createAdmission({ of: 'a search', maxWaitMs, atOnce, clock });
+  const inStore: (PromiseWithResolvers<string> & { readonly caller: string })[] = [];
+  const come = (caller = 'one') =>
+    admission.admit(caller, () => {
+      const answer = Promise.withResolvers<string>();
+      inStore.push({ ...answer, caller });
+      return answer.promise;
+    });
+  const answer = async (afterMs: number) => {
+    clock.advance(afterMs);
+    inStore.shift()?.resolve('answered');
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  /** How many more are let in now. */
+  const room = async () => {
+    for (let came = 0; ; came += 1) {
+      const refused = await Promise.race([
+        come().then(
+          () => false,
+          () => true,
+        ),
+        new Promise<false>((resolve) => setImmediate(() => resolve(false))),
+      ]);
+      if (refused) return came;
+    }
+  };
+  return { come, answer, room, clock, inStore };
+}
+
+describe('admission', () => {
+  test('lets in as many as can be answered in time, at first by a guess', async () => {
+    const { room, come, inStore } = setUp();
+    expect(await room()).toBe(101);
+    expect(inStore).toHaveLength(101);
+    await expect(come()).rejects.toThrow(
+      new RetryableError('101 are in line for a search, each takes 10 ms'),
+    );
+  });
+
+  test('lets in fewer where each takes longer, and more again where each takes less', async () => {
+    const { come, answer, room, inStore } = setUp();
+    for (let turn = 0; turn < 100; turn += 1) {
+      const one = come();
+      await answer(100);
+      await one;
+    }
+    expect(await room()).toBe(11);
+    while (inStore.length > 0) await answer(1);
+    for (let turn = 0; turn < 100; turn += 1) {
+      const one = come();
+      await answer(1);
+      await one;
+    }
+    expect(await room()).toBeGreaterThan(500);
+  });
+
+  test('measures what one takes, not how long it waited, nor how long nobody came', async () => {
+    const { come, answer, room, clock } = setUp();
+    for (let turn = 0; turn < 20; turn += 1) {
+      const all = Array.from({ length: 20 }, come);
+      for (let one = 0; one < 20; one += 1) await answer(10);
+      await Promise.all(all);
+      clock.advance(60_000);
+    }
+    expect(await room()).toBe(101);
+  });
+
+  test('always lets one in, however long the last one took', async () => {
+    const { come, answer, room } = setUp();
+    for (let turn = 0; turn < 50; turn += 1) {
+      const one = come();
+      await answer(60_000);
+      await one;
+    }
+    expect(await room()).toBe(1);
+  });
+
+  test('gives the store a few at a time, and lets callers take turns', async () => {
+    const { come, answer, inStore } = setUp({ atOnce: 2 });
+    const all = ['one', 'one', 'one', 'one', 'one', 'two', 'two', 'three'].map(come);
+    const order: string[] = [];
+    while (inStore.length > 0) {
+      expect(inStore.length).toBeLessThanOrEqual(2);
+      order.push(String(inStore[0]?.caller));
+      await answer(10);
+    }
+    await Promise.all(all);
+    expect(order).toEqual(['one', 'one', 'one', 'two', 'three', 'one', 'two', 'one']);
+  });
+
+  test('that is full for one caller has room for another one', async () => {
+    const { come, room, answer, inStore } = setUp({ atOnce: 2 });
+    expect(await room()).toBe(101);
+    const other = come('two');
+    await answer(10);
+    await answer(10);
+    expect(inStore.map(({ caller }) => caller)).toContain('two');
+    while (inStore.length > 0) await answer(1);
+    expect(await other).toBe('answered');
+  });
+
+  test('refuses everybody sooner where many callers wait', async () => {
+    const { come } = setUp();
+    for (let count = 0; count <= 100; count += 1) void come(`caller ${count}`);
+    await expect(come('another')).rejects.toThrow('101 are in line');
+  });
+
+  test('lets nobody wait for longer than it may be, and goes on after that', async () => {
+    const { come, answer, clock, inStore } = setUp({ atOnce: 1 });
+    const first = come('one');
+    const second = come('two');
+    clock.advance(1000);
+    await expect(second).rejects.toThrow(RetryableError);
+    await answer(0);
+    expect(await first).toBe('answered');
+    const third = come('three');
+    expect(inStore).toHaveLength(1);
+    await answer(0);
+    expect(await third).toBe('answered');
+  });
+
+  test('learns nothing from failures, and lets those behind them in', async () => {
+    const { come, room, inStore, clock } = setUp();
+    for (let turn = 0; turn < 200; turn += 1) {
+      const one = come();
+      clock.advance(2000);
+      inStore.shift()?.reject(new RetryableError('too slow'));
+      await expect(one).rejects.toThrow('too slow');
+    }
+    expect(await room()).toBe(101);
+  });
+});

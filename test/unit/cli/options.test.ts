@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+
+import { readDuration } from '../../../src/cli/options.ts';
+import { UsageError } from '../../../src/platform/errors.ts';
+
+test.each([
+  ['0', 0],
+  ['0h', 0],
+  ['90s', 90_000],
+  ['30m', 1_800_000],
+  ['24h', 86_400_000],
+  ['90d', 7_776_000_000],
+])('%s is %i ms', (text, ms) => {
+  expect(readDuration('--overlap', text, 90)).toBe(ms);
+});
+
+test.each(['', '5', '-1h', '1.5h', '1 h', '24H', '1w', '91d', '2161h', '999999999d', 'h', '١h', '1h1m'])(
+  '"%s" is refused in one line that says what is accepted',
+  (text) => {
+    const message = '--overlap must be 0, or a number with its unit, at most 90d: 90s, 30m, 24h or 7d.';
+    expect(() => readDuration('--overlap', text, 90)).toThrow(new UsageError(message));
+  },
+);

@@ -1,0 +1,90 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Writable } from 'node:stream';
+
+import { expect, test } from 'vitest';
+
+import { writeLines } from '../../../src/cli/output.ts';
+
+const never = new AbortController().signal;
+
+/** Takes a chunk each time it is told to. */
+function slowReader() {
+  const taken: string[] = [];
+  let take = (): void => undefined;
+  const output = new Writable({
+    decodeStrings: false,
+    write: (chunk: string, _encoding, done) => {
+      taken.push(chunk);
+      take = done;
+    },
+  });
+  return { taken, output, take: () => take() };
+}
+
+function* countedLines(lines: number, onLine: (line: number) => void = () => undefined): Generator<string> {
+  for (let line = 1; line <= lines; line += 1) {
+    onLine(line);
+    yield `${line} ${'x'.repeat(1000)}`;
+  }
+}
+
+test('every line is written, in order', async () => {
+  const taken: string[] = [];
+  const output = new Writable({
+    decodeStrings: false,
+    write: (chunk: string, _encoding, done) => {
+      taken.push(chunk);
+      done();
+    },
+  });
+  const counts: number[] = [];
+  expect(await writeLines(countedLines(500), output, never, (lines) => counts.push(lines))).toBe('written');
+  expect(taken.join('')).toBe([...countedLines(500)].map((line) => `${line}\n`).join(''));
+  expect(counts.at(-1)).toBe(500);
+});
+
+test('nothing is generated that the reader has no room for', async () => {
+  const { taken, output, take } = slowReader();
+  let generated = 0;
+  const writing = writeLines(
+    countedLines(500, (line) => (generated = line)),
+    output,
+    never,
+    () => undefined,
+  );
+  await nextTurn();
+  const ahead = generated;
+  await nextTurn();
+  expect(generated).toBe(ahead);
+  expect(ahead).toBeLessThan(100);
+  while (generated < 500 || output.writableLength > 0) {
+    take();
+    await nextTurn();
+  }
+  expect(await writing).toBe('written');
+  expect(taken.join('').split('\n')).toHaveLength(501);
+});
+
+test('a signal ends it, though the reader takes nothing', async () => {
+  const { output } = slowReader();
+  const stopping = new AbortController();
+  const writing = writeLines(countedLines(500), output, stopping.signal, () => undefined);
+  await nextTurn();
+  stopping.abort();
+  expect(await writing).toBe('stopped');
+});
+
+test('a signal is heard, though the output takes everything at once', async () => {
+  const output = new Writable({ highWaterMark: 1e9, write: (_chunk, _encoding, done) => done() });
+  const stopping = new AbortController();
+  void nextTurn().then(() => stopping.abort());
+  expect(await writeLines(countedLines(5000), output, stopping.signal, () => undefined)).toBe('stopped');
+});
+
+test('an output that fails is heard of', async () => {
+  const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error('the disk is full')) });
+  output.on('error', () => undefined);
+  await expect(writeLines(countedLines(500), output, never, () => undefined)).rejects.toThrow(
+    'the disk is full',
+  );
+});

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { newVersion } from '../../../src/stores/documents/port.ts';
+import {
+  FEED_LEASES,
+  readFeedLease,
+  releaseFeedLease,
+  takeFeedLease,
+} from '../../../src/stores/feed-lease.ts';
+import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../support/feed-bench.ts';
+
+let bench: FeedBench;
+beforeEach(async () => {
+  bench = await openFeedBench();
+  await bench.documents.declare(FEED_LEASES);
+});
+afterEach(() => bench[Symbol.asyncDispose]());
+
+const take = (owner: string, behindSince: number | null = null) =>
+  takeFeedLease(bench.documents, INDEX, { owner, leaseMs: 15_000, behindSince, trouble: null });
+
+test('a lease is held by one owner, prolonged by it alone, and free for others once it has run out', async () => {
+  expect(await take('a')).toMatchObject({ outcome: 'held', isNew: true });
+  expect(await take('b')).toEqual({ outcome: 'taken' });
+  bench.clock.time += 14_000;
+  expect(await take('a')).toMatchObject({ outcome: 'held', isNew: false });
+  bench.clock.time += 14_000;
+  expect(await take('b')).toEqual({ outcome: 'taken' });
+  bench.clock.time += 1000;
+  expect(await take('b')).toMatchObject({ outcome: 'held', isNew: true });
+  expect(await take('a')).toEqual({ outcome: 'taken' });
+});
+
+test('a lease that is released is free at once, and only its owner can release it', async () => {
+  await take('a');
+  await releaseFeedLease(bench.documents, INDEX, 'b');
+  expect(await take('b')).toEqual({ outcome: 'taken' });
+  await releaseFeedLease(bench.documents, INDEX, 'a');
+  expect(await take('b')).toMatchObject({ outcome: 'held', isNew: true });
+});
+
+test('a new owner goes on with what the last one knew of being behind', async () => {
+  await take('a');
+  await take('a', 500);
+  bench.clock.time += 15_000;
+  expect(await take('b')).toMatchObject({ lease: { behind_since: 500 } });
+  await take('b', null);
+  expect(await readFeedLease(bench.documents, INDEX)).toMatchObject({ owner: 'b', behind_since: null });
+});
+
+test('of two feeders one works and the other stands by, until the first is gone', async () => {
+  const first = bench.feed();
+  await expect.poll(() => first.latest().counts).not.toBeNull();
+  const second = bench.feed();
+  await expect.poll(() => bench.clock.pending(2000)).toBe(1);
+  expect(second.latest()).toMatchObject({ ok: true, isFeeding: false, detail: `${INDEX}: standing by` });
+  await first[Symbol.asyncDispose]();
+  bench.clock.time += 2000;
+  await bench.fold(['a', 1, 'one']);
+  await bench.fed();
+  expect(second.latest().isFeeding).toBe(true);
+  expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
+});
+
+test('a feeder whose lease another one has taken lets go of the index', async () => {
+  const feed = bench.feed();
+  await expect.poll(() => feed.latest().counts).not.toBeNull();
+  const read = (await bench.documents.versions(FEED_LEASES.name, [INDEX])).get(INDEX) ?? '';
+  const body = { owner: 'another', until: bench.clock.time + 10_000, behind_since: null };
+  await bench.documents.write(FEED_LEASES.name, [{ id: INDEX, read, version: newVersion(), body }]);
+  bench.clock.time += 5000;
+  await expect.poll(() => feed.latest().isFeeding).toBe(false);
+  await feed[Symbol.asyncDispose]();
+  expect(await readFeedLease(bench.documents, INDEX)).toEqual(body);
+});
