@@ -13,7 +13,16 @@ export const categories: Projection<CategoryRegisters, CategoryView> = {
   version: 1,
   topics: [CATEGORIES],
   registers,
-  indexes: [],
+  indexes: [['view.defined']],
+  table: {
+    name: 'categories',
+    id: 'slug',
+    columns: {
+      defined: 'view.defined',
+      parent: 'view.parent',
+      title: ['view.title.en', 'view.title.ru'],
+    },
+  },
   documentId,
   contribution,
   view: (_slug, { definition }) =>

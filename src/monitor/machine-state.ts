@@ -8,7 +8,7 @@ import { ROUND_RESULTS } from './rounds.ts';
  * end in equal states. Instants are Unix times in milliseconds.
  */
 
-export const STATES = ['up', 'degraded', 'down', 'unknown'] as const;
+const STATES = ['up', 'degraded', 'down', 'unknown'] as const;
 export const state = z.enum(STATES);
 export type State = z.infer<typeof state>;
 

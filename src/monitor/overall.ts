@@ -3,7 +3,7 @@ import type { State, Transition } from './machine-state.ts';
 /** The state of the whole platform, from those of its targets: now, through time, and in words. */
 
 export const INDICATORS = ['none', 'minor', 'major', 'critical'] as const;
-export type Indicator = (typeof INDICATORS)[number];
+type Indicator = (typeof INDICATORS)[number];
 
 interface Member {
   readonly critical: boolean;

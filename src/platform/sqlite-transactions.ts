@@ -1,3 +1,4 @@
+import { createBoundedMap } from './bounded-map.ts';
 import type { Clock } from './clock.ts';
 import { type DatabaseSync, isBusy, type StatementSync } from './sqlite.ts';
 
@@ -64,8 +65,8 @@ const KEPT = 200;
 /** The statements of one connection, each prepared when it is first run, and kept while it is used. */
 export class SqliteStatements {
   readonly #database: DatabaseSync;
-  /** By SQL, least recently used first. */
-  readonly #kept = new Map<string, StatementSync>();
+  /** By SQL. */
+  readonly #kept = createBoundedMap<StatementSync>(KEPT);
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -83,11 +84,9 @@ export class SqliteStatements {
 
   #statement(sql: string): StatementSync {
     const kept = this.#kept.get(sql);
-    this.#kept.delete(sql);
-    const statement = kept ?? this.#prepare(sql);
-    this.#kept.set(sql, statement);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    if (kept) return kept;
+    const statement = this.#prepare(sql);
+    this.#kept.set(sql, statement, 1);
     return statement;
   }
 

@@ -32,27 +32,29 @@ export interface SqliteOptions {
  * alone; else it must be there, and hold something.
  * @throws {PermanentError} where the path cannot be used, or the file is damaged or no database.
  */
-export function openSqlite(
-  path: string,
-  { access = 'create', durability, busyMs }: SqliteOptions,
-): DatabaseSync {
+export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
+  const { access = 'create', durability, busyMs } = options;
   const file = resolve(path);
-  if (access !== 'create') return openExisting(file, path, access, { durability, busyMs });
-  try {
-    makeFolder(dirname(file));
-  } catch (cause) {
-    throw new PermanentError(
-      `The data folder ${dirname(file)} cannot be created (${codeOf(cause)}). Set CATALOG_DATA to a folder that this user may write.`,
-      { cause },
-    );
-  }
+  if (access === 'create') makeFolderOf(file);
+  else if (!existsSync(file)) throw noData(path);
   let database: DatabaseSync | undefined;
   try {
-    makePrivateFile(file);
-    for (const beside of BESIDE) makePrivate(`${file}${beside}`);
-    database = new DatabaseSync(file, { timeout: Math.max(busyMs, 5000) });
-    switchToWal(database);
-    prepare(database, file, { durability, busyMs });
+    if (access === 'create') {
+      makePrivateFile(file);
+      for (const beside of BESIDE) makePrivate(`${file}${beside}`);
+    }
+    database = new DatabaseSync(access === 'create' ? file : existing(file), {
+      timeout: Math.max(busyMs, 5000),
+    });
+    if (access === 'create') switchToWal(database);
+    database.exec(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
+    database.exec('PRAGMA journal_size_limit = 67108864');
+    checkSmallFile(database, file);
+    database.exec(`PRAGMA busy_timeout = ${busyMs}`);
+    // A file that its maker has not come to fill.
+    if (access !== 'create' && versionOf(database) === 0) throw noData(path);
+    // Not opened read-only: what a killed process has left is to be recovered, and no traces stay beside the file.
+    if (access === 'read') database.exec('PRAGMA query_only = ON');
     return database;
   } catch (cause) {
     database?.close();
@@ -63,36 +65,27 @@ export function openSqlite(
 /** What SQLite keeps beside a file while it is open, with the rights of the file. */
 const BESIDE = ['-wal', '-shm'];
 
-function prepare(database: DatabaseSync, file: string, { durability, busyMs }: SqliteOptions): void {
-  database.exec(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
-  database.exec('PRAGMA journal_size_limit = 67108864');
-  checkSmallFile(database, file);
-  database.exec(`PRAGMA busy_timeout = ${busyMs}`);
+function makeFolderOf(file: string): void {
+  try {
+    makeFolder(dirname(file));
+  } catch (cause) {
+    throw new PermanentError(
+      `The data folder ${dirname(file)} cannot be created (${codeOf(cause)}). Set CATALOG_DATA to a folder that this user may write.`,
+      { cause },
+    );
+  }
 }
 
-function openExisting(
-  file: string,
-  path: string,
-  access: 'change' | 'read',
-  options: SqliteOptions,
-): DatabaseSync {
-  if (!existsSync(file)) throw noData(path);
-  let database: DatabaseSync | undefined;
-  try {
-    const url = pathToFileURL(file);
-    // Not made where it has gone since.
-    url.searchParams.set('mode', 'rw');
-    database = new DatabaseSync(url, { timeout: Math.max(options.busyMs, 5000) });
-    prepare(database, file, options);
-    // A file that its maker has not come to fill.
-    if (database.prepare('PRAGMA user_version').get()?.['user_version'] === 0) throw noData(path);
-    // Not opened read-only: what a killed process has left is to be recovered, and no traces stay beside the file.
-    if (access === 'read') database.exec('PRAGMA query_only = ON');
-    return database;
-  } catch (cause) {
-    database?.close();
-    throw cause instanceof PermanentError ? cause : explainOpening(file, cause);
-  }
+/** The file under a name that does not make it again where it has gone meanwhile. */
+function existing(file: string): URL {
+  const url = pathToFileURL(file);
+  url.searchParams.set('mode', 'rw');
+  return url;
+}
+
+/** The version that the maker of a file has given it; 0 until then. */
+export function versionOf(database: DatabaseSync): unknown {
+  return database.prepare('PRAGMA user_version').get()?.['user_version'];
 }
 
 function noData(path: string): PermanentError {

@@ -13,7 +13,7 @@ export interface FaultProfile {
   readonly lost: number;
 }
 
-export interface FaultKind {
+interface FaultKind {
   readonly type: FaultType;
   /** How long it lasts, in rounds: at least and at most. */
   readonly rounds: readonly [number, number];
@@ -26,7 +26,7 @@ export interface FaultKind {
  * - `flapping`: it goes and comes, every few minutes.
  * - `silence`: nobody probes it.
  */
-export type FaultType = 'outage' | 'slow' | 'partial' | 'flapping' | 'silence';
+type FaultType = 'outage' | 'slow' | 'partial' | 'flapping' | 'silence';
 
 /** A newcomer usually finds everything up, and a few resolved incidents. */
 export const FEW_FAULTS: FaultProfile = {

@@ -7,7 +7,7 @@ import { createRandom, type Random } from './random.ts';
  * their own and waver from day to day. What would be a statement about the real thing, and no number that a visitor
  * sees vary (its commands, its platforms), is left out.
  */
-export interface Measurement {
+interface Measurement {
   /** How long before the end of the history, in milliseconds. */
   readonly ageMs: number;
   /** The fields of its kind. */

@@ -17,7 +17,7 @@ import { createCoarseProbes, createProbes } from './probes.ts';
 import { lastRoundBy, PROBES_PER_ROUND, ROUNDS_A_DAY, TARGETS } from './targets.ts';
 import { FEW_FAULTS } from './fault-schedule.ts';
 
-export interface SampleOptions {
+interface SampleOptions {
   /** When the history ends: the newest measurement, and the time of everything that has no other. */
   readonly end: Instant;
   /** Chooses the generated metrics and probes. */
@@ -102,7 +102,7 @@ export function* historyProbes({ first, last, seed = 1 }: SampleRounds): Generat
   yield* eventsOf(createCoarseProbes(seed, FEW_FAULTS), { first, last, seed });
 }
 
-export interface SampleRounds {
+interface SampleRounds {
   readonly first: number;
   readonly last: number;
   readonly seed?: number;

@@ -45,7 +45,7 @@ export async function isBackfilling(documents: Pick<Documents, 'get'>, index: st
   return (await sealOf(documents, index)) === null;
 }
 
-export interface FeedLeaseOptions {
+interface FeedLeaseOptions {
   readonly owner: string;
   readonly leaseMs: number;
   /** What the owner knows of it. A new owner goes on with what the last one knew. */
@@ -53,7 +53,7 @@ export interface FeedLeaseOptions {
   readonly trouble: string | null;
 }
 
-export type FeedLeaseOutcome =
+type FeedLeaseOutcome =
   /** `now` is the store's time. */
   | { readonly outcome: 'held'; readonly isNew: boolean; readonly lease: FeedLease; readonly now: number }
   | { readonly outcome: 'taken' };

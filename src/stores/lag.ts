@@ -8,7 +8,7 @@ import { newVersion, type CollectionSpec, type Documents, type Write } from './d
 
 export const LAGS: CollectionSpec = { name: 'lags', indexes: [] };
 
-export interface Lag {
+interface Lag {
   /** When it was looked at, by the store's clock: Unix milliseconds. */
   readonly at: number;
   /** The age of the oldest record that some lane had not consumed then; 0 where there was none. */
@@ -40,7 +40,7 @@ export async function sayLag(
   return outcome === 'done' ? 'said' : 'said_by_another';
 }
 
-export interface LagWord {
+interface LagWord {
   /** When the lanes were looked at, by the store's clock. */
   readonly at: number;
   /** Nothing is written while the stored word is younger than this. */

@@ -22,7 +22,7 @@ export interface Alias {
 }
 
 /** An alias as it was read; `token` is the guard of the next write. */
-export interface LiveAlias extends Alias {
+interface LiveAlias extends Alias {
   readonly token: Version;
 }
 
@@ -60,7 +60,7 @@ export function isSameFold({ sources, equal = [] }: FoldIdentity, known: string)
   return known === sources || equal.includes(known);
 }
 
-export interface Claim extends FoldIdentity {
+interface Claim extends FoldIdentity {
   readonly name: string;
   readonly version: number;
   readonly collection: string;
@@ -68,7 +68,7 @@ export interface Claim extends FoldIdentity {
   readonly index?: string | null;
 }
 
-export type Claimed =
+type Claimed =
   | { readonly outcome: 'claimed' }
   /** This version was started before, with another fold. Raise the version, or bring the old fold back. */
   | { readonly outcome: 'changed_fold' }

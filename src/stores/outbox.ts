@@ -1,4 +1,4 @@
-import type { Documents, Index, Stored } from './documents/port.ts';
+import type { Cursor, Documents, Index, Page, Stored } from './documents/port.ts';
 
 /**
  * The outbox on a document: what its search index still has to be told. A document without a mark is in the index as
@@ -38,18 +38,14 @@ export async function* marked<Body extends Marked>(
   collection: string,
   mark: Mark['mark'],
 ): AsyncGenerator<readonly Stored<Body>[]> {
-  let after: string | undefined;
-  for (;;) {
-    const page = await documents.find<Body>(collection, {
-      where: { 'dirty.mark': mark },
-      order: [],
-      limit: PAGE,
-      ...(after === undefined ? {} : { after }),
-    });
+  let after: Cursor | null = null;
+  do {
+    const where = { 'dirty.mark': mark };
+    const query = { where, order: [], limit: PAGE, ...(after === null ? {} : { after }) };
+    const page: Page<Body> = await documents.find<Body>(collection, query);
     if (page.documents.length > 0) yield page.documents;
-    if (page.next === null) return;
     after = page.next;
-  }
+  } while (after !== null);
 }
 
 /**

@@ -45,7 +45,7 @@ export async function readWorkers(documents: Pick<Documents, 'scan'>): Promise<R
 }
 
 /** One worker's word, written under its name. */
-export interface Voice {
+interface Voice {
   say(worker: Worker): Promise<void>;
   /** Forgets the word: the worker leaves. */
   leave(): Promise<void>;

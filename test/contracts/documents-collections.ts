@@ -49,7 +49,7 @@ export function describeCollections({ client, collection }: Bench): void {
       expect(ours).toEqual([name, `${name}.a`, `${name}.b`, `${name}.c-d`]);
     });
 
-    test('a dropped collection is gone with its documents and indexes, and may be declared anew', async () => {
+    test('a dropped collection is gone with its documents and indexes, and may be declared again', async () => {
       const [one, other] = [await client(), await client()];
       const name = await collection(one, ['n']);
       await one.write(name, [writing('a', { n: 1 })]);

@@ -10,10 +10,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
 import { type DatabaseSync, openSqlite } from '../../src/platform/sqlite.ts';
-import { conditionsOf, orderOf } from '../../src/stores/documents/conditions.ts';
-import { encodeCursor, decodeCursor } from '../../src/stores/documents/cursor.ts';
+import { checkedCount, checkedFind, encodeCursor } from '../../src/stores/documents/query.ts';
 import type { Query } from '../../src/stores/documents/port.ts';
-import { countQuery, pageQueries, type Sql } from '../../src/stores/documents/sqlite/query.ts';
+import { countQuery, pageQueries, type Sql } from '../../src/stores/documents/sqlite/sql.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { numbered, writing } from './documents-bench.ts';
 import { documentsContract } from './documents.ts';
@@ -137,17 +136,14 @@ describe('the SQLite file', () => {
       { 'view.published': true, 'view.kind': 'bot', 'view.category': 'x' },
     ];
     for (const where of wheres) {
-      const conditions = conditionsOf(where);
-      for (const after of [null, ...cursors.map((cursor) => decodeCursor(order, cursor))]) {
-        for (const query of pageQueries('listings@1', conditions, orderOf(order), after)) {
+      for (const page of [{}, ...cursors.map((after) => ({ after }))]) {
+        for (const query of pageQueries('listings@1', checkedFind({ where, order, limit: 10, ...page }))) {
           expect(plan(query, 10)).toMatch(/^SEARCH d:listings@1 USING (COVERING )?INDEX i:\d+ \([^;]*$/);
         }
       }
     }
-    const count = countQuery('listings@1', conditionsOf({ 'view.published': true }), [
-      'view.kind',
-      'view.category',
-    ]);
+    const published = { where: { 'view.published': true }, by: ['view.kind', 'view.category'] };
+    const count = countQuery('listings@1', checkedCount(published));
     expect(plan(count)).toMatch(/^SEARCH d:listings@1 USING (COVERING )?INDEX i:2 \([^;]*$/);
     database.close();
   });

@@ -173,7 +173,7 @@ describe('three days of three targets', () => {
     }
   });
 
-  test('after late probes into an old hour, keep the summaries before it and make few after it anew', () => {
+  test('after late probes into an old hour, keep the summaries before it and make few after it again', () => {
     const [before] = whole;
     const old = FIRST + 30 * 60 + 5;
     const late = rounds('fff fff fff', { round: old, cause: 'dns' });
@@ -191,8 +191,8 @@ describe('three days of three targets', () => {
       reused.push(isKept ? summary : advanceHour(previous, hour, DEFAULT_POLICY));
     }
     expect(reused).toEqual(fresh);
-    const anew = reused.filter((summary) => summary !== kept.get(summary.hour)).map(({ hour }) => hour);
-    expect(Math.min(...anew)).toBe(Math.floor(old / 60));
-    expect(anew.length).toBeLessThan(12);
+    const remade = reused.filter((summary) => summary !== kept.get(summary.hour)).map(({ hour }) => hour);
+    expect(Math.min(...remade)).toBe(Math.floor(old / 60));
+    expect(remade.length).toBeLessThan(12);
   });
 });

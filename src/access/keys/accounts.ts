@@ -73,7 +73,7 @@ export interface Change<Result> {
 }
 
 /** Where accounts are. */
-export interface AccountStore {
+interface AccountStore {
   readonly documents: Documents;
   readonly clock: Clock;
 }

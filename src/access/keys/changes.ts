@@ -35,7 +35,7 @@ export function adding(keys: readonly KeyRecord[], fresh: NewKey, now: number): 
   return { keys: [...keys, record], result: { outcome: 'added', record } };
 }
 
-export interface Replacement {
+interface Replacement {
   /** Of the key that is replaced. */
   readonly id: string;
   /** How long it goes on working, in milliseconds; 0 where it ends at once. */

@@ -19,11 +19,11 @@ import { createStoreTime } from '../../stores/store-time.ts';
  *   confirmation, while a read in the background is tried once in `RETRY_MS`; a read that succeeds ends the outage;
  * - over, in each of them, from the moment at which it expires: refused, also while the store is down.
  */
-export type CheckKey = (raw: string) => Promise<KeyCheck>;
+type CheckKey = (raw: string) => Promise<KeyCheck>;
 
 export type KeyCheck = ActiveKey | { readonly outcome: 'refused' };
 
-export interface ActiveKey {
+interface ActiveKey {
   readonly outcome: 'active';
   readonly keyId: string;
   readonly account: string;
@@ -42,7 +42,7 @@ const REMEMBERED = 10_000;
 
 const REFUSED: KeyCheck = { outcome: 'refused' };
 
-export interface KeyCheckOptions {
+interface KeyCheckOptions {
   readonly documents: Documents;
   readonly digest: KeyDigest;
   readonly clock: Clock;

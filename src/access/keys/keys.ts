@@ -70,12 +70,12 @@ export interface Keys {
   secretFor(purpose: string): string;
 }
 
-export interface CreateOptions {
+interface CreateOptions {
   /** What the key is for, 1 to 100 characters. */
   readonly label?: string | undefined;
 }
 
-export interface RotateOptions extends CreateOptions {
+interface RotateOptions extends CreateOptions {
   /** How long both keys work, in milliseconds, up to 90 days; 0 ends the old one at once. */
   readonly overlapMs: number;
 }
@@ -87,11 +87,11 @@ export type Rotated =
   | ({ readonly outcome: 'rotated'; readonly key: string; readonly oldEndsAt: Instant } & KeyInfo)
   | NotReplaced;
 
-export type Revoked =
+type Revoked =
   | { readonly outcome: 'revoked'; readonly account: string; readonly revokedAt: Instant }
   | { readonly outcome: 'unknown' };
 
-export interface AccountInfo {
+interface AccountInfo {
   readonly account: string;
   readonly activeKeys: number;
   /** Of those that have ended, the ones that are still listed. */
@@ -99,7 +99,7 @@ export interface AccountInfo {
 }
 
 /** What may be shown of a key, to anybody who may see the account. */
-export interface KeyInfo {
+interface KeyInfo {
   /** `k_` and 10 base62 characters; safe to log. */
   readonly id: string;
   readonly account: string;
@@ -113,7 +113,7 @@ export interface KeyInfo {
   readonly expiresAt: Instant | null;
 }
 
-export interface KeysOptions {
+interface KeysOptions {
   readonly documents: Documents;
   /**
    * The secret under which keys are digested: the same for all instances, and for as long as keys shall live. null: no

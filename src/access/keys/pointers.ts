@@ -9,7 +9,7 @@ import { writeUntilAnswered } from '../write-until-answered.ts';
  */
 export const KEYS: CollectionSpec = { name: 'keys', indexes: [['key_id']] };
 
-export interface Pointer {
+interface Pointer {
   readonly key_id: string;
   readonly account: string;
 }

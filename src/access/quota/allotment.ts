@@ -8,14 +8,14 @@ import { wanted, type Counter } from './counter.ts';
  */
 
 /** What a writer that is killed loses of a key's day at most. */
-export const LARGEST_ALLOTMENT = 10;
+const LARGEST_ALLOTMENT = 10;
 /** So many requests of a day are never held unspent. */
-export const ONE_BY_ONE = 50;
+const ONE_BY_ONE = 50;
 /**
  * How long others wait for an allotment that they hear nothing more of: below the time that an HTTP request waits for a
  * store, so that they are answered.
  */
-export const ALLOTMENT_MS = 1500;
+const ALLOTMENT_MS = 1500;
 /** How often allotments are looked at. */
 export const RENEWED_EVERY_MS = 400;
 /** A place that has been idle for so long gets no allotment, and keeps none. */

@@ -10,7 +10,7 @@ import { dayAt } from './days.ts';
  * conflict they wait for the next batch. Where the day is taken but others may still return something of it, they wait
  * a little longer.
  */
-export interface Batcher<Take> {
+interface Batcher<Take> {
   /** Resolves when the request has been granted or refused. */
   take(place: string, keyId: string): Promise<Take>;
   /** Resolves when the store has what the counter says. */
@@ -19,7 +19,7 @@ export interface Batcher<Take> {
   close(): Promise<void>;
 }
 
-export interface BatcherOptions<Take> {
+interface BatcherOptions<Take> {
   readonly clock: Clock;
   readonly time: StoreTime;
   readonly counters: Counters;
@@ -92,7 +92,9 @@ export function createBatcher<Take>(options: BatcherOptions<Take>): Batcher<Take
       for (const [index, part] of parts.entries()) settle(part, results[index], answeredAt);
     } catch (thrown) {
       for (const waiter of [...taking.values(), ...flushing.values()].flat()) waiter.reject(thrown);
-      for (const { counter } of parts) touched(counter, false);
+      // Where the store did not even tell the time, there are no parts: what a flush owes is still to be written.
+      const failed = [...flushing.keys(), ...parts.map(({ counter }) => counter)];
+      for (const counter of new Set(failed)) touched(counter, false);
     }
     counters.forgetOld();
   }

@@ -54,7 +54,7 @@ export interface Take {
 
 export const DAILY_LIMIT = 1000;
 
-export interface QuotaOptions {
+interface QuotaOptions {
   readonly documents: Documents;
   readonly clock: Clock;
   /** Requests per place and UTC day; `DAILY_LIMIT` where not given. */

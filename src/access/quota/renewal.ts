@@ -7,16 +7,16 @@ import type { StoreTime } from '../../stores/store-time.ts';
 import { dayAt } from './days.ts';
 
 /**
- * Renews or returns allotments: looks after counters that hold something unspent, or of which the store does not know all: asleep while there are
- * none, else at work every 400 ms, until it is closed.
+ * Renews or returns allotments: watches counters that hold something unspent, or of which the store does not know all.
+ * Asleep while there are none, else at work every 400 ms, until it is closed.
  */
-export interface Renewal {
+interface Renewal {
   watch(counter: Counter): void;
   /** Ends the work, and returns the counters that were still watched. */
   close(): Promise<readonly Counter[]>;
 }
 
-export interface RenewalOptions {
+interface RenewalOptions {
   readonly clock: Clock;
   readonly time: StoreTime;
   readonly logger: Logger | undefined;

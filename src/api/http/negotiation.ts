@@ -1,4 +1,4 @@
-import { createBoundedMap } from '../reading/bounded-map.ts';
+import { createBoundedMap } from '../../platform/bounded-map.ts';
 import type { Encoding } from './rendering.ts';
 
 /** What `If-None-Match` says of an answer. */

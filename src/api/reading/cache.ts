@@ -1,6 +1,6 @@
 import { type Clock, isFresh } from '../../platform/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
-import { createBoundedMap, entryBytes, latest, roughSize } from './bounded-map.ts';
+import { createBoundedMap, entryBytes, latest, roughSize } from '../../platform/bounded-map.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Kind, ListingView, PublishedView } from '../../../projections/list
 import type { Clock } from '../../platform/clock.ts';
 import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
-import { createBoundedMap } from './bounded-map.ts';
+import { createBoundedMap } from '../../platform/bounded-map.ts';
 import type { Confirmed, DocumentCache } from './cache.ts';
 import type { CategoryCount } from './category-tree.ts';
 import type { EntryFilter } from './filter.ts';

@@ -9,7 +9,15 @@ import { createAppender } from './publish/appender.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { linesOf, type Line } from './publish/lines.ts';
 import { counted, note, showProgress } from '../output.ts';
-import { newTally, rememberPath, report, succeeded, type Published, type Tally } from './publish/report.ts';
+import {
+  newTally,
+  rememberPath,
+  report,
+  succeeded,
+  type Published,
+  type PublishOptions,
+  type Tally,
+} from './publish/report.ts';
 import { waitUntilServed } from '../waiting.ts';
 
 export function publish(finish: Finish): Command {
@@ -40,13 +48,6 @@ Examples:
   upstream-export | npm run -s catalog -- publish - --skip-invalid
 
 Exit code 1 where a line is bad (with --skip-invalid, that alone is none), or where one of the events was parked.`;
-
-export interface PublishOptions {
-  readonly dryRun?: boolean;
-  readonly skipInvalid?: boolean;
-  readonly wait?: boolean;
-  readonly json?: boolean;
-}
 
 async function publishFiles(
   files: readonly string[],

@@ -9,70 +9,67 @@ import { withParts, type Finish } from '../command.ts';
 import { duration, print, printJson, table } from '../output.ts';
 
 export function topics(finish: Finish): Command {
+  const create = new Command('create')
+    .description('Create the topics that are missing, with the partitions and the retention of the contract.')
+    .option('--json', 'for scripts')
+    .addHelpText('after', CREATE_HELP)
+    .action((options: Options) =>
+      withParts('topics', 'create', async ({ parts }) => {
+        await ensureTopics(parts);
+        await compare(parts, options, finish);
+      }),
+    );
+  const check = new Command('check')
+    .description('Compare the topics in the log with the contract; change nothing.')
+    .option('--json', 'for scripts')
+    .addHelpText('after', CHECK_HELP)
+    .action((options: Options) =>
+      withParts('topics', 'read', ({ parts }) => compare(parts, options, finish)),
+    );
   return new Command('topics')
     .description('Create the topics of the contract in the log, and compare those that are there with it.')
     .usage('create|check [OPTIONS]')
     .helpCommand(false)
-    .addCommand(create(finish))
-    .addCommand(check(finish))
+    .addCommand(create)
+    .addCommand(check)
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- topics create');
 }
 
-function create(finish: Finish): Command {
-  return new Command('create')
-    .description('Create the topics that are missing, with the partitions and the retention of the contract.')
-    .option('--json', 'for scripts')
-    .addHelpText(
-      'after',
-      '\nExample:\n  npm run -s catalog -- topics create\n\nTopics that exist are left as they are, and compared. Exit code 1 where one differs.',
-    )
-    .action(({ json }: { json?: boolean }) =>
-      withParts('topics', 'create', async ({ parts }) => {
-        await ensureTopics(parts);
-        await compare(parts, json, finish);
-      }),
-    );
+interface Options {
+  readonly json?: boolean;
 }
 
-function check(finish: Finish): Command {
-  return new Command('check')
-    .description('Compare the topics in the log with the contract; change nothing.')
-    .option('--json', 'for scripts')
-    .addHelpText(
-      'after',
-      '\nExample:\n  npm run -s catalog -- topics check\n\nExit code 1 where a topic is missing or differs.',
-    )
-    .action(({ json }: { json?: boolean }) =>
-      withParts('topics', 'read', ({ parts }) => compare(parts, json, finish)),
-    );
-}
+const CREATE_HELP = `
+Example:
+  npm run -s catalog -- topics create
 
-async function compare({ log, topicName }: Parts, json: boolean | undefined, finish: Finish): Promise<void> {
-  const found: {
-    readonly name: string;
-    readonly settings: TopicSettings | null;
-    readonly differences: readonly string[];
-  }[] = [];
-  for (const topic of TOPICS) {
-    const name = topicName(topic.name);
-    const settings = await log.topicSettings(name);
-    found.push({ name, settings, differences: differencesOf(topic, settings) });
-  }
+Topics that exist are left as they are, and compared. Exit code 1 where one differs.`;
+
+const CHECK_HELP = `
+Example:
+  npm run -s catalog -- topics check
+
+Exit code 1 where a topic is missing or differs.`;
+
+async function compare({ log, topicName }: Parts, { json }: Options, finish: Finish): Promise<void> {
+  const found = await Promise.all(
+    TOPICS.map(async (topic) => {
+      const name = topicName(topic.name);
+      const settings = await log.topicSettings(name);
+      return { name, settings, differences: differencesOf(topic, settings) };
+    }),
+  );
   const ok = found.every(({ differences }) => differences.length === 0);
   if (json) {
-    printJson({
-      ok,
-      topics: found.map(({ name, settings, differences }) => ({
-        name,
-        partitions: settings?.partitions ?? 0,
-        retention_ms: settings?.retentionMs ?? null,
-        differences,
-      })),
-    });
+    const topicsFound = found.map(({ name, settings, differences }) => ({
+      name,
+      partitions: settings?.partitions ?? 0,
+      retention_ms: settings?.retentionMs ?? null,
+      differences,
+    }));
+    printJson({ ok, topics: topicsFound });
   } else {
-    const rows = found.map(
-      ({ name, settings }) => [name, settings?.partitions ?? 0, retention(settings)] as const,
-    );
+    const rows = found.map(({ name, settings }) => [name, settings?.partitions ?? 0, retention(settings)]);
     print(table(['topic', 'partitions', 'kept for'], rows));
     print('');
     for (const { name, differences } of found) {

@@ -12,7 +12,7 @@ import { connectClient, type KafkaClient } from './kafka/client.ts';
 import type { ConnectionOptionsOfOurs } from './kafka/connections.ts';
 import { Fetcher } from './kafka/fetcher.ts';
 import { createBackoff, ReconnectingClient } from './kafka/reconnecting-client.ts';
-import { batchOf } from './kafka/slices.ts';
+import { splitAt } from './kafka/slices.ts';
 import { KafkaSubscription } from './kafka/subscription.ts';
 import { createTopicAdmin, type TopicAdmin } from './kafka/topics.ts';
 import type {
@@ -60,8 +60,6 @@ export function openKafkaLog(address: KafkaAddress, options: KafkaLogOptions = {
   return new KafkaLog(address, options);
 }
 
-/** How long a broker waits for records: also the longest that a position waits to be asked for. */
-const WAIT_MS = 250;
 /** Partitions that are added are appended to from then on. */
 const COUNT_MS = 30_000;
 /** How long an append waits at most for a topic that no broker knows, in milliseconds. */
@@ -154,7 +152,7 @@ class KafkaLog implements Log {
             `${topic}/${partition} ends at ${found.latest}, before ${position}: it was made again.`,
           );
         }
-        const batch = upTo(found, to);
+        const batch = found.next > to ? splitAt(found, to)[0] : found;
         yield batch;
         position = batch.next;
       }
@@ -214,7 +212,6 @@ class KafkaLog implements Log {
     return new Fetcher({
       client: this.#newClient(),
       clock,
-      waitMs: WAIT_MS,
       requestMs,
       logger: this.#logger,
     });
@@ -264,17 +261,4 @@ class KafkaLog implements Log {
     this.#appending = appended.catch(() => undefined);
     return appended;
   }
-}
-
-/** A batch without what stands at `to` or behind it. */
-function upTo(batch: Batch, to: Position): Batch {
-  if (batch.next <= to) return batch;
-  const records = batch.records.filter((record) => record.position < to);
-  const ranges = (batch.unreadable ?? []).filter((range) => range.from < to);
-  return batchOf(
-    batch.from,
-    to,
-    records,
-    ranges.map((range) => ({ ...range, to: Math.min(range.to, to) })),
-  );
 }

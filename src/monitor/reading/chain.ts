@@ -15,7 +15,7 @@ export interface Link {
   readonly summary: HourSummary;
 }
 
-export interface ClosedHour {
+interface ClosedHour {
   readonly hour: number;
   readonly version: Version;
 }

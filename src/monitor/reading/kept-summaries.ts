@@ -33,7 +33,7 @@ export interface KeptSummaries {
   forgetBefore(target: string, hour: number): void;
 }
 
-export interface KeptSummariesOptions {
+interface KeptSummariesOptions {
   readonly documents: Pick<Documents, 'get' | 'versions' | 'write' | 'remove'>;
   /** Of the read model whose hours they are of: part of their ids. */
   readonly collection: string;

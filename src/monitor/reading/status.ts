@@ -20,13 +20,13 @@ export interface StatusReader {
   current(patienceMs?: number): Promise<ShownStatus>;
 }
 
-export interface ShownStatus {
+interface ShownStatus {
   readonly body: Status;
   /** When it last changed, as far as rounds say: an instant; null where there are none. */
   readonly changedAt: string | null;
 }
 
-export interface StatusReaderOptions {
+interface StatusReaderOptions {
   /** Polls the stores. Throws what they throw. */
   readonly poll: () => Promise<MonitorSnapshot>;
   readonly policy: Policy;

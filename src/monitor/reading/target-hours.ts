@@ -20,12 +20,12 @@ export interface TargetHours {
   poll(now: number): Promise<HeldHours>;
 }
 
-export interface HeldHours extends Pick<Watched, 'hours' | 'summaries'> {
+interface HeldHours extends Pick<Watched, 'hours' | 'summaries'> {
   /** The newest counted round that somebody reported in; null where nobody ever has. */
   readonly reported: number | null;
 }
 
-export interface TargetHoursOptions {
+interface TargetHoursOptions {
   readonly target: string;
   readonly documents: MonitorDocuments;
   readonly kept: KeptSummaries;

@@ -8,14 +8,14 @@ import { newVersion, type CollectionSpec, type Documents } from '../../stores/do
  * changes. An event that could not be announced is parked all the same, and is not announced later: an operator has it in
  * the list of parked events, and upstream would hear of it long after it was decided.
  */
-export interface Announcing {
+interface Announcing {
   /** Since when, Unix milliseconds by the store's clock. */
   readonly since: number;
   /** One line for people; null where nothing does. */
   readonly trouble: string | null;
 }
 
-export const ANNOUNCING: CollectionSpec = { name: 'announcing', indexes: [] };
+const ANNOUNCING: CollectionSpec = { name: 'announcing', indexes: [] };
 
 export async function readAnnouncing(
   documents: Pick<Documents, 'get'>,
@@ -24,7 +24,7 @@ export async function readAnnouncing(
   return (await documents.get<Announcing>(ANNOUNCING.name, [topic])).get(topic)?.body ?? null;
 }
 
-export interface AnnouncingParts {
+interface AnnouncingParts {
   readonly log: Log;
   readonly documents: Documents;
   readonly logger: Logger;

@@ -57,9 +57,10 @@ async function parkAll(
   for (const unfoldable of unfoldables) parts.logger.warn(describeParked(lane, unfoldable), 'event parked');
 }
 
-interface BatchOptions extends WritingOptions {
+export interface BatchOptions extends WritingOptions {
   readonly decode: Decode;
-  readonly metrics: Pick<ProjectorMetrics, 'skipped' | 'unknownFields'>;
+  /** Absent for what was counted when it was first read. */
+  readonly metrics?: Pick<ProjectorMetrics, 'skipped' | 'unknownFields'>;
 }
 
 interface FoldedBatch {
@@ -74,7 +75,7 @@ interface FoldedBatch {
  * Decodes records and folds their events into documents; a range that cannot be read counts as one that is parked.
  * Resolves when every effect on documents is durable.
  */
-async function foldBatch(
+export async function foldBatch(
   projection: Projection,
   { records, unreadable = [] }: Pick<Batch, 'records' | 'unreadable'>,
   options: BatchOptions,
@@ -89,11 +90,11 @@ async function foldBatch(
     switch (result.outcome) {
       case 'event':
         decoded.push({ record, event: result.event });
-        metrics.unknownFields.inc(result.unknownFields);
+        metrics?.unknownFields.inc(result.unknownFields);
         break;
       case 'skipped':
         counts.ignored += 1;
-        metrics.skipped.inc({ reason: result.reason });
+        metrics?.skipped.inc({ reason: result.reason });
         break;
       case 'rejected':
         unfoldables.push({ record, rejection: result.rejection });
@@ -117,7 +118,7 @@ async function foldBatch(
 }
 
 /** An event that decodes and cannot be folded, as a rejection. */
-export function foldFailure({ id, source, type, subject }: CatalogEvent, error: unknown): Rejection {
+function foldFailure({ id, source, type, subject }: CatalogEvent, error: unknown): Rejection {
   const reason = `the fold failed: ${messageOf(error)}`.slice(0, 500);
   return { code: 'fold_failed', reason, id, source, type, subject };
 }

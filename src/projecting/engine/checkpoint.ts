@@ -19,12 +19,12 @@ export interface HeldLane {
   readonly version: Version;
 }
 
-export type Claim =
+type Claim =
   /** `accepted` is the halt that the operator chose to go on from. */
   | { readonly outcome: 'claimed'; readonly held: HeldLane; readonly accepted: Halt | null }
   | { readonly outcome: 'halted'; readonly halt: Halt };
 
-export interface ClaimOptions {
+interface ClaimOptions {
   readonly owner: string;
   /** Compares the log with a checkpoint, null where there is none, and is certain of what it says (log-fit.ts). */
   readonly fit: (checkpoint: Checkpoint | null) => Promise<Fit>;

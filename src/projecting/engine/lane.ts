@@ -70,7 +70,7 @@ export interface LastRecord {
 export type Compared = 'same' | 'absent' | 'unreadable';
 
 /** Work on a lane that fails is repeated by itself; meanwhile this says so, as far as the documents can be written. */
-export interface Pause {
+interface Pause {
   /** When it began, by the worker's clock: Unix milliseconds. */
   readonly since: number;
   /** What failed, in one line for people. */
@@ -119,16 +119,6 @@ export function explainHalt(lane: LaneId, halt: Halt): string {
 /** Producers may give their records any time at all. */
 function timeOf(ms: number): string {
   return toInstant(ms) ?? `${ms} ms`;
-}
-
-/** One line for people, where a log could not be compared with what was read of it; null where it could. */
-export function explainNotCompared({ last, compared, ...lane }: Checkpoint): string | null {
-  if (last === null || compared === null || compared === 'same') return null;
-  const why =
-    compared === 'absent'
-      ? `the log no longer holds the record at ${last.position}, the last one that was consumed`
-      : `the record at ${last.position}, the last one that was consumed, cannot be read`;
-  return `${laneName(lane)}: ${why}: whether it is still the same log is not known until the next record is consumed.`;
 }
 
 /** Why a lane at this position cannot go on between these ends of the log; null where they do not forbid it. */

@@ -22,7 +22,7 @@ export interface Fit {
   readonly compared: Compared | null;
 }
 
-export interface FitParts {
+interface FitParts {
   readonly log: Log;
   readonly clock: Clock;
   /** Ends the wait for the log, with `Stopped`. */

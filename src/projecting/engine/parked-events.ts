@@ -1,6 +1,6 @@
 import type { Position } from '../../events/log/port.ts';
 import type { RejectionCode } from '../../events/rejection.ts';
-import type { Documents, Stored } from '../../stores/documents/port.ts';
+import type { Cursor, Documents, Page, Query, Stored } from '../../stores/documents/port.ts';
 import { PARKED, parkedRangeId, type ParkedEvent, type ParkingLane } from './parking.ts';
 
 /** What is asked for of the parked events; what is null or absent selects nothing. */
@@ -20,23 +20,28 @@ export async function* parkedEvents(
   { topic, code, source, since }: ParkedFilter,
 ): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
   const where = { state: 'parked', ...(since === undefined ? {} : { parkedAt: { gte: since } }) };
-  let after: string | undefined;
-  for (;;) {
-    const page = await documents.find<ParkedEvent>(PARKED.name, {
-      where,
-      order: ['parkedAt'],
-      limit: PAGE,
-      ...(after === undefined ? {} : { after }),
-    });
-    yield page.documents.filter(
+  for await (const page of pagesOf(documents, where, ['parkedAt'])) {
+    yield page.filter(
       ({ body }) =>
         (topic === undefined || body.topic === topic) &&
         (code === undefined || body.rejection.code === code) &&
         (source === undefined || body.rejection.source === source),
     );
-    if (page.next === null) return;
-    after = page.next;
   }
+}
+
+async function* pagesOf(
+  documents: Documents,
+  where: Query['where'],
+  order: readonly string[],
+): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
+  let after: Cursor | null = null;
+  do {
+    const query: Query = { where, order, limit: PAGE, ...(after === null ? {} : { after }) };
+    const page: Page<ParkedEvent> = await documents.find<ParkedEvent>(PARKED.name, query);
+    yield page.documents;
+    after = page.next;
+  } while (after !== null);
 }
 
 /** Positions of one partition, from `from` up to, not including, `to`. */
@@ -64,7 +69,7 @@ export async function parkedAt(
   return found;
 }
 
-export interface ParkedCount {
+interface ParkedCount {
   readonly readModel: string;
   readonly topic: string;
   readonly code: RejectionCode;
@@ -97,23 +102,16 @@ export async function parkedRanges(
     'rejection.code': { in: ['unreadable', 'too_large'] satisfies RejectionCode[] },
   };
   const found: ParkedRange[] = [];
-  for (let after: string | undefined; ;) {
-    const page = await documents.find<ParkedEvent>(PARKED.name, {
-      where,
-      order: [],
-      limit: PAGE,
-      ...(after === undefined ? {} : { after }),
-    });
-    for (const { id, body } of page.documents) {
+  for await (const page of pagesOf(documents, where, [])) {
+    for (const { id, body } of page) {
       const { position, to, state } = body;
       if (to === undefined || body.partition !== partition) continue;
       const lane = { readModel, topic, partition };
       if (id === parkedRangeId(lane, incarnation, position, to))
         found.push({ id, from: position, to, state });
     }
-    if (page.next === null) return found;
-    after = page.next;
   }
+  return found;
 }
 
 export interface ParkedRange {

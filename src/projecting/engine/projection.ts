@@ -1,5 +1,5 @@
 import type { CatalogEvent } from '../../events/event.ts';
-import type { CollectionSpec, Index } from '../../stores/documents/port.ts';
+import type { CollectionSpec, Index, Table } from '../../stores/documents/port.ts';
 import { OUTBOX_INDEX, type Marked } from '../../stores/outbox.ts';
 import type { SearchEntry } from '../../stores/search/port.ts';
 import type { Register } from './register.ts';
@@ -19,6 +19,8 @@ export interface Projection<Registers = unknown, View = unknown> {
   readonly registers: Register<Registers>;
   /** What the views are found and ordered by. */
   readonly indexes: readonly Index[];
+  /** How people see the documents in a store that has tables; the whole view stands behind these columns. */
+  readonly table?: Table;
   /** The document an event belongs to; null where the event is none of this projection's. */
   documentId(event: CatalogEvent): string | null;
   /** The registers of a document that has seen this event alone. `evolve` joins them to what is there. */
@@ -75,5 +77,10 @@ export function searched(projections: readonly Projection[]): readonly Projectio
 /** What a projection's version needs of the documents store. */
 export function collectionSpec(projection: Projection): CollectionSpec {
   const outbox = projection.searchEntry ? [OUTBOX_INDEX] : [];
-  return { name: collectionOf(projection), indexes: [...projection.indexes, ...outbox] };
+  return {
+    name: collectionOf(projection),
+    indexes: [...projection.indexes, ...outbox],
+    native: ['view'],
+    ...(projection.table && { table: projection.table }),
+  };
 }

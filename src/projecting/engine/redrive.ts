@@ -1,9 +1,7 @@
-import type { Decode, Rejection } from '../../events/decode.ts';
-import type { CatalogEvent } from '../../events/event.ts';
-import type { Log, LogRecord } from '../../events/log/port.ts';
+import type { Rejection } from '../../events/decode.ts';
+import type { Log } from '../../events/log/port.ts';
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
-import { applyEvents } from './apply.ts';
-import { foldFailure } from './batch.ts';
+import { foldBatch, type BatchOptions } from './batch.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from './lane.ts';
 import {
   park,
@@ -15,16 +13,14 @@ import {
   type Unfoldable,
 } from './parking.ts';
 import { collectionOf, type Projection } from './projection.ts';
-import type { WritingOptions } from './write-documents.ts';
 
 /** What became of a parked event that somebody wanted to redrive or discard. */
 export type Settled =
   | { readonly outcome: 'redriven' | 'discarded' | 'gone' }
   | { readonly outcome: 'still_rejected'; readonly reason: string };
 
-export interface RedriveParts extends WritingOptions {
+interface RedriveParts extends BatchOptions {
   readonly projections: readonly Projection[];
-  readonly decode: Decode;
   readonly now: number;
   readonly log: Log;
   /** The topic that rejected events are announced on. */
@@ -72,11 +68,8 @@ async function tryAgain(parked: ParkedEvent, parts: RedriveParts): Promise<Rejec
   if (!projection) return `this release does not have the read model ${parked.readModel}`;
   const record = recordOf(parked);
   if (!record) return 'its bytes were not kept: publish a corrected event instead';
-  const decoded = parts.decode(record);
-  if (decoded.outcome === 'rejected') return decoded.rejection;
-  if (decoded.outcome === 'skipped') return null;
-  const [effect] = await applyEvents(projection, [decoded.event], parts);
-  return effect?.kind === 'failed' ? foldFailure(decoded.event, effect.error) : null;
+  const { unfoldables } = await foldBatch(projection, { records: [record] }, parts);
+  return unfoldables[0]?.rejection ?? null;
 }
 
 /**
@@ -105,18 +98,7 @@ async function redriveRange(
   const refused: Unfoldable[] = [];
   for await (const { records, unreadable = [] } of log.read({ topic, partition, from, to })) {
     if (unreadable[0]) return `it still cannot be read: ${unreadable[0].reason}`;
-    const decoded: { readonly record: LogRecord; readonly event: CatalogEvent }[] = [];
-    for (const record of records) {
-      const result = parts.decode(record);
-      if (result.outcome === 'event') decoded.push({ record, event: result.event });
-      if (result.outcome === 'rejected') refused.push({ record, rejection: result.rejection });
-    }
-    const events = decoded.map(({ event }) => event);
-    const applied = await applyEvents(projection, events, parts);
-    for (const [index, { record, event }] of decoded.entries()) {
-      const effect = applied[index];
-      if (effect?.kind === 'failed') refused.push({ record, rejection: foldFailure(event, effect.error) });
-    }
+    refused.push(...(await foldBatch(projection, { records }, parts)).unfoldables);
   }
   if (refused.length > 0) await park({ documents, log }, rejectedTopic, lane, refused, now);
   return null;

@@ -10,7 +10,7 @@ export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;

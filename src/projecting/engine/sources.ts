@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { sha256 } from '../../platform/canonical.ts';
 
-export interface FoldSources {
+interface FoldSources {
   readonly roots: readonly URL[];
   /** Files that say why something was refused, and decide nothing. */
   readonly without?: readonly URL[];

@@ -14,7 +14,7 @@ export interface Swept {
   readonly removed: number;
 }
 
-export interface SweepParts {
+interface SweepParts {
   readonly documents: Documents;
   /** Aborting it ends the sweep after the batch in hand. */
   readonly signal: AbortSignal;
@@ -55,7 +55,7 @@ function done(outcomes: readonly string[]): number {
   return outcomes.filter((outcome) => outcome === 'done').length;
 }
 
-export interface SweeperParts {
+interface SweeperParts {
   readonly documents: Documents;
   readonly projections: readonly Projection[];
   readonly clock: Clock;

@@ -4,7 +4,7 @@ import { Replaced } from './checkpoint.ts';
 import { Stopped, type Retry } from './retry.ts';
 
 /** What became of a document: written, in conflict, or refused for good, with the store's last word on it. */
-export type Written = Outcome | { readonly refused: Error };
+type Written = Outcome | { readonly refused: Error };
 
 /**
  * What tells a document that the store refuses from a store that refuses everything. The first is parked, so that it

@@ -14,7 +14,7 @@ import { waitForSearch } from './search-progress.ts';
  * Records, for the processes that serve, that a read model has been complete once (src/stores/builds.ts): every lane has consumed
  * what was in the log at the beginning, and the index has been told of it. Any number of projectors may do so at once.
  */
-export interface Completion extends Disposable {
+interface Completion extends Disposable {
   /**
    * Takes lanes that were just looked at. Returns at once and never throws: what fails is logged, and made good by the
    * next look. Lanes that come meanwhile are passed over.

@@ -12,7 +12,7 @@ import { createStallDetector, STALL_MS, type StallDetector, type Standing, type 
 
 export type { Health } from './judgement.ts';
 
-export interface HealthWatch extends AsyncDisposable {
+interface HealthWatch extends AsyncDisposable {
   latest(): Health;
   /** Looks now, instead of at the next interval. */
   look(): Promise<Health>;
@@ -31,7 +31,7 @@ export interface HealthParts extends ProgressParts {
 }
 
 /** What is watched: its name in checkpoints, and the lanes that the log has assigned to it. */
-export interface WatchedProjector {
+interface WatchedProjector {
   readonly owner: string;
   lanes(): readonly AssignedLane[];
 }

@@ -15,12 +15,12 @@ import type { AssignedLane, Health } from './judgement.ts';
 import { laneName, type LaneId } from '../engine/lane.ts';
 
 /** Tells operators, through the documents, that this worker is there and how its lanes fare (src/stores/workers.ts). */
-export interface Heartbeat extends AsyncDisposable {
+interface Heartbeat extends AsyncDisposable {
   /** Returns at once and never throws: what fails is logged, and made good by the next one. */
   beat(health: Health, lanes: readonly AssignedLane[]): void;
 }
 
-export interface HeartbeatParts {
+interface HeartbeatParts {
   readonly documents: Documents;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -9,7 +9,7 @@ import { collectionOf } from '../engine/projection.ts';
  * Tells the processes that serve how far each read model is behind the log (src/stores/lag.ts). Any number of projectors report,
  * each of them for all lanes, also those of others. A halted lane is behind like any other.
  */
-export interface LagReport extends Disposable {
+interface LagReport extends Disposable {
   /**
    * Takes lanes that were looked at from `lookedAt` on, by the local monotonic clock. Returns at once and never throws: what
    * fails is logged, and made good by the next look. Lanes that come while a report is being written are passed over.

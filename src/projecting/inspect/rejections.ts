@@ -17,7 +17,7 @@ export interface Announcement extends Omit<Rejection, 'code'> {
   readonly announcedAt: number;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** The topic's name in the log. */
   readonly topic: string;
   /** The source whose announcements are wanted; null for all. */
@@ -29,7 +29,7 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
 }
 
-export interface Rejections {
+interface Rejections {
   /** The newest ones, oldest first. */
   readonly announcements: readonly Announcement[];
   /** Older ones that were left out. */

@@ -8,7 +8,7 @@ import { collectionOf, type Projection, type ReadModelDocument } from '../engine
 import { indexToFeed } from '../search/feeding.ts';
 
 /** How far a search index has come, as its outbox and its lease say. */
-export interface SearchProgress {
+interface SearchProgress {
   readonly index: string;
   /** Documents that the index has still to be told of. */
   readonly waiting: number;

@@ -26,7 +26,7 @@ export interface SearchVerification {
   readonly findings: readonly Finding[];
 }
 
-export interface VerifySearchParts {
+interface VerifySearchParts {
   readonly documents: Documents;
   readonly search: Search;
   readonly signal: AbortSignal;

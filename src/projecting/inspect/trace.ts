@@ -14,7 +14,7 @@ import { Stopped } from '../engine/retry.ts';
  * is in, and one with a wrong key is parked. So every partition is read, and the subject looked for in the events.
  */
 
-export type Fate =
+type Fate =
   /** Not consumed yet. */
   | { readonly outcome: 'waiting' }
   /** A document holds what it said. */
@@ -55,7 +55,7 @@ export interface Trace {
   readonly marks: ReadonlyMap<string, Mark>;
 }
 
-export interface TraceParts {
+interface TraceParts {
   readonly log: Log;
   readonly documents: Documents;
   readonly projections: readonly Projection[];
@@ -85,7 +85,7 @@ export async function traceSubject(subject: string, parts: TraceParts): Promise<
         for await (const batch of parts.log.read({ topic, partition, from, to, signal: parts.signal })) {
           for (const record of batch.records) {
             if (!isCandidate(record)) continue;
-            const named = record.key === subject ? subject : subjectOf(record, parts.decode);
+            const named = record.key === subject ? subject : toldBy(record, parts.decode).subject;
             if (named === subject) newest.push(record);
             else if (named === null && record.value !== null) unreadable += 1;
           }
@@ -142,16 +142,23 @@ function candidates(subject: string): (record: LogRecord) => boolean {
   };
 }
 
-/** Whom a record is about. One that cannot be read is about its key. */
-function subjectOf(record: LogRecord, decode: Decode): string | null {
+/** What a record says of itself. One that cannot be read is about its key. */
+function toldBy(record: LogRecord, decode: Decode) {
   const decoded = decode(record);
   switch (decoded.outcome) {
-    case 'event':
-      return decoded.event.subject;
-    case 'rejected':
-      return decoded.rejection.subject ?? record.key;
-    case 'skipped':
-      return record.key;
+    case 'event': {
+      const { event } = decoded;
+      const { subject, id, source, type, digest } = event;
+      return { subject, id, source, type, digest: shortDigest(digest), event };
+    }
+    case 'rejected': {
+      const { subject, id, source, type } = decoded.rejection;
+      return { subject: subject ?? record.key, id, source, type, digest: null, event: null };
+    }
+    case 'skipped': {
+      const { type } = decoded;
+      return { subject: record.key, id: null, source: null, type, digest: null, event: null };
+    }
   }
 }
 
@@ -181,12 +188,15 @@ async function judge(
   const parkedIdOf = ({ position }: LogRecord): string =>
     parkedId(lane, checkpoint?.body.incarnation ?? 0, position);
   const parked = await documents.get<ParkedEvent>(PARKED.name, records.map(parkedIdOf));
-  const decoded = records.map((record) => ({ record, ...identified(decode, record, projection) }));
-  const ids = [...new Set(decoded.flatMap(({ document }) => (document === null ? [] : [document])))];
+  const told = records.map((record) => {
+    const { id, source, type, digest, event } = toldBy(record, decode);
+    return { record, id, source, type, digest, document: event && projection.documentId(event) };
+  });
+  const ids = [...new Set(told.flatMap(({ document }) => (document === null ? [] : [document])))];
   const stored = await documents.get<ReadModelDocument>(collection, ids);
   for (const { id, body } of stored.values()) if (body.dirty) marks.set(`${collection}/${id}`, body.dirty);
   const held = new Map([...stored].map(([id, { body }]) => [id, digestsIn(body.registers)]));
-  return decoded.map(({ digest, ...event }): TracedEvent => {
+  return told.map(({ digest, ...event }): TracedEvent => {
     const isWaiting = event.record.position >= (checkpoint?.body.position ?? 0);
     const parkedAs = parked.get(parkedIdOf(event.record));
     const isHeld = event.document !== null && digest !== null && held.get(event.document)?.has(digest);
@@ -197,28 +207,6 @@ async function judge(
       ...fateOf({ ...event, isWaiting, parkedAs, isHeld: isHeld ?? false }),
     };
   });
-}
-
-function identified(decode: Decode, record: LogRecord, projection: Projection) {
-  const decoded = decode(record);
-  switch (decoded.outcome) {
-    case 'event': {
-      const { id, source, type, digest } = decoded.event;
-      return {
-        id,
-        source,
-        type,
-        digest: shortDigest(digest),
-        document: projection.documentId(decoded.event),
-      };
-    }
-    case 'rejected': {
-      const { id, source, type } = decoded.rejection;
-      return { id, source, type, digest: null, document: null };
-    }
-    case 'skipped':
-      return { id: null, source: null, type: decoded.type, digest: null, document: null };
-  }
 }
 
 function fateOf(known: {

@@ -5,7 +5,7 @@ import { collectionOf, type Projection, type ReadModelDocument } from '../engine
 import { indexToFeed } from './feeding.ts';
 
 /** Some documents beside what the index holds of them. */
-export interface Compared {
+interface Compared {
   readonly documents: readonly Stored<ReadModelDocument>[];
   /** How many of them should be in the index. */
   readonly wanted: number;

@@ -70,7 +70,7 @@ const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 4000;
 
 /** `ok` is false for a fault of ours alone: while search is down, documents go on, and `detail` says so. */
-export interface SearchFeedHealth {
+interface SearchFeedHealth {
   readonly ok: boolean;
   /** One line for people. */
   readonly detail: string;

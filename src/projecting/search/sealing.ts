@@ -11,7 +11,7 @@ import type { Feeding } from './feeding.ts';
  * a backup from before them is told from the index itself. It is put on the index before it is put into the lease, and
  * the one before it is taken off much later: so the index always has the one that the lease names.
  */
-export interface Sealing {
+interface Sealing {
   /** Whether readers believe the index. */
   isComplete(): boolean;
   /** Looks at the index: what became of it while nobody looked. Changes nothing. */

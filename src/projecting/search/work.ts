@@ -28,7 +28,7 @@ export interface WorkBounds {
 }
 
 /** What the feeder before has left. */
-export interface Left {
+interface Left {
   /** What it knew of the index being behind. */
   readonly behindSince: number | null;
   /** The seal of the complete index; null during a backfill. */

@@ -24,7 +24,7 @@ export interface Activity {
   change(origin: Origin): CloudEvent;
 }
 
-export interface ActivityOptions {
+interface ActivityOptions {
   readonly entries: number;
   readonly seed: number;
   /** When the history ends, Unix milliseconds. */

@@ -11,7 +11,7 @@ export const PARTS = ['title', 'description', 'tags', 'flags', 'verified', 'cate
 export type Part = (typeof PARTS)[number];
 
 /** How often a part of an entry has been edited. */
-export type Edits = (part: Part) => number;
+type Edits = (part: Part) => number;
 
 /**
  * The content of an entry: a pure function of the seed, its identity and how often each part was edited. So nothing of

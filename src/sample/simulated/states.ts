@@ -4,7 +4,7 @@ import { oneOf, type Random } from '../random.ts';
 import { PARTS, type Part } from './content.ts';
 
 /** What is kept of each simulated entry, by its number: some 40 bytes, for there may be a million of them. */
-export interface States {
+interface States {
   /** An entry is first published then (Unix milliseconds). */
   begin(entry: number, ms: number): void;
   firstPublished(entry: number): Instant;
@@ -56,7 +56,7 @@ export interface Taxonomy {
   change(random: Random): Redefined;
 }
 
-export interface Redefined {
+interface Redefined {
   readonly category: SampleCategory;
   readonly revision: number;
 }

@@ -5,7 +5,7 @@ export type Words = readonly [string, ...string[]];
  * Titles and sentences with gaps: `{t}` a topic, `{n}` something that is published, `{b}` a brand, `{w}` when, `{y}` a
  * year. The first of a list are used far more often than the last (Zipf's law), as words are.
  */
-export interface Phrases {
+interface Phrases {
   readonly titles: Words;
   readonly botTitles: Words;
   readonly sentences: Words;

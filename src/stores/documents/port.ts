@@ -104,6 +104,24 @@ export interface CollectionSpec {
   /** `[a-z][a-z0-9_.@-]*`, at most 64 characters. */
   readonly name: string;
   readonly indexes: readonly Index[];
+  /**
+   * Keys of the body that people and their tools look into with the store's own means: each a letter, then letters,
+   * digits and _. Bodies are read back as they were written, native or not. An index's paths under such a key have
+   * keys of that form alone.
+   */
+  readonly native?: readonly string[];
+  /** How stores that have tables show the collection to people. */
+  readonly table?: Table;
+}
+
+/** A table for reading: a row for each document. Names are unique regardless of case. */
+export interface Table {
+  readonly name: string;
+  /** The column of the id. */
+  readonly id: string;
+  /** The other columns: each with its path, or with several, of which the first that has a value is shown. After them
+   * comes each native key, as JSON text. */
+  readonly columns: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /**

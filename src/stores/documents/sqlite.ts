@@ -4,10 +4,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Access } from '../../platform/sqlite.ts';
 import type { Row } from '../../platform/sqlite-transactions.ts';
-import { checkCollection, checkLimit, checkPath, checkIds, checkSpec, checkWrites, isId } from './checks.ts';
-import { conditionsOf, orderOf } from './conditions.ts';
-import { requireIndex } from './covering.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
+import { checkCollection, checkIds, checkSpec, checkWrites, isId } from './checks.ts';
 import type {
   CollectionSpec,
   CountQuery,
@@ -22,6 +19,7 @@ import type {
   Write,
   WriteOptions,
 } from './port.ts';
+import { checkedCount, checkedFind, encodeCursor, servingIndexes } from './query.ts';
 import {
   declareCollection,
   dropCollection,
@@ -31,7 +29,7 @@ import {
   NAMES,
 } from './sqlite/collections.ts';
 import { SqliteConnection } from './sqlite/connection.ts';
-import { countQuery, pageQueries, scalarOf, tableOf } from './sqlite/query.ts';
+import { countQuery, pageQueries, scalarOf, tableOf } from './sqlite/sql.ts';
 
 export interface SqliteDocumentsOptions {
   /** Default `create`. */
@@ -171,15 +169,12 @@ class SqliteDocuments implements Documents {
     return changes.map(({ id }) => outcomes.get(id) as Outcome);
   }
 
-  async find<Body>(collection: string, { where, order, limit, after }: Query): Promise<Page<Body>> {
-    checkLimit(limit);
-    const conditions = conditionsOf(where);
-    const ordered = orderOf(order);
-    const place = after === undefined ? null : decodeCursor(order, after);
-    const queries = pageQueries(collection, conditions, ordered, place);
+  async find<Body>(collection: string, query: Query): Promise<Page<Body>> {
+    const checked = checkedFind(query);
+    const { order, limit } = query;
+    const queries = pageQueries(collection, checked);
     return await this.#read<Page<Body>>(collection, { documents: [], next: null }, () => {
-      const paths = ordered.map(({ path }) => path);
-      requireIndex(collection, this.#indexes(collection), conditions, paths);
+      servingIndexes(collection, this.#indexes(collection), checked);
       // One more than asked for tells whether there is a next page.
       const rows: Row[] = [];
       for (const { text, values } of queries) {
@@ -202,12 +197,11 @@ class SqliteDocuments implements Documents {
     return page.flatMap(([id]) => this.#connection.rows(sql, String(id)).map((row) => storedOf<Body>(row)));
   }
 
-  async count(collection: string, { where, by }: CountQuery): Promise<readonly Group[]> {
-    by.forEach(checkPath);
-    const conditions = conditionsOf(where);
-    const { text, values } = countQuery(collection, conditions, by);
+  async count(collection: string, query: CountQuery): Promise<readonly Group[]> {
+    const checked = checkedCount(query);
+    const { text, values } = countQuery(collection, checked);
     return await this.#read<readonly Group[]>(collection, [], () => {
-      requireIndex(collection, this.#indexes(collection), conditions, by);
+      servingIndexes(collection, this.#indexes(collection), checked);
       return this.#connection
         .rows(text, ...values)
         .map(([count, ...group]) => ({ values: group.map(scalarOf), count: Number(count) }))

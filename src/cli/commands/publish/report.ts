@@ -47,21 +47,22 @@ export interface Published extends Tally {
   readonly interrupted: boolean;
 }
 
-interface Asked {
+export interface PublishOptions {
   readonly dryRun?: boolean;
   readonly skipInvalid?: boolean;
+  readonly wait?: boolean;
   readonly json?: boolean;
 }
 
 export function succeeded(
   { invalid, waited, parked, interrupted }: Published,
-  { skipInvalid }: Asked,
+  { skipInvalid }: PublishOptions,
 ): boolean {
   const arrived = (waited ?? 'reached') === 'reached' && parked.length === 0;
   return (invalid === 0 || skipInvalid === true) && !interrupted && arrived;
 }
 
-export function report(published: Published, asked: Asked): void {
+export function report(published: Published, asked: PublishOptions): void {
   if (asked.json) printJson(document(published));
   else tell(published, asked);
 }
@@ -89,7 +90,7 @@ function document(published: Published): object {
 
 const SHOWN_PROBLEMS = 20;
 
-function tell(published: Published, { dryRun, skipInvalid }: Asked): void {
+function tell(published: Published, { dryRun, skipInvalid }: PublishOptions): void {
   const { valid, invalid, unknownFields, types, appended, waited, parked, interrupted, problems } = published;
   for (const { where, reason } of problems.slice(0, SHOWN_PROBLEMS)) note(`${where}: ${reason}`);
   if (invalid > SHOWN_PROBLEMS) note(`... and ${counted(invalid - SHOWN_PROBLEMS, 'more bad line')}.`);

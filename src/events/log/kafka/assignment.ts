@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import type { Assignment, Batch, FetchLimits, Position } from '../port.ts';
 import type { Fetched } from './fetcher.ts';
-import { batchOf } from './slices.ts';
+import { splitAt } from './slices.ts';
 
 type Elsewhere = Extract<Fetched, { kind: 'elsewhere' }>;
 
@@ -144,26 +144,14 @@ export class KafkaAssignment implements Assignment {
   }
 
   #handOut(stock: Batch, maxRecords: number): Batch {
-    const { from, next, records, unreadable = [] } = stock;
-    const rest = records[maxRecords];
+    const rest = stock.records[maxRecords];
     if (!rest) {
-      this.#ask(next);
+      this.#ask(stock.next);
       return stock;
     }
-    const at = rest.position;
-    const [before, behind] = [records.slice(0, maxRecords), records.slice(maxRecords)];
-    this.#stock = batchOf(
-      at,
-      next,
-      behind,
-      unreadable.filter((range) => range.from >= at),
-    );
-    return batchOf(
-      from,
-      at,
-      before,
-      unreadable.filter((range) => range.from < at),
-    );
+    const [before, behind] = splitAt(stock, rest.position);
+    this.#stock = behind;
+    return before;
   }
 
   /** What came for `from`; null where the time is over, or one of the signals ends the wait. */

@@ -31,9 +31,7 @@ export type Fetched =
 export interface FetcherOptions {
   readonly client: ReconnectingClient;
   readonly clock: Clock;
-  /** How long a broker may wait for the first record, in milliseconds: also how long a newcomer waits to be asked for. */
-  readonly waitMs: number;
-  /** How long a broker may take beyond that. */
+  /** How long a broker may take beyond its wait for records, in milliseconds. */
   readonly requestMs: number;
   readonly logger?: Pick<Logger, 'warn'> | undefined;
 }
@@ -56,6 +54,8 @@ interface Want {
  */
 type Taken = 'settled' | 'moved' | 'renew';
 
+/** How long a broker waits for records: also the longest that a position waits to be asked for. */
+const WAIT_MS = 250;
 /** The pause before a partition whose leader has moved is asked for again. */
 const MOVED_MS = 100;
 
@@ -197,10 +197,9 @@ export class Fetcher implements Disposable {
 
   async #ask(client: KafkaClient, broker: number, wants: readonly Want[]): Promise<void> {
     const generation = this.#generation;
-    const { waitMs, requestMs } = this.#options;
     try {
-      const { partitions } = await within(waitMs + requestMs, 'reading', () =>
-        client.fetch(broker, wants, waitMs),
+      const { partitions } = await within(WAIT_MS + this.#options.requestMs, 'reading', () =>
+        client.fetch(broker, wants, WAIT_MS),
       );
       if (generation !== this.#generation) return;
       const outcomes = new Set<Taken>();

@@ -96,11 +96,7 @@ export class SqliteSubscription implements AsyncDisposable {
 
   async #look(): Promise<void> {
     const { group, logger } = this.#parts;
-    if (!(await this.#parts.takeLease())) {
-      if (this.#held.size > 0) logger?.info({ group }, 'log lease lost: another process has it');
-      this.#revokeAll();
-      return;
-    }
+    if (!(await this.#takeLease())) return;
     if (this.#held.size === 0) logger?.info({ group }, 'log lease taken');
     for (const topic of this.#parts.topics) {
       const count = await this.#parts.partitionCount(topic);
@@ -121,7 +117,7 @@ export class SqliteSubscription implements AsyncDisposable {
       // Nobody else looks at this log: there is no dashboard to tell.
       report: () => undefined,
       confirm: async () => {
-        await this.#confirm();
+        if (!taken.signal.aborted && !this.#leaving.signal.aborted) await this.#takeLease();
         return !taken.signal.aborted;
       },
     };
@@ -129,12 +125,13 @@ export class SqliteSubscription implements AsyncDisposable {
     this.#parts.handlers.assigned(assignment);
   }
 
-  /** Prolongs the lease, or finds it with another member and lets everything go. */
-  async #confirm(): Promise<void> {
-    if (this.#held.size === 0 || this.#leaving.signal.aborted) return;
-    if (await this.#parts.takeLease()) return;
-    this.#parts.logger?.info({ group: this.#parts.group }, 'log lease lost: another process has it');
-    this.#revokeAll();
+  /** Takes or prolongs the lease; where another member has it, everything is let go. */
+  async #takeLease(): Promise<boolean> {
+    const { group, logger } = this.#parts;
+    const isTaken = await this.#parts.takeLease();
+    if (!isTaken && this.#held.size > 0) logger?.info({ group }, 'log lease lost: another process has it');
+    if (!isTaken) this.#revokeAll();
+    return isTaken;
   }
 
   #revokeAll(): void {

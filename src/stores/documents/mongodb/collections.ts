@@ -2,17 +2,26 @@ import { type Db, MongoNetworkTimeoutError } from 'mongodb';
 
 import type { Clock } from '../../../platform/clock.ts';
 import { PermanentError } from '../../../platform/errors.ts';
-import { orderOf } from '../conditions.ts';
+import { rootOf } from '../checks.ts';
 import type { CollectionSpec, Index } from '../port.ts';
+import { orderOf } from '../query.ts';
 import type { MongoConnection } from './connection.ts';
 import { codeOf, NAMESPACE_EXISTS, NAMESPACE_NOT_FOUND } from './errors.ts';
 import { sortOf } from './queries.ts';
-import { pathOf } from './stored.ts';
+import { pathOf, type Layout } from './stored.ts';
 
 /** An index as the database has it, under its name there. */
 export interface DeclaredIndex {
   readonly name: string;
   readonly paths: Index;
+  /** Its keys as the database has them, as text to compare. */
+  readonly keys: string;
+}
+
+/** A collection as it is known to be. */
+export interface Known {
+  readonly indexes: readonly DeclaredIndex[];
+  readonly layout: Layout;
 }
 
 /** How long a list of indexes is believed, in milliseconds: other processes declare and drop as well. */
@@ -20,11 +29,16 @@ const BELIEVED_MS = 5000;
 /** How often a call waits for the same index again, each time for the socket's timeout: building may take an hour. */
 const BUILD_ATTEMPTS = 360;
 
-/** Which collections and indexes the database has. A collection exists where it can be listed. */
+/**
+ * Which collections and indexes the database has. A collection exists where it can be listed. Which of its keys are
+ * native is said by its indexes, to every client; a client that has declared the collection knows it of keys without an
+ * index as well.
+ */
 export class MongoCollections {
   readonly #connection: MongoConnection;
   readonly #clock: Clock;
-  readonly #known = new Map<string, { readonly indexes: readonly DeclaredIndex[]; readonly at: number }>();
+  readonly #known = new Map<string, Known & { readonly at: number }>();
+  readonly #declared = new Map<string, readonly string[]>();
 
   constructor(connection: MongoConnection, clock: Clock) {
     this.#connection = connection;
@@ -35,18 +49,21 @@ export class MongoCollections {
    * Makes what is missing, and nothing where nothing is, so that a client without that right can declare as well.
    * @throws {PermanentError} where an index cannot be made, or stands there with other options.
    */
-  async declare({ name, indexes }: CollectionSpec): Promise<void> {
+  async declare({ name, indexes, native = [] }: CollectionSpec): Promise<void> {
+    this.#declared.set(name, native);
+    const layout = { native: new Set(native), paths: [] };
+    const wanted = indexes.map((paths) => ({ paths, key: sortOf(orderOf(paths), layout) }));
     const found = await this.refresh(name);
     if (found === null) await this.#connection.attempt((db) => createCollection(db, name));
     await this.#refuseSpecial(name);
-    const missing = missingIn(indexes, found ?? []);
+    const missing = missingIn(wanted, found);
     if (missing.length > 0) await this.#build(name, missing);
-    const [still] = missingIn(indexes, (await this.refresh(name)) ?? []);
-    if (still) throw otherOptions(name, still);
+    const [still] = missingIn(wanted, await this.refresh(name));
+    if (still) throw otherOptions(name, still.paths);
   }
 
-  async #build(name: string, indexes: readonly Index[]): Promise<void> {
-    const specs = indexes.map((paths) => ({ key: sortOf(orderOf(paths)), name: paths.join(',') }));
+  async #build(name: string, indexes: readonly WantedIndex[]): Promise<void> {
+    const specs = indexes.map(({ paths, key }) => ({ key, name: paths.join(',') }));
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#connection.attempt(async (db) => {
@@ -54,7 +71,7 @@ export class MongoCollections {
         });
       } catch (thrown) {
         const cause = thrown instanceof Error ? thrown.cause : undefined;
-        if (INDEX_CONFLICTS.has(codeOf(cause) ?? 0)) throw otherOptions(name, indexes[0] ?? [], cause);
+        if (INDEX_CONFLICTS.has(codeOf(cause) ?? 0)) throw otherOptions(name, indexes[0]?.paths ?? [], cause);
         if (!(cause instanceof MongoNetworkTimeoutError) || attempt === BUILD_ATTEMPTS) throw thrown;
       }
     }
@@ -67,25 +84,29 @@ export class MongoCollections {
     const isPlain = (info?.type ?? 'collection') === 'collection' && !collation && capped !== true;
     if (!isPlain) {
       throw new PermanentError(
-        `The collection ${name} was made as a view, capped or with a collation. Move it away; it is then made anew.`,
+        `The collection ${name} was made as a view, capped or with a collation. Move it away; it is then made again.`,
       );
     }
   }
 
-  /** The declared indexes; null where there is no such collection. Believed for some seconds. */
-  async indexesOf(name: string): Promise<readonly DeclaredIndex[] | null> {
+  /** Null where there is no such collection. Believed for some seconds. */
+  async known(name: string): Promise<Known | null> {
     const known = this.#known.get(name);
     const isFresh = known !== undefined && this.#clock.monotonic() - known.at < BELIEVED_MS;
-    return isFresh ? known.indexes : await this.refresh(name);
+    return isFresh ? known : await this.refresh(name);
   }
 
   /** The same, as the database has it now. */
-  async refresh(name: string): Promise<readonly DeclaredIndex[] | null> {
+  async refresh(name: string): Promise<Known | null> {
     const at = this.#clock.monotonic();
-    const indexes = await this.#connection.attempt((db) => listIndexes(db, name));
-    if (indexes === null) this.#known.delete(name);
-    else this.#known.set(name, { indexes, at });
-    return indexes;
+    const found = await this.#connection.attempt((db) => listIndexes(db, name));
+    this.#known.delete(name);
+    if (found === null) return null;
+    const paths = [...new Set(found.flatMap(({ nativePaths }) => nativePaths))];
+    const native = new Set([...(this.#declared.get(name) ?? []), ...paths.map(rootOf)]);
+    const known = { indexes: found, layout: { native, paths }, at };
+    this.#known.set(name, known);
+    return known;
   }
 
   async names(): Promise<readonly string[]> {
@@ -99,6 +120,7 @@ export class MongoCollections {
   }
 
   async drop(name: string): Promise<void> {
+    this.#declared.delete(name);
     if ((await this.refresh(name)) === null) return;
     this.#known.delete(name);
     await this.#connection.attempt(async (db) => {
@@ -112,7 +134,7 @@ const INDEX_CONFLICTS: ReadonlySet<number> = new Set([85, 86]);
 
 function otherOptions(name: string, index: Index, cause?: unknown): PermanentError {
   return new PermanentError(
-    `The collection ${name} needs an index [${index.join(', ')}], and has one like it with other options. Drop that one; the next start makes it anew.`,
+    `The collection ${name} needs an index [${index.join(', ')}], and has one like it with other options. Drop that one; the next start makes it again.`,
     { cause },
   );
 }
@@ -131,33 +153,42 @@ async function unless<T>(code: number, call: Promise<T>): Promise<T | undefined>
   }
 }
 
-async function listIndexes(db: Db, name: string): Promise<readonly DeclaredIndex[] | null> {
+async function listIndexes(db: Db, name: string): Promise<readonly FoundIndex[] | null> {
   const found = await unless(NAMESPACE_NOT_FOUND, db.collection(name).listIndexes().toArray());
-  if (!found || found.length === 0) return null;
-  return found.flatMap((index: Readonly<Record<string, unknown>>) => {
-    const paths = pathsOf(index);
-    return paths === null ? [] : [{ name: String(index['name']), paths }];
-  });
+  return !found || found.length === 0 ? null : found.flatMap((index) => foundIndex(index) ?? []);
 }
 
 /** Options under which an index does not have every document, refuses some, or orders them otherwise. */
 const SPECIAL = ['unique', 'sparse', 'partialFilterExpression', 'collation', 'expireAfterSeconds', 'hidden'];
 
-/** The paths of an index that `declare` could have made; null for any other. */
-function pathsOf(index: Readonly<Record<string, unknown>>): Index | null {
-  if (SPECIAL.some((option) => Boolean(index[option]))) return null;
-  const keys = Object.entries((index['key'] ?? {}) as Readonly<Record<string, unknown>>);
-  const id = keys.pop();
-  if (keys.length === 0 || id?.[0] !== '_id' || id[1] !== 1) return null;
-  const paths = keys.map(([field, direction]) => {
-    const path = pathOf(field);
-    return path === null ? null : `${direction === -1 ? '-' : ''}${path}`;
-  });
-  return paths.every((path) => path !== null) ? paths : null;
+interface FoundIndex extends DeclaredIndex {
+  readonly nativePaths: readonly string[];
 }
 
-function missingIn(wanted: readonly Index[], found: readonly DeclaredIndex[]): readonly Index[] {
-  const there = new Set(found.map(({ paths }) => JSON.stringify(paths)));
-  const missing = wanted.filter((paths) => !there.has(JSON.stringify(paths)));
-  return [...new Map(missing.map((paths) => [JSON.stringify(paths), paths])).values()];
+/** An index that `declare` could have made; null for any other. */
+function foundIndex(index: Readonly<Record<string, unknown>>): FoundIndex | null {
+  if (SPECIAL.some((option) => Boolean(index[option]))) return null;
+  const keys = Object.entries((index['key'] ?? {}) as Readonly<Record<string, unknown>>);
+  const [id, direction] = keys.at(-1) ?? [];
+  if (keys.length < 2 || id !== '_id' || direction !== 1) return null;
+  const paths: string[] = [];
+  const nativePaths: string[] = [];
+  for (const [field, order] of keys.slice(0, -1)) {
+    const found = pathOf(field);
+    if (found === null) return null;
+    paths.push(`${order === -1 ? '-' : ''}${found.path}`);
+    if (found.isNative) nativePaths.push(found.path);
+  }
+  return { name: String(index['name']), paths, nativePaths, keys: JSON.stringify(keys) };
+}
+
+interface WantedIndex {
+  readonly paths: Index;
+  readonly key: ReturnType<typeof sortOf>;
+}
+
+function missingIn(wanted: readonly WantedIndex[], known: Known | null): readonly WantedIndex[] {
+  const there = new Set(known?.indexes.map(({ keys }) => keys));
+  const missing = wanted.map((one) => [JSON.stringify(Object.entries(one.key)), one] as const);
+  return [...new Map(missing.filter(([keys]) => !there.has(keys))).values()];
 }

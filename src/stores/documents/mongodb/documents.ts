@@ -1,12 +1,9 @@
-import type { Collection } from 'mongodb';
+import { BSON, type Collection } from 'mongodb';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type Clock, systemClock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
-import { checkCollection, checkIds, checkLimit, checkPath, checkSpec, checkWrites, isId } from '../checks.ts';
-import { conditionsOf, orderOf, type CheckedCondition, type OrderedPath } from '../conditions.ts';
-import { requireIndex } from '../covering.ts';
-import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { checkCollection, checkIds, checkSpec, checkWrites, isId } from '../checks.ts';
 import type {
   CollectionSpec,
   CountQuery,
@@ -23,11 +20,12 @@ import type {
   Write,
   WriteOptions,
 } from '../port.ts';
-import { MongoCollections, type DeclaredIndex } from './collections.ts';
+import { checkedCount, checkedFind, encodeCursor, servingIndexes, type CheckedQuery } from '../query.ts';
+import { MongoCollections, type Known } from './collections.ts';
 import { MongoConnection } from './connection.ts';
-import { hintOf, ID_INDEX } from './hint.ts';
+import { hintOf, ID_INDEX } from './queries.ts';
 import { countPipeline, groupValues, pageQueries, type PageQuery } from './queries.ts';
-import { indexedAt, READ, storedOf, type StoredDocument } from './stored.ts';
+import { indexedAt, READ, storedOf, type Layout, type StoredDocument } from './stored.ts';
 import { Pending, portions, removalChange, versionsOf, writeChange, type Change } from './writing.ts';
 
 export interface MongoDocumentsOptions {
@@ -55,7 +53,8 @@ const SCANNED = 200;
 /** Bodies that are parsed before others have their turn. */
 const PARSED = 10;
 
-type Read = Pick<StoredDocument, '_id' | 'version' | 'body'>;
+/** A document as its bytes: its values are made of them a few at a time. */
+type Read = Uint8Array;
 
 /** Open until it is disposed of. Its only state is what it believes of indexes, for some seconds. */
 class MongoDocuments implements Documents {
@@ -77,7 +76,7 @@ class MongoDocuments implements Documents {
     const found = new Map<string, Stored<Body>>();
     for (const chunk of chunks(ids)) {
       const read = await this.#connection.attemptOn(collection, (it) =>
-        it.find<Read>({ _id: { $in: chunk } }, { projection: READ, batchSize: CHUNK }).toArray(),
+        it.find<Read>({ _id: { $in: chunk } }, { projection: READ, batchSize: CHUNK, raw: true }).toArray(),
       );
       for (const stored of await parsed<Body>(read)) found.set(stored.id, stored);
     }
@@ -104,7 +103,12 @@ class MongoDocuments implements Documents {
     { signal }: WriteOptions = {},
   ): Promise<readonly Outcome[]> {
     checkWrites(writes);
-    return await this.#change(collection, writes, (write) => writeChange(collection, write), signal);
+    return await this.#change(
+      collection,
+      writes,
+      (write, layout) => writeChange(collection, write, layout),
+      signal,
+    );
   }
 
   async remove(collection: string, removals: readonly Removal[]): Promise<readonly Outcome[]> {
@@ -115,16 +119,15 @@ class MongoDocuments implements Documents {
   async #change<Item extends { readonly id: string }>(
     collection: string,
     items: readonly Item[],
-    changeOf: (item: Item) => Change,
+    changeOf: (item: Item, layout: Layout) => Change,
     signal?: AbortSignal,
   ): Promise<readonly Outcome[]> {
     checkCollection(collection);
+    const known = await this.#collections.known(collection);
     // MongoDB would make the collection by itself, without its indexes.
-    if ((await this.#collections.indexesOf(collection)) === null) {
-      throw new PermanentError(`There is no collection ${collection}.`);
-    }
+    if (known === null) throw new PermanentError(`There is no collection ${collection}.`);
     const outcomes = new Map<string, Outcome>();
-    for (const changes of portions(items, changeOf)) {
+    for (const changes of portions(items, (item) => changeOf(item, known.layout))) {
       const pending = new Pending(changes);
       await this.#connection.attemptOn(collection, (it) => pending.send(it), signal);
       for (const [id, outcome] of pending.outcomes) outcomes.set(id, outcome);
@@ -132,41 +135,33 @@ class MongoDocuments implements Documents {
     return items.map(({ id }) => outcomes.get(id) as Outcome);
   }
 
-  async find<Body>(collection: string, { where, order, limit, after, durable }: Query): Promise<Page<Body>> {
-    checkLimit(limit);
-    const conditions = conditionsOf(where);
-    const ordered = orderOf(order);
-    const place = after === undefined ? null : decodeCursor(order, after);
-    const queries = pageQueries(conditions, ordered, place);
-    const paths = ordered.map(({ path }) => path);
-    // One more than asked for tells whether there is a next page.
-    const read = await this.#served(collection, conditions, paths, ordered, async (it, hint) => {
-      const documents: Read[] = [];
-      for (const query of queries) {
-        if (documents.length > limit) break;
-        const left = limit + 1 - documents.length;
-        documents.push(...(await pageOf(it, query, { hint, limit: left, durable })));
+  async find<Body>(collection: string, query: Query): Promise<Page<Body>> {
+    const checked = checkedFind(query);
+    const { order, limit, durable } = query;
+    const found = await this.#served(collection, checked, async (it, hint, layout) => {
+      const read: Read[] = [];
+      for (const page of pageQueries(checked, layout)) {
+        if (read.length > limit) break;
+        // One more than asked for tells whether there is a next page.
+        const left = limit + 1 - read.length;
+        read.push(...(await pageOf(it, page, { hint, limit: left, durable })));
       }
-      return documents;
+      return { read, layout };
     });
-    const documents = await parsed<Body>((read ?? []).slice(0, limit));
+    if (found === null) return { documents: [], next: null };
+    const documents = await parsed<Body>(found.read.slice(0, limit));
     const last = documents.at(-1);
-    const more = read !== null && read.length > limit && last !== undefined;
-    const placeOf = ({ id, body }: Stored<Body>) => ({
-      id,
-      values: paths.map((path) => indexedAt(body, path)),
-    });
-    return { documents, next: more ? encodeCursor(order, placeOf(last)) : null };
+    if (found.read.length <= limit || last === undefined) return { documents, next: null };
+    const values = checked.paths.map((path) => indexedAt(last.body, path, found.layout));
+    return { documents, next: encodeCursor(order, { id: last.id, values }) };
   }
 
-  async count(collection: string, { where, by }: CountQuery): Promise<readonly Group[]> {
-    by.forEach(checkPath);
-    const conditions = conditionsOf(where);
-    const pipeline = countPipeline(conditions, by);
-    const groups = await this.#served(collection, conditions, by, [], (it, hint) =>
-      it.aggregate<CountedGroup>(pipeline, { hint, allowDiskUse: true }).toArray(),
+  async count(collection: string, query: CountQuery): Promise<readonly Group[]> {
+    const checked = checkedCount(query);
+    const groups = await this.#served(collection, checked, (it, hint, layout) =>
+      it.aggregate<CountedGroup>(countPipeline(checked, layout), { hint, allowDiskUse: true }).toArray(),
     );
-    return (groups ?? []).map(({ _id, count }) => ({ values: groupValues(_id, by), count }));
+    return (groups ?? []).map(({ _id, count }) => ({ values: groupValues(_id, query.by), count }));
   }
 
   /**
@@ -176,32 +171,24 @@ class MongoDocuments implements Documents {
    */
   async #served<T>(
     collection: string,
-    conditions: readonly CheckedCondition[],
-    paths: readonly string[],
-    order: readonly OrderedPath[],
-    query: (collection: Collection<StoredDocument>, hint: string) => Promise<T>,
+    checked: CheckedQuery,
+    query: (collection: Collection<StoredDocument>, hint: string, layout: Layout) => Promise<T>,
   ): Promise<T | null> {
     checkCollection(collection);
-    const run = async (indexes: readonly DeclaredIndex[]): Promise<T> => {
-      requireIndex(
-        collection,
-        indexes.map((index) => index.paths),
-        conditions,
-        paths,
-      );
-      const hint = hintOf(indexes, conditions, paths, order);
-      return await this.#connection.attemptOn(collection, (it) => query(it, hint));
+    const run = async ({ indexes, layout }: Known): Promise<T> => {
+      const hint = hintOf(servingIndexes(collection, indexes, checked), checked.order);
+      return await this.#connection.attemptOn(collection, (it) => query(it, hint, layout));
     };
-    const believed = await this.#collections.indexesOf(collection);
+    const believed = await this.#collections.known(collection);
     if (believed === null) return null;
     try {
       return await run(believed);
     } catch (thrown) {
       if (thrown instanceof RetryableError) throw thrown;
       // Another process may have declared the index, or dropped the collection, since the list was read.
-      const indexes = await this.#collections.refresh(collection);
-      if (JSON.stringify(indexes) === JSON.stringify(believed)) throw thrown;
-      return indexes === null ? null : await run(indexes);
+      const known = await this.#collections.refresh(collection);
+      if (JSON.stringify(known?.indexes) === JSON.stringify(believed.indexes)) throw thrown;
+      return known === null ? null : await run(known);
     }
   }
 
@@ -214,8 +201,9 @@ class MongoDocuments implements Documents {
       const read = await this.#connection.attemptOn(collection, (it) =>
         pageOf(it, query, { hint: ID_INDEX, limit: SCANNED }),
       );
-      if (read.length > 0) yield await parsed<Body>(read);
-      last = read.length < SCANNED ? undefined : read.at(-1)?._id;
+      const documents = await parsed<Body>(read);
+      if (documents.length > 0) yield documents;
+      last = documents.length < SCANNED ? undefined : documents.at(-1)?.id;
     }
   }
 
@@ -257,7 +245,7 @@ async function pageOf(
     durable = false,
   }: { readonly hint: string; readonly limit: number; readonly durable?: boolean | undefined },
 ): Promise<readonly Read[]> {
-  const options = { projection: READ, sort, limit, batchSize: limit, hint, allowDiskUse: true };
+  const options = { projection: READ, sort, limit, batchSize: limit, hint, allowDiskUse: true, raw: true };
   const concern = durable ? { readConcern: 'majority' as const } : {};
   return await collection.find<Read>(filter, { ...options, ...concern }).toArray();
 }
@@ -274,7 +262,7 @@ async function parsed<Body>(read: readonly Read[]): Promise<readonly Stored<Body
   const documents: Stored<Body>[] = [];
   for (const one of read) {
     if (documents.length > 0 && documents.length % PARSED === 0) await nextTurn();
-    documents.push(storedOf<Body>(one));
+    documents.push(storedOf<Body>(BSON.deserialize(one) as StoredDocument));
   }
   return documents;
 }

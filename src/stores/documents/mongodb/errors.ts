@@ -21,38 +21,13 @@ export const NAMESPACE_NOT_FOUND = 26;
  * before it or a hosted service answers while it is in trouble. */
 const PERMANENT: ReadonlySet<number> = new Set([
   // Rights; majority reads that are switched off.
-  13,
-  148,
+  13, 148,
   // A call that the server does not understand, or an index, option or command that it does not have.
-  2,
-  9,
-  14,
-  20,
-  27,
-  59,
-  67,
-  68,
-  72,
-  73,
-  85,
-  86,
-  115,
-  238,
-  40_324,
-  40_414,
-  40_415,
+  2, 9, 14, 20, 27, 59, 67, 68, 72, 73, 85, 86, 115, 238, 40_324, 40_414, 40_415,
   // A document that is not accepted: its form, its size, its keys.
-  22,
-  52,
-  121,
-  10_334,
-  17_280,
-  17_419,
-  17_420,
-  // What the caller handles, or does not expect.
-  DUPLICATE_KEY,
-  NAMESPACE_EXISTS,
-  NAMESPACE_NOT_FOUND,
+  22, 52, 121, 10_334, 17_280, 17_419, 17_420,
+  // What the caller handles, or does not expect: the three above.
+  11_000, 48, 26,
 ]);
 
 /** What passes soon: the adapter itself tries again before it says so. */

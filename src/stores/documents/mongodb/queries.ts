@@ -1,9 +1,9 @@
 import type { Document, Filter, Sort } from 'mongodb';
 
-import type { CheckedCondition, OrderedPath } from '../conditions.ts';
-import type { Place } from '../cursor.ts';
 import type { Scalar } from '../port.ts';
-import { fieldOf, type StoredDocument } from './stored.ts';
+import type { CheckedCondition, CheckedQuery, OrderedPath } from '../query.ts';
+import type { DeclaredIndex } from './collections.ts';
+import { fieldOf, type Layout, type StoredDocument } from './stored.ts';
 
 /**
  * The filters of `find` and `count`. They keep to what MongoDB's manual states: a comparison holds for values of its
@@ -23,30 +23,30 @@ export interface PageQuery {
  * The queries that together, one after the other, give the documents behind a place, in order. Without a place it is
  * one query. Each is a plain conjunction that an index can seek: a disjunction would be sorted again, or merged.
  */
-export function pageQueries(
-  conditions: readonly CheckedCondition[],
-  order: readonly OrderedPath[],
-  after: Place | null,
-): readonly PageQuery[] {
-  const where = conditions.map(conditionFilter);
-  const equal = new Set(conditions.filter(({ kind }) => kind === 'equal').map(({ path }) => path));
-  return segments(order, after).map((segment) => ({
-    filter: all([...where, ...segment.filters]),
-    sort: sortOf(segment.order.filter(({ path }) => !equal.has(path))),
+export function pageQueries(query: CheckedQuery, layout: Layout): readonly PageQuery[] {
+  const where = query.conditions.map((condition) => conditionFilter(condition, layout));
+  const equal = new Set(query.conditions.filter(({ kind }) => kind === 'equal').map(({ path }) => path));
+  return segments(query, layout).map(({ filters, order }) => ({
+    filter: all([...where, ...filters]),
+    sort: sortOf(
+      order.filter(({ path }) => !equal.has(path)),
+      layout,
+    ),
   }));
 }
 
 /** The id ends every order. */
-export function sortOf(order: readonly OrderedPath[]): Record<string, 1 | -1> {
-  const fields = order.map(({ path, descending }) => [fieldOf(path), descending ? -1 : 1] as const);
+export function sortOf(order: readonly OrderedPath[], layout: Layout): Record<string, 1 | -1> {
+  const fields = order.map(({ path, descending }) => [fieldOf(path, layout), descending ? -1 : 1] as const);
   return Object.fromEntries([...fields, ['_id', 1]]);
 }
 
 /** The stages that count the documents of each combination of values; missing and null are one value. */
-export function countPipeline(conditions: readonly CheckedCondition[], by: readonly string[]): Document[] {
-  const keys = by.map((path, at) => [`k${at}`, { $ifNull: [`$${fieldOf(path)}`, null] }] as const);
-  const _id = by.length === 0 ? null : Object.fromEntries(keys);
-  return [{ $match: all(conditions.map(conditionFilter)) }, { $group: { _id, count: { $sum: 1 } } }];
+export function countPipeline({ conditions, paths }: CheckedQuery, layout: Layout): Document[] {
+  const keys = paths.map((path, at) => [`k${at}`, { $ifNull: [`$${fieldOf(path, layout)}`, null] }] as const);
+  const _id = paths.length === 0 ? null : Object.fromEntries(keys);
+  const where = conditions.map((condition) => conditionFilter(condition, layout));
+  return [{ $match: all(where) }, { $group: { _id, count: { $sum: 1 } } }];
 }
 
 /** The values of a group that `countPipeline` made. */
@@ -61,22 +61,23 @@ interface Segment {
 }
 
 /** What lies behind a place, nearest first: the same values and a greater id, then the last path further on, ... */
-function segments(order: readonly OrderedPath[], after: Place | null): readonly Segment[] {
-  if (!after) return [{ filters: [], order }];
+function segments({ order, place }: CheckedQuery, layout: Layout): readonly Segment[] {
+  if (!place) return [{ filters: [], order }];
   const same: DocumentFilter[] = [];
   const found: Segment[] = [];
   for (const [at, ordered] of order.entries()) {
-    const value = after.values[at] ?? null;
+    const field = fieldOf(ordered.path, layout);
+    const value = place.values[at] ?? null;
     const rest = order.slice(at + 1);
     found.unshift(
       ...behind(ordered, value).map((condition) => ({
-        filters: [...same, { [fieldOf(ordered.path)]: condition }],
+        filters: [...same, { [field]: condition }],
         order: condition === null ? rest : [ordered, ...rest],
       })),
     );
-    same.push({ [fieldOf(ordered.path)]: value });
+    same.push({ [field]: value });
   }
-  return [{ filters: [...same, { _id: { $gt: after.id } }], order: [] }, ...found];
+  return [{ filters: [...same, { _id: { $gt: place.id } }], order: [] }, ...found];
 }
 
 /** The types in their order, each with the least value that a comparison of its own finds. */
@@ -99,8 +100,8 @@ function all(filters: readonly DocumentFilter[]): DocumentFilter {
   return filters.length === 0 ? {} : { $and: [...filters] };
 }
 
-function conditionFilter(condition: CheckedCondition): DocumentFilter {
-  return { [fieldOf(condition.path)]: operandOf(condition) };
+function conditionFilter(condition: CheckedCondition, layout: Layout): DocumentFilter {
+  return { [fieldOf(condition.path, layout)]: operandOf(condition) };
 }
 
 function operandOf(condition: CheckedCondition): Document {
@@ -112,4 +113,17 @@ function operandOf(condition: CheckedCondition): Document {
     case 'range':
       return Object.fromEntries(condition.bounds.map(({ operator, value }) => [`$${operator}`, value]));
   }
+}
+
+/** The index of every collection, over the ids. */
+export const ID_INDEX = '_id_';
+
+/** The name of the index to go through: one that has the order, if there is one, and of those the shortest. */
+export function hintOf(serving: readonly DeclaredIndex[], order: readonly OrderedPath[]): string {
+  const ordered = order.map(({ path, descending }) => `${descending ? '-' : ''}${path}`).join(',');
+  const isSorted = ({ paths }: DeclaredIndex): boolean => paths.join(',').endsWith(ordered);
+  const [best] = serving.toSorted(
+    (a, b) => Number(isSorted(b)) - Number(isSorted(a)) || a.paths.length - b.paths.length,
+  );
+  return best?.name ?? ID_INDEX;
 }

@@ -11,7 +11,7 @@ import {
   type Write,
 } from '../port.ts';
 import { DUPLICATE_KEY, isPassing, isPermanent } from './errors.ts';
-import { fieldsOf, type StoredDocument } from './stored.ts';
+import { documentOf, type Layout, type StoredDocument } from './stored.ts';
 
 /**
  * Guarded writes and removals as bulk writes, and what became of each.
@@ -39,10 +39,12 @@ const LARGEST = 16 * 1024 * 1024;
 const DOUBTFUL = 2 * 1024 * 1024;
 
 /** @throws {RefusedForGood} where the document is larger than MongoDB takes. */
-export function writeChange<Body>(collection: string, { id, read, version, body }: Write<Body>): Change {
-  const text = JSON.stringify(body);
-  const bytes = Buffer.byteLength(text);
-  const document: StoredDocument = { _id: id, version, body: text, fields: fieldsOf(body as object) };
+export function writeChange(
+  collection: string,
+  { id, read, version, body }: Write<unknown>,
+  layout: Layout,
+): Change {
+  const { document, bytes } = documentOf({ id, version, body: body as object }, layout);
   if (bytes > DOUBTFUL && BSON.calculateObjectSize(document) > LARGEST) {
     throw new RefusedForGood(
       `The document ${JSON.stringify(id)} of ${collection} is larger than the 16 MiB that MongoDB takes.`,

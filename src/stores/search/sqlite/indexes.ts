@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { createBoundedMap } from '../../../platform/bounded-map.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import { chunks, refusal } from '../checks.ts';
@@ -34,8 +35,8 @@ const DONE: Applied = { outcome: 'done' };
 /** The file as the worker thread sees it. Its state is the connection, and the rankings of a file that has not changed. */
 export class SqliteIndexes {
   readonly #connection: SqliteConnection;
-  /** By index and query, least recently used first. */
-  readonly #rankings = new Map<string, Ranking>();
+  /** By index and query. */
+  #rankings = createBoundedMap<Ranking>(KEPT);
   /** The state of the file that the rankings were made from. */
   #rankedAt = '';
 
@@ -144,15 +145,13 @@ export class SqliteIndexes {
   /** Part of a transaction. */
   #ranking(tables: Tables, asked: Parameters<typeof rank>[2]): Ranking {
     const state = this.#connection.state();
-    if (state !== this.#rankedAt) this.#rankings.clear();
+    if (state !== this.#rankedAt) this.#rankings = createBoundedMap(KEPT);
     this.#rankedAt = state;
     const key = JSON.stringify([tables.entries, asked]);
     const kept = this.#rankings.get(key);
-    this.#rankings.delete(key);
-    const ranking = kept ?? rank(this.#connection, tables, asked);
-    this.#rankings.set(key, ranking);
-    const [oldest] = this.#rankings.keys();
-    if (this.#rankings.size > KEPT && oldest !== undefined) this.#rankings.delete(oldest);
+    if (kept) return kept;
+    const ranking = rank(this.#connection, tables, asked);
+    this.#rankings.set(key, ranking, 1);
     return ranking;
   }
 }

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../platform/canonical.ts';
 import { PermanentError } from '../../../platform/errors.ts';
-import type { DatabaseSync } from '../../../platform/sqlite.ts';
+import { type DatabaseSync, versionOf } from '../../../platform/sqlite.ts';
 import { type SqliteStatements, transact } from '../../../platform/sqlite-transactions.ts';
 import { missing } from '../checks.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
@@ -39,14 +39,13 @@ const SCHEMA = `
 
 /** Makes the list of indexes where it is missing. @throws {PermanentError} where another release made the file. */
 export function prepareFile(database: DatabaseSync, path: string): void {
-  const versionOf = (): unknown => database.prepare('PRAGMA user_version').get()?.['user_version'];
-  if (versionOf() === 0) {
+  if (versionOf(database) === 0) {
     transact(database, () => {
       // Another process may have made it while this one waited for the lock.
-      if (versionOf() === 0) database.exec(SCHEMA);
+      if (versionOf(database) === 0) database.exec(SCHEMA);
     });
   }
-  if (versionOf() !== VERSION) {
+  if (versionOf(database) !== VERSION) {
     throw new PermanentError(
       `${path} was made by another release. Delete the file: it is filled again from the documents.`,
     );

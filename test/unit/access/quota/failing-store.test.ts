@@ -71,6 +71,17 @@ describe('with a failing store', () => {
     expect(await taken()).toBe(999);
   });
 
+  test('what could not be given back because the store did not tell the time is given back when it is up again', async () => {
+    const { clock, faults, pass, quota, taken } = stage;
+    const take = await quota.take(KEY, KEY);
+    await pass(6000);
+    faults.down = true;
+    await expect(driven(clock, quota.giveBack(take))).rejects.toThrow(RetryableError);
+    faults.down = false;
+    await pass();
+    expect(await taken()).toBe(0);
+  });
+
   test('a give back whose answer was lost is not given back again', async () => {
     const { clock, faults, pass, quota, taken, takeMany } = stage;
     const takes = await takeMany(quota, 1000);

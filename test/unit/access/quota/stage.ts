@@ -14,16 +14,16 @@ export interface QuotaStage extends AsyncDisposable {
   readonly quota: Quota;
   readonly faults: Faults;
   /** One more process on the same store. Its own clock may be wrong. */
-  instance(options?: { readonly limit?: number; readonly wrongByMs?: number }): Instance;
-  takeMany(from: Quota, count: number, key?: string): Promise<readonly Take[]>;
+  readonly instance: (options?: { readonly limit?: number; readonly wrongByMs?: number }) => Instance;
+  readonly takeMany: (from: Quota, count: number, key?: string) => Promise<readonly Take[]>;
   /** One after another, a millisecond apart. */
-  takeInTurn(from: Quota, count: number, key?: string): Promise<readonly Take[]>;
+  readonly takeInTurn: (from: Quota, count: number, key?: string) => Promise<readonly Take[]>;
   /** What the store counts as taken of a day: granted, or held unspent by somebody. */
-  taken(key?: string, day?: string): Promise<number>;
+  readonly taken: (key?: string, day?: string) => Promise<number>;
   /** Lets so much time pass that everybody has returned what they do not use. */
-  pass(ms?: number): Promise<void>;
+  readonly pass: (ms?: number) => Promise<void>;
   /** The ids of the documents that there are. */
-  storedDays(): Promise<readonly string[]>;
+  readonly storedDays: () => Promise<readonly string[]>;
 }
 
 interface Instance {

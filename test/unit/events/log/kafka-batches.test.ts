@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { unpack } from '../../../../src/events/log/kafka/compression.ts';
 import { crc32c } from '../../../../src/events/log/kafka/crc32c.ts';
 import { scanBatches } from '../../../../src/events/log/kafka/record-batches.ts';
-import { readSlices } from '../../../../src/events/log/kafka/slices.ts';
+import { readSlices, splitAt } from '../../../../src/events/log/kafka/slices.ts';
+import type { UnreadableRange } from '../../../../src/events/log/port.ts';
+import { textRecord } from '../../../support/log-fixture.ts';
 import { lz4, snappy } from '../../../support/packing.ts';
 import { encodeBatch, encodeMark } from '../../../support/record-batches.ts';
 
@@ -34,6 +36,29 @@ describe('batches of records', () => {
     expect(await slicesOf(bytes, 10)).toEqual({ records: [], next: 15 });
     const cut = scanBatches(emptyBatch(15, 2).subarray(0, 40), 15, -1);
     expect(cut).toMatchObject({ batches: [], fault: { kind: 'cut', from: 15, to: null } });
+  });
+});
+
+describe('a batch that is handed out in parts', () => {
+  const recordAt = (position: number) => ({
+    ...textRecord('t', 'k', 'v'),
+    partition: 0,
+    position,
+    timestamp: 0,
+  });
+  const rangeOf = (from: number, to: number): UnreadableRange => {
+    const what = { code: 'unreadable', reason: 'its checksum is wrong', bytes: null, timestamp: 0 } as const;
+    return { topic: 't', partition: 0, from, to, ...what };
+  };
+
+  test('has each record and each position that cannot be read in one of them', () => {
+    const unreadable = [rangeOf(10, 12), rangeOf(13, 17)];
+    const batch = { from: 10, next: 20, records: [recordAt(12), recordAt(19)], unreadable };
+    expect(splitAt(batch, 15)).toEqual([
+      { from: 10, next: 15, records: [recordAt(12)], unreadable: [rangeOf(10, 12), rangeOf(13, 15)] },
+      { from: 15, next: 20, records: [recordAt(19)], unreadable: [rangeOf(15, 17)] },
+    ]);
+    expect(splitAt(batch, 19)[1]).toEqual({ from: 19, next: 20, records: [recordAt(19)] });
   });
 });
 

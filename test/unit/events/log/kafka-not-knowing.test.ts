@@ -138,7 +138,6 @@ describe('a partition without a leader', () => {
     using fetcher = new Fetcher({
       client: new ReconnectingClient({ connect: async () => told, backoff: createBackoff(clock), clock }),
       clock,
-      waitMs: 0,
       requestMs: 1000,
     });
     const { signal } = new AbortController();

@@ -162,6 +162,9 @@ test('a feeder that slept over its lease when it found the index lost says nothi
   const second = bench.feed();
   await expect.poll(async () => (await readFeedLease(bench.documents, INDEX))?.owner).toBe(second.owner);
   await expect.poll(backfilling).toBe(false);
+  // The second one seals once more what it has changed, and then finds nothing to do.
+  const { length: slept } = bench.clock.slept;
+  await expect.poll(() => bench.clock.slept.length).toBeGreaterThan(slept + 1);
   const seal = await named();
   gate.resolve();
   await expect.poll(() => first.latest().isFeeding).toBe(false);

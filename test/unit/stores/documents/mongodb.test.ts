@@ -298,7 +298,7 @@ describe('declaring on MongoDB', () => {
   test('an index that the server refuses because of another one is refused with the same advice', async () => {
     server.answer('listCollections', collections());
     server.answer('createIndexes', { ok: 0, code: 86, errmsg: 'IndexKeySpecsConflict' });
-    await expect(documents.declare(spec)).rejects.toThrow('Drop that one; the next start makes it anew.');
+    await expect(documents.declare(spec)).rejects.toThrow('Drop that one; the next start makes it again.');
   });
 
   test.for([{ collation: { locale: 'ru' } }, { capped: true }])(
@@ -353,7 +353,7 @@ describe('failing on MongoDB', () => {
     expect(received('find')).toHaveLength(1);
   });
 
-  test('a user without the right is told which variable to mend', async () => {
+  test('a user without the right is told which variable to correct', async () => {
     server.answer('find', failure(13));
     await expect(documents.get('c', ['a'])).rejects.toThrow('CATALOG_DOCUMENTS_URL lacks a right');
   });
@@ -410,7 +410,7 @@ describe('failing on MongoDB', () => {
     expect(String((thrown as Error).stack)).not.toContain('secret');
   });
 
-  test('an index that another process has dropped meanwhile is asked for anew, not scanned around', async () => {
+  test('an index that another process has dropped meanwhile is asked for again, not scanned around', async () => {
     const ID = { v: 2, key: { _id: 1 }, name: '_id_' };
     const index = { v: 2, key: { 'fields.a': 1, _id: 1 }, name: 'a' };
     server.answer('listIndexes', listed([ID, index]), listed([ID]));

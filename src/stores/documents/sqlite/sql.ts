@@ -1,6 +1,5 @@
-import type { Bound, CheckedCondition, OrderedPath } from '../conditions.ts';
-import type { Place } from '../cursor.ts';
-import type { Scalar } from '../port.ts';
+import type { CollectionSpec, Scalar, Table } from '../port.ts';
+import type { Bound, CheckedCondition, CheckedQuery, OrderedPath } from '../query.ts';
 
 /** The SQL of declared indexes, of `find` and of `count`. Paths are checked before, values are always bound. */
 
@@ -21,12 +20,17 @@ export function tableOf(collection: string): string {
  * An index is used only where a query repeats its expression literally: this function writes both.
  */
 export function expressionOf(path: string): string {
-  const keys = path.split('.').map((key) => `."${key}"`);
-  const at = `body, '$${keys.join('')}'`;
+  const at = placeOf(path);
   return (
     `CASE json_type(${at}) WHEN 'true' THEN x'01' WHEN 'false' THEN x'00' ` +
     `WHEN 'object' THEN NULL WHEN 'array' THEN NULL ELSE json_extract(${at}) END`
   );
+}
+
+/** Where a path is, as SQLite's functions of JSON take it. */
+function placeOf(path: string): string {
+  const keys = path.split('.').map((key) => `."${key}"`);
+  return `body, '$${keys.join('')}'`;
 }
 
 const TRUE = Uint8Array.of(1);
@@ -49,20 +53,29 @@ export function indexSql(collection: string, name: string, paths: readonly Order
 }
 
 /**
+ * The statement that makes the table for people: a view of SQLite, which nobody can write to. Values are as JSON has
+ * them, booleans 1 and 0; what is native stands whole in a column of its own, as JSON text.
+ */
+export function viewSql({ name, native = [] }: CollectionSpec, table: Table): string {
+  const named = Object.entries(table.columns).map(([column, paths]) => {
+    const values = [paths].flat().map((path) => `json_extract(${placeOf(path)})`);
+    return `${values.length > 1 ? `coalesce(${values.join(', ')})` : values.join('')} AS "${column}"`;
+  });
+  const whole = native.map((key) => `json_extract(${placeOf(key)}) AS "${key}"`);
+  const columns = [`id AS "${table.id}"`, ...named, ...whole].join(', ');
+  return `CREATE VIEW "${table.name}" AS SELECT ${columns} FROM ${tableOf(name)}`;
+}
+
+/**
  * The queries that together, one after the other, give the ids (and the order's values) behind a place, in order.
  * Without a place it is one query. Each is a plain conjunction that a declared index can seek; the one disjunction
  * "equal so far and then greater, or greater before" would be scanned from the start for every page.
  */
-export function pageQueries(
-  collection: string,
-  conditions: readonly CheckedCondition[],
-  order: readonly OrderedPath[],
-  after: Place | null,
-): readonly Sql[] {
-  const columns = order.map(({ path }) => `, ${expressionOf(path)}`);
-  const where = conditions.map(conditionSql);
-  const equal = new Set(conditions.filter(({ kind }) => kind === 'equal').map(({ path }) => path));
-  return segments(order, after).map((segment) => {
+export function pageQueries(collection: string, query: CheckedQuery): readonly Sql[] {
+  const columns = query.paths.map((path) => `, ${expressionOf(path)}`);
+  const where = query.conditions.map(conditionSql);
+  const equal = new Set(query.conditions.filter(({ kind }) => kind === 'equal').map(({ path }) => path));
+  return segments(query).map((segment) => {
     const { text, values } = all([...where, ...segment.conditions]);
     // SQLite does not see that an expression is constant, and would sort by it again.
     const orderBy = segment.order
@@ -82,16 +95,16 @@ interface Segment {
 }
 
 /** What lies behind a place, nearest first: the same values and a greater id, then the last path further on, ... */
-function segments(order: readonly OrderedPath[], after: Place | null): readonly Segment[] {
-  if (!after) return [{ conditions: [], order }];
+function segments({ order, place }: CheckedQuery): readonly Segment[] {
+  if (!place) return [{ conditions: [], order }];
   const same: Sql[] = [];
   const found: Segment[] = [];
   for (const [at, ordered] of order.entries()) {
-    const value = after.values[at] ?? null;
+    const value = place.values[at] ?? null;
     found.unshift(...segmentsBehind(same, ordered, value, order.slice(at + 1)));
     same.push(equalSql(ordered.path, value));
   }
-  return [{ conditions: [...same, { text: 'id > ?', values: [after.id] }], order: [] }, ...found];
+  return [{ conditions: [...same, { text: 'id > ?', values: [place.id] }], order: [] }, ...found];
 }
 
 /** Nulls are first in ascending order and last in descending order; a comparison with a value never meets them. */
@@ -112,13 +125,9 @@ function segmentsBehind(
 }
 
 /** How many documents meet the conditions, for each combination of values of the paths. */
-export function countQuery(
-  collection: string,
-  conditions: readonly CheckedCondition[],
-  by: readonly string[],
-): Sql {
+export function countQuery(collection: string, { conditions, paths }: CheckedQuery): Sql {
   const { text, values } = all(conditions.map(conditionSql));
-  const columns = by.map(expressionOf);
+  const columns = paths.map(expressionOf);
   const groupBy = columns.length === 0 ? '' : `GROUP BY ${columns.join(', ')}`;
   return {
     text: `SELECT ${['count(*)', ...columns].join(', ')} FROM ${tableOf(collection)} ${text} ${groupBy}`,

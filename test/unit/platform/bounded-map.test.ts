@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createBoundedMap, roughSize } from '../../../../src/api/reading/bounded-map.ts';
+import { createBoundedMap, roughSize } from '../../../src/platform/bounded-map.ts';
 
 test('what was used survives what was not', () => {
   const map = createBoundedMap<number>(3);

@@ -1,0 +1,94 @@
+import { createContext, runInContext } from 'node:vm';
+
+import { type Db, type Document, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+
+import { PROJECTIONS } from '../../projections/index.ts';
+import { collectionSpec } from '../../src/projecting/engine/projection.ts';
+import { openMongoDocuments } from '../../src/stores/documents/mongodb/documents.ts';
+import type { Documents } from '../../src/stores/documents/port.ts';
+import { documentedExamples, fillWithSample } from '../support/documented-examples.ts';
+
+const service = inject('services')['mongodb'];
+const url = new URL(service?.url ?? 'mongodb://none/');
+url.pathname = `/catalog-examples-${process.pid}`;
+url.searchParams.set('directConnection', 'true');
+
+let client: MongoClient;
+let db: Db;
+let documents: Documents;
+
+describe.runIf(typeof service?.url === 'string')('a MongoDB that people look into', () => {
+  beforeAll(async () => {
+    client = new MongoClient(url.href);
+    db = client.db();
+    documents = openMongoDocuments(url.href);
+    await fillWithSample(documents);
+  });
+  afterAll(async () => {
+    await db.dropDatabase();
+    await documents[Symbol.asyncDispose]();
+    await client.close();
+  });
+
+  test.for(documentedExamples('js'))(
+    'what docs/reference/documents.md shows for mongosh answers something: %s',
+    async (line) => {
+      const found = await inShell(line).toArray();
+      expect(found.length).toBeGreaterThan(0);
+    },
+  );
+
+  test('bots come in the order of their scores, all of them, as the port has them', async () => {
+    const found = await inShell(
+      "db['listings@1'].find({ 'view.kind': 'bot' }).sort({ 'view.score.value': -1 })",
+    ).toArray();
+    const scores = found.map(({ view }) => (view as { score: { value: number } }).score.value);
+    expect(scores.length).toBeGreaterThan(1);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    const where = { 'view.published': true, 'view.kind': 'bot' };
+    const page = await documents.find('listings@1', { where, order: ['-view.score.value'], limit: 1000 });
+    expect(page.documents.map(({ id }) => id).toSorted()).toEqual(
+      found.map(({ _id }) => _id as string).toSorted(),
+    );
+    const views = new Map(page.documents.map(({ id, body }) => [id, (body as { view: unknown }).view]));
+    for (const { _id, view } of found) expect(view).toEqual(views.get(_id as unknown as string));
+  });
+
+  test.for(PROJECTIONS.map(collectionSpec))(
+    'the indexes of $name are over the native view, and its values are kept once',
+    async ({ name, indexes }) => {
+      const there = await db.collection(name).listIndexes().toArray();
+      const keys = there.map(({ key }) => key as Document);
+      for (const index of indexes.filter(([path]) => path?.startsWith('view.'))) {
+        const key = index.map((path) => [path.replace('-', ''), path.startsWith('-') ? -1 : 1] as const);
+        expect(keys).toContainEqual(Object.fromEntries([...key, ['_id', 1]]));
+      }
+      for (const { body, fields, view } of await db.collection(name).find().toArray()) {
+        expect(view).toEqual(expect.any(Object));
+        expect(JSON.parse(String(body))).toMatchObject({ view: null });
+        expect(Object.keys(fields as object).filter((field) => field.startsWith('view'))).toEqual([]);
+      }
+    },
+  );
+
+  test('bots in the order of their scores go through the declared index', async ({ skip }) => {
+    const filter = { 'view.kind': 'bot' };
+    const command = { find: 'listings@1', filter, sort: { 'view.score.value': -1 } };
+    let plan: Document;
+    try {
+      plan = await db.command({ explain: command, verbosity: 'queryPlanner' });
+    } catch {
+      // Whatever the reason, this server explains nothing.
+      return skip('NOT RUN: this server does not explain its plans');
+    }
+    const name = 'view.kind,view.published,-view.score.value';
+    expect(JSON.stringify(plan['queryPlanner'])).toContain(`"indexName":"${name}"`);
+  });
+});
+
+/** Runs a line as mongosh would: `db['NAME']` is a collection. */
+function inShell(line: string): { toArray(): Promise<readonly Document[]> } {
+  const collections = new Proxy({}, { get: (_, name) => db.collection(String(name)) });
+  return runInContext(line, createContext({ db: collections })) as ReturnType<typeof inShell>;
+}
