@@ -9,12 +9,14 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'YFUw8w06zXgj_qX3rwwe0gcI4nQRvZJd9XlKCnRi-94',
     'eQTPPZ-nI00YVgb7IQ4YcRReHlcnoq1miOggCJ_pMXg',
     'pTIdXiGXjTomblZdpDL3QNWE-OhD-y3_huAoSYgUeIM',
+    'R4cExwTWqDIHOmy_oWFPUw0Lr9RtfGxtUl1po69gFd4',
   ],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
     'ywYnA1g3vhTetQlWGuGbZGS7SNFOMHnyBkJ9FdLzGjI',
     'HosPvWvAfEFWnTAMMYV4lIeuRxWWHjYR-Ay49ueRiAs',
     '6Qj2fPHgYtXHVyiVHtcwmICD1o2vVph71p8664-toWo',
+    'DOTHR-GjyyTMLGcJuwX233KL4OsbDoLw0TYA0jmTT8c',
   ],
   'monitor@1': [
     'KBzLW7a62GxPmkWFnAIMFTXFAPkBCyBcv1Pn8g-NL_M',
@@ -22,5 +24,6 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     '4izH1dU0cPuYH1dI_EMtUX-KLqfMQ5sfP_4M0oFzU6g',
     'cO6PwitutqQK5oqtTJ02mcEjQ1fSKdeVFngn5mRxdMY',
     'H8ffKCaTP7qtbTwmZPaHACmydLIaRkri0djhSR_8L4Y',
+    'mthqlJ9f-CVwWBZvlVqdGSp6ZXiONQMk34xf254fqPM',
   ],
 };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
+import { categoryDefinedData } from '../../src/events/categories.ts';
+import { received } from '../../src/events/fields.ts';
 import type { Written } from '../../src/projecting/engine/register.ts';
 
 /** What a category document holds. The tree is not stored: readers compute it from all categories (tree.ts). */
 
-export const definition = z.object({
-  parent: z.string().nullable(),
-  title: z.object({ ru: z.string(), en: z.string() }),
-});
+const { revision: _revision, ...defined } = received(categoryDefinedData.shape);
+export const definition = z.object(defined);
 export type Definition = z.infer<typeof definition>;
 
 export interface CategoryRegisters {

@@ -1,7 +1,11 @@
-import { CATEGORIES } from '../../src/events/categories.ts';
+import { CATEGORIES, type CategoryEvent } from '../../src/events/categories.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
-import type { CategoryRegisters, CategoryView } from './document.ts';
-import { contribution, documentId, registers } from './evolve.ts';
+import { lastWriterWins, record, shortDigest, type Register } from '../../src/projecting/engine/register.ts';
+import type { CategoryRegisters, CategoryView, Definition } from './document.ts';
+
+const registers: Register<CategoryRegisters> = record<CategoryRegisters>({
+  definition: lastWriterWins<Definition>(),
+});
 
 /** One document for each category slug. Readers load them all and build the taxonomy from them. */
 export const categories: Projection<CategoryRegisters, CategoryView> = {
@@ -25,3 +29,24 @@ export const categories: Projection<CategoryRegisters, CategoryView> = {
     definition?.value ? { defined: true, ...definition.value } : { defined: false },
   trim: (untrimmed) => untrimmed,
 };
+
+/** The slug of the category that an event is about; null where the event is none of a category's. */
+function documentId(event: CategoryEvent): string | null {
+  switch (event.type) {
+    case 'catalog.category.defined':
+    case 'catalog.category.removed':
+      return event.subject;
+    default:
+      return null;
+  }
+}
+
+/** The registers of a category of which nothing but this event is known. */
+function contribution(event: CategoryEvent): CategoryRegisters {
+  const digest = shortDigest(event.digest);
+  if (event.type === 'catalog.category.removed') {
+    return { definition: { at: event.data.revision, digest, value: null } };
+  }
+  const { revision: at, ...value } = event.data;
+  return { definition: { at, digest, value } };
+}

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { received } from '../../src/events/fields.ts';
+import { probeCompletedData, targetDefinedData, type ProbeCompletedData } from '../../src/events/monitor.ts';
 import type { Written } from '../../src/projecting/engine/register.ts';
 
 /**
@@ -7,23 +9,16 @@ import type { Written } from '../../src/projecting/engine/register.ts';
  * The state is not stored: readers compute it from the hours (state.ts).
  */
 
-export const CHECK_RESULTS = ['ok', 'slow', 'fail'] as const;
-export const checkResult = z.enum(CHECK_RESULTS);
+export const checkResult = probeCompletedData.shape.result;
 
-const bilingual = z.object({ ru: z.string(), en: z.string() });
 const count = z.int().nonnegative();
 
-export const definition = z.object({ name: bilingual, critical: z.boolean(), slow_ms: count });
+const { revision: _revision, ...defined } = received(targetDefinedData.shape);
+export const definition = z.object(defined);
 export type Definition = z.infer<typeof definition>;
 
 /** One probe as it was received, without what its register is found by. */
-export interface Probe {
-  readonly checked_at: string;
-  readonly result: 'ok' | 'slow' | 'fail';
-  readonly latency_ms: number | null;
-  readonly cause: string | null;
-  readonly attempts: number;
-}
+export type Probe = Omit<ProbeCompletedData, 'vantage_point' | 'round'>;
 
 export interface MonitorRegisters {
   /** By revision; null inside is the tombstone of a removed target. */

@@ -1,7 +1,7 @@
 import { PROBES, TARGETS } from '../../src/events/monitor.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
-import type { HourView, MonitorRegisters, MonitorView, StoredRound } from './document.ts';
 import { bucketOf } from './bucket.ts';
+import type { HourView, MonitorRegisters, MonitorView, StoredRound } from './document.ts';
 import { contribution, documentId, registers } from './evolve.ts';
 import { firstKeptHour, hourOf, hourOfId, targetOf } from './hours.ts';
 

@@ -5,28 +5,28 @@ import express, { type Express, type Request, type Response } from 'express';
 import type { Keys } from '../access/keys/keys.ts';
 import type { Quota } from '../access/quota/quota.ts';
 import { DEFAULT_POLICY, type Policy } from '../monitor/policy.ts';
+import { createPoll } from '../monitor/reading/snapshot.ts';
+import { createStatusReader } from '../monitor/reading/status.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import type { Live } from '../stores/live.ts';
 import type { Search } from '../stores/search/port.ts';
+import { limitedDocuments, STORE_LIMIT_MS } from '../stores/time-limit.ts';
 import { createAccessLog, type Tell } from './http/access-log.ts';
 import { createAccess } from './http/access.ts';
 import { createAnswer } from './http/exchange.ts';
 import { createOutage } from './http/outage.ts';
-import { createReading } from './reading/reading.ts';
-import { createPoll } from '../monitor/reading/snapshot.ts';
-import { createStatusReader } from '../monitor/reading/status.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
 import { createRenderings } from './http/rendering.ts';
-import type { RouteContext } from './route.ts';
-import { pageRoutes } from './pages/pages.ts';
-import { openApi } from './routes/openapi.ts';
-import { publicStatus } from './routes/public-status.ts';
-import { ROUTES } from './routes.ts';
 import { createSend } from './http/send.ts';
-import { limitedDocuments, STORE_LIMIT_MS } from '../stores/time-limit.ts';
+import { openApi } from './openapi/document.ts';
+import { pageRoutes } from './pages/pages.ts';
+import { createReading } from './reading/reading.ts';
+import type { RouteContext } from './route.ts';
+import { ROUTES } from './routes.ts';
+import { publicStatus } from './routes/status.ts';
 
 /** The API as a value that never listens; server.ts does. */
 export interface Api {

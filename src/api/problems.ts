@@ -1,3 +1,6 @@
+import { z } from 'zod';
+
+import { described } from '../platform/described.ts';
 import { fill, textsIn, type Locale, type Values } from './messages/texts.ts';
 
 /**
@@ -35,7 +38,17 @@ export const PROBLEMS = {
 } as const satisfies Record<string, { readonly status: number; readonly code: string }>;
 
 export type ProblemName = keyof typeof PROBLEMS;
-export type ErrorCode = (typeof PROBLEMS)[ProblemName]['code'];
+
+/** In the order of the documentation. */
+export const ERROR_CODES = [
+  'bad_request',
+  'no_key',
+  'bad_key',
+  'not_found',
+  'rate_limited',
+  'internal',
+] as const satisfies readonly (typeof PROBLEMS)[ProblemName]['code'][];
+export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** An answer that is an error: data, so that expected outcomes need no exceptions. */
 export interface Problem {
@@ -52,9 +65,26 @@ export function unknownRoute(publicUrl: string): Problem {
   return problem('unknown_route', { docs: (locale) => `${publicUrl}/docs/${locale}` });
 }
 
-export interface ErrorBody {
-  readonly error: { readonly code: ErrorCode; readonly message: string; readonly docs: string };
-}
+/** The body of every answer that is an error. */
+export const errorSchema = z
+  .object({
+    error: z.object({
+      code: described(z.enum(ERROR_CODES), {
+        en: 'For programs; it does not change.',
+        ru: 'Для программ; не меняется.',
+      }),
+      message: described(z.string(), {
+        en: 'For people, in the language of the request. It may change.',
+        ru: 'Для людей, на языке запроса. Может меняться.',
+      }),
+      docs: described(z.string().meta({ format: 'uri' }), {
+        en: 'Where to read more.',
+        ru: 'Где прочитать подробнее.',
+      }),
+    }),
+  })
+  .meta({ id: 'Error' });
+export type ErrorBody = z.infer<typeof errorSchema>;
 
 export function errorBody({ problem: name, values }: Problem, locale: Locale, publicUrl: string): ErrorBody {
   const { code } = PROBLEMS[name];

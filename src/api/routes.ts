@@ -5,8 +5,5 @@ import { search } from './routes/search.ts';
 import { status } from './routes/status.ts';
 import { top } from './routes/top.ts';
 
-/** What the addresses of the API begin with. */
-export const BASE = '/api/v1';
-
 /** Every address of the API itself; the OpenAPI document describes them. */
 export const ROUTES: readonly ApiRoute[] = [search, listing, top, categories, status];

@@ -18,10 +18,6 @@ export function foldDigest(name: string): Promise<string> {
       ours('src/events/decode.ts'),
       ours('src/projecting/engine/fold.ts'),
     ],
-    without: [
-      ours('src/events/rejection.ts'),
-      ours('src/events/schema-problem.ts'),
-      ours('src/platform/errors.ts'),
-    ],
+    without: [ours('src/events/rejection.ts'), ours('src/platform/errors.ts')],
   });
 }

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 
-import { REJECTED, TOPICS } from '../events/topics.ts';
+import { REJECTED, TOPICS } from '../events/types.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { announcingLog } from '../projecting/engine/announcing.ts';
 import { createCompletion } from '../projecting/inspect/completion.ts';

@@ -1,7 +1,7 @@
 import { readContent } from './content.ts';
 import { identify } from './envelope.ts';
 import type { CatalogEvent } from './event.ts';
-import type { EventType } from './event-type.ts';
+import type { EventType } from './event.ts';
 import { interpret } from './interpret.ts';
 import type { LogRecord } from './log/port.ts';
 import type { Rejection } from './rejection.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
+import { described } from '../platform/described.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Json, JsonObject } from '../platform/json.ts';
 import { isJson } from './content.ts';
 import { instant, isWithin, object, optional } from './fields.ts';
-import { oneLine, type Problem } from './rejection.ts';
-import { firstProblem } from './schema-problem.ts';
+import { firstProblem, oneLine, type Problem } from './rejection.ts';
 
 /** A CloudEvent 1.0 as upstream writes it, in the JSON form of the structured mode. */
 export interface CloudEvent {
@@ -39,15 +39,23 @@ export interface Envelope {
 /** The attributes that every type has. Extension attributes are allowed, and nobody reads them. */
 export const envelopeSchema = object({
   specversion: z.literal('1.0', { error: '"1.0"' }),
-  id: attribute(128),
-  source: attribute(2048, /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/, 'a URI reference'),
+  id: described(attribute(128), { publishers: 'Unique for its source.' }),
+  source: described(
+    attribute(2048, /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/, 'a URI reference'),
+    { publishers: 'A URI reference that names the publisher.' },
+  ),
   type: attribute(256),
   subject: attribute(128),
-  time: instant,
-  datacontenttype: optional(
-    z.string({ error: 'a JSON media type' }).refine(isJson, { error: 'a JSON media type' }),
+  time: described(instant, {
+    publishers: 'When it happened. Carried, and never used to decide which event wins.',
+  }),
+  datacontenttype: described(
+    optional(z.string({ error: 'a JSON media type' }).refine(isJson, { error: 'a JSON media type' })),
+    { publishers: 'A JSON media type: application/json, or one that ends in +json.' },
   ),
-  data_base64: z.null({ error: 'nothing: data must be JSON' }).optional(),
+  data_base64: described(z.null({ error: 'nothing: data must be JSON' }).optional(), {
+    publishers: 'Data must be JSON.',
+  }),
 });
 
 /** CloudEvents attributes exclude control characters and unpaired surrogates (CloudEvents 1.0.2, "Type System"). */

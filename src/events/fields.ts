@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { described, withTextsOf } from '../platform/described.ts';
 import { parseInstant } from '../platform/instant.ts';
 
 /**
@@ -21,6 +22,36 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().default(null as never);
 }
 
+/** A field that may be absent or null, which is the same, and comes out as `otherwise`. */
+export function defaulting<Schema extends z.ZodType>(schema: Schema, otherwise: z.output<Schema>) {
+  return schema.nullish().transform((given) => given ?? otherwise);
+}
+
+/** What comes out of such fields: nothing is absent any more. Of these, documents are made. */
+export function received<Shape extends z.core.$ZodLooseShape>(shape: Shape): Received<Shape> {
+  const fields = Object.entries(shape).map(([name, field]) => {
+    const inner = receivedField(field);
+    return [name, inner === field ? field : withTextsOf(field as z.ZodType, inner as z.ZodType)];
+  });
+  // The type says the same field by field.
+  return Object.fromEntries(fields) as Received<Shape>;
+}
+
+type Received<Shape> = { -readonly [Name in keyof Shape]: ReceivedField<Shape[Name]> };
+type ReceivedField<Field> =
+  Field extends z.ZodDefault<infer Inner>
+    ? Inner
+    : Field extends z.ZodPipe<z.ZodOptional<z.ZodNullable<infer Inner>>>
+      ? Inner
+      : Field;
+
+/** What `optional` and `defaulting` were made of. */
+function receivedField(field: z.core.SomeType): z.core.SomeType {
+  if (field instanceof z.ZodDefault) return field.unwrap();
+  const inner = field instanceof z.ZodPipe && field.in instanceof z.ZodOptional ? field.in.unwrap() : field;
+  return inner instanceof z.ZodNullable && inner !== field ? inner.unwrap() : field;
+}
+
 /** An object of these fields; what else it has is dropped. */
 export function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.object(shape, { error: 'an object' });
@@ -36,7 +67,10 @@ export function list<Item extends z.ZodType>(item: Item) {
 export const flag = z.boolean({ error: 'true or false' });
 
 export const count = integerFrom(0);
-export const revision = integerFrom(1);
+export const revision = described(integerFrom(1), {
+  publishers: 'The higher one wins, whatever the order of arrival.',
+  example: 1,
+});
 
 /** JSON can exchange integers exactly up to 2^53 - 1. */
 function integerFrom(minimum: number) {

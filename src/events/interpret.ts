@@ -5,13 +5,9 @@ import { messageOf } from '../platform/errors.ts';
 import { unixMs } from '../platform/instant.ts';
 import { isJsonObject, type JsonObject } from '../platform/json.ts';
 import { readEnvelope, type Envelope } from './envelope.ts';
-import type { CatalogEvent } from './event.ts';
-import type { EventType } from './event-type.ts';
-import { expected, problem, type Problem } from './rejection.ts';
-import { firstProblem } from './schema-problem.ts';
+import type { CatalogEvent, EventType } from './event.ts';
+import { expected, firstProblem, problem, type Problem } from './rejection.ts';
 import { splitType } from './types.ts';
-import { countUnknownFields } from './unknown-fields.ts';
-import { upcast } from './upcast.ts';
 
 /** What is known of an event from where it stands. */
 export interface Surroundings {
@@ -141,4 +137,33 @@ function observationProblem(
   if (unixMs(observed) > unixMs(time) + DAY_MS) return refuse(`the event's own time ${time}`);
   if (unixMs(observed) > timestamp + DAY_MS) return refuse('the record arrived in the log');
   return null;
+}
+
+/**
+ * `data` of the given version (from 1), brought to the newest one by one upcaster after another. Throws whatever an
+ * upcaster throws.
+ */
+export function upcast(
+  { upcasters }: Pick<EventType, 'upcasters'>,
+  version: number,
+  data: JsonObject,
+): JsonObject {
+  return upcasters.slice(version - 1).reduce((older, upcaster) => upcaster(older), data);
+}
+
+/**
+ * How many fields came that the schema did not keep, nested ones included (one that holds others counts once). Upstream
+ * may add fields at any time; the count tells that it has, or that a name is misspelt.
+ */
+export function countUnknownFields(received: unknown, kept: unknown): number {
+  if (!isContainer(received) || !isContainer(kept)) return 0;
+  return Object.keys(received).reduce((count, name) => {
+    if (!Object.hasOwn(kept, name)) return count + 1;
+    return count + countUnknownFields(received[name], kept[name]);
+  }, 0);
+}
+
+/** Lists too: their indexes are the same on both sides. */
+export function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

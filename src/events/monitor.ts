@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 
+import { described } from '../platform/described.ts';
 import { unixMs } from '../platform/instant.ts';
-import type { CatalogEvent } from './event.ts';
-import type { EventType } from './event-type.ts';
+import type { CatalogEvent, EventType } from './event.ts';
 import {
   bilingual,
   count,
+  defaulting,
   flag,
   instant,
   monitorId,
@@ -23,10 +24,12 @@ export const PROBES = 'monitor.probes';
 
 export const targetDefinedData = object({
   revision,
-  name: bilingual(200),
-  critical: flag,
-  /** Published for readers; whether a probe was slow is the prober's word. */
-  slow_ms: count.nullish().transform((given) => given ?? 2000),
+  name: described(bilingual(200), { example: { ru: 'Bot API', en: 'Bot API' } }),
+  critical: described(flag, { publishers: 'Whether the platform is down without it.', example: true }),
+  slow_ms: described(defaulting(count, 2000), {
+    publishers: 'Shown to readers; whether a probe was slow is the word of the prober.',
+    example: 2000,
+  }),
 });
 export type TargetDefinedData = z.infer<typeof targetDefinedData>;
 
@@ -37,14 +40,24 @@ const ROUND_MS = 60_000;
 const ROUND_TOLERANCE_MS = 10 * 60_000;
 
 export const probeCompletedData = object({
-  vantage_point: monitorId,
-  /** The Unix time of the round's start in whole minutes. */
-  round: count,
-  checked_at: instant,
-  result: oneOf(['ok', 'slow', 'fail']),
-  latency_ms: optional(rate),
-  cause: optional(oneOf(['timeout', 'dns', 'tls', 'refused', 'status', 'body', 'other'])),
-  attempts: count,
+  vantage_point: described(monitorId, { publishers: 'Where it was probed from.', example: 'eu-1' }),
+  round: described(count, {
+    publishers: 'The Unix time of its start in whole minutes.',
+    example: 29919480,
+  }),
+  checked_at: described(instant, {
+    publishers: 'Within 10 minutes of its round.',
+    example: '2026-11-20T10:00:07.250Z',
+  }),
+  result: described(oneOf(['ok', 'slow', 'fail']), { example: 'slow' }),
+  latency_ms: described(optional(rate), {
+    publishers: 'Absent where the result is fail.',
+    example: 2310.4,
+  }),
+  cause: described(optional(oneOf(['timeout', 'dns', 'tls', 'refused', 'status', 'body', 'other'])), {
+    example: null,
+  }),
+  attempts: described(count, { publishers: 'How often it was tried in this round.', example: 2 }),
 })
   .refine(({ round, checked_at }) => isNearRound(unixMs(checked_at), round), {
     path: ['checked_at'],
@@ -69,8 +82,32 @@ export type MonitorEvent = TargetDefined | TargetRemoved | ProbeCompleted;
 const onTargets = { topic: TARGETS, subject: monitorId, upcasters: [], observedAt: null };
 
 export const MONITOR_TYPES: readonly EventType[] = [
-  { ...onTargets, name: 'monitor.target.defined', versions: [targetDefinedData] },
-  { ...onTargets, name: 'monitor.target.removed', versions: [targetRemovedData] },
+  {
+    ...onTargets,
+    name: 'monitor.target.defined',
+    versions: [targetDefinedData],
+    summary: 'Something is watched.',
+    example: {
+      id: 'target-bot_api-1',
+      source: '/monitor/config',
+      subject: 'bot_api',
+      time: '2026-10-01T12:00:00Z',
+      data: { revision: 1 },
+    },
+  },
+  {
+    ...onTargets,
+    name: 'monitor.target.removed',
+    versions: [targetRemovedData],
+    summary: 'Something is no longer watched. At the same revision this beats the definition.',
+    example: {
+      id: 'target-bot_api-2',
+      source: '/monitor/config',
+      subject: 'bot_api',
+      time: '2026-11-01T12:00:00Z',
+      data: { revision: 2 },
+    },
+  },
   {
     name: 'monitor.probe.completed',
     topic: PROBES,
@@ -78,5 +115,13 @@ export const MONITOR_TYPES: readonly EventType[] = [
     versions: [probeCompletedData],
     upcasters: [],
     observedAt: 'checked_at',
+    summary:
+      'What one vantage point found in one round. Retries inside a round are the business of the prober.',
+    example: {
+      id: 'bot_api/eu-1/29919480',
+      source: '/monitor/prober/eu-1',
+      subject: 'bot_api',
+      time: '2026-11-20T10:00:08Z',
+    },
   },
 ];

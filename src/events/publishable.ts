@@ -1,10 +1,9 @@
 import { readStructured, RECORD_BYTES, sizeOf, STRUCTURED } from './content.ts';
 import { identify, type CloudEvent } from './envelope.ts';
-import { interpret } from './interpret.ts';
+import { interpret, isContainer } from './interpret.ts';
 import type { NewRecord } from './log/port.ts';
 import { expected, problem, type Problem, type Rejection } from './rejection.ts';
 import { EVENT_TYPES, splitType, topicOf } from './types.ts';
-import { unknownPaths } from './unknown-paths.ts';
 
 /** From the publisher's side: what would be decoded at the other end, said before anything is appended. */
 
@@ -72,4 +71,13 @@ function recordFor(type: string, subject: string, value: Uint8Array): NewRecord 
   const topic = topicOf(type);
   if (topic === null) throw new Error(`No topic is known for events of type ${type}`);
   return { topic, key: subject, value, headers: { 'content-type': STRUCTURED } };
+}
+
+/** The unknown fields that decoding counts, by their paths: `data.desciption`, `data.links[].title`. */
+export function unknownPaths(received: unknown, kept: unknown, path = 'data'): readonly string[] {
+  if (!isContainer(received) || !isContainer(kept)) return [];
+  return Object.entries(received).flatMap(([name, value]) => {
+    const own = Array.isArray(received) ? `${path}[]` : `${path}.${name}`;
+    return Object.hasOwn(kept, name) ? unknownPaths(value, kept[name], own) : [own];
+  });
 }

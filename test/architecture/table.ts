@@ -67,6 +67,8 @@ export const TABLE: readonly Row[] = [
       // Queries and entries must be spelt by the same rules.
       'src/platform/search-text.ts',
       'src/platform/transliterate.ts',
+      // What readers are told of a field stands beside it.
+      'src/platform/described.ts',
     ],
     packages: ['zod'],
   },

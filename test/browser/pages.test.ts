@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../src/api/messages/texts.ts';
-import { ERROR_CODES } from '../../src/api/schemas.ts';
+import { ERROR_CODES } from '../../src/api/problems.ts';
 import type { RunningApi } from '../support/api.ts';
 import { projectCatalog, runPages } from '../support/pages.ts';
 import { launchChromium } from './chromium.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 
 import { openKafkaLog } from '../../src/events/log/kafka.ts';
-import { TOPICS } from '../../src/events/topics.ts';
+import { TOPICS } from '../../src/events/types.ts';
 import { kafkaAddress, openKafka, withAdmin } from '../support/kafka-log.ts';
 import { grantAsDeployed } from '../support/kafka-rights.ts';
 import { freshName, readTopic, textOf } from '../support/log-fixture.ts';

@@ -10,7 +10,7 @@ import type { CloudEvent } from '../../src/events/envelope.ts';
 import { composeKeys } from '../../src/compose/access.ts';
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
-import { TOPICS } from '../../src/events/topics.ts';
+import { TOPICS } from '../../src/events/types.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { readProgress } from '../../src/projecting/inspect/progress.ts';
 import { readSearchProgress } from '../../src/projecting/inspect/search-progress.ts';

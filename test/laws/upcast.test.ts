@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { createDecoder, type Decode } from '../../src/events/decode.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
-import type { EventType } from '../../src/events/event-type.ts';
+import type { EventType } from '../../src/events/event.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
 import { EVENT_TYPES } from '../../src/events/types.ts';
 import type { JsonObject } from '../../src/platform/json.ts';

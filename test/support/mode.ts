@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 
 import type { Parts } from '../../src/compose/parts.ts';
-import { TOPICS } from '../../src/events/topics.ts';
+import { TOPICS } from '../../src/events/types.ts';
 import { kafkaAddress, withAdmin } from './kafka-log.ts';
 import { grantAsDeployed } from './kafka-rights.ts';
 import { asItsUser } from './kafka-users-of-commands.ts';

@@ -6,7 +6,7 @@ import { createDecoder } from '../../src/events/decode.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import type { MonitorEvent } from '../../src/events/monitor.ts';
 import { structuredRecord } from '../../src/events/publishable.ts';
-import { TOPICS } from '../../src/events/topics.ts';
+import { TOPICS } from '../../src/events/types.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';

@@ -1,5 +1,3 @@
-import { openApi } from './openapi-en.ts';
-
 /** What people read, in English. `{places}` are filled in. */
 export const en = {
   problems: {
@@ -53,5 +51,51 @@ export const en = {
     activity: 'Activity',
     trust: 'Trust',
   },
-  openApi,
+  /** Of the OpenAPI document: what its routes share. */
+  openApi: {
+    title: 'Catalog Read API',
+    description:
+      'A read-only API over a catalog of channels, bots and mini apps. Every request needs an API key in the x-api-key header; a key may make 1,000 requests per UTC day. Repeat a request with If-None-Match: an answer 304 costs nothing.',
+    key: 'An API key: cat_live_ and 36 letters and digits. It belongs in this header, never in the address.',
+    tags: {
+      catalog: 'Entries: found, listed, ranked and counted.',
+      monitor: 'Whether the platform itself is available.',
+    },
+    parameters: {
+      locale: 'The language of texts. A text that is missing in it is given in the other one.',
+      kind: 'Entries of this kind only.',
+      category: 'Entries of this category, and of everything below it, only.',
+      page: 'Which page, from 1. A page past the end has no items.',
+      limit: 'How many entries to list.',
+      'if-none-match': 'The ETag of the answer that you already have.',
+      'x-request-id': 'Your own id of the request, kept if it is 8 to 64 letters, digits and hyphens.',
+    },
+    responses: {
+      '200': 'The answer.',
+      '304':
+        'The answer that you have is still right. Costs nothing where If-None-Match names its tag; * costs 1.',
+      '400': 'A parameter is missing, malformed, out of bounds, repeated or unknown; the message names it.',
+      '401': 'There is no key in the header, or it is not active.',
+      '404': 'There is no such entry, or it is unpublished.',
+      '429': 'The requests of this day are used up.',
+      '500': 'A fault on our side. Costs nothing.',
+      '503': 'A store is down or too slow. Costs nothing; try again after Retry-After.',
+    },
+    headers: {
+      'X-Request-Id': 'The id of this request, for questions about it.',
+      'X-RateLimit-Limit': 'Requests that a key may make in a UTC day.',
+      'X-RateLimit-Remaining': 'Requests that are left today.',
+      'X-RateLimit-Cost': 'What this request cost: 0 or 1.',
+      'RateLimit-Policy': 'The quota, as a structured field.',
+      RateLimit: 'What is left of it, and for how many seconds.',
+      ETag: 'Of the answer; send it as If-None-Match.',
+      'Last-Modified':
+        'When the entry was last updated, or the state last checked or changed. For information: only ETag is compared.',
+      Link: 'The pages before and after this one, rel="prev" and rel="next", where there are any (RFC 8288).',
+      'Cache-Control': 'Whether and how the answer may be kept.',
+      'Content-Language': 'The language of the texts.',
+      'Retry-After': 'Whole seconds to wait.',
+      'WWW-Authenticate': 'How to send a key.',
+    },
+  },
 };

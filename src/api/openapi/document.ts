@@ -1,21 +1,27 @@
-import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
+import { OpenApiGeneratorV31, OpenAPIRegistry, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 
-import { exampleBody, exampleParameters } from './examples.ts';
-import { fill, textsIn, type Locale, type Texts } from '../messages/texts.ts';
-import { describeFields } from './fields.ts';
-import { linkReferences, registerLinks } from './links.ts';
-import {
-  errorReferences,
-  headerReferences,
-  registerErrors,
-  registerHeaders,
-  statusHeaders,
-} from './responses.ts';
-import type { ApiRoute, Operation } from '../route.ts';
-import { BASE, ROUTES } from '../routes.ts';
-import { SLUG } from '../routes/listing.ts';
-import { error } from '../schemas.ts';
+import { textsOf } from '../../platform/described.ts';
+import { language } from '../http/parameters.ts';
+import { renderJson } from '../http/rendering.ts';
+import { fill, textsIn, type Locale } from '../messages/texts.ts';
+import { errorSchema } from '../problems.ts';
+import { BASE, renderingKey, route, type ApiRoute } from '../route.ts';
+import { ROUTES } from '../routes.ts';
+import { errorReferences, headersOf, registerErrors, registerHeaders } from './responses.ts';
+
+/** The address of the description, for machines. */
+export const openApi = route({
+  path: '/openapi.json',
+  needsKey: false,
+  parameters: { lang: language },
+  cacheControl: 'public, max-age=300',
+  async answer({ renderings, publicUrl }, { values: { lang } }) {
+    return renderings.of(renderingKey('getOpenApi', lang), [publicUrl], () =>
+      renderJson(openApiDocument({ locale: lang, publicUrl }), lang),
+    );
+  },
+});
 
 /** The OpenAPI document of the API, from the very schemas by which requests are read and answers are typed. */
 export interface OpenApiDocument {
@@ -38,10 +44,13 @@ export function openApiDocument({ locale, publicUrl }: OpenApiOptions): OpenApiD
   registry.registerComponent('securitySchemes', KEY_SCHEME, key);
   registerHeaders(registry, texts);
   registerErrors(registry, { locale, publicUrl, texts });
-  registerLinks(registry, texts);
-  for (const route of ROUTES) registry.registerPath(pathOf(route, { locale, publicUrl }));
+  const links = new Map(ROUTES.flatMap(({ link }) => (link ? [[link.name, link] as const] : [])));
+  for (const [name, { operation, parameters, [locale]: description }] of links) {
+    registry.registerComponent('links', name, { operationId: operation, parameters, description });
+  }
+  for (const one of ROUTES) registry.registerPath(pathOf(one, { locale, publicUrl }));
   const generated = new OpenApiGeneratorV31([
-    { type: 'schema', schema: error },
+    { type: 'schema', schema: errorSchema },
     ...registry.definitions,
   ]).generateDocument({
     openapi: '3.1.0',
@@ -56,81 +65,110 @@ export function openApiDocument({ locale, publicUrl }: OpenApiOptions): OpenApiD
     tags: Object.entries(texts.tags).map(([name, description]) => ({ name, description })),
   });
   const { webhooks: _none, ...document } = generated;
-  describeFields(document.components?.schemas ?? {}, texts.fields);
+  const bodies = [errorSchema, ...ROUTES.map(({ body }) => body)];
+  describeFields(document.components?.schemas ?? {}, bodies, locale);
   return { ...document, openapi: '3.1.0' };
 }
 
-function pathOf(route: ApiRoute, { locale, publicUrl }: OpenApiOptions): RouteConfig {
+function pathOf(of: ApiRoute, { locale, publicUrl }: OpenApiOptions): RouteConfig {
+  const { operation, texts: own, inPath = {}, parameters, body, link } = of;
   const texts = textsIn(locale).openApi;
-  const examples = exampleParameters();
-  const described = (name: string, schema: z.ZodType): z.ZodType => {
-    const example = examples[name];
-    const param = {
-      description: textOf(texts.parameters, name),
-      ...(example === undefined ? {} : { example }),
-    };
+  const object = (schemas: Readonly<Record<string, z.ZodType>>) =>
+    z.object(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, told(name, schema)])));
+  const told = (name: string, schema: z.ZodType): z.ZodType => {
+    const { [locale]: description = textOf(texts.parameters, name), example } = textsOf(schema) ?? {};
+    const param = { description, ...(example === undefined ? {} : { example }) };
     return schema.meta({ ...schema.meta(), param });
   };
-  const object = (schemas: readonly (readonly [string, z.ZodType])[]) =>
-    z.object(Object.fromEntries(schemas.map(([name, schema]) => [name, described(name, schema)])));
-  const inPath = [...route.path.matchAll(/:(\w+)/g)].map((match) => String(match[1]));
-  const inQuery = Object.entries(route.parameters).map(([name, { schema }]) => [name, schema] as const);
-  const example = { value: exampleBody(route.operation, locale) };
+  const inQuery = Object.entries(parameters).map(([name, { schema }]) => [name, schema] as const);
+  const example = { value: of.example(locale) };
   return {
     method: 'get',
-    path: route.path.slice(BASE.length).replace(/:(\w+)/g, '{$1}'),
-    operationId: route.operation,
-    tags: [tagOf(route.operation)],
-    summary: textOf(texts.summaries, route.operation),
-    description: fill(textOf(texts.descriptions, route.operation), { publicUrl }, locale),
+    path: pathBelowBase(of),
+    operationId: operation,
+    tags: [of.tag],
+    summary: own[locale].summary,
+    description: fill(own[locale].description, { publicUrl }, locale),
     request: {
-      params: object(inPath.map((name) => [name, PATH_PARAMETERS[name] ?? z.string()])),
-      query: object(inQuery),
-      headers: object(REQUEST_HEADERS.map((name) => [name, z.string().optional()])),
+      params: object(inPath),
+      query: object(Object.fromEntries(inQuery)),
+      headers: object(REQUEST_HEADERS),
     },
     responses: {
       200: {
         description: texts.responses[200],
-        headers: headersOf(route, texts),
-        content: { 'application/json': { schema: route.body, examples: { example } } },
-        ...linkReferences(route.operation),
+        headers: headersOf(of, texts),
+        content: { 'application/json': { schema: body, examples: { example } } },
+        ...(link ? { links: { [link.name]: { $ref: `#/components/links/${link.name}` } } } : {}),
       },
-      304: { description: texts.responses[304], headers: headersOf(route, texts, { isBody: false }) },
-      ...errorReferences(route),
+      304: { description: texts.responses[304], headers: headersOf(of, texts, { isBody: false }) },
+      ...errorReferences(of),
     },
   };
 }
 
-/** What a 200 carries beside the headers of every response; a 304 the same, but for the links of a page. */
-function headersOf(
-  { operation }: ApiRoute,
-  texts: Texts['openApi'],
-  { isBody = true } = {},
-): ReturnType<typeof statusHeaders> {
-  switch (operation) {
-    case 'getStatus':
-      return statusHeaders(texts);
-    case 'getListing':
-      return headerReferences('listing');
-    case 'searchListings':
-      return headerReferences(isBody ? 'page' : 'answer');
-    default:
-      return headerReferences('answer');
+/** As the document writes it: `/listings/{slug}`. */
+export function pathBelowBase({ path }: ApiRoute): string {
+  return path.slice(BASE.length).replace(/:(\w+)/g, '{$1}');
+}
+
+const REQUEST_HEADERS = { 'if-none-match': z.string().optional(), 'x-request-id': z.string().optional() };
+
+/** Of a parameter that many routes have; test/unit/api/openapi/document.test.ts holds that none is missing. */
+function textOf(texts: Readonly<Record<string, string>>, name: string): string {
+  return texts[name] ?? '';
+}
+
+type Schemas = Readonly<Record<string, unknown>>;
+
+/**
+ * Completes the generated schemas: the texts of each field, as its schema has them, and nothing of what upstream's values
+ * are held to, which readers are not promised.
+ */
+function describeFields(schemas: Schemas, bodies: readonly z.ZodType[], locale: Locale): void {
+  const objects = new Set<z.ZodObject>();
+  for (const body of bodies) collectObjects(body, objects);
+  for (const object of objects) {
+    const { id } = object.meta() ?? {};
+    if (id !== undefined) describe(schemas[id], object, locale);
+  }
+  for (const schema of Object.values(schemas)) dropLimits(schema);
+}
+
+function describe(schema: unknown, object: z.ZodObject, locale: Locale): void {
+  if (!hasProperties(schema)) return;
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const field = object.shape[name] as z.ZodType;
+    const { [locale]: description } = textsOf(field) ?? {};
+    if (description !== undefined) property['description'] = description;
+    const inner = field instanceof z.ZodNullable ? field.unwrap() : field;
+    if (inner instanceof z.ZodObject) describe(property, inner, locale);
   }
 }
 
-/** The group that an operation stands in; the addresses of the reference have it too. */
-export function tagOf(operation: Operation): keyof Texts['openApi']['tags'] {
-  return operation === 'getStatus' ? 'monitor' : 'catalog';
+/** Every object below a schema, itself included. */
+function collectObjects(schema: z.core.SomeType, found: Set<z.ZodObject>): void {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodLazy) collectObjects(schema.unwrap(), found);
+  if (schema instanceof z.ZodArray) collectObjects(schema.element, found);
+  if (schema instanceof z.ZodUnion) for (const option of schema.options) collectObjects(option, found);
+  if (!(schema instanceof z.ZodObject) || found.has(schema)) return;
+  found.add(schema);
+  for (const field of Object.values(schema.shape)) collectObjects(field, found);
 }
 
-const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
-  slug: z.string().regex(SLUG).max(128),
-};
+const LIMITS = ['pattern', 'minLength', 'maxLength', 'maxItems'] as const;
 
-const REQUEST_HEADERS = ['if-none-match', 'x-request-id'] as const;
+function dropLimits(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { properties, items } = schema as { readonly properties?: object; readonly items?: unknown };
+  for (const limit of LIMITS) if (limit in schema) delete (schema as Record<string, unknown>)[limit];
+  for (const inner of [...Object.values(properties ?? {}), items]) dropLimits(inner);
+}
 
-/** A text by a name that comes from a route; test/unit/api/openapi/document.test.ts holds that none is missing. */
-function textOf(texts: Readonly<Record<string, string>>, name: string): string {
-  return texts[name] ?? '';
+interface WithProperties {
+  readonly properties: Readonly<Record<string, Record<string, unknown>>>;
+}
+
+function hasProperties(schema: unknown): schema is WithProperties {
+  return typeof schema === 'object' && schema !== null && 'properties' in schema;
 }

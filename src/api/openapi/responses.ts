@@ -1,7 +1,7 @@
 import type { OpenAPIRegistry, ResponseConfig } from '@asteasolutions/zod-to-openapi';
 
-import type { Locale, Texts } from '../messages/texts.ts';
 import { wholeNumber } from '../http/parameters.ts';
+import type { Locale, Texts } from '../messages/texts.ts';
 import { errorBody, problem, type Problem } from '../problems.ts';
 import type { ApiRoute } from '../route.ts';
 
@@ -45,22 +45,28 @@ const COMMON: readonly HeaderName[] = [
   'Content-Language',
 ];
 const BESIDE = {
-  answer: ['ETag'],
-  page: ['ETag', 'Link'],
-  listing: ['ETag', 'Last-Modified'],
+  tag: ['ETag'],
+  'links of pages': ['ETag', 'Link'],
+  updated: ['ETag', 'Last-Modified'],
   error: [],
   challenge: ['WWW-Authenticate'],
   pause: ['Retry-After'],
 } as const satisfies Record<string, readonly HeaderName[]>;
 
-/** The headers of a status: it says when it last changed only where something was ever checked. */
-export function statusHeaders(texts: Texts['openApi']): NonNullable<ResponseConfig['headers']> {
+/** What a 200 carries beside the headers of every response; a 304 the same, but for the links of a page. */
+export function headersOf(
+  { carries }: ApiRoute,
+  texts: Texts['openApi'],
+  { isBody = true } = {},
+): NonNullable<ResponseConfig['headers']> {
+  if (carries === 'links of pages' && !isBody) return headerReferences('tag');
+  if (carries !== 'changed') return headerReferences(carries ?? 'tag');
   const lastModified = { description: texts.headers['Last-Modified'], required: false, ...TEXT };
-  return { ...headerReferences('answer'), 'Last-Modified': lastModified };
+  return { ...headerReferences('tag'), 'Last-Modified': lastModified };
 }
 
 /** Refers to the headers of a kind of response. */
-export function headerReferences(kind: keyof typeof BESIDE): Record<string, { readonly $ref: string }> {
+function headerReferences(kind: keyof typeof BESIDE): Record<string, { readonly $ref: string }> {
   const names = [...COMMON, ...BESIDE[kind]];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

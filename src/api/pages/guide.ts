@@ -1,17 +1,9 @@
 import type { Assets } from './assets.ts';
-import { paragraph, section } from './blocks.ts';
-import { html, type Html } from './html.ts';
+import { html, paragraph, section, type Html } from './blocks.ts';
 import { layout } from './layout.ts';
-import { authentication } from './sections/authentication.ts';
-import { changes } from './sections/changes.ts';
-import { client } from './sections/client.ts';
-import { errors } from './sections/errors.ts';
-import { languages } from './sections/languages.ts';
-import { limits } from './sections/limits.ts';
-import { monitor } from './sections/monitor.ts';
-import { quickStart } from './sections/quick-start.ts';
-import { score } from './sections/score.ts';
-import { search } from './sections/search.ts';
+import { changes, monitor, score, search } from './sections/catalog.ts';
+import { errors, languages, limits } from './sections/rules.ts';
+import { authentication, client, quickStart } from './sections/start.ts';
 import type { Writing } from './writing.ts';
 
 /** The developer page: everything that a consumer of the API needs to know, on one page. */
@@ -67,4 +59,31 @@ function summary({ texts, prose }: Writing): Html {
         </div> `,
     )}
   </dl> `;
+}
+
+/** The interactive reference: Swagger UI on the OpenAPI document, with what it does not say itself around it. */
+export function referencePage(writing: Writing, assets: Assets): Html {
+  const { texts, prose, locale } = writing;
+  const { referencePage: said } = texts;
+  // Swagger UI brings the page's main landmark.
+  const content = html`<div id="content" class="wide">
+    <div class="prose">
+      <h1>${said.title}</h1>
+      <p class="lead">${said.lead}</p>
+      <ol class="steps">
+        ${said.steps.map((step) => html`<li>${prose(step)}</li> `)}
+      </ol>
+      ${paragraph(prose(said.key))}<noscript>${paragraph(prose(said.noScript))}</noscript>
+    </div>
+    <div
+      id="reference"
+      data-description="../../openapi.json?lang=${locale}"
+      data-base="../../api/v1"
+      data-failed="${said.failed}"
+    ></div>
+  </div> `;
+  const title = `${said.title}: ${texts.product}`;
+  const styles = ['docs.css', 'swagger-ui.css', 'reference.css'] as const;
+  const scripts = ['swagger-ui-bundle.js', 'reference.js'] as const;
+  return layout({ title, path: '/reference', styles, scripts, content }, writing, assets);
 }

@@ -1,8 +1,9 @@
 import type { Policy } from '../../monitor/policy.ts';
-import { BASE } from '../routes.ts';
-import type { Locale } from '../messages/texts.ts';
-import { createProse, type Prose } from './prose.ts';
-import { PAGE_TEXTS, type PageTexts } from './texts/texts.ts';
+import { fill, type Locale, type Values } from '../messages/texts.ts';
+import { BASE } from '../route.ts';
+import { html, type Html } from './blocks.ts';
+import { en } from './texts/en.ts';
+import { ru } from './texts/ru.ts';
 
 /** What the pages say of this very installation. */
 export interface Facts {
@@ -37,3 +38,51 @@ export function writingIn(locale: Locale, publicUrl: string, facts: Facts): Writ
   const prose = createProse(locale, { url: publicUrl, base, limit: number(facts.dailyLimit) });
   return { ...facts, locale, publicUrl, base, texts: PAGE_TEXTS[locale], prose, number };
 }
+
+/**
+ * Running text, as the texts write it: `code` between backticks, [words](address) for a link, *words* that matter.
+ * `{places}` are filled in after that, so a value is never taken for markup.
+ */
+export type Prose = (text: string, values?: Values) => Html;
+
+export function createProse(locale: Locale, always: Values): Prose {
+  return (text, values = {}) => {
+    const filled = (piece: string) => fill(piece, { ...always, ...values }, locale);
+    return html`${pieces(text).map((piece) => {
+      switch (piece.form) {
+        case 'code':
+          return html`<code translate="no">${filled(piece.text)}</code>`;
+        case 'link':
+          return html`<a href="${filled(piece.address)}">${filled(piece.text)}</a>`;
+        case 'strong':
+          return html`<strong>${filled(piece.text)}</strong>`;
+        case 'plain':
+          return html`${filled(piece.text)}`;
+      }
+    })}`;
+  };
+}
+
+type Piece =
+  | { readonly form: 'plain' | 'code' | 'strong'; readonly text: string }
+  | { readonly form: 'link'; readonly text: string; readonly address: string };
+
+function pieces(text: string): readonly Piece[] {
+  const found: Piece[] = [];
+  let end = 0;
+  for (const match of text.matchAll(/`([^`]+)`|\[([^\]]+)\]\(([^)]+)\)|\*([^*]+)\*/g)) {
+    const [whole, code, words, address, strong] = match;
+    found.push({ form: 'plain', text: text.slice(end, match.index) });
+    if (code !== undefined) found.push({ form: 'code', text: code });
+    else if (strong !== undefined) found.push({ form: 'strong', text: strong });
+    else found.push({ form: 'link', text: words ?? '', address: address ?? '' });
+    end = match.index + whole.length;
+  }
+  found.push({ form: 'plain', text: text.slice(end) });
+  return found;
+}
+
+/** Everything that the developer pages say, in one language. */
+export type PageTexts = typeof en;
+
+export const PAGE_TEXTS: Readonly<Record<Locale, PageTexts>> = { ru, en };

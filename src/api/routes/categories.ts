@@ -1,23 +1,95 @@
+import { z } from 'zod';
+
+import { KINDS, type Kind } from '../../../projections/listings/document.ts';
+import { described } from '../../platform/described.ts';
 import { locale } from '../http/parameters.ts';
-import { presentCategories } from '../presenting.ts';
 import { renderJson } from '../http/rendering.ts';
-import { KEYED_CACHE_CONTROL, renderingKey, route } from '../route.ts';
-import { categories as body } from '../schemas.ts';
+import { LOCALES, type Locale } from '../messages/texts.ts';
+import { trees, withTitles, type CategoryCount, type Taxonomy } from '../reading/category-tree.ts';
+import { apiRoute, BASE, KEYED, renderingKey } from '../route.ts';
+import { count, slug, title } from './entries.ts';
+import { TAXONOMY } from './example.ts';
 
 /** The trees of categories, one for each kind, with how many entries stand in them. */
-export const categories = route({
+
+const node = z
+  .object({
+    slug,
+    title,
+    count: described(count, { en: 'Entries in the category itself.', ru: 'Записи в самой категории.' }),
+    total: described(count, {
+      en: 'Entries in it and in everything below it.',
+      ru: 'Записи в ней и во всём, что под ней.',
+    }),
+    get children() {
+      return z.array(node);
+    },
+  })
+  .meta({ id: 'CategoryNode' });
+
+const tree = z
+  .object({
+    total: described(count, {
+      en: 'All entries of the kind, those without a category included.',
+      ru: 'Все записи этого вида, включая записи без категории.',
+    }),
+    categories: z.array(node),
+  })
+  .meta({ id: 'CategoryTree' });
+
+const body = z
+  .object({
+    locale: z.enum(LOCALES),
+    total: count,
+    trees: z.object({ channel: tree, bot: tree, miniapp: tree } satisfies Record<Kind, unknown>),
+  })
+  .meta({ id: 'Categories' });
+
+type Counts = readonly CategoryCount<Kind>[];
+
+/** The trees of all kinds, empty categories left out. */
+function present(taxonomy: Taxonomy, counts: Counts, inLocale: Locale): z.infer<typeof body> {
+  const shown = withTitles(trees(taxonomy, KINDS, counts), (both) => both[inLocale]);
+  // The trees are read-only, which the type of the body does not say.
+  return { locale: inLocale, ...shown } as z.infer<typeof body>;
+}
+
+const COUNTS: Counts = [
+  { kind: 'channel', category: 'technology', count: 40 },
+  { kind: 'channel', category: 'data-science', count: 103 },
+  { kind: 'bot', category: null, count: 12 },
+];
+
+export const categories = apiRoute({
+  ...KEYED,
   operation: 'listCategories',
-  path: '/api/v1/categories',
-  needsKey: true,
+  path: `${BASE}/categories`,
+  tag: 'catalog',
+  texts: {
+    en: {
+      summary: 'The trees of categories, one for each kind',
+      description: 'Categories that hold nothing of a kind are left out of its tree.',
+    },
+    ru: {
+      summary: 'Деревья категорий, по одному на каждый вид записей',
+      description: 'Категории, в которых нет записей этого вида, в дерево не входят.',
+    },
+  },
   parameters: { locale },
   body,
-  canBeMissing: false,
-  cacheControl: KEYED_CACHE_CONTROL,
+  example: (inLocale) => present(TAXONOMY, COUNTS, inLocale),
+  link: {
+    name: 'top',
+    operation: 'getTop',
+    parameters: { kind: 'channel', category: '$response.body#/trees/channel/categories/0/slug' },
+    en: 'The best channels of the first category.',
+    ru: 'Лучшие каналы первой категории.',
+  },
   async answer({ reading, renderings }, { values: { locale: language } }) {
     const { collection } = await reading.live('listings');
     const [taxonomy, counts] = await Promise.all([reading.taxonomy(), reading.counts(collection).current()]);
     return renderings.of(renderingKey('listCategories', language), [taxonomy.digest, counts], () =>
-      renderJson(presentCategories(taxonomy, counts, language), language),
+      renderJson(present(taxonomy, counts, language), language),
     );
   },
 });

@@ -1,26 +1,114 @@
+import { z } from 'zod';
+
+import { publishedFields } from '../../../projections/listings/document.ts';
+import { described } from '../../platform/described.ts';
+import { showInstant } from '../../platform/instant.ts';
 import { category, kind, locale, wholeNumber } from '../http/parameters.ts';
-import { presentTop } from '../presenting.ts';
 import { renderJson } from '../http/rendering.ts';
-import { KEYED_CACHE_CONTROL, renderingKey, route, versionsOf } from '../route.ts';
-import { top as body } from '../schemas.ts';
-import { readTop } from '../reading/top.ts';
+import { LOCALES, type Locale } from '../messages/texts.ts';
+import type { Taxonomy } from '../reading/category-tree.ts';
+import type { PublishedListing } from '../reading/listings.ts';
+import { readTop, type Top, type TopFilter } from '../reading/top.ts';
+import { apiRoute, BASE, KEYED, renderingKey, versionsOf } from '../route.ts';
+import { count, firstEntry, instant, itemFields, ofKind, presentItem } from './entries.ts';
+import { ENTRY, TAXONOMY } from './example.ts';
 
 /** Entries by catalog score, the best first. */
-export const top = route({
+
+const MOST = 100;
+
+const rankedFields = {
+  rank: described(z.int().min(1).max(MOST), {
+    en: 'The place in the list, from 1.',
+    ru: 'Место в списке, с 1.',
+  }),
+  ...itemFields,
+};
+
+const item = z
+  .discriminatedUnion('kind', [
+    z.object({ ...rankedFields, ...ofKind.channel }).meta({ id: 'ChannelItem' }),
+    z.object({ ...rankedFields, ...ofKind.bot }).meta({ id: 'BotItem' }),
+    z.object({ ...rankedFields, ...ofKind.miniapp }).meta({ id: 'MiniappItem' }),
+  ])
+  .meta({ id: 'TopItem' });
+
+const body = z
+  .object({
+    locale: z.enum(LOCALES),
+    kind: publishedFields.shape.kind.nullable(),
+    category: described(z.string().nullable(), {
+      en: 'The filter that was asked for.',
+      ru: 'Запрошенный фильтр.',
+    }),
+    limit: z.int().min(1).max(MOST),
+    total: described(count, {
+      en: 'How many entries match, listed or not.',
+      ru: 'Сколько всего записей подходит, показанных и нет.',
+    }),
+    as_of: described(instant.nullable(), {
+      en: 'The newest measurement among the items; null where none was measured.',
+      ru: 'Самое свежее измерение среди записей списка; null, если измерений нет.',
+    }),
+    items: z.array(item),
+  })
+  .meta({ id: 'Top' });
+type TopBody = z.infer<typeof body>;
+
+type Shown = Pick<Top, 'entries' | 'total'> & { readonly filter: TopFilter };
+
+/** The best entries in their order, ranked from 1. */
+function present({ entries, total, filter }: Shown, inLocale: Locale, taxonomy: Taxonomy): TopBody {
+  const items = entries.map((entry, index) => ({
+    rank: index + 1,
+    ...presentItem(entry, inLocale, taxonomy),
+  }));
+  const { kind: ofOne, category: under, limit } = filter;
+  const asOf = newestMeasurement(entries);
+  // The stored view pairs each kind with its own unit, which the fields one by one do not show.
+  return { locale: inLocale, kind: ofOne, category: under, limit, total, as_of: asOf, items } as TopBody;
+}
+
+function newestMeasurement(entries: readonly PublishedListing[]): string | null {
+  const measured = entries.flatMap(({ view }) => (view.metrics ? [view.metrics.measured_at] : []));
+  const newest = measured.reduce((latest, at) => (at > latest ? at : latest), '');
+  return newest === '' ? null : showInstant(newest);
+}
+
+const EXAMPLE: Shown = {
+  entries: [ENTRY],
+  total: 143,
+  filter: { kind: 'channel', category: 'technology', limit: 1 },
+};
+
+export const top = apiRoute({
+  ...KEYED,
   operation: 'getTop',
-  path: '/api/v1/top',
-  needsKey: true,
-  parameters: { locale, kind, category, limit: wholeNumber({ max: 100, otherwise: 20 }) },
+  path: `${BASE}/top`,
+  tag: 'catalog',
+  texts: {
+    en: {
+      summary: 'Entries by catalog score, the best first',
+      description:
+        'Entries of equal score are ordered by slug. A category stands for everything below it too; one that does not exist has nothing in it. The totals agree with those of the categories.',
+    },
+    ru: {
+      summary: 'Записи по рейтингу каталога, лучшие первыми',
+      description:
+        'При равном рейтинге порядок — по slug. Категория включает всё, что под ней; в несуществующей ничего нет. Итоги совпадают с итогами по категориям.',
+    },
+  },
+  parameters: { locale, kind, category, limit: wholeNumber({ max: MOST, otherwise: 20 }) },
   body,
-  canBeMissing: false,
-  cacheControl: KEYED_CACHE_CONTROL,
+  example: (inLocale) => present(EXAMPLE, inLocale, TAXONOMY),
+  link: firstEntry,
   async answer({ reading, renderings }, { values }) {
     const { locale: language, limit } = values;
     const filter = { kind: values.kind ?? null, category: values.category ?? null, limit };
     const { entries, total, taxonomy } = await readTop(reading, filter);
     const key = renderingKey('getTop', language, filter.kind, filter.category, limit);
     return renderings.of(key, [taxonomy.digest, total, ...versionsOf(entries)], () =>
-      renderJson(presentTop({ entries, total, filter }, language, taxonomy), language),
+      renderJson(present({ entries, total, filter }, language, taxonomy), language),
     );
   },
 });

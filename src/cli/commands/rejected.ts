@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { REJECTED } from '../../events/topics.ts';
+import { REJECTED } from '../../events/types.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { toInstant } from '../../platform/instant.ts';
 import { PARKED, type ParkedEvent } from '../../projecting/engine/parking.ts';

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { ensureTopics } from '../../compose/projector.ts';
 import type { Parts } from '../../compose/parts.ts';
 import type { TopicSettings, TopicSpec } from '../../events/log/port.ts';
-import { TOPICS } from '../../events/topics.ts';
+import { TOPICS } from '../../events/types.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { withParts, type Finish } from '../command.ts';
 import { duration, print, printJson, table } from '../output.ts';

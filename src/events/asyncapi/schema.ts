@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { envelopeSchema } from '../envelope.ts';
-import { probeCompletedData, targetDefinedData } from '../monitor.ts';
-import { httpsUrl, openUrl } from '../fields.ts';
+import { textsOf } from '../../platform/described.ts';
 import { publishedData } from '../entries.ts';
-import { FIELDS } from './texts.ts';
+import { envelopeSchema } from '../envelope.ts';
+import { httpsUrl, openUrl } from '../fields.ts';
+import { probeCompletedData, targetDefinedData } from '../monitor.ts';
 
 /** JSON Schema, draft 7: the dialect of AsyncAPI. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -21,9 +21,24 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
       Object.assign(jsonSchema, RULES.get(zodSchema), ruleByForm(jsonSchema, path), portable(jsonSchema));
       // As strict as decoding is by its pattern; `iri` would refuse some of what browsers read.
       if (jsonSchema.format === 'iri') delete jsonSchema.format;
+      describe(jsonSchema, zodSchema);
     },
   });
-  return described(said) as JsonSchema;
+  return said;
+}
+
+/** What a field is comes before the form that it has. */
+function describe(jsonSchema: JsonSchema, zodSchema: z.core.$ZodType): void {
+  const description = publishersText(zodSchema);
+  if (description === null) return;
+  const form = { ...jsonSchema };
+  for (const keyword of Object.keys(form)) delete jsonSchema[keyword];
+  Object.assign(jsonSchema, { description }, form);
+}
+
+function publishersText(schema: z.core.$ZodType): string | null {
+  const { publishers, en = null } = textsOf(schema) ?? {};
+  return publishers === undefined ? en : publishers;
 }
 
 /** As a class of characters, in words that every dialect of patterns has. */
@@ -37,13 +52,21 @@ const RULES: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map<z.core.$ZodType,
   [httpsUrl, { pattern: `^https://${IN_A_URL}+$` }],
   [openUrl, { pattern: `^(?:https://|tg:)${IN_A_URL}*$` }],
   [targetDefinedData.shape.slow_ms, { default: 2000 }],
-  [publishedData, unless({ kind: { const: 'channel' } }, { subtype: { type: 'null' } })],
-  [probeCompletedData, unless({ result: { enum: ['ok', 'slow'] } }, { latency_ms: { type: 'null' } })],
+  [publishedData, unless({ kind: { const: 'channel' } }, nothing('subtype', publishedData))],
+  [
+    probeCompletedData,
+    unless({ result: { enum: ['ok', 'slow'] } }, nothing('latency_ms', probeCompletedData)),
+  ],
 ]);
 
 /** Where the first fields are not like this, the others must be like that. */
 function unless(first: Readonly<Record<string, JsonSchema>>, others: Readonly<Record<string, JsonSchema>>) {
   return { if: { properties: first }, else: { properties: others } };
+}
+
+function nothing(field: string, { shape }: z.ZodObject): Readonly<Record<string, JsonSchema>> {
+  const description = publishersText(shape[field] ?? z.never()) ?? '';
+  return { [field]: { description, type: 'null' } };
 }
 
 /** Rules of what has no name of its own: texts, and texts in two languages. */
@@ -64,21 +87,4 @@ function inLanguage(language: string): JsonSchema {
 /** A pattern with `\p{Cc}` is read by few. What it says of unpaired surrogates is left out: UTF-8 has none. */
 function portable({ pattern }: JsonSchema): JsonSchema {
   return pattern === undefined ? {} : { pattern: pattern.replace(String.raw`\p{Cc}\p{Cs}`, CONTROL) };
-}
-
-/** With a description beside each field that has one in `FIELDS`, unless its schema has its own. */
-function described(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(described);
-  if (typeof node !== 'object' || node === null) return node;
-  const inner = Object.entries(node).map(([key, value]) => {
-    const isFields = key === 'properties' && typeof value === 'object' && value !== null;
-    return [key, isFields ? Object.fromEntries(Object.entries(value).map(describedField)) : described(value)];
-  });
-  return Object.fromEntries(inner);
-}
-
-function describedField([field, schema]: [string, unknown]): [string, unknown] {
-  const description = Object.hasOwn(FIELDS, field) ? FIELDS[field] : undefined;
-  const inner = described(schema) as JsonSchema;
-  return [field, description === undefined ? inner : { description, ...inner }];
 }

@@ -1,7 +1,6 @@
 import type { Rejection } from '../../events/decode.ts';
 import type { Log, LogRecord, NewRecord, Position, UnreadableRange } from '../../events/log/port.ts';
-import { REJECTED_TYPE, type RejectedData } from '../../events/rejected.ts';
-import { problem } from '../../events/rejection.ts';
+import { REJECTED_TYPE, type RejectedData, problem } from '../../events/rejection.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { toInstant } from '../../platform/instant.ts';
 import { newVersion, type CollectionSpec, type Documents } from '../../stores/documents/port.ts';

@@ -1,7 +1,6 @@
 import { partitionOf } from '../../events/log/partition.ts';
 import type { Log, LogRecord } from '../../events/log/port.ts';
-import { readRejected } from '../../events/rejected.ts';
-import type { Rejection } from '../../events/rejection.ts';
+import { readRejected, type Rejection } from '../../events/rejection.ts';
 import { Stopped } from '../engine/retry.ts';
 
 /** What upstream reads on the topic of rejections: one announcement for each event that was parked. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../../src/api/messages/texts.ts';
 import { openApiDocument } from '../../../src/api/openapi/document.ts';
-import { ERROR_CODES } from '../../../src/api/schemas.ts';
+import { ERROR_CODES } from '../../../src/api/problems.ts';
 import { published } from '../../support/events.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { addressesOf, anchorsOf, runPages } from '../../support/pages.ts';

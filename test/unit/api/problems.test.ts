@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { LOCALES, textsIn } from '../../../src/api/messages/texts.ts';
 import { errorBody, problem, PROBLEMS, type ProblemName } from '../../../src/api/problems.ts';
-import { ERROR_CODES } from '../../../src/api/schemas.ts';
+import { ERROR_CODES } from '../../../src/api/problems.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/errors.md'), 'utf8');
 const names = Object.keys(PROBLEMS) as ProblemName[];

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { ENTRIES } from '../../../src/events/entries.ts';
-import type { PublishedData, UnpublishedData } from '../../../src/events/entries.ts';
+import { ENTRIES, type PublishedData, type UnpublishedData } from '../../../src/events/entries.ts';
 import { METRICS, type MeasuredData } from '../../../src/events/metrics.ts';
 import type { CatalogEvent } from '../../../src/events/event.ts';
-import { TOPICS } from '../../../src/events/topics.ts';
+import { TOPICS } from '../../../src/events/types.ts';
 import { arbitraryEvent, arbitraryHistory } from '../../support/arbitrary-events.ts';
 import { decoded } from '../../support/events.ts';
 

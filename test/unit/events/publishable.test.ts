@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 
 import { createDecoder } from '../../../src/events/decode.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
-import { publishable, structuredRecord } from '../../../src/events/publishable.ts';
-import { TOPICS } from '../../../src/events/topics.ts';
-import { EVENT_TYPES, topicOf } from '../../../src/events/types.ts';
+import { publishable, structuredRecord, unknownPaths } from '../../../src/events/publishable.ts';
+import { TOPICS, EVENT_TYPES, topicOf } from '../../../src/events/types.ts';
 import { arbitraryEvent } from '../../support/arbitrary-events.ts';
 import { decoded, measured, published } from '../../support/events.ts';
 
@@ -112,4 +111,31 @@ describe('topics', () => {
       'No topic is known for events of type catalog.entry.renamed.v1',
     );
   });
+});
+
+test('fields that the schema dropped are told by their paths, whatever they hold once', () => {
+  const received = {
+    revision: 1,
+    desciption: { en: 'a slip', ru: 'описка' },
+    title: { en: 'a', de: 'b' },
+    links: [
+      { rel: 'a', titel: 1 },
+      { rel: 'b', titel: 2 },
+    ],
+  };
+  const kept = { revision: 1, title: { en: 'a' }, links: [{ rel: 'a' }, { rel: 'b' }] };
+  expect(unknownPaths(received, kept)).toEqual([
+    'data.desciption',
+    'data.title.de',
+    'data.links[].titel',
+    'data.links[].titel',
+  ]);
+  expect(unknownPaths(kept, kept)).toEqual([]);
+});
+
+test('a field is not taken for known because every object inherits its name', () => {
+  expect(unknownPaths(JSON.parse('{"__proto__":1,"constructor":1}'), {})).toEqual([
+    'data.__proto__',
+    'data.constructor',
+  ]);
 });

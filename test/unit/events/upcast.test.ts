@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 
 import { createDecoder } from '../../../src/events/decode.ts';
 import { ENTRIES } from '../../../src/events/entries.ts';
+import { upcast } from '../../../src/events/interpret.ts';
 import { METRICS } from '../../../src/events/metrics.ts';
 import { EVENT_TYPES } from '../../../src/events/types.ts';
-import { upcast } from '../../../src/events/upcast.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { arbitraryHistory } from '../../support/arbitrary-events.ts';
 import { published, recordOf } from '../../support/events.ts';

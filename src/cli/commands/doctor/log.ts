@@ -1,7 +1,7 @@
 import { commandLine } from '../../../platform/command-line.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import type { LogRecord, TopicSettings } from '../../../events/log/port.ts';
-import { REJECTED, TOPICS } from '../../../events/topics.ts';
+import { REJECTED, TOPICS } from '../../../events/types.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import { judgeClock, type Area } from './report.ts';
 import { differencesOf } from '../topics.ts';

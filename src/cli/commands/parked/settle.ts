@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { REJECTED } from '../../../events/topics.ts';
+import { REJECTED } from '../../../events/types.ts';
 import { UsageError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { parkedEvents, type ParkedFilter } from '../../../projecting/engine/parked-events.ts';

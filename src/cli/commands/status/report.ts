@@ -1,5 +1,5 @@
 import type { Parts } from '../../../compose/parts.ts';
-import { REJECTED } from '../../../events/topics.ts';
+import { REJECTED } from '../../../events/types.ts';
 import { toInstant } from '../../../platform/instant.ts';
 import { readAnnouncing } from '../../../projecting/engine/announcing.ts';
 import { explainHalt, laneName } from '../../../projecting/engine/lane.ts';

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 
+import { type Locale, LOCALES } from '../../../../src/api/messages/texts.ts';
 import { openApiDocument } from '../../../../src/api/openapi/document.ts';
-import { LOCALES, textsIn } from '../../../../src/api/messages/texts.ts';
 import { ROUTES } from '../../../../src/api/routes.ts';
+import { textsOf as declaredTexts } from '../../../../src/platform/described.ts';
 import { expectSchema } from '../../../support/openapi-validation.ts';
 
 const committed = {
@@ -112,23 +114,17 @@ describe('the OpenAPI document', () => {
   test.each(LOCALES)('uses every text about a field, in %s', (locale) => {
     const { components } = documentIn(locale);
     const shown = JSON.stringify(components.schemas);
-    const texts = Object.values(textsIn(locale).openApi.fields).flatMap((fields) => Object.values(fields));
+    const texts = [...new Set(ROUTES.flatMap(({ body }) => textsBelow(body, locale)))];
+    expect(texts.length).toBeGreaterThan(70);
     const unused = texts.filter((text) => !shown.includes(JSON.stringify(text).slice(1, -1)));
     expect(unused).toEqual([]);
   });
 
   test.each(LOCALES)('has an example for every body, and each one has its schema, in %s', (locale) => {
     const { paths, components } = documentIn(locale);
-    const bodies = {
-      searchListings: 'SearchPage',
-      getListing: 'Listing',
-      getTop: 'Top',
-      listCategories: 'Categories',
-      getStatus: 'Status',
-    };
     for (const { get } of Object.values(paths)) {
-      const schema = bodies[get.operationId as keyof typeof bodies];
-      expectSchema(schema, exampleOf(get.responses['200']));
+      const body = ROUTES.find(({ operation }) => operation === get.operationId)?.body;
+      expectSchema(String(body?.meta()?.id), exampleOf(get.responses['200']));
     }
     for (const response of Object.values(components.responses)) expectSchema('Error', exampleOf(response));
   });
@@ -172,6 +168,22 @@ function valueAt(value: unknown, pointer: string): unknown {
     (inner, step) => (inner as Readonly<Record<string, unknown>> | undefined)?.[step],
     value,
   );
+}
+
+/** Of a schema and of everything that it is made of. */
+function textsBelow(node: unknown, locale: Locale, seen = new Set<unknown>()): readonly string[] {
+  if (typeof node === 'function') return textsBelow((node as () => unknown)(), locale, seen);
+  if (typeof node !== 'object' || node === null || seen.has(node)) return [];
+  seen.add(node);
+  if (!(node instanceof z.ZodType)) {
+    return Object.values(node).flatMap((inner) => textsBelow(inner, locale, seen));
+  }
+  const { shape, element, options, innerType, getter } = node.def as unknown as Record<string, unknown>;
+  const own = declaredTexts(node)?.[locale] ?? [];
+  return [
+    own,
+    ...[shape, element, options, innerType, getter].map((part) => textsBelow(part, locale, seen)),
+  ].flat();
 }
 
 const TEXTS: ReadonlySet<string> = new Set(['title', 'summary', 'description']);

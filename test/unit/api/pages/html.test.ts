@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { html } from '../../../../src/api/pages/html.ts';
-import { createProse } from '../../../../src/api/pages/prose.ts';
+import { html } from '../../../../src/api/pages/blocks.ts';
+import { createProse } from '../../../../src/api/pages/writing.ts';
 
 describe('markup', () => {
   test('escapes whatever is put into it, in text and in attributes', () => {

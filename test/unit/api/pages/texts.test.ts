@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { COUNTED, COUNTING } from '../../../../src/api/pages/counting.ts';
-import { PAGE_TEXTS } from '../../../../src/api/pages/texts/texts.ts';
-import { ERROR_CODES } from '../../../../src/api/schemas.ts';
+import { COUNTED, COUNTING } from '../../../../src/api/pages/sections/rules.ts';
+import { PAGE_TEXTS } from '../../../../src/api/pages/writing.ts';
+import { ERROR_CODES } from '../../../../src/api/problems.ts';
 
 const reference = (name: string) =>
   readFileSync(join(import.meta.dirname, `../../../../docs/reference/${name}`), 'utf8');

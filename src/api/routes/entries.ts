@@ -1,0 +1,106 @@
+import { z } from 'zod';
+
+import { publishedFields, type PublishedView } from '../../../projections/listings/document.ts';
+import { described, withTextsOf } from '../../platform/described.ts';
+import { showInstant } from '../../platform/instant.ts';
+import { inLanguage, type Locale } from '../messages/texts.ts';
+import { titleOf, type Taxonomy } from '../reading/category-tree.ts';
+import type { PublishedListing } from '../reading/listings.ts';
+
+/**
+ * What lists and listings show of an entry alike, in one language: the schemas, made from those of the stored view, and
+ * the code that fills them. Pure.
+ */
+
+export const instant = z.string().meta({ format: 'date-time' });
+export const count = z.int().nonnegative();
+
+/** For named components: `.nullable()` of one would be taken into the component itself, for all who refer to it. */
+export function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return z.union([schema, z.null()]);
+}
+
+const stored = publishedFields.shape;
+
+export const slug = described(z.string(), {
+  en: 'What the entry or the category is addressed by.',
+  ru: 'По нему обращаются к записи или категории.',
+});
+export const title = withTextsOf(stored.title, z.string());
+const categoryName = z.object({ slug, title }).meta({ id: 'CategoryName' });
+
+export const recordFields = {
+  slug,
+  title,
+  username: stored.username,
+  summary: withTextsOf(stored.summary, z.string().nullable()),
+  language: stored.language,
+  category: withTextsOf(stored.category, orNull(categoryName)),
+  verified: stored.verified,
+  flags: stored.flags,
+  image_url: stored.image_url,
+  page_url: stored.page_url,
+  open_url: stored.open_url,
+  updated_at: withTextsOf(stored.updated_at, instant),
+};
+
+const briefScore = z
+  .object({ value: z.number().min(0).max(100), preliminary: z.boolean() })
+  .meta({ id: 'BriefScore' });
+
+export const itemFields = { ...recordFields, score: briefScore };
+
+/**
+ * What differs from kind to kind, in a list and in a listing alike. The subtype is of channels alone, and null elsewhere.
+ * All kinds show one type of it, because openapi-fetch drops fields that can only be null from what it answers with,
+ * which then is no entry any more to the compiler.
+ */
+export const ofKind = {
+  channel: { kind: z.literal('channel'), subtype: stored.subtype, audience: audienceIn('subscribers') },
+  bot: { kind: z.literal('bot'), subtype: stored.subtype, audience: audienceIn('monthly_users') },
+  miniapp: { kind: z.literal('miniapp'), subtype: stored.subtype, audience: audienceIn('monthly_users') },
+};
+
+function audienceIn<const Unit extends string>(unit: Unit) {
+  return withTextsOf(stored.audience, z.object({ value: count, unit: z.literal(unit) }).nullable());
+}
+
+export function presentRecord({ id, view }: PublishedListing, locale: Locale, taxonomy: Taxonomy) {
+  return {
+    slug: id,
+    kind: view.kind,
+    subtype: view.subtype,
+    title: inLanguage(view.title, locale) ?? view.username,
+    username: view.username,
+    summary: view.summary && inLanguage(view.summary, locale),
+    language: view.language,
+    category: presentCategory(view, locale, taxonomy),
+    audience: view.audience,
+    verified: view.verified,
+    flags: view.flags,
+    image_url: view.image_url,
+    page_url: view.page_url,
+    open_url: view.open_url,
+    updated_at: showInstant(view.updated_at),
+  };
+}
+
+function presentCategory({ category }: PublishedView, locale: Locale, taxonomy: Taxonomy) {
+  if (category === null) return null;
+  return { slug: category, title: titleOf(taxonomy, category)[locale] };
+}
+
+/** An entry in a list. */
+export function presentItem(entry: PublishedListing, locale: Locale, taxonomy: Taxonomy) {
+  const { value, preliminary } = entry.view.score;
+  return { ...presentRecord(entry, locale, taxonomy), score: { value, preliminary } };
+}
+
+/** What can be asked next with a list of entries. */
+export const firstEntry = {
+  name: 'listing',
+  operation: 'getListing',
+  parameters: { slug: '$response.body#/items/0/slug' },
+  en: 'The first entry of the list, with its metrics and its score.',
+  ru: 'Первая запись списка с показателями и рейтингом.',
+} as const;

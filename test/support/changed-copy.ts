@@ -1,0 +1,36 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { temporaryFolder } from './folder.ts';
+
+/** One place that a change touches: new text before a line that is there once, or instead of it; or a new file. */
+export interface Place {
+  readonly file: string;
+  /** Absent in a new file. */
+  readonly at?: string;
+  readonly text: string;
+}
+
+export interface ChangedCopy {
+  /** Imports a module of the copy. */
+  load<Module>(file: string): Promise<Module>;
+  read(file: string): string;
+  readonly folder: string;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+const COPIED = ['src', 'projections', 'test/support', 'docs/reference', 'package.json', 'tsconfig.json'];
+
+/** The sources as they would be after a change, in a folder of their own. */
+export function changedCopy(places: readonly Place[]): ChangedCopy {
+  const folder = temporaryFolder();
+  for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+  for (const { file, at, text } of places) {
+    const pieces = at === undefined ? ['', ''] : read(file).split(at);
+    if (pieces.length !== 2) throw new Error(`${file} has ${pieces.length - 1} times ${at}`);
+    writeFileSync(join(folder, file), pieces.join(text));
+  }
+  return { folder, read, load: async (file) => await import(join(folder, file)) };
+}
