@@ -10,6 +10,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'eQTPPZ-nI00YVgb7IQ4YcRReHlcnoq1miOggCJ_pMXg',
     'pTIdXiGXjTomblZdpDL3QNWE-OhD-y3_huAoSYgUeIM',
     'R4cExwTWqDIHOmy_oWFPUw0Lr9RtfGxtUl1po69gFd4',
+    'ZgQGLMBuEh9yv3g4JvQHxgREJfWYqPKVG0thwHplOI0',
   ],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
@@ -17,6 +18,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'HosPvWvAfEFWnTAMMYV4lIeuRxWWHjYR-Ay49ueRiAs',
     '6Qj2fPHgYtXHVyiVHtcwmICD1o2vVph71p8664-toWo',
     'DOTHR-GjyyTMLGcJuwX233KL4OsbDoLw0TYA0jmTT8c',
+    'ug1uZm2BGXb68-Sa8NTgpmXe4RXxATHmvsNMH6gDe3c',
   ],
   'monitor@1': [
     'KBzLW7a62GxPmkWFnAIMFTXFAPkBCyBcv1Pn8g-NL_M',
@@ -25,5 +27,6 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'cO6PwitutqQK5oqtTJ02mcEjQ1fSKdeVFngn5mRxdMY',
     'H8ffKCaTP7qtbTwmZPaHACmydLIaRkri0djhSR_8L4Y',
     'mthqlJ9f-CVwWBZvlVqdGSp6ZXiONQMk34xf254fqPM',
+    'IGZm6yA2DsQVDMDePZDEeMfgNt5OgpC_IC-oWej0zlI',
   ],
 };

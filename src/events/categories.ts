@@ -27,6 +27,9 @@ export type CategoryEvent = CategoryDefined | CategoryRemoved;
 
 const onCategories = { topic: CATEGORIES, subject: categorySlug, upcasters: [], observedAt: null };
 
+/** The source and the subject of the examples. */
+const DATA_SCIENCE = { source: '/catalog/editor', subject: 'data-science' } as const;
+
 export const CATEGORY_TYPES: readonly EventType[] = [
   {
     ...onCategories,
@@ -36,8 +39,7 @@ export const CATEGORY_TYPES: readonly EventType[] = [
       'A category, with its place in the taxonomy. A parent that is unknown, removed or part of a cycle makes it a root.',
     example: {
       id: 'category-data-science-3',
-      source: '/catalog/editor',
-      subject: 'data-science',
+      ...DATA_SCIENCE,
       time: '2026-10-01T12:00:00Z',
       data: { revision: 3 },
     },
@@ -49,8 +51,7 @@ export const CATEGORY_TYPES: readonly EventType[] = [
     summary: 'A category is no longer defined. At the same revision this beats the definition.',
     example: {
       id: 'category-data-science-4',
-      source: '/catalog/editor',
-      subject: 'data-science',
+      ...DATA_SCIENCE,
       time: '2026-11-01T12:00:00Z',
       data: { revision: 4 },
     },

@@ -212,7 +212,7 @@ describe('a compacted topic', () => {
   });
 });
 
-describe('a topic that was made anew', () => {
+describe('a topic that was made again', () => {
   test('says that it ends before the position that is asked for', async () => {
     const log = openKafka();
     const topic = await freshTopic(log);

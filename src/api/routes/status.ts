@@ -13,6 +13,8 @@ export const status = apiRoute({
   operation: 'getStatus',
   path: `${BASE}/status`,
   tag: 'monitor',
+  ignoresQuery: true,
+  outlivesStores: true,
   texts: {
     en: {
       summary: 'What the availability monitor knows of the platform',
@@ -26,8 +28,6 @@ export const status = apiRoute({
     },
   },
   parameters: {},
-  ignoresQuery: true,
-  outlivesStores: true,
   body,
   example: exampleStatus,
   carries: 'changed',

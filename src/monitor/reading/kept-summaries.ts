@@ -61,7 +61,7 @@ export function createKeptSummaries(options: KeptSummariesOptions): KeptSummarie
       try {
         return new Map((await inSlices(ids, SLICE, readLinks)).flat());
       } catch (thrown) {
-        logger.warn({ reason: messageOf(thrown) }, 'kept summaries cannot be read: they are made anew');
+        logger.warn({ reason: messageOf(thrown) }, 'kept summaries cannot be read: they are made again');
         return new Map();
       }
     },

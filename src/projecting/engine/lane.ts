@@ -110,9 +110,9 @@ export function explainHalt(lane: LaneId, halt: Halt): string {
     case 'gap':
       return `${name}: the log no longer holds the records ${halt.from} to ${halt.to - 1}, which were not read. Restore the log, ${accept}.`;
     case 'log_younger':
-      return `${name}: the log ends at ${halt.latest}, before the checkpoint ${halt.position}: it was made anew or restored from an older backup. Bring the right log back, ${accept}, which folds the new log from its start into what is there.`;
+      return `${name}: the log ends at ${halt.latest}, before the checkpoint ${halt.position}: it was replaced or restored from an older backup. Bring the right log back, ${accept}, which folds the new log from its start into what is there.`;
     case 'log_replaced':
-      return `${name}: at ${halt.position} the log holds a record of ${timeOf(halt.found)}, where one of ${timeOf(halt.time)} was consumed: it was made anew or restored from an older backup, and has grown past the checkpoint. Bring the right log back, ${accept}, which folds the new log from its start into what is there.`;
+      return `${name}: at ${halt.position} the log holds a record of ${timeOf(halt.found)}, where one of ${timeOf(halt.time)} was consumed: it was replaced or restored from an older backup, and has grown past the checkpoint. Bring the right log back, ${accept}, which folds the new log from its start into what is there.`;
   }
 }
 

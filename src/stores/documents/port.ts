@@ -25,8 +25,8 @@ export interface Documents extends AsyncDisposable {
   /**
    * The versions alone of these ids; a missing document is absent from the map. With `durable`, as no failover can take
    * them back: a replicated store answers what a majority of its members holds, which may be a moment older than what
-   * `get` shows. Whoever goes on because of something that it read, and writes nothing, asks for this: no guard tells
-   * it later that what it read was rolled back.
+   * `get` shows. A caller that goes on because of what it read, and writes nothing, asks for this: no guard tells it
+   * later that what it read was rolled back.
    */
   versions(
     collection: string,

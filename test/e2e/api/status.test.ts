@@ -271,7 +271,7 @@ describe('summaries of closed hours', () => {
     expect(read).not.toContain(`bot_api/${FIRST / 60 - hours}`);
   });
 
-  test('that are damaged, or of other rules, are passed over and made anew', async () => {
+  test('that are damaged, or of other rules, are passed over and made again', async () => {
     await api.project(...history(), ...probes('ooooo'));
     const { text } = await ask();
     await expect.poll(summaries).toHaveLength(hours);
