@@ -11,6 +11,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'pTIdXiGXjTomblZdpDL3QNWE-OhD-y3_huAoSYgUeIM',
     'R4cExwTWqDIHOmy_oWFPUw0Lr9RtfGxtUl1po69gFd4',
     'ZgQGLMBuEh9yv3g4JvQHxgREJfWYqPKVG0thwHplOI0',
+    'Spq-xvVP4xWPlboqv9pKlqKoKAKO4_ryapROoYqEMls',
   ],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
@@ -19,6 +20,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     '6Qj2fPHgYtXHVyiVHtcwmICD1o2vVph71p8664-toWo',
     'DOTHR-GjyyTMLGcJuwX233KL4OsbDoLw0TYA0jmTT8c',
     'ug1uZm2BGXb68-Sa8NTgpmXe4RXxATHmvsNMH6gDe3c',
+    'gWXh9t9HqvxtZiZMzKD4knw-qw8urRecPLfAFg3w57U',
   ],
   'monitor@1': [
     'KBzLW7a62GxPmkWFnAIMFTXFAPkBCyBcv1Pn8g-NL_M',
@@ -28,5 +30,6 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'H8ffKCaTP7qtbTwmZPaHACmydLIaRkri0djhSR_8L4Y',
     'mthqlJ9f-CVwWBZvlVqdGSp6ZXiONQMk34xf254fqPM',
     'IGZm6yA2DsQVDMDePZDEeMfgNt5OgpC_IC-oWej0zlI',
+    'tZyW9RVGw7eQurW2piRopTE4ItTSJp0As7TmbIkuVgc',
   ],
 };

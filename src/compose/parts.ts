@@ -1,6 +1,7 @@
 import { DAILY_LIMIT } from '../access/quota/quota.ts';
 import type { Config, DocumentsUrl } from '../config.ts';
 import { createDecoder, type Decode } from '../events/decode.ts';
+import { EVENT_TYPES } from '../events/types.ts';
 import type { Log } from '../events/log/port.ts';
 import { openSqliteLog } from '../events/log/sqlite.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
@@ -66,7 +67,7 @@ export async function compose(
     logger,
     registry: overrides.registry ?? createMetrics(),
     projections,
-    decode: overrides.decode ?? createDecoder(undefined, { topicPrefix: config.topicPrefix }),
+    decode: overrides.decode ?? createDecoder(EVENT_TYPES, { topicPrefix: config.topicPrefix }),
     dailyLimit,
     topicName: (topic) => `${config.topicPrefix}${topic}`,
     get log() {

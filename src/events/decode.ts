@@ -5,7 +5,6 @@ import type { EventType } from './event.ts';
 import { interpret } from './interpret.ts';
 import type { LogRecord } from './log/port.ts';
 import type { Rejection } from './rejection.ts';
-import { EVENT_TYPES } from './types.ts';
 
 export type { Rejection } from './rejection.ts';
 
@@ -28,9 +27,9 @@ export type Decoded =
 /** Pure, and never throws, whatever the bytes. */
 export type Decode = (record: LogRecord) => Decoded;
 
-/** `topicPrefix` stands before every topic's name in the log. */
+/** Of these types; `topicPrefix` stands before every topic's name in the log. */
 export function createDecoder(
-  types: readonly EventType[] = EVENT_TYPES,
+  types: readonly EventType[],
   { topicPrefix = '' }: { readonly topicPrefix?: string } = {},
 ): Decode {
   const known = new Map(types.map((type) => [type.name, { ...type, topic: `${topicPrefix}${type.topic}` }]));

@@ -99,3 +99,13 @@ export function identify(event: JsonObject | null, key: string | null): Identity
     subject: event === null && key !== null ? oneLine(key, 128) : name('subject', 128),
   };
 }
+
+/**
+ * `catalog.entry.published.v1` in its parts. The version is 0, which no type has, where none is written or it is written
+ * with leading zeros.
+ */
+export function splitType(type: string): { readonly name: string; readonly version: number } {
+  const [, name, version] = /^(.+)\.v(\d+)$/s.exec(type) ?? [];
+  if (name === undefined || version === undefined) return { name: type, version: 0 };
+  return { name, version: version.startsWith('0') ? 0 : Number(version) };
+}

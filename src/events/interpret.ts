@@ -4,10 +4,9 @@ import { digestHex } from '../platform/canonical.ts';
 import { messageOf } from '../platform/errors.ts';
 import { unixMs } from '../platform/instant.ts';
 import { isJsonObject, type JsonObject } from '../platform/json.ts';
-import { readEnvelope, type Envelope } from './envelope.ts';
+import { readEnvelope, type Envelope, splitType } from './envelope.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import { expected, firstProblem, problem, type Problem } from './rejection.ts';
-import { splitType } from './types.ts';
 
 /** What is known of an event from where it stands. */
 export interface Surroundings {

@@ -1,9 +1,9 @@
 import { readStructured, RECORD_BYTES, sizeOf, STRUCTURED } from './content.ts';
-import { identify, type CloudEvent } from './envelope.ts';
+import { identify, type CloudEvent, splitType } from './envelope.ts';
 import { interpret, isContainer } from './interpret.ts';
 import type { NewRecord } from './log/port.ts';
 import { expected, problem, type Problem, type Rejection } from './rejection.ts';
-import { EVENT_TYPES, splitType, topicOf } from './types.ts';
+import { EVENT_TYPES, topicOf } from './types.ts';
 
 /** From the publisher's side: what would be decoded at the other end, said before anything is appended. */
 

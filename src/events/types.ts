@@ -1,5 +1,6 @@
 import { CATEGORIES, CATEGORY_TYPES } from './categories.ts';
 import { ENTRIES, ENTRY_TYPES } from './entries.ts';
+import { splitType } from './envelope.ts';
 import type { EventType } from './event.ts';
 import type { TopicSpec } from './log/port.ts';
 import { METRICS, METRICS_TYPES } from './metrics.ts';
@@ -12,16 +13,6 @@ export const EVENT_TYPES: readonly EventType[] = [
   ...CATEGORY_TYPES,
   ...MONITOR_TYPES,
 ];
-
-/**
- * `catalog.entry.published.v1` in its parts. The version is 0, which no type has, where none is written or it is written
- * with leading zeros.
- */
-export function splitType(type: string): { readonly name: string; readonly version: number } {
-  const [, name, version] = /^(.+)\.v(\d+)$/s.exec(type) ?? [];
-  if (name === undefined || version === undefined) return { name: type, version: 0 };
-  return { name, version: version.startsWith('0') ? 0 : Number(version) };
-}
 
 /** The topic that events of this type stand on, without the prefix; null where nobody knows the type. */
 export function topicOf(type: string): string | null {

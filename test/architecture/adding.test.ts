@@ -30,7 +30,7 @@ const FIELD: readonly Place[] = [
   }),
   verified: described(flag, {`,
   },
-  { file: 'projections/listings/index.ts', at: '  version: 1,', text: '  version: 2,' },
+  { file: 'projections/listings/index.ts', at: /(?<=^  version: )\d+(?=,$)/m, text: '9' },
   { file: 'docs/reference/events.md', at: '`country?`, ', text: '`country?`, `city?`, ' },
   {
     file: 'docs/reference/events.md',
@@ -82,7 +82,7 @@ export const kinds = apiRoute({
     at: "import { listing } from './routes/listing.ts';",
     text: "import { kinds } from './routes/kinds.ts';\nimport { listing } from './routes/listing.ts';",
   },
-  { file: 'src/api/routes.ts', at: 'categories, status]', text: 'categories, status, kinds]' },
+  { file: 'src/api/routes.ts', at: /(?=\];)/, text: ', kinds' },
 ];
 
 describe('a field of an entry', () => {

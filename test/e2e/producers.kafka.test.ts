@@ -13,6 +13,7 @@ import { freshName, readTopic, textOf } from '../support/log-fixture.ts';
 import { cached, has } from '../support/services/java.ts';
 import { passwordOf } from '../support/services/kafka-users.ts';
 import { createDecoder } from '../../src/events/decode.ts';
+import { EVENT_TYPES } from '../../src/events/types.ts';
 
 /** The producers that the guide offers, copied and run as the user that the deploy guide makes for them. */
 
@@ -75,7 +76,7 @@ describe.runIf(knowsUsers)('a producer of one’s own', async () => {
     const records = await readTopic(openKafka(), `${prefix}catalog.entries`);
     const record = records.find(({ key }) => key === subject);
     if (!record) throw new Error(`Nothing of ${subject} among ${records.map(textOf).join()}`);
-    const decode = createDecoder(undefined, { topicPrefix: prefix });
+    const decode = createDecoder(EVENT_TYPES, { topicPrefix: prefix });
     expect(decode(record)).toMatchObject({ outcome: 'event', event: { subject } });
   }
 });

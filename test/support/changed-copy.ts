@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import { temporaryFolder } from './folder.ts';
 
-/** One place that a change touches: new text before a line that is there once, or instead of it; or a new file. */
+/** One place that a change touches: new text in the place of what is there once; or a new file. */
 export interface Place {
   readonly file: string;
   /** Absent in a new file. */
-  readonly at?: string;
+  readonly at?: string | RegExp;
   readonly text: string;
 }
 

@@ -1,6 +1,7 @@
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
 import { createDecoder } from '../../src/events/decode.ts';
+import { EVENT_TYPES } from '../../src/events/types.ts';
 import type { LogRecord } from '../../src/events/log/port.ts';
 import { structuredRecord } from '../../src/events/publishable.ts';
 import { sha256 } from '../../src/platform/canonical.ts';
@@ -104,7 +105,7 @@ export function recordOf(event: CloudEvent, place: Partial<LogRecord> = {}): Log
   };
 }
 
-const decode = createDecoder();
+const decode = createDecoder(EVENT_TYPES);
 
 /** The event as a projection gets it. Throws where decoding refuses it. */
 export function decoded(event: CloudEvent): CatalogEvent {

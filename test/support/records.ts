@@ -1,4 +1,5 @@
 import { createDecoder, type Rejection } from '../../src/events/decode.ts';
+import { EVENT_TYPES } from '../../src/events/types.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import type { LogRecord } from '../../src/events/log/port.ts';
 import type { JsonObject } from '../../src/platform/json.ts';
@@ -43,7 +44,7 @@ export function without(event: CloudEvent, field: string): CloudEvent {
   return { ...event, data };
 }
 
-const decode = createDecoder();
+const decode = createDecoder(EVENT_TYPES);
 
 /** Why a record is refused. Throws where it is not. */
 export function rejectionOf(record: LogRecord): Rejection {

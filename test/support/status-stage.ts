@@ -3,6 +3,7 @@ import { createStatusReader, type StatusReader } from '../../src/monitor/reading
 import { SUMMARIES } from '../../src/monitor/reading/kept-summaries.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { createDecoder } from '../../src/events/decode.ts';
+import { EVENT_TYPES } from '../../src/events/types.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import type { MonitorEvent } from '../../src/events/monitor.ts';
 import { structuredRecord } from '../../src/events/publishable.ts';
@@ -55,7 +56,7 @@ export async function openStatusStage(): Promise<StatusStage> {
     log,
     documents,
     projections: [monitor],
-    decode: createDecoder(),
+    decode: createDecoder(EVENT_TYPES),
     clock: systemClock,
     logger,
     topicName: (topic: string) => topic,

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
 import { createDecoder, type Decoded } from '../../../src/events/decode.ts';
+import { EVENT_TYPES } from '../../../src/events/types.ts';
 import type { LogRecord } from '../../../src/events/log/port.ts';
 import { canonical, digestHex } from '../../../src/platform/canonical.ts';
 import { decoded, measured, published, recordOf, unpublished } from '../../support/events.ts';
 import { binaryRecordOf, rejectionOf } from '../../support/records.ts';
 
-const decode = createDecoder();
+const decode = createDecoder(EVENT_TYPES);
 
 function eventOf(record: LogRecord): Extract<Decoded, { outcome: 'event' }> {
   const result = decode(record);
@@ -54,7 +55,7 @@ describe('a valid record', () => {
   });
 
   test('is found under the configured prefix of its topic, and nowhere else', () => {
-    const prefixed = createDecoder(undefined, { topicPrefix: 'staging.' });
+    const prefixed = createDecoder(EVENT_TYPES, { topicPrefix: 'staging.' });
     expect(prefixed(recordOf(published(), { topic: 'staging.catalog.entries' })).outcome).toBe('event');
     expect(prefixed(recordOf(published())).outcome).toBe('rejected');
   });

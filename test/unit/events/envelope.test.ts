@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 import { createDecoder } from '../../../src/events/decode.ts';
+import { EVENT_TYPES } from '../../../src/events/types.ts';
 import { published, recordOf } from '../../support/events.ts';
 import { binaryRecordOf, recordOfBytes, rejectionOf, withAttributes } from '../../support/records.ts';
 
-const decode = createDecoder();
+const decode = createDecoder(EVENT_TYPES);
 
 describe('attributes', () => {
   test.each(['specversion', 'id', 'source', 'type', 'subject', 'time'])(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createDecoder } from '../../../src/events/decode.ts';
+import { EVENT_TYPES } from '../../../src/events/types.ts';
 import type { Json } from '../../../src/platform/json.ts';
 import { decoded, measured, published, recordOf } from '../../support/events.ts';
 import { rejectionOf } from '../../support/records.ts';
@@ -225,7 +226,7 @@ describe('numbers', () => {
   });
 
   test.each(['subscribers', 'er_pct'] as const)('-0 comes out as 0: %s', (field) => {
-    const result = createDecoder()(rawly(field, '-0'));
+    const result = createDecoder(EVENT_TYPES)(rawly(field, '-0'));
     if (result.outcome !== 'event') throw new Error('expected an event');
     expect((result.event.data as Record<string, unknown>)[field]).toBe(0);
   });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { createDecoder } from '../../../src/events/decode.ts';
+import { EVENT_TYPES } from '../../../src/events/types.ts';
 import type { Json } from '../../../src/platform/json.ts';
 import { arbitraryEvent } from '../../support/arbitrary-events.ts';
 import { categoryDefined, decoded, published, recordOf } from '../../support/events.ts';
@@ -9,7 +10,7 @@ import { binaryRecordOf, recordOfBytes, rejectionOf } from '../../support/record
 
 /** Input that was made to do harm: stored inert, or refused with a reason, and never a crash or a stall. */
 
-const decode = createDecoder();
+const decode = createDecoder(EVENT_TYPES);
 const RECORD_BYTES = 256 * 1024;
 
 function nested(levels: number): Json {

@@ -43,7 +43,7 @@ describe('a line to publish', () => {
         const result = publishable(JSON.stringify(event), NOW);
         if (result.outcome === 'invalid') throw new Error(result.rejection.reason);
         const record = { ...result.record, partition: 0, position: 0, timestamp: NOW };
-        expect(createDecoder()(record)).toMatchObject({ outcome: 'event', event: decoded(event) });
+        expect(createDecoder(EVENT_TYPES)(record)).toMatchObject({ outcome: 'event', event: decoded(event) });
         expect(structuredRecord(event)).toEqual(result.record);
       }),
     );

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
 import { createDecoder } from '../../../src/events/decode.ts';
+import { EVENT_TYPES } from '../../../src/events/types.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
 import type { CatalogEvent } from '../../../src/events/event.ts';
 import type { LogRecord } from '../../../src/events/log/port.ts';
@@ -52,7 +53,7 @@ function recordOf(event: CloudEvent): LogRecord {
   };
 }
 
-const decode = createDecoder();
+const decode = createDecoder(EVENT_TYPES);
 const { monitored, unfit } = sorted(events);
 
 /** Those of the monitor, decoded, and all that are not valid or have fields that the schemas do not know. */

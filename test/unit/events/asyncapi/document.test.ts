@@ -65,7 +65,7 @@ function messageOf(type: string, contentType = 'application/cloudevents+json'): 
   return found;
 }
 
-const decode = createDecoder();
+const decode = createDecoder(EVENT_TYPES);
 
 /** What becomes of a value where this event would stand. */
 function outcomeOf(event: CloudEvent, value: object = event): string {
