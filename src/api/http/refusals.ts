@@ -11,7 +11,7 @@ import { problemHeaders } from './send.ts';
 
 /** What is said to requests that never become one: those that the parser or its limits refuse. */
 
-/** A whole response as text, for a socket on which the parser has given up: the same headers and body as any error. */
+/** A whole response as text, for a socket on which the parser has given up: with the headers and body of every error. */
 export interface Refusal {
   readonly requestId: string;
   readonly status: number;

@@ -21,8 +21,8 @@ import { problem } from '../problems.ts';
 import { type ParserError, type Unparsed, unparsedOf } from './refusals.ts';
 
 /**
- * The public HTTP server. It answers whatever the parser refuses with the same error object and headers as any other
- * error, exactly once and after the answers that are still owed on that connection, and then closes it.
+ * The public HTTP server. It answers what the parser refuses with the error object and headers of every error, exactly
+ * once and after the answers that are still owed on that connection, and then closes it.
  */
 
 export interface ListenApiOptions {

@@ -12,9 +12,9 @@ import { reachServed, waitUntilServed } from '../../waiting.ts';
 const BATCH = 2000;
 
 /**
- * Appends the sample to an empty log, as any other events. A start that was killed in the middle is made good: the next
- * one appends the whole sample again, with the same end, and the fold absorbs what was there. Says whether it has
- * appended anything.
+ * Appends the sample to an empty log, like any other events. After a start that was killed in the middle, the next one
+ * appends the whole sample again, with the same end, and the fold absorbs what was there. Says whether it has appended
+ * anything.
  */
 export async function publishSample(parts: Parts, signal: AbortSignal): Promise<boolean> {
   const { documents, clock } = parts;
