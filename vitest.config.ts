@@ -22,8 +22,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     env: environmentOf('usual'),
     setupFiles: ['test/support/seed.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // For what hangs. A busy machine is several times slower than a quiet one, and that is no failure.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // A condition is waited for: on a busy machine it comes late, and that is no failure.
     expect: { poll: { timeout: 30_000 } },
     coverage: { provider: 'v8', include: ['src/**', 'projections/**'] },
