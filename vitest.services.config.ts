@@ -11,7 +11,7 @@ export default defineConfig({
     pool: 'forks',
     env: { HOSTILE_QUERIES: environmentOf('long')['HOSTILE_QUERIES'] },
     setupFiles: ['test/support/seed.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });
