@@ -6,6 +6,7 @@ WORKDIR /catalog
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --workspaces=false --ignore-scripts && rm .npmrc package-lock.json
 COPY LICENSE ./
+COPY earlier earlier
 COPY projections projections
 COPY src src
 # Whatever the umask of the machine that builds: everybody may read, nobody may write.

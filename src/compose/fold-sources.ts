@@ -1,7 +1,27 @@
 import { EQUAL_FOLDS } from '../../projections/equal-folds.ts';
 import { collectionOf, type Projection } from '../projecting/engine/projection.ts';
 import { sourcesDigest } from '../projecting/engine/sources.ts';
-import type { FoldIdentity } from '../stores/live.ts';
+import type { FoldIdentity } from '../stores/folds.ts';
+import type { Parts } from './parts.ts';
+
+/** A fold that this release can run, as it is told from others. */
+export interface Fold {
+  readonly projection: Projection;
+  readonly identity: FoldIdentity;
+}
+
+/** The folds of this release, and those of earlier ones that it keeps. */
+export async function foldsOf({ projections, earlier }: Parts): Promise<readonly Fold[]> {
+  const current = projections.map(async (projection) => ({
+    projection,
+    identity: await foldIdentity(projection),
+  }));
+  const kept = earlier.map(async ({ projection, root }) => ({
+    projection,
+    identity: { sources: await foldDigest(projection.name, root) },
+  }));
+  return await Promise.all([...current, ...kept]);
+}
 
 /** The fold that this release has of a projection, and those that are proven equal to it. */
 export async function foldIdentity(projection: Projection): Promise<FoldIdentity> {
@@ -9,9 +29,12 @@ export async function foldIdentity(projection: Projection): Promise<FoldIdentity
   return { sources, equal: EQUAL_FOLDS[collectionOf(projection)] ?? [] };
 }
 
+/** Where the files of this release stand. */
+const OURS = new URL('../../', import.meta.url);
+
 /** The digest of what a projection's fold is made of: its own files, how events are decoded, how they are joined. */
-export function foldDigest(name: string): Promise<string> {
-  const ours = (path: string): URL => new URL(`../../${path}`, import.meta.url);
+export function foldDigest(name: string, root = OURS): Promise<string> {
+  const ours = (path: string): URL => new URL(path, root);
   return sourcesDigest({
     roots: [
       ours(`projections/${name}/index.ts`),

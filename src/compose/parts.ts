@@ -14,6 +14,7 @@ import type { Documents } from '../stores/documents/port.ts';
 import { openSqliteDocuments } from '../stores/documents/sqlite.ts';
 import type { Search } from '../stores/search/port.ts';
 import { openSqliteSearch } from '../stores/search/sqlite.ts';
+import { EARLIER, type EarlierFold } from '../../earlier/index.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
 
 /** The parts that every kind of process shares. A store is opened when it is first asked for. */
@@ -24,7 +25,10 @@ export interface Parts extends AsyncDisposable {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly registry: Registry;
+  /** The read models, in the versions that this release makes. */
   readonly projections: readonly Projection[];
+  /** Folds of earlier releases that this one keeps, each with a decoder of its own. */
+  readonly earlier: readonly KeptFold[];
   readonly decode: Decode;
   /** Requests that a key may make in a UTC day. */
   readonly dailyLimit: number;
@@ -38,9 +42,15 @@ export interface Parts extends AsyncDisposable {
   readonly search: Search;
 }
 
+/** A fold of an earlier release, and the folder that its sources stand in. */
+export interface KeptFold {
+  readonly projection: Projection;
+  readonly root: URL;
+}
+
 /** The whole test seam. */
 export type Overrides = Partial<
-  Pick<Parts, 'clock' | 'logger' | 'registry' | 'projections' | 'decode' | 'dailyLimit'>
+  Pick<Parts, 'clock' | 'logger' | 'registry' | 'projections' | 'earlier' | 'decode' | 'dailyLimit'>
 >;
 
 /** Of the adapters to services it loads those that the configuration names: each takes longer than a short command. */
@@ -67,6 +77,7 @@ export async function compose(
     logger,
     registry: overrides.registry ?? createMetrics(),
     projections,
+    earlier: overrides.earlier ?? EARLIER.map((fold) => keptFold(fold, config)),
     decode: overrides.decode ?? createDecoder(EVENT_TYPES, { topicPrefix: config.topicPrefix }),
     dailyLimit,
     topicName: (topic) => `${config.topicPrefix}${topic}`,
@@ -82,6 +93,10 @@ export async function compose(
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+function keptFold({ projection, createDecode, root }: EarlierFold, { topicPrefix }: Config): KeptFold {
+  return { projection: { ...projection, decode: createDecode({ topicPrefix }) }, root };
 }
 
 async function logOpener(url: Config['logUrl'], access: Access, logger: Logger): Promise<() => Log> {

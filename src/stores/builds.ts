@@ -46,3 +46,26 @@ export async function completeBuild(documents: Documents, readModel: string): Pr
   const body: Build = { ...stored.body, completed_at: await documents.now() };
   await documents.write(BUILDS.name, [{ id: readModel, read: stored.version, version: newVersion(), body }]);
 }
+
+/** A build as it is named: `listings@2`, a second one of the same version `listings@2-b2`. */
+export interface BuildName {
+  /** Of the read model: `listings`. */
+  readonly name: string;
+  readonly version: number;
+  /** `b2`, and so on; absent for the first build of a version. */
+  readonly build?: string;
+}
+
+/** The name of its collection, its index, its lanes and its group. */
+export function buildName({ name, version, build }: BuildName): string {
+  return `${name}@${version}${build === undefined ? '' : `-${build}`}`;
+}
+
+/** null where it is no name of a build. */
+export function parseBuildName(collection: string): BuildName | null {
+  const [, name, version, build] = BUILD_NAME.exec(collection) ?? [];
+  if (name === undefined || version === undefined) return null;
+  return { name, version: Number(version), ...(build !== undefined && { build }) };
+}
+
+const BUILD_NAME = /^([a-z]+)@([1-9]\d{0,8})(?:-([a-z][a-z0-9-]*))?$/;

@@ -2,16 +2,19 @@ import {
   newVersion,
   type CollectionSpec,
   type Documents,
-  type Outcome,
   type Version,
   type Write,
 } from './documents/port.ts';
 
-/** Which version of each read model is live: one small document for each, the alias, written under its guard. */
+/**
+ * Which build of each read model is live: one small document for each, the alias. Every change of it is one guarded write,
+ * so that of two that decide at once one finds out that it came second.
+ */
 
 export const ALIASES: CollectionSpec = { name: 'aliases', indexes: [] };
 
 export interface Alias {
+  /** Of the live build. */
   readonly version: number;
   /** Readers take the collection and the index from one alias, so they see the old pair or the new one, never a mix. */
   readonly collection: string;
@@ -19,101 +22,91 @@ export interface Alias {
   readonly index: string | null;
   /** Of every version that was started: the digest of what its fold is made of. */
   readonly sources: Readonly<Record<string, string>>;
+  /** Builds that are kept up to date beside the live one, by the names of their collections. */
+  readonly beside: readonly string[];
+  /** null where nobody is about to switch. */
+  readonly pause: Pause | null;
+  /** The build that was live before; null where none was, or where it was dropped. */
+  readonly before: string | null;
+  /** After a rollback: nothing but an explicit cut-over makes another build live. */
+  readonly pinned: boolean;
+}
+
+/**
+ * Lanes of the named builds write nothing while it stands. It stands in the alias itself, so ending it defeats a switch
+ * that comes too late, and a command that was killed leaves nothing behind.
+ */
+export interface Pause {
+  /** Another one for every pause. */
+  readonly token: string;
+  /** Who has asked for it, for people: `host:pid`. */
+  readonly owner: string;
+  /** By the store's clock, Unix milliseconds; after it anybody may end the pause. */
+  readonly until: number;
+  /** The collections of the builds. */
+  readonly builds: readonly string[];
 }
 
 /** An alias as it was read; `token` is the guard of the next write. */
-interface LiveAlias extends Alias {
+export interface LiveAlias extends Alias {
   readonly token: Version;
 }
 
 export interface Live {
   /** The alias of a read model; null before its first start. */
   read(name: string): Promise<LiveAlias | null>;
-  /**
-   * Makes another version live. `conflict` where the alias is no longer the one that was read; nothing was changed.
-   * A repetition after a lost answer finds its own wish fulfilled, and is `done`.
-   */
-  set(name: string, from: LiveAlias, to: Alias): Promise<Outcome>;
 }
 
-export function openLive(documents: Documents): Live {
-  return {
-    read: (name) => readAlias(documents, name),
-    set: async (name, from, to) => {
-      if ((await replaceAlias(documents, name, from.token, to)) === 'done') return 'done';
-      const current = await readAlias(documents, name);
-      return current && sameAlias(current, to) ? 'done' : 'conflict';
-    },
-  };
+export function openLive(documents: Pick<Documents, 'get'>): Live {
+  return { read: (name) => readAlias(documents, name) };
 }
 
-/** A fold as it is told from others. */
-export interface FoldIdentity {
-  /** The digest of the projection's sources, the event schemas and the upcasters that it uses. */
-  readonly sources: string;
-  /** Those of folds that are proven to make the same documents, byte for byte. Default none. */
-  readonly equal?: readonly string[];
+export async function readAlias(documents: Pick<Documents, 'get'>, name: string): Promise<LiveAlias | null> {
+  const stored = (await documents.get<FirstAlias & Partial<Alias>>(ALIASES.name, [name])).get(name);
+  return stored ? { ...ALONE, ...stored.body, token: stored.version } : null;
 }
 
-/** Whether documents that the fold with this digest made are those that another one would make. */
-export function isSameFold({ sources, equal = [] }: FoldIdentity, known: string): boolean {
-  return known === sources || equal.includes(known);
-}
+type FirstAlias = Omit<Alias, keyof typeof ALONE>;
 
-interface Claim extends FoldIdentity {
-  readonly name: string;
-  readonly version: number;
-  readonly collection: string;
-  /** Default null. */
-  readonly index?: string | null;
-}
-
-type Claimed =
-  | { readonly outcome: 'claimed' }
-  /** This version was started before, with another fold. Raise the version, or bring the old fold back. */
-  | { readonly outcome: 'changed_fold' }
-  | { readonly outcome: 'other_version'; readonly live: number };
+/** The rest of an alias that nothing else stands beside. */
+export const ALONE = {
+  beside: [],
+  pause: null,
+  before: null,
+  pinned: false,
+} as const satisfies Partial<Alias>;
 
 /**
- * Says whether a process may start this version of a read model as the live one, and makes it live where none is.
- * Any number of processes may claim at once; repeating it is safe.
+ * Writes what `change` makes of the alias as it stands, null before the first; nothing where that is null. It is asked
+ * again where somebody else was faster. Returns what it made last.
  */
-export async function claimVersion(documents: Documents, claim: Claim): Promise<Claimed> {
-  const { name, version, collection, index = null, sources } = claim;
-  await documents.declare(ALIASES);
+export async function changeAlias<Next extends Alias | null>(
+  documents: Pick<Documents, 'get' | 'write'>,
+  name: string,
+  change: (alias: LiveAlias | null) => Next,
+): Promise<Next> {
   for (;;) {
     const current = await readAlias(documents, name);
-    const known = current?.sources[version] ?? null;
-    if (known !== null && !isSameFold(claim, known)) return { outcome: 'changed_fold' };
-    if (current && current.version !== version) return { outcome: 'other_version', live: current.version };
-    if (known !== null) return { outcome: 'claimed' };
-    const alias = current
-      ? { ...current, sources: { ...current.sources, [version]: sources } }
-      : { version, collection, index, sources: { [version]: sources } };
-    const written = await replaceAlias(documents, name, current?.token ?? null, alias);
-    // A conflict means that another process has claimed meanwhile, and that its alias decides.
-    if (written === 'done') return { outcome: 'claimed' };
+    const next = change(current);
+    if (next === null || (await replaceAlias(documents, name, current, next))) return next;
   }
 }
 
-async function readAlias(documents: Documents, name: string): Promise<LiveAlias | null> {
-  const stored = (await documents.get<Alias>(ALIASES.name, [name])).get(name);
-  return stored ? { ...stored.body, token: stored.version } : null;
-}
-
-async function replaceAlias(
-  documents: Documents,
+/** Writes the next alias in place of the one that was read. False where that one stands no longer; nothing was changed. */
+export async function replaceAlias(
+  documents: Pick<Documents, 'write'>,
   name: string,
-  read: Version | null,
-  { version, collection, index, sources }: Alias,
-): Promise<Outcome> {
-  const body: Alias = { version, collection, index, sources };
-  const write: Write<Alias> = { id: name, read, version: newVersion(), body };
-  const [outcome = 'conflict'] = await documents.write(ALIASES.name, [write]);
-  return outcome;
+  read: LiveAlias | null,
+  next: Alias,
+): Promise<boolean> {
+  const { version, collection, index, sources, beside, pause, before, pinned } = next;
+  const body: Alias = { version, collection, index, sources, beside, pause, before, pinned };
+  const write: Write<Alias> = { id: name, read: read?.token ?? null, version: newVersion(), body };
+  const [outcome] = await documents.write(ALIASES.name, [write]);
+  return outcome === 'done';
 }
 
-function sameAlias(a: Alias, b: Alias): boolean {
-  const known = Object.entries(b.sources).every(([version, digest]) => a.sources[version] === digest);
-  return a.version === b.version && a.collection === b.collection && a.index === b.index && known;
+/** Every build that is kept up to date, the live one first. */
+export function buildsOf({ collection, beside }: Pick<Alias, 'collection' | 'beside'>): readonly string[] {
+  return [collection, ...beside.filter((build) => build !== collection)];
 }

@@ -108,7 +108,7 @@ export const TABLE: readonly Row[] = [
   },
   { from: 'src/admin/', ours: ['src/admin/', ...PORTS, 'src/platform/'], packages: ['node:', 'express'] },
   { from: 'src/sample/', ours: ['src/sample/', 'src/events/*.ts', 'src/platform/'], packages: ['node:'] },
-  { from: 'src/compose/', ours: ['src/', 'projections/'], packages: ['node:'] },
+  { from: 'src/compose/', ours: ['src/', 'projections/', 'earlier/index.ts'], packages: ['node:'] },
   { from: 'src/cli/', ours: ['src/', 'projections/'], packages: ['node:', 'commander', 'ora'] },
   { from: 'src/', ours: ['src/', 'projections/'], packages: ['node:', 'zod'] },
 ];

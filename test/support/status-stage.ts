@@ -16,7 +16,8 @@ import { createProjectorMetrics } from '../../src/projecting/engine/projector-me
 import { Projector } from '../../src/projecting/engine/projector.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { LAGS, sayLag } from '../../src/stores/lag.ts';
-import { claimVersion, openLive } from '../../src/stores/live.ts';
+import { claimVersion } from '../../src/stores/folds.ts';
+import { openLive } from '../../src/stores/live.ts';
 import { DEFAULT_POLICY } from '../../src/monitor/policy.ts';
 import { monitor } from '../../projections/monitor/index.ts';
 import { probed, targetDefined } from './events.ts';

@@ -32,7 +32,8 @@ export async function consumeBatch(
     if (signal.aborted) throw new Stopped('stopped between two attempts');
     await clock.sleep(conflictPause(attempt, random), signal);
   };
-  const options = { ...parts, retry, pause, refusals };
+  const decode = projection.decode ?? parts.decode;
+  const options = { ...parts, decode, retry, pause, refusals };
   const { counts, unfoldables, conflicts } = await foldBatch(projection, batch, options);
   await parkAll(context, held, unfoldables);
   const record = batch.records.at(-1);
@@ -43,16 +44,19 @@ export async function consumeBatch(
 }
 
 async function parkAll(
-  { parts, lane: id, retry }: LaneContext,
+  { parts, surroundings, lane: id, retry }: LaneContext,
   held: HeldCheckpoint,
   unfoldables: readonly Unfoldable[],
 ): Promise<void> {
   if (unfoldables.length === 0) return;
   const lane = { ...id, incarnation: held.checkpoint.incarnation };
+  // What a build parks that nobody sees yet is announced when it becomes live.
+  const announceOn = surroundings.gate.isLive(id.readModel) ? parts.rejectedTopic : null;
   await retry('parking events', async () => {
     // A worker that has replaced this one may be of a newer release, and have folded what this one cannot.
     await held.requireOwn();
-    await park(parts, parts.rejectedTopic, lane, unfoldables, parts.clock.now());
+    const now = parts.clock.now();
+    await park(parts, { lane, now, announceOn }, unfoldables);
   });
   for (const unfoldable of unfoldables) parts.logger.warn(describeParked(lane, unfoldable), 'event parked');
 }

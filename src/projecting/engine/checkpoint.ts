@@ -53,7 +53,7 @@ export async function claimLane(
     const halted = accepted ? null : halt;
     const held: HeldLane = {
       version: newVersion(),
-      checkpoint: { ...start, epoch: before.epoch + 1, owner, halted, compared, paused: null },
+      checkpoint: { ...start, epoch: before.epoch + 1, owner, halted, compared, paused: null, quiet: null },
     };
     if (signal.aborted) throw new Stopped('the partition was taken away before the lane was claimed');
     if (!(await replace(documents, stored?.version ?? null, held, signal))) continue;
@@ -75,6 +75,7 @@ function beginning({ readModel, topic, partition }: LaneId, position: Position):
     compared: null,
     halted: null,
     paused: null,
+    quiet: null,
   };
 }
 
@@ -133,7 +134,7 @@ export function consumed(
 /** What a worker has found out of a lane that it holds, for `status`; the position stays. */
 export function noted(
   { checkpoint }: HeldLane,
-  found: Partial<Pick<Checkpoint, 'halted' | 'paused' | 'compared'>>,
+  found: Partial<Pick<Checkpoint, 'halted' | 'paused' | 'compared' | 'quiet'>>,
 ): HeldLane {
   return { version: newVersion(), checkpoint: { ...checkpoint, ...found } };
 }

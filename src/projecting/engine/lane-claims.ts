@@ -26,7 +26,7 @@ const CALM_MS = 60_000;
 export function createLaneClaims(context: LaneContext): LaneClaims {
   const { lane, name, watch, retry, signal, assignment } = context;
   const { documents, logger, clock, random = Math.random } = context.parts;
-  const { owner, acceptable } = context.surroundings;
+  const { owner, acceptable, gate } = context.surroundings;
   let losses = 0;
   let lostAt = Number.NEGATIVE_INFINITY;
 
@@ -45,6 +45,8 @@ export function createLaneClaims(context: LaneContext): LaneClaims {
         sayHalted(context, claim.halt);
         return null;
       }
+      // After the claim: who switches builds has either seen it, or stands in the alias as this worker now reads it.
+      await retry('reading the alias', () => gate.look(lane.readModel));
       const { position, epoch } = claim.held.checkpoint;
       // An acceptance is for the gap that the operator has seen, if there still is one, and not for the next one.
       acceptable.delete(name);

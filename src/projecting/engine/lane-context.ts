@@ -3,6 +3,7 @@ import type { Assignment, Log } from '../../events/log/port.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
+import type { BuildGate } from './build-gate.ts';
 import type { HeldCheckpoint, NextState } from './checkpoint.ts';
 import type { LaneId } from './lane.ts';
 import type { LaneWatch } from './lane-states.ts';
@@ -31,6 +32,7 @@ export interface LaneSurroundings {
   /** Names the worker in the checkpoints of the lanes it holds. */
   readonly owner: string;
   readonly queue: SerialQueue;
+  readonly gate: BuildGate;
   /** Names of lanes that may go on despite a halt; one that has made use of it is taken out. */
   readonly acceptable: Set<string>;
   /** Aborted when the worker stops. */

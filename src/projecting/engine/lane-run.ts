@@ -35,6 +35,8 @@ const FETCH_WAIT_MS = 1000;
 const IDLE_LOOK_MS = 5000;
 /** A log cannot be replaced, and filled beyond the checkpoint, in less time than this between two fetches. */
 const TRUSTED_MS = 2000;
+/** How often a lane that keeps a pause of its build looks whether it is over. */
+const QUIET_MS = 100;
 /** The pause before a batch that started elsewhere is fetched again. */
 const MISSED_MS = 20;
 /** Large enough that the many events of one entry in a backlog become one write. */
@@ -135,6 +137,11 @@ export class LaneRun {
   async #step(held: HeldCheckpoint): Promise<boolean> {
     const { parts, surroundings, lane, assignment, retry } = this.#context;
     await retry(WRITING_CHECKPOINT, () => held.finish());
+    const pause = surroundings.gate.pauseOf(lane.readModel);
+    if (pause !== null) {
+      await this.#keepQuiet(held, pause);
+      return true;
+    }
     const { position, last } = held.checkpoint;
     const batch = await this.#fetch(position);
     if (batch.from !== position || batch.next === batch.from) {
@@ -152,6 +159,13 @@ export class LaneRun {
     if (held.checkpoint.paused)
       await writeCheckpoint(this.#context, held, (it) => noted(it, { paused: null }));
     return true;
+  }
+
+  /** Says that nothing more is written while this pause stands, and waits a moment. */
+  async #keepQuiet(held: HeldCheckpoint, pause: string): Promise<void> {
+    if (held.checkpoint.quiet !== pause)
+      await writeCheckpoint(this.#context, held, (it) => noted(it, { quiet: pause }));
+    await this.#context.parts.clock.sleep(QUIET_MS, this.#context.signal);
   }
 
   #fetch(position: number): Promise<Batch> {

@@ -46,6 +46,8 @@ export interface Checkpoint extends LaneId {
   readonly compared: Compared | null;
   readonly halted: Halt | null;
   readonly paused: Pause | null;
+  /** The token of the pause of its build (src/stores/live.ts) that the lane keeps; null where it keeps none. */
+  readonly quiet: string | null;
 }
 
 /**

@@ -94,27 +94,34 @@ function idOfUnfoldable(lane: ParkingLane, { record: { position }, to }: Unfolda
     : parkedRangeId(lane, lane.incarnation, position, to);
 }
 
+interface Parking {
+  readonly lane: ParkingLane;
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** The topic that rejected events are announced on; null where upstream is not to hear of them. */
+  readonly announceOn: string | null;
+}
+
 /**
- * Parks records, and announces each to upstream on `rejectedTopic`, keyed by its source. Repeating it changes nothing
+ * Parks records, and announces each to upstream, keyed by its source. Repeating it changes nothing
  * but may announce again: an announcement goes out before its document is written, so that none is lost. Resolves when
  * no failover can take back that they are parked, by this worker or another one. Returns how many were new.
  * @throws {RetryableError} where what somebody else has parked is not with a majority yet.
  */
 export async function park(
   { documents, log }: { readonly documents: Documents; readonly log: Log },
-  rejectedTopic: string,
-  lane: ParkingLane,
+  { lane, now, announceOn }: Parking,
   unfoldables: readonly Unfoldable[],
-  now: number,
 ): Promise<number> {
   const idOf = (unfoldable: Unfoldable): string => idOfUnfoldable(lane, unfoldable);
   const known = await documents.versions(PARKED.name, unfoldables.map(idOf));
   const fresh = unfoldables.filter((unfoldable) => !known.has(idOf(unfoldable)));
   const others = new Set(known.keys());
   if (fresh.length > 0) {
-    await log.append(
-      fresh.map((unfoldable) => announcement(rejectedTopic, lane, idOf(unfoldable), unfoldable, now)),
-    );
+    if (announceOn !== null)
+      await log.append(
+        fresh.map((unfoldable) => announcement(announceOn, lane, idOf(unfoldable), unfoldable, now)),
+      );
     const writes = fresh.map((unfoldable) => ({
       id: idOf(unfoldable),
       read: null,

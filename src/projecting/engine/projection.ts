@@ -1,4 +1,6 @@
+import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
+import { buildName } from '../../stores/builds.ts';
 import type { CollectionSpec, Index, Table } from '../../stores/documents/port.ts';
 import { OUTBOX_INDEX, type Marked } from '../../stores/outbox.ts';
 import type { SearchEntry } from '../../stores/search/port.ts';
@@ -13,6 +15,10 @@ export interface Projection<Registers = unknown, View = unknown> {
   readonly name: string;
   /** Raised with every change of the fold; a changed fold under an old version is refused at start. */
   readonly version: number;
+  /** Which build of the version it is stored as: `b2`, or the name of a shadow. Absent for the first one. */
+  readonly build?: string;
+  /** How its events are decoded, where that is not how this release decodes them: a fold of an earlier release. */
+  readonly decode?: Decode;
   /** The topics it reads. */
   readonly topics: readonly string[];
   /** How the registers of a document are joined. */
@@ -59,13 +65,15 @@ export function evolve<Registers>(
   return projection.registers.join(registers, projection.contribution(event));
 }
 
-/** The collection of a projection's version, `listings@1`. */
-export function collectionOf(projection: Pick<Projection, 'name' | 'version'>): string {
-  return `${projection.name}@${projection.version}`;
+type Named = Pick<Projection, 'name' | 'version' | 'build'>;
+
+/** The collection of a build of a projection's version: `listings@1`, `listings@1-b2`. */
+export function collectionOf(projection: Named): string {
+  return buildName(projection);
 }
 
 /** The search index of a projection's version, named like its collection; null where it has none. */
-export function indexOf(projection: Pick<Projection, 'name' | 'version' | 'searchEntry'>): string | null {
+export function indexOf(projection: Named & Pick<Projection, 'searchEntry'>): string | null {
   return projection.searchEntry ? collectionOf(projection) : null;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Assignment } from '../../events/log/port.ts';
+import { OPEN_GATE, type BuildGate } from './build-gate.ts';
 import { CHECKPOINTS, type LaneId } from './lane.ts';
 import type { LaneParts, LaneSurroundings } from './lane-context.ts';
 import { LaneRun } from './lane-run.ts';
@@ -11,6 +12,7 @@ import { createRetry, type Retry } from './retry.ts';
 import { createSerialQueue } from './serial-queue.ts';
 
 export interface ProjectorParts extends LaneParts {
+  /** What it begins with; others may be joined later. */
   readonly projections: readonly Projection[];
   /** Topic names as the log has them, from a projection's own: a prefix may stand before them. */
   readonly topicName: (topic: string) => string;
@@ -18,6 +20,8 @@ export interface ProjectorParts extends LaneParts {
   readonly groupName?: (readModel: string) => string;
   /** Names of lanes (`listings@1/catalog.entries/0`) that may start at the log's earliest record despite a gap. */
   readonly acceptGaps?: readonly string[];
+  /** Default: nobody ever switches builds. */
+  readonly gate?: BuildGate;
 }
 
 /** Folds the log into documents, lane by lane (lane-run.ts), until it is disposed. */
@@ -28,8 +32,8 @@ export class Projector implements AsyncDisposable {
   readonly #stopping = new AbortController();
   readonly #retry: Retry;
   readonly #surroundings: LaneSurroundings;
-  readonly #subscriptions: AsyncDisposable[] = [];
-  readonly #running = new Map<Assignment, Promise<void>>();
+  /** By the names of the builds. */
+  readonly #joined = new Map<string, Joined>();
   readonly #states: LaneStates;
 
   constructor(parts: ProjectorParts) {
@@ -40,6 +44,7 @@ export class Projector implements AsyncDisposable {
       owner: this.owner,
       queue: createSerialQueue(),
       acceptable: new Set(parts.acceptGaps),
+      gate: parts.gate ?? OPEN_GATE,
       stopping: this.#stopping.signal,
     };
     this.#states = createLaneStates(clock, (lane, isHalted) => {
@@ -68,49 +73,86 @@ export class Projector implements AsyncDisposable {
       for (const collection of [CHECKPOINTS, PARKED]) {
         await this.#retry('declaring collections', () => documents.declare(collection));
       }
-      for (const projection of projections) await this.#join(projection);
+      for (const projection of projections) await this.join(projection);
     } catch (thrown) {
       await this[Symbol.asyncDispose]();
       throw thrown;
     }
   }
 
-  async #join(projection: Projection): Promise<void> {
+  /** The builds that it has joined the groups of. */
+  get projections(): readonly Projection[] {
+    return [...this.#joined.values()].map(({ projection }) => projection);
+  }
+
+  /** Joins the group of one more build, and declares its collection. Nothing where it has joined already. */
+  async join(projection: Projection): Promise<void> {
     const { documents, log, topicName, groupName = topicName } = this.#parts;
     const name = collectionOf(projection);
-    await this.#retry('declaring collections', () => documents.declare(collectionSpec(projection)));
-    const subscription = await this.#retry('joining the group', () =>
-      log.subscribe(groupName(name), projection.topics.map(topicName), {
-        assigned: (assignment) => this.#begin(projection, assignment),
-        revoked: (assignment) => this.#states.end(assignment),
-      }),
-    );
-    this.#subscriptions.push(subscription);
-    if (this.#stopping.signal.aborted) await this.#leave();
+    if (this.#joined.has(name) || this.#stopping.signal.aborted) return;
+    const joined: Joined = { projection, running: new Map(), subscription: null };
+    this.#joined.set(name, joined);
+    try {
+      await this.#retry('declaring collections', () => documents.declare(collectionSpec(projection)));
+      joined.subscription = await this.#retry('joining the group', () =>
+        log.subscribe(groupName(name), projection.topics.map(topicName), {
+          assigned: (assignment) => this.#begin(joined, assignment),
+          revoked: (assignment) => this.#states.end(assignment),
+        }),
+      );
+    } catch (thrown) {
+      this.#joined.delete(name);
+      throw thrown;
+    }
+    if (this.#stopping.signal.aborted) await this.#leaveAll();
+  }
+
+  /** Leaves the group of a build, once the batches in hand are finished. Resolves when nothing of it is at work here. */
+  async leave(build: string): Promise<void> {
+    const joined = this.#joined.get(build);
+    if (!joined) return;
+    await joined.subscription?.[Symbol.asyncDispose]();
+    await Promise.all(joined.running.values());
+    this.#joined.delete(build);
   }
 
   /** Stops intake, finishes and checkpoints the batches in hand, leaves the groups. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
     // A run that began just before the stop is waited for like the others.
-    while (this.#running.size > 0) await Promise.all(this.#running.values());
-    await this.#leave();
+    for (let running = this.#work(); running.length > 0; running = this.#work()) await Promise.all(running);
+    await this.#leaveAll();
   }
 
-  async #leave(): Promise<void> {
-    for (const subscription of this.#subscriptions.splice(0)) await subscription[Symbol.asyncDispose]();
+  #work(): readonly Promise<void>[] {
+    return [...this.#joined.values()].flatMap(({ running }) => [...running.values()]);
   }
 
-  #begin(projection: Projection, assignment: Assignment): void {
+  async #leaveAll(): Promise<void> {
+    for (const joined of this.#joined.values()) {
+      const { subscription } = joined;
+      joined.subscription = null;
+      await subscription?.[Symbol.asyncDispose]();
+    }
+  }
+
+  #begin({ projection, running }: Joined, assignment: Assignment): void {
     if (this.#stopping.signal.aborted) return;
     const lane = laneOf(projection, assignment);
     const watch = this.#states.begin(assignment, lane);
     const run = new LaneRun(this.#parts, projection, lane, assignment, this.#surroundings, watch).run();
-    this.#running.set(
+    running.set(
       assignment,
-      run.finally(() => this.#running.delete(assignment)),
+      run.finally(() => running.delete(assignment)),
     );
   }
+}
+
+interface Joined {
+  readonly projection: Projection;
+  readonly running: Map<Assignment, Promise<void>>;
+  /** null before it has joined, and after it has left. */
+  subscription: AsyncDisposable | null;
 }
 
 function laneOf(projection: Projection, { topic, partition }: Assignment): LaneId {

@@ -68,8 +68,13 @@ async function tryAgain(parked: ParkedEvent, parts: RedriveParts): Promise<Rejec
   if (!projection) return `this release does not have the read model ${parked.readModel}`;
   const record = recordOf(parked);
   if (!record) return 'its bytes were not kept: publish a corrected event instead';
-  const { unfoldables } = await foldBatch(projection, { records: [record] }, parts);
+  const { unfoldables } = await foldBatch(projection, { records: [record] }, foldingParts(projection, parts));
   return unfoldables[0]?.rejection ?? null;
+}
+
+/** With the schemas of the fold: those of an earlier release are its own. */
+function foldingParts({ decode }: Projection, parts: RedriveParts): BatchOptions {
+  return decode ? { ...parts, decode } : parts;
 }
 
 /**
@@ -98,9 +103,10 @@ async function redriveRange(
   const refused: Unfoldable[] = [];
   for await (const { records, unreadable = [] } of log.read({ topic, partition, from, to })) {
     if (unreadable[0]) return `it still cannot be read: ${unreadable[0].reason}`;
-    refused.push(...(await foldBatch(projection, { records }, parts)).unfoldables);
+    refused.push(...(await foldBatch(projection, { records }, foldingParts(projection, parts))).unfoldables);
   }
-  if (refused.length > 0) await park({ documents, log }, rejectedTopic, lane, refused, now);
+  const announceOn = rejectedTopic;
+  if (refused.length > 0) await park({ documents, log }, { lane, now, announceOn }, refused);
   return null;
 }
 

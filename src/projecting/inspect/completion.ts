@@ -27,6 +27,7 @@ interface Completion extends Disposable {
 export interface CompletionParts {
   readonly documents: Documents;
   readonly search: Pick<Search, 'indexes'>;
+  /** Those that this worker projects now: asked at each look. */
   readonly projections: readonly Projection[];
   readonly topicName: (topic: string) => string;
   readonly clock: Clock;
@@ -37,16 +38,17 @@ export interface CompletionParts {
 const POLL_MS = 500;
 
 export function createCompletion(parts: CompletionParts): Completion {
-  const { documents, search, projections, topicName, clock, logger } = parts;
+  const { documents, search, topicName, clock, logger } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const incomplete = new Set(projections);
+  /** The builds that are known to have been complete. */
+  const complete = new Set<string>();
   let isDeclared = false;
   let isLooking = false;
 
   return {
     take(lanes) {
-      if (isLooking || signal.aborted || incomplete.size === 0) return;
+      if (isLooking || signal.aborted || incomplete().length === 0) return;
       isLooking = true;
       void look(lanes)
         .catch((thrown: unknown) => {
@@ -58,16 +60,21 @@ export function createCompletion(parts: CompletionParts): Completion {
         })
         .finally(() => (isLooking = false));
     },
-    isDone: () => incomplete.size === 0,
+    isDone: () => incomplete().length === 0,
     [Symbol.dispose]: () => stopping.abort(),
   };
+
+  function incomplete(): readonly Projection[] {
+    return parts.projections.filter((projection) => !complete.has(collectionOf(projection)));
+  }
 
   async function look(lanes: readonly LaneProgress[]): Promise<void> {
     if (!isDeclared) await documents.declare(BUILDS);
     isDeclared = true;
-    for (const projection of incomplete) {
-      const own = lanes.filter(({ readModel }) => readModel === collectionOf(projection));
-      if (await isCompleteBy(projection, own)) incomplete.delete(projection);
+    for (const projection of incomplete()) {
+      const build = collectionOf(projection);
+      const own = lanes.filter(({ readModel }) => readModel === build);
+      if (await isCompleteBy(projection, own)) complete.add(build);
     }
   }
 

@@ -26,6 +26,8 @@ export interface HealthParts extends ProgressParts {
   readonly where: string;
   /** Told of all lanes at each look. */
   readonly onProgress?: (lanes: readonly LaneProgress[]) => void;
+  /** Whether readers see a build: what only others wait for makes nobody unready. Default: all are live. */
+  readonly isLive?: (readModel: string) => boolean;
   /** Whether somebody waits for what the next look shows: then it comes within a second. */
   readonly isAwaited?: () => boolean;
 }
@@ -48,7 +50,7 @@ const GLANCE_MS = 1000;
  * (lag-report.ts) and to operators (heartbeat.ts).
  */
 export function watchHealth(parts: HealthParts, projector: WatchedProjector): HealthWatch {
-  const { clock } = parts;
+  const { clock, isLive = () => true } = parts;
   const detector = createStallDetector();
   const abandonedDetector = createStallDetector();
   const metrics = createLaneMetrics(parts);
@@ -66,8 +68,10 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
       report.take(all, began);
       parts.onProgress?.(all);
       const owners = await readOwners(parts.documents, await parts.documents.now());
-      const abandoned = abandonedDetector.observe(abandonedOf(seen, all, owners), clock.monotonic());
-      health = judge(seen, standing, abandoned);
+      const served = all.filter(({ readModel }) => isLive(readModel));
+      const abandoned = abandonedDetector.observe(abandonedOf(seen, served, owners), clock.monotonic());
+      const judged = seen.filter(({ lane }) => isLive(lane.readModel));
+      health = judge(judged, standing, abandoned);
       await metrics.show(seen, all, owners, stopping.signal);
     } catch (thrown) {
       health = { ok: false, detail: `progress cannot be read: ${messageOf(thrown)}` };

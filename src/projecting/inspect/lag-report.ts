@@ -25,7 +25,8 @@ export interface LagReportParts extends Pick<ProgressParts, 'log' | 'documents' 
 /** A little less than the time between two looks, so that each look of a lone projector is reported. */
 const INTERVAL_MS = 2500;
 
-export function createLagReport({ log, documents, projections, clock, logger }: LagReportParts): LagReport {
+export function createLagReport(parts: LagReportParts): LagReport {
+  const { log, documents, clock, logger } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   let isDeclared = false;
@@ -49,7 +50,7 @@ export function createLagReport({ log, documents, projections, clock, logger }: 
     isDeclared = true;
     const now = await documents.now();
     const at = now - (clock.monotonic() - lookedAt);
-    for (const readModel of projections.map(collectionOf)) {
+    for (const readModel of parts.projections.map(collectionOf)) {
       const ofOne = lanes.filter((lane) => lane.readModel === readModel);
       await sayLag(documents, readModel, {
         at,

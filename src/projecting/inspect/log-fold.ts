@@ -48,6 +48,7 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
   const registers: Map<string, unknown> = new Map();
   const optional: CatalogEvent[] = [];
   const findings: Finding[] = [];
+  const { decode = parts.decode } = projection;
   const total = lanes.reduce((sum, lane) => sum + Math.max(0, upTo(lane) - lane.earliest), 0);
   let records = 0;
   for (const lane of lanes) {
@@ -65,7 +66,7 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
         continue;
       }
       const { record, parkedAs, isInRange } = item;
-      const outcome = foldRecord(projection, parts.decode, record, parkedAs === null ? registers : null);
+      const outcome = foldRecord(projection, decode, record, parkedAs === null ? registers : null);
       if (outcome.kind === 'unfoldable' && parkedAs === null) {
         const where = parkedId(lane, incarnationOf(lane), record.position);
         findings.push({ where, problem: `neither applied nor parked: ${outcome.problem}` });
@@ -91,6 +92,7 @@ export async function foldFurther(
   fold: LogFold,
   ids: ReadonlySet<string>,
 ): Promise<Map<string, unknown>> {
+  const { decode = parts.decode } = projection;
   const further = new Map([...fold.registers].filter(([id]) => ids.has(id)));
   for (const event of fold.optional) foldEvent(projection, event, further);
   for (const lane of fold.lanes) {
@@ -98,7 +100,7 @@ export async function foldFurther(
     const own = ends.find(({ partition }) => partition === lane.partition);
     const end = own?.readable ?? own?.latest ?? 0;
     for await (const item of readLane(lane, [], upTo(lane), end, parts)) {
-      if (item.kind === 'record') foldRecord(projection, parts.decode, item.record, further);
+      if (item.kind === 'record') foldRecord(projection, decode, item.record, further);
     }
   }
   return further;

@@ -18,7 +18,7 @@ import { systemClock } from '../../../src/platform/clock.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { collectionOf, collectionSpec, type Projection } from '../../../src/projecting/engine/projection.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
-import type { Live } from '../../../src/stores/live.ts';
+import { ALONE, type Live } from '../../../src/stores/live.ts';
 import { openSqliteSearch } from '../../../src/stores/search/sqlite.ts';
 import { arbitraryEvent } from '../../support/arbitrary-events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -110,7 +110,7 @@ async function openWorld(version: number): Promise<World> {
   await feedIndex(documents, search, entries);
   const read: Live['read'] = async (name) => {
     const index = name === 'listings' ? collection : null;
-    return { version, collection: `${name}@${version}`, index, sources: {}, token: '' };
+    return { ...ALONE, version, collection: `${name}@${version}`, index, sources: {}, token: '' };
   };
   const clock = { ...systemClock, time: 0, now: () => clock.time, monotonic: () => clock.time };
   const options = { confirmMs: 1, storeLimitMs: 10_000, maxBytes: 1_000_000 };

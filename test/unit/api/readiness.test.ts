@@ -6,7 +6,8 @@ import { beginBuild, BUILDS, completeBuild } from '../../../src/stores/builds.ts
 import { newVersion, type Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { FEED_LEASES, type FeedLease } from '../../../src/stores/feed-lease.ts';
-import { claimVersion, openLive } from '../../../src/stores/live.ts';
+import { claimVersion } from '../../../src/stores/folds.ts';
+import { openLive } from '../../../src/stores/live.ts';
 import type { Search } from '../../../src/stores/search/port.ts';
 import { overriding } from '../../support/overriding.ts';
 import { temporaryPath } from '../../support/temporary-path.ts';

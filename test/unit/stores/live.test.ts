@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import type { Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments, type SqliteDocumentsOptions } from '../../../src/stores/documents/sqlite.ts';
-import { type Alias, claimVersion, openLive } from '../../../src/stores/live.ts';
+import { claimVersion } from '../../../src/stores/folds.ts';
+import { ALONE, type Alias, changeAlias, openLive, replaceAlias } from '../../../src/stores/live.ts';
 
 const FIRST = { name: 'listings', version: 1, collection: 'listings@1', sources: 'digest-1' };
 const SECOND: Alias = {
@@ -15,6 +16,7 @@ const SECOND: Alias = {
   collection: 'listings@2',
   index: 'listings@2',
   sources: { 1: 'digest-1', 2: 'digest-2' },
+  ...ALONE,
 };
 
 let folder = '';
@@ -39,12 +41,13 @@ describe('claiming a version', () => {
   test('the first version that is started becomes the live one', async () => {
     const documents = open();
     expect(await openLive(documents).read('listings')).toBeNull();
-    expect(await claimVersion(documents, FIRST)).toEqual({ outcome: 'claimed' });
+    expect(await claimVersion(documents, FIRST)).toEqual({ outcome: 'live' });
     expect(await openLive(documents).read('listings')).toEqual({
       version: 1,
       collection: 'listings@1',
       index: null,
       sources: { 1: 'digest-1' },
+      ...ALONE,
       token: expect.any(String),
     });
   });
@@ -53,7 +56,7 @@ describe('claiming a version', () => {
     const documents = open();
     await claimVersion(documents, FIRST);
     const before = await openLive(documents).read('listings');
-    expect(await claimVersion(open(), FIRST)).toEqual({ outcome: 'claimed' });
+    expect(await claimVersion(open(), FIRST)).toEqual({ outcome: 'live' });
     expect(await openLive(documents).read('listings')).toEqual(before);
   });
 
@@ -70,8 +73,8 @@ describe('claiming a version', () => {
     const documents = open();
     await claimVersion(documents, FIRST);
     const faster = { ...FIRST, sources: 'faster', equal: ['digest-0', 'digest-1'] };
-    expect(await claimVersion(documents, faster)).toEqual({ outcome: 'claimed' });
-    expect(await claimVersion(documents, FIRST)).toEqual({ outcome: 'claimed' });
+    expect(await claimVersion(documents, faster)).toEqual({ outcome: 'live' });
+    expect(await claimVersion(documents, FIRST)).toEqual({ outcome: 'live' });
     expect(await claimVersion(documents, { ...faster, equal: ['digest-0'] })).toEqual({
       outcome: 'changed_fold',
     });
@@ -81,7 +84,10 @@ describe('claiming a version', () => {
     const documents = open();
     await claimVersion(documents, FIRST);
     const second = { ...FIRST, version: 2, collection: 'listings@2', sources: 'digest-2' };
-    expect(await claimVersion(documents, second)).toEqual({ outcome: 'other_version', live: 1 });
+    expect(await claimVersion(documents, second)).toMatchObject({
+      outcome: 'other_version',
+      alias: { version: 1 },
+    });
     expect((await openLive(documents).read('listings'))?.version).toBe(1);
   });
 
@@ -90,8 +96,11 @@ describe('claiming a version', () => {
     await claimVersion(documents, FIRST);
     const live = openLive(documents);
     const current = await live.read('listings');
-    expect(current && (await live.set('listings', current, SECOND))).toBe('done');
-    expect(await claimVersion(documents, FIRST)).toEqual({ outcome: 'other_version', live: 2 });
+    expect(await replaceAlias(documents, 'listings', current, SECOND)).toBe(true);
+    expect(await claimVersion(documents, FIRST)).toMatchObject({
+      outcome: 'other_version',
+      alias: { version: 2 },
+    });
     expect(await claimVersion(documents, { ...FIRST, sources: 'changed' })).toEqual({
       outcome: 'changed_fold',
     });
@@ -102,23 +111,23 @@ describe('claiming a version', () => {
     await claimVersion(documents, FIRST);
     const live = openLive(documents);
     const current = await live.read('listings');
-    if (current) await live.set('listings', current, { ...SECOND, sources: { 1: 'digest-1' } });
+    await replaceAlias(documents, 'listings', current, { ...SECOND, sources: { 1: 'digest-1' } });
     const second = { ...FIRST, version: 2, collection: 'listings@2', sources: 'digest-2' };
-    expect(await claimVersion(documents, second)).toEqual({ outcome: 'claimed' });
+    expect(await claimVersion(documents, second)).toEqual({ outcome: 'live' });
     expect(await live.read('listings')).toMatchObject(SECOND);
   });
 
   test('of processes that start different folds at once, one wins and the others are refused', async () => {
     const claims = ['a', 'b', 'c', 'd'].map((sources) => claimVersion(open(), { ...FIRST, sources }));
     const outcomes = (await Promise.all(claims)).map(({ outcome }) => outcome);
-    expect(outcomes.toSorted()).toEqual(['changed_fold', 'changed_fold', 'changed_fold', 'claimed']);
+    expect(outcomes.toSorted()).toEqual(['changed_fold', 'changed_fold', 'changed_fold', 'live']);
   });
 
   test('of processes that start the same fold at once, all may go on', async () => {
     const claims = await Promise.all(
       [open(), open(), open()].map((documents) => claimVersion(documents, FIRST)),
     );
-    expect(claims.map(({ outcome }) => outcome)).toEqual(['claimed', 'claimed', 'claimed']);
+    expect(claims.map(({ outcome }) => outcome)).toEqual(['live', 'live', 'live']);
   });
 
   test('read models have an alias each', async () => {
@@ -141,7 +150,7 @@ describe('setting the live version', () => {
     await claimVersion(documents, FIRST);
     const live = openLive(documents);
     const current = await live.read('listings');
-    expect(current && (await live.set('listings', current, SECOND))).toBe('done');
+    expect(await replaceAlias(documents, 'listings', current, SECOND)).toBe(true);
     expect(await openLive(open()).read('listings')).toEqual({ ...SECOND, token: expect.any(String) });
   });
 
@@ -150,13 +159,13 @@ describe('setting the live version', () => {
     await claimVersion(documents, FIRST);
     const live = openLive(documents);
     const current = await live.read('listings');
-    if (current) await live.set('listings', current, SECOND);
+    await replaceAlias(documents, 'listings', current, SECOND);
     const third = { ...SECOND, version: 3, collection: 'listings@3' };
-    expect(current && (await live.set('listings', current, third))).toBe('conflict');
+    expect(await replaceAlias(documents, 'listings', current, third)).toBe(false);
     expect((await live.read('listings'))?.version).toBe(2);
   });
 
-  test('setting it again after a lost answer is done', async () => {
+  test('a change whose answer was lost is made once', async () => {
     await claimVersion(open(), FIRST);
     let answers = 0;
     const documents = open({
@@ -165,11 +174,46 @@ describe('setting the live version', () => {
         if (answers === 1) throw new RetryableError('The answer was lost');
       },
     });
-    const live = openLive(documents);
-    const current = await live.read('listings');
-    if (!current) throw new Error('The alias is missing');
-    await expect(live.set('listings', current, SECOND)).rejects.toThrow(RetryableError);
-    expect(await live.set('listings', current, SECOND)).toBe('done');
-    expect((await live.read('listings'))?.version).toBe(2);
+    const pin = () => changeAlias(documents, 'listings', (alias) => alias && { ...alias, pinned: true });
+    await expect(pin()).rejects.toThrow(RetryableError);
+    expect((await openLive(documents).read('listings'))?.pinned).toBe(true);
+  });
+
+  test('of changes at the same time none is lost', async () => {
+    await claimVersion(open(), FIRST);
+    const builds = ['listings@2', 'listings@3', 'listings@1-b2'];
+    await Promise.all(
+      builds.map((build) =>
+        changeAlias(open(), 'listings', (alias) => alias && { ...alias, beside: [...alias.beside, build] }),
+      ),
+    );
+    const alias = await openLive(open()).read('listings');
+    expect(alias?.beside.toSorted()).toEqual(builds.toSorted());
+  });
+});
+
+describe('a build beside the live one', () => {
+  const second = { ...FIRST, version: 2, collection: 'listings@2', sources: 'digest-2' };
+
+  test('is begun only where the process asks for it', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    expect(await claimVersion(documents, second)).toMatchObject({ outcome: 'other_version' });
+    expect(await claimVersion(documents, { ...second, begin: true })).toMatchObject({ outcome: 'beside' });
+    expect(await claimVersion(documents, second)).toMatchObject({ outcome: 'beside' });
+    expect(await openLive(documents).read('listings')).toMatchObject({
+      collection: 'listings@1',
+      beside: ['listings@2'],
+      sources: { 1: 'digest-1', 2: 'digest-2' },
+    });
+  });
+
+  test('is refused to a process with another fold of its version', async () => {
+    const documents = open();
+    await claimVersion(documents, FIRST);
+    await claimVersion(documents, { ...second, begin: true });
+    expect(await claimVersion(documents, { ...second, sources: 'changed' })).toEqual({
+      outcome: 'changed_fold',
+    });
   });
 });

@@ -3,7 +3,8 @@ import { foldIdentity } from '../../../compose/fold-sources.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import { collectionOf, collectionSpec } from '../../../projecting/engine/projection.ts';
 import { newVersion } from '../../../stores/documents/port.ts';
-import { ALIASES, isSameFold, openLive } from '../../../stores/live.ts';
+import { isSameFold } from '../../../stores/folds.ts';
+import { ALIASES, openLive } from '../../../stores/live.ts';
 import { differenceOf, judgeClock, type Area, type Role } from './report.ts';
 import { counted } from '../../output.ts';
 

@@ -166,10 +166,8 @@ test.each([
   // Parking asks its stores for nothing else.
   await park(
     { documents, log } as unknown as Parameters<typeof park>[0],
-    'catalog.rejected',
-    lane,
+    { lane, now: 0, announceOn: 'catalog.rejected' },
     [unfoldable],
-    0,
   );
   expect(announced).toHaveLength(1);
   const { headers, payload, bindings } = messageOf('catalog.event.rejected.v1');

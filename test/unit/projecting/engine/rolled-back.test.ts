@@ -109,7 +109,7 @@ describe('an event that somebody else has parked', () => {
     subject: null,
   } as const;
   const parking = (documents: Documents): Promise<number> =>
-    park({ documents, log: engine.log }, 'rejected', lane, [{ record, rejection }], 0);
+    park({ documents, log: engine.log }, { lane, now: 0, announceOn: 'rejected' }, [{ record, rejection }]);
 
   test('counts as parked only once a majority has it', async () => {
     await engine.documents.declare(PARKED);

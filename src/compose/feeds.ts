@@ -1,0 +1,41 @@
+import { collectionOf, searched, type Projection } from '../projecting/engine/projection.ts';
+import type { BuildGate } from '../projecting/engine/build-gate.ts';
+import type { Health } from '../projecting/inspect/health.ts';
+import { SearchFeed } from '../projecting/search/feed.ts';
+import { createSearchFeedMetrics } from '../projecting/search/feeding.ts';
+import type { Parts } from './parts.ts';
+
+/** The search feeds of a process: one for each build that has an index. */
+interface Feeds extends AsyncDisposable {
+  /** Begins to feed those of them that are not fed yet. */
+  feed(builds: readonly Projection[]): void;
+  /** Resolves when nothing of the build is at work here. */
+  end(build: string): Promise<void>;
+  /** Of those that readers search: what only another build waits for makes nobody unready. */
+  latest(): readonly Health[];
+}
+
+export function createFeeds(parts: Parts, { isLive }: Pick<BuildGate, 'isLive'>): Feeds {
+  const { documents, clock, logger, registry } = parts;
+  const metrics = createSearchFeedMetrics(registry);
+  const running = new Map<string, SearchFeed>();
+  return {
+    feed: (builds) => {
+      for (const projection of searched(builds)) {
+        const build = collectionOf(projection);
+        if (running.has(build)) continue;
+        const feed = new SearchFeed({ documents, search: parts.search, projection, clock, logger, metrics });
+        running.set(build, feed);
+        feed.start();
+      }
+    },
+    end: async (build) => {
+      await running.get(build)?.[Symbol.asyncDispose]();
+      running.delete(build);
+    },
+    latest: () => [...running].flatMap(([build, feed]) => (isLive(build) ? [feed.latest()] : [])),
+    [Symbol.asyncDispose]: async () => {
+      for (const feed of [...running.values()].reverse()) await feed[Symbol.asyncDispose]();
+    },
+  };
+}

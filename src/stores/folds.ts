@@ -1,0 +1,74 @@
+import { ALIASES, ALONE, changeAlias, type Alias, type LiveAlias } from './live.ts';
+import type { Documents } from './documents/port.ts';
+
+/** A fold as it is told from others. */
+export interface FoldIdentity {
+  /** The digest of the projection's sources, the event schemas and the upcasters that it uses. */
+  readonly sources: string;
+  /** Those of folds that are proven to make the same documents, byte for byte. Default none. */
+  readonly equal?: readonly string[];
+}
+
+/** Whether documents that the fold with this digest made are those that another one would make. */
+export function isSameFold({ sources, equal = [] }: FoldIdentity, known: string): boolean {
+  return known === sources || equal.includes(known);
+}
+
+interface Claim extends FoldIdentity {
+  readonly name: string;
+  readonly version: number;
+  readonly collection: string;
+  /** Default null. */
+  readonly index?: string | null;
+  /** Whether a build of this version is to be begun beside a live one of another version. Default: no. */
+  readonly begin?: boolean;
+}
+
+type Claimed =
+  /** It is the live version. */
+  | { readonly outcome: 'live' }
+  /** Another version is live; a build of this one is kept up to date beside it. */
+  | { readonly outcome: 'beside'; readonly alias: Alias }
+  /** Another version is live, and there is no build of this one. */
+  | { readonly outcome: 'other_version'; readonly alias: Alias }
+  /** This version was started before, with another fold. Raise the version, or bring the old fold back. */
+  | { readonly outcome: 'changed_fold' };
+
+/**
+ * Says whether a process may project this version of a read model, and makes it live where none is. Any number of processes
+ * may claim at once; repeating it is safe.
+ */
+export async function claimVersion(documents: Documents, claim: Claim): Promise<Claimed> {
+  await documents.declare(ALIASES);
+  let claimed: Claimed = { outcome: 'live' };
+  await changeAlias(documents, claim.name, (alias) => {
+    const decided = decide(alias, claim);
+    claimed = decided.claimed;
+    return decided.next;
+  });
+  return claimed;
+}
+
+/** What is found of a claim, and the alias that it makes; null where nothing is to be written. */
+function decide(
+  alias: LiveAlias | null,
+  claim: Claim,
+): { readonly claimed: Claimed; readonly next: Alias | null } {
+  const { version, collection, index = null, sources, begin = false } = claim;
+  if (alias === null) {
+    const first: Alias = { version, collection, index, sources: { [version]: sources }, ...ALONE };
+    return { claimed: { outcome: 'live' }, next: first };
+  }
+  const known = alias.sources[version] ?? null;
+  if (known !== null && !isSameFold(claim, known))
+    return { claimed: { outcome: 'changed_fold' }, next: null };
+  const named = { ...alias.sources, [version]: known ?? sources };
+  if (alias.version === version) {
+    return { claimed: { outcome: 'live' }, next: known === null ? { ...alias, sources: named } : null };
+  }
+  if (alias.beside.some((build) => build === collection || build.startsWith(`${collection}-`)))
+    return { claimed: { outcome: 'beside', alias }, next: null };
+  if (!begin) return { claimed: { outcome: 'other_version', alias }, next: null };
+  const next = { ...alias, sources: named, beside: [...alias.beside, collection] };
+  return { claimed: { outcome: 'beside', alias: next }, next };
+}
