@@ -6,6 +6,7 @@ import { createReadiness, type Condition, type Readiness } from '../api/readines
 import { localUrl } from '../config.ts';
 import { composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
+import { announceRendering } from './rendering.ts';
 import { SUMMARIES } from '../monitor/reading/kept-summaries.ts';
 import { Gauge, type Registry } from '../platform/metrics.ts';
 import { BUILDS } from '../stores/builds.ts';
@@ -35,6 +36,7 @@ export async function serveApi(parts: Parts, wait: Wait = withoutWaiting): Promi
   });
   const keys = await wait('the keys in the documents store', () => composeKeys(parts));
   const { documents, search } = parts;
+  building.use(await wait('the documents store', () => announceRendering(parts)));
   const quota = building.use(createQuota({ documents, clock, logger, metrics: registry, limit }));
   await wait('the quota in the documents store', () => quota.declare());
   const live = openLive(documents);

@@ -19,7 +19,15 @@ export interface ChangedCopy {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
-const COPIED = ['src', 'projections', 'test/support', 'docs/reference', 'package.json', 'tsconfig.json'];
+const COPIED = [
+  'src',
+  'projections',
+  'earlier',
+  'test/support',
+  'docs/reference',
+  'package.json',
+  'tsconfig.json',
+];
 
 /** The sources as they would be after a change, in a folder of their own. */
 export function changedCopy(places: readonly Place[]): ChangedCopy {

@@ -2,15 +2,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import {
-  isAlive,
-  openVoice,
-  readWorkers,
-  sweepWorkers,
-  WORKERS,
-  type Worker,
-  type WorkerLane,
-} from '../../stores/workers.ts';
+import { isAlive, openVoice, sweepWords } from '../../stores/words.ts';
+import { readWorkers, WORKERS, type Worker, type WorkerLane } from '../../stores/workers.ts';
 import type { AssignedLane, Health } from './judgement.ts';
 import { laneName, type LaneId } from '../engine/lane.ts';
 
@@ -31,7 +24,7 @@ export function createHeartbeat(
   { documents, clock, logger, where }: HeartbeatParts,
   name: string,
 ): Heartbeat {
-  const voice = openVoice(documents, name);
+  const voice = openVoice<Worker>(documents, WORKERS, name);
   let isPrepared = false;
   let isOver = false;
   let isHeard = true;
@@ -70,7 +63,7 @@ export function createHeartbeat(
     try {
       if (!isPrepared) {
         await documents.declare(WORKERS);
-        await sweepWorkers(documents);
+        await sweepWords(documents, WORKERS);
         isPrepared = true;
       }
       const at = await documents.now();

@@ -18,7 +18,8 @@ import type { Documents } from '../../../stores/documents/port.ts';
 import { lagAt, readLag } from '../../../stores/lag.ts';
 import { openLive } from '../../../stores/live.ts';
 import { marked, type Marked } from '../../../stores/outbox.ts';
-import { SILENT_MS, type Worker } from '../../../stores/workers.ts';
+import { SILENT_MS } from '../../../stores/words.ts';
+import type { Worker } from '../../../stores/workers.ts';
 import { findingsOf, type Finding } from './findings.ts';
 
 /** What `status` knows, in the names in which scripts get it. */

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 
 import { compose } from '../../../../src/compose/parts.ts';
 import { readConfig } from '../../../../src/config.ts';
-import { openVoice, SILENT_MS, WORKERS } from '../../../../src/stores/workers.ts';
+import { openVoice, SILENT_MS } from '../../../../src/stores/words.ts';
+import { WORKERS, type Worker } from '../../../../src/stores/workers.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { runHere } from '../../../support/run-here.ts';
 
@@ -10,7 +11,7 @@ test('an identity is not renewed under a projector that is there, though its log
   const env = { CATALOG_DATA: temporaryFolder() };
   await using parts = await compose(readConfig(env), 'test');
   await parts.documents.declare(WORKERS);
-  const voice = openVoice(parts.documents, 'worker');
+  const voice = openVoice<Worker>(parts.documents, WORKERS, 'worker');
   const spoke = (at: number) => voice.say({ at, where: 'host-7:42', ok: false, detail: '', lanes: {} });
   await spoke(Date.now());
   const before = await parts.identity();

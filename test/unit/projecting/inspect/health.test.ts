@@ -6,7 +6,8 @@ import { RetryableError } from '../../../../src/platform/errors.ts';
 import { watchHealth, type HealthParts } from '../../../../src/projecting/inspect/health.ts';
 import type { AssignedLane } from '../../../../src/projecting/inspect/judgement.ts';
 import { lagAge, readProgress } from '../../../../src/projecting/inspect/progress.ts';
-import { isAlive, openVoice, readWorkers, WORKERS } from '../../../../src/stores/workers.ts';
+import { isAlive, openVoice } from '../../../../src/stores/words.ts';
+import { readWorkers, WORKERS, type Worker } from '../../../../src/stores/workers.ts';
 import { openEngine, type Engine } from '../../../support/engine.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { createTestClock, type TestClock } from '../../../support/test-clock.ts';
@@ -92,7 +93,13 @@ describe('a projector', () => {
     await engine.documents.declare(WORKERS);
     const at = await engine.documents.now();
     const lanes = { [NAME]: { state: 'running', since: at, reason: null } } as const;
-    await openVoice(engine.documents, 'other').say({ at, where: 'there:2', ok: true, detail: '', lanes });
+    await openVoice<Worker>(engine.documents, WORKERS, 'other').say({
+      at,
+      where: 'there:2',
+      ok: true,
+      detail: '',
+      lanes,
+    });
     expect(await watch.look()).toMatchObject({ ok: true });
   });
 

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+
+import { messageOf } from '../platform/errors.ts';
+import { RENDERERS, type Renderer } from '../stores/renderers.ts';
+import { openVoice, sweepWords } from '../stores/words.ts';
+import type { Parts } from './parts.ts';
+
+/** A process that has missed several turns is not there any more: five of them. */
+const SAY_MS = 3000;
+
+/**
+ * Says every few seconds which versions of the read models this process can serve, so that none is made live that it
+ * cannot. Rejects where it cannot be said the first time; after that a failure is logged once, and made good by the next turn.
+ */
+export async function announceRendering(parts: Parts): Promise<AsyncDisposable> {
+  const { documents, clock, logger, projections, earlier } = parts;
+  const renders: Record<string, number[]> = {};
+  for (const { name, version } of [...projections, ...earlier.map(({ projection }) => projection)])
+    (renders[name] ??= []).push(version);
+  await documents.declare(RENDERERS);
+  const voice = openVoice<Renderer>(documents, RENDERERS, randomUUID());
+  const where = `${hostname()}:${process.pid}`;
+  const say = async (): Promise<void> => voice.say({ at: await documents.now(), where, renders });
+  await say();
+  await sweepWords(documents, RENDERERS);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function goOn(): Promise<void> {
+    let isHeard = true;
+    for (;;) {
+      await clock.sleep(SAY_MS, signal);
+      if (signal.aborted) return;
+      try {
+        await say();
+        isHeard = true;
+      } catch (thrown) {
+        if (isHeard)
+          logger.warn({ reason: messageOf(thrown) }, 'this process cannot say which builds it can serve');
+        isHeard = false;
+      }
+    }
+  }
+
+  const going = goOn();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await going;
+      try {
+        await voice.leave();
+      } catch (thrown) {
+        logger.debug({ reason: messageOf(thrown) }, 'this process could not say that it serves no more');
+      }
+    },
+  };
+}

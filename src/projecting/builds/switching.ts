@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Clock } from '../../platform/clock.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import { isBackfilling } from '../../stores/feed-lease.ts';
+import { changeAlias, readAlias, replaceAlias, type Alias, type LiveAlias } from '../../stores/live.ts';
+import { countMarks } from '../../stores/outbox.ts';
+import { parseBuildName } from '../../stores/builds.ts';
+import { behind, lanesOf, restlessLanes, type Restless } from './lanes.ts';
+
+/*
+ * Makes another build live, for a cut-over and for a rollback alike:
+ *
+ *   live --a pause stands in the alias--> the source is quiet --the target has come as far--> both are quiet
+ *     --the target's index has been told of everything--> switched: one guarded write of the alias
+ *   any of them --it takes too long, or a lane's owner is silent--> given up: the pause is ended, the lanes go on
+ *
+ * A command that is killed leaves the pause behind. It runs out, the workers end it by a write of the alias, and that write
+ * is what a switch which comes late runs into.
+ */
+
+export interface SwitchParts {
+  readonly documents: Documents;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Who switches, for people: `host:pid`. */
+  readonly owner: string;
+  /** How long lanes may be kept quiet, in milliseconds. Default 10 s. */
+  readonly pauseMs?: number;
+}
+
+export interface Switch {
+  /** The read model: `listings`. */
+  readonly name: string;
+  /** The build that is to be live. */
+  readonly target: string;
+  /** Its search index; null where it has none. */
+  readonly index: string | null;
+  /** Whether nothing but an explicit cut-over may switch afterwards: after a rollback. */
+  readonly pinned: boolean;
+}
+
+export type Switched =
+  | { readonly outcome: 'switched'; readonly from: string; readonly to: string }
+  /** Nothing has changed; `reason` is one line for people. */
+  | { readonly outcome: 'given_up'; readonly reason: string };
+
+const PAUSE_MS = 10_000;
+const LOOK_MS = 50;
+/** So long before the end of the pause it is given up: the switch itself must not come late. */
+const MARGIN_MS = 1000;
+/** A worker that has just started speaks within this, in milliseconds. */
+const UNHEARD_MS = 3000;
+
+/** A switch under way. */
+interface Waiting extends SwitchParts {
+  /** Of the pause. */
+  readonly token: string;
+  /** When it is given up, by the monotonic clock. */
+  readonly deadline: number;
+}
+
+function lengthOf({ pauseMs = PAUSE_MS }: SwitchParts): number {
+  return pauseMs;
+}
+
+class GivenUp extends Error {
+  override readonly name = 'GivenUp';
+}
+
+/** @throws what the stores throw; the pause then runs out by itself. */
+export async function switchBuild(parts: SwitchParts, wanted: Switch): Promise<Switched> {
+  const { documents } = parts;
+  const { name, target } = wanted;
+  const token = randomUUID();
+  const paused = await pause(parts, wanted, token);
+  if (typeof paused === 'string') return { outcome: 'given_up', reason: paused };
+  const source = paused.collection;
+  const waiting: Waiting = {
+    ...parts,
+    token,
+    deadline: parts.clock.monotonic() + lengthOf(parts) - MARGIN_MS,
+  };
+  try {
+    await untilQuiet(waiting, source);
+    await until(waiting, async () => {
+      const left = behind(await lanesOf(documents, source), await lanesOf(documents, target));
+      return left[0] ? `${left[0].lane} is ${left[0].left} records behind the live build` : null;
+    });
+    await both(documents, name, token, [source, target]);
+    await untilQuiet(waiting, target);
+    await until(waiting, () => untold(documents, wanted));
+    return await makeLive(documents, wanted, token);
+  } catch (thrown) {
+    // Where this fails too, the pause runs out.
+    await endPause(documents, name, token).catch(() => undefined);
+    if (thrown instanceof GivenUp) return { outcome: 'given_up', reason: thrown.message };
+    throw thrown;
+  }
+}
+
+/** Sets the pause of the live build. Returns why not, where somebody else is about to switch or there is nothing to. */
+async function pause(parts: SwitchParts, { name, target }: Switch, token: string): Promise<Alias | string> {
+  const { documents, owner } = parts;
+  const now = await documents.now();
+  let refusal = `${name} has never been started`;
+  const paused = await changeAlias(documents, name, (alias) => {
+    if (alias === null) return null;
+    const { collection, beside } = alias;
+    if (collection === target) refusal = `${target} is live already`;
+    else if (!beside.includes(target)) refusal = `${name} has no build ${target}`;
+    else if (alias.pause && alias.pause.until > now)
+      refusal = `${alias.pause.owner} is about to switch ${name}`;
+    else return { ...alias, pause: { token, owner, until: now + lengthOf(parts), builds: [collection] } };
+    return null;
+  });
+  return paused ?? refusal;
+}
+
+/** @throws {GivenUp} where the pause no longer stands. */
+async function both(
+  documents: Documents,
+  name: string,
+  token: string,
+  builds: readonly string[],
+): Promise<void> {
+  await changeAlias(documents, name, (alias) => {
+    const standing = own(alias, token);
+    return { ...standing, pause: { ...standing.pause, builds } };
+  });
+}
+
+function own(alias: LiveAlias | null, token: string): LiveAlias & { readonly pause: object } {
+  if (alias?.pause?.token !== token) throw new GivenUp('the pause ran out before everything was quiet');
+  return { ...alias, pause: alias.pause };
+}
+
+/** Waits until no lane of the build may write any more. @throws {GivenUp} */
+async function untilQuiet(waiting: Waiting, build: string): Promise<void> {
+  const { documents, clock, token } = waiting;
+  const began = clock.monotonic();
+  await until(waiting, async () => {
+    const restless = await restlessLanes(documents, await lanesOf(documents, build), token);
+    const heard = restless.filter(({ where }) => where !== null);
+    const [first] = clock.monotonic() - began < UNHEARD_MS ? restless : heard;
+    return first ? silent(first) : null;
+  });
+}
+
+function silent({ lane, where }: Restless): string {
+  return where === null
+    ? `no projector has said that ${lane} is quiet`
+    : `the projector ${where} has not said that ${lane} is quiet`;
+}
+
+/** Waits until `look` finds nothing left to wait for. @throws {GivenUp} with the last thing that it found. */
+async function until(
+  { clock, signal, deadline }: Waiting,
+  look: () => Promise<string | null>,
+): Promise<void> {
+  for (;;) {
+    const left = await look();
+    if (left === null) return;
+    if (signal.aborted) throw new GivenUp('it was stopped');
+    if (clock.monotonic() > deadline) throw new GivenUp(left);
+    await clock.sleep(LOOK_MS, signal);
+  }
+}
+
+/** What the target's index has still to be told, one line; null where that is nothing. */
+async function untold(documents: Documents, { target, index }: Switch): Promise<string | null> {
+  if (index === null) return null;
+  if (await isBackfilling(documents, index)) return `the index ${index} is being filled`;
+  // Removals that are to be confirmed are left out of every query; what the engine refuses was told.
+  const { put, remove } = await countMarks(documents, target);
+  return put + remove > 0 ? `the index ${index} has still to be told of ${put + remove} documents` : null;
+}
+
+/** The one write that readers see. */
+async function makeLive(
+  documents: Documents,
+  { name, target, index, pinned }: Switch,
+  token: string,
+): Promise<Switched> {
+  const alias = await readAlias(documents, name);
+  const standing = own(alias, token);
+  const { collection: source, beside } = standing;
+  const version = parseBuildName(target)?.version ?? standing.version;
+  const others = [...beside.filter((build) => build !== target && build !== source), source];
+  const live = { version, collection: target, index, before: source, beside: others, pinned, pause: null };
+  const done: Switched = { outcome: 'switched', from: source, to: target };
+  try {
+    if (await replaceAlias(documents, name, alias, { ...standing, ...live })) return done;
+  } catch (thrown) {
+    // The answer may have been lost, not the write.
+    if ((await readAlias(documents, name))?.collection === target) return done;
+    throw thrown;
+  }
+  throw new GivenUp('the pause ran out before the switch');
+}
+
+/** Ends our own pause, so that the lanes need not wait for its end. What fails is made good by that. */
+async function endPause(documents: Documents, name: string, token: string): Promise<void> {
+  await changeAlias(documents, name, (alias) =>
+    alias?.pause?.token === token ? { ...alias, pause: null } : null,
+  );
+}
