@@ -6,7 +6,9 @@ import { asCalledHere, commandLine } from '../platform/command-line.ts';
 import { PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import type { ExitCode, Finish } from './command.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
+import { cutOver, rollback } from './commands/cut-over.ts';
 import { doctor } from './commands/doctor.ts';
+import { drop } from './commands/drop.ts';
 import { identity } from './commands/identity.ts';
 import { keys } from './commands/keys.ts';
 import { openapi } from './commands/openapi.ts';
@@ -14,6 +16,7 @@ import { beginOutput, note, print, printFailure, type FailureCode } from './outp
 import { parked } from './commands/parked.ts';
 import { project } from './commands/project.ts';
 import { publish } from './commands/publish.ts';
+import { rebuild } from './commands/rebuild.ts';
 import { rejected } from './commands/rejected.ts';
 import { serve } from './commands/serve.ts';
 import { simulate } from './commands/simulate.ts';
@@ -22,6 +25,7 @@ import { status } from './commands/status.ts';
 import { topics } from './commands/topics.ts';
 import { trace } from './commands/trace.ts';
 import { verify } from './commands/verify.ts';
+import { versions } from './commands/versions.ts';
 
 /** Runs the command line and returns its exit code. Prints one line for whatever a person can fix. */
 export async function run(argv: readonly string[]): Promise<ExitCode> {
@@ -80,6 +84,7 @@ const GROUPS = {
   'Run:': [start, serve, project],
   'Events:': [publish, trace, rejected, simulate],
   'Operate:': [status, doctor, verify, parked, topics, identity],
+  'Builds:': [versions, rebuild, cutOver, rollback, drop],
   'Keys:': [keys],
   'Contract:': [openapi],
 } as const;

@@ -17,6 +17,16 @@ export interface Build {
   readonly began_at: number;
   /** By the store's clock; null until it has been complete. */
   readonly completed_at: number | null;
+  /** The last comparison with the log that found nothing; absent before it. */
+  readonly verified?: Verified;
+}
+
+export interface Verified {
+  /** By the store's clock, Unix milliseconds. */
+  readonly at: number;
+  /** Of all documents' registers, as `verify` says it. */
+  readonly digest: string;
+  readonly documents: number;
 }
 
 /** null where nobody has begun to project it. */
@@ -41,10 +51,35 @@ export async function beginBuild(
 
 /** Says that a build that was begun is complete. Idempotent; of several that say it at once, one is enough. */
 export async function completeBuild(documents: Documents, readModel: string): Promise<void> {
-  const stored = (await documents.get<Build>(BUILDS.name, [readModel])).get(readModel);
-  if (!stored || stored.body.completed_at !== null) return;
-  const body: Build = { ...stored.body, completed_at: await documents.now() };
-  await documents.write(BUILDS.name, [{ id: readModel, read: stored.version, version: newVersion(), body }]);
+  const now = await documents.now();
+  await changeBuild(documents, readModel, (build) =>
+    build.completed_at === null ? { ...build, completed_at: now } : build,
+  );
+}
+
+/** Notes that a build was compared with the log, and that nothing was found. */
+export async function noteVerified(
+  documents: Documents,
+  readModel: string,
+  verified: Omit<Verified, 'at'>,
+): Promise<void> {
+  const now = await documents.now();
+  await changeBuild(documents, readModel, (build) => ({ ...build, verified: { ...verified, at: now } }));
+}
+
+async function changeBuild(
+  documents: Documents,
+  readModel: string,
+  change: (build: Build) => Build,
+): Promise<void> {
+  for (;;) {
+    const stored = (await documents.get<Build>(BUILDS.name, [readModel])).get(readModel);
+    const body = stored && change(stored.body);
+    if (!stored || !body || body === stored.body) return;
+    const write = { id: readModel, read: stored.version, version: newVersion(), body };
+    const [outcome] = await documents.write(BUILDS.name, [write]);
+    if (outcome === 'done') return;
+  }
 }
 
 /** A build as it is named: `listings@2`, a second one of the same version `listings@2-b2`. */

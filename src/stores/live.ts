@@ -26,6 +26,8 @@ export interface Alias {
   readonly beside: readonly string[];
   /** null where nobody is about to switch. */
   readonly pause: Pause | null;
+  /** When it became live, by the store's clock, Unix milliseconds; null for the first build. */
+  readonly switched_at: number | null;
   /** The build that was live before; null where none was, or where it was dropped. */
   readonly before: string | null;
   /** After a rollback: nothing but an explicit cut-over makes another build live. */
@@ -72,6 +74,7 @@ type FirstAlias = Omit<Alias, keyof typeof ALONE>;
 export const ALONE = {
   beside: [],
   pause: null,
+  switched_at: null,
   before: null,
   pinned: false,
 } as const satisfies Partial<Alias>;
@@ -99,8 +102,8 @@ export async function replaceAlias(
   read: LiveAlias | null,
   next: Alias,
 ): Promise<boolean> {
-  const { version, collection, index, sources, beside, pause, before, pinned } = next;
-  const body: Alias = { version, collection, index, sources, beside, pause, before, pinned };
+  const { version, collection, index, sources, beside, pause, switched_at, before, pinned } = next;
+  const body: Alias = { version, collection, index, sources, beside, pause, switched_at, before, pinned };
   const write: Write<Alias> = { id: name, read: read?.token ?? null, version: newVersion(), body };
   const [outcome] = await documents.write(ALIASES.name, [write]);
   return outcome === 'done';

@@ -187,7 +187,9 @@ async function makeLive(
   const { collection: source, beside } = standing;
   const version = parseBuildName(target)?.version ?? standing.version;
   const others = [...beside.filter((build) => build !== target && build !== source), source];
-  const live = { version, collection: target, index, before: source, beside: others, pinned, pause: null };
+  const switched_at = await documents.now();
+  const now = { version, collection: target, index, before: source, beside: others, switched_at };
+  const live = { ...now, pinned, pause: null };
   const done: Switched = { outcome: 'switched', from: source, to: target };
   try {
     if (await replaceAlias(documents, name, alias, { ...standing, ...live })) return done;

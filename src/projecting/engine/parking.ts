@@ -3,7 +3,7 @@ import type { Log, LogRecord, NewRecord, Position, UnreadableRange } from '../..
 import { REJECTED_TYPE, type RejectedData, problem } from '../../events/rejection.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { toInstant } from '../../platform/instant.ts';
-import { newVersion, type CollectionSpec, type Documents } from '../../stores/documents/port.ts';
+import { newVersion, type CollectionSpec, type Documents, type Stored } from '../../stores/documents/port.ts';
 import { laneName, type LaneId } from './lane.ts';
 
 /**
@@ -118,16 +118,14 @@ export async function park(
   const fresh = unfoldables.filter((unfoldable) => !known.has(idOf(unfoldable)));
   const others = new Set(known.keys());
   if (fresh.length > 0) {
-    if (announceOn !== null)
-      await log.append(
-        fresh.map((unfoldable) => announcement(announceOn, lane, idOf(unfoldable), unfoldable, now)),
-      );
     const writes = fresh.map((unfoldable) => ({
       id: idOf(unfoldable),
       read: null,
       version: newVersion(),
       body: parkedEvent(lane, unfoldable, now),
     }));
+    if (announceOn !== null)
+      await log.append(writes.map(({ id, body }) => announcement(announceOn, id, body)));
     const outcomes = await documents.write(PARKED.name, writes);
     for (const [index, { id }] of writes.entries()) if (outcomes[index] !== 'done') others.add(id);
   }
@@ -168,13 +166,17 @@ function parkedEvent(lane: LaneId, { record, rejection, to }: Unfoldable, now: n
   };
 }
 
-function announcement(
+/** Tells upstream of an event that was parked without a word. */
+export async function announceParked(
+  log: Pick<Log, 'append'>,
   topic: string,
-  lane: LaneId,
-  id: string,
-  { record, rejection, to }: Unfoldable,
-  now: number,
-): NewRecord {
+  { id, body }: Pick<Stored<ParkedEvent>, 'id' | 'body'>,
+): Promise<void> {
+  await log.append([announcement(topic, id, body)]);
+}
+
+function announcement(announceOn: string, id: string, parked: ParkedEvent): NewRecord {
+  const { rejection, readModel, topic, partition, position, to, parkedAt } = parked;
   const source = rejection.source ?? 'unknown';
   const event = {
     specversion: '1.0',
@@ -182,19 +184,19 @@ function announcement(
     source: '/catalog-read-api',
     type: `${REJECTED_TYPE}.v1`,
     subject: source,
-    time: toInstant(now),
+    time: toInstant(parkedAt),
     datacontenttype: 'application/json',
     data: {
       ...rejection,
-      read_model: lane.readModel,
-      topic: record.topic,
-      partition: record.partition,
-      position: record.position,
+      read_model: readModel,
+      topic,
+      partition,
+      position,
       ...(to === undefined ? {} : { to }),
     } satisfies RejectedData,
   };
   return {
-    topic,
+    topic: announceOn,
     key: source,
     value: Buffer.from(JSON.stringify(event)),
     headers: { 'content-type': 'application/cloudevents+json' },

@@ -1,0 +1,73 @@
+import { hostname } from 'node:os';
+
+import { REJECTED } from '../events/types.ts';
+import { asBuild } from '../compose/builds.ts';
+import { foldsOf, type Fold } from '../compose/fold-sources.ts';
+import type { Parts } from '../compose/parts.ts';
+import { PermanentError, UsageError } from '../platform/errors.ts';
+import { announcingLog } from '../projecting/engine/announcing.ts';
+import type { Projection } from '../projecting/engine/projection.ts';
+import type { CutOverParts } from '../projecting/builds/cut-over.ts';
+import { parseBuildName } from '../stores/builds.ts';
+import { isSameFold } from '../stores/folds.ts';
+import { buildsOf, readAlias, type LiveAlias } from '../stores/live.ts';
+
+/** What commands on builds share: the read model and the build that a person has named. */
+
+/** @throws {UsageError} where it is the name of no read model. */
+export function readModelOf({ projections }: Parts, name: string): Projection {
+  const found = projections.find((projection) => projection.name === name);
+  if (found) return found;
+  throw new UsageError(
+    `There is no read model ${name}. It is one of ${projections.map((one) => one.name).join(', ')}.`,
+  );
+}
+
+/** @throws {PermanentError} before its first start. */
+export async function aliasOf({ documents }: Parts, name: string): Promise<LiveAlias> {
+  const alias = await readAlias(documents, name);
+  if (alias) return alias;
+  throw new PermanentError(`${name} was never projected: start a projector first ("npm start").`);
+}
+
+/**
+ * A build of a read model, as the projection that makes it.
+ * @throws {UsageError} where there is no such build.
+ * @throws {PermanentError} where this release does not have its fold.
+ */
+export async function buildNamed(parts: Parts, alias: LiveAlias, build: string): Promise<Projection> {
+  const named = parseBuildName(build);
+  if (!named || !buildsOf(alias).includes(build))
+    throw new UsageError(`There is no build ${build}. There are ${buildsOf(alias).join(', ')}.`);
+  const fold = (await foldsOf(parts)).find(
+    (one) => one.projection.name === named.name && isFoldOf(one, alias, named.version),
+  );
+  if (fold) return asBuild(fold.projection, named.build);
+  throw new PermanentError(
+    `This release does not have the fold of ${build}: run the command of the release that made it.`,
+  );
+}
+
+function isFoldOf({ projection, identity }: Fold, { sources }: LiveAlias, version: number): boolean {
+  const known = sources[version];
+  return projection.version === version && known !== undefined && isSameFold(identity, known);
+}
+
+/** What a cut-over and a verification work with. */
+export function cutOverParts(parts: Parts, signal: AbortSignal): CutOverParts {
+  const { config, log, documents, search, projections, topicName, decode, clock, logger } = parts;
+  const rejectedTopic = topicName(REJECTED);
+  const isOn = config.rejections === 'on';
+  return {
+    log: announcingLog({ log, documents, logger, topic: rejectedTopic, isOn }),
+    documents,
+    search,
+    projections,
+    topicName,
+    decode,
+    clock,
+    signal,
+    rejectedTopic,
+    owner: `${hostname()}:${process.pid}`,
+  };
+}

@@ -1,0 +1,104 @@
+import { Command } from 'commander';
+
+import { PermanentError } from '../../platform/errors.ts';
+import { commandLine } from '../../platform/command-line.ts';
+import { cutOver as makeLive } from '../../projecting/builds/cut-over.ts';
+import type { Parts } from '../../compose/parts.ts';
+import { parseBuildName } from '../../stores/builds.ts';
+import type { LiveAlias } from '../../stores/live.ts';
+import { aliasOf, buildNamed, cutOverParts, readModelOf } from '../builds.ts';
+import { withParts, type Finish } from '../command.ts';
+import { counted, note, print, printJson, showProgress } from '../output.ts';
+
+interface Options {
+  readonly to?: string;
+  readonly json?: boolean;
+}
+
+export function cutOver(_finish: Finish): Command {
+  return new Command('cut-over')
+    .description('Make another build of a read model the one that readers see.')
+    .argument('<read model>', 'listings, categories or monitor')
+    .option('--to <build>', 'as "versions" names it; the newest one without it')
+    .option('--json', 'for scripts')
+    .addHelpText('after', CUT_OVER_HELP)
+    .action((name: string, options: Options) =>
+      withParts('cut-over', 'change', ({ parts, signal }) =>
+        run(parts, signal, name, { ...options, isRollback: false }),
+      ),
+    );
+}
+
+const CUT_OVER_HELP = `
+Examples:
+  npm run -s catalog -- cut-over listings
+  npm run -s catalog -- cut-over listings --to listings@2-b2
+
+The build has to have caught up with the log. It is compared with the log first, where nobody has done so; then the lanes
+keep quiet for a moment, and one write makes it live, with its search index. Readers never see a mix of both. The build that
+was live is kept up to date: "rollback" goes back to it as quickly.`;
+
+export function rollback(_finish: Finish): Command {
+  return new Command('rollback')
+    .description('Go back to the build of a read model that was live before.')
+    .argument('<read model>', 'listings, categories or monitor')
+    .option('--json', 'for scripts')
+    .addHelpText('after', ROLLBACK_HELP)
+    .action((name: string, options: Options) =>
+      withParts('rollback', 'change', ({ parts, signal }) =>
+        run(parts, signal, name, { ...options, isRollback: true }),
+      ),
+    );
+}
+
+const ROLLBACK_HELP = `
+Example:
+  npm run -s catalog -- rollback listings
+
+Readers then see today's state as the earlier release made it. No build cuts over by itself afterwards, until somebody runs
+"cut-over".`;
+
+async function run(
+  parts: Parts,
+  signal: AbortSignal,
+  name: string,
+  { to, json, isRollback }: Options & { readonly isRollback: boolean },
+): Promise<void> {
+  readModelOf(parts, name);
+  const alias = await aliasOf(parts, name);
+  const build = isRollback ? before(alias, name) : (to ?? newest(alias, name));
+  const target = await buildNamed(parts, alias, build);
+  using progress = showProgress('records compared');
+  const onProgress = (done: number, total: number): void => progress.update(done, total);
+  const done = await makeLive({ ...cutOverParts(parts, signal), onProgress }, { target, isRollback });
+  if (done.outcome === 'given_up') {
+    throw new PermanentError(`${alias.collection} is still live: ${done.reason}.`);
+  }
+  const { from, to: live, announced } = done;
+  if (json) return printJson({ read_model: name, from, live, announced });
+  print(`${live} is live.`);
+  if (announced > 0)
+    note(
+      `It has refused ${counted(announced, 'event')} that ${from} had taken: "${commandLine('parked list')}".`,
+    );
+  note(`${from} is kept up to date: "${commandLine(`rollback ${name}`)}" goes back to it.`);
+}
+
+function before({ before: build, collection }: LiveAlias, name: string): string {
+  if (build !== null && build !== collection) return build;
+  throw new PermanentError(`No build of ${name} was live before ${collection}, or it was dropped.`);
+}
+
+/** Of the highest version, the build that was begun last. */
+function newest({ beside, collection }: LiveAlias, name: string): string {
+  const [first] = [...beside].sort((a, b) => rank(b) - rank(a));
+  if (first !== undefined) return first;
+  throw new PermanentError(
+    `${collection} is the only build of ${name}: "${commandLine(`rebuild ${name}`)}" makes another one.`,
+  );
+}
+
+function rank(build: string): number {
+  const { version = 0, build: suffix = 'b1' } = parseBuildName(build) ?? {};
+  return version * 1_000_000 + Number(suffix.slice(1));
+}

@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+
+import { PermanentError, UsageError } from '../../platform/errors.ts';
+import { dropBuild } from '../../projecting/builds/dropping.ts';
+import { parseBuildName } from '../../stores/builds.ts';
+import { readModelOf } from '../builds.ts';
+import { withParts, type Finish } from '../command.ts';
+import { print, printJson } from '../output.ts';
+
+export function drop(_finish: Finish): Command {
+  return new Command('drop')
+    .description('Remove a build that is not live: its documents, its search index, its lanes.')
+    .argument('<build>', 'as "versions" names it')
+    .option('--json', 'for scripts')
+    .addHelpText('after', HELP)
+    .action((build: string, { json }: { json?: boolean }) =>
+      withParts('drop', 'change', async ({ parts, signal }) => {
+        const named = parseBuildName(build);
+        if (!named) throw new UsageError(`${build} is no name of a build: "versions" lists them.`);
+        readModelOf(parts, named.name);
+        const { documents, search, clock } = parts;
+        const refusal = await dropBuild({ documents, search, clock, signal }, named.name, build);
+        if (refusal !== null) throw new PermanentError(`${refusal}.`);
+        if (json) printJson({ dropped: build });
+        else print(`${build} is gone.`);
+      }),
+    );
+}
+
+const HELP = `
+Example:
+  npm run -s catalog -- drop listings@1
+
+It also ends a build that is still under way. The build that was live before stays for an hour after the switch.`;

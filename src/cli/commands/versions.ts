@@ -1,0 +1,110 @@
+import { Command } from 'commander';
+
+import { parseBuildName, readBuild } from '../../stores/builds.ts';
+import { buildsOf, readAlias, type LiveAlias } from '../../stores/live.ts';
+import { RENDERERS, type Renderer } from '../../stores/renderers.ts';
+import { isAlive, readWords } from '../../stores/words.ts';
+import type { Parts } from '../../compose/parts.ts';
+import { lanesOf } from '../../projecting/builds/lanes.ts';
+import type { Counts } from '../../projecting/engine/lane.ts';
+import { withParts, type Finish } from '../command.ts';
+import { print, printJson, table } from '../output.ts';
+
+export function versions(_finish: Finish): Command {
+  return new Command('versions')
+    .description('Show the builds of each read model: which one is live, how far each is, who can serve it.')
+    .option('--json', 'for scripts')
+    .addHelpText('after', '\nExample:\n  npm run -s catalog -- versions')
+    .action(({ json }: { json?: boolean }) =>
+      withParts('versions', 'read', async ({ parts }) => {
+        const builds = await readVersions(parts);
+        if (json) return printJson({ builds });
+        const rows = builds.map((build) => [
+          build.build,
+          build.state,
+          build.documents,
+          build.records,
+          when(build.complete_since),
+          when(build.verified_at),
+          build.servers,
+        ]);
+        print(
+          table(['build', 'state', 'documents', 'records', 'complete since', 'verified', 'servers'], rows),
+        );
+      }),
+    );
+}
+
+/** One build, as `--json` prints it. Instants are RFC 3339, null where it has not come to that. */
+interface Version {
+  readonly read_model: string;
+  readonly build: string;
+  /** `before`: it was live until the last switch. */
+  readonly state: 'live' | 'before' | 'ready' | 'building';
+  readonly documents: number;
+  /** Of the log, that its lanes have consumed. */
+  readonly records: number;
+  readonly began_at: string | null;
+  readonly complete_since: string | null;
+  readonly verified_at: string | null;
+  readonly digest: string | null;
+  /** Processes that serve now and have answers for it. */
+  readonly servers: number;
+}
+
+async function readVersions(parts: Parts): Promise<readonly Version[]> {
+  const { documents, projections } = parts;
+  const now = await documents.now();
+  const spoken = [...(await readWords<Renderer>(documents, RENDERERS)).values()];
+  const servers = spoken.filter((one) => isAlive(one, now));
+  const found: Version[] = [];
+  for (const { name } of projections) {
+    const alias = await readAlias(documents, name);
+    if (alias === null) continue;
+    for (const build of buildsOf(alias)) found.push(await readVersion(parts, name, alias, build, servers));
+  }
+  return found;
+}
+
+async function readVersion(
+  { documents }: Parts,
+  name: string,
+  alias: LiveAlias,
+  build: string,
+  servers: readonly Renderer[],
+): Promise<Version> {
+  const known = await readBuild(documents, build);
+  const lanes = await lanesOf(documents, build);
+  const version = parseBuildName(build)?.version ?? 0;
+  const [counted] = await documents.count(build, { where: {}, by: [] });
+  return {
+    read_model: name,
+    build,
+    state: stateOf(alias, build, known?.completed_at ?? null),
+    documents: counted?.count ?? 0,
+    records: lanes.reduce((sum, { counts }) => sum + total(counts), 0),
+    began_at: instant(known?.began_at ?? null),
+    complete_since: instant(known?.completed_at ?? null),
+    verified_at: instant(known?.verified?.at ?? null),
+    digest: known?.verified?.digest ?? null,
+    servers: servers.filter(({ renders }) => renders[name]?.includes(version)).length,
+  };
+}
+
+function total({ applied, superseded, parked, ignored }: Counts): number {
+  return applied + superseded + parked + ignored;
+}
+
+function stateOf(alias: LiveAlias, build: string, completedAt: number | null): Version['state'] {
+  if (alias.collection === build) return 'live';
+  if (alias.before === build) return 'before';
+  return completedAt === null ? 'building' : 'ready';
+}
+
+function instant(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+function when(at: string | null): string {
+  return at === null ? '-' : at.slice(0, 19).replace('T', ' ');
+}

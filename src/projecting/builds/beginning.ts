@@ -1,0 +1,43 @@
+import { buildName, parseBuildName } from '../../stores/builds.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import { isSameFold, type FoldIdentity } from '../../stores/folds.ts';
+import { buildsOf, changeAlias, type Alias } from '../../stores/live.ts';
+import type { Projection } from '../engine/projection.ts';
+
+/**
+ * Begins another build of a read model by this fold, beside what there is: projectors find it in the alias. Returns its
+ * name, or why not: the read model was never started, or its documents of this version are another fold's.
+ */
+export async function beginBuildOf(
+  documents: Documents,
+  { name, version }: Pick<Projection, 'name' | 'version'>,
+  fold: FoldIdentity,
+): Promise<{ readonly build: string } | { readonly refused: string }> {
+  let begun: { readonly build: string } | { readonly refused: string } = {
+    refused: `${name} was never projected`,
+  };
+  await changeAlias(documents, name, (alias) => {
+    if (alias === null) return null;
+    const known = alias.sources[version];
+    if (known !== undefined && !isSameFold(fold, known)) {
+      begun = { refused: `the documents of ${name}@${version} are those of another fold` };
+      return null;
+    }
+    const build = nextBuild(alias, name, version);
+    begun = { build };
+    const sources = { ...alias.sources, [version]: known ?? fold.sources };
+    return { ...alias, sources, beside: [...alias.beside, build] };
+  });
+  return begun;
+}
+
+/** `listings@2`, or `listings@2-b3` where there have been two of that version; names are not used again while they stand. */
+function nextBuild(alias: Alias, name: string, version: number): string {
+  const numbers = [...buildsOf(alias), alias.before ?? ''].flatMap((build) => {
+    const named = parseBuildName(build);
+    if (!named || named.version !== version) return [];
+    return named.build === undefined ? 1 : Number(named.build.slice(1));
+  });
+  const next = Math.max(0, ...numbers) + 1;
+  return buildName({ name, version, ...(next > 1 && { build: `b${next}` }) });
+}

@@ -1,0 +1,91 @@
+import { readBuild, noteVerified } from '../../stores/builds.ts';
+import { readAlias } from '../../stores/live.ts';
+import { unableTo } from '../../stores/renderers.ts';
+import type { Search } from '../../stores/search/port.ts';
+import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
+import type { FoldParts } from '../inspect/log-fold.ts';
+import { verifySearch } from '../inspect/search-verify.ts';
+import { verifyProjection } from '../inspect/verify.ts';
+import { announceNewlyParked, carryDiscards } from './parked.ts';
+import { switchBuild, type SwitchParts, type Switched } from './switching.ts';
+
+/**
+ * Cut-over and rollback: what has to be true of a build before it becomes live, the switch, and what follows from it.
+ * Repeating it after a failure is safe at every point.
+ */
+export interface CutOverParts extends FoldParts, SwitchParts {
+  readonly search: Search;
+  /** The topic that rejected events are announced on. */
+  readonly rejectedTopic: string;
+}
+
+interface CutOver {
+  /** Of a build that stands beside the live one. */
+  readonly target: Projection;
+  /** A rollback: to a build that was live before, and nothing cuts over by itself after it. */
+  readonly isRollback: boolean;
+}
+
+type CutOverOutcome =
+  | (Extract<Switched, { outcome: 'switched' }> & {
+      /** Events that only the new build has parked: upstream is told of them now. */
+      readonly announced: number;
+    })
+  | Extract<Switched, { outcome: 'given_up' }>;
+
+/** @throws {Stopped} where the signal was aborted during the verification. */
+export async function cutOver(parts: CutOverParts, { target, isRollback }: CutOver): Promise<CutOverOutcome> {
+  const { documents, rejectedTopic } = parts;
+  const build = collectionOf(target);
+  const obstacle = await obstacleTo(parts, target, isRollback);
+  if (obstacle !== null) return { outcome: 'given_up', reason: obstacle };
+  const live = (await readAlias(documents, target.name))?.collection ?? null;
+  if (live !== null) await carryDiscards(documents, live, build);
+  const switched = await switchBuild(parts, {
+    name: target.name,
+    target: build,
+    index: indexOf(target),
+    pinned: isRollback,
+  });
+  if (switched.outcome === 'given_up') return switched;
+  const announced = await announceNewlyParked(parts, rejectedTopic, switched.from, switched.to);
+  return { ...switched, announced };
+}
+
+/** Why the build cannot become live, one line for people; null where it can. Verifies it where nobody has. */
+async function obstacleTo(
+  parts: CutOverParts,
+  target: Projection,
+  isRollback: boolean,
+): Promise<string | null> {
+  const { documents } = parts;
+  const name = collectionOf(target);
+  const build = await readBuild(documents, name);
+  if (!build) return `no projector has begun ${name}: start one of the release that makes it`;
+  if (build.completed_at === null) return `${name} has not caught up with the log yet`;
+  const [unable] = await unableTo(documents, name, await documents.now());
+  if (unable !== undefined)
+    return `${unable} serves readers and cannot serve ${name}: stop it, or give it the release that can`;
+  // What readers have seen before needs no proof, and going back has to be quick.
+  if (build.verified || isRollback) return null;
+  return await verifyBuild(parts, target);
+}
+
+/** Compares a build with the log and its index with it, and notes that they are equal. Returns what differs; null if nothing. */
+export async function verifyBuild(
+  parts: FoldParts & Pick<CutOverParts, 'search'>,
+  target: Projection,
+): Promise<string | null> {
+  const name = collectionOf(target);
+  const { ok, digest, documents, findings } = await verifyProjection(target, parts);
+  const [first] = findings;
+  if (!ok) return `${name} differs from the log: ${first?.where}: ${first?.problem}`;
+  if (indexOf(target) !== null) {
+    const { search, signal } = parts;
+    const found = await verifySearch(target, { documents: parts.documents, search, signal });
+    const [entry] = found.findings;
+    if (!found.ok) return `the index ${name} differs from the documents: ${entry?.where}: ${entry?.problem}`;
+  }
+  await noteVerified(parts.documents, name, { digest, documents });
+  return null;
+}

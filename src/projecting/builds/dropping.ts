@@ -1,0 +1,100 @@
+import type { Clock } from '../../platform/clock.ts';
+import { BUILDS } from '../../stores/builds.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import { FEED_LEASES } from '../../stores/feed-lease.ts';
+import { LAGS } from '../../stores/lag.ts';
+import { changeAlias } from '../../stores/live.ts';
+import type { Search } from '../../stores/search/port.ts';
+import { CHECKPOINTS, laneName } from '../engine/lane.ts';
+import { PARKED, type ParkedEvent } from '../engine/parking.ts';
+import { readOwners } from '../inspect/heartbeat.ts';
+import { lanesOf } from './lanes.ts';
+
+/*
+ * Takes a build away: out of the alias first, so that projectors let it go and nobody can make it live; then, once none of
+ * them speaks of its lanes, all that is stored of it. Repeating it after a failure goes on where it stopped.
+ */
+
+export interface DropParts {
+  readonly documents: Documents;
+  readonly search: Pick<Search, 'drop' | 'indexes'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** A build that was live is kept for so long after the switch, in milliseconds: somebody may want to go back. */
+export const GRACE_MS = 3_600_000;
+/** How long projectors that are heard of have to let it go, in milliseconds: a large batch may be in hand. */
+const PATIENCE_MS = 60_000;
+const LOOK_MS = 500;
+
+/** Returns why the build stays, one line for people; null where it is gone. */
+export async function dropBuild(parts: DropParts, name: string, build: string): Promise<string | null> {
+  const { documents } = parts;
+  const refusal = await takeOut(documents, name, build);
+  if (refusal !== null) return refusal;
+  const busy = await untilLetGo(parts, build);
+  if (busy !== null) return `the projector ${busy} still has lanes of ${build}: try again`;
+  await forget(parts, build);
+  return null;
+}
+
+/** Takes it out of the alias. Returns why not, where it has to stay. */
+async function takeOut(documents: Documents, name: string, build: string): Promise<string | null> {
+  const now = await documents.now();
+  let refusal: string | null = null;
+  await changeAlias(documents, name, (alias) => {
+    refusal = null;
+    if (alias === null) return null;
+    const { collection, before, switched_at: switchedAt, beside, pause } = alias;
+    if (collection === build) refusal = `${build} is live: cut over to another build first`;
+    else if (pause && pause.until > now) refusal = `${pause.owner} is about to switch ${name}`;
+    else if (before === build && switchedAt !== null && now - switchedAt < GRACE_MS)
+      refusal = `${build} was live until ${minutes(now - switchedAt)} ago: it is kept for ${minutes(GRACE_MS)}, for a rollback`;
+    if (refusal !== null || !(beside.includes(build) || before === build)) return null;
+    return {
+      ...alias,
+      beside: beside.filter((one) => one !== build),
+      before: before === build ? null : before,
+    };
+  });
+  return refusal;
+}
+
+function minutes(ms: number): string {
+  return `${Math.round(ms / 60_000)} min`;
+}
+
+/** Where a projector runs that does not let it go; null once nobody speaks of its lanes. */
+async function untilLetGo({ documents, clock, signal }: DropParts, build: string): Promise<string | null> {
+  const began = clock.monotonic();
+  for (;;) {
+    const { alive } = await readOwners(documents, await documents.now());
+    const busy = [...alive.values()].find(({ lanes }) =>
+      Object.keys(lanes).some((lane) => lane.startsWith(`${build}/`)),
+    );
+    if (!busy) return null;
+    if (signal.aborted || clock.monotonic() - began > PATIENCE_MS) return busy.where;
+    await clock.sleep(LOOK_MS, signal);
+  }
+}
+
+/** Removes what is stored of it; its record last, so that an unfinished removal can be found and repeated. */
+async function forget({ documents, search }: DropParts, build: string): Promise<void> {
+  const lanes = await lanesOf(documents, build);
+  await removeAll(documents, CHECKPOINTS.name, lanes.map(laneName));
+  const parked: string[] = [];
+  for await (const batch of documents.scan<ParkedEvent>(PARKED.name))
+    for (const { id, body } of batch) if (body.readModel === build) parked.push(id);
+  await removeAll(documents, PARKED.name, parked);
+  if ((await search.indexes()).includes(build)) await search.drop(build);
+  for (const collection of [FEED_LEASES, LAGS]) await removeAll(documents, collection.name, [build]);
+  await documents.drop(build);
+  await removeAll(documents, BUILDS.name, [build]);
+}
+
+async function removeAll(documents: Documents, collection: string, ids: readonly string[]): Promise<void> {
+  const versions = await documents.versions(collection, ids);
+  const removals = [...versions].map(([id, read]) => ({ id, read }));
+  if (removals.length > 0) await documents.remove(collection, removals);
+}
