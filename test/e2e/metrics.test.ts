@@ -66,7 +66,8 @@ test('metrics are named as Prometheus has it: counters end in _total, times are 
 
 test('what is parked is shown by its read model, topic and reason', async () => {
   for (;;) {
-    const [shown] = (await parts.registry.getSingleMetric('catalog_parked_events')?.get())?.values ?? [];
+    const { values = [] } = (await parts.registry.getSingleMetric('catalog_parked_events')?.get()) ?? {};
+    const shown = values.find(({ labels }) => labels['read_model'] === LISTINGS);
     if (!shown) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       continue;

@@ -12,6 +12,9 @@ export const LISTINGS = collectionOf(listings);
 export const CATEGORIES = collectionOf(categories);
 export const MONITOR = collectionOf(monitor);
 
+/** Those of all read models. */
+export const COLLECTIONS: readonly string[] = PROJECTIONS.map(collectionOf);
+
 /** Those of all read models that are made of a topic: each has lanes on it, and parks what it cannot use. */
 export function readersOf(topic: string): readonly string[] {
   return PROJECTIONS.filter(({ topics }) => topics.includes(topic)).map(collectionOf);
