@@ -65,23 +65,15 @@ export interface ApiOptions {
 }
 
 export function createApi(options: ApiOptions): Api {
-  const { live, search, keys, quota, clock, logger } = options;
-  const { publicUrl: given } = options;
+  const { live, search, keys, quota, clock, logger, publicUrl: given } = options;
   const publicUrl = typeof given === 'string' ? () => given : given;
   const { confirmMs = 500, storeLimitMs = STORE_LIMIT_MS, cacheBytes = 32 * 2 ** 20 } = options;
   const { monitorPolicy: policy = DEFAULT_POLICY } = options;
   const documents = limitedDocuments(options.documents, storeLimitMs);
-  const reading = createReading({
-    documents,
-    live,
-    search,
-    clock,
-    confirmMs,
-    storeLimitMs,
-    maxBytes: cacheBytes,
-  });
-  const poll = createPoll({ documents: options.documents, live, policy, clock, storeLimitMs, logger });
-  const status = createStatusReader({ poll, policy, clock, confirmMs, storeLimitMs, logger });
+  const common = { live, policy, clock, logger, confirmMs, storeLimitMs };
+  const reading = createReading({ ...common, documents, search, maxBytes: cacheBytes });
+  const poll = createPoll({ ...common, documents: options.documents });
+  const status = createStatusReader({ ...common, poll });
   const renderings = createRenderings(cacheBytes, options.tagSecret);
   const context: RouteContext = {
     reading,

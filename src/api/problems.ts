@@ -89,10 +89,6 @@ export type ErrorBody = z.infer<typeof errorSchema>;
 export function errorBody({ problem: name, values }: Problem, locale: Locale, publicUrl: string): ErrorBody {
   const { code } = PROBLEMS[name];
   const message = fill(textsIn(locale).problems[name], values, locale);
-  return { error: { code, message, docs: docsLink(code, locale, publicUrl) } };
-}
-
-/** The developer page in the reader's language, at the paragraph about this code. */
-function docsLink(code: ErrorCode, locale: Locale, publicUrl: string): string {
-  return `${publicUrl}/docs/${locale}#${code}`;
+  // The developer page in the reader's language, at the paragraph about this code.
+  return { error: { code, message, docs: `${publicUrl}/docs/${locale}#${code}` } };
 }

@@ -1,7 +1,9 @@
-import { ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
+import { isDeepStrictEqual } from 'node:util';
+
 import { z } from 'zod';
 
 import { hourView, type HourView } from '../../projections/monitor/document.ts';
+import { ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
 import { histogramOf, type Histogram } from './histogram.ts';
 import { isAnother } from './incidents.ts';
 import {
@@ -56,57 +58,39 @@ export function advanceHour(
   const stored = view.rounds.filter(({ round }) => round <= through);
   const first = stored[0]?.round ?? view.hour * ROUNDS_IN_HOUR;
   const start = previous?.end ?? null;
-  const course = createCourse(start ?? beforeRound(first), policy);
+  const transitions: Transition[] = start ? [] : [{ at: countsAt(first, policy), state: 'unknown' }];
+  const incidents: Incident[] = [];
+  let current = start ?? beforeRound(first);
+  const take = (next: Machine): void => {
+    transitions.push(...transitionsBetween(current, next, policy));
+    if (isAnother(current.incident, next.incident)) incidents.push(current.incident);
+    current = next;
+  };
   for (const round of stored.map(judge)) {
-    course.take(afterSilence(course.machine(), round.round - 1, policy));
-    course.take(afterRound(course.machine(), round, policy));
+    take(afterSilence(current, round.round - 1, policy));
+    take(afterRound(current, round, policy));
   }
-  const beginning: Transition[] = start ? [] : [{ at: countsAt(first, policy), state: 'unknown' }];
   return {
     target: view.target,
     hour: view.hour,
     rules: rulesOf(policy),
     start,
-    end: course.machine(),
-    transitions: [...beginning, ...course.transitions],
-    incidents: [...course.incidents],
+    end: current,
+    transitions,
+    incidents,
     latency: latenciesOf(stored),
   };
 }
 
 /** Whether a summary still follows from the one before it, by this policy. */
 export function isCurrent(summary: HourSummary, previous: HourSummary | null, policy: Policy): boolean {
-  return summary.rules === rulesOf(policy) && isEqual(summary.start, previous?.end ?? null);
+  return summary.rules === rulesOf(policy) && isDeepStrictEqual(summary.start, previous?.end ?? null);
 }
 
 /** The latencies of successful checks in stored rounds. */
 export function latenciesOf(rounds: HourView['rounds']): Histogram {
   const checks = rounds.flatMap((round) => round.checks).filter(({ result }) => result !== 'fail');
   return histogramOf(checks.flatMap(({ latency }) => (latency === null ? [] : [latency])));
-}
-
-interface Course {
-  readonly transitions: readonly Transition[];
-  readonly incidents: readonly Incident[];
-  machine(): Machine;
-  /** Goes on to a later state of the machine, and notes what has changed on the way. */
-  take(next: Machine): void;
-}
-
-function createCourse(start: Machine, policy: Policy): Course {
-  let current = start;
-  const transitions: Transition[] = [];
-  const incidents: Incident[] = [];
-  return {
-    transitions,
-    incidents,
-    machine: () => current,
-    take: (next) => {
-      transitions.push(...transitionsBetween(current, next, policy));
-      if (isAnother(current.incident, next.incident)) incidents.push(current.incident);
-      current = next;
-    },
-  };
 }
 
 /** What one round, or one silence, has changed: the first of its silent rounds that are enough makes it unknown. */
@@ -120,14 +104,4 @@ export function transitionsBetween(before: Machine, after: Machine, policy: Poli
 function rulesOf(policy: Policy): string {
   const byName = Object.entries(policy).sort(([a], [b]) => (a < b ? -1 : 1));
   return [RULES, ...byName.map(([, value]) => value)].join(' ');
-}
-
-/** Equality of JSON values, whatever order their keys come in. */
-function isEqual(a: unknown, b: unknown): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
-  const entries = Object.entries(a);
-  return (
-    entries.length === Object.keys(b).length &&
-    entries.every(([key, value]) => isEqual(value, (b as Record<string, unknown>)[key]))
-  );
 }

@@ -8,8 +8,7 @@ import { withTimeLimit, type Deadline } from '../../stores/time-limit.ts';
 
 /** The key that asks, and whether its quota of the day still has a request. */
 export type Admission =
-  | { readonly outcome: 'admitted'; readonly keyId: string; readonly take: Take }
-  | { readonly outcome: 'used_up'; readonly keyId: string; readonly take: Take }
+  | { readonly outcome: 'counted'; readonly keyId: string; readonly take: Take }
   /** A good key; the store that counts is down or too slow. */
   | { readonly outcome: 'uncounted'; readonly keyId: string; readonly cause: RetryableError }
   | { readonly outcome: 'refused'; readonly problem: Problem };
@@ -46,7 +45,7 @@ export function createAccess({ keys, quota, logger }: AccessOptions): Access {
       const { keyId, place } = checked;
       const take = await takeInTime(place, keyId, deadline);
       if (take instanceof RetryableError) return { outcome: 'uncounted', keyId, cause: take };
-      return { outcome: take.granted ? 'admitted' : 'used_up', keyId, take };
+      return { outcome: 'counted', keyId, take };
     },
 
     async giveBack(take, deadline) {

@@ -128,8 +128,8 @@ export function createAnswer(parts: ExchangeParts): Answer {
       return null;
     }
     const { take } = admission;
-    const { limit: ofKey, remaining, resetS } = take;
-    if (admission.outcome === 'used_up') {
+    const { granted, limit: ofKey, remaining, resetS } = take;
+    if (!granted) {
       exchange.rate = { limit: ofKey, remaining: 0, resetS, cost: 0 };
       return problem('used_up', { limit: ofKey, seconds: resetS });
     }

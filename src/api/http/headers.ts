@@ -44,6 +44,11 @@ export function fields(named: Readonly<Record<string, string>>): readonly string
   return Object.entries(named).flat();
 }
 
+/** The same as lines, `Name: value`. */
+export function linesOf(headers: readonly string[]): readonly string[] {
+  return headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : []));
+}
+
 /** What every response carries, whatever its status. `policy` is that of a page; data have one for all. */
 export function commonHeaders(
   requestId: string,

@@ -4,7 +4,7 @@ import { METHODS, STATUS_CODES } from 'node:http';
 import type { Clock } from '../../platform/clock.ts';
 import { DEFAULT_LOCALE, LOCALES, type Locale } from '../messages/texts.ts';
 import { errorBody, problem, PROBLEMS, type Problem } from '../problems.ts';
-import { commonHeaders, fields, untouchedRate } from './headers.ts';
+import { commonHeaders, fields, linesOf, untouchedRate } from './headers.ts';
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './limits.ts';
 import { JSON_TYPE } from './rendering.ts';
 import { problemHeaders } from './send.ts';
@@ -47,9 +47,7 @@ export function createRefusals({ publicUrl, limit, clock }: RefusalOptions): Ref
         Connection: 'close',
       }),
     ];
-    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
-    for (let index = 0; index < headers.length; index += 2)
-      lines.push(`${headers[index]}: ${headers[index + 1]}`);
+    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...linesOf(headers)];
     return { requestId, status, head: `${lines.join('\r\n')}\r\n\r\n`, body };
   };
 }
@@ -69,24 +67,26 @@ export interface Unparsed {
 
 /** `seconds` is how long a request may take to arrive. */
 export function unparsedOf(error: ParserError, seconds: number): Unparsed {
-  const { rawPacket } = error;
-  const method = rawPacket?.indexOf('HEAD ') === 0 ? 'HEAD' : null;
-  return { refused: problemOf(error, seconds), method, locale: localeOfPacket(rawPacket) };
+  const start = error.rawPacket?.subarray(0, MAX_HEADER_BYTES).toString('latin1') ?? '';
+  const method = start.startsWith('HEAD ') ? 'HEAD' : null;
+  return { refused: problemOf(error, start, seconds), method, locale: localeOfRequest(start) };
 }
 
-function problemOf(error: ParserError, seconds: number): Problem {
+/** `start` is what the parser was at, up to the most that a head may take. */
+function problemOf(error: ParserError, start: string, seconds: number): Problem {
   const limits = { bytes: MAX_HEADER_BYTES, fields: MAX_HEADER_FIELDS };
   switch (error.code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return problem('slow_request', { seconds });
     case 'HPE_HEADER_OVERFLOW':
-      return problem(isWithinRequestLine(error.rawPacket) ? 'long_address' : 'long_headers', limits);
+      // A request line without an end: then it is the address that is too long.
+      return problem(/^[A-Z]+ [^\r\n]+$/.test(start) ? 'long_address' : 'long_headers', limits);
     case 'HPE_INVALID_URL':
       return problem(isOutsideAscii(error) ? 'unencoded_address' : 'broken_request');
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return problem('unwanted_body');
     case 'HPE_INVALID_METHOD':
-      return problem(hasUnknownMethod(error.rawPacket) ? 'wrong_method' : 'broken_request');
+      return problem(hasUnknownMethod(start) ? 'wrong_method' : 'broken_request');
     default:
       return problem('broken_request');
   }
@@ -101,25 +101,16 @@ function isOutsideAscii({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
 }
 
 /**
- * Whether a packet begins with a request line in form whose method the parser does not know. One that it knows was
- * answered: then the fault is in what follows.
+ * Whether this is a request line in form whose method the parser does not know. One that it knows was answered: then
+ * the fault is in what follows.
  */
-function hasUnknownMethod(packet: Buffer | undefined): boolean {
-  const start = packet?.subarray(0, MAX_HEADER_BYTES).toString('latin1') ?? '';
+function hasUnknownMethod(start: string): boolean {
   const [, method] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) [^ \r\n]+ HTTP\/1\.[01]\r\n/.exec(start) ?? [];
   return method !== undefined && !METHODS.includes(method);
 }
 
-/** Whether the packet that broke the limit is a request line without an end: then it is the address that is too long. */
-function isWithinRequestLine(packet: Buffer | undefined): boolean {
-  if (!packet) return false;
-  const start = packet.subarray(0, MAX_HEADER_BYTES).toString('latin1');
-  return /^[A-Z]+ [^\r\n]+$/.test(start);
-}
-
 /** The language that a request line asks for, as far as it can be read. */
-function localeOfPacket(packet: Buffer | undefined): Locale {
-  const start = packet?.subarray(0, MAX_HEADER_BYTES).toString('latin1') ?? '';
+function localeOfRequest(start: string): Locale {
   const [, asked] = /^[A-Z]+ [^ \r\n]*[?&]locale=([a-z]+)/.exec(start) ?? [];
   return LOCALES.find((locale) => locale === asked) ?? DEFAULT_LOCALE;
 }

@@ -59,10 +59,6 @@ function ownBytes(content: string | Buffer): Buffer {
   return bytes;
 }
 
-export function isWorthCompressing({ bytes }: Rendering): boolean {
-  return bytes.length > COMPRESSED_ABOVE;
-}
-
 /** Compressed forms of a body: each is made when it is first asked for, and kept with it. */
 export class EncodedForms {
   readonly #plain: Buffer;

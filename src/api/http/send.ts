@@ -9,7 +9,7 @@ import { errorBody, PROBLEMS, type Problem } from '../problems.ts';
 import type { Redirect, Route } from '../route.ts';
 import { ALLOWED_METHODS, CHALLENGE, commonHeaders, PREFLIGHT, type Rate } from './headers.ts';
 import { type Condition, conditionOf, createAcceptEncodingReader } from './negotiation.ts';
-import { isWorthCompressing, JSON_TYPE, type Rendering } from './rendering.ts';
+import { COMPRESSED_ABOVE, JSON_TYPE, type Rendering } from './rendering.ts';
 
 /** One request on its way, and what is decided for it. */
 export interface Exchange {
@@ -70,7 +70,7 @@ export function createSend(publicUrl: () => string): Send {
     if (link !== null) headers.push('Link', link);
     headers.push('Content-Type', contentType);
     const { encoding, refusesPlain } = readAcceptEncoding(exchange.request.headers['accept-encoding']);
-    if (encoding === null || !(refusesPlain || isWorthCompressing(rendering))) {
+    if (encoding === null || !(refusesPlain || rendering.bytes.length > COMPRESSED_ABOVE)) {
       return write(exchange, 200, headers, rendering.bytes);
     }
     headers.push('Content-Encoding', encoding);

@@ -7,15 +7,7 @@ import type { Express } from 'express';
 import { listenOn, type Listening } from '../../platform/listening.ts';
 import type { Api } from '../app.ts';
 import { createConnections, type Connections } from './connections.ts';
-import {
-  CHECKING_INTERVAL_MS,
-  HEADERS_TIMEOUT_MS,
-  KEEP_ALIVE_MS,
-  MAX_CONNECTIONS,
-  MAX_HEADER_BYTES,
-  MAX_UNREAD_BYTES,
-  REQUEST_TIMEOUT_MS,
-} from './limits.ts';
+import { LIMITS, MAX_CONNECTIONS, MAX_HEADER_BYTES } from './limits.ts';
 import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { problem } from '../problems.ts';
 import { type ParserError, type Unparsed, unparsedOf } from './refusals.ts';
@@ -31,36 +23,20 @@ export interface ListenApiOptions {
   readonly host: string | null;
   /** How long requests in hand may take after the stop, in milliseconds. Default 10,000. */
   readonly drainMs?: number;
-  readonly limits?: Partial<Limits>;
-}
-
-/** Times in milliseconds; the defaults are those of limits.ts. */
-export interface Limits {
-  readonly headersTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  readonly checkingIntervalMs: number;
-  /** How long a connection may stand idle between two requests. */
-  readonly keepAliveMs: number;
-  /** Bytes that all connections together may have been sent without a sign that they were read. */
-  readonly maxUnreadBytes: number;
+  readonly limits?: Partial<typeof LIMITS>;
 }
 
 /** @throws {PermanentError} where the port or the address cannot be used. */
 export async function listen(api: Api, options: ListenApiOptions): Promise<Listening> {
-  const { port, host, drainMs, limits = {} } = options;
-  const {
-    headersTimeoutMs = HEADERS_TIMEOUT_MS,
-    requestTimeoutMs = REQUEST_TIMEOUT_MS,
-    checkingIntervalMs = CHECKING_INTERVAL_MS,
-    keepAliveMs = KEEP_ALIVE_MS,
-    maxUnreadBytes = MAX_UNREAD_BYTES,
-  } = limits;
+  const { port, host, drainMs } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const { requestTimeoutMs, checkingIntervalMs } = limits;
   const server = createServer({
     ...classesOf(api.app),
-    headersTimeout: headersTimeoutMs,
+    headersTimeout: limits.headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: checkingIntervalMs,
-    keepAliveTimeout: keepAliveMs,
+    keepAliveTimeout: limits.keepAliveMs,
     maxHeaderSize: MAX_HEADER_BYTES,
     // Node would answer without our body and headers; refuseMessage looks instead.
     requireHostHeader: false,
@@ -69,7 +45,7 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
   // A client that has ended its side and waits for the answer gets it. A property of Node that its types lack.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.timeout = requestTimeoutMs;
-  const connections = createConnections({ requestTimeoutMs, maxUnreadBytes });
+  const connections = createConnections(limits);
   server.on('request', (request, response) => {
     if (!connections.admit(request, response)) return;
     api.handle(request, response);
@@ -136,12 +112,8 @@ function refuseUnparsed(server: Server, api: Api, connections: Connections, requ
   function end(socket: Duplex, { refused, method, locale }: Unparsed): void {
     const { requestId, status, head, body } = api.refusals(refused, locale);
     socket.end(method === 'HEAD' ? head : head + body, () => socket.destroy());
-    const address = addressOf(socket);
+    // Its other end, as long as it is there.
+    const address = socket instanceof Socket ? (socket.remoteAddress ?? null) : null;
     api.tell({ requestId, method, route: null, status, cost: 0, durationMs: 0, keyId: null, address });
   }
-}
-
-/** Its other end, as long as it is there. */
-function addressOf(socket: Duplex): string | null {
-  return socket instanceof Socket ? (socket.remoteAddress ?? null) : null;
 }

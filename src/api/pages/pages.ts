@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { fields } from '../http/headers.ts';
-import { renderText, type Rendering } from '../http/rendering.ts';
+import { renderText } from '../http/rendering.ts';
 import { DEFAULT_LOCALE, LOCALES, type Locale } from '../messages/texts.ts';
 import { unknownRoute } from '../problems.ts';
 import type { Route } from '../route.ts';
@@ -24,7 +24,7 @@ export function pageRoutes(facts: Facts): readonly Route[] {
     // Nothing else on a page changes while this runs.
     answer: async ({ renderings, publicUrl }) =>
       renderings.of(path, [publicUrl], () =>
-        rendered(make(writingIn(locale, publicUrl, facts), assets), locale),
+        renderText(make(writingIn(locale, publicUrl, facts), assets).markup, HTML_TYPE, [locale]),
       ),
   });
   return [
@@ -42,6 +42,7 @@ type MakePage = (writing: Writing, assets: Assets) => Html;
 
 /** Kept, and asked about each time: a page names the files of its own release. */
 const CACHE_CONTROL = 'public, no-cache';
+const HTML_TYPE = 'text/html; charset=utf-8';
 const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
 
 const OPEN = { needsKey: false, parameters: {}, ignoresQuery: true } as const;
@@ -60,10 +61,6 @@ function files(assets: Assets): Route {
     cacheControl: KEPT_FOR_GOOD,
     answer: async ({ publicUrl }, { path }) => assets.find(path['name'] ?? '') ?? unknownRoute(publicUrl),
   };
-}
-
-function rendered({ markup }: Html, locale: Locale): Rendering {
-  return renderText(markup, 'text/html; charset=utf-8', [locale]);
 }
 
 /**
@@ -96,10 +93,8 @@ const REFERENCE_POLICY = browserPolicy(["img-src 'self' data:", "connect-src 'se
  * nothing here for any other client, which is told where that page is.
  */
 const front: Route = {
+  ...OPEN,
   path: '/',
-  needsKey: false,
-  parameters: {},
-  ignoresQuery: true,
   // It depends on what the browser says of itself.
   cacheControl: 'no-store',
   answer: async ({ publicUrl }, { headers }) =>

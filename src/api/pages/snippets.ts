@@ -18,8 +18,8 @@ export const EXPORT_KEY: Snippet = {
 };
 
 /** The same question in three languages. */
-export function firstRequests(place: Place): readonly Code[] {
-  const url = searchUrl(place);
+export function firstRequests({ base, locale }: Place): readonly Code[] {
+  const url = `${base}/search?q=python&locale=${locale}&limit=3`;
   return [
     {
       caption: 'curl',
@@ -27,7 +27,7 @@ export function firstRequests(place: Place): readonly Code[] {
       // What is searched for may be in any alphabet, and curl sends an address as it stands.
       text: `curl -i -G -H "x-api-key: $CATALOG_KEY" \\
   --data-urlencode 'q=python' \\
-  '${place.base}/search?locale=${place.locale}&limit=3'`,
+  '${base}/search?locale=${locale}&limit=3'`,
     },
     {
       caption: 'JavaScript',
@@ -104,8 +104,4 @@ const body = (await response.json()) as Schemas['Top'] | Schemas['Error'];
 if ('error' in body) throw new Error(body.error.message);
 for (const { rank, title } of body.items) console.log(rank, title);`,
   };
-}
-
-function searchUrl({ base, locale }: Place): string {
-  return `${base}/search?q=python&locale=${locale}&limit=3`;
 }

@@ -1,4 +1,5 @@
 import type { CategoryView, Definition } from '../../../projections/categories/document.ts';
+import type { Locale } from '../messages/texts.ts';
 
 /**
  * The taxonomy, and the trees that `/categories` shows. Pure, linear but for sorting, and safe from chains of any
@@ -37,26 +38,26 @@ export interface CategoryCount<Kind extends string = string> {
   readonly count: number;
 }
 
-export interface Trees<Kind extends string = string, Text = Title> {
+export interface Trees<Kind extends string = string> {
   readonly total: number;
-  readonly trees: Readonly<Record<Kind, Tree<Text>>>;
+  readonly trees: Readonly<Record<Kind, Tree>>;
 }
 
-export interface Tree<Text = Title> {
+export interface Tree {
   /** With the entries that have no category. */
   readonly total: number;
-  readonly categories: readonly TreeNode<Text>[];
+  readonly categories: readonly TreeNode[];
 }
 
-export interface TreeNode<Text = Title> {
+export interface TreeNode {
   readonly slug: string;
-  readonly title: Text;
+  readonly title: string;
   /** In the category itself. */
   readonly count: number;
   /** With everything below it; never 0. */
   readonly total: number;
   /** By `total` descending, then by slug. */
-  readonly children: readonly TreeNode<Text>[];
+  readonly children: readonly TreeNode[];
 }
 
 /**
@@ -69,18 +70,14 @@ export function buildTaxonomy(
   const defined = new Map<string, Definition>();
   for (const { slug, view } of categories) if (view.defined) defined.set(slug, view);
   const looping = slugsOnCycles(defined);
-  const children = new Map<string | null, string[]>([[null, []]]);
   let unknownParent = 0;
-  const slugs = [...defined.keys()].sort();
-  for (const slug of slugs) {
+  const children = Map.groupBy([...defined.keys()].sort(), (slug) => {
     const named = defined.get(slug)?.parent ?? null;
-    const known = named !== null && defined.has(named);
-    if (named !== null && !known) unknownParent += 1;
-    const parent = known && !looping.has(slug) ? named : null;
-    const siblings = children.get(parent);
-    if (siblings) siblings.push(slug);
-    else children.set(parent, [slug]);
-  }
+    if (named === null || looping.has(slug)) return null;
+    if (defined.has(named)) return named;
+    unknownParent += 1;
+    return null;
+  });
   return { nodes: inOrder(defined, children), displaced: { unknownParent, cycle: looping.size } };
 }
 
@@ -100,31 +97,21 @@ export function titleOf(taxonomy: Taxonomy, slug: string): Title {
 }
 
 /**
- * One tree for each of the kinds, from the counts of published entries. A category that holds nothing of a kind, even
+ * One tree for each of the kinds in one language, from the counts of published entries. A category that holds nothing of a kind, even
  * below it, is left out of that kind's tree; one that entries name and no event defines is a root.
  */
 export function trees<Kind extends string>(
   taxonomy: Taxonomy,
   kinds: readonly Kind[],
   counts: readonly CategoryCount<Kind>[],
+  locale: Locale,
 ): Trees<Kind> {
   const ofKind = (kind: Kind) => counts.filter((count) => count.kind === kind);
-  const grown = kinds.map((kind) => [kind, treeOf(taxonomy, ofKind(kind))] as const);
+  const grown = kinds.map((kind) => [kind, treeOf(taxonomy, ofKind(kind), locale)] as const);
   return {
     total: grown.reduce((sum, [, tree]) => sum + tree.total, 0),
     trees: Object.fromEntries(grown) as Record<Kind, Tree>,
   };
-}
-
-/** The same trees with one text as the title of each category. */
-export function withTitles<Kind extends string, Text>(
-  { total, trees: languageNeutral }: Trees<Kind>,
-  textOf: (title: Title) => Text,
-): Trees<Kind, Text> {
-  const translated = Object.entries<Tree>(languageNeutral).map(
-    ([kind, tree]) => [kind, { total: tree.total, categories: translate(tree.categories, textOf) }] as const,
-  );
-  return { total, trees: Object.fromEntries(translated) as Record<Kind, Tree<Text>> };
 }
 
 /** The categories from which following the parents leads back to the start. */
@@ -166,7 +153,7 @@ function inOrder(
   return nodes;
 }
 
-function treeOf(taxonomy: Taxonomy, counts: readonly CategoryCount[]): Tree {
+function treeOf(taxonomy: Taxonomy, counts: readonly CategoryCount[], locale: Locale): Tree {
   const own = new Map<string, number>();
   for (const { category, count } of counts) {
     if (category !== null) own.set(category, (own.get(category) ?? 0) + count);
@@ -181,7 +168,8 @@ function treeOf(taxonomy: Taxonomy, counts: readonly CategoryCount[]): Tree {
     if (total === 0) continue;
     const { parent, level } = taxonomy.nodes.get(slug) ?? { parent: null, level: 1 };
     const shown = level < SHOWN_LEVELS ? children : [];
-    const node = { slug, title: titleOf(taxonomy, slug), count, total, children: shown };
+    const title = titleOf(taxonomy, slug)[locale];
+    const node = { slug, count, total, title, children: shown };
     const siblings = grown.get(parent);
     if (siblings) siblings.push(node);
     else grown.set(parent, [node]);
@@ -195,15 +183,4 @@ function treeOf(taxonomy: Taxonomy, counts: readonly CategoryCount[]): Tree {
 function byTotal(a: TreeNode, b: TreeNode): number {
   if (a.total !== b.total) return b.total - a.total;
   return a.slug < b.slug ? -1 : 1;
-}
-
-function translate<Text>(
-  nodes: readonly TreeNode[],
-  textOf: (title: Title) => Text,
-): readonly TreeNode<Text>[] {
-  return nodes.map(({ title, children, ...node }) => ({
-    ...node,
-    title: textOf(title),
-    children: translate(children, textOf),
-  }));
 }

@@ -5,7 +5,7 @@ import { described } from '../../platform/described.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
 import { LOCALES, type Locale } from '../messages/texts.ts';
-import { trees, withTitles, type CategoryCount, type Taxonomy } from '../reading/category-tree.ts';
+import { trees, type CategoryCount, type Taxonomy } from '../reading/category-tree.ts';
 import { apiRoute, BASE, KEYED, renderingKey } from '../route.ts';
 import { count, slug, title } from './entries.ts';
 import { TAXONOMY } from './example.ts';
@@ -49,9 +49,8 @@ type Counts = readonly CategoryCount<Kind>[];
 
 /** The trees of all kinds, empty categories left out. */
 function present(taxonomy: Taxonomy, counts: Counts, inLocale: Locale): z.infer<typeof body> {
-  const shown = withTitles(trees(taxonomy, KINDS, counts), (both) => both[inLocale]);
   // The trees are read-only, which the type of the body does not say.
-  return { locale: inLocale, ...shown } as z.infer<typeof body>;
+  return { locale: inLocale, ...trees(taxonomy, KINDS, counts, inLocale) } as z.infer<typeof body>;
 }
 
 const COUNTS: Counts = [

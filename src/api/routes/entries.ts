@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { publishedFields, type PublishedView } from '../../../projections/listings/document.ts';
 import { described, withTextsOf } from '../../platform/described.ts';
 import { showInstant } from '../../platform/instant.ts';
-import { inLanguage, type Locale } from '../messages/texts.ts';
+import { inLanguage, LOCALES, type Locale } from '../messages/texts.ts';
 import { titleOf, type Taxonomy } from '../reading/category-tree.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 
@@ -49,6 +49,16 @@ const briefScore = z
   .meta({ id: 'BriefScore' });
 
 export const itemFields = { ...recordFields, score: briefScore };
+
+/** What a list says of the request that it answers. */
+export const askedFields = {
+  locale: z.enum(LOCALES),
+  kind: stored.kind.nullable(),
+  category: described(z.string().nullable(), {
+    en: 'The filter that was asked for.',
+    ru: 'Запрошенный фильтр.',
+  }),
+};
 
 /**
  * What differs from kind to kind, in a list and in a listing alike. The subtype is of channels alone, and null elsewhere.

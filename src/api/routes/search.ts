@@ -1,15 +1,14 @@
 import { z } from 'zod';
 
-import { publishedFields } from '../../../projections/listings/document.ts';
 import { described } from '../../platform/described.ts';
 import { MAX_LIMIT, MAX_TOTAL } from '../../stores/search/port.ts';
 import { category, kind, locale, searchText, wholeNumber } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
-import { LOCALES, type Locale } from '../messages/texts.ts';
+import type { Locale } from '../messages/texts.ts';
 import type { Taxonomy } from '../reading/category-tree.ts';
 import { readSearch, type Found, type SearchAsked } from '../reading/search.ts';
 import { apiRoute, BASE, KEYED, renderingKey, told, versionsOf } from '../route.ts';
-import { firstEntry, itemFields, ofKind, presentItem } from './entries.ts';
+import { askedFields, firstEntry, itemFields, ofKind, presentItem } from './entries.ts';
 import { ENTRY, TAXONOMY } from './example.ts';
 
 /** Entries that match a text, the best match first. */
@@ -30,12 +29,7 @@ const uri = z.string().meta({ format: 'uri' });
 const body = z
   .object({
     query: described(z.string(), { en: 'What was searched for.', ru: 'Что искали.' }),
-    locale: z.enum(LOCALES),
-    kind: publishedFields.shape.kind.nullable(),
-    category: described(z.string().nullable(), {
-      en: 'The filter that was asked for.',
-      ru: 'Запрошенный фильтр.',
-    }),
+    ...askedFields,
     page: described(z.int().min(1).max(MAX_PAGE), {
       en: 'This page, from 1.',
       ru: 'Номер этой страницы, с 1.',

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { type Moment, momentOf, statusOf } from '../state.ts';
 import type { Policy } from '../policy.ts';
 import type { Status } from '../body.ts';
@@ -81,7 +83,8 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
     const now = readAt + clock.monotonic() - localAt;
     const reading = { lagMs, readAt, storesDown };
     const moment = momentOf(reported, now, policy, reading);
-    if (shown && isSame(shown.targets, targets) && isSameMoment(shown.moment, moment)) return shown.status;
+    if (shown && isSame(shown.targets, targets) && isDeepStrictEqual(shown.moment, moment))
+      return shown.status;
     const body = statusOf(targets, now, policy, reading);
     shown = { targets, moment, status: { body, changedAt: changeOf(body, now) } };
     return shown.status;
@@ -102,12 +105,6 @@ interface Computed {
 
 function isSame(a: MonitorSnapshot['targets'], b: MonitorSnapshot['targets']): boolean {
   return a.length === b.length && a.every((watched, index) => watched === b[index]);
-}
-
-function isSameMoment(a: Moment, b: Moment): boolean {
-  return (
-    a.reports === b.reports && a.silence === b.silence && a.isBehind === b.isBehind && a.isOld === b.isOld
-  );
 }
 
 /** The newest check or change of state, but no later than it was computed: a prober's clock may be ahead. */

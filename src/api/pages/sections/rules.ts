@@ -1,5 +1,5 @@
-import { commonHeaders } from '../../http/headers.ts';
-import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS, REQUEST_TIMEOUT_MS } from '../../http/limits.ts';
+import { commonHeaders, linesOf } from '../../http/headers.ts';
+import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS, LIMITS } from '../../http/limits.ts';
 import { wholeNumber } from '../../http/parameters.ts';
 import { COMPRESSED_ABOVE } from '../../http/rendering.ts';
 import { DEFAULT_LOCALE, LOCALES, textsIn } from '../../messages/texts.ts';
@@ -22,7 +22,7 @@ export function limits(writing: Writing): Section {
   const sizes = {
     headerBytes: number(MAX_HEADER_BYTES),
     headerFields: number(MAX_HEADER_FIELDS),
-    requestSeconds: number(REQUEST_TIMEOUT_MS / 1000),
+    requestSeconds: number(LIMITS.requestTimeoutMs / 1000),
     compressedAbove: number(COMPRESSED_ABOVE),
   };
   return {
@@ -50,12 +50,8 @@ export function limits(writing: Writing): Section {
 /** The headers as they are sent, after three requests, an hour before the day ends. */
 function rateHeaders({ dailyLimit }: Writing): string {
   const rate = { limit: dailyLimit, remaining: dailyLimit - 3, resetS: 3600, cost: 1 } as const;
-  const sent = commonHeaders('', rate);
-  const lines: string[] = [];
-  for (let index = 0; index < sent.length; index += 2) {
-    if (String(sent[index]).includes('RateLimit')) lines.push(`${sent[index]}: ${sent[index + 1]}`);
-  }
-  return lines.join('\n');
+  const lines = linesOf(commonHeaders('', rate));
+  return lines.filter((line) => /^[\w-]*RateLimit/.test(line)).join('\n');
 }
 
 const EXPLAINED = [

@@ -44,7 +44,7 @@ describe('access', () => {
       },
     });
     expect(await access.admit('key', TARGET, createDeadline(20))).toEqual({
-      outcome: 'admitted',
+      outcome: 'counted',
       keyId: 'k_1',
       take: TAKE,
     });

@@ -8,7 +8,6 @@ import {
   SHOWN_LEVELS,
   titleOf,
   trees,
-  withTitles,
   type TreeNode,
 } from '../../../../src/api/reading/category-tree.ts';
 
@@ -32,7 +31,7 @@ const outline = (nodes: readonly TreeNode[]): string =>
 
 const channelOutline = (
   ...[categories, counts]: [Parameters<typeof buildTaxonomy>[0], ReturnType<typeof channels>[]]
-) => outline(trees(buildTaxonomy(categories), KINDS, counts).trees.channel.categories);
+) => outline(trees(buildTaxonomy(categories), KINDS, counts, 'en').trees.channel.categories);
 
 describe('the taxonomy', () => {
   test('a category stands below its parent, whichever of them came first', () => {
@@ -117,20 +116,24 @@ describe('the trees', () => {
   });
 
   test('entries without a category count in the total of their tree alone', () => {
-    const { total, trees: shown } = trees(buildTaxonomy([defined('ai')]), KINDS, [
-      channels('ai', 2),
-      channels(null, 3),
-    ]);
+    const { total, trees: shown } = trees(
+      buildTaxonomy([defined('ai')]),
+      KINDS,
+      [channels('ai', 2), channels(null, 3)],
+      'en',
+    );
     expect(shown.channel.total).toBe(5);
     expect(outline(shown.channel.categories)).toBe('ai 2/2');
     expect(total).toBe(5);
   });
 
   test('every kind has a tree of its own, an empty one too', () => {
-    const result = trees(buildTaxonomy([defined('ai')]), KINDS, [
-      channels('ai', 2),
-      { kind: 'bot' as const, category: 'ai', count: 7 },
-    ]);
+    const result = trees(
+      buildTaxonomy([defined('ai')]),
+      KINDS,
+      [channels('ai', 2), { kind: 'bot' as const, category: 'ai', count: 7 }],
+      'en',
+    );
     expect(result.total).toBe(9);
     expect(outline(result.trees.channel.categories)).toBe('ai 2/2');
     expect(outline(result.trees.bot.categories)).toBe('ai 7/7');
@@ -140,15 +143,14 @@ describe('the trees', () => {
   test('a category that entries name and no event defines, or that was removed, stands as a root', () => {
     const categories = [defined('ai'), removed('gone'), defined('child', 'gone')];
     const counts = [channels('mystery', 3), channels('gone', 2), channels('child', 1)];
-    const { categories: roots } = trees(buildTaxonomy(categories), KINDS, counts).trees.channel;
+    const { categories: roots } = trees(buildTaxonomy(categories), KINDS, counts, 'en').trees.channel;
     expect(outline(roots)).toBe('mystery 3/3, gone 2/2, child 1/1');
-    expect(roots.map(({ title }) => title.en)).toEqual(['mystery', 'gone', 'child in English']);
+    expect(roots.map(({ title }) => title)).toEqual(['mystery', 'gone', 'child in English']);
   });
 
-  test('in one language, every category has that title and all else stays', () => {
+  test('every category has its title in the language that is asked for', () => {
     const categories = [defined('technology'), defined('ai', 'technology')];
-    const shown = trees(buildTaxonomy(categories), KINDS, [channels('ai', 1)]);
-    const russian = withTitles(shown, (title) => title.ru);
+    const russian = trees(buildTaxonomy(categories), KINDS, [channels('ai', 1)], 'ru');
     expect(russian.trees.channel.categories).toEqual([
       {
         slug: 'technology',
@@ -171,7 +173,7 @@ describe('fifty thousand categories', () => {
   test('in one chain, are shown a hundred levels deep, and found and counted to the bottom', () => {
     const taxonomy = buildTaxonomy(chain);
     expect(descendants(taxonomy, 'c0')).toHaveLength(SIZE);
-    const shown = withTitles(trees(taxonomy, KINDS, [channels(`c${SIZE - 1}`, 1)]), (title) => title.en);
+    const shown = trees(taxonomy, KINDS, [channels(`c${SIZE - 1}`, 1)], 'en');
     let [node] = shown.trees.channel.categories;
     for (let level = 1; level < SHOWN_LEVELS; level += 1) [node] = node?.children ?? [];
     expect(node).toMatchObject({ slug: 'c99', total: 1, children: [] });
@@ -186,7 +188,7 @@ describe('fifty thousand categories', () => {
 
   test('that only entries name, are as many roots', () => {
     const counts = chain.map(({ slug }) => channels(slug, 1));
-    expect(trees(buildTaxonomy([]), KINDS, counts).trees.channel.categories).toHaveLength(SIZE);
+    expect(trees(buildTaxonomy([]), KINDS, counts, 'en').trees.channel.categories).toHaveLength(SIZE);
   });
 });
 
@@ -210,7 +212,7 @@ describe('any taxonomy and any counts', () => {
     fc.assert(
       fc.property(categories, counts, (someCategories, someCounts) => {
         const taxonomy = buildTaxonomy(someCategories);
-        const shown = trees(taxonomy, KINDS, someCounts);
+        const shown = trees(taxonomy, KINDS, someCounts, 'en');
         for (const kind of KINDS) {
           const nodes = flat(shown.trees[kind].categories);
           const own = someCounts.filter((count) => count.kind === kind);
@@ -234,8 +236,13 @@ describe('any taxonomy and any counts', () => {
   test('do not depend on the order in which categories and counts come', () => {
     fc.assert(
       fc.property(categories, counts, (someCategories, someCounts) => {
-        const forwards = trees(buildTaxonomy(someCategories), KINDS, someCounts);
-        const backwards = trees(buildTaxonomy(someCategories.toReversed()), KINDS, someCounts.toReversed());
+        const forwards = trees(buildTaxonomy(someCategories), KINDS, someCounts, 'en');
+        const backwards = trees(
+          buildTaxonomy(someCategories.toReversed()),
+          KINDS,
+          someCounts.toReversed(),
+          'en',
+        );
         expect(JSON.stringify(backwards)).toBe(JSON.stringify(forwards));
       }),
       { numRuns: 1000 },
