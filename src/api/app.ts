@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 
-import express, { type Express, type Request, type Response } from 'express';
+import type { Express, Request, Response } from 'express';
 
 import type { Keys } from '../access/keys/keys.ts';
 import type { Quota } from '../access/quota/quota.ts';
@@ -16,10 +16,11 @@ import type { Search } from '../stores/search/port.ts';
 import { limitedDocuments, STORE_LIMIT_MS } from '../stores/time-limit.ts';
 import { createAccessLog, type Tell } from './http/access-log.ts';
 import { createAccess } from './http/access.ts';
-import { createAnswer } from './http/exchange.ts';
+import { createAnswer } from './http/answer.ts';
+import { bareExpress } from './http/express.ts';
 import { createOutage } from './http/outage.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
-import { createRenderings } from './http/rendering.ts';
+import { createRenderings } from './http/renderings.ts';
 import { createSend } from './http/send.ts';
 import { openApi } from './openapi/document.ts';
 import { pageRoutes } from './pages/pages.ts';
@@ -119,16 +120,4 @@ export function createApi(options: ApiOptions): Api {
     tell,
     endLog: () => accessLog.end(),
   };
-}
-
-/** Express for routing alone: headers, queries, tags and bodies are ours. */
-function bareExpress(): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', false);
-  app.set('trust proxy', false);
-  app.enable('case sensitive routing');
-  app.enable('strict routing');
-  return app;
 }

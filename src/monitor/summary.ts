@@ -1,20 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
-
-import { z } from 'zod';
-
-import { hourView, type HourView } from '../../projections/monitor/document.ts';
+import type { HourView } from '../../projections/monitor/document.ts';
 import { ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
-import { histogramOf, type Histogram } from './histogram.ts';
+import { latenciesOf } from './histogram.ts';
+import { type HourSummary, rulesOf } from './hour-summary.ts';
 import { isAnother } from './incidents.ts';
-import {
-  beforeRound,
-  incident,
-  machine,
-  transition,
-  type Incident,
-  type Machine,
-  type Transition,
-} from './machine-state.ts';
+import type { Incident, Machine, Transition } from './machine-state.ts';
 import { afterRound, afterSilence } from './machine.ts';
 import type { Policy } from './policy.ts';
 import { countsAt, judge } from './rounds.ts';
@@ -24,26 +13,6 @@ import { countsAt, judge } from './rounds.ts';
  * before it ended, so they form a chain: a summary holds as long as the hour's document has the version it was made
  * from, and `isCurrent` says that the chain before it and the policy are still the same.
  */
-
-/** Raised with every change of the rules: summaries kept by an older release are then made again. */
-export const RULES = 1;
-
-export const hourSummary = z.object({
-  ...hourView.pick({ target: true, hour: true }).shape,
-  /** The rules and the numbers in them that it was made by. */
-  rules: z.string(),
-  /** The machine at the end of the hour before; null where this is the first. */
-  start: machine.nullable(),
-  /** The machine after the last round of the hour that somebody reported in: later silence belongs to what follows. */
-  end: machine,
-  /** The changes of state since `start`, with the beginning itself, as unknown, in the first hour. */
-  transitions: z.array(transition),
-  /** The incidents that can change no more; the last one is still in `end`. */
-  incidents: z.array(incident),
-  /** Latencies of the hour's successful checks. */
-  latency: z.array(z.tuple([z.int(), z.int()]).readonly()).readonly(),
-});
-export type HourSummary = z.infer<typeof hourSummary>;
 
 /**
  * The summary of an hour, given that of the target's hour before it (the newest one that has a document, however long
@@ -82,17 +51,6 @@ export function advanceHour(
   };
 }
 
-/** Whether a summary still follows from the one before it, by this policy. */
-export function isCurrent(summary: HourSummary, previous: HourSummary | null, policy: Policy): boolean {
-  return summary.rules === rulesOf(policy) && isDeepStrictEqual(summary.start, previous?.end ?? null);
-}
-
-/** The latencies of successful checks in stored rounds. */
-export function latenciesOf(rounds: HourView['rounds']): Histogram {
-  const checks = rounds.flatMap((round) => round.checks).filter(({ result }) => result !== 'fail');
-  return histogramOf(checks.flatMap(({ latency }) => (latency === null ? [] : [latency])));
-}
-
 /** What one round, or one silence, has changed: the first of its silent rounds that are enough makes it unknown. */
 export function transitionsBetween(before: Machine, after: Machine, policy: Policy): readonly Transition[] {
   if (before.state === after.state) return [];
@@ -101,7 +59,18 @@ export function transitionsBetween(before: Machine, after: Machine, policy: Poli
   return [{ at: countsAt(round, policy), state: after.state }];
 }
 
-function rulesOf(policy: Policy): string {
-  const byName = Object.entries(policy).sort(([a], [b]) => (a < b ? -1 : 1));
-  return [RULES, ...byName.map(([, value]) => value)].join(' ');
+/** The machine before its first round. */
+export function beforeRound(round: number): Machine {
+  return {
+    round: round - 1,
+    state: 'unknown',
+    silent: 0,
+    run: null,
+    notFailed: 0,
+    window: [],
+    changes: [],
+    flapping: false,
+    incident: null,
+    checkedAt: null,
+  };
 }

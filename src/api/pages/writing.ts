@@ -1,7 +1,7 @@
 import type { Policy } from '../../monitor/policy.ts';
 import { fill, type Locale, type Values } from '../messages/texts.ts';
-import { BASE } from '../route.ts';
-import { html, type Html } from './blocks.ts';
+import { BASE } from '../api-route.ts';
+import { html, type Html } from './html.ts';
 import { en } from './texts/en.ts';
 import { ru } from './texts/ru.ts';
 

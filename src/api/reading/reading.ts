@@ -5,7 +5,7 @@ import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snaps
 import type { Alias, Live } from '../../stores/live.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { type CacheOptions, createDocumentCache } from './cache.ts';
-import { buildTaxonomy, type Taxonomy } from './category-tree.ts';
+import { buildTaxonomy, type Taxonomy } from './taxonomy.ts';
 import { createHitPages, type HitPages, type HitPagesOptions } from './hits.ts';
 import { createListings, type Listings } from './listings.ts';
 

@@ -5,8 +5,9 @@ import { described } from '../../platform/described.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
 import { LOCALES, type Locale } from '../messages/texts.ts';
-import { trees, type CategoryCount, type Taxonomy } from '../reading/category-tree.ts';
-import { apiRoute, BASE, KEYED, renderingKey } from '../route.ts';
+import { trees, type CategoryCount } from '../reading/category-tree.ts';
+import type { Taxonomy } from '../reading/taxonomy.ts';
+import { apiRoute, BASE, KEYED, renderingKey } from '../api-route.ts';
 import { count, slug, title } from './entries.ts';
 import { TAXONOMY } from './example.ts';
 

@@ -5,11 +5,12 @@ import { showInstant } from '../../platform/instant.ts';
 import { category, kind, locale, wholeNumber } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
 import type { Locale } from '../messages/texts.ts';
-import type { Taxonomy } from '../reading/category-tree.ts';
+import type { Taxonomy } from '../reading/taxonomy.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 import { readTop, type Top, type TopFilter } from '../reading/top.ts';
-import { apiRoute, BASE, KEYED, renderingKey, versionsOf } from '../route.ts';
-import { askedFields, count, firstEntry, instant, itemFields, ofKind, presentItem } from './entries.ts';
+import { apiRoute, BASE, KEYED, renderingKey, versionsOf } from '../api-route.ts';
+import { askedFields, count, firstEntry, instant, itemFields, ofKind } from './entries.ts';
+import { presentItem } from './present-entry.ts';
 import { ENTRY, TAXONOMY } from './example.ts';
 
 /** Entries by catalog score, the best first. */

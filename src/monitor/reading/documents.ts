@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import type { HourView, TargetView } from '../../../projections/monitor/document.ts';
 import { hourId } from '../../../projections/monitor/hours.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
+import { inSlices } from './slices.ts';
 
 /** The monitor's documents, as the status needs them: each target, and its hours by their number. */
 export interface MonitorDocuments {
@@ -79,21 +78,4 @@ function byHour<T>(
     const value = found.get(hourId(target, hour));
     return value === undefined ? [] : [[hour, value] as const];
   });
-}
-
-/**
- * Does something with a long list in slices, one after the other, with a turn of the event loop between them: an
- * embedded store is synchronous, and what it reads at once nobody else can interrupt.
- */
-export async function inSlices<T, Result>(
-  list: readonly T[],
-  size: number,
-  work: (slice: readonly T[]) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  for (let start = 0; start < list.length; start += size) {
-    if (start > 0) await nextTurn();
-    results.push(await work(list.slice(start, start + size)));
-  }
-  return results;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { type Moment, momentOf, statusOf } from '../state.ts';
+import { type Moment, momentOf } from '../moment.ts';
+import { statusOf } from '../state.ts';
 import type { Policy } from '../policy.ts';
 import type { Status } from '../body.ts';
 import type { Clock } from '../../platform/clock.ts';

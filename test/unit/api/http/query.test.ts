@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { conditionOf } from '../../../../src/api/http/negotiation.ts';
+import { conditionOf } from '../../../../src/api/http/conditional.ts';
 import { hasKeyInQuery, parseTarget } from '../../../../src/api/http/query.ts';
-import { emptyRate, untouchedRate } from '../../../../src/api/http/headers.ts';
+import { emptyRate, untouchedRate } from '../../../../src/api/http/rate.ts';
 import { heldMemory } from '../../../support/memory.ts';
 
 test('whatever is encoded comes back as it was', () => {

@@ -2,14 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { CategoryView } from '../../../../projections/categories/document.ts';
-import {
-  buildTaxonomy,
-  descendants,
-  SHOWN_LEVELS,
-  titleOf,
-  trees,
-  type TreeNode,
-} from '../../../../src/api/reading/category-tree.ts';
+import { buildTaxonomy, descendants, titleOf } from '../../../../src/api/reading/taxonomy.ts';
+import { SHOWN_LEVELS, trees, type TreeNode } from '../../../../src/api/reading/category-tree.ts';
 
 const KINDS = ['channel', 'bot', 'miniapp'] as const;
 
