@@ -1,6 +1,12 @@
 import type { Machine, State } from './machine-state.ts';
 import type { Policy } from './policy.ts';
 
+/**
+ * A target whose state changes too often flaps: it is held at degraded until it has been ok for a while, or falls
+ * silent. Either clears the count of changes. What the rounds ask for while it is held changes nothing and is not
+ * counted.
+ */
+
 /** The changes of at most `flap_window_s` before this moment; the very list given where all of them are. */
 export function recentChanges(changes: Machine['changes'], at: number, policy: Policy): Machine['changes'] {
   const isRecent = (change: number) => at - change <= policy.flap_window_s * 1000;

@@ -8,17 +8,6 @@ import { countsAt, type Round } from './rounds.ts';
 /**
  * The state machine of one target: unknown, up, degraded, down. Rounds are taken in one by one, in order; a round that
  * nobody reported in is silent. A single silent round enters no window and breaks no run.
- *
- * up -> degraded      so many rounds that are not ok in the window, which is cleared on entering up
- * up, degraded -> down        so many failed rounds in a row, wherever the run began; this outranks degraded
- * down -> up, degraded        so many rounds in a row that did not fail: up if all are ok
- * degraded -> up              so many ok rounds in a row
- * any -> unknown              so many silent rounds in a row, which clears runs and window
- * unknown -> any              so many rounds in a row with the same result
- *
- * A target whose state changes too often flaps: it is held at degraded until it has been ok for a while, or falls
- * silent. Either clears the count of changes. What the rounds ask for while it is held changes nothing and is not
- * counted.
  */
 
 /** The machine after a round that somebody reported in: the one that follows `before.round`. */

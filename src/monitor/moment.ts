@@ -1,8 +1,6 @@
 import type { Policy } from './policy.ts';
 import { lastCounted, ROUND_MS } from './rounds.ts';
 
-/** How far time has come for a status: what counts as known by now, given how well the log and the stores were read. */
-
 /** How far time has come: reports count up to one round, silence perhaps only up to an earlier one. */
 export interface Horizon {
   readonly reports: number;

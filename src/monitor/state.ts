@@ -9,9 +9,7 @@ import { textOf } from './sentences.ts';
 import { shownIncidents } from './shown-incidents.ts';
 import { uptimeOf } from './uptime.ts';
 
-/**
- * The monitor's state, as readers see it: a pure function of the stored hours, the policy and the time.
- */
+/** The monitor's state, as readers see it: a pure function of the stored hours, the policy and the time. */
 
 /**
  * The body of a status answer at this moment.

@@ -3,7 +3,7 @@ import type { Quota, Take } from '../../access/quota/quota.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { problem, type Problem } from '../problems.ts';
-import { hasKeyInQuery, type Target } from './query.ts';
+import { hasKeyInQuery, type QueryParameter } from './query.ts';
 import { withTimeLimit, type Deadline } from '../../stores/time-limit.ts';
 
 /** The key that asks, and whether its quota of the day still has a request. */
@@ -15,7 +15,7 @@ export type Admission =
 
 export interface Access {
   /** @throws {RetryableError} where the store that knows the key is down or too slow. */
-  admit(header: string | undefined, target: Target, deadline: Deadline): Promise<Admission>;
+  admit(header: string | undefined, sent: readonly QueryParameter[], deadline: Deadline): Promise<Admission>;
   /**
    * Takes a request off the count again; the rest of the day's quota. Never throws: what fails is logged. Waits a moment
    * for the store even after the deadline.
@@ -34,10 +34,10 @@ const GRACE_MS = 100;
 
 export function createAccess({ keys, quota, logger }: AccessOptions): Access {
   return {
-    async admit(header, target, deadline) {
+    async admit(header, sent, deadline) {
       // HTTP has stripped the outer blanks. Two headers come joined with a comma, which no key holds.
       if (header === undefined || header === '') {
-        const refusal = problem(hasKeyInQuery(target) ? 'key_in_query' : 'no_key');
+        const refusal = problem(hasKeyInQuery(sent) ? 'key_in_query' : 'no_key');
         return { outcome: 'refused', problem: refusal };
       }
       const checked = await deadline.within(keys.check(header));

@@ -14,7 +14,7 @@ import type { Access } from './access.ts';
 import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, requestIdOf } from './exchange.ts';
 import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import type { Outage } from './outage.ts';
-import { hasKeyInQuery, parseTarget, type Target } from './query.ts';
+import { hasKeyInQuery, parseQuery, type QueryParameter } from './query.ts';
 import { emptyRate, untouchedRate } from './rate.ts';
 import { localeOf, readParameters } from './read-parameters.ts';
 import { endsConnection, refuseMessage } from './request-checks.ts';
@@ -90,18 +90,18 @@ export function createAnswer(parts: ExchangeParts): Answer {
     if (refusal) return refusal;
     if (request.method === 'OPTIONS') return PREFLIGHT_OUTCOME;
     if (thrown !== undefined) throw thrown;
-    const target = parseTarget(request.url);
-    if (!target) return problem('broken_encoding');
+    const sent = parseQuery(request.url);
+    if (!sent) return problem('broken_encoding');
     const named = route && 'lang' in route.parameters ? 'lang' : 'locale';
-    exchange.locale = localeOf(target.parameters, named);
+    exchange.locale = localeOf(sent, named);
     if (!route) return unknownRoute(context.publicUrl);
     if (request.method !== 'GET' && request.method !== 'HEAD') return problem('wrong_method');
     if (route.needsKey) {
-      const refused = await admit(exchange, target, route);
+      const refused = await admit(exchange, sent, route);
       if (refused) return refused;
-      if (hasKeyInQuery(target)) return problem('key_beside_header');
+      if (hasKeyInQuery(sent)) return problem('key_beside_header');
     }
-    const read = readParameters(route.parameters, route.ignoresQuery ? [] : target.parameters);
+    const read = readParameters(route.parameters, route.ignoresQuery ? [] : sent);
     if ('problem' in read) return read;
     // Express types a part of the path as text or a list; only wildcards, which no route has, make lists.
     const path = request.params as Readonly<Record<string, string | undefined>>;
@@ -111,13 +111,17 @@ export function createAnswer(parts: ExchangeParts): Answer {
     return await (route.outlivesStores ? answer : deadline.within(answer));
   }
 
-  async function admit(exchange: Exchange, target: Target, route: Route): Promise<Problem | null> {
+  async function admit(
+    exchange: Exchange,
+    sent: readonly QueryParameter[],
+    route: Route,
+  ): Promise<Problem | null> {
     // Until the key is known to be good, there is nothing left of its quota.
     exchange.rate = emptyRate(limit, clock.now());
     const header = exchange.request.headers['x-api-key'];
     const admission = await access.admit(
       Array.isArray(header) ? header.join(',') : header,
-      target,
+      sent,
       exchange.deadline,
     );
     if (admission.outcome === 'refused') return admission.problem;
@@ -147,7 +151,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
       return problem('unavailable', { seconds: RETRY_AFTER_S });
     }
     // Express refuses a path whose encoding is broken before a route has seen it.
-    if (!parseTarget(request.url)) return problem('broken_encoding');
+    if (!parseQuery(request.url)) return problem('broken_encoding');
     logger.error({ requestId, err: cause }, 'a fault of ours');
     return problem('fault');
   }

@@ -47,7 +47,7 @@ export class EncodedForms {
   }
 }
 
-/** What a buffer takes beside its bytes, and a rendering beside its body: measured, with room to spare. */
+/** What a buffer takes beside its bytes: measured, with room to spare. */
 const BUFFER_BYTES = 400;
 
 /** The smallest window that holds so many bytes, as a power of two within what brotli allows. */

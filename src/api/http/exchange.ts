@@ -10,13 +10,6 @@ import type { Redirect, Route } from '../route.ts';
 import type { Rate } from './rate.ts';
 import type { Rendering } from './rendering.ts';
 
-const REQUEST_ID = /^[A-Za-z0-9-]{8,64}$/;
-
-/** A caller's own id is kept, so that their logs and ours can be laid side by side. */
-export function requestIdOf(given: string | string[] | undefined): string {
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-}
-
 /** One request on its way, and what is decided for it. */
 export interface Exchange {
   readonly request: Request;
@@ -41,3 +34,10 @@ export interface Exchange {
 export type Outcome = Rendering | Problem | Redirect | Preflight;
 export const PREFLIGHT_OUTCOME = { preflight: true } as const;
 export type Preflight = typeof PREFLIGHT_OUTCOME;
+
+const REQUEST_ID = /^[A-Za-z0-9-]{8,64}$/;
+
+/** A caller's own id is kept, so that their logs and ours can be laid side by side. */
+export function requestIdOf(given: string | string[] | undefined): string {
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}

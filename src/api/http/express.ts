@@ -2,8 +2,6 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 
 import express, { type Express } from 'express';
 
-/** Express as it is used here. */
-
 /** Express for routing alone: headers, queries, tags and bodies are ours. */
 export function bareExpress(): Express {
   const app = express();

@@ -9,9 +9,10 @@ import { commonHeaders, fields, linesOf } from './headers.ts';
 import { untouchedRate } from './rate.ts';
 import { JSON_TYPE } from './rendering.ts';
 
-/** What is said to requests that never become one: those that the parser or its limits refuse. */
-
-/** A whole response as text, for a socket on which the parser has given up: with the headers and body of every error. */
+/**
+ * What is said to a request that the parser or its limits refuse: a whole response as text, for a socket on which the
+ * parser has given up, with the headers and body of every error.
+ */
 export interface Refusal {
   readonly requestId: string;
   readonly status: number;

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { createBoundedMap, entryBytes } from '../../platform/bounded-map.ts';
 import type { Rendering } from './rendering.ts';
 
+/** What a rendering takes beside its body: measured, with room to spare. */
 const RENDERING_BYTES = 1500;
 
 /**

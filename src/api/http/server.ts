@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-import { type Listening, listenOn } from '../../platform/listening.ts';
+import { type Listening, listenOn, type ListenOptions } from '../../platform/listening.ts';
 import type { Api } from '../app.ts';
 import { createConnections } from './connections.ts';
 import { classesOf } from './express.ts';
@@ -12,18 +12,12 @@ import { refuseUnparsed } from './refuse-unparsed.ts';
  * once and after the answers that are still owed on that connection, and then closes it.
  */
 
-export interface ListenApiOptions {
-  readonly port: number;
-  /** null for every address of the machine. */
-  readonly host: string | null;
-  /** How long requests in hand may take after the stop, in milliseconds. Default 10,000. */
-  readonly drainMs?: number;
+export interface ListenApiOptions extends Omit<ListenOptions, 'variable'> {
   readonly limits?: Partial<typeof LIMITS>;
 }
 
 /** @throws {PermanentError} where the port or the address cannot be used. */
 export async function listen(api: Api, options: ListenApiOptions): Promise<Listening> {
-  const { port, host, drainMs } = options;
   const limits = { ...LIMITS, ...options.limits };
   const { requestTimeoutMs, checkingIntervalMs } = limits;
   const server = createServer({
@@ -58,5 +52,5 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
     clearInterval(looking);
     api.endLog();
   });
-  return await listenOn(server, { port, host, variable: 'PORT', drainMs });
+  return await listenOn(server, { ...options, variable: 'PORT' });
 }

@@ -49,10 +49,8 @@ function dropLimits(schema: unknown): void {
   for (const inner of [...Object.values(properties ?? {}), items]) dropLimits(inner);
 }
 
-interface WithProperties {
-  readonly properties: Readonly<Record<string, Record<string, unknown>>>;
-}
-
-function hasProperties(schema: unknown): schema is WithProperties {
+function hasProperties(
+  schema: unknown,
+): schema is { readonly properties: Readonly<Record<string, Record<string, unknown>>> } {
   return typeof schema === 'object' && schema !== null && 'properties' in schema;
 }

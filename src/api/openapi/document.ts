@@ -45,7 +45,7 @@ export function openApiDocument({ locale, publicUrl }: OpenApiOptions): OpenApiD
   const key = { type: 'apiKey', in: 'header', name: 'x-api-key', description: texts.key } as const;
   registry.registerComponent('securitySchemes', KEY_SCHEME, key);
   registerHeaders(registry, texts);
-  registerErrors(registry, { locale, publicUrl, texts });
+  registerErrors(registry, locale, publicUrl);
   const links = new Map(ROUTES.flatMap(({ link }) => (link ? [[link.name, link] as const] : [])));
   for (const [name, { operation, parameters, [locale]: description }] of links) {
     registry.registerComponent('links', name, { operationId: operation, parameters, description });

@@ -42,7 +42,7 @@ const COMMON: readonly HeaderName[] = [
   'Cache-Control',
   'Content-Language',
 ];
-export const BESIDE = {
+const BESIDE = {
   tag: ['ETag'],
   'links of pages': ['ETag', 'Link'],
   updated: ['ETag', 'Last-Modified'],
@@ -50,6 +50,7 @@ export const BESIDE = {
   challenge: ['WWW-Authenticate'],
   pause: ['Retry-After'],
 } as const satisfies Record<string, readonly HeaderName[]>;
+export type ResponseKind = keyof typeof BESIDE;
 
 /** What a 200 carries beside the headers of every response; a 304 the same, but for the links of a page. */
 export function headersOf(
@@ -64,7 +65,7 @@ export function headersOf(
 }
 
 /** Refers to the headers of a kind of response. */
-export function headerReferences(kind: keyof typeof BESIDE): Record<string, { readonly $ref: string }> {
+export function headerReferences(kind: ResponseKind): Record<string, { readonly $ref: string }> {
   const names = [...COMMON, ...BESIDE[kind]];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

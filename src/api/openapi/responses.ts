@@ -3,9 +3,9 @@ import type { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import type { ApiRoute } from '../api-route.ts';
 import { errorBody } from '../error-answer.ts';
 import { wholeNumber } from '../http/parameters.ts';
-import type { Locale, Texts } from '../messages/texts.ts';
+import { textsIn, type Locale } from '../messages/texts.ts';
 import { problem, type Problem } from '../problems.ts';
-import { BESIDE, headerReferences } from './headers.ts';
+import { headerReferences, type ResponseKind } from './headers.ts';
 
 /** The error responses of the OpenAPI document, which routes share. */
 
@@ -23,20 +23,15 @@ const ERRORS = {
   429: { name: 'RateLimited', headers: 'pause', example: problem('used_up', { limit: 1000, seconds: 3600 }) },
   500: { name: 'InternalError', headers: 'error', example: problem('fault') },
   503: { name: 'Unavailable', headers: 'pause', example: problem('unavailable', { seconds: 2 }) },
-} as const satisfies Record<number, { name: string; headers: keyof typeof BESIDE; example: Problem }>;
+} as const satisfies Record<number, { name: string; headers: ResponseKind; example: Problem }>;
 type ErrorStatus = keyof typeof ERRORS;
 
-export interface ErrorTexts {
-  readonly locale: Locale;
-  readonly publicUrl: string;
-  readonly texts: Texts['openApi'];
-}
-
-export function registerErrors(registry: OpenAPIRegistry, { locale, publicUrl, texts }: ErrorTexts): void {
+export function registerErrors(registry: OpenAPIRegistry, locale: Locale, publicUrl: string): void {
+  const descriptions = textsIn(locale).openApi.responses;
   for (const status of statuses()) {
     const { name, headers, example } = ERRORS[status];
     registry.registerComponent('responses', name, {
-      description: texts.responses[status],
+      description: descriptions[status],
       headers: headerReferences(headers),
       content: {
         'application/json': {

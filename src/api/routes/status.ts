@@ -2,7 +2,7 @@ import { status as body } from '../../monitor/body.ts';
 import { apiRoute, BASE, KEYED } from '../api-route.ts';
 import { type Rendering, renderJson } from '../http/rendering.ts';
 import { LOCALES } from '../messages/texts.ts';
-import { route, type RouteContext, type RouteRequest } from '../route.ts';
+import { OPEN, route, type RouteContext, type RouteRequest } from '../route.ts';
 import { exampleStatus } from './status-example.ts';
 
 /** The state of the platform's monitor. It is answered always: the state is data, and an outage of ours is in it. */
@@ -34,10 +34,8 @@ export const status = apiRoute({
 
 /** The same without a key, for status pages: whatever stands in front may keep it for a while. */
 export const publicStatus = route({
+  ...OPEN,
   path: '/api/status',
-  needsKey: false,
-  parameters: {},
-  ignoresQuery: true,
   outlivesStores: true,
   cacheControl: 'public, max-age=15, stale-if-error=300',
   answer: answerStatus,

@@ -45,37 +45,31 @@ export function createMonitorDocuments(documents: ReadDocuments, collection: str
       return groups.map(({ values }) => Number(values[0])).sort((a, b) => a - b);
     },
 
-    async versions(target, hours) {
-      const found = await inSlices(hours, VERSIONS, async (slice) => {
-        const versions = await documents.versions(collection, idsOf(target, slice));
-        return byHour(target, slice, versions);
-      });
-      return new Map(found.flat());
-    },
+    versions: (target, hours) =>
+      byHour(target, hours, VERSIONS, (ids) => documents.versions(collection, ids)),
 
     async views(target, hours) {
-      const found = await inSlices(hours, HOURS, async (slice) => {
-        const stored = await documents.get<{ readonly view: HourView }>(collection, idsOf(target, slice));
-        return byHour(target, slice, stored);
-      });
-      return new Map(
-        found.flat().map(([hour, { version, body }]) => [hour, { version, view: body.view }] as const),
+      const stored = await byHour(target, hours, HOURS, (ids) =>
+        documents.get<{ readonly view: HourView }>(collection, ids),
       );
+      return new Map([...stored].map(([hour, { version, body }]) => [hour, { version, view: body.view }]));
     },
   };
 }
 
-function idsOf(target: string, hours: readonly number[]): readonly string[] {
-  return hours.map((hour) => hourId(target, hour));
-}
-
-function byHour<T>(
+/** What is found of these hours, read in slices. */
+async function byHour<T>(
   target: string,
   hours: readonly number[],
-  found: ReadonlyMap<string, T>,
-): readonly (readonly [number, T])[] {
-  return hours.flatMap((hour) => {
-    const value = found.get(hourId(target, hour));
-    return value === undefined ? [] : [[hour, value] as const];
+  size: number,
+  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+): Promise<ReadonlyMap<number, T>> {
+  const found = await inSlices(hours, size, async (slice) => {
+    const byId = await read(slice.map((hour) => hourId(target, hour)));
+    return slice.flatMap((hour) => {
+      const value = byId.get(hourId(target, hour));
+      return value === undefined ? [] : [[hour, value] as const];
+    });
   });
+  return new Map(found.flat());
 }

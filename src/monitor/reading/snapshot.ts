@@ -32,7 +32,7 @@ export const EMPTY_SNAPSHOT: MonitorSnapshot = {
   localAt: 0,
 };
 
-interface PollOptions {
+export interface PollOptions {
   readonly documents: Documents;
   readonly live: Pick<Live, 'read'>;
   readonly policy: Policy;

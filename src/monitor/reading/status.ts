@@ -2,14 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { type Moment, momentOf } from '../moment.ts';
 import { statusOf } from '../state.ts';
-import type { Policy } from '../policy.ts';
 import type { Status } from '../body.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { createSnapshot } from '../../platform/snapshot.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
-import { EMPTY_SNAPSHOT, type MonitorSnapshot } from './snapshot.ts';
+import { EMPTY_SNAPSHOT, type MonitorSnapshot, type PollOptions } from './snapshot.ts';
 
 /**
  * The monitor's status as of now. A status page must answer when nothing else does, so this never fails because of a
@@ -29,14 +26,10 @@ interface ShownStatus {
   readonly changedAt: string | null;
 }
 
-interface StatusReaderOptions {
+interface StatusReaderOptions extends Pick<PollOptions, 'policy' | 'clock' | 'storeLimitMs' | 'logger'> {
   /** Polls the stores. Throws what they throw. */
   readonly poll: () => Promise<MonitorSnapshot>;
-  readonly policy: Policy;
-  readonly clock: Clock;
   readonly confirmMs: number;
-  readonly storeLimitMs: number;
-  readonly logger: Logger;
 }
 
 /** Polling takes at most a fifth of the time. */
