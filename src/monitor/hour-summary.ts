@@ -6,6 +6,12 @@ import { hourView } from '../../projections/monitor/document.ts';
 import { incident, machine, transition } from './machine-state.ts';
 import type { Policy } from './policy.ts';
 
+/**
+ * Summaries of closed hours, so that a start does not read a hundred days of probes. Each one goes on where the one
+ * before it ended, so they form a chain: a summary holds as long as the hour's document has the version it was made
+ * from, and `isCurrent` says that the chain before it and the policy are still the same.
+ */
+
 /** Raised with every change of the rules: summaries kept by an older release are then made again. */
 export const RULES = 1;
 

@@ -1,9 +1,10 @@
 import { askedFor } from './asked-state.ts';
 import { recentChanges, withChange } from './flapping.ts';
 import { withIncident } from './incidents.ts';
-import type { Evidence, Machine, State } from './machine-state.ts';
+import type { Machine, State } from './machine-state.ts';
 import type { Policy } from './policy.ts';
 import { countsAt, type Round } from './rounds.ts';
+import { extendedRun, extendedWindow } from './runs.ts';
 
 /**
  * The state machine of one target: unknown, up, degraded, down. Rounds are taken in one by one, in order; a round that
@@ -44,29 +45,6 @@ function afterSilentRound(before: Machine, policy: Policy): Machine {
   if (silent < policy.unknown_rounds) return { ...before, round, silent, changes };
   const cleared: Machine = { ...before, round, silent, changes, run: null, notFailed: 0, window: [] };
   return moved(cleared, 'unknown', policy);
-}
-
-function extendedRun({ state, run }: Machine, { result, okAt }: Round, policy: Policy): Machine['run'] {
-  const goesOn = run?.result === result;
-  const longest = Math.max(
-    policy.fail_rounds,
-    policy.recover_rounds,
-    policy.steady_rounds,
-    policy.flap_ok_rounds,
-  );
-  const rounds = goesOn ? Math.min(run.rounds + 1, longest) : 1;
-  if (result !== 'ok' || state === 'up' || okAt === null) return { result, rounds, okAt: null };
-  return { result, rounds, okAt: goesOn && run.okAt !== null ? Math.min(run.okAt, okAt) : okAt };
-}
-
-function extendedWindow({ state, window }: Machine, round: Round, policy: Policy): Machine['window'] {
-  if (state === 'degraded' || state === 'down') return [];
-  const longest = Math.max(policy.degraded_window, policy.fail_rounds, policy.recover_rounds);
-  return [...window, evidenceOf(round)].slice(-longest);
-}
-
-function evidenceOf({ result, notOkAt, causes }: Round): Evidence | null {
-  return result === 'ok' || notOkAt === null ? null : { notOkAt, causes: [...causes] };
 }
 
 function moved(before: Machine, asked: State, policy: Policy): Machine {

@@ -9,12 +9,6 @@ import type { Policy } from './policy.ts';
 import { countsAt, judge } from './rounds.ts';
 
 /**
- * Summaries of closed hours, so that a start does not read a hundred days of probes. Each one goes on where the one
- * before it ended, so they form a chain: a summary holds as long as the hour's document has the version it was made
- * from, and `isCurrent` says that the chain before it and the policy are still the same.
- */
-
-/**
  * The summary of an hour, given that of the target's hour before it (the newest one that has a document, however long
  * ago; null for the first of the kept hours). Rounds after `through` are left out, for an hour that is not over.
  */

@@ -1,5 +1,3 @@
-import type { ServerResponse } from 'node:http';
-
 import { errorBody, problemHeaders } from '../error-answer.ts';
 import { type Problem, PROBLEMS } from '../problems.ts';
 import type { Redirect } from '../route.ts';
@@ -68,11 +66,10 @@ function condition({ request }: Exchange, outcome: Outcome): Condition | null {
   return 'etag' in outcome ? conditionOf(request.headers['if-none-match'], outcome.etag) : null;
 }
 
-function write(exchange: Exchange, status: number, headers: string[], bytes?: Buffer): number {
-  const response: ServerResponse = exchange.response;
+function write({ request, response }: Exchange, status: number, headers: string[], bytes?: Buffer): number {
   if (bytes) headers.push('Content-Length', String(bytes.length));
   response.writeHead(status, headers);
-  if (bytes && exchange.request.method !== 'HEAD') response.end(bytes);
+  if (bytes && request.method !== 'HEAD') response.end(bytes);
   else response.end();
   return status;
 }

@@ -1,17 +1,9 @@
 import { z } from 'zod';
 
-import {
-  botMetrics,
-  change,
-  channelMetrics,
-  content,
-  historyDay,
-  miniappMetrics,
-  score,
-  scorePart,
-} from '../../../projections/listings/document.ts';
-import { described, withTextsOf } from '../../platform/described.ts';
-import { instant, ofKind, orNull, recordFields, title } from './entries.ts';
+import { content, score, scorePart } from '../../../projections/listings/document.ts';
+import { withTextsOf } from '../../platform/described.ts';
+import { instant, ofKind, recordFields, title } from './entries.ts';
+import { metrics } from './metrics-body.ts';
 
 /** What a listing shows as it is stored: all that lists do not show, and that is the same in every language. */
 export const details = content.omit({
@@ -46,21 +38,6 @@ const shownScore = z
   })
   .meta({ id: 'Score' });
 
-const { measured_at, growth, history } = channelMetrics.shape;
-const shownChange = orNull(change.meta({ id: 'Change' }));
-const shownDay = historyDay.extend({ day: z.string().meta({ format: 'date' }) });
-
-const shownMetrics = {
-  measured_at: withTextsOf(measured_at, instant),
-  growth: withTextsOf(growth, z.object({ d1: shownChange, d7: shownChange, d30: shownChange })).meta({
-    id: 'Growth',
-  }),
-  history: withTextsOf(history, z.array(shownDay.meta({ id: 'HistoryDay' }))),
-};
-
-/** Its form is not promised to readers. */
-const launchUrl = { launch_url: z.string().nullable() };
-
 const fields = {
   ...recordFields,
   score: shownScore,
@@ -72,30 +49,9 @@ const fields = {
 
 export const listingBody = z
   .discriminatedUnion('kind', [
-    z
-      .object({
-        ...fields,
-        ...ofKind.channel,
-        metrics: metricsOf(channelMetrics.extend(shownMetrics), 'Channel'),
-      })
-      .meta({ id: 'ChannelListing' }),
-    z
-      .object({ ...fields, ...ofKind.bot, metrics: metricsOf(botMetrics.extend(shownMetrics), 'Bot') })
-      .meta({ id: 'BotListing' }),
-    z
-      .object({
-        ...fields,
-        ...ofKind.miniapp,
-        metrics: metricsOf(miniappMetrics.extend({ ...launchUrl, ...shownMetrics }), 'Miniapp'),
-      })
-      .meta({ id: 'MiniappListing' }),
+    z.object({ ...fields, ...ofKind.channel, metrics: metrics.channel }).meta({ id: 'ChannelListing' }),
+    z.object({ ...fields, ...ofKind.bot, metrics: metrics.bot }).meta({ id: 'BotListing' }),
+    z.object({ ...fields, ...ofKind.miniapp, metrics: metrics.miniapp }).meta({ id: 'MiniappListing' }),
   ])
   .meta({ id: 'Listing' });
 export type Listing = z.infer<typeof listingBody>;
-
-function metricsOf<Schema extends z.ZodObject>(schema: Schema, kind: string) {
-  return described(orNull(schema.meta({ id: `${kind}Metrics` })), {
-    en: 'The newest measurement; null where there is none.',
-    ru: 'Последнее измерение; null, если измерений нет.',
-  });
-}

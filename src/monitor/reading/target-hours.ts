@@ -26,7 +26,7 @@ interface HeldHours extends Pick<Watched, 'hours' | 'summaries'> {
   readonly reported: number | null;
 }
 
-interface TargetHoursOptions {
+export interface TargetHoursOptions {
   readonly target: string;
   readonly documents: MonitorDocuments;
   readonly kept: KeptSummaries;

@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { conditionOf } from '../../../../src/api/http/conditional.ts';
 import { hasKeyInQuery, parseQuery } from '../../../../src/api/http/query.ts';
-import { emptyRate, untouchedRate } from '../../../../src/api/http/rate.ts';
 import { heldMemory } from '../../../support/memory.ts';
 
 test('whatever is encoded comes back as it was', () => {
@@ -41,30 +39,6 @@ test('a key in the query is found under every name, in any case', () => {
   const found = (query: string) => hasKeyInQuery(parseQuery(`/a?${query}`) ?? []);
   expect(['X-Api-Key=1', 'api_KEY=1', 'apikey', 'a=1&key=2', '%6Bey=1', 'TOKEN='].every(found)).toBe(true);
   expect(['keys=1', 'a=key', 'tokens=1'].some(found)).toBe(false);
-});
-
-test('an entity tag matches weakly, in lists, and only when quoted', () => {
-  const tag = 'W/"abc"';
-  const matching = [tag, '"abc"', '"x", W/"abc"', ' "abc" ,"y"'];
-  const others = [undefined, '', 'abc', 'W/abc', '"ab"', '"abcd"', 'w/"abc"', '"x", *', 'W/*', '"*"', '**'];
-  expect(matching.filter((header) => !conditionOf(header, tag).isNotModified)).toEqual([]);
-  expect(matching.filter((header) => !conditionOf(header, tag).isNamed)).toEqual([]);
-  expect(others.filter((header) => conditionOf(header, tag).isNotModified)).toEqual([]);
-});
-
-test('who takes any tag, alone or beside the right one, has named none', () => {
-  const tag = 'W/"abc"';
-  for (const any of ['*', ' * ', `*,${tag}`, `${tag}, *`, `"abc" ,W/*`, `${tag}, "*"`]) {
-    expect(conditionOf(any, tag)).toEqual({ isNotModified: true, isNamed: false });
-  }
-});
-
-test('the seconds to 00:00 UTC are rounded up, and never 0', () => {
-  const at = (time: string) => untouchedRate(1000, Date.parse(time)).resetS;
-  expect(at('2026-11-20T00:00:00.000Z')).toBe(86_400);
-  expect(at('2026-11-20T23:59:58.001Z')).toBe(2);
-  expect(at('2026-11-20T23:59:59.999Z')).toBe(1);
-  expect(emptyRate(1000, 0)).toMatchObject({ limit: 1000, remaining: 0, cost: 0 });
 });
 
 test('what is kept of an address keeps nothing else of it', () => {
