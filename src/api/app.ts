@@ -14,7 +14,7 @@ import type { Documents } from '../stores/documents/port.ts';
 import type { Live } from '../stores/live.ts';
 import type { Search } from '../stores/search/port.ts';
 import { limitedDocuments, STORE_LIMIT_MS } from '../stores/time-limit.ts';
-import { createAccessLog, type Tell } from './http/access-log.ts';
+import { type AccessLog, createAccessLog } from './http/access-log.ts';
 import { createAccess } from './http/access.ts';
 import { createAnswer } from './http/answer.ts';
 import { bareExpress } from './http/express.ts';
@@ -37,9 +37,8 @@ export interface Api {
   readonly app: Express;
   /** What is said to requests that never become one: refused by the parser or its limits. */
   readonly refusals: Refusals;
-  readonly tell: Tell;
-  /** For the end of the server: writes what the log has not been told yet. */
-  endLog(): void;
+  /** Told of those too; ended with the server. */
+  readonly accessLog: AccessLog;
 }
 
 export interface ApiOptions {
@@ -86,13 +85,12 @@ export function createApi(options: ApiOptions): Api {
   };
   const access = createAccess({ keys, quota, logger });
   const accessLog = createAccessLog(logger, options.metrics, clock);
-  const { tell } = accessLog;
   const send = createSend(publicUrl);
   const answer = createAnswer({
     context,
     access,
     send,
-    tell,
+    tell: accessLog.tell,
     outage: createOutage(clock, logger, options.metrics),
     clock,
     logger,
@@ -117,7 +115,6 @@ export function createApi(options: ApiOptions): Api {
     handle,
     app,
     refusals: createRefusals({ publicUrl, limit: quota.limit, clock }),
-    tell,
-    endLog: () => accessLog.end(),
+    accessLog,
   };
 }

@@ -56,4 +56,5 @@ export function route<P extends Parameters>(definition: Route<P>): Route {
   return definition;
 }
 
+/** Without a key, and without parameters: a query is passed over unread. */
 export const OPEN = { needsKey: false, parameters: {}, ignoresQuery: true } as const;

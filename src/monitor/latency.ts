@@ -21,7 +21,7 @@ export function firstRecentHour(reported: number): number {
 }
 
 /** The latencies of the last so many rounds: whole hours from their summaries, hours that are cut round by round. */
-export function latenciesWithin(history: History, count: number): Histogram {
+function latenciesWithin(history: History, count: number): Histogram {
   const { through } = history;
   const first = through - count + 1;
   const whole = history.summaries.filter(

@@ -8,6 +8,7 @@ import { problem } from '../problems.ts';
 import type { Connections } from './connections.ts';
 import { type ParserError, type Unparsed, unparsedOf } from './parser-errors.ts';
 
+/** Answers what the parser refuses, once and after the answers that are still owed, and then ends the connection. */
 export function refuseUnparsed(
   server: Server,
   api: Api,
@@ -48,6 +49,15 @@ export function refuseUnparsed(
     socket.end(method === 'HEAD' ? head : head + body, () => socket.destroy());
     // Its other end, as long as it is there.
     const address = socket instanceof Socket ? (socket.remoteAddress ?? null) : null;
-    api.tell({ requestId, method, route: null, status, cost: 0, durationMs: 0, keyId: null, address });
+    api.accessLog.tell({
+      requestId,
+      method,
+      route: null,
+      status,
+      cost: 0,
+      durationMs: 0,
+      keyId: null,
+      address,
+    });
   }
 }

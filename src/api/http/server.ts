@@ -50,7 +50,7 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
   looking.unref();
   server.once('close', () => {
     clearInterval(looking);
-    api.endLog();
+    api.accessLog.end();
   });
   return await listenOn(server, { ...options, variable: 'PORT' });
 }

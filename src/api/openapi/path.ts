@@ -8,6 +8,8 @@ import type { OpenApiOptions } from './document.ts';
 import { headersOf } from './headers.ts';
 import { errorReferences } from './responses.ts';
 
+/** One address in the OpenAPI document. */
+
 export function pathOf(of: ApiRoute, { locale, publicUrl }: OpenApiOptions): RouteConfig {
   const { operation, texts: own, inPath = {}, parameters, body, link } = of;
   const texts = textsIn(locale).openApi;

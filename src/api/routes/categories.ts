@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
 import { type Kind, KINDS } from '../../../projections/listings/document.ts';
 import { apiRoute, BASE, KEYED, renderingKey } from '../api-route.ts';

@@ -4,10 +4,7 @@ import { publishedFields } from '../../../projections/listings/document.ts';
 import { described, withTextsOf } from '../../platform/described.ts';
 import { LOCALES } from '../messages/texts.ts';
 
-/**
- * What lists and listings show of an entry alike, in one language: the schemas, made from those of the stored view, and
- * the code that fills them. Pure.
- */
+/** What lists and listings show of an entry alike: schemas, made from those of the stored view. */
 
 export const instant = z.string().meta({ format: 'date-time' });
 export const count = z.int().nonnegative();

@@ -4,6 +4,8 @@ import { inLanguage, type Locale } from '../messages/texts.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 import { type Taxonomy, titleOf } from '../reading/taxonomy.ts';
 
+/** An entry of the stored view as lists and listings show it, in one language. Pure. */
+
 export function presentRecord({ id, view }: PublishedListing, locale: Locale, taxonomy: Taxonomy) {
   return {
     slug: id,

@@ -7,6 +7,8 @@ import { ENTRY, TAXONOMY } from './example.ts';
 import { details, type Listing } from './listing-body.ts';
 import { presentRecord } from './present-entry.ts';
 
+/** A whole listing as it is shown, in one language. Pure. */
+
 export function presentListing(entry: PublishedListing, inLocale: Locale, taxonomy: Taxonomy): Listing {
   const { view } = entry;
   const { measured_at: measuredAt, ...measures } = view.metrics ?? { measured_at: null };
