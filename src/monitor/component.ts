@@ -1,6 +1,6 @@
 import { shownInstant } from './body.ts';
 import type { Component, VantagePoint } from './component-body.ts';
-import type { DefinedTarget, History } from './history.ts';
+import type { History } from './history.ts';
 import { latencyOf } from './latency.ts';
 import type { Transition } from './machine-state.ts';
 import type { Policy } from './policy.ts';
@@ -11,7 +11,7 @@ import { uptimeOf } from './uptime.ts';
 
 export function componentOf(history: History, policy: Policy): Component {
   const { target, machine, transitions } = history;
-  const { name, critical, slow_ms }: DefinedTarget = target;
+  const { name, critical, slow_ms } = target;
   return {
     id: target.target,
     name,

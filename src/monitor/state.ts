@@ -49,9 +49,9 @@ export function statusOf(targets: readonly Watched[], now: number, policy: Polic
 
 /** Of the targets that are defined, ordered by id. */
 function historiesOf(targets: readonly Watched[], horizon: Horizon, policy: Policy): readonly History[] {
-  const histories: History[] = [];
-  for (const watched of targets) {
-    if (watched.target.defined) histories.push(historyOf(watched, watched.target, horizon, policy));
-  }
-  return histories.sort((a, b) => (a.target.target < b.target.target ? -1 : 1));
+  return targets
+    .flatMap((watched) =>
+      watched.target.defined ? [historyOf(watched, watched.target, horizon, policy)] : [],
+    )
+    .sort((a, b) => (a.target.target < b.target.target ? -1 : 1));
 }

@@ -51,7 +51,10 @@ export function createAnswer(parts: ExchangeParts): Answer {
 
   return async (request, response, route, thrown) => {
     const exchange = open(request, response, route);
-    const outcome = await outcomeOf(exchange, thrown);
+    const outcome = await decide(exchange, thrown).catch((cause: unknown) => {
+      exchange.reason = messageOf(cause);
+      return explain(exchange, cause);
+    });
     await settle(exchange, outcome);
   };
 
@@ -70,15 +73,6 @@ export function createAnswer(parts: ExchangeParts): Answer {
       reason: null,
       closes: endsConnection(request),
     };
-  }
-
-  async function outcomeOf(exchange: Exchange, thrown: unknown): Promise<Outcome> {
-    try {
-      return await decide(exchange, thrown);
-    } catch (cause) {
-      exchange.reason = messageOf(cause);
-      return explain(exchange, cause);
-    }
   }
 
   async function decide(exchange: Exchange, thrown: unknown): Promise<Outcome> {
@@ -131,13 +125,13 @@ export function createAnswer(parts: ExchangeParts): Answer {
       return null;
     }
     const { take } = admission;
-    const { granted, limit: ofKey, remaining, resetS } = take;
+    const { granted, ...left } = take;
     if (!granted) {
-      exchange.rate = { limit: ofKey, remaining: 0, resetS, cost: 0 };
-      return problem('used_up', { limit: ofKey, seconds: resetS });
+      exchange.rate = { ...left, remaining: 0, cost: 0 };
+      return problem('used_up', { limit: left.limit, seconds: left.resetS });
     }
     exchange.take = take;
-    exchange.rate = { limit: ofKey, remaining, resetS, cost: 1 };
+    exchange.rate = { ...left, cost: 1 };
     return null;
   }
 
@@ -157,7 +151,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
   }
 
   async function settle(exchange: Exchange, outcome: Outcome): Promise<void> {
-    const hasFailed = statusOfProblem(outcome) >= 500;
+    const hasFailed = 'problem' in outcome && PROBLEMS[outcome.problem].status >= 500;
     if (exchange.take && !hasFailed) outage.answered();
     const isFree = send.isNamed(exchange, outcome) || hasFailed;
     if (isFree && exchange.take) {
@@ -180,8 +174,4 @@ export function createAnswer(parts: ExchangeParts): Answer {
       ...(aborted ? { aborted } : {}),
     });
   }
-}
-
-function statusOfProblem(outcome: Outcome): number {
-  return 'problem' in outcome ? PROBLEMS[outcome.problem].status : 200;
 }

@@ -1,11 +1,8 @@
 import { secondsToMidnight } from '../../access/quota/days.ts';
+import type { Take } from '../../access/quota/quota.ts';
 
 /** What a response says about the quota, in its headers. */
-export interface Rate {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Whole seconds to 00:00 UTC, at least 1. */
-  readonly resetS: number;
+export interface Rate extends Omit<Take, 'granted'> {
   readonly cost: 0 | 1;
 }
 

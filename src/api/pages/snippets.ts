@@ -1,13 +1,9 @@
-import type { Locale } from '../messages/texts.ts';
 import type { Code } from './blocks.ts';
+import type { Writing } from './writing.ts';
 
 /** The programs on the page: short, whole, and run by a test as they stand there. The key comes from the environment. */
 
-export interface Place {
-  /** Where requests begin. */
-  readonly base: string;
-  readonly locale: Locale;
-}
+export type Place = Pick<Writing, 'base' | 'locale'>;
 
 type Snippet = Omit<Code, 'caption'>;
 
