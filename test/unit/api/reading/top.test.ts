@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { buildTaxonomy } from '../../../../src/api/reading/category-tree.ts';
+import { buildTaxonomy } from '../../../../src/api/reading/taxonomy.ts';
 import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
 import type { Snapshot } from '../../../../src/platform/snapshot.ts';
 import { readTop } from '../../../../src/api/reading/top.ts';
