@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import { sha256 } from '../../platform/canonical.ts';
-import { createBoundedMap, entryBytes } from '../../platform/bounded-map.ts';
+import { createBoundedMap } from '../../platform/bounded-map.ts';
+import { entryBytes } from '../../platform/rough-size.ts';
 import type { Locale } from '../messages/texts.ts';
 
 /** A body as it is sent: made once, then shared by all requests for as long as what it was made from stays. */

@@ -1,6 +1,7 @@
 import { STRUCTURED } from '../content.ts';
 import { envelopeSchema, type CloudEvent } from '../envelope.ts';
-import { jsonSchemaOf, type JsonSchema } from './schema.ts';
+import type { JsonSchema } from './rules.ts';
+import { jsonSchemaOf } from './schema.ts';
 
 /** One version of a type, and how it is described. */
 export interface Told {

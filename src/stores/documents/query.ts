@@ -1,6 +1,8 @@
 import { PermanentError } from '../../platform/errors.ts';
-import { checkLimit, checkPath } from './checks.ts';
-import type { Condition, CountQuery, Cursor, Index, Query, Range, Scalar } from './port.ts';
+import { checkLimit } from './checks.ts';
+import { checkPath } from './names.ts';
+import { decodeCursor, isScalar, type Place } from './cursor.ts';
+import type { Condition, CountQuery, Query, Range, Scalar } from './port.ts';
 
 /** Queries as adapters take them: checked, each condition of one form, served by an index and paged by cursors. */
 export interface CheckedQuery {
@@ -27,12 +29,6 @@ export interface Bound {
 export interface OrderedPath {
   readonly path: string;
   readonly descending: boolean;
-}
-
-/** Where a page ended: the last document's values of the order's paths, and its id. */
-export interface Place {
-  readonly values: readonly Scalar[];
-  readonly id: string;
 }
 
 /** @throws {PermanentError} where the limit, a path, a value or the cursor is none. */
@@ -86,10 +82,6 @@ function rangeOf(path: string, range: Range): { type: 'string' | 'number'; bound
   return { type, bounds };
 }
 
-function isScalar(value: unknown): value is Scalar {
-  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
-}
-
 function finite<Value extends Scalar>(path: string, value: Value): Value {
   if (isScalar(value) && (typeof value !== 'number' || Number.isFinite(value))) return value;
   throw new PermanentError(`${path} is compared with ${String(value)}, which is no JSON value.`);
@@ -103,65 +95,4 @@ export function orderOf(order: readonly string[]): readonly OrderedPath[] {
     checkPath(path);
     return { path, descending };
   });
-}
-
-/**
- * The declared indexes that serve a query. One that none serves is refused, so that a missing index is found by the
- * first test and not by the first large collection.
- *
- * An index serves a query where its first paths are those compared for equality or `in`, in any order among
- * themselves, and the next ones are the other paths of the query (ranges, order, groups), in any order among
- * themselves. Directions do not matter; further paths of the index do not either. Nothing asked for needs no index.
- * @throws {PermanentError} naming the index that is missing.
- */
-export function servingIndexes<Declared extends { readonly paths: Index }>(
-  collection: string,
-  indexes: readonly Declared[],
-  { conditions, paths }: CheckedQuery,
-): readonly Declared[] {
-  const first = new Set(conditions.filter(({ kind }) => kind !== 'range').map(({ path }) => path));
-  const ranges = conditions.filter(({ kind }) => kind === 'range').map(({ path }) => path);
-  const next = new Set([...ranges, ...paths].filter((path) => !first.has(path)));
-  if (first.size + next.size === 0) return [];
-  const serving = indexes.filter((index) => {
-    const all = index.paths.map((path) => path.replace(/^-/, ''));
-    return startsWith(all, first) && startsWith(all.slice(first.size), next);
-  });
-  if (serving.length > 0) return serving;
-  throw new PermanentError(
-    `${collection} declares no index over [${[...first, ...next].join(', ')}]. Declare one, or ask for less.`,
-  );
-}
-
-function startsWith(paths: readonly string[], wanted: ReadonlySet<string>): boolean {
-  const start = new Set(paths.slice(0, wanted.size));
-  return start.size === wanted.size && [...wanted].every((path) => start.has(path));
-}
-
-/** The cursor of a place: base64url of a JSON list. It carries the order, which it belongs to. */
-export function encodeCursor(order: Query['order'], { values, id }: Place): Cursor {
-  return Buffer.from(JSON.stringify([order, values, id])).toString('base64url');
-}
-
-/** @throws {PermanentError} where the text is no cursor, or one of another order. */
-function decodeCursor(order: Query['order'], cursor: Cursor): Place {
-  const [itsOrder, values, id, ...rest] = listIn(cursor);
-  const fits =
-    JSON.stringify(itsOrder) === JSON.stringify(order) &&
-    Array.isArray(values) &&
-    values.length === order.length &&
-    values.every(isScalar) &&
-    typeof id === 'string' &&
-    rest.length === 0;
-  if (!fits) throw new PermanentError('The cursor belongs to no page of this query.');
-  return { values, id };
-}
-
-function listIn(cursor: Cursor): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(value) ? value : [];
-  } catch (cause) {
-    throw new PermanentError('The cursor is damaged.', { cause });
-  }
 }

@@ -2,9 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import type { Access } from '../../platform/sqlite.ts';
-import type { Row } from '../../platform/sqlite-transactions.ts';
-import { checkCollection, checkIds, checkSpec, checkWrites, isId } from './checks.ts';
+import type { Access } from '../../platform/sqlite-opening.ts';
+import type { Row } from '../../platform/sqlite-statements.ts';
+import { checkIds, checkWrites, isId } from './checks.ts';
+import { checkCollection, checkSpec } from './names.ts';
 import type {
   CollectionSpec,
   CountQuery,
@@ -19,7 +20,9 @@ import type {
   Write,
   WriteOptions,
 } from './port.ts';
-import { checkedCount, checkedFind, encodeCursor, servingIndexes } from './query.ts';
+import { checkedCount, checkedFind } from './query.ts';
+import { encodeCursor } from './cursor.ts';
+import { servingIndexes } from './serving-indexes.ts';
 import {
   declareCollection,
   dropCollection,
@@ -29,7 +32,8 @@ import {
   NAMES,
 } from './sqlite/collections.ts';
 import { SqliteConnection } from './sqlite/connection.ts';
-import { countQuery, pageQueries, scalarOf, tableOf } from './sqlite/sql.ts';
+import { countQuery, pageQueries } from './sqlite/sql.ts';
+import { scalarOf, tableOf } from './sqlite/expressions.ts';
 
 export interface SqliteDocumentsOptions {
   /** Default `create`. */

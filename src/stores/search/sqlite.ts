@@ -1,10 +1,8 @@
 import { systemClock } from '../../platform/clock.ts';
-import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import { startWorker, type WorkerThread } from '../../platform/worker.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from './checks.ts';
 import type { Content, Search } from './port.ts';
+import { ClientThread } from './sqlite/client-thread.ts';
 import type { ConnectionOptions } from './sqlite/connection.ts';
-import type { SqliteIndexes } from './sqlite/indexes.ts';
 
 export interface SqliteSearchOptions {
   /** Default `create`. */
@@ -61,43 +59,6 @@ export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}
     },
     [Symbol.asyncDispose]: () => thread.close(),
   };
-}
-
-type Thread = WorkerThread<Omit<SqliteIndexes, 'close'>>;
-
-/** A client's thread: none until the first call, and another one for the next call after it broke. */
-class ClientThread {
-  readonly #options: ConnectionOptions;
-  #current: Thread | null = null;
-  #isClosed = false;
-
-  constructor(options: ConnectionOptions) {
-    this.#options = options;
-  }
-
-  /** @throws {PermanentError} where it was closed. */
-  get(): Thread {
-    if (this.#isClosed) throw new PermanentError(`${this.#options.path} was closed by this process.`);
-    return (this.#current ??= this.#started());
-  }
-
-  /** Calls in hand are answered first. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#current?.[Symbol.asyncDispose]();
-  }
-
-  #started(): Thread {
-    const thread: Thread = startWorker(new URL('sqlite/worker.ts', import.meta.url), {
-      input: this.#options,
-      holdsProcess: false,
-      whenBroken: (cause) => new RetryableError('The search thread has ended', { cause }),
-    });
-    thread.broken.catch(() => {
-      this.#current = null;
-    });
-    return thread;
-  }
 }
 
 async function* contentsOf(thread: ClientThread, index: string): AsyncGenerator<readonly Content[]> {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { createBoundedMap, roughSize } from '../../../src/platform/bounded-map.ts';
+import { createBoundedMap } from '../../../src/platform/bounded-map.ts';
+import { roughSize } from '../../../src/platform/rough-size.ts';
 
 test('what was used survives what was not', () => {
   const map = createBoundedMap<number>(3);

@@ -1,19 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import type { Socket } from 'node:net';
 
 import kafkajs, { type ISocketFactoryArgs, type Kafka, type SASLOptions } from 'kafkajs';
 
-import { messageOf, PermanentError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
-import type { KafkaAddress, TlsFiles } from './address.ts';
+import type { KafkaAddress } from './address.ts';
+import { connectSocket, type OpenSocket, readTls } from './sockets.ts';
 import { quietIdleConnections } from './vendor.ts';
 
 export interface ConnectionOptionsOfOurs {
   readonly address: KafkaAddress;
   readonly logger?: Pick<Logger, 'debug'> | undefined;
   /** Opens a connection in the place of `net.connect`. */
-  readonly socket?: ((place: { readonly host: string; readonly port: number }) => Socket) | undefined;
+  readonly socket?: OpenSocket | undefined;
   /** How long one request may take, in milliseconds. */
   readonly requestMs: number;
 }
@@ -83,33 +81,4 @@ export function openConnections({
 function fromAnyOf(brokers: readonly string[]): string[] {
   const first = Math.floor(Math.random() * brokers.length);
   return [...brokers.slice(first), ...brokers.slice(0, first)];
-}
-
-function connectSocket(
-  place: { readonly host: string; readonly port: number },
-  tls: ConnectionOptions | undefined,
-  open: ConnectionOptionsOfOurs['socket'],
-): Socket {
-  if (!tls) return open ? open(place) : connectTcp(place);
-  const servername = isIP(place.host) ? {} : { servername: place.host };
-  return connectTls({ ...place, ...servername, ...tls, ...(open ? { socket: open(place) } : {}) });
-}
-
-function readTls({ ca, cert, key }: TlsFiles): ConnectionOptions {
-  return {
-    ...(ca === null ? {} : { ca: readPem(ca) }),
-    ...(cert === null ? {} : { cert: readPem(cert) }),
-    ...(key === null ? {} : { key: readPem(key) }),
-  };
-}
-
-function readPem(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (thrown) {
-    throw new PermanentError(
-      `${path} cannot be read: ${messageOf(thrown)}. Correct the path in CATALOG_LOG_URL.`,
-      { cause: thrown },
-    );
-  }
 }

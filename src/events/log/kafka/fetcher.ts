@@ -5,11 +5,13 @@ import { messageOf, PermanentError, RetryableError } from '../../../platform/err
 import type { Logger } from '../../../platform/logger.ts';
 import type { Batch, Position } from '../port.ts';
 import type { KafkaClient, PartitionLeader } from './client.ts';
-import { brokerFor, findBehind, givenUp, refusedAt, suspectAfter, type Suspect } from './damage.ts';
+import { brokerFor, givenUp, refusedAt, suspectAfter, type Suspect } from './damage.ts';
+import { findBehind } from './behind-damage.ts';
 import { translateKafka } from './errors.ts';
 import { ERROR, type PartitionResponse } from './protocol.ts';
 import { within, type ReconnectingClient } from './reconnecting-client.ts';
-import { scanBatches, type Fault } from './record-batches.ts';
+import { scanBatches } from './record-batches.ts';
+import type { Fault } from './record-batch.ts';
 import { readSlices } from './slices.ts';
 
 /*

@@ -1,9 +1,10 @@
 import kafkajs, { type Admin } from 'kafkajs';
 
 import type { Position, TopicSettings, TopicSpec } from '../port.ts';
-import { openConnections, type ConnectionOptionsOfOurs } from './connections.ts';
+import { type ConnectionOptionsOfOurs, openConnections } from './connections.ts';
 import { translateKafka } from './errors.ts';
 import { within } from './reconnecting-client.ts';
+import { configOf, remarksOn } from './topic-config.ts';
 
 /**
  * What is done to topics: rarely, so each call has connections of its own, and leaves none behind.
@@ -84,31 +85,4 @@ export function createTopicAdmin(options: ConnectionOptionsOfOurs): TopicAdmin {
         await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: String(before) }] });
       }),
   };
-}
-
-/** The settings that a topic is created with, by Kafka's own names. */
-function configOf(retentionMs: number | null): Readonly<Record<string, string>> {
-  return { ...EXPECTED, 'retention.ms': String(retentionMs ?? -1) };
-}
-
-/**
- * The time of the append is the broker's: a publisher with a wrong clock must not decide what counts as too late.
- * Compaction keeps the last offset of a key, the read models the highest revision, which may be another record.
- */
-const EXPECTED: Readonly<Record<string, string>> = {
-  'message.timestamp.type': 'LogAppendTime',
-  'cleanup.policy': 'delete',
-  'retention.bytes': '-1',
-};
-
-const REASONS: Readonly<Record<string, string>> = {
-  'message.timestamp.type': 'else the publisher’s clock says when a record arrived',
-  'cleanup.policy': 'compaction may drop a record that a rebuild needs',
-  'retention.bytes': 'a limit in bytes cuts the log before its time',
-};
-
-function remarksOn(config: ReadonlyMap<string, string>): readonly string[] {
-  return Object.entries(EXPECTED)
-    .filter(([name, expected]) => config.has(name) && config.get(name) !== expected)
-    .map(([name, expected]) => `${name} is ${config.get(name)}, expected ${expected}: ${REASONS[name]}`);
 }

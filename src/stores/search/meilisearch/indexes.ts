@@ -5,7 +5,8 @@ import { chunks, missing, refusal } from '../checks.ts';
 import type { Applied, SearchEntry } from '../port.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
-import { idOfSeal, indexOf, storedOf, storedSeal, uidOf } from './stored.ts';
+import { idOfSeal, storedOf, storedSeal } from './stored.ts';
+import { indexOf, uidOf } from './uid.ts';
 import { hasSettings, settingsToApply } from './settings.ts';
 
 /** Entries in one task. */

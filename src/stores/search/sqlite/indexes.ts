@@ -14,15 +14,8 @@ import {
 } from '../port.ts';
 import { type ConnectionOptions, SqliteConnection } from './connection.ts';
 import { rank, type Ranking } from './ranking.ts';
-import {
-  declareIndex,
-  dropIndex,
-  putEntry,
-  removeEntry,
-  requireTables,
-  type Tables,
-  tablesOf,
-} from './tables.ts';
+import { declareIndex, dropIndex, requireTables, type Tables, tablesOf } from './tables.ts';
+import { putEntry, removeEntry } from './entries.ts';
 
 /** What one transaction changes before others have their turn. */
 const CHUNK = 100;

@@ -1,0 +1,80 @@
+import type { Batch, LogRecord, Position, UnreadableRange } from '../port.ts';
+
+/** A slice ends after so many bytes of records. */
+const SLICE_BYTES = 4 * 1024 * 1024;
+/** What a record costs beside its bytes. */
+const RECORD_COST = 256;
+
+/** What of a batch stands below `at`, and what stands there and behind it. */
+export function splitAt(batch: Batch, at: Position): readonly [Batch, Batch] {
+  const { from, next, records, unreadable = [] } = batch;
+  const ranges = (lowest: Position, end: Position): readonly UnreadableRange[] =>
+    unreadable
+      .filter((range) => range.from < end && range.to > lowest)
+      .map((range) => ({ ...range, from: Math.max(range.from, lowest), to: Math.min(range.to, end) }));
+  const below = records.filter(({ position }) => position < at);
+  return [
+    batchOf(from, at, below, ranges(from, at)),
+    batchOf(at, next, records.slice(below.length), ranges(at, next)),
+  ];
+}
+
+/** A batch of the port: `unreadable` is absent where there is nothing of the kind. */
+function batchOf(
+  from: Position,
+  next: Position,
+  records: readonly LogRecord[],
+  unreadable: readonly UnreadableRange[],
+): Batch {
+  return { from, next, records, ...(unreadable.length > 0 ? { unreadable } : {}) };
+}
+
+export class SliceBuilder {
+  readonly #records: LogRecord[] = [];
+  readonly #unreadable: UnreadableRange[] = [];
+  readonly #from: Position;
+  #next: Position;
+  #cost = 0;
+
+  constructor(from: Position) {
+    this.#from = from;
+    this.#next = from;
+  }
+
+  get next(): Position {
+    return this.#next;
+  }
+
+  get isFull(): boolean {
+    return this.#cost >= SLICE_BYTES;
+  }
+
+  get hasProgress(): boolean {
+    return this.#next > this.#from;
+  }
+
+  batch(): Batch {
+    return batchOf(this.#from, this.#next, this.#records, this.#unreadable);
+  }
+
+  add(record: LogRecord, size: number): void {
+    this.#records.push(record);
+    this.#cost += size + RECORD_COST;
+    this.#next = record.position + 1;
+  }
+
+  leaveOut(range: UnreadableRange): void {
+    this.goTo(range.to);
+    const before = this.#unreadable.at(-1);
+    if (before?.to === range.from && before.reason === range.reason && range.code === 'unreadable') {
+      this.#unreadable[this.#unreadable.length - 1] = { ...before, to: range.to };
+    } else if (range.to > range.from) {
+      this.#unreadable.push(range);
+      this.#cost += RECORD_COST + (range.bytes?.length ?? 0);
+    }
+  }
+
+  goTo(position: Position): void {
+    this.#next = Math.max(this.#next, position);
+  }
+}
