@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createKeys, type Keys } from '../access/keys/keys.ts';
 import type { Parts } from './parts.ts';
 import { PermanentError } from '../platform/errors.ts';
-import { makeFolder } from '../platform/private-files.ts';
+import { makeFolder } from '../platform/make-folder.ts';
 import type { Access } from '../platform/sqlite-opening.ts';
 
 /**

@@ -2,7 +2,8 @@ import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { PermanentError } from './errors.ts';
-import { makeFolder, makePrivate, makePrivateFile } from './private-files.ts';
+import { makePrivate, makePrivateFile } from './private-files.ts';
+import { makeFolder } from './make-folder.ts';
 import { codeOf } from './sqlite-errors.ts';
 
 /** What SQLite keeps beside a file while it is open, with the rights of the file. */

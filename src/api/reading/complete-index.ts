@@ -5,7 +5,7 @@ import { sealOf } from '../../stores/feed-lease.ts';
 import type { Hits, Search, SearchQuery } from '../../stores/search/port.ts';
 import { withTimeLimit, type ReadDocuments } from '../../stores/time-limit.ts';
 import { createAdmission } from './admission.ts';
-import { latest } from '../../platform/bounded-map.ts';
+import { latest } from '../../platform/latest.ts';
 
 /**
  * Queries of a complete index alone. An index that was lost, emptied or restored lacks the seal that its lease names,

@@ -14,7 +14,7 @@ import type { ConnectionOptionsOfOurs } from './kafka/connections.ts';
 import { Fetcher } from './kafka/fetcher.ts';
 import { ReconnectingClient } from './kafka/reconnecting-client.ts';
 import { createBackoff } from './kafka/backoff.ts';
-import { splitAt } from './kafka/slice-builder.ts';
+import { splitAt } from './kafka/split-batch.ts';
 import { KafkaSubscription } from './kafka/subscription.ts';
 import { createTopicAdmin, type TopicAdmin } from './kafka/topics.ts';
 import type {

@@ -20,8 +20,8 @@ import type {
   TopicSpec,
 } from './port.ts';
 import { type Arrivals, createArrivals } from './sqlite/arrivals.ts';
-import { openLogFile } from './sqlite/file.ts';
-import type { LogFile, Partition, RecordRange } from './sqlite/log-file.ts';
+import { type LogFile, openLogFile } from './sqlite/file.ts';
+import type { Partition, RecordRange } from './sqlite/partitions.ts';
 import { releaseLease, takeLease } from './sqlite/lease.ts';
 import { newMember } from './sqlite/member.ts';
 import { SqliteSubscription } from './sqlite/subscription.ts';

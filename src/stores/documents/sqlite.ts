@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { chunks } from '../../platform/chunks.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Access } from '../../platform/sqlite-opening.ts';
@@ -264,8 +265,4 @@ class SqliteDocuments implements Documents {
 
 function storedOf<Body>([id, version, body]: Row): Stored<Body> {
   return { id: String(id), version: String(version), body: JSON.parse(String(body)) as Body };
-}
-
-function* chunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
-  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Assignment, Batch, FetchLimits, Position } from '../port.ts';
 import type { Elsewhere, PartitionStream } from './partition-stream.ts';
-import { splitAt } from './slice-builder.ts';
+import { splitAt } from './split-batch.ts';
 
 export interface AssignmentParts {
   readonly topic: string;

@@ -1,10 +1,8 @@
-import type { Socket } from 'node:net';
-
-import kafkajs, { type ISocketFactoryArgs, type Kafka, type SASLOptions } from 'kafkajs';
+import kafkajs, { type Kafka, type SASLOptions } from 'kafkajs';
 
 import type { Logger } from '../../../platform/logger.ts';
 import type { KafkaAddress } from './address.ts';
-import { connectSocket, type OpenSocket, readTls } from './sockets.ts';
+import { openSockets, type OpenSocket } from './sockets.ts';
 import { quietIdleConnections } from './vendor.ts';
 
 export interface ConnectionOptionsOfOurs {
@@ -34,28 +32,15 @@ export function openConnections({
   requestMs,
 }: ConnectionOptionsOfOurs): Connections {
   quietIdleConnections();
-  const sockets = new Set<Socket>();
-  const tls = address.tls ? readTls(address.tls) : undefined;
-  let closed = false;
-  const open = ({ host, port, onConnect }: ISocketFactoryArgs): Socket => {
-    const opened = connectSocket({ host, port }, tls, socket);
-    opened.once(tls ? 'secureConnect' : 'connect', onConnect);
-    opened.setKeepAlive(true, 30_000);
-    opened.setNoDelay(true);
-    sockets.add(opened);
-    opened.once('close', () => sockets.delete(opened));
-    // kafkajs attaches its own listeners in this same turn; a client that has been closed opens nothing more.
-    if (closed) setImmediate(() => opened.destroy(new Error('the client was closed')));
-    return opened;
-  };
+  const sockets = openSockets(address.tls, socket);
   // By its default export: Node finds only some of its names.
   const kafka = new kafkajs.Kafka({
     clientId: 'catalog-read-api',
     logLevel: kafkajs.logLevel.WARN,
     brokers: fromAnyOf(address.brokers),
-    ...(tls ? { ssl: tls } : {}),
+    ...(sockets.tls ? { ssl: sockets.tls } : {}),
     ...(address.sasl ? { sasl: { ...address.sasl } as SASLOptions } : {}),
-    socketFactory: open,
+    socketFactory: sockets.open,
     connectionTimeout: Math.min(5000, requestMs),
     authenticationTimeout: requestMs,
     requestTimeout: requestMs,
@@ -68,13 +53,7 @@ export function openConnections({
         logger?.debug({ namespace, kafkajs: log.message }, 'kafkajs');
       },
   });
-  return {
-    kafka,
-    close: () => {
-      closed = true;
-      for (const each of sockets) each.destroy(new Error('the client was closed'));
-    },
-  };
+  return { kafka, close: sockets.close };
 }
 
 /** kafkajs asks the first one, and no other where that one is reached and silent: another attempt begins elsewhere. */

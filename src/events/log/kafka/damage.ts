@@ -1,7 +1,5 @@
-import type { Batch, Position } from '../port.ts';
 import type { PartitionLeader } from './client.ts';
 import type { Fault } from './record-batch.ts';
-import { KEPT_BYTES } from './slices.ts';
 
 /*
  * What a broker gives and cannot be read, of one partition at one position:
@@ -55,35 +53,4 @@ export function brokerFor(suspect: Suspect | null, found: PartitionLeader | unde
   const { leader = null, others = [] } = found ?? {};
   const replica = suspect?.retrial.replica ?? null;
   return replica === null ? leader : (others[replica % others.length] ?? leader);
-}
-
-/** The range that a fault comes to in the end. */
-export async function* givenUp(
-  { topic, partition }: { readonly topic: string; readonly partition: number },
-  { from, reason, bytes }: Fault,
-  to: Position,
-): AsyncGenerator<Batch, void, undefined> {
-  yield {
-    from,
-    next: to,
-    records: [],
-    unreadable: [
-      {
-        topic,
-        partition,
-        from,
-        to,
-        code: 'unreadable',
-        reason,
-        bytes: bytes.length === 0 ? null : bytes.subarray(0, KEPT_BYTES),
-        timestamp: 0,
-      },
-    ],
-  };
-}
-
-/** A fault that the broker itself has found: it gives nothing out then. */
-export function refusedAt(from: Position): Fault {
-  const reason = 'the broker finds it damaged and does not give it out';
-  return { kind: 'damaged', from, to: null, reason, bytes: Buffer.alloc(0) };
 }

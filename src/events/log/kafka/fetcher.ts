@@ -5,7 +5,8 @@ import { messageOf, PermanentError, RetryableError } from '../../../platform/err
 import type { Logger } from '../../../platform/logger.ts';
 import type { Batch, Position } from '../port.ts';
 import type { KafkaClient, PartitionLeader } from './client.ts';
-import { brokerFor, givenUp, refusedAt, suspectAfter, type Suspect } from './damage.ts';
+import { brokerFor, suspectAfter, type Suspect } from './damage.ts';
+import { givenUp, refusedAt } from './given-up.ts';
 import { findBehind } from './behind-damage.ts';
 import { translateKafka } from './errors.ts';
 import { ERROR, type PartitionResponse } from './protocol.ts';

@@ -4,7 +4,7 @@ import type { Position, TopicSettings, TopicSpec } from '../port.ts';
 import { type ConnectionOptionsOfOurs, openConnections } from './connections.ts';
 import { translateKafka } from './errors.ts';
 import { within } from './reconnecting-client.ts';
-import { configOf, remarksOn } from './topic-config.ts';
+import { configOf, settingsOf } from './topic-config.ts';
 
 /**
  * What is done to topics: rarely, so each call has connections of its own, and leaves none behind.
@@ -47,10 +47,7 @@ export function createTopicAdmin(options: ConnectionOptionsOfOurs): TopicAdmin {
             topic: name,
             numPartitions: partitions,
             replicationFactor: BROKERS_DEFAULT,
-            configEntries: Object.entries(configOf(retentionMs)).map(([key, value]) => ({
-              name: key,
-              value,
-            })),
+            configEntries: configOf(retentionMs),
           })),
         });
       }),
@@ -61,21 +58,14 @@ export function createTopicAdmin(options: ConnectionOptionsOfOurs): TopicAdmin {
           includeSynonyms: false,
           resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic }],
         });
-        const entries = resources.flatMap(({ configEntries }) => configEntries);
-        const config = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
-        const retentionMs = Number(config.get('retention.ms') ?? -1);
         const { topics: described } = await admin.fetchTopicMetadata({ topics: [topic] });
+        const entries = resources.flatMap(({ configEntries }) => configEntries);
         const copies = described.flatMap((one) => one.partitions.map(({ replicas }) => replicas.length));
-        const minInSync = config.get('min.insync.replicas');
-        return {
+        return settingsOf(
           partitions,
-          retentionMs: retentionMs < 0 ? null : retentionMs,
-          remarks: remarksOn(config),
-          durability: {
-            replicas: Math.min(...copies),
-            minInSync: minInSync === undefined ? null : Number(minInSync),
-          },
-        };
+          new Map(entries.map((one) => [one.configName, one.configValue])),
+          copies,
+        );
       }),
 
     truncate: (topic, partition, before) =>

@@ -3,10 +3,10 @@ import { openWithSchema } from '../../../platform/sqlite-schema.ts';
 import { snapshot, transact } from '../../../platform/sqlite-transactions.ts';
 import type { DatabaseSync } from '../../../platform/sqlite.ts';
 import type { Access } from '../../../platform/sqlite-opening.ts';
-import { partitionOf } from '../partition.ts';
-import type { LogRecord, Position } from '../port.ts';
-import type { LogFile, Partition } from './log-file.ts';
-import { headersToText, type RecordRow, toRecord } from './record-rows.ts';
+import type { Batch, LogRecord, NewRecord, Place, Position, TopicSpec } from '../port.ts';
+import { appendRecords } from './appending.ts';
+import { find, type Partition, type RecordRange } from './partitions.ts';
+import { type RecordRow, toRecord } from './record-rows.ts';
 import { prepare, SCHEMA, SPAN } from './statements.ts';
 
 /** The file of the SQLite log: its tables, and every statement over records. Synchronous; each call is one transaction. */
@@ -16,12 +16,14 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Opens the file; with `create`, makes its tables where they are missing. `busyMs` and `access` as in `openSqlite`. */
 export function openLogFile(path: string, busyMs: number, access?: Access): LogFile {
-  return logFile(openWithSchema(path, SCHEMA, { access, durability: 'full', busyMs }));
+  return openWithSchema(path, SCHEMA, { access, durability: 'full', busyMs }, logFile);
 }
 
-function logFile(database: DatabaseSync): LogFile {
+export type LogFile = ReturnType<typeof logFile>;
+
+function logFile(database: DatabaseSync) {
   const sql = prepare(database);
-  const partitions = (topic: string) => sql.partitions.all(topic) as unknown as Partition[];
+  const partitions = (topic: string) => sql.partitions.all(topic) as unknown as readonly Partition[];
   const existing = (topic: string): readonly Partition[] => {
     const found = partitions(topic);
     if (found.length === 0) throw new PermanentError(`The log has no topic ${topic}. Create it first.`);
@@ -30,9 +32,10 @@ function logFile(database: DatabaseSync): LogFile {
 
   return {
     database,
+    /** The partitions of a topic, by number; empty where the topic does not exist. */
     partitions,
 
-    createTopics: (specs) =>
+    createTopics: (specs: readonly TopicSpec[]): void =>
       transact(database, () => {
         for (const { name, partitions: count, retentionMs } of specs) {
           if (sql.createTopic.run(name, retentionMs).changes === 0) continue;
@@ -40,26 +43,13 @@ function logFile(database: DatabaseSync): LogFile {
         }
       }),
 
-    append: (records, now) =>
-      transact(database, () => {
-        const topics = new Map<string, Tail[]>();
-        const places = records.map(({ topic, key, value, headers }) => {
-          let tails = topics.get(topic);
-          if (!tails) topics.set(topic, (tails = existing(topic).map((partition) => tailOf(partition, now))));
-          const tail = tails[partitionOf(key, tails.length)] as Tail;
-          const position = tail.latest;
-          sql.insert.run(tail.id * SPAN + position, key, value, headersToText(headers), tail.timestamp);
-          tail.latest += 1;
-          return { topic, partition: tail.partition, position };
-        });
-        for (const tail of [...topics.values()].flat()) {
-          if (tail.latest > tail.before) sql.advance.run(tail.latest, tail.timestamp, tail.id);
-        }
-        return places;
-      }),
+    /** All of the records, or none. @throws {PermanentError} where a topic does not exist. */
+    append: (records: readonly NewRecord[], now: number): readonly Place[] =>
+      transact(database, () => appendRecords(sql, existing, records, now)),
 
+    /** @throws {PermanentError} where the partition does not exist. */
     // One transaction: between two statements a truncation could make a hole that the batch would not show.
-    read: ({ topic, partition, from, to, maxRecords }) =>
+    read: ({ topic, partition, from, to, maxRecords }: RecordRange): Batch =>
       snapshot(database, () => {
         const { id, earliest, latest } = find(existing(topic), topic, partition);
         const start = Math.max(from, earliest);
@@ -75,42 +65,30 @@ function logFile(database: DatabaseSync): LogFile {
         return { from: start, next: end, records };
       }),
 
-    raiseEarliest: ({ id }, before) => {
+    /** Raises a partition's earliest position; its records below it are out of reach from then on. */
+    raiseEarliest: ({ id }: Partition, before: Position): void => {
       sql.raiseEarliest.run(before, id);
     },
 
-    deleteUnreachable: ({ id }, limit) => Number(sql.deleteUnreachable.run(id, limit).changes),
+    /** Deletes at most `limit` of the records that are out of reach, and says how many. */
+    deleteUnreachable: ({ id }: Partition, limit: number): number =>
+      Number(sql.deleteUnreachable.run(id, limit).changes),
 
-    retention: (topic) =>
+    /** How long a topic's records are kept; null for ever, undefined where it does not exist. */
+    retention: (topic: string): number | null | undefined =>
       (sql.retention.get(topic) as { readonly retentionMs: number | null } | undefined)?.retentionMs,
 
-    retained: () => sql.retained.all() as unknown as { name: string; retentionMs: number }[],
+    /** Topics whose records are not kept for ever. */
+    retained: () => sql.retained.all() as unknown as readonly { name: string; retentionMs: number }[],
 
-    firstKept: ({ id, earliest, latest }, before, limit) => {
+    /** The first position to keep, if records older than `before` are not; looks at the `limit` oldest records. */
+    firstKept: ({ id, earliest, latest }: Partition, before: number, limit: number): Position => {
       const end = Math.min(latest, earliest + limit);
       const kept = sql.firstSince.get(id * SPAN + earliest, id * SPAN + end, before);
       return kept ? Number(kept['id']) - id * SPAN : end;
     },
 
-    dataVersion: () => Number(sql.dataVersion.get()?.['data_version']),
+    /** Differs from the last answer where another connection has committed something since. */
+    dataVersion: (): number => Number(sql.dataVersion.get()?.['data_version']),
   };
-}
-
-/** A partition's end while records are appended to it. */
-interface Tail {
-  readonly id: number;
-  readonly partition: number;
-  readonly before: Position;
-  readonly timestamp: number;
-  latest: Position;
-}
-
-function tailOf({ id, partition, latest, newest }: Partition, now: number): Tail {
-  return { id, partition, before: latest, latest, timestamp: Math.max(now, newest) };
-}
-
-function find(partitions: readonly Partition[], topic: string, partition: number): Partition {
-  const found = partitions[partition];
-  if (!found) throw new PermanentError(`The topic ${topic} has no partition ${partition}.`);
-  return found;
 }

@@ -29,12 +29,11 @@ export const SCHEMA = {
 `,
 };
 
-export function prepare(database: DatabaseSync): Record<StatementName, StatementSync> {
+export type Statements = Readonly<Record<StatementName, StatementSync>>;
+
+export function prepare(database: DatabaseSync): Statements {
   const names = Object.keys(STATEMENTS) as StatementName[];
-  return Object.fromEntries(names.map((name) => [name, database.prepare(STATEMENTS[name])])) as Record<
-    StatementName,
-    StatementSync
-  >;
+  return Object.fromEntries(names.map((name) => [name, database.prepare(STATEMENTS[name])])) as Statements;
 }
 
 const STATEMENTS = {

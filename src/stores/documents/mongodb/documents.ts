@@ -24,14 +24,15 @@ import type {
 import { checkedCount, checkedFind, type CheckedQuery } from '../query.ts';
 import { servingIndexes } from '../serving-indexes.ts';
 import { versionsOf } from './bulk-write.ts';
-import { type Change, portions, removalChange, writeChange } from './changes.ts';
+import { type Change, removalChange, writeChange } from './changes.ts';
+import { portions } from './portions.ts';
 import { MongoCollections } from './collections.ts';
 import { MongoConnection } from './connection.ts';
 import { indexedAt } from './fields.ts';
 import type { Known } from './found-indexes.ts';
 import type { Layout } from './layout.ts';
 import { countPipeline, groupValues, hintOf, ID_INDEX, pageQueries, type PageQuery } from './queries.ts';
-import { CHUNK, chunks, pageOf, parsed, type Read } from './reading.ts';
+import { CHUNK, chunksOfIds, pageOf, parsed, type Read } from './reading.ts';
 import { READ, type StoredDocument } from './stored.ts';
 import { Pending } from './writing.ts';
 
@@ -73,7 +74,7 @@ class MongoDocuments implements Documents {
   async get<Body>(collection: string, ids: readonly string[]): Promise<Map<string, Stored<Body>>> {
     checkCollection(collection);
     const found = new Map<string, Stored<Body>>();
-    for (const chunk of chunks(ids)) {
+    for (const chunk of chunksOfIds(ids)) {
       const read = await this.#connection.attemptOn(collection, (it) =>
         it.find<Read>({ _id: { $in: chunk } }, { projection: READ, batchSize: CHUNK, raw: true }).toArray(),
       );
@@ -89,7 +90,7 @@ class MongoDocuments implements Documents {
   ): Promise<Map<string, Version>> {
     checkCollection(collection);
     const found = new Map<string, Version>();
-    for (const chunk of chunks(ids)) {
+    for (const chunk of chunksOfIds(ids)) {
       const read = await this.#connection.attemptOn(collection, (it) => versionsOf(it, chunk, options));
       for (const [id, version] of read) found.set(id, version);
     }

@@ -1,6 +1,6 @@
 import type { Document, Filter } from 'mongodb';
 
-import type { CheckedCondition } from '../query.ts';
+import type { CheckedCondition } from '../conditions.ts';
 import type { StoredDocument } from './stored.ts';
 import { fieldOf, type Layout } from './layout.ts';
 

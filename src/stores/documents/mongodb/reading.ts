@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { BSON, type Collection } from 'mongodb';
 
+import { chunks } from '../../../platform/chunks.ts';
 import { isId } from '../checks.ts';
 import type { Stored } from '../port.ts';
 import type { PageQuery } from './queries.ts';
@@ -29,11 +30,8 @@ export async function pageOf(
   return await collection.find<Read>(filter, { ...options, ...concern }).toArray();
 }
 
-export function chunks(ids: readonly string[]): readonly (readonly string[])[] {
-  const known = [...new Set(ids)].filter(isId);
-  return Array.from({ length: Math.ceil(known.length / CHUNK) }, (_, at) =>
-    known.slice(at * CHUNK, (at + 1) * CHUNK),
-  );
+export function chunksOfIds(ids: readonly string[]): Iterable<readonly string[]> {
+  return chunks([...new Set(ids)].filter(isId), CHUNK);
 }
 
 /** Parses some bodies at a time, so that a large read holds up nobody. */

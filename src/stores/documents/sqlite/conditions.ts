@@ -1,5 +1,5 @@
 import type { Scalar } from '../port.ts';
-import type { Bound, CheckedCondition } from '../query.ts';
+import type { Bound, CheckedCondition } from '../conditions.ts';
 import { bound, expressionOf, type Sql } from './expressions.ts';
 
 export function all(conditions: readonly Sql[]): Sql {

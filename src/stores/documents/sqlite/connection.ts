@@ -27,7 +27,7 @@ export class SqliteConnection {
     this.#options = options;
     const { access, busyMs } = options;
     try {
-      this.#database = openWithSchema(path, SCHEMA, { access, durability: 'normal', busyMs });
+      this.#database = openWithSchema(path, SCHEMA, { access, durability: 'normal', busyMs }, (it) => it);
     } catch (thrown) {
       throw translateSqlite(path, thrown);
     }

@@ -2,7 +2,8 @@ import type { MultiSearchResult, RecordAny } from 'meilisearch';
 
 import { MAX_TOTAL } from '../port.ts';
 import { all, isOneOf, keyOf } from './filters.ts';
-import { keysOf, type Search, type Spelling } from './matching.ts';
+import type { Spelling } from './matching.ts';
+import { keysOf, type Search } from './requests.ts';
 import type { Match } from './ranking.ts';
 
 export type Found = MultiSearchResult<RecordAny>;

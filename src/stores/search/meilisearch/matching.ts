@@ -1,17 +1,14 @@
-import type { MultiSearchQuery } from 'meilisearch';
-
 import { nameKey, searchWords } from '../../../platform/search-text.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
 import { MAX_TOTAL, type SearchQuery } from '../port.ts';
 import { all, equals, selection } from './filters.ts';
+import { type Search, search } from './requests.ts';
 import { chunks, distinct, readable } from './words.ts';
 
 /**
  * A query as searches of Meilisearch: for names equal to it, and for its words, both as typed and transliterated. What
  * is sent is made of letters and digits, so nothing of it is an operator. Pure.
  */
-
-export type Search = MultiSearchQuery;
 
 /**
  * The searches for one spelling of a query: an entry matches if all of them find it; the first one ranks. One that is
@@ -69,20 +66,4 @@ function byWords(
     showRankingScoreDetails: true,
   });
   return [{ tier: TIERS.words, searches: [asked(first), ...rest.map(asked)] }];
-}
-
-/** The same search for all of its keys, unranked, which takes a tenth of the time: up to 2,500 are told. */
-export function keysOf(asked: Search): Search {
-  return { ...asked, limit: 0, facets: ['key'] };
-}
-
-function search(uid: string, q: string, filter: string, limit: number): Search {
-  return {
-    indexUid: uid,
-    q,
-    filter,
-    limit,
-    matchingStrategy: 'all',
-    attributesToRetrieve: ['id', 'score'],
-  };
 }

@@ -23,14 +23,10 @@ const CACHE_KIB = 64 * 1024;
 
 export function openFile({ path, access }: Place): OpenFile {
   // What a power cut takes is filled again from the documents, as a lost index is.
-  const database = openWithSchema(path, SCHEMA, { access, durability: 'normal', busyMs: 10 });
-  try {
+  return openWithSchema(path, SCHEMA, { access, durability: 'normal', busyMs: 10 }, (database) => {
     database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     return { database, statements: new SqliteStatements(database), inode: inodeOf(path) };
-  } catch (thrown) {
-    database.close();
-    throw thrown;
-  }
+  });
 }
 
 /** What tells a file from another one of the same path; null where there is none. */

@@ -4,7 +4,7 @@ import { unpack } from '../../../../src/events/log/kafka/compression.ts';
 import { crc32c } from '../../../../src/events/log/kafka/crc32c.ts';
 import { scanBatches } from '../../../../src/events/log/kafka/record-batches.ts';
 import { readSlices } from '../../../../src/events/log/kafka/slices.ts';
-import { splitAt } from '../../../../src/events/log/kafka/slice-builder.ts';
+import { splitAt } from '../../../../src/events/log/kafka/split-batch.ts';
 import type { UnreadableRange } from '../../../../src/events/log/port.ts';
 import { textRecord } from '../../../support/log-fixture.ts';
 import { lz4, snappy } from '../../../support/packing.ts';
