@@ -1,5 +1,6 @@
 import { messageOf, PermanentError, RetryableError } from './errors.ts';
 
+/** What goes between a thread and the one that started it (worker.ts, worker-offer.ts). */
 export type Callable<Functions> = {
   readonly [Name in keyof Functions]: (...given: never[]) => Promise<unknown>;
 };

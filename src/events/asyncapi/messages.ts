@@ -1,7 +1,7 @@
 import { STRUCTURED } from '../content.ts';
 import type { CloudEvent } from '../envelope.ts';
 import type { JsonSchema } from './rules.ts';
-import { header, OWN, SHARED_SCHEMAS } from './shared-schemas.ts';
+import { header, OWN, type SHARED_SCHEMAS } from './shared-schemas.ts';
 
 /** One version of a type, and how it is described. */
 export interface Told {

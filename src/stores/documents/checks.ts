@@ -1,6 +1,6 @@
 import { PermanentError } from '../../platform/errors.ts';
 import { isJsonObject } from '../../platform/json.ts';
-import type { Write } from './port.ts';
+import type { Scalar, Write } from './port.ts';
 
 /** What every adapter accepts in one call: the same on every store. Each check throws a PermanentError. */
 
@@ -9,6 +9,10 @@ const ID_BYTES = 512;
 /** Whether a document may have this id: 1 to 512 bytes of well-formed text. */
 export function isId(id: string): boolean {
   return id.length > 0 && id.isWellFormed() && Buffer.byteLength(id) <= ID_BYTES;
+}
+
+export function isScalar(value: unknown): value is Scalar {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 export function checkWrites(writes: readonly Write<unknown>[]): void {

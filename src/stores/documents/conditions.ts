@@ -1,8 +1,9 @@
 import { PermanentError } from '../../platform/errors.ts';
-import { isScalar } from './cursor.ts';
+import { isScalar } from './checks.ts';
 import { checkPath } from './names.ts';
 import type { Condition, Query, Range, Scalar } from './port.ts';
 
+/** What a path is compared with, in one form: checked, and never a list of one value. */
 export type CheckedCondition = { readonly path: string } & (
   | { readonly kind: 'equal'; readonly value: Scalar }
   | { readonly kind: 'in'; readonly values: readonly Scalar[] }

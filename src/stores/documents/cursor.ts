@@ -1,14 +1,11 @@
 import { PermanentError } from '../../platform/errors.ts';
+import { isScalar } from './checks.ts';
 import type { Cursor, Query, Scalar } from './port.ts';
 
 /** Where a page ended: the last document's values of the order's paths, and its id. */
 export interface Place {
   readonly values: readonly Scalar[];
   readonly id: string;
-}
-
-export function isScalar(value: unknown): value is Scalar {
-  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 /** The cursor of a place: base64url of a JSON list. It carries the order, which it belongs to. */

@@ -6,6 +6,7 @@ const SLICE_BYTES = 4 * 1024 * 1024;
 /** What a record costs beside its bytes. */
 const RECORD_COST = 256;
 
+/** A slice while it is filled: records, and ranges that cannot be read, from one position on. */
 export class SliceBuilder {
   readonly #records: LogRecord[] = [];
   readonly #unreadable: UnreadableRange[] = [];

@@ -6,9 +6,7 @@ import { translateKafka } from './errors.ts';
 import { within } from './reconnecting-client.ts';
 import { configOf, settingsOf } from './topic-config.ts';
 
-/**
- * What is done to topics: rarely, so each call has connections of its own, and leaves none behind.
- */
+/** What is done to topics: rarely, so each call has connections of its own, and leaves none behind. */
 export interface TopicAdmin {
   /** Creates them; one that exists by now is left as it is. Their partitions may have no leaders yet. */
   create(topics: readonly TopicSpec[]): Promise<void>;

@@ -5,7 +5,8 @@ import { orderOf } from '../query.ts';
 import type { MongoConnection } from './connection.ts';
 import { buildIndexes, createCollection, otherOptions, refuseSpecial } from './declaring.ts';
 import { NAMESPACE_NOT_FOUND } from './error-codes.ts';
-import { type Known, listIndexes, missingIn, unless } from './found-indexes.ts';
+import { type Known, listIndexes, missingIn } from './found-indexes.ts';
+import { unless } from './errors.ts';
 import { sortOf } from './queries.ts';
 
 /** How long a list of indexes is believed, in milliseconds: other processes declare and drop as well. */

@@ -4,8 +4,8 @@ import { PermanentError } from '../../../platform/errors.ts';
 import type { Index } from '../port.ts';
 import type { MongoConnection } from './connection.ts';
 import { NAMESPACE_EXISTS } from './error-codes.ts';
-import { codeOf } from './errors.ts';
-import { unless, type WantedIndex } from './found-indexes.ts';
+import { codeOf, unless } from './errors.ts';
+import type { WantedIndex } from './found-indexes.ts';
 
 /** IndexOptionsConflict and IndexKeySpecsConflict. */
 const INDEX_CONFLICTS: ReadonlySet<number> = new Set([85, 86]);

@@ -43,3 +43,13 @@ function hasRetryableLabel(thrown: unknown): boolean {
     )
   );
 }
+
+/** What a call answers; undefined where it failed only because somebody else was first. */
+export async function unless<T>(code: number, call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (thrown) {
+    if (codeOf(thrown) !== code) throw thrown;
+    return undefined;
+  }
+}

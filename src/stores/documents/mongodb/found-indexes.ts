@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 
 import type { Index } from '../port.ts';
-import { codeOf } from './errors.ts';
+import { unless } from './errors.ts';
 import { NAMESPACE_NOT_FOUND } from './error-codes.ts';
 import { type Layout, pathOf } from './layout.ts';
 
@@ -17,16 +17,6 @@ export interface DeclaredIndex {
 export interface Known {
   readonly indexes: readonly DeclaredIndex[];
   readonly layout: Layout;
-}
-
-/** What a call answers; undefined where it failed only because somebody else was first. */
-export async function unless<T>(code: number, call: Promise<T>): Promise<T | undefined> {
-  try {
-    return await call;
-  } catch (thrown) {
-    if (codeOf(thrown) !== code) throw thrown;
-    return undefined;
-  }
 }
 
 export async function listIndexes(db: Db, name: string): Promise<readonly FoundIndex[] | null> {

@@ -30,7 +30,7 @@ export interface StoredDocument {
 /** What is read back: the native keys are whatever the document has. */
 export const READ = { fields: 0 } as const;
 
-/** As deep as a path goes (checks.ts). */
+/** As deep as a path goes (names.ts). */
 const DEEPEST = 20;
 /** A document to write, with about how many bytes it takes: rather more than less, its `fields` not counted. */
 export function documentOf(

@@ -1,5 +1,6 @@
 import type { MultiSearchQuery } from 'meilisearch';
 
+/** A search as it is sent. */
 export type Search = MultiSearchQuery;
 
 /** The same search for all of its keys, unranked, which takes a tenth of the time: up to 2,500 are told. */

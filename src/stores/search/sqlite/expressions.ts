@@ -1,5 +1,6 @@
 import { NAMES, SOUNDS, TEXT, TEXT_SOUND } from './tables.ts';
 
+/** The pieces that expressions of FTS5 are made of. A form makes one of words, typed or transliterated. */
 type Form = (words: readonly string[]) => string;
 
 export function either(form: Form, typed: readonly string[], sounds: readonly string[]): string {
