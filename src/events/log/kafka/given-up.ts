@@ -1,6 +1,6 @@
 import type { Batch, Position } from '../port.ts';
 import type { Fault } from './record-batch.ts';
-import { KEPT_BYTES } from './slices.ts';
+import { KEPT_BYTES } from './unreadable.ts';
 
 /** The range that a fault comes to in the end. */
 export async function* givenUp(

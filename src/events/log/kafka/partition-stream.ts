@@ -1,6 +1,6 @@
 import { RetryableError } from '../../../platform/errors.ts';
 import type { Batch, Position } from '../port.ts';
-import type { Fetched } from './fetcher.ts';
+import type { Fetched } from './want.ts';
 
 export type Elsewhere = Extract<Fetched, { kind: 'elsewhere' }>;
 

@@ -1,7 +1,6 @@
 import { RetryableError } from '../../../platform/errors.ts';
 import type { Position } from '../port.ts';
 import { ByteReader } from './byte-reader.ts';
-import type { AbortedTransaction } from './slices.ts';
 
 /*
  * What we decode of the Kafka protocol ourselves: its primitive types, and "Fetch Response (Version: 11)" (Kafka 2.3,
@@ -9,6 +8,11 @@ import type { AbortedTransaction } from './slices.ts';
  */
 
 export const FETCH_VERSION = 11;
+
+export interface AbortedTransaction {
+  readonly producerId: bigint;
+  readonly firstOffset: Position;
+}
 
 /** What a broker answers for one partition. */
 export interface PartitionResponse {

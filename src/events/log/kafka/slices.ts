@@ -1,14 +1,11 @@
 import { messageOf, RetryableError } from '../../../platform/errors.ts';
-import type { Batch, Position, UnreadableRange } from '../port.ts';
+import type { Batch, Position } from '../port.ts';
 import { isOutOfMemory } from './compression.ts';
-import type { RecordBatch, Scanned } from './record-batch.ts';
+import type { AbortedTransaction } from './protocol.ts';
+import type { Scanned } from './record-batch.ts';
 import { isAbortMark, readRecords } from './records.ts';
 import { SliceBuilder } from './slice-builder.ts';
-
-export interface AbortedTransaction {
-  readonly producerId: bigint;
-  readonly firstOffset: Position;
-}
+import { KEPT_BYTES, tooLarge } from './unreadable.ts';
 
 export interface Fetchable {
   readonly topic: string;
@@ -18,9 +15,6 @@ export interface Fetchable {
   /** Aborted transactions that have something here ("read committed", KIP-98). */
   readonly aborted: readonly AbortedTransaction[];
 }
-
-/** What is kept of bytes that cannot be read. */
-export const KEPT_BYTES = 256 * 1024;
 
 /**
  * Hands out the record batches that `scanBatches` has found in slices, so that the memory stays bounded: a slice may end
@@ -84,22 +78,4 @@ export async function* readSlices(
     slice.goTo(batch.lastOffset + 1);
   }
   if (slice.hasProgress) yield slice.batch();
-}
-
-function tooLarge(
-  topic: string,
-  partition: number,
-  { position, size }: { readonly position: Position; readonly size: number },
-  { maxTimestamp }: RecordBatch,
-): UnreadableRange {
-  return {
-    topic,
-    partition,
-    from: position,
-    to: position + 1,
-    code: 'too_large',
-    reason: `the record takes ${size} bytes unpacked`,
-    bytes: null,
-    timestamp: maxTimestamp,
-  };
 }
