@@ -20,16 +20,21 @@ export interface SampleEntry {
 }
 
 export function readCategories(): readonly SampleCategory[] {
-  return linesOf('categories.ndjson').map((line) => JSON.parse(line) as SampleCategory);
+  return readDataLines('categories.ndjson');
 }
 
 export function readEntries(): readonly SampleEntry[] {
-  return linesOf('entries.ndjson').map((line) => JSON.parse(line) as SampleEntry);
+  return readDataLines('entries.ndjson');
 }
 
-function linesOf(name: string): readonly string[] {
-  const text = readFileSync(new URL(`data/${name}`, import.meta.url), 'utf8');
-  return text.split('\n').filter((line) => line !== '');
+/** A JSON document for each line of a file in `data/`. */
+export function readDataLines<Line>(name: string): readonly Line[] {
+  const lines = readDataText(name).split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Line);
+}
+
+export function readDataText(name: string): string {
+  return readFileSync(new URL(`data/${name}`, import.meta.url), 'utf8');
 }
 
 /**
