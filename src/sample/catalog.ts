@@ -20,17 +20,17 @@ export interface SampleEntry {
 }
 
 export function readCategories(): readonly SampleCategory[] {
-  return readDataLines('categories.ndjson');
+  return readDataLines('categories.ndjson') as readonly SampleCategory[];
 }
 
 export function readEntries(): readonly SampleEntry[] {
-  return readDataLines('entries.ndjson');
+  return readDataLines('entries.ndjson') as readonly SampleEntry[];
 }
 
 /** A JSON document for each line of a file in `data/`. */
-export function readDataLines<Line>(name: string): readonly Line[] {
+export function readDataLines(name: string): readonly unknown[] {
   const lines = readDataText(name).split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Line);
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as unknown);
 }
 
 export function readDataText(name: string): string {

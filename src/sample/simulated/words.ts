@@ -44,7 +44,7 @@ interface Topics {
 let topics: ReadonlyMap<string | null, Topics> | null = null;
 
 export function topicsOf(category: string | null): Topics {
-  topics ??= new Map(readDataLines<Topics>('topics.ndjson').map((one) => [one.category, one]));
+  topics ??= new Map((readDataLines('topics.ndjson') as readonly Topics[]).map((one) => [one.category, one]));
   const found = topics.get(category) ?? topics.get(null);
   if (!found) throw new TypeError('topics.ndjson has no topics for what is without a category');
   return found;
