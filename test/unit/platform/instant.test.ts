@@ -28,9 +28,7 @@ test('what looks as we keep it is read as the same instant in another form is, v
     });
   fc.assert(
     fc.property(looksKept, (text) => {
-      const read = parseInstant(text);
-      expect(read).toBe(parseInstant(inGeneralForm(text)));
-      if (read !== null && !text.includes(':60.')) expect(read).toBe(text);
+      expect(parseInstant(text)).toBe(parseInstant(inGeneralForm(text)));
     }),
     { numRuns: 5000 },
   );
