@@ -1,3 +1,4 @@
+import type { Check } from '../../projections/monitor/document.ts';
 import { ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
 import { shownInstant, type Component, type ShownIncident, type Status, type VantagePoint } from './body.ts';
 import { merged, percentilesOf } from './histogram.ts';
@@ -155,14 +156,14 @@ function latencyOf(histories: readonly History[]): Status['latency_ms'] {
 }
 
 function vantagePointsOf({ rounds, through }: History): VantagePoint[] {
-  const last = new Map<string, VantagePoint>();
+  const last = new Map<string, Check>();
   for (const { round, checks } of rounds) {
     if (round <= through - ROUNDS_IN_DAY) continue;
-    for (const { point, result, at } of checks) {
-      last.set(point, { id: point, result, checked_at: shownInstant(at) });
-    }
+    for (const check of checks) last.set(check.point, check);
   }
-  return [...last.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return [...last.values()]
+    .map(({ point, result, at }) => ({ id: point, result, checked_at: shownInstant(at) }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** The last ones of all targets: open ones first, then the newest, then by id. */
