@@ -13,7 +13,7 @@ import type { Installation, RunCommand } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 
 /** Between two looks at what another process is about to do: each takes time that it needs. */
-const LOOK_MS = 200;
+const LOOK_MS = 50;
 
 /** What operators do: the two halves as processes of their own, keys, parked events, halted lanes, a changed fold. */
 export function operatedCatalog(mode: Mode): void {
