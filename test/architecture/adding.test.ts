@@ -48,7 +48,7 @@ import { KINDS } from '../../../projections/listings/document.ts';
 import { described } from '../../platform/described.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
-import { apiRoute, BASE, KEYED, renderingKey } from '../route.ts';
+import { apiRoute, BASE, KEYED, renderingKey } from '../api-route.ts';
 
 /** The kinds of entries. */
 

@@ -27,6 +27,7 @@ export interface Confirmed<View> {
 export interface CacheOptions {
   readonly documents: ReadDocuments;
   readonly clock: Clock;
+  /** How long a confirmation counts, in milliseconds. */
   readonly confirmMs: number;
   /** The bound of what is kept, in rough bytes of memory; of one collection, the one asked for last. */
   readonly maxBytes: number;

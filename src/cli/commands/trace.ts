@@ -90,7 +90,9 @@ function printEvents(events: Trace['events']): void {
 
 /** What makes the answer less than certain. */
 function* doubts(events: Trace['events'], unreadable: number): Generator<string> {
-  const keyless = events.filter(({ record }) => record.key === null).length;
+  // Each read model that is made of its topic tells of an event.
+  const withoutKey = events.filter(({ record }) => record.key === null).map(({ record }) => placeOf(record));
+  const keyless = new Set(withoutKey).size;
   if (keyless > 0) {
     const isOne = keyless === 1;
     yield `${counted(keyless, 'of them', 'of them')} ${isOne ? 'has' : 'have'} no key: give every record its subject as the key. Without it, records about one subject stand in several partitions, and their order is lost; the higher revision still wins.`;
@@ -98,6 +100,10 @@ function* doubts(events: Trace['events'], unreadable: number): Generator<string>
   if (unreadable > 0) {
     yield `${counted(unreadable, 'record')} without a key ${unreadable === 1 ? 'names' : 'name'} no subject that could be read: see "${commandLine('parked list')}".`;
   }
+}
+
+function placeOf({ topic, partition, position }: TracedEvent['record']): string {
+  return `${topic}/${partition}/${position}`;
 }
 
 function outcomeText(event: TracedEvent): string {

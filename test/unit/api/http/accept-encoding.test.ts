@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createAcceptEncodingReader, readAcceptEncoding } from '../../../../src/api/http/negotiation.ts';
+import { createAcceptEncodingReader, readAcceptEncoding } from '../../../../src/api/http/accept-encoding.ts';
 
 describe('Accept-Encoding, as RFC 9110 reads it', () => {
   test.each([
