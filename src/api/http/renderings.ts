@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 
-import { createBoundedMap, entryBytes } from '../../platform/bounded-map.ts';
+import { createBoundedMap } from '../../platform/bounded-map.ts';
+import { entryBytes } from '../../platform/rough-size.ts';
 import type { Rendering } from './rendering.ts';
 
 /** What a rendering takes beside its body: measured, with room to spare. */

@@ -1,6 +1,8 @@
 import { type Clock, isFresh } from '../../platform/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
-import { createBoundedMap, entryBytes, latest, roughSize } from '../../platform/bounded-map.ts';
+import { createBoundedMap } from '../../platform/bounded-map.ts';
+import { latest } from '../../platform/latest.ts';
+import { entryBytes, roughSize } from '../../platform/rough-size.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
 
 /**

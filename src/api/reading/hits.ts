@@ -1,6 +1,7 @@
 import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
 import type { Hits, SearchQuery } from '../../stores/search/port.ts';
-import { createBoundedMap, latest } from '../../platform/bounded-map.ts';
+import { createBoundedMap } from '../../platform/bounded-map.ts';
+import { latest } from '../../platform/latest.ts';
 import { type CompleteIndexOptions, createCompleteIndex } from './complete-index.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';

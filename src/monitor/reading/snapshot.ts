@@ -1,6 +1,6 @@
 import type { Policy } from '../policy.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
-import { latest } from '../../platform/bounded-map.ts';
+import { latest } from '../../platform/latest.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';

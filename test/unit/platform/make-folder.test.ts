@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { makeFolder } from '../../../src/platform/private-files.ts';
+import { makeFolder } from '../../../src/platform/make-folder.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const root = temporaryFolder();
