@@ -12,7 +12,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'R4cExwTWqDIHOmy_oWFPUw0Lr9RtfGxtUl1po69gFd4',
     'ZgQGLMBuEh9yv3g4JvQHxgREJfWYqPKVG0thwHplOI0',
     'Spq-xvVP4xWPlboqv9pKlqKoKAKO4_ryapROoYqEMls',
-    '-w3y5bUhs_AJY44EfozT2YgcplmuBIb3NbnlJ6aqs_8',
+    'Q6AyNEyXojZVnBkg9UAK4AXUYaVfc5EvQrPJ3ySjckA',
   ],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
