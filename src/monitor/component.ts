@@ -1,3 +1,4 @@
+import type { Check } from '../../projections/monitor/document.ts';
 import { shownInstant } from './body.ts';
 import type { Component, VantagePoint } from './component-body.ts';
 import type { History } from './history.ts';
@@ -51,12 +52,12 @@ export function endOf(histories: readonly History[], policy: Policy): number | n
 }
 
 function vantagePointsOf({ rounds, through }: History): VantagePoint[] {
-  const last = new Map<string, VantagePoint>();
+  const last = new Map<string, Check>();
   for (const { round, checks } of rounds) {
     if (round <= through - ROUNDS_IN_DAY) continue;
-    for (const { point, result, at } of checks) {
-      last.set(point, { id: point, result, checked_at: shownInstant(at) });
-    }
+    for (const check of checks) last.set(check.point, check);
   }
-  return [...last.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return [...last.values()]
+    .map(({ point, result, at }) => ({ id: point, result, checked_at: shownInstant(at) }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -8,6 +8,7 @@ import { LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
 import { type Installation } from '../support/process.ts';
+import { commandsHere } from '../support/run-here.ts';
 
 /** A running catalog whose index something happens to, while it is searched all the time. */
 export interface Searched {
@@ -48,7 +49,7 @@ export function searchedCatalog(mode: Mode, more?: (searched: () => Searched) =>
 async function openSearched(mode: Mode): Promise<Searched & AsyncDisposable> {
   const catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
   const parts = await compose(readConfig(catalog.env), 'test');
-  const { stdout } = await catalog.catalog(['keys', 'create', '--account', 'acme', '--json']);
+  const { stdout } = await commandsHere(catalog)(['keys', 'create', '--account', 'acme', '--json']);
   const { key } = JSON.parse(stdout) as { readonly key: string };
   const running = catalog.start(['start']);
   await running.printed('Ctrl-C stops.');

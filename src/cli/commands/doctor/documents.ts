@@ -6,7 +6,7 @@ import { newVersion } from '../../../stores/documents/port.ts';
 import { isSameFold } from '../../../stores/folds.ts';
 import { ALIASES, openLive } from '../../../stores/live.ts';
 import { differenceOf, judgeClock, type Area, type Role } from './report.ts';
-import { counted } from '../../output.ts';
+import { counted } from '../../amounts.ts';
 
 const REACH = {
   mongodb:
