@@ -8,7 +8,9 @@ import { parseBuildName } from '../../stores/builds.ts';
 import type { LiveAlias } from '../../stores/live.ts';
 import { aliasOf, buildNamed, cutOverParts, readModelOf } from '../builds.ts';
 import { withParts, type Finish } from '../command.ts';
-import { counted, note, print, printJson, showProgress } from '../output.ts';
+import { counted } from '../amounts.ts';
+import { note, print, printJson } from '../output.ts';
+import { showProgress } from '../progress.ts';
 
 interface Options {
   readonly to?: string;

@@ -14,7 +14,8 @@ import { readProgress } from '../../projecting/inspect/progress.ts';
 import { readBuild } from '../../stores/builds.ts';
 import { aliasOf, buildNamed, cutOverParts, readModelOf } from '../builds.ts';
 import { withParts, type Finish } from '../command.ts';
-import { note, print, printJson, showProgress } from '../output.ts';
+import { note, print, printJson } from '../output.ts';
+import { showProgress } from '../progress.ts';
 
 interface Options {
   readonly cutOver?: boolean;

@@ -8,7 +8,8 @@ import type { Parts } from '../../compose/parts.ts';
 import { lanesOf } from '../../projecting/builds/lanes.ts';
 import type { Counts } from '../../projecting/engine/lane.ts';
 import { withParts, type Finish } from '../command.ts';
-import { print, printJson, table } from '../output.ts';
+import { print, printJson } from '../output.ts';
+import { table, type Columns } from '../table.ts';
 
 export function versions(_finish: Finish): Command {
   return new Command('versions')
@@ -19,18 +20,7 @@ export function versions(_finish: Finish): Command {
       withParts('versions', 'read', async ({ parts }) => {
         const builds = await readVersions(parts);
         if (json) return printJson({ builds });
-        const rows = builds.map((build) => [
-          build.build,
-          build.state,
-          build.documents,
-          build.records,
-          when(build.complete_since),
-          when(build.verified_at),
-          build.servers,
-        ]);
-        print(
-          table(['build', 'state', 'documents', 'records', 'complete since', 'verified', 'servers'], rows),
-        );
+        print(table(COLUMNS, builds));
       }),
     );
 }
@@ -51,6 +41,16 @@ interface Version {
   /** Processes that serve now and have answers for it. */
   readonly servers: number;
 }
+
+const COLUMNS: Columns<Version> = {
+  build: 'build',
+  state: 'state',
+  documents: 'documents',
+  records: 'records',
+  'complete since': ({ complete_since: at }) => when(at),
+  verified: ({ verified_at: at }) => when(at),
+  servers: 'servers',
+};
 
 async function readVersions(parts: Parts): Promise<readonly Version[]> {
   const { documents, projections } = parts;
@@ -105,6 +105,6 @@ function instant(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-function when(at: string | null): string {
-  return at === null ? '-' : at.slice(0, 19).replace('T', ' ');
+function when(at: string | null): string | null {
+  return at && at.slice(0, 19).replace('T', ' ');
 }
