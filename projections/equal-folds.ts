@@ -12,6 +12,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'R4cExwTWqDIHOmy_oWFPUw0Lr9RtfGxtUl1po69gFd4',
     'ZgQGLMBuEh9yv3g4JvQHxgREJfWYqPKVG0thwHplOI0',
     'Spq-xvVP4xWPlboqv9pKlqKoKAKO4_ryapROoYqEMls',
+    'EceA7S_aRqLQt5oNtN45pBYSVxSgX4J8_05OwAgvSf0',
   ],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
@@ -21,6 +22,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'DOTHR-GjyyTMLGcJuwX233KL4OsbDoLw0TYA0jmTT8c',
     'ug1uZm2BGXb68-Sa8NTgpmXe4RXxATHmvsNMH6gDe3c',
     'gWXh9t9HqvxtZiZMzKD4knw-qw8urRecPLfAFg3w57U',
+    'xd3nWiUlEt78mzhglJmv2jG5qVLBuRar-4LIUyl3mpE',
   ],
   'monitor@1': [
     'KBzLW7a62GxPmkWFnAIMFTXFAPkBCyBcv1Pn8g-NL_M',
@@ -31,5 +33,6 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'mthqlJ9f-CVwWBZvlVqdGSp6ZXiONQMk34xf254fqPM',
     'IGZm6yA2DsQVDMDePZDEeMfgNt5OgpC_IC-oWej0zlI',
     'tZyW9RVGw7eQurW2piRopTE4ItTSJp0As7TmbIkuVgc',
+    '8f_-wOAMTLGeBy4VNDrDZljOOYFBuVLA1mY5K6Ey8ek',
   ],
 };

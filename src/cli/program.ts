@@ -6,6 +6,8 @@ import { asCalledHere, commandLine } from '../platform/command-line.ts';
 import { PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import type { ExitCode, Finish } from './command.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
+import { archive } from './commands/archive.ts';
+import { backup } from './commands/backup.ts';
 import { doctor } from './commands/doctor.ts';
 import { identity } from './commands/identity.ts';
 import { keys } from './commands/keys.ts';
@@ -15,6 +17,7 @@ import { parked } from './commands/parked.ts';
 import { project } from './commands/project.ts';
 import { publish } from './commands/publish.ts';
 import { rejected } from './commands/rejected.ts';
+import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { simulate } from './commands/simulate.ts';
 import { start } from './commands/start.ts';
@@ -79,7 +82,7 @@ function version(): string {
 const GROUPS = {
   'Run:': [start, serve, project],
   'Events:': [publish, trace, rejected, simulate],
-  'Operate:': [status, doctor, verify, parked, topics, identity],
+  'Operate:': [status, doctor, verify, parked, topics, identity, archive, backup, restore],
   'Keys:': [keys],
   'Contract:': [openapi],
 } as const;

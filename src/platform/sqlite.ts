@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
 import { messageOf, PermanentError, RetryableError } from './errors.ts';
 import { makeFolder, makePrivate, makePrivateFile } from './private-files.ts';
 
-export { DatabaseSync, type StatementSync };
+export { backup, DatabaseSync, type StatementSync };
 
 /**
  * - `create`: files and folders are made where they are missing.
