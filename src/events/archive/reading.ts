@@ -40,7 +40,7 @@ export async function* readPartition(
 ): AsyncGenerator<Batch, void, undefined> {
   let next: Position = from;
   const refuse = (damage: Damage): void => {
-    if (!onDamage) throw damaged(archive, damage, next);
+    if (!onDamage) throw damaged(archive, damage);
     onDamage(damage);
   };
   for (const file of files) {
@@ -55,10 +55,10 @@ export async function* readPartition(
   }
 }
 
-function damaged({ folder }: Archive, { path, line, problem }: Damage, next: Position): PermanentError {
+function damaged({ folder }: Archive, { path, line, problem, position }: Damage): PermanentError {
   const where = line === null ? '' : `, line ${line}`;
   return new PermanentError(
-    `${join(folder, path)}${where}: ${problem}. What stands before position ${next} is readable; "archive --check" says what else is.`,
+    `${join(folder, path)}${where}: ${problem}. What stands before position ${position} is readable; "archive --check" says what else is.`,
   );
 }
 

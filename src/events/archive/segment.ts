@@ -20,6 +20,8 @@ export interface Damage {
   /** From 1, the line that describes the file; null where every line is whole, and the file is not. */
   readonly line: number | null;
   readonly problem: string;
+  /** The first position that the damage may have cost: those before it in the file can be read. */
+  readonly position: Position;
 }
 
 const BATCH_RECORDS = 1000;
@@ -34,14 +36,14 @@ export async function* readSegment(
   onDamage: (damage: Damage) => void,
 ): AsyncGenerator<Batch, void, undefined> {
   let damages = 0;
+  let next: Position = file.from;
   const tell = (line: number | null, problem: string): void => {
     damages += 1;
-    onDamage({ path: file.path, line, problem });
+    onDamage({ path: file.path, line, problem, position: next });
   };
   const lines = segmentLines(join(folder, file.path));
   let number = 0;
   let batch = emptyBatch(file.from);
-  let next: Position = file.from;
   for await (const line of lines) {
     number += 1;
     if (number === 1) {
