@@ -70,6 +70,7 @@ export async function backUp(config: Config, folder: string, options: BackupOpti
       await copyFile(path, join(folder, `${name}${PARTIAL}`));
       copied.push(await finished(folder, name));
     }
+    requireGoing(options.signal);
     for (const { name } of copied) await settle(join(folder, name));
   } catch (thrown) {
     await removePartials(folder);
@@ -128,13 +129,14 @@ async function copyDatabase(
   { signal, onProgress }: CopyOptions,
 ): Promise<void> {
   makePrivateFile(target);
+  requireGoing(signal);
   source.exec('BEGIN');
   try {
     source.prepare('SELECT count(*) FROM sqlite_schema').get();
     await backup(source, target, {
       rate: PAGES,
       progress: ({ totalPages, remainingPages }) => {
-        if (signal.aborted) throw new Stopped('the backup was told to stop');
+        requireGoing(signal);
         onProgress(totalPages - remainingPages, totalPages);
       },
     });
@@ -142,6 +144,10 @@ async function copyDatabase(
     source.exec('COMMIT');
   }
   await syncFile(target);
+}
+
+function requireGoing(signal: AbortSignal): void {
+  if (signal.aborted) throw new Stopped('the backup was told to stop');
 }
 
 async function finished(folder: string, name: BackupName): Promise<BackupFile> {
