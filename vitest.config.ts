@@ -10,7 +10,7 @@ import { environmentOf } from './test/support/sizes.ts';
 // For the threads of stores that tests start by the hundred: stripping the types of their sources is most of their cost.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/test');
 
-/** They replace modules of Node for everything in their process. */
+/** They replace modules of Node for everything in their process, which vitest's own loader of modules does. */
 const MOCKING = ['test/unit/api/http/limits.test.ts', 'test/unit/compose/projector-thread/start.test.ts'];
 
 export default defineConfig({
@@ -35,6 +35,8 @@ export default defineConfig({
           name: 'shared',
           // A process runs many files and loads the sources once: that was a third of what all tests took.
           isolate: false,
+          // Node loads the modules itself, as it does when they run: nothing is transformed, and no import is a getter.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           include: ['test/**/*.test.ts'],
           // They need a browser (npm run test:browser), a service (npm run test:services) or a container engine (npm run
           // test:image, test:compose).

@@ -10,6 +10,7 @@ import { compose, type Parts } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
 import { readProgress } from '../src/projecting/inspect/progress.ts';
 import { countMarks } from '../src/stores/outbox.ts';
+import { LISTINGS } from '../test/support/collections.ts';
 import { install, type Installation } from '../test/support/process.ts';
 
 /** The service as it is shipped, in a process of its own, over a simulated catalog that has been projected and indexed. */
@@ -91,7 +92,7 @@ async function simulate(
 async function untilFed(parts: Parts, say: (what: string) => void): Promise<void> {
   for (;;) {
     const lag = (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
-    const { put, remove } = await countMarks(parts.documents, 'listings@1');
+    const { put, remove } = await countMarks(parts.documents, LISTINGS);
     if (lag + put + remove === 0) return;
     say(`${lag} events to project, ${put + remove} entries to index`);
     await sleep(10_000);

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 
-import { table } from '../src/cli/output.ts';
+import { table } from '../src/cli/table.ts';
 import { median, medianInterval } from './statistics.ts';
 
 /** One figure of a benchmark, against the goal of the same run. */
@@ -93,8 +93,8 @@ export function machine(): string {
 }
 
 export function reportOf(figures: readonly Figure[]): string {
-  const rows = figures.map(({ name, value, goal, verdict }) => [name, value, goal, verdict]);
-  return table(['measured', 'value', 'goal', 'verdict'], rows).join('\n');
+  const columns = { measured: 'name', value: 'value', goal: 'goal', verdict: 'verdict' } as const;
+  return table(columns, figures).join('\n');
 }
 
 /** Appends a dated section to the reference page. */

@@ -12,7 +12,8 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'R4cExwTWqDIHOmy_oWFPUw0Lr9RtfGxtUl1po69gFd4',
     'ZgQGLMBuEh9yv3g4JvQHxgREJfWYqPKVG0thwHplOI0',
     'Spq-xvVP4xWPlboqv9pKlqKoKAKO4_ryapROoYqEMls',
-    'EceA7S_aRqLQt5oNtN45pBYSVxSgX4J8_05OwAgvSf0',
+    'Q6AyNEyXojZVnBkg9UAK4AXUYaVfc5EvQrPJ3ySjckA',
+    'yMVj_vRjC_AGXYJFwDUafsb-73Hn9o00IzVirgoX09s',
   ],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
@@ -22,7 +23,8 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'DOTHR-GjyyTMLGcJuwX233KL4OsbDoLw0TYA0jmTT8c',
     'ug1uZm2BGXb68-Sa8NTgpmXe4RXxATHmvsNMH6gDe3c',
     'gWXh9t9HqvxtZiZMzKD4knw-qw8urRecPLfAFg3w57U',
-    'xd3nWiUlEt78mzhglJmv2jG5qVLBuRar-4LIUyl3mpE',
+    'qPzEdGZNBI1VxP6uvuUeP2AhmLlPF0Oiy4tACOenVbg',
+    'mUld3kdoJsqHJD9oIdSPvl2rLFhN7OlgSFbWrnxwVro',
   ],
   'monitor@1': [
     'KBzLW7a62GxPmkWFnAIMFTXFAPkBCyBcv1Pn8g-NL_M',
@@ -33,6 +35,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'mthqlJ9f-CVwWBZvlVqdGSp6ZXiONQMk34xf254fqPM',
     'IGZm6yA2DsQVDMDePZDEeMfgNt5OgpC_IC-oWej0zlI',
     'tZyW9RVGw7eQurW2piRopTE4ItTSJp0As7TmbIkuVgc',
-    '8f_-wOAMTLGeBy4VNDrDZljOOYFBuVLA1mY5K6Ey8ek',
+    'bVGXiUNjlQxtKr7Sj1mRkL5KFUB9QCXMevxA3zlcfeg',
+    'r15G5ecA4MpauwjLtBFq34cwFFZwJgYfs2s3EQe3FO4',
   ],
 };

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import { DEFAULT_POLICY, type Policy, readPolicy } from './monitor/policy.ts';
+import { DEFAULT_POLICY, type Policy } from './monitor/policy.ts';
+import { readPolicy } from './monitor/read-policy.ts';
 import { readKafkaAddress, type KafkaAddress } from './events/log/kafka/address.ts';
 import { UsageError } from './platform/errors.ts';
 import { LOG_LEVELS } from './platform/logger.ts';

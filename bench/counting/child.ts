@@ -4,7 +4,7 @@ import { createQuota, type Quota } from '../../src/access/quota/quota.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { retryWhileBusy } from '../../src/platform/sqlite-transactions.ts';
-import { openSqlite } from '../../src/platform/sqlite.ts';
+import { openSqlite } from '../../src/platform/sqlite-opening.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import type { Counted, Run } from './messages.ts';
 

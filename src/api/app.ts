@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 
-import express, { type Express, type Request, type Response } from 'express';
+import type { Express, Request, Response } from 'express';
 
 import type { Keys } from '../access/keys/keys.ts';
 import type { Quota } from '../access/quota/quota.ts';
@@ -14,12 +14,13 @@ import type { Documents } from '../stores/documents/port.ts';
 import type { Live } from '../stores/live.ts';
 import type { Search } from '../stores/search/port.ts';
 import { limitedDocuments, STORE_LIMIT_MS } from '../stores/time-limit.ts';
-import { createAccessLog, type Tell } from './http/access-log.ts';
+import { type AccessLog, createAccessLog } from './http/access-log.ts';
 import { createAccess } from './http/access.ts';
-import { createAnswer } from './http/exchange.ts';
+import { createAnswer } from './http/answer.ts';
+import { bareExpress } from './http/express.ts';
 import { createOutage } from './http/outage.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
-import { createRenderings } from './http/rendering.ts';
+import { createRenderings } from './http/renderings.ts';
 import { createSend } from './http/send.ts';
 import { openApi } from './openapi/document.ts';
 import { pageRoutes } from './pages/pages.ts';
@@ -36,9 +37,8 @@ export interface Api {
   readonly app: Express;
   /** What is said to requests that never become one: refused by the parser or its limits. */
   readonly refusals: Refusals;
-  readonly tell: Tell;
-  /** For the end of the server: writes what the log has not been told yet. */
-  endLog(): void;
+  /** Told of those too; ended with the server. */
+  readonly accessLog: AccessLog;
 }
 
 export interface ApiOptions {
@@ -65,23 +65,15 @@ export interface ApiOptions {
 }
 
 export function createApi(options: ApiOptions): Api {
-  const { live, search, keys, quota, clock, logger } = options;
-  const { publicUrl: given } = options;
+  const { live, search, keys, quota, clock, logger, publicUrl: given } = options;
   const publicUrl = typeof given === 'string' ? () => given : given;
   const { confirmMs = 500, storeLimitMs = STORE_LIMIT_MS, cacheBytes = 32 * 2 ** 20 } = options;
   const { monitorPolicy: policy = DEFAULT_POLICY } = options;
   const documents = limitedDocuments(options.documents, storeLimitMs);
-  const reading = createReading({
-    documents,
-    live,
-    search,
-    clock,
-    confirmMs,
-    storeLimitMs,
-    maxBytes: cacheBytes,
-  });
-  const poll = createPoll({ documents: options.documents, live, policy, clock, storeLimitMs, logger });
-  const status = createStatusReader({ poll, policy, clock, confirmMs, storeLimitMs, logger });
+  const common = { live, policy, clock, logger, confirmMs, storeLimitMs };
+  const reading = createReading({ ...common, documents, search, maxBytes: cacheBytes });
+  const poll = createPoll({ ...common, documents: options.documents });
+  const status = createStatusReader({ ...common, poll });
   const renderings = createRenderings(cacheBytes, options.tagSecret);
   const context: RouteContext = {
     reading,
@@ -93,13 +85,12 @@ export function createApi(options: ApiOptions): Api {
   };
   const access = createAccess({ keys, quota, logger });
   const accessLog = createAccessLog(logger, options.metrics, clock);
-  const { tell } = accessLog;
   const send = createSend(publicUrl);
   const answer = createAnswer({
     context,
     access,
     send,
-    tell,
+    tell: accessLog.tell,
     outage: createOutage(clock, logger, options.metrics),
     clock,
     logger,
@@ -124,19 +115,6 @@ export function createApi(options: ApiOptions): Api {
     handle,
     app,
     refusals: createRefusals({ publicUrl, limit: quota.limit, clock }),
-    tell,
-    endLog: () => accessLog.end(),
+    accessLog,
   };
-}
-
-/** Express for routing alone: headers, queries, tags and bodies are ours. */
-function bareExpress(): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', false);
-  app.set('trust proxy', false);
-  app.enable('case sensitive routing');
-  app.enable('strict routing');
-  return app;
 }

@@ -1,7 +1,4 @@
-import { z } from 'zod';
-
-import { described } from '../platform/described.ts';
-import { fill, textsIn, type Locale, type Values } from './messages/texts.ts';
+import type { Values } from './messages/texts.ts';
 
 /**
  * Everything that can be refused: its status, its public code, and the name of its message in messages/{ru,en}.ts.
@@ -63,36 +60,4 @@ export function problem(name: ProblemName, values: Values = {}): Problem {
 /** There is nothing at an address; where the developer page is, is said instead. */
 export function unknownRoute(publicUrl: string): Problem {
   return problem('unknown_route', { docs: (locale) => `${publicUrl}/docs/${locale}` });
-}
-
-/** The body of every answer that is an error. */
-export const errorSchema = z
-  .object({
-    error: z.object({
-      code: described(z.enum(ERROR_CODES), {
-        en: 'For programs; it does not change.',
-        ru: 'Для программ; не меняется.',
-      }),
-      message: described(z.string(), {
-        en: 'For people, in the language of the request. It may change.',
-        ru: 'Для людей, на языке запроса. Может меняться.',
-      }),
-      docs: described(z.string().meta({ format: 'uri' }), {
-        en: 'Where to read more.',
-        ru: 'Где прочитать подробнее.',
-      }),
-    }),
-  })
-  .meta({ id: 'Error' });
-export type ErrorBody = z.infer<typeof errorSchema>;
-
-export function errorBody({ problem: name, values }: Problem, locale: Locale, publicUrl: string): ErrorBody {
-  const { code } = PROBLEMS[name];
-  const message = fill(textsIn(locale).problems[name], values, locale);
-  return { error: { code, message, docs: docsLink(code, locale, publicUrl) } };
-}
-
-/** The developer page in the reader's language, at the paragraph about this code. */
-function docsLink(code: ErrorCode, locale: Locale, publicUrl: string): string {
-  return `${publicUrl}/docs/${locale}#${code}`;
 }

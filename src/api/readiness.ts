@@ -39,16 +39,13 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   const { live, search, readModels, limitMs = LIMIT_MS } = options;
   const documents = limitedDocuments(options.documents, limitMs);
 
-  async function incompleteness(
-    name: string,
-  ): Promise<{ readonly collection: string; readonly missing: string | null }> {
+  async function collectionOf(name: string) {
     const alias = await live.read(name);
-    if (!alias) return { collection: name, missing: `no projector has begun to project ${name}` };
+    if (!alias) return { missing: `no projector has begun to project ${name}` };
     const { collection } = alias;
-    const build = await readBuild(documents, collection);
-    const isComplete = build !== null && build.completed_at !== null;
-    const missing = `${collection} has not been complete yet: a projector has to catch up with the log`;
-    return { collection, missing: isComplete ? null : missing };
+    const isComplete = ((await readBuild(documents, collection))?.completed_at ?? null) !== null;
+    if (isComplete) return { collection };
+    return { missing: `${collection} has not been complete yet: a projector has to catch up with the log` };
   }
 
   async function trouble(): Promise<string | null> {
@@ -62,8 +59,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   return {
     documents: async () => {
       try {
-        const all = Promise.all(readModels.map(incompleteness));
-        const found = await withTimeLimit(all, limitMs);
+        const found = await withTimeLimit(Promise.all(readModels.map(collectionOf)), limitMs);
         const missing = found.flatMap((one) => one.missing ?? []);
         if (missing.length > 0) return { ok: false, detail: missing.join('; ') };
         return { ok: true, detail: `serving ${found.map(({ collection }) => collection).join(', ')}` };

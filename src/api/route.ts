@@ -1,14 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { z } from 'zod';
-
 import type { StatusReader } from '../monitor/reading/status.ts';
-import { described, type FieldTexts } from '../platform/described.ts';
-import type { Version } from '../stores/documents/port.ts';
 import type { Deadline } from '../stores/time-limit.ts';
-import type { Parameter, Parameters, ValuesOf } from './http/parameters.ts';
-import type { Rendering, Renderings } from './http/rendering.ts';
-import type { Locale, Texts } from './messages/texts.ts';
+import type { Parameters, ValuesOf } from './http/parameters.ts';
+import type { Rendering } from './http/rendering.ts';
+import type { Renderings } from './http/renderings.ts';
 import type { Problem } from './problems.ts';
 import type { Reading } from './reading/reading.ts';
 
@@ -41,37 +37,6 @@ export interface Route<P extends Parameters = Parameters> {
   answer(context: RouteContext, request: RouteRequest<P>): Promise<Rendering | Problem | Redirect>;
 }
 
-/**
- * An address of the API with its whole contract: one file in routes/, and one line in routes.ts. The OpenAPI document
- * and the pages are made from it.
- */
-export interface ApiRoute<P extends Parameters = Parameters> extends Route<P> {
-  /** Unique, for typed clients. */
-  readonly operation: string;
-  /** The group that it stands in; the addresses of the reference have it too. */
-  readonly tag: keyof Texts['openApi']['tags'];
-  readonly texts: Readonly<Record<Locale, { readonly summary: string; readonly description: string }>>;
-  /** The parts of the path that it names, with their texts. */
-  readonly inPath?: Readonly<Record<string, z.ZodType>>;
-  /** Of the body of a 200. */
-  readonly body: z.ZodType;
-  /** Such a body, made by the code that makes the answers. */
-  readonly example: (locale: Locale) => object;
-  /** Whether 404 is one of the answers. */
-  readonly canBeMissing?: boolean;
-  /** What a 200 carries beside a tag and the headers of every response. `changed` is there once anything was checked. */
-  readonly carries?: 'links of pages' | 'updated' | 'changed';
-  readonly link?: RouteLink;
-}
-
-/** What can be asked next with something that an answer holds. */
-export interface RouteLink extends Readonly<Record<Locale, string>> {
-  readonly name: string;
-  readonly operation: string;
-  /** By name; runtime expressions of OpenAPI 3.1, section 4.8.20.3. */
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
 /** The answer is elsewhere: an address relative to that of the request. */
 export interface Redirect {
   readonly redirect: string;
@@ -87,36 +52,9 @@ export interface RouteRequest<P extends Parameters = Parameters> {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What the addresses of the API begin with. */
-export const BASE = '/api/v1';
-
-/** Keyed answers are for one reader, and are asked for again each time: a 304 costs nothing. */
-export const KEYED = { needsKey: true, cacheControl: 'private, no-cache' } as const;
-
-/** Checks a route against its own parameters, and lets routes with other ones stand in the same list. */
-export function apiRoute<P extends Parameters>(definition: ApiRoute<P>): ApiRoute {
-  return definition;
-}
-
 export function route<P extends Parameters>(definition: Route<P>): Route {
   return definition;
 }
 
-/** A parameter with its own texts; those of the ones that many routes have are in messages/. */
-export function told<P extends Parameter>(parameter: P, texts: FieldTexts): P {
-  return { ...parameter, schema: described(parameter.schema, texts) };
-}
-
-/** The name of a rendering; what varies is quoted, so that no two requests share one. */
-export function renderingKey(
-  operation: string,
-  locale: Locale,
-  ...varying: readonly (string | number | null)[]
-): string {
-  return JSON.stringify([operation, locale, ...varying]);
-}
-
-/** What a rendering of these entries is made from: every write of a document makes a version of its own. */
-export function versionsOf(entries: readonly { readonly version: Version }[]): readonly Version[] {
-  return entries.map(({ version }) => version);
-}
+/** Without a key, and without parameters: a query is passed over unread. */
+export const OPEN = { needsKey: false, parameters: {}, ignoresQuery: true } as const;

@@ -1,7 +1,7 @@
 import { readConfig, type Config } from '../config.ts';
 import { protectDataFolder } from '../compose/data-folder.ts';
 import { compose, type Parts } from '../compose/parts.ts';
-import type { Access } from '../platform/sqlite.ts';
+import type { Access } from '../platform/sqlite-opening.ts';
 import { stopSignal } from '../platform/lifecycle.ts';
 import { note } from './output.ts';
 

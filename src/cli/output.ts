@@ -1,9 +1,6 @@
-import { once } from 'node:events';
-import type { Writable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { redactByLook } from '../platform/secrets.ts';
 import { visible, visibleLines } from '../platform/visible.ts';
+import { writeLines } from './write-lines.ts';
 
 /**
  * The one way out of a command, held by a test: standard output is for what it answers, everything said meanwhile goes to
@@ -67,47 +64,6 @@ function* linesOf(values: Iterable<unknown>): Generator<string> {
   for (const value of values) yield safe(visible(JSON.stringify(value)));
 }
 
-/** Written at once: fewer calls, and never more than a little ahead of the reader. */
-const CHUNK_CHARACTERS = 65_536;
-
-/**
- * Writes lines as fast as they are taken and no faster. Between two chunks other work has its turn, so that a signal is
- * heard while a file takes everything at once. Rejects with the error of an output that fails.
- */
-export async function writeLines(
-  lines: Iterable<string>,
-  output: Writable,
-  signal: AbortSignal,
-  onWritten: (lines: number) => void,
-): Promise<'written' | 'stopped'> {
-  let chunk = '';
-  let written = 0;
-  const flush = async (): Promise<void> => {
-    const isFull = !output.write(chunk);
-    chunk = '';
-    onWritten(written);
-    if (isFull) await drained(output, signal);
-    else await nextTurn();
-  };
-  for (const line of lines) {
-    chunk += `${line}\n`;
-    written += 1;
-    if (chunk.length < CHUNK_CHARACTERS) continue;
-    await flush();
-    if (signal.aborted) return 'stopped';
-  }
-  await flush();
-  return signal.aborted ? 'stopped' : 'written';
-}
-
-async function drained(output: Writable, signal: AbortSignal): Promise<void> {
-  try {
-    await once(output, 'drain', { signal });
-  } catch (thrown) {
-    if (!signal.aborted) throw thrown;
-  }
-}
-
 /** Says something beside the answer. */
 export function note(lines: Lines): void {
   const all = (typeof lines === 'string' ? [lines] : lines).map((line) => safe(visible(line)));
@@ -125,6 +81,22 @@ export function clearTerminal(): void {
   if (isOnTerminal()) process.stdout.write('\u001b[H\u001b[J');
 }
 
+/** Loaded where a person looks on: it takes longer than what a script asks for. */
+const ora = process.stderr.isTTY ? (await import('ora')).default : null;
+
+/** A line of the terminal beside the answer, to be rewritten; null where nobody looks on, or its width is not known. */
+export function openLine(): { show(text: string): void; end(): void } | null {
+  if (!ora || !(process.stderr.columns > 0)) return null;
+  const spinner = ora({ discardStdin: false, stream: process.stderr });
+  return {
+    show: (text) => {
+      spinner.text = safe(visible(text));
+      if (!spinner.isSpinning) spinner.start();
+    },
+    end: () => spinner.stop(),
+  };
+}
+
 /**
  * Before a command says anything. A reader that has seen enough (`| head`) is no error; an output that takes nothing more
  * (a full disk) ends a command.
@@ -137,105 +109,4 @@ export function beginOutput(): void {
     note(`catalog: standard output cannot be written: ${error.message}`);
     process.exit(1);
   });
-}
-
-const NUMBER = new Intl.NumberFormat('en');
-
-/** `1 event`, `12,345 events`; a plural of its own where it needs one. */
-export function counted(many: number, one: string, several = `${one}s`): string {
-  return `${number(many)} ${many === 1 ? one : several}`;
-}
-
-/** 12,345 */
-export function number(value: number): string {
-  return NUMBER.format(value);
-}
-
-/** 850 ms, 4.2 s, 3 min 20 s, 2 h 5 min, 3 d 4 h */
-export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1000);
-  const [minutes, hours, days] = [
-    Math.floor(seconds / 60),
-    Math.floor(seconds / 3600),
-    Math.floor(seconds / 86_400),
-  ];
-  if (hours === 0) return `${minutes} min ${seconds % 60} s`;
-  if (days === 0) return `${hours} h ${minutes % 60} min`;
-  return `${days} d ${hours % 24} h`;
-}
-
-/** Rows under headings, a line each; columns aligned, numbers to the right. */
-export function table(
-  headings: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-): readonly string[] {
-  // As they will be shown: what is escaped only later would push the columns apart.
-  const cells = [
-    headings,
-    ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? number(cell) : safe(visible(cell))))),
-  ];
-  const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const isNumeric = headings.map(
-    (_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'),
-  );
-  return cells.map((row) =>
-    row
-      .map((cell, column) =>
-        isNumeric[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
-/**
- * Shows how far something has come: a line that is rewritten on a terminal, a few lines in a file. Disposing it ends the
- * line: without that, a terminal's spinner would keep the process alive.
- */
-export interface Progress extends Disposable {
-  /** `total` null where it is not known. */
-  update(done: number, total: number | null): void;
-}
-
-/** Loaded where a person looks on: it takes longer than what a script asks for. */
-const ora = process.stderr.isTTY ? (await import('ora')).default : null;
-
-const LINE_EVERY_MS = 2000;
-const QUIET_MS = 1000;
-
-/** `what` names the things that are counted, in the plural: `events published`. Quiet for the first second. */
-export function showProgress(what: string): Progress {
-  const started = Date.now();
-  // A terminal that does not know its width cannot have a line rewritten.
-  const spinner =
-    ora && process.stderr.columns > 0 ? ora({ discardStdin: false, stream: process.stderr }) : null;
-  let lastLine = started - LINE_EVERY_MS + QUIET_MS;
-  return {
-    update: (done, total) => {
-      const now = Date.now();
-      if (now - started < QUIET_MS) return;
-      const text = safe(visible(progressText(what, done, total, now - started)));
-      if (spinner) {
-        spinner.text = text;
-        if (!spinner.isSpinning) spinner.start();
-      } else if (now - lastLine >= LINE_EVERY_MS) {
-        lastLine = now;
-        note(text);
-      }
-    },
-    [Symbol.dispose]: () => {
-      spinner?.stop();
-    },
-  };
-}
-
-function progressText(what: string, done: number, total: number | null, elapsedMs: number): string {
-  if (done === 0 && total !== null) return `${number(done)} of ${number(total)} ${what}`;
-  const rate = done / (elapsedMs / 1000);
-  const speed = `${number(Math.round(rate))}/s`;
-  if (total === null) return `${number(done)} ${what}, ${speed}`;
-  const left = duration(((total - done) / rate) * 1000);
-  return `${number(done)} of ${number(total)} ${what}, ${speed}, ${left} left`;
 }

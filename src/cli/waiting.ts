@@ -5,7 +5,8 @@ import { commandLine } from '../platform/command-line.ts';
 import { searched } from '../projecting/engine/projection.ts';
 import { waitForSearch } from '../projecting/inspect/search-progress.ts';
 import { waitFor, type Waited, type WaitOptions } from '../projecting/inspect/progress.ts';
-import { note, showProgress } from './output.ts';
+import { note } from './output.ts';
+import { showProgress } from './progress.ts';
 
 type OnProgress = NonNullable<WaitOptions['onProgress']>;
 type Show = (what: string, wait: (onProgress: OnProgress) => Promise<Waited>) => Promise<Waited>;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createKeys, type Keys } from '../access/keys/keys.ts';
 import type { Parts } from './parts.ts';
 import { PermanentError } from '../platform/errors.ts';
-import { makeFolder } from '../platform/private-files.ts';
-import type { Access } from '../platform/sqlite.ts';
+import { makeFolder } from '../platform/make-folder.ts';
+import type { Access } from '../platform/sqlite-opening.ts';
 
 /**
  * API keys on the configured documents store, with the configured pepper. Where nothing may be made, a missing pepper

@@ -23,7 +23,8 @@ export function readContent(record: LogRecord, value: Uint8Array): Content {
     return { problem: problem('too_large', `record: expected ${accepted}, got ${size}`) };
   }
   // Header names are compared without regard to case.
-  const headers = new Map(Object.entries(record.headers).map(([name, text]) => [name.toLowerCase(), text]));
+  const headers = new Map<string, string>();
+  for (const [name, text] of Object.entries(record.headers)) headers.set(name.toLowerCase(), text);
   const contentType = mediaType(headers.get('content-type') ?? '');
   if (contentType.startsWith('application/cloudevents')) {
     if (contentType === STRUCTURED) return readStructured(value);
@@ -38,8 +39,11 @@ export const STRUCTURED = 'application/cloudevents+json';
 
 /** What the size limit is about, in bytes. */
 export function sizeOf({ key, headers }: Pick<LogRecord, 'key' | 'headers'>, value: Uint8Array): number {
-  const texts = [key ?? '', ...Object.entries(headers).flat()];
-  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), value.byteLength);
+  let size = value.byteLength + Buffer.byteLength(key ?? '');
+  for (const [name, text] of Object.entries(headers)) {
+    size += Buffer.byteLength(name) + Buffer.byteLength(text);
+  }
+  return size;
 }
 
 /** The whole event stands in the value. */
@@ -96,14 +100,10 @@ function tooDeep(path: string, levels: number): Problem {
   return problem('too_deep', `${path}: expected at most ${levels} levels of objects and lists, got more`);
 }
 
-/** Goes down level by level, and no further than needed: whoever nests 100,000 levels must not exhaust the stack. */
+/** Goes down no further than needed: whoever nests 100,000 levels must not exhaust the stack. */
 function isDeeperThan(value: Json, levels: number): boolean {
-  let level = [value].filter(isContainer);
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > levels) return true;
-    level = level.flatMap((container) => Object.values(container).filter(isContainer));
-  }
-  return false;
+  if (!isContainer(value)) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }
 
 function isContainer(value: Json): value is readonly Json[] | JsonObject {

@@ -1,9 +1,10 @@
-import { readStructured, RECORD_BYTES, sizeOf, STRUCTURED } from './content.ts';
-import { identify, type CloudEvent, splitType } from './envelope.ts';
+import { readStructured, RECORD_BYTES, sizeOf } from './content.ts';
+import { identify, splitType } from './envelope.ts';
 import { interpret, isContainer } from './interpret.ts';
 import type { NewRecord } from './log/port.ts';
 import { expected, problem, type Problem, type Rejection } from './rejection.ts';
-import { EVENT_TYPES, topicOf } from './types.ts';
+import { recordFor } from './structured-record.ts';
+import { EVENT_TYPES } from './types.ts';
 
 /** From the publisher's side: what would be decoded at the other end, said before anything is appended. */
 
@@ -56,21 +57,6 @@ function tooLarge(got: string): Problem {
 function unknownType(type: string): Problem {
   const accepted = EVENT_TYPES.map(({ name, versions }) => `${name}.v${versions.length}`).join(', ');
   return expected('unknown_type', 'type', `one of ${accepted}`, type);
-}
-
-/**
- * An event as a record in the structured mode, on the topic of its type, without a prefix.
- * @throws {Error} where nobody knows the type.
- */
-export function structuredRecord(event: CloudEvent): NewRecord {
-  return recordFor(event.type, event.subject, Buffer.from(JSON.stringify(event)));
-}
-
-/** The type with or without its version. */
-function recordFor(type: string, subject: string, value: Uint8Array): NewRecord {
-  const topic = topicOf(type);
-  if (topic === null) throw new Error(`No topic is known for events of type ${type}`);
-  return { topic, key: subject, value, headers: { 'content-type': STRUCTURED } };
 }
 
 /** The unknown fields that decoding counts, by their paths: `data.desciption`, `data.links[].title`. */

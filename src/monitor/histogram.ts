@@ -1,5 +1,6 @@
 import { latencyOf } from '../../projections/monitor/bucket.ts';
-import type { Percentiles } from './body.ts';
+import type { HourView } from '../../projections/monitor/document.ts';
+import type { Percentiles } from './component-body.ts';
 
 /** Latency histograms, which can be merged without loss. */
 
@@ -34,4 +35,10 @@ function percentile(histogram: Histogram, percent: number): number | null {
     if (passed >= rank) return latencyOf(bucket);
   }
   return null;
+}
+
+/** The latencies of successful checks in stored rounds. */
+export function latenciesOf(rounds: HourView['rounds']): Histogram {
+  const checks = rounds.flatMap((round) => round.checks).filter(({ result }) => result !== 'fail');
+  return histogramOf(checks.flatMap(({ latency }) => (latency === null ? [] : [latency])));
 }

@@ -1,11 +1,11 @@
-import { firstKeptHour, hourOf, ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
 import type { HourView, TargetView } from '../../projections/monitor/document.ts';
-import { merged, type Histogram } from './histogram.ts';
+import { firstKeptHour } from '../../projections/monitor/hours.ts';
+import type { HourSummary } from './hour-summary.ts';
 import type { Incident, Machine, Transition } from './machine-state.ts';
 import { afterSilence } from './machine.ts';
+import type { Horizon } from './moment.ts';
 import type { Policy } from './policy.ts';
-import { ROUNDS_IN_DAY } from './rounds.ts';
-import { advanceHour, latenciesOf, transitionsBetween, type HourSummary } from './summary.ts';
+import { advanceHour, transitionsBetween } from './summary.ts';
 
 /** What is known of one target up to a round: its hours put together. */
 
@@ -37,20 +37,6 @@ export interface History {
   /** Counted rounds of the hours that were given. */
   readonly rounds: HourView['rounds'];
   readonly summaries: readonly HourSummary[];
-}
-
-/** How far time has come: reports count up to one round, silence perhaps only up to an earlier one. */
-export interface Horizon {
-  readonly reports: number;
-  readonly silence: number;
-}
-
-/**
- * The first hour whose document readers need beside its summary, given the newest round that somebody reported in:
- * windows of latencies begin within it or later, and so do the last results of vantage points.
- */
-export function firstRecentHour(reported: number): number {
-  return hourOf(reported - ROUNDS_IN_DAY + 1);
 }
 
 export function historyOf(
@@ -85,20 +71,6 @@ export function historyOf(
     rounds: hours.flatMap(({ rounds }) => rounds).filter(({ round }) => round <= horizon.reports),
     summaries,
   };
-}
-
-/** The latencies of the last so many rounds: whole hours from their summaries, hours that are cut round by round. */
-export function latenciesWithin(history: History, count: number): Histogram {
-  const { through } = history;
-  const first = through - count + 1;
-  const whole = history.summaries.filter(
-    ({ hour }) => hour * ROUNDS_IN_HOUR >= first && (hour + 1) * ROUNDS_IN_HOUR - 1 <= through,
-  );
-  const isWhole = new Set(whole.map(({ hour }) => hour));
-  const cut = history.rounds.filter(
-    ({ round }) => round >= first && round <= through && !isWhole.has(hourOf(round)),
-  );
-  return merged([...whole.map(({ latency }) => latency), latenciesOf(cut)]);
 }
 
 /** The hours with a round that counts, without those that are too old to be kept. */

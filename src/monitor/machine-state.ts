@@ -13,7 +13,7 @@ export const state = z.enum(STATES);
 export type State = z.infer<typeof state>;
 
 const instant = z.int();
-const count = z.int().nonnegative();
+export const count = z.int().nonnegative();
 
 /** What a round that was not ok says about an incident that it may cause. */
 export const evidence = z.object({ notOkAt: instant, causes: z.array(z.string()) });
@@ -65,19 +65,3 @@ export type Machine = z.infer<typeof machine>;
 /** A change of state, and when it took place. */
 export const transition = z.object({ at: instant, state });
 export type Transition = z.infer<typeof transition>;
-
-/** The machine before its first round. */
-export function beforeRound(round: number): Machine {
-  return {
-    round: round - 1,
-    state: 'unknown',
-    silent: 0,
-    run: null,
-    notFailed: 0,
-    window: [],
-    changes: [],
-    flapping: false,
-    incident: null,
-    checkedAt: null,
-  };
-}

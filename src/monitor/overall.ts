@@ -1,9 +1,9 @@
 import type { State, Transition } from './machine-state.ts';
 
-/** The state of the whole platform, from those of its targets: now, through time, and in words. */
+/** The state of the whole platform, from those of its targets: now, and through time. */
 
 export const INDICATORS = ['none', 'minor', 'major', 'critical'] as const;
-type Indicator = (typeof INDICATORS)[number];
+export type Indicator = (typeof INDICATORS)[number];
 
 interface Member {
   readonly critical: boolean;
@@ -47,48 +47,4 @@ export function overallTimeline(members: readonly MemberTimeline[]): readonly Tr
     if (overall.state !== timeline.at(-1)?.state) timeline.push({ at, state: overall.state });
   }
   return timeline;
-}
-
-interface Text {
-  ru: string;
-  en: string;
-}
-
-const BY_INDICATOR: Readonly<Record<Indicator, Text>> = {
-  none: { ru: 'Всё работает.', en: 'Everything works.' },
-  minor: { ru: 'У некоторых служб перебои.', en: 'Some services have problems.' },
-  major: { ru: 'Не все основные службы работают.', en: 'Not every critical service works.' },
-  critical: { ru: 'Основные службы не работают.', en: 'The critical services are down.' },
-};
-
-const NEVER_CHECKED: Text = {
-  ru: 'Состояние неизвестно: проверок не было.',
-  en: 'The state is unknown: nothing was checked.',
-};
-
-const NOT_CHECKED: Text = {
-  ru: 'Состояние неизвестно: проверяются не все основные службы.',
-  en: 'The state is unknown: not every critical service is being checked.',
-};
-
-const FLAPPING: Text = { ru: 'Состояние часто меняется.', en: 'The state keeps changing.' };
-const STALE: Text = { ru: 'Данные устарели.', en: 'These data are out of date.' };
-
-interface Said {
-  readonly indicator: Indicator | null;
-  readonly flapping: boolean;
-  readonly stale: boolean;
-  /** Whether anything has ever been checked. */
-  readonly isChecked: boolean;
-}
-
-/** The state in a sentence or two, for people. */
-export function textOf({ indicator, flapping, stale, isChecked }: Said): Text {
-  const unknown = isChecked ? NOT_CHECKED : NEVER_CHECKED;
-  const sentences = [
-    indicator === null ? unknown : BY_INDICATOR[indicator],
-    ...(flapping ? [FLAPPING] : []),
-    ...(stale ? [STALE] : []),
-  ];
-  return { ru: sentences.map(({ ru }) => ru).join(' '), en: sentences.map(({ en }) => en).join(' ') };
 }

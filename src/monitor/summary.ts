@@ -1,47 +1,12 @@
+import type { HourView } from '../../projections/monitor/document.ts';
 import { ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
-import { z } from 'zod';
-
-import { hourView, type HourView } from '../../projections/monitor/document.ts';
-import { histogramOf, type Histogram } from './histogram.ts';
+import { latenciesOf } from './histogram.ts';
+import { type HourSummary, rulesOf } from './hour-summary.ts';
 import { isAnother } from './incidents.ts';
-import {
-  beforeRound,
-  incident,
-  machine,
-  transition,
-  type Incident,
-  type Machine,
-  type Transition,
-} from './machine-state.ts';
+import type { Incident, Machine, Transition } from './machine-state.ts';
 import { afterRound, afterSilence } from './machine.ts';
 import type { Policy } from './policy.ts';
 import { countsAt, judge } from './rounds.ts';
-
-/**
- * Summaries of closed hours, so that a start does not read a hundred days of probes. Each one goes on where the one
- * before it ended, so they form a chain: a summary holds as long as the hour's document has the version it was made
- * from, and `isCurrent` says that the chain before it and the policy are still the same.
- */
-
-/** Raised with every change of the rules: summaries kept by an older release are then made again. */
-export const RULES = 1;
-
-export const hourSummary = z.object({
-  ...hourView.pick({ target: true, hour: true }).shape,
-  /** The rules and the numbers in them that it was made by. */
-  rules: z.string(),
-  /** The machine at the end of the hour before; null where this is the first. */
-  start: machine.nullable(),
-  /** The machine after the last round of the hour that somebody reported in: later silence belongs to what follows. */
-  end: machine,
-  /** The changes of state since `start`, with the beginning itself, as unknown, in the first hour. */
-  transitions: z.array(transition),
-  /** The incidents that can change no more; the last one is still in `end`. */
-  incidents: z.array(incident),
-  /** Latencies of the hour's successful checks. */
-  latency: z.array(z.tuple([z.int(), z.int()]).readonly()).readonly(),
-});
-export type HourSummary = z.infer<typeof hourSummary>;
 
 /**
  * The summary of an hour, given that of the target's hour before it (the newest one that has a document, however long
@@ -56,56 +21,27 @@ export function advanceHour(
   const stored = view.rounds.filter(({ round }) => round <= through);
   const first = stored[0]?.round ?? view.hour * ROUNDS_IN_HOUR;
   const start = previous?.end ?? null;
-  const course = createCourse(start ?? beforeRound(first), policy);
+  const transitions: Transition[] = start ? [] : [{ at: countsAt(first, policy), state: 'unknown' }];
+  const incidents: Incident[] = [];
+  let current = start ?? beforeRound(first);
+  const take = (next: Machine): void => {
+    transitions.push(...transitionsBetween(current, next, policy));
+    if (isAnother(current.incident, next.incident)) incidents.push(current.incident);
+    current = next;
+  };
   for (const round of stored.map(judge)) {
-    course.take(afterSilence(course.machine(), round.round - 1, policy));
-    course.take(afterRound(course.machine(), round, policy));
+    take(afterSilence(current, round.round - 1, policy));
+    take(afterRound(current, round, policy));
   }
-  const beginning: Transition[] = start ? [] : [{ at: countsAt(first, policy), state: 'unknown' }];
   return {
     target: view.target,
     hour: view.hour,
     rules: rulesOf(policy),
     start,
-    end: course.machine(),
-    transitions: [...beginning, ...course.transitions],
-    incidents: [...course.incidents],
-    latency: latenciesOf(stored),
-  };
-}
-
-/** Whether a summary still follows from the one before it, by this policy. */
-export function isCurrent(summary: HourSummary, previous: HourSummary | null, policy: Policy): boolean {
-  return summary.rules === rulesOf(policy) && isEqual(summary.start, previous?.end ?? null);
-}
-
-/** The latencies of successful checks in stored rounds. */
-export function latenciesOf(rounds: HourView['rounds']): Histogram {
-  const checks = rounds.flatMap((round) => round.checks).filter(({ result }) => result !== 'fail');
-  return histogramOf(checks.flatMap(({ latency }) => (latency === null ? [] : [latency])));
-}
-
-interface Course {
-  readonly transitions: readonly Transition[];
-  readonly incidents: readonly Incident[];
-  machine(): Machine;
-  /** Goes on to a later state of the machine, and notes what has changed on the way. */
-  take(next: Machine): void;
-}
-
-function createCourse(start: Machine, policy: Policy): Course {
-  let current = start;
-  const transitions: Transition[] = [];
-  const incidents: Incident[] = [];
-  return {
+    end: current,
     transitions,
     incidents,
-    machine: () => current,
-    take: (next) => {
-      transitions.push(...transitionsBetween(current, next, policy));
-      if (isAnother(current.incident, next.incident)) incidents.push(current.incident);
-      current = next;
-    },
+    latency: latenciesOf(stored),
   };
 }
 
@@ -117,17 +53,18 @@ export function transitionsBetween(before: Machine, after: Machine, policy: Poli
   return [{ at: countsAt(round, policy), state: after.state }];
 }
 
-function rulesOf(policy: Policy): string {
-  const byName = Object.entries(policy).sort(([a], [b]) => (a < b ? -1 : 1));
-  return [RULES, ...byName.map(([, value]) => value)].join(' ');
-}
-
-/** Equality of JSON values, whatever order their keys come in. */
-function isEqual(a: unknown, b: unknown): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
-  const entries = Object.entries(a);
-  return (
-    entries.length === Object.keys(b).length &&
-    entries.every(([key, value]) => isEqual(value, (b as Record<string, unknown>)[key]))
-  );
+/** The machine before its first round. */
+export function beforeRound(round: number): Machine {
+  return {
+    round: round - 1,
+    state: 'unknown',
+    silent: 0,
+    run: null,
+    notFailed: 0,
+    window: [],
+    changes: [],
+    flapping: false,
+    incident: null,
+    checkedAt: null,
+  };
 }

@@ -1,4 +1,5 @@
-import type { Status, UptimeWindow } from './body.ts';
+import type { Status } from './body.ts';
+import type { UptimeWindow } from './component-body.ts';
 import type { State, Transition } from './machine-state.ts';
 import { ROUND_MS, ROUNDS_IN_DAY } from './rounds.ts';
 

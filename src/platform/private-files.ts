@@ -1,5 +1,4 @@
-import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, closeSync, fchmodSync, openSync, readdirSync, statSync } from 'node:fs';
 
 /**
  * What an embedded installation keeps is for its user alone: accounts, digests of keys, everything that is not published
@@ -52,27 +51,4 @@ export function makePrivateFolder(folder: string, isOurs: (name: string) => bool
   if (!isOpen) return true;
   const isShared = (found.mode & STICKY) !== 0 || !readdirSync(folder).every(isOurs);
   return isShared ? false : makePrivate(folder);
-}
-
-/**
- * Makes a folder and those above it where they are missing, each for this user alone whatever the umask. Not `mkdirSync`
- * with `recursive`: where a parent cannot hold folders at all (/proc), Node 26 tries for ever.
- * @throws {Error} of the file system, with its `code`.
- */
-export function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, 0o700);
-    chmodSync(folder, 0o700);
-  } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
-    if (code === 'EEXIST' && statSync(folder).isDirectory()) return;
-    const parent = dirname(folder);
-    if (code !== 'ENOENT' || isFolder(parent)) throw thrown;
-    makeFolder(parent);
-    makeFolder(folder);
-  }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

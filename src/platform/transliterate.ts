@@ -1,3 +1,6 @@
+import { createBoundedMap } from './bounded-map.ts';
+import { entryBytes } from './rough-size.ts';
+
 /**
  * Russian and Latin spellings of a name brought to one: `докер` and `docker` are both `doker`, `Новости` and `novosti`
  * both `novosti`. Entries and queries pass through this same function. Pure.
@@ -63,8 +66,19 @@ const SOUNDS: readonly (readonly [RegExp, string])[] = [
   [/(\P{N})\1+/gu, '$1'],
 ];
 
+/** Keys by their words, in bytes: texts repeat few words, and a key takes a dozen passes over its word. */
+const KNOWN = createBoundedMap<string>(4 * 1024 * 1024);
+
 /** The key of a word as `searchWords` gives it; empty where nothing is heard of it (`ь`). Letters of other scripts stay. */
 export function transliterate(word: string): string {
+  const known = KNOWN.get(word);
+  if (known !== undefined) return known;
+  const key = keyOf(word);
+  KNOWN.set(word, key, entryBytes(word) + 2 * key.length);
+  return key;
+}
+
+function keyOf(word: string): string {
   const latin = word.replaceAll(/[а-яєіґ]/g, (letter) => LATIN[letter] ?? letter);
   return SOUNDS.reduce((sofar, [spellings, one]) => sofar.replace(spellings, one), latin);
 }

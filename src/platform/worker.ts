@@ -1,8 +1,7 @@
-import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
-import { parentPort, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 
-import { messageOf, PermanentError, RetryableError } from './errors.ts';
+import { PermanentError } from './errors.ts';
+import { type Answer, type Call, type Callable, errorOf } from './worker-messages.ts';
 
 /**
  * Calls between two threads: one offers functions, the other one, which started it, calls them by name. Arguments and
@@ -25,10 +24,6 @@ export interface WorkerThread<Functions extends Callable<Functions>> extends Asy
   readonly broken: Promise<never>;
 }
 
-export type Callable<Functions> = {
-  readonly [Name in keyof Functions]: (...given: never[]) => Promise<unknown>;
-};
-
 export interface WorkerOptions {
   /** `workerData` in the thread. */
   readonly input: unknown;
@@ -37,26 +32,6 @@ export interface WorkerOptions {
   /** The error that says that the thread has ended, and why. Default: the cause itself. */
   readonly whenBroken?: (cause: Error) => Error;
 }
-
-interface Call {
-  readonly number: number;
-  /** null for the last one, which closes. */
-  readonly name: string | null;
-  readonly given: readonly unknown[];
-}
-
-type Answer =
-  | { readonly number: number; readonly outcome: 'done'; readonly value: unknown }
-  | { readonly number: number; readonly outcome: 'failed'; readonly error: Failure };
-
-/** An error on its way: a structured clone keeps no class of ours. */
-interface Failure {
-  readonly kind: keyof typeof ERRORS;
-  readonly message: string;
-  readonly cause: unknown;
-}
-
-const ERRORS = { retryable: RetryableError, permanent: PermanentError, fault: Error } as const;
 
 /** Starts a thread whose file calls `offer` with these functions. */
 export function startWorker<Functions extends Callable<Functions>>(
@@ -122,74 +97,5 @@ export function startWorker<Functions extends Callable<Functions>>(
     if (!closing) broken.reject(end);
     for (const { reject } of waiting.values()) reject(end);
     waiting.clear();
-  }
-}
-
-/**
- * In the thread: answers the calls of the one that started it. `close` is the last of them; `answered` resolves when
- * those before it have their answers. After it the thread ends as soon as nothing of it is left to do.
- */
-export function offer<Functions extends Callable<Functions>>(
-  functions: Functions,
-  close: (answered: Promise<unknown>) => Promise<void>,
-): void {
-  const inHand = new Set<Promise<void>>();
-  // The other side knows their types.
-  const named = functions as unknown as Readonly<Record<string, (...given: readonly unknown[]) => unknown>>;
-
-  parentPort?.on('message', ({ number, name, given }: Call) => {
-    const answered = name === null ? answer(number, last) : answer(number, () => named[name]?.(...given));
-    inHand.add(answered);
-    void answered.then(() => {
-      inHand.delete(answered);
-      if (name === null) parentPort?.close();
-    });
-  });
-
-  async function last(): Promise<void> {
-    const before = Promise.all(inHand);
-    await close(before);
-    await before;
-  }
-
-  async function answer(number: number, perform: () => unknown): Promise<void> {
-    try {
-      tell({ number, outcome: 'done', value: await perform() });
-    } catch (thrown) {
-      tell({ number, outcome: 'failed', error: failureOf(thrown) });
-    }
-  }
-}
-
-function tell(answer: Answer): void {
-  parentPort?.postMessage(answer);
-}
-
-function failureOf(thrown: unknown): Failure {
-  const message = messageOf(thrown);
-  const cause = thrown instanceof Error ? thrown.cause : undefined;
-  if (thrown instanceof RetryableError) return { kind: 'retryable', message, cause };
-  if (thrown instanceof PermanentError) return { kind: 'permanent', message, cause };
-  return { kind: 'fault', message, cause: thrown };
-}
-
-function errorOf({ kind, message, cause }: Failure): Error {
-  return new ERRORS[kind](message, { cause });
-}
-
-/** How far a background thread steps back: about a tenth of the weight of those that answer requests. */
-const NICENESS = 10;
-
-/**
- * Lets the calling thread step back behind the others, so that its long computations do not delay answers where cores
- * are few. Only Linux knows priorities of threads: there `setpriority` takes a thread's id (setpriority(2)). Elsewhere,
- * and where it is not permitted, nothing changes.
- */
-export function runInBackground(): void {
-  if (process.platform !== 'linux') return;
-  try {
-    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), NICENESS);
-  } catch {
-    // A courtesy to others, not a promise: some containers have no /proc, or forbid it.
   }
 }

@@ -20,16 +20,21 @@ export interface SampleEntry {
 }
 
 export function readCategories(): readonly SampleCategory[] {
-  return linesOf('categories.ndjson').map((line) => JSON.parse(line) as SampleCategory);
+  return readDataLines('categories.ndjson') as readonly SampleCategory[];
 }
 
 export function readEntries(): readonly SampleEntry[] {
-  return linesOf('entries.ndjson').map((line) => JSON.parse(line) as SampleEntry);
+  return readDataLines('entries.ndjson') as readonly SampleEntry[];
 }
 
-function linesOf(name: string): readonly string[] {
-  const text = readFileSync(new URL(`data/${name}`, import.meta.url), 'utf8');
-  return text.split('\n').filter((line) => line !== '');
+/** A JSON document for each line of a file in `data/`. */
+export function readDataLines(name: string): readonly unknown[] {
+  const lines = readDataText(name).split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as unknown);
+}
+
+export function readDataText(name: string): string {
+  return readFileSync(new URL(`data/${name}`, import.meta.url), 'utf8');
 }
 
 /**

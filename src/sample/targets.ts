@@ -10,13 +10,7 @@ export interface Target {
 }
 
 export const TARGETS: readonly [Target, Target, Target] = [
-  {
-    id: 'bot_api',
-    name: { ru: 'Bot API', en: 'Bot API' },
-    critical: true,
-    slowMs: 2000,
-    medianMs: 85,
-  },
+  { id: 'bot_api', name: { ru: 'Bot API', en: 'Bot API' }, critical: true, slowMs: 2000, medianMs: 85 },
   {
     id: 'client',
     name: { ru: 'Подключение приложений', en: 'App connections' },
@@ -24,13 +18,7 @@ export const TARGETS: readonly [Target, Target, Target] = [
     slowMs: 2000,
     medianMs: 120,
   },
-  {
-    id: 'web',
-    name: { ru: 'Веб-версия', en: 'Web version' },
-    critical: false,
-    slowMs: 2000,
-    medianMs: 190,
-  },
+  { id: 'web', name: { ru: 'Веб-версия', en: 'Web version' }, critical: false, slowMs: 2000, medianMs: 190 },
 ];
 
 /** A place that probes are sent from. */

@@ -7,6 +7,7 @@ import { PROJECTIONS } from '../../projections/index.ts';
 import { collectionSpec } from '../../src/projecting/engine/projection.ts';
 import { openMongoDocuments } from '../../src/stores/documents/mongodb/documents.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
+import { LISTINGS } from '../support/collections.ts';
 import { documentedExamples, fillWithSample } from '../support/documented-examples.ts';
 
 const service = inject('services')['mongodb'];
@@ -41,13 +42,13 @@ describe.runIf(typeof service?.url === 'string')('a MongoDB that people look int
 
   test('bots come in the order of their scores, all of them, as the port has them', async () => {
     const found = await inShell(
-      "db['listings@1'].find({ 'view.kind': 'bot' }).sort({ 'view.score.value': -1 })",
+      `db['${LISTINGS}'].find({ 'view.kind': 'bot' }).sort({ 'view.score.value': -1 })`,
     ).toArray();
     const scores = found.map(({ view }) => (view as { score: { value: number } }).score.value);
     expect(scores.length).toBeGreaterThan(1);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     const where = { 'view.published': true, 'view.kind': 'bot' };
-    const page = await documents.find('listings@1', { where, order: ['-view.score.value'], limit: 1000 });
+    const page = await documents.find(LISTINGS, { where, order: ['-view.score.value'], limit: 1000 });
     expect(page.documents.map(({ id }) => id).toSorted()).toEqual(
       found.map(({ _id }) => _id as string).toSorted(),
     );
@@ -74,7 +75,7 @@ describe.runIf(typeof service?.url === 'string')('a MongoDB that people look int
 
   test('bots in the order of their scores go through the declared index', async ({ skip }) => {
     const filter = { 'view.kind': 'bot' };
-    const command = { find: 'listings@1', filter, sort: { 'view.score.value': -1 } };
+    const command = { find: LISTINGS, filter, sort: { 'view.score.value': -1 } };
     let plan: Document;
     try {
       plan = await db.command({ explain: command, verbosity: 'queryPlanner' });

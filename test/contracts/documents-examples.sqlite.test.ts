@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { DatabaseSync } from '../../src/platform/sqlite.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
+import { CATEGORIES, LISTINGS, MONITOR } from '../support/collections.ts';
 import { documentedExamples, fillWithSample } from '../support/documented-examples.ts';
 import { temporaryPath } from '../support/temporary-path.ts';
 
@@ -33,11 +34,11 @@ describe('the SQL that docs/reference/documents.md shows', () => {
 
 describe('the tables for people', () => {
   test.for([
-    ['listings', 'slug', '$.kind', 'kind'],
-    ['categories', 'slug', '$.parent', 'parent'],
-    ['monitor', 'id', '$.target', 'target'],
-  ] as const)('%s has a row for each document, and its view whole', ([table, id, at, column]) => {
-    const bodies = rows(`select id, body from "d:${table}@1" order by id`);
+    ['listings', LISTINGS, 'slug', '$.kind', 'kind'],
+    ['categories', CATEGORIES, 'slug', '$.parent', 'parent'],
+    ['monitor', MONITOR, 'id', '$.target', 'target'],
+  ] as const)('%s has a row for each document, and its view whole', ([table, collection, id, at, column]) => {
+    const bodies = rows(`select id, body from "d:${collection}" order by id`);
     const shown = rows(`select * from ${table} order by ${id}`);
     expect(shown.length).toBeGreaterThan(0);
     expect(shown.map((row) => row[id])).toEqual(bodies.map((row) => row['id']));

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
 import { PermanentError } from '../../src/platform/errors.ts';
-import type { CountQuery, Documents, Query, Scalar } from '../../src/stores/documents/port.ts';
+import type { Documents, Query, Scalar } from '../../src/stores/documents/port.ts';
 import { fill, writing, type Bench } from './documents-bench.ts';
-import { naiveCount } from './documents-naive.ts';
+import { describeCounts } from './documents-counts.ts';
+import { describeIndexes } from './documents-indexes.ts';
+import { TYPED } from './documents-typed.ts';
 
-/** What `find` and `count` promise; their pages have a file of their own. */
-
-type Body = Record<string, Scalar | Record<string, Scalar>>;
+/** What `find` and `count` promise; pages, indexes and counts have files of their own. */
 
 const ANY: Omit<Query, 'where'> = { order: [], limit: 1000 };
 
@@ -21,22 +21,6 @@ export function describeQueries(bench: Bench): void {
   describeIndexes(bench);
   describeCounts(bench);
 }
-
-/** Values of every type under one path, and of the same path missing or not scalar in its place. */
-const TYPED: Record<string, Body> = {
-  missing: {},
-  null: { v: null },
-  zero: { v: 0 },
-  one: { v: 1 },
-  half: { v: 0.5 },
-  negative: { v: -3 },
-  large: { v: Number.MAX_SAFE_INTEGER },
-  empty: { v: '' },
-  digit: { v: '1' },
-  text: { v: 'it\'s "quoted" -- %_\\ \0 end' },
-  yes: { v: true },
-  no: { v: false },
-};
 
 function describeConditions({ client, collection }: Bench): void {
   describe('conditions', () => {
@@ -192,114 +176,6 @@ function describeOrders({ client, collection }: Bench): void {
       expect(await idsOf(documents, name, order('-a', 'b'))).toEqual(['o', 'p', 'q', 'n']);
       expect(await idsOf(documents, name, order('-a', '-b'))).toEqual(['q', 'o', 'p', 'n']);
       expect(await idsOf(documents, name, order())).toEqual(['n', 'o', 'p', 'q']);
-    });
-  });
-}
-
-function describeIndexes({ client, collection }: Bench): void {
-  const indexes = [['a', 'b', '-c'], ['d']];
-
-  describe('declared indexes', () => {
-    test.for<Partial<Query>>([
-      { where: {}, order: [] },
-      { where: { a: 1 }, order: [] },
-      { where: { b: 1, a: { in: [1, 2] } }, order: [] },
-      { where: { a: 1 }, order: ['b'] },
-      { where: { a: 1, b: 1 }, order: ['c'] },
-      { where: { a: 1, b: 1 }, order: ['-b', '-c'] },
-      { where: { a: 1, b: { gt: 1 } }, order: ['b', '-c'] },
-      { where: { d: { lt: 1 } }, order: ['-d'] },
-      { where: {}, order: ['a', 'b', 'c'] },
-    ])(
-      'what begins with the equal paths of an index and goes on with its next ones is served: %j',
-      async (query) => {
-        const documents = await client();
-        const name = await collection(documents, ...indexes);
-        const page = await documents.find(name, { where: {}, order: [], limit: 1, ...query });
-        expect(page).toEqual({ documents: [], next: null });
-      },
-    );
-
-    test.for<readonly [Partial<Query>, string]>([
-      [{ where: { b: 1 } }, '[b]'],
-      [{ where: { e: 1 } }, '[e]'],
-      [{ where: { a: 1, d: 1 } }, '[a, d]'],
-      [{ where: { a: 1 }, order: ['c'] }, '[a, c]'],
-      [{ where: { a: { gt: 1 }, b: 1 } }, '[b, a]'],
-      [{ where: {}, order: ['d', 'a'] }, '[d, a]'],
-      [{ where: { a: { in: [] } }, order: ['d'] }, '[a, d]'],
-    ])(
-      'what no declared index serves is refused, and the message names the index: %j',
-      async ([query, paths]) => {
-        const documents = await client();
-        const name = await collection(documents, ...indexes);
-        const found = documents.find(name, { where: {}, order: [], limit: 1, ...query });
-        await expect(found).rejects.toThrow(PermanentError);
-        await expect(found).rejects.toThrow(paths);
-        const by = (query.order ?? []).map((path) => path.replace('-', ''));
-        await expect(documents.count(name, { where: query.where ?? {}, by })).rejects.toThrow(PermanentError);
-      },
-    );
-  });
-}
-
-function describeCounts({ client, collection }: Bench): void {
-  describe('counts', () => {
-    const sorted = async (documents: Documents, name: string, query: CountQuery) =>
-      (await documents.count(name, query)).toSorted((a, b) =>
-        JSON.stringify(a.values) < JSON.stringify(b.values) ? -1 : 1,
-      );
-
-    test('documents are counted for each combination of values that occurs', async () => {
-      const documents = await client();
-      const name = await collection(documents, [
-        'view.published',
-        'view.kind',
-        'view.category',
-        '-view.score',
-      ]);
-      const views: Record<string, Scalar>[] = [
-        { published: true, kind: 'bot', category: 'x' },
-        { published: true, kind: 'bot', category: 'x' },
-        { published: true, kind: 'bot', category: null },
-        { published: true, kind: 'bot' },
-        { published: true, kind: 'channel', category: 'x' },
-        { published: false, kind: 'channel', category: 'x' },
-        { published: false },
-      ];
-      await documents.write(
-        name,
-        views.map((view, n) => writing(`${n}`, { view })),
-      );
-      const by = ['view.kind', 'view.category'];
-      expect(await sorted(documents, name, { where: { 'view.published': true }, by })).toEqual([
-        { values: ['bot', 'x'], count: 2 },
-        { values: ['bot', null], count: 2 },
-        { values: ['channel', 'x'], count: 1 },
-      ]);
-      expect(await sorted(documents, name, { where: {}, by: ['view.published'] })).toEqual([
-        { values: [false], count: 2 },
-        { values: [true], count: 5 },
-      ]);
-    });
-
-    test('values of different types are different groups, as they are stored', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['v']);
-      await fill(documents, name, TYPED);
-      const groups = await documents.count(name, { where: {}, by: ['v'] });
-      const expected = naiveCount(TYPED, { where: {}, by: ['v'] });
-      expect(new Set(groups)).toEqual(new Set(expected));
-      expect(groups).toHaveLength(11);
-    });
-
-    test('without paths there is one group of everything, or none where nothing matches', async () => {
-      const documents = await client();
-      const name = await collection(documents, ['n']);
-      await fill(documents, name, { a: { n: 1 }, b: { n: 2 }, c: { n: 2 } });
-      expect(await documents.count(name, { where: {}, by: [] })).toEqual([{ values: [], count: 3 }]);
-      expect(await documents.count(name, { where: { n: 2 }, by: [] })).toEqual([{ values: [], count: 2 }]);
-      expect(await documents.count(name, { where: { n: 3 }, by: [] })).toEqual([]);
     });
   });
 }

@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { RetryableError } from '../../src/platform/errors.ts';
 import { collectionSpec } from '../../src/projecting/engine/projection.ts';
-import { checkedCount, checkedFind, encodeCursor, servingIndexes } from '../../src/stores/documents/query.ts';
+import { checkedCount, checkedFind } from '../../src/stores/documents/query.ts';
+import { encodeCursor } from '../../src/stores/documents/cursor.ts';
+import { servingIndexes } from '../../src/stores/documents/serving-indexes.ts';
 import { openMongoDocuments } from '../../src/stores/documents/mongodb/documents.ts';
 import { countPipeline, hintOf, pageQueries } from '../../src/stores/documents/mongodb/queries.ts';
 import type { CollectionSpec, CountQuery, Documents, Query } from '../../src/stores/documents/port.ts';

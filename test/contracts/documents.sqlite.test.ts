@@ -9,10 +9,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
-import { type DatabaseSync, openSqlite } from '../../src/platform/sqlite.ts';
-import { checkedCount, checkedFind, encodeCursor } from '../../src/stores/documents/query.ts';
+import type { DatabaseSync } from '../../src/platform/sqlite.ts';
+import { openSqlite } from '../../src/platform/sqlite-opening.ts';
+import { checkedCount, checkedFind } from '../../src/stores/documents/query.ts';
+import { encodeCursor } from '../../src/stores/documents/cursor.ts';
 import type { Query } from '../../src/stores/documents/port.ts';
-import { countQuery, pageQueries, type Sql } from '../../src/stores/documents/sqlite/sql.ts';
+import { countQuery, pageQueries } from '../../src/stores/documents/sqlite/sql.ts';
+import type { Sql } from '../../src/stores/documents/sqlite/expressions.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { numbered, writing } from './documents-bench.ts';
 import { documentsContract } from './documents.ts';

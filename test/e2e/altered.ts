@@ -4,6 +4,7 @@ import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { newVersion } from '../../src/stores/documents/port.ts';
 import type { SearchEntry } from '../../src/stores/search/port.ts';
+import { LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
 import type { Installation, RunCommand } from '../support/process.ts';
@@ -60,8 +61,8 @@ export function alteredCatalog(mode: Mode): void {
 
     test('names the entry that the search index should not have, and the one that it lacks', async () => {
       const tampered = async () => {
-        await parts.search.put('listings@1', [STRAY]);
-        await parts.search.remove('listings@1', ['lacking']);
+        await parts.search.put(LISTINGS, [STRAY]);
+        await parts.search.remove(LISTINGS, ['lacking']);
         return await verified();
       };
       // The feeder may mend the index before verification reads it.
@@ -88,11 +89,11 @@ export function alteredCatalog(mode: Mode): void {
     /** Writes a document anew, past the projector; what is returned makes it what it was. */
     async function alter(slug: string, change: (body: Body) => Body): Promise<() => Promise<void>> {
       const write = async (next: (body: Body) => Body): Promise<Body> => {
-        const stored = (await parts.documents.get<Body>('listings@1', [slug])).get(slug);
+        const stored = (await parts.documents.get<Body>(LISTINGS, [slug])).get(slug);
         if (!stored) throw new Error(`${slug} is not there`);
         const { version: read, body } = stored;
         const written = { id: slug, read, version: newVersion(), body: next(body) };
-        expect(await parts.documents.write('listings@1', [written])).toEqual(['done']);
+        expect(await parts.documents.write(LISTINGS, [written])).toEqual(['done']);
         return body;
       };
       const before = await write(change);

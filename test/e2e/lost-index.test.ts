@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 
 import { sealOf } from '../../src/stores/feed-lease.ts';
+import { LISTINGS } from '../support/collections.ts';
 import { EMBEDDED } from '../support/mode.ts';
 import { searchedCatalog } from './lost-index.ts';
 
@@ -15,9 +16,9 @@ searchedCatalog(EMBEDDED, (searched) => {
     const backup = join(catalog.folder, 'backup.db');
     using database = new DatabaseSync(file);
     database.exec(`VACUUM INTO '${backup}'`);
-    const sealed = await sealOf(parts.documents, 'listings@1');
+    const sealed = await sealOf(parts.documents, LISTINGS);
     await publish(20, 25);
-    await expect.poll(() => sealOf(parts.documents, 'listings@1'), { timeout: 20_000 }).not.toBe(sealed);
+    await expect.poll(() => sealOf(parts.documents, LISTINGS), { timeout: 20_000 }).not.toBe(sealed);
     const answers = await answersWhile(async () => {
       for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
       renameSync(backup, file);

@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
+import { LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
 import { type Installation } from '../support/process.ts';
+import { commandsHere } from '../support/run-here.ts';
 
 /** A running catalog whose index something happens to, while it is searched all the time. */
 export interface Searched {
@@ -21,7 +23,6 @@ export interface Searched {
   readonly answersWhile: (act: () => Promise<void>) => Promise<readonly string[]>;
 }
 
-const INDEX = 'listings@1';
 const EVERY_MS = 25;
 
 export function searchedCatalog(mode: Mode, more?: (searched: () => Searched) => void): void {
@@ -35,7 +36,7 @@ export function searchedCatalog(mode: Mode, more?: (searched: () => Searched) =>
     test('answers right or 503 from the first request on, and comes back by itself', async () => {
       await searched.publish(0, 20);
       for (let round = 0; round < 3; round += 1) {
-        const answers = await searched.answersWhile(() => searched.parts.search.drop(INDEX));
+        const answers = await searched.answersWhile(() => searched.parts.search.drop(LISTINGS));
         expect(answers.filter((one) => one !== '503')).toEqual(['200 total 20']);
         expect(answers).toContain('503');
       }
@@ -48,7 +49,7 @@ export function searchedCatalog(mode: Mode, more?: (searched: () => Searched) =>
 async function openSearched(mode: Mode): Promise<Searched & AsyncDisposable> {
   const catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
   const parts = await compose(readConfig(catalog.env), 'test');
-  const { stdout } = await catalog.catalog(['keys', 'create', '--account', 'acme', '--json']);
+  const { stdout } = await commandsHere(catalog)(['keys', 'create', '--account', 'acme', '--json']);
   const { key } = JSON.parse(stdout) as { readonly key: string };
   const running = catalog.start(['start']);
   await running.printed('Ctrl-C stops.');

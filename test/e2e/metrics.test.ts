@@ -8,6 +8,7 @@ import { compose, type Parts } from '../../src/compose/parts.ts';
 import { ensureTopics, startProjector } from '../../src/compose/projector.ts';
 import { readConfig } from '../../src/config.ts';
 import { Registry } from '../../src/platform/metrics.ts';
+import { LISTINGS } from '../support/collections.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 /** What all kinds of processes show together: `start` is all of them at once. */
@@ -65,14 +66,15 @@ test('metrics are named as Prometheus has it: counters end in _total, times are 
 
 test('what is parked is shown by its read model, topic and reason', async () => {
   for (;;) {
-    const [shown] = (await parts.registry.getSingleMetric('catalog_parked_events')?.get())?.values ?? [];
+    const { values = [] } = (await parts.registry.getSingleMetric('catalog_parked_events')?.get()) ?? {};
+    const shown = values.find(({ labels }) => labels['read_model'] === LISTINGS);
     if (!shown) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       continue;
     }
     expect(shown).toEqual({
       value: 1,
-      labels: { read_model: 'listings@1', topic: 'catalog.entries', code: 'not_json' },
+      labels: { read_model: LISTINGS, topic: 'catalog.entries', code: 'not_json' },
     });
     return;
   }

@@ -7,6 +7,7 @@ import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { newVersion } from '../../src/stores/documents/port.ts';
 import { ALIASES, type Alias } from '../../src/stores/live.ts';
+import { LISTINGS, readersOf } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
 import type { Installation, RunCommand } from '../support/process.ts';
@@ -61,11 +62,11 @@ export function operatedCatalog(mode: Mode): void {
     describe('entries that the search engine does not accept', () => {
       test('stand in the status with the reason, while the rest is searchable', async () => {
         const { documents } = parts;
-        const [stored] = (await Array.fromAsync(documents.scan<object>('listings@1'))).flat();
+        const [stored] = (await Array.fromAsync(documents.scan<object>(LISTINGS))).flat();
         if (!stored) throw new Error('Nothing was published');
         const { id, version, body } = stored;
         const dirty = { mark: 'refused', reason: 'its title is too long' };
-        await documents.write('listings@1', [
+        await documents.write(LISTINGS, [
           { id, read: version, version: newVersion(), body: { ...body, dirty } },
         ]);
         const { stdout } = await run(['status']);
@@ -84,13 +85,14 @@ export function operatedCatalog(mode: Mode): void {
         expect((await run(['publish', '-'], { input })).code).toBe(0);
         const { code, json } = await catalogJson('status');
         expect(code).toBe(1);
-        const [finding] = json['findings'] as readonly object[];
-        expect(finding).toMatchObject({ code: 'not_projected', subject: 'listings@1' });
+        expect(json['findings']).toContainEqual(
+          expect.objectContaining({ code: 'not_projected', subject: LISTINGS }),
+        );
         const verified = await run(['verify']);
         expect(verified.code).toBe(1);
-        expect(verified.stdout).toMatch(
-          /^not compared: listings@1\/\S+ from \d+ to \d+: no live projector has the lane: .+$/m,
-        );
+        const lane = `${LISTINGS}/\\S+ from \\d+ to \\d+`;
+        const notCompared = new RegExp(`^not compared: ${lane}: no live projector has the lane: .+$`, 'm');
+        expect(verified.stdout).toMatch(notCompared);
         const project = catalog.start(['project'], { ADMIN_PORT: '0' });
         await project.printed('Projecting.');
         while ((await catalogJson('status')).code !== 0) await pause(LOOK_MS);
@@ -178,39 +180,40 @@ export function operatedCatalog(mode: Mode): void {
 
     describe('parked events', () => {
       test('are listed with their reason, shown with their bytes, redriven and discarded', async () => {
-        await appendRaw('{"not":"an event"}', 'neither json');
+        const readers = readersOf('catalog.entries');
+        const unusable = ['{"not":"an event"}', 'neither json'];
+        await parts.log.append(unusable.map((value) => record(value, randomUUID())));
         const project = catalog.start(['project'], { ADMIN_PORT: '0' });
         await project.printed('Projecting.');
         for (;;) {
           const { json } = await catalogJson('status');
-          if (json['parked'] === 2) break;
+          if (json['parked'] === 2 * readers.length) break;
           await pause(LOOK_MS);
         }
         const { json } = await catalogJson('parked', 'list');
-        const parked = json['parked'] as readonly {
-          readonly id: string;
-          readonly code: string;
-          readonly reason: string;
-        }[];
-        expect(parked.map(({ code }) => code).sort()).toEqual(['bad_envelope', 'not_json']);
-        const [first, second] = parked.map(({ id }) => id) as [string, string];
+        const parked = json['parked'] as readonly { readonly id: string; readonly code: string }[];
+        const found = parked.map(({ id, code }) => `${id.split('/')[0]} ${code}`);
+        const ofEach = readers.flatMap((reader) => [`${reader} bad_envelope`, `${reader} not_json`]);
+        expect(found.toSorted()).toEqual(ofEach.toSorted());
+        const ids = parked.map(({ id }) => id);
+        const [first = ''] = ids;
         expect((await run(['parked', 'show', first])).stdout).toMatch(/neither json|not/);
         expect(await catalogJson('parked', 'redrive', first)).toMatchObject({
           code: 1,
           json: { results: [{ outcome: 'still_rejected' }] },
         });
-        const discarded = await catalog.catalog(['parked', 'discard', first, second], {
+        const discarded = await catalog.catalog(['parked', 'discard', ...ids], {
           env: { LOG_LEVEL: 'info' },
         });
         expect(discarded.code).toBe(0);
-        expect(discarded.stderr.match(/"parked":"\S+","msg":"event discarded"/g)).toHaveLength(2);
+        expect(discarded.stderr.match(/"parked":"\S+","msg":"event discarded"/g)).toHaveLength(ids.length);
         expect((await run(['parked', 'list'])).stdout).toBe('No parked events.\n');
         expect((await catalogJson('verify')).json).toMatchObject({ ok: true });
         await project.stop();
       });
 
       test('that nobody parked are said not to be there', async () => {
-        const { code, stderr } = await run(['parked', 'show', 'listings@1/catalog.entries/0/999']);
+        const { code, stderr } = await run(['parked', 'show', `${LISTINGS}/catalog.entries/0/999`]);
         expect(code).toBe(1);
         expect(stderr).toMatch(/^catalog: There is no parked event .+\n$/);
       });
@@ -218,10 +221,12 @@ export function operatedCatalog(mode: Mode): void {
 
     describe('a fold that has changed under an unchanged version', () => {
       test('is refused at start, with what to do, by start and by project', async () => {
-        const restore = await changeAlias((alias) => ({ ...alias, sources: { '1': 'of another fold' } }));
+        const sources = (version: number) => ({ [version]: 'of another fold' });
+        const restore = await changeAlias((alias) => ({ ...alias, sources: sources(alias.version) }));
         for (const command of ['start', 'project']) {
           const { code, stderr } = await catalog.catalog([command]);
-          expect(stderr).toMatch(/^catalog: The fold of listings@1 has changed, its version has not\. .+\n$/);
+          const changed = `The fold of ${LISTINGS} has changed, its version has not\\.`;
+          expect(stderr).toMatch(new RegExp(`^catalog: ${changed} .+\\n$`));
           expect(code).toBe(1);
         }
         await restore();
@@ -229,7 +234,7 @@ export function operatedCatalog(mode: Mode): void {
     });
 
     describe('a gap', () => {
-      test('halts its lane and no other, shows in status and readiness, and goes on once it is accepted', async () => {
+      test('halts its lanes and no other, shows in status and readiness, and goes on once it is accepted', async () => {
         const { log } = parts;
         const [place] = await log.append([
           record(JSON.stringify(published({ subject: 'lost', revision: 1 })), 'lost'),
@@ -238,23 +243,23 @@ export function operatedCatalog(mode: Mode): void {
           record(JSON.stringify(published({ subject: 'lost', revision: 2 })), 'lost'),
         ]);
         if (!place || !kept) throw new Error('nothing was appended');
-        await log.truncate(place.topic, place.partition, kept.position);
-        const lane = `listings@1/${place.topic}/${place.partition}`;
+        const { topic, partition } = place;
+        await log.truncate(topic, partition, kept.position);
+        const lanes = readersOf('catalog.entries').map((reader) => `${reader}/${topic}/${partition}`);
 
         const halted = catalog.start(['project']);
         await halted.printed('Projecting.');
-        const status = await untilHalted();
-        expect(status).toContain(`HALTED ${lane}: the log no longer holds`);
+        await expect.poll(haltedLanes, { timeout: 60_000, interval: LOOK_MS }).toEqual({ code: 1, lanes });
         const ready = `http://127.0.0.1:${catalog.env['ADMIN_PORT']}/readyz`;
         while ((await fetch(ready)).status !== 503) await pause(LOOK_MS);
         await halted.stop();
 
-        const accepting = catalog.start(['project', '--accept-gap', lane]);
+        const accepting = catalog.start(['project', '--accept-gap', ...lanes]);
         await accepting.printed('Projecting.');
         for (;;) {
           const { code, json } = await catalogJson('status');
-          const [listings] = json['read_models'] as readonly { readonly lag: number }[];
-          if (code === 0 && listings?.lag === 0) break;
+          const readModels = json['read_models'] as readonly { readonly lag: number }[];
+          if (code === 0 && readModels.every(({ lag }) => lag === 0)) break;
           await pause(LOOK_MS);
         }
         expect((await catalogJson('verify')).json).toMatchObject({ ok: true });
@@ -262,21 +267,17 @@ export function operatedCatalog(mode: Mode): void {
         await accepting.stop();
       });
 
-      async function untilHalted(): Promise<string> {
-        for (;;) {
-          const { code, stdout } = await run(['status']);
-          if (code === 1) return stdout;
-          await pause(LOOK_MS);
-        }
+      async function haltedLanes() {
+        const { code, stdout } = await run(['status']);
+        const lanes = [...stdout.matchAll(/^HALTED (\S+): the log no longer holds/gm)].map(
+          ([, lane]) => lane,
+        );
+        return { code, lanes };
       }
     });
 
     function record(value: string, key: string | null) {
       return { topic: parts.topicName('catalog.entries'), key, value: Buffer.from(value), headers: {} };
-    }
-
-    async function appendRaw(...values: readonly string[]): Promise<void> {
-      await parts.log.append(values.map((value) => record(value, randomUUID())));
     }
 
     async function changeAlias(change: (alias: Alias) => Alias): Promise<() => Promise<void>> {

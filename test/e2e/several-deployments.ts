@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compose } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import type { StatusReport } from '../../src/cli/commands/status/report.ts';
+import { COLLECTIONS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
 import type { Installation, Running } from '../support/process.ts';
@@ -48,17 +49,16 @@ export function severalDeployments(mode: Mode): void {
       expect({ code, stderr }).toMatchObject({ code: 0 });
     }
 
-    /** Of every read model: what nobody has consumed, and whether somebody is there to do so. */
-    async function lagsOf(one: Installation): Promise<readonly (readonly [number, boolean])[]> {
+    /** What nobody has consumed, and whether somebody is there to do so, by read model. */
+    async function lagsOf(one: Installation): Promise<Readonly<Record<string, readonly [number, boolean]>>> {
       const { stdout } = await commandsHere(one)(['status', '--json']);
-      return (JSON.parse(stdout) as StatusReport).read_models.map(({ lag, projected }) => [lag, projected]);
+      const { read_models } = JSON.parse(stdout) as StatusReport;
+      return Object.fromEntries(
+        read_models.map(({ read_model, lag, projected }) => [read_model, [lag, projected]]),
+      );
     }
 
-    const CAUGHT_UP = [
-      [0, true],
-      [0, true],
-      [0, true],
-    ];
+    const CAUGHT_UP = Object.fromEntries(COLLECTIONS.map((collection) => [collection, [0, true]]));
 
     async function expectBothAt(title: string): Promise<void> {
       for (const one of [first, second]) {

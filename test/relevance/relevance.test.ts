@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
+import { LISTINGS } from '../support/collections.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { judgeRelevance } from './relevance.ts';
 
@@ -10,5 +11,5 @@ const folder = temporaryFolder();
 
 test('people find what they mean, first or at least among the first five', async ({ annotate }) => {
   await using search = openSqliteSearch(join(folder, 'search.db'));
-  await annotate(await judgeRelevance(search, 'listings@1'));
+  await annotate(await judgeRelevance(search, LISTINGS));
 });

@@ -1,11 +1,25 @@
-import type { Batch, Log } from '../../src/events/log/port.ts';
-import type { Clock } from '../../src/platform/clock.ts';
-import { RetryableError } from '../../src/platform/errors.ts';
 import { CHECKPOINTS } from '../../src/projecting/engine/lane.ts';
 import { PARKED } from '../../src/projecting/engine/parking.ts';
-import type { Documents, Version, Write } from '../../src/stores/documents/port.ts';
-import type { Marked } from '../../src/stores/outbox.ts';
-import type { Search } from '../../src/stores/search/port.ts';
+import { collectionOf } from '../../src/projecting/engine/projection.ts';
+import { NOTES_AND_MARKS } from './notes-and-marks.ts';
+import {
+  countingVersions,
+  neverConflicting,
+  neverFailing,
+  neverTryingAgain,
+  trustingEveryRead,
+  withoutConfirming,
+  withoutGuard,
+  writingLate,
+} from './planted-documents.ts';
+import {
+  droppingLast,
+  hearingLate,
+  showingNothing,
+  takingUnknownForEmpty,
+  withFetched,
+} from './planted-log.ts';
+import { ignoringFailures, notWaiting } from './planted-search.ts';
 import type { Planted } from './stage.ts';
 
 export interface PlantedBug {
@@ -16,6 +30,7 @@ export interface PlantedBug {
   readonly storm?: number;
 }
 
+const NOTES = collectionOf(NOTES_AND_MARKS);
 const INDEX_DIFFERS = /the index is what the documents say/;
 
 /**
@@ -26,7 +41,7 @@ export const PLANTED: readonly PlantedBug[] = [
   {
     bug: 'documents are written without a guard',
     storm: 2,
-    planted: { documents: (documents) => withoutGuard(documents, 'notes@1') },
+    planted: { documents: (documents) => withoutGuard(documents, NOTES) },
     seenBy: /no regress: .* of . fell/,
   },
   {
@@ -36,7 +51,7 @@ export const PLANTED: readonly PlantedBug[] = [
   },
   {
     bug: 'the checkpoint is written before the documents',
-    planted: { documents: (documents) => writingLate(documents, 'notes@1') },
+    planted: { documents: (documents) => writingLate(documents, NOTES) },
     seenBy: /progress is honest/,
   },
   {
@@ -133,184 +148,3 @@ export const PLANTED: readonly PlantedBug[] = [
     seenBy: /answers are honest: the removal of . is taken for final as remove/,
   },
 ];
-
-/** Reads the version at the moment of the write, as a store without conditions would. */
-function withoutGuard(documents: Documents, guarded: string): Documents {
-  return {
-    ...documents,
-    write: async (collection, writes) => {
-      if (collection !== guarded) return documents.write(collection, writes);
-      const versions = await documents.versions(
-        collection,
-        writes.map(({ id }) => id),
-      );
-      return documents.write(
-        collection,
-        writes.map((write) => ({ ...write, read: versions.get(write.id) ?? null })),
-      );
-    },
-  };
-}
-
-/** Says that it has written, and writes after the next checkpoint. */
-function writingLate(documents: Documents, late: string): Documents {
-  const postponed: (() => Promise<unknown>)[] = [];
-  return {
-    ...documents,
-    write: async (collection, writes) => {
-      if (collection === late) {
-        postponed.push(() => documents.write(collection, writes));
-        return writes.map(() => 'done');
-      }
-      const outcomes = await documents.write(collection, writes);
-      for (const write of postponed.splice(0)) await write().catch(() => undefined);
-      return outcomes;
-    },
-  };
-}
-
-/** Tokens that the next writer makes again: a repeated write takes somebody else's success for its own. */
-function countingVersions(documents: Documents): Documents {
-  const counters = new Map<Version | null, Version>();
-  const own = new Map<string, Version>();
-  const counted = <Body>(write: Write<Body>): Write<Body> => {
-    const read = counters.get(write.read) ?? write.read;
-    const version = String(Number(read ?? 0) + 1);
-    counters.set(write.version, version);
-    own.set(`${write.id} ${version}`, write.version);
-    return { ...write, read, version };
-  };
-  return {
-    ...documents,
-    write: (collection, writes) => documents.write(collection, writes.map(counted)),
-    // A worker that looks whether a checkpoint is still its own knows the counts that it has made itself.
-    versions: async (collection, ids, options) => {
-      const found = await documents.versions(collection, ids, options);
-      if (collection !== CHECKPOINTS.name) return found;
-      return new Map([...found].map(([id, version]) => [id, own.get(`${id} ${version}`) ?? version]));
-    },
-  };
-}
-
-function droppingLast(batch: Batch): Batch {
-  return batch.records.length > 1 ? { ...batch, records: batch.records.slice(0, -1) } : batch;
-}
-
-function withFetched(log: Log, change: (batch: Batch, from: number) => Batch): Log {
-  return {
-    ...log,
-    subscribe: (group, topics, handlers) =>
-      log.subscribe(group, topics, {
-        ...handlers,
-        assigned: (assignment) =>
-          handlers.assigned({
-            ...assignment,
-            fetch: async (from, limits) => change(await assignment.fetch(from, limits), from),
-          }),
-      }),
-  };
-}
-
-function neverFailing(documents: Documents): Documents {
-  return {
-    ...documents,
-    write: (collection, writes) => documents.write(collection, writes).catch(() => writes.map(() => 'done')),
-  };
-}
-
-function neverConflicting(documents: Documents): Documents {
-  return {
-    ...documents,
-    write: async (collection, writes) => {
-      const outcomes = await documents.write(collection, writes);
-      return collection === CHECKPOINTS.name ? outcomes : outcomes.map(() => 'done');
-    },
-  };
-}
-
-/** Answers at once, and puts whenever it may. */
-function notWaiting(search: Search): Search['put'] {
-  return async (index, entries) => {
-    search.put(index, entries).catch(() => undefined);
-    return { outcome: 'done' };
-  };
-}
-
-function ignoringFailures(search: Search): Search {
-  const put: Search['put'] = async (index, entries) => {
-    await search.put(index, entries);
-    return { outcome: 'done' };
-  };
-  return { ...search, put };
-}
-
-/** Takes a removal for final as soon as it is acknowledged. */
-function withoutConfirming(documents: Documents): Documents {
-  const final = <Body>(write: Write<Body>): Write<Body> => {
-    const { dirty, ...body } = write.body as Marked;
-    return dirty?.mark === 'confirm' ? { ...write, body: body as Body } : write;
-  };
-  return { ...documents, write: (collection, writes) => documents.write(collection, writes.map(final)) };
-}
-
-/** Of any record that stood somewhere nothing is left. */
-function showingNothing(log: Log): Log {
-  return { ...log, read: async function* (): AsyncGenerator<never> {} };
-}
-
-/** The worker does not hear that its partition was taken away, and asks for it late. */
-function hearingLate(log: Log, clock: Clock): Log {
-  return {
-    ...log,
-    subscribe: (group, topics, handlers) =>
-      log.subscribe(group, topics, {
-        ...handlers,
-        assigned: (assignment) =>
-          handlers.assigned({
-            ...assignment,
-            signal: new AbortController().signal,
-            fetch: async (from, limits) => {
-              if (assignment.signal.aborted) await clock.sleep(limits.maxWaitMs, limits.signal);
-              return assignment.fetch(from, limits);
-            },
-            confirm: async () => {
-              await clock.sleep(30_000, assignment.signal);
-              return assignment.confirm();
-            },
-          }),
-      }),
-  };
-}
-
-function takingUnknownForEmpty(log: Log): Log {
-  const known = new Map<string, number>();
-  return {
-    ...log,
-    ends: async (topic) => {
-      const ends = await log.ends(topic);
-      known.set(topic, Math.max(ends.length, known.get(topic) ?? 0));
-      if (ends.length > 0) return ends;
-      return Array.from({ length: known.get(topic) ?? 0 }, (_, partition) => ({
-        partition,
-        earliest: 0,
-        latest: 0,
-      }));
-    },
-  };
-}
-
-function trustingEveryRead(documents: Documents): Documents {
-  return { ...documents, versions: (collection, ids) => documents.versions(collection, ids) };
-}
-
-/** What failed is left alone, as by a lane that has halted. */
-function neverTryingAgain(documents: Documents): Documents {
-  return {
-    ...documents,
-    write: (collection, writes, options) =>
-      documents.write(collection, writes, options).catch((thrown: unknown) => {
-        if (thrown instanceof RetryableError) throw thrown;
-        return new Promise<never>(() => undefined);
-      }),
-  };
-}

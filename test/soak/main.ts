@@ -14,6 +14,7 @@ import { readConfig } from '../../src/config.ts';
 import { stopSignal } from '../../src/platform/lifecycle.ts';
 import { readProgress } from '../../src/projecting/inspect/progress.ts';
 import { countMarks } from '../../src/stores/outbox.ts';
+import { LISTINGS } from '../support/collections.ts';
 import { freePort, install, type Installation } from '../support/process.ts';
 import { startConfined, type Confined } from './confined.ts';
 import { judge } from './judge.ts';
@@ -153,7 +154,7 @@ async function untilFed(parts: Parts, processes: readonly Confined[]): Promise<v
     if (dead) throw new Error(String(dead.ended()));
     const lanes = await readProgress(parts).catch(() => []);
     if (lanes.length === 0 || lanes.some(({ lag }) => lag > 0)) continue;
-    const { put, remove } = await countMarks(parts.documents, 'listings@1');
+    const { put, remove } = await countMarks(parts.documents, LISTINGS);
     if (put + remove === 0) return;
   }
 }

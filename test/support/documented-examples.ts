@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 
 import { categories } from '../../projections/categories/index.ts';
+import { PROJECTIONS } from '../../projections/index.ts';
 import { listings } from '../../projections/listings/index.ts';
 import { monitor } from '../../projections/monitor/index.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { unixMs } from '../../src/platform/instant.ts';
-import { collectionSpec, type Projection } from '../../src/projecting/engine/projection.ts';
+import { collectionOf, collectionSpec, type Projection } from '../../src/projecting/engine/projection.ts';
 import { readEntries } from '../../src/sample/catalog.ts';
 import { lastRoundBy } from '../../src/sample/targets.ts';
 import { sampleEvents, sampleProbes } from '../../src/sample/sample.ts';
@@ -14,15 +15,26 @@ import { foldEvents } from './read-models.ts';
 
 const PAGE = new URL('../../docs/reference/documents.md', import.meta.url);
 
-/** The statements of every block in a language that docs/reference/documents.md shows. */
+/**
+ * The statements of every block in a language that docs/reference/documents.md shows, with the collections of this release
+ * in the place of those that the page names.
+ */
 export function documentedExamples(language: 'js' | 'sql'): readonly string[] {
   const blocks = readFileSync(PAGE, 'utf8').matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'));
   return [...blocks].flatMap(([, block = '']) =>
     block
       .trimEnd()
       .split(/;(?:\n|$)/)
-      .filter(Boolean),
+      .filter(Boolean)
+      .map(ofThisRelease),
   );
+}
+
+function ofThisRelease(example: string): string {
+  return example.replace(/(?<=db\[')(\w+)@\d+(?='\])/g, (shown, name) => {
+    const projection = PROJECTIONS.find((one) => one.name === name);
+    return projection ? collectionOf(projection) : shown;
+  });
 }
 
 /** Fills a store with a part of the sample: its categories, every fortieth entry, its targets, an hour of probes. */

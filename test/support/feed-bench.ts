@@ -13,6 +13,7 @@ import { createSearchFeedMetrics, type Feeding } from '../../src/projecting/sear
 import { SearchFeed, type SearchFeedParts } from '../../src/projecting/search/feed.ts';
 import type { Documents, Stored } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
+import { readFeedLease } from '../../src/stores/feed-lease.ts';
 import type { Mark } from '../../src/stores/outbox.ts';
 import { entryDigest, type Search } from '../../src/stores/search/port.ts';
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
@@ -59,6 +60,18 @@ export function entriesOf(texts: Readonly<Record<string, string>>): Readonly<Rec
 function digestOfNote(id: string, text: string): string {
   const entry = noteEntry(id, { text });
   return entry ? entryDigest(entry) : '';
+}
+
+/**
+ * Since when search has been behind, by the feeder's lease; null where it is not. Time passes, so that the lease is
+ * prolonged again with what the feeder knows by then.
+ */
+export async function behindSinceByLease({
+  clock,
+  documents,
+}: FeedBench): Promise<number | null | undefined> {
+  clock.time += 2000;
+  return (await readFeedLease(documents, INDEX))?.behind_since;
 }
 
 export async function openFeedBench(): Promise<FeedBench> {

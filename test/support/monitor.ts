@@ -1,8 +1,10 @@
-import type { Component, Status } from '../../src/monitor/body.ts';
+import type { Component } from '../../src/monitor/component-body.ts';
+import type { Status } from '../../src/monitor/body.ts';
 import { hourView, targetView, type HourView, type TargetView } from '../../projections/monitor/document.ts';
 import { monitor } from '../../projections/monitor/index.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/monitor/policy.ts';
-import { type Reading, statusOf } from '../../src/monitor/state.ts';
+import type { Reading } from '../../src/monitor/moment.ts';
+import { statusOf } from '../../src/monitor/state.ts';
 import type { Watched } from '../../src/monitor/history.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
 import type { ProbeCompleted, ProbeCompletedData, TargetDefined } from '../../src/events/monitor.ts';

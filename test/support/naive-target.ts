@@ -1,4 +1,5 @@
-import type { Component, ShownIncident } from '../../src/monitor/body.ts';
+import type { Component } from '../../src/monitor/component-body.ts';
+import type { ShownIncident } from '../../src/monitor/incident-body.ts';
 import type { Policy } from '../../src/monitor/policy.ts';
 import type { MonitorEvent, ProbeCompleted } from '../../src/events/monitor.ts';
 

@@ -1,4 +1,7 @@
+import type { CloudEvent } from '../../src/events/envelope.ts';
+import { targetDefined } from '../../src/sample/events.ts';
 import { sampleEvents } from '../../src/sample/sample.ts';
+import { TARGETS } from '../../src/sample/targets.ts';
 import { runApi, type RunningApi, type RunOptions } from './api.ts';
 import { freePort } from './process.ts';
 
@@ -10,13 +13,15 @@ export async function runPages(options: RunOptions = {}): Promise<RunningApi> {
 
 /** The shipped catalog without its measurements and rounds: enough to find something in, and quickly folded. */
 export async function projectCatalog(api: RunningApi): Promise<void> {
-  const types = new Set([
-    'catalog.category.defined.v1',
-    'catalog.entry.published.v1',
-    'monitor.target.defined.v1',
-  ]);
-  const events = [...sampleEvents({ end: '2026-11-20T10:00:00.000Z' })];
-  await api.project(...events.filter(({ type }) => types.has(type)));
+  const end = '2026-11-20T10:00:00.000Z';
+  const events: CloudEvent[] = [];
+  for (const event of sampleEvents({ end })) {
+    // The first of tens of thousands, which take a while to generate; what follows them is left out with them.
+    if (event.type === 'catalog.entry.measured.v1') break;
+    events.push(event);
+  }
+  const targets = TARGETS.map((one) => targetDefined(one, { id: one.id, source: '/monitor', time: end }));
+  await api.project(...events, ...targets);
 }
 
 export interface Snippet {

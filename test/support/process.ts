@@ -59,21 +59,22 @@ export async function install(
     LOG_LEVEL: 'warn',
     ...env,
   };
-  const running: Running[] = [];
+  const running = new Set<Pick<Running, 'stop'>>();
   const envOf = (command = ''): Readonly<Record<string, string>> => ({ ...own, ...as(command) });
   return {
     folder,
     env: own,
     envOf,
     catalog: (args, { input, env: more } = {}) =>
-      runToEnd(args, { ...envOf(args[0]), ...more }, folder, input),
+      runToEnd(args, { ...envOf(args[0]), ...more }, folder, { input, running }),
     start: (args = ['start'], extra = {}) => {
       const started = run(args, { ...envOf(args[0]), ...extra }, folder);
-      running.push(started);
+      running.add(started);
       return started;
     },
     [Symbol.asyncDispose]: async () => {
-      await Promise.all(running.map((one) => one.stop('SIGKILL')));
+      // A command that a test has given up waiting for is among them.
+      await Promise.all([...running].map((one) => one.stop('SIGKILL')));
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -83,21 +84,24 @@ function runToEnd(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   cwd: string,
-  input?: string,
+  given: { readonly input: string | undefined; readonly running: Set<Pick<Running, 'stop'>> },
 ): Promise<Finished> {
   return new Promise((resolve) => {
     const options = { env, cwd, maxBuffer: 1 << 28 };
     const child = execFile(process.execPath, [main, ...args], options, (error, stdout, stderr) => {
+      given.running.delete(stoppable);
       const code = error ? (typeof error.code === 'number' ? error.code : -1) : 0;
       resolve({ code, stdout, stderr });
     });
-    child.stdin?.end(input);
+    child.stdin?.end(given.input);
+    const stoppable = stoppableOf(child);
+    given.running.add(stoppable);
   });
 }
 
 function run(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Running {
   const child = spawn(process.execPath, [main, ...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  const { stop, ended } = stoppableOf(child);
   let output = '';
   const listeners = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
@@ -121,6 +125,16 @@ function run(args: readonly string[], env: Readonly<Record<string, string>>, cwd
           reject(new Error(`ended with ${code} before it printed ${text}:\n${output}`)),
         );
       }),
+    stop,
+  };
+}
+
+function stoppableOf(
+  child: ChildProcess,
+): Pick<Running, 'stop'> & { readonly ended: Promise<number | null> } {
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  return {
+    ended,
     stop: (signal = 'SIGTERM') => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       return ended;

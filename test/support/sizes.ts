@@ -4,7 +4,7 @@
  */
 export const SIZES = {
   LAW_CASES: { usual: 200, long: 5000 },
-  SIMULATE_SEEDS: { usual: 100, long: 2000 },
+  SIMULATE_SEEDS: { usual: 60, long: 2000 },
   QUOTA_RUNS: { usual: 30, long: 1000 },
   PLACES_RUNS: { usual: 30, long: 1000 },
   AGREEMENT_RUNS: { usual: 60, long: 500 },

@@ -22,6 +22,7 @@ export interface Account {
 }
 
 export interface KeyRecord {
+  /** `k_` and 10 base62 characters; safe to log. */
   readonly id: string;
   /** The keyed digest; the key itself is stored nowhere. */
   readonly digest: string;
@@ -33,6 +34,13 @@ export interface KeyRecord {
   readonly revoked_at: Instant | null;
   /** When it ends by itself, by the store's clock; absent where no other key is to take its place. */
   readonly expires_at?: Instant;
+}
+
+/** What may be shown of a key, to anybody who may see the account; `expires_at` null where it does not end by itself. */
+export type ShownKey = Omit<KeyRecord, 'digest' | 'expires_at'> & { readonly expires_at: Instant | null };
+
+export function shown({ id, label, place, created_at, revoked_at, expires_at }: KeyRecord): ShownKey {
+  return { id, label, place, created_at, revoked_at, expires_at: expires_at ?? null };
 }
 
 /** Permanent places of an account, and so the keys that it may have active. */

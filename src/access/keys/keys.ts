@@ -8,9 +8,11 @@ import {
   checkAccountName,
   isActive,
   readAccount,
+  shown,
   type Account,
   type Change,
   type KeyRecord,
+  type ShownKey,
 } from './accounts.ts';
 import { adding, instantAt, replacing, type LimitReached, type NewKey, type NotReplaced } from './changes.ts';
 import { createKeyCheck, type KeyCheck } from './check.ts';
@@ -49,7 +51,7 @@ export interface Keys {
    * The keys of an account, oldest first: all active ones and the last 20 that have ended.
    * @throws {UsageError} where the name is not acceptable.
    */
-  list(account: string): Promise<readonly KeyInfo[]>;
+  list(account: string): Promise<readonly ShownKey[]>;
 
   /** Accounts that have, or had, keys, by name. Reads them all. */
   accounts(): Promise<readonly AccountInfo[]>;
@@ -80,11 +82,11 @@ interface RotateOptions extends CreateOptions {
   readonly overlapMs: number;
 }
 
-export type Created = ({ readonly outcome: 'created'; readonly key: string } & KeyInfo) | LimitReached;
+export type Created = ({ readonly outcome: 'created'; readonly key: string } & ShownKey) | LimitReached;
 
 /** `label` is that of the old key where none was given. */
 export type Rotated =
-  | ({ readonly outcome: 'rotated'; readonly key: string; readonly oldEndsAt: Instant } & KeyInfo)
+  | ({ readonly outcome: 'rotated'; readonly key: string; readonly oldEndsAt: Instant } & ShownKey)
   | NotReplaced;
 
 type Revoked =
@@ -96,21 +98,6 @@ interface AccountInfo {
   readonly activeKeys: number;
   /** Of those that have ended, the ones that are still listed. */
   readonly endedKeys: number;
-}
-
-/** What may be shown of a key, to anybody who may see the account. */
-interface KeyInfo {
-  /** `k_` and 10 base62 characters; safe to log. */
-  readonly id: string;
-  readonly account: string;
-  readonly label: string | null;
-  /** 1 to 5: its requests are counted with those of the keys that sat there before it. */
-  readonly place: number;
-  readonly createdAt: Instant;
-  /** null where nobody has revoked it. */
-  readonly revokedAt: Instant | null;
-  /** When it ends, or ended, by itself; null where no other key is to take its place. */
-  readonly expiresAt: Instant | null;
 }
 
 interface KeysOptions {
@@ -165,7 +152,7 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
         adding(keys, { ...fresh, label: label ?? null }, now),
       );
       if (result.outcome !== 'added') return result;
-      return { outcome: 'created', key, ...infoOf(account, result.record) };
+      return { outcome: 'created', key, ...shown(result.record) };
     },
 
     async rotate(account, id, { overlapMs, label }) {
@@ -178,7 +165,7 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       );
       if (result.outcome !== 'added') return result;
       const oldEndsAt = instantAt(now + overlapMs);
-      return { outcome: 'rotated', key, oldEndsAt, ...infoOf(account, result.record) };
+      return { outcome: 'rotated', key, oldEndsAt, ...shown(result.record) };
     },
 
     async revoke(account, id) {
@@ -203,7 +190,7 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
     async list(account) {
       checkAccountName(account);
       const stored = await readAccount(documents, account);
-      return (stored?.body.keys ?? []).map((record) => infoOf(account, record));
+      return (stored?.body.keys ?? []).map(shown);
     },
   };
 
@@ -236,16 +223,4 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
     if (result.outcome !== 'added') await removePointers(documents, [fresh.digest]);
     return { key, now, result };
   }
-}
-
-function infoOf(account: string, record: KeyRecord): KeyInfo {
-  return {
-    id: record.id,
-    account,
-    label: record.label,
-    place: record.place,
-    createdAt: record.created_at,
-    revokedAt: record.revoked_at,
-    expiresAt: record.expires_at ?? null,
-  };
 }

@@ -11,7 +11,7 @@ export interface Usage {
   readonly lastUsed: ReadonlyMap<string, string>;
 }
 
-interface PlaceDay {
+export interface PlaceDay {
   /** UTC, `YYYY-MM-DD`. */
   readonly day: string;
   readonly place: number;

@@ -3,20 +3,19 @@ import type { Quota, Take } from '../../access/quota/quota.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { problem, type Problem } from '../problems.ts';
-import { hasKeyInQuery, type Target } from './query.ts';
+import { hasKeyInQuery, type QueryParameter } from './query.ts';
 import { withTimeLimit, type Deadline } from '../../stores/time-limit.ts';
 
 /** The key that asks, and whether its quota of the day still has a request. */
 export type Admission =
-  | { readonly outcome: 'admitted'; readonly keyId: string; readonly take: Take }
-  | { readonly outcome: 'used_up'; readonly keyId: string; readonly take: Take }
+  | { readonly outcome: 'counted'; readonly keyId: string; readonly take: Take }
   /** A good key; the store that counts is down or too slow. */
   | { readonly outcome: 'uncounted'; readonly keyId: string; readonly cause: RetryableError }
   | { readonly outcome: 'refused'; readonly problem: Problem };
 
 export interface Access {
   /** @throws {RetryableError} where the store that knows the key is down or too slow. */
-  admit(header: string | undefined, target: Target, deadline: Deadline): Promise<Admission>;
+  admit(header: string | undefined, sent: readonly QueryParameter[], deadline: Deadline): Promise<Admission>;
   /**
    * Takes a request off the count again; the rest of the day's quota. Never throws: what fails is logged. Waits a moment
    * for the store even after the deadline.
@@ -35,10 +34,10 @@ const GRACE_MS = 100;
 
 export function createAccess({ keys, quota, logger }: AccessOptions): Access {
   return {
-    async admit(header, target, deadline) {
+    async admit(header, sent, deadline) {
       // HTTP has stripped the outer blanks. Two headers come joined with a comma, which no key holds.
       if (header === undefined || header === '') {
-        const refusal = problem(hasKeyInQuery(target) ? 'key_in_query' : 'no_key');
+        const refusal = problem(hasKeyInQuery(sent) ? 'key_in_query' : 'no_key');
         return { outcome: 'refused', problem: refusal };
       }
       const checked = await deadline.within(keys.check(header));
@@ -46,7 +45,7 @@ export function createAccess({ keys, quota, logger }: AccessOptions): Access {
       const { keyId, place } = checked;
       const take = await takeInTime(place, keyId, deadline);
       if (take instanceof RetryableError) return { outcome: 'uncounted', keyId, cause: take };
-      return { outcome: take.granted ? 'admitted' : 'used_up', keyId, take };
+      return { outcome: 'counted', keyId, take };
     },
 
     async giveBack(take, deadline) {

@@ -2,190 +2,42 @@ import { randomUUID } from 'node:crypto';
 
 import type { Request, Response } from 'express';
 
-import type { Clock } from '../../platform/clock.ts';
-import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
-import type { Logger } from '../../platform/logger.ts';
-import type { Tell } from './access-log.ts';
-import type { Access } from './access.ts';
-import type { Outage } from './outage.ts';
-import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
-import { DEFAULT_LOCALE } from '../messages/texts.ts';
-import { localeOf, readParameters } from './parameters.ts';
-import { problem, PROBLEMS, unknownRoute, type Problem } from '../problems.ts';
-import { hasKeyInQuery, parseTarget, type Target } from './query.ts';
-import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, type Send } from './send.ts';
-import { emptyRate, untouchedRate } from './headers.ts';
-import { endsConnection, refuseMessage } from './request-checks.ts';
-import { createDeadline } from '../../stores/time-limit.ts';
-import { SEARCHES_AT_ONCE } from '../reading/hits.ts';
-import { KeyBusy } from '../reading/key-gate.ts';
-import type { Route, RouteContext } from '../route.ts';
+import type { Take } from '../../access/quota/quota.ts';
+import type { Deadline } from '../../stores/time-limit.ts';
+import type { Locale } from '../messages/texts.ts';
+import type { Problem } from '../problems.ts';
+import type { Redirect, Route } from '../route.ts';
+import type { Rate } from './rate.ts';
+import type { Rendering } from './rendering.ts';
 
-export interface ExchangeParts {
-  readonly context: RouteContext;
-  readonly access: Access;
-  readonly send: Send;
-  readonly tell: Tell;
-  readonly outage: Outage;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Requests per key and day. */
-  readonly limit: number;
-  /** How long a request waits for stores, in milliseconds. */
-  readonly storeLimitMs: number;
+/** One request on its way, and what is decided for it. */
+export interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  /** null where no route has this path. */
+  readonly route: Route | null;
+  readonly requestId: string;
+  readonly startedAt: number;
+  readonly deadline: Deadline;
+  /** Of an error; a body says its own. */
+  locale: Locale;
+  rate: Rate;
+  keyId: string | null;
+  /** What was counted for it. */
+  take: Take | null;
+  /** What was thrown while it was answered, one line. */
+  reason: string | null;
+  /** Whether the connection ends with the response. */
+  closes: boolean;
 }
 
-/**
- * Answers a request; never rejects. The checks run in this order, and the first that fails decides: message, preflight,
- * encoding, route, method, key, quota, parameters. No store is touched before the key's own checksum has held.
- * `thrown` is what Express threw while it looked for the route.
- */
-export type Answer = (
-  request: Request,
-  response: Response,
-  route: Route | null,
-  thrown?: unknown,
-) => Promise<void>;
-
-export function createAnswer(parts: ExchangeParts): Answer {
-  const { context, access, send, tell, outage, clock, logger, limit, storeLimitMs } = parts;
-
-  return async (request, response, route, thrown) => {
-    const exchange = open(request, response, route);
-    const outcome = await outcomeOf(exchange, thrown);
-    await settle(exchange, outcome);
-  };
-
-  function open(request: Request, response: Response, route: Route | null): Exchange {
-    return {
-      request,
-      response,
-      route,
-      requestId: requestIdOf(request.headers['x-request-id']),
-      startedAt: performance.now(),
-      deadline: createDeadline(storeLimitMs),
-      locale: DEFAULT_LOCALE,
-      rate: untouchedRate(limit, clock.now()),
-      keyId: null,
-      take: null,
-      reason: null,
-      closes: endsConnection(request),
-    };
-  }
-
-  async function outcomeOf(exchange: Exchange, thrown: unknown): Promise<Outcome> {
-    try {
-      return await decide(exchange, thrown);
-    } catch (cause) {
-      exchange.reason = messageOf(cause);
-      return explain(exchange, cause);
-    }
-  }
-
-  async function decide(exchange: Exchange, thrown: unknown): Promise<Outcome> {
-    const { request, route } = exchange;
-    const refusal = refuseMessage(request);
-    exchange.closes ||= refusal !== null;
-    // Said before anything is waited for: what follows on this connection is not even looked at.
-    if (exchange.closes) exchange.response.shouldKeepAlive = false;
-    if (refusal) return refusal;
-    if (request.method === 'OPTIONS') return PREFLIGHT_OUTCOME;
-    if (thrown !== undefined) throw thrown;
-    const target = parseTarget(request.url);
-    if (!target) return problem('broken_encoding');
-    const named = route && 'lang' in route.parameters ? 'lang' : 'locale';
-    exchange.locale = localeOf(target.parameters, named);
-    if (!route) return unknownRoute(context.publicUrl);
-    if (request.method !== 'GET' && request.method !== 'HEAD') return problem('wrong_method');
-    if (route.needsKey) {
-      const refused = await admit(exchange, target, route);
-      if (refused) return refused;
-      if (hasKeyInQuery(target)) return problem('key_beside_header');
-    }
-    const read = readParameters(route.parameters, route.ignoresQuery ? [] : target.parameters);
-    if ('problem' in read) return read;
-    // Express types a part of the path as text or a list; only wildcards, which no route has, make lists.
-    const path = request.params as Readonly<Record<string, string | undefined>>;
-    const { deadline, keyId } = exchange;
-    const asked = { keyId, values: read.values, path, deadline, headers: request.headers };
-    const answer = route.answer(context, asked);
-    return await (route.outlivesStores ? answer : deadline.within(answer));
-  }
-
-  async function admit(exchange: Exchange, target: Target, route: Route): Promise<Problem | null> {
-    // Until the key is known to be good, there is nothing left of its quota.
-    exchange.rate = emptyRate(limit, clock.now());
-    const header = exchange.request.headers['x-api-key'];
-    const admission = await access.admit(
-      Array.isArray(header) ? header.join(',') : header,
-      target,
-      exchange.deadline,
-    );
-    if (admission.outcome === 'refused') return admission.problem;
-    exchange.keyId = admission.keyId;
-    if (admission.outcome === 'uncounted') {
-      if (!route.outlivesStores) throw admission.cause;
-      return null;
-    }
-    const { take } = admission;
-    const { limit: ofKey, remaining, resetS } = take;
-    if (admission.outcome === 'used_up') {
-      exchange.rate = { limit: ofKey, remaining: 0, resetS, cost: 0 };
-      return problem('used_up', { limit: ofKey, seconds: resetS });
-    }
-    exchange.take = take;
-    exchange.rate = { limit: ofKey, remaining, resetS, cost: 1 };
-    return null;
-  }
-
-  function explain({ requestId, request }: Exchange, cause: unknown): Problem {
-    if (cause instanceof KeyBusy) {
-      return problem('key_busy', { searches: SEARCHES_AT_ONCE, seconds: KEY_BUSY_RETRY_S });
-    }
-    // No repetition helps after a permanent one until an operator has acted; to a reader it is a store that is down.
-    if (cause instanceof RetryableError || cause instanceof PermanentError) {
-      outage.failed(cause);
-      return problem('unavailable', { seconds: RETRY_AFTER_S });
-    }
-    // Express refuses a path whose encoding is broken before a route has seen it.
-    if (!parseTarget(request.url)) return problem('broken_encoding');
-    logger.error({ requestId, err: cause }, 'a fault of ours');
-    return problem('fault');
-  }
-
-  async function settle(exchange: Exchange, outcome: Outcome): Promise<void> {
-    const hasFailed = statusOfProblem(outcome) >= 500;
-    if (exchange.take && !hasFailed) outage.answered();
-    const isFree = send.isNamed(exchange, outcome) || hasFailed;
-    if (isFree && exchange.take) {
-      const remaining = await access.giveBack(exchange.take, exchange.deadline);
-      exchange.rate = { ...exchange.rate, remaining, cost: 0 };
-    }
-    const aborted = exchange.response.destroyed;
-    const status = await send.answer(exchange, outcome);
-    const { requestId, request, route, rate, keyId, reason, startedAt } = exchange;
-    tell({
-      requestId,
-      method: request.method,
-      route: route?.path ?? null,
-      status,
-      cost: rate.cost,
-      durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
-      keyId,
-      address: request.socket.remoteAddress ?? null,
-      ...(hasFailed && reason !== null ? { reason } : {}),
-      ...(aborted ? { aborted } : {}),
-    });
-  }
-}
-
-function statusOfProblem(outcome: Outcome): number {
-  return 'problem' in outcome ? PROBLEMS[outcome.problem].status : 200;
-}
+export type Outcome = Rendering | Problem | Redirect | Preflight;
+export const PREFLIGHT_OUTCOME = { preflight: true } as const;
+export type Preflight = typeof PREFLIGHT_OUTCOME;
 
 const REQUEST_ID = /^[A-Za-z0-9-]{8,64}$/;
 
 /** A caller's own id is kept, so that their logs and ours can be laid side by side. */
-function requestIdOf(given: string | string[] | undefined): string {
+export function requestIdOf(given: string | string[] | undefined): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }

@@ -47,10 +47,7 @@ const CALLERS_TOLD = 5;
 export function createFreeLines({ clock, onCounted }: FreeLinesOptions): FreeLines {
   const ended = new AbortController();
   const seen = new Map<number, number>();
-  const routes = new Map<
-    string,
-    { readonly route: string | null; readonly status: number; requests: number }
-  >();
+  const routes = new Map<string, Counted['by'][number] & { requests: number }>();
   const callers = new Map<string | null, number>();
   let isOpen = false;
 

@@ -1,4 +1,4 @@
-import { secondsToMidnight } from '../../access/quota/days.ts';
+import type { Rate } from './rate.ts';
 
 /**
  * Header fields as `writeHead` takes them: names and values in turn. The fixed ones are one array that is made once,
@@ -44,6 +44,11 @@ export function fields(named: Readonly<Record<string, string>>): readonly string
   return Object.entries(named).flat();
 }
 
+/** The same as lines, `Name: value`. */
+export function linesOf(headers: readonly string[]): readonly string[] {
+  return headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : []));
+}
+
 /** What every response carries, whatever its status. `policy` is that of a page; data have one for all. */
 export function commonHeaders(
   requestId: string,
@@ -67,23 +72,4 @@ export function commonHeaders(
     'RateLimit',
     `"daily";r=${remaining};t=${resetS}`,
   ];
-}
-
-/** What a response says about the quota, in its headers. */
-export interface Rate {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Whole seconds to 00:00 UTC, at least 1. */
-  readonly resetS: number;
-  readonly cost: 0 | 1;
-}
-
-/** Where no key is needed, or none was looked at: the quota as it is before the first request. `now` in Unix ms. */
-export function untouchedRate(limit: number, now: number): Rate {
-  return { limit, remaining: limit, resetS: secondsToMidnight(now), cost: 0 };
-}
-
-/** Where there is no good key, or nobody can tell: nothing is left. */
-export function emptyRate(limit: number, now: number): Rate {
-  return { ...untouchedRate(limit, now), remaining: 0 };
 }

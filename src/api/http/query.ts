@@ -1,23 +1,19 @@
-/** A request target, decoded strictly: every value once, nothing nested, nothing repaired. */
-export interface Target {
-  readonly path: string;
-  /** In the order in which they were sent, repetitions included. */
-  readonly parameters: readonly QueryParameter[];
-}
-
 export interface QueryParameter {
   readonly name: string;
   readonly value: string;
 }
 
-/** Returns null where a percent-encoding is broken, or encodes what is not UTF-8. `+` in the query is a space. */
-export function parseTarget(url: string): Target | null {
+/**
+ * The query of a request target, decoded strictly: every value once, nothing nested, nothing repaired; in the order in
+ * which it was sent, repetitions included. Null where a percent-encoding in the whole target is broken, or encodes what
+ * is not UTF-8. `+` in the query is a space.
+ */
+export function parseQuery(url: string): readonly QueryParameter[] | null {
   const end = url.indexOf('#');
   const target = end === -1 ? url : url.slice(0, end);
   const mark = target.indexOf('?');
-  const path = mark === -1 ? target : target.slice(0, mark);
-  if (decode(path) === null) return null;
-  if (mark === -1) return { path, parameters: NONE };
+  if (decode(mark === -1 ? target : target.slice(0, mark)) === null) return null;
+  if (mark === -1) return NONE;
   const parameters: QueryParameter[] = [];
   for (const pair of target.slice(mark + 1).split('&')) {
     if (pair === '') continue;
@@ -27,7 +23,7 @@ export function parseTarget(url: string): Target | null {
     if (name === null || value === null) return null;
     parameters.push({ name, value });
   }
-  return { path, parameters };
+  return parameters;
 }
 
 const NONE: readonly QueryParameter[] = [];
@@ -49,6 +45,6 @@ function decode(text: string): string | null {
 /** The names under which callers try to send a key in the query, where proxies and histories keep it. */
 const KEY_NAMES: ReadonlySet<string> = new Set(['x-api-key', 'api_key', 'apikey', 'key', 'token']);
 
-export function hasKeyInQuery({ parameters }: Target): boolean {
+export function hasKeyInQuery(parameters: readonly QueryParameter[]): boolean {
   return parameters.some(({ name }) => KEY_NAMES.has(name.toLowerCase()));
 }

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { METHODS, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 
 import type { Clock } from '../../platform/clock.ts';
-import { DEFAULT_LOCALE, LOCALES, type Locale } from '../messages/texts.ts';
-import { errorBody, problem, PROBLEMS, type Problem } from '../problems.ts';
-import { commonHeaders, fields, untouchedRate } from './headers.ts';
-import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from './limits.ts';
+import { errorBody, problemHeaders } from '../error-answer.ts';
+import { DEFAULT_LOCALE, type Locale } from '../messages/texts.ts';
+import { type Problem, PROBLEMS } from '../problems.ts';
+import { commonHeaders, fields, linesOf } from './headers.ts';
+import { untouchedRate } from './rate.ts';
 import { JSON_TYPE } from './rendering.ts';
-import { problemHeaders } from './send.ts';
 
-/** What is said to requests that never become one: those that the parser or its limits refuse. */
-
-/** A whole response as text, for a socket on which the parser has given up: with the headers and body of every error. */
+/**
+ * What is said to a request that the parser or its limits refuse: a whole response as text, for a socket on which the
+ * parser has given up, with the headers and body of every error.
+ */
 export interface Refusal {
   readonly requestId: string;
   readonly status: number;
@@ -47,79 +48,7 @@ export function createRefusals({ publicUrl, limit, clock }: RefusalOptions): Ref
         Connection: 'close',
       }),
     ];
-    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
-    for (let index = 0; index < headers.length; index += 2)
-      lines.push(`${headers[index]}: ${headers[index + 1]}`);
+    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...linesOf(headers)];
     return { requestId, status, head: `${lines.join('\r\n')}\r\n\r\n`, body };
   };
-}
-
-/** What Node and its parser, llhttp, say of a request that they refuse. */
-export type ParserError = NodeJS.ErrnoException & {
-  readonly rawPacket?: Buffer;
-  readonly bytesParsed?: number;
-};
-
-/** What is known of a request that never became one. */
-export interface Unparsed {
-  readonly refused: Problem;
-  readonly method: string | null;
-  readonly locale: Locale;
-}
-
-/** `seconds` is how long a request may take to arrive. */
-export function unparsedOf(error: ParserError, seconds: number): Unparsed {
-  const { rawPacket } = error;
-  const method = rawPacket?.indexOf('HEAD ') === 0 ? 'HEAD' : null;
-  return { refused: problemOf(error, seconds), method, locale: localeOfPacket(rawPacket) };
-}
-
-function problemOf(error: ParserError, seconds: number): Problem {
-  const limits = { bytes: MAX_HEADER_BYTES, fields: MAX_HEADER_FIELDS };
-  switch (error.code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return problem('slow_request', { seconds });
-    case 'HPE_HEADER_OVERFLOW':
-      return problem(isWithinRequestLine(error.rawPacket) ? 'long_address' : 'long_headers', limits);
-    case 'HPE_INVALID_URL':
-      return problem(isOutsideAscii(error) ? 'unencoded_address' : 'broken_request');
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return problem('unwanted_body');
-    case 'HPE_INVALID_METHOD':
-      return problem(hasUnknownMethod(error.rawPacket) ? 'wrong_method' : 'broken_request');
-    default:
-      return problem('broken_request');
-  }
-}
-
-/**
- * Whether the octet that the parser stopped at is text that was sent as it is, most often by `curl '...?q=бот'`. The
- * parser cannot be told to accept it, and a second parser before it would be a way to smuggle requests.
- */
-function isOutsideAscii({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
-  return (rawPacket?.[bytesParsed] ?? 0) > 0x7f;
-}
-
-/**
- * Whether a packet begins with a request line in form whose method the parser does not know. One that it knows was
- * answered: then the fault is in what follows.
- */
-function hasUnknownMethod(packet: Buffer | undefined): boolean {
-  const start = packet?.subarray(0, MAX_HEADER_BYTES).toString('latin1') ?? '';
-  const [, method] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) [^ \r\n]+ HTTP\/1\.[01]\r\n/.exec(start) ?? [];
-  return method !== undefined && !METHODS.includes(method);
-}
-
-/** Whether the packet that broke the limit is a request line without an end: then it is the address that is too long. */
-function isWithinRequestLine(packet: Buffer | undefined): boolean {
-  if (!packet) return false;
-  const start = packet.subarray(0, MAX_HEADER_BYTES).toString('latin1');
-  return /^[A-Z]+ [^\r\n]+$/.test(start);
-}
-
-/** The language that a request line asks for, as far as it can be read. */
-function localeOfPacket(packet: Buffer | undefined): Locale {
-  const start = packet?.subarray(0, MAX_HEADER_BYTES).toString('latin1') ?? '';
-  const [, asked] = /^[A-Z]+ [^ \r\n]*[?&]locale=([a-z]+)/.exec(start) ?? [];
-  return LOCALES.find((locale) => locale === asked) ?? DEFAULT_LOCALE;
 }

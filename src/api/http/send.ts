@@ -1,40 +1,11 @@
-import type { ServerResponse } from 'node:http';
-
-import type { Request, Response } from 'express';
-
-import type { Take } from '../../access/quota/quota.ts';
-import type { Deadline } from '../../stores/time-limit.ts';
-import type { Locale } from '../messages/texts.ts';
-import { errorBody, PROBLEMS, type Problem } from '../problems.ts';
-import type { Redirect, Route } from '../route.ts';
-import { ALLOWED_METHODS, CHALLENGE, commonHeaders, PREFLIGHT, type Rate } from './headers.ts';
-import { type Condition, conditionOf, createAcceptEncodingReader } from './negotiation.ts';
-import { isWorthCompressing, JSON_TYPE, type Rendering } from './rendering.ts';
-
-/** One request on its way, and what is decided for it. */
-export interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
-  /** null where no route has this path. */
-  readonly route: Route | null;
-  readonly requestId: string;
-  readonly startedAt: number;
-  readonly deadline: Deadline;
-  /** Of an error; a body says its own. */
-  locale: Locale;
-  rate: Rate;
-  keyId: string | null;
-  /** What was counted for it. */
-  take: Take | null;
-  /** What was thrown while it was answered, one line. */
-  reason: string | null;
-  /** Whether the connection ends with the response. */
-  closes: boolean;
-}
-
-export type Outcome = Rendering | Problem | Redirect | Preflight;
-export const PREFLIGHT_OUTCOME = { preflight: true } as const;
-export type Preflight = typeof PREFLIGHT_OUTCOME;
+import { errorBody, problemHeaders } from '../error-answer.ts';
+import { type Problem, PROBLEMS } from '../problems.ts';
+import type { Redirect } from '../route.ts';
+import { createAcceptEncodingReader } from './accept-encoding.ts';
+import { type Condition, conditionOf } from './conditional.ts';
+import type { Exchange, Outcome } from './exchange.ts';
+import { commonHeaders, PREFLIGHT } from './headers.ts';
+import { COMPRESSED_ABOVE, JSON_TYPE, type Rendering } from './rendering.ts';
 
 /** Writes outcomes to the socket. */
 export interface Send {
@@ -70,7 +41,7 @@ export function createSend(publicUrl: () => string): Send {
     if (link !== null) headers.push('Link', link);
     headers.push('Content-Type', contentType);
     const { encoding, refusesPlain } = readAcceptEncoding(exchange.request.headers['accept-encoding']);
-    if (encoding === null || !(refusesPlain || isWorthCompressing(rendering))) {
+    if (encoding === null || !(refusesPlain || rendering.bytes.length > COMPRESSED_ABOVE)) {
       return write(exchange, 200, headers, rendering.bytes);
     }
     headers.push('Content-Encoding', encoding);
@@ -91,30 +62,14 @@ export function createSend(publicUrl: () => string): Send {
   }
 }
 
-/** What an error says beside its body. */
-export function problemHeaders({ problem, values }: Problem): readonly string[] {
-  switch (PROBLEMS[problem].status) {
-    case 401:
-      return CHALLENGE;
-    case 405:
-      return ['Allow', ALLOWED_METHODS];
-    case 429:
-    case 503:
-      return ['Retry-After', String(values['seconds'])];
-    default:
-      return [];
-  }
-}
-
 function condition({ request }: Exchange, outcome: Outcome): Condition | null {
   return 'etag' in outcome ? conditionOf(request.headers['if-none-match'], outcome.etag) : null;
 }
 
-function write(exchange: Exchange, status: number, headers: string[], bytes?: Buffer): number {
-  const response: ServerResponse = exchange.response;
+function write({ request, response }: Exchange, status: number, headers: string[], bytes?: Buffer): number {
   if (bytes) headers.push('Content-Length', String(bytes.length));
   response.writeHead(status, headers);
-  if (bytes && exchange.request.method !== 'HEAD') response.end(bytes);
+  if (bytes && request.method !== 'HEAD') response.end(bytes);
   else response.end();
   return status;
 }

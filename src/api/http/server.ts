@@ -1,66 +1,31 @@
-import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
-import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { createServer } from 'node:http';
 
-import type { Express } from 'express';
-
-import { listenOn, type Listening } from '../../platform/listening.ts';
+import { type Listening, listenOn, type ListenOptions } from '../../platform/listening.ts';
 import type { Api } from '../app.ts';
-import { createConnections, type Connections } from './connections.ts';
-import {
-  CHECKING_INTERVAL_MS,
-  HEADERS_TIMEOUT_MS,
-  KEEP_ALIVE_MS,
-  MAX_CONNECTIONS,
-  MAX_HEADER_BYTES,
-  MAX_UNREAD_BYTES,
-  REQUEST_TIMEOUT_MS,
-} from './limits.ts';
-import { DEFAULT_LOCALE } from '../messages/texts.ts';
-import { problem } from '../problems.ts';
-import { type ParserError, type Unparsed, unparsedOf } from './refusals.ts';
+import { createConnections } from './connections.ts';
+import { classesOf } from './express.ts';
+import { LIMITS, MAX_CONNECTIONS, MAX_HEADER_BYTES } from './limits.ts';
+import { refuseUnparsed } from './refuse-unparsed.ts';
 
 /**
  * The public HTTP server. It answers what the parser refuses with the error object and headers of every error, exactly
  * once and after the answers that are still owed on that connection, and then closes it.
  */
 
-export interface ListenApiOptions {
-  readonly port: number;
-  /** null for every address of the machine. */
-  readonly host: string | null;
-  /** How long requests in hand may take after the stop, in milliseconds. Default 10,000. */
-  readonly drainMs?: number;
-  readonly limits?: Partial<Limits>;
-}
-
-/** Times in milliseconds; the defaults are those of limits.ts. */
-export interface Limits {
-  readonly headersTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  readonly checkingIntervalMs: number;
-  /** How long a connection may stand idle between two requests. */
-  readonly keepAliveMs: number;
-  /** Bytes that all connections together may have been sent without a sign that they were read. */
-  readonly maxUnreadBytes: number;
+export interface ListenApiOptions extends Omit<ListenOptions, 'variable'> {
+  readonly limits?: Partial<typeof LIMITS>;
 }
 
 /** @throws {PermanentError} where the port or the address cannot be used. */
 export async function listen(api: Api, options: ListenApiOptions): Promise<Listening> {
-  const { port, host, drainMs, limits = {} } = options;
-  const {
-    headersTimeoutMs = HEADERS_TIMEOUT_MS,
-    requestTimeoutMs = REQUEST_TIMEOUT_MS,
-    checkingIntervalMs = CHECKING_INTERVAL_MS,
-    keepAliveMs = KEEP_ALIVE_MS,
-    maxUnreadBytes = MAX_UNREAD_BYTES,
-  } = limits;
+  const limits = { ...LIMITS, ...options.limits };
+  const { requestTimeoutMs, checkingIntervalMs } = limits;
   const server = createServer({
     ...classesOf(api.app),
-    headersTimeout: headersTimeoutMs,
+    headersTimeout: limits.headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: checkingIntervalMs,
-    keepAliveTimeout: keepAliveMs,
+    keepAliveTimeout: limits.keepAliveMs,
     maxHeaderSize: MAX_HEADER_BYTES,
     // Node would answer without our body and headers; refuseMessage looks instead.
     requireHostHeader: false,
@@ -69,7 +34,7 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
   // A client that has ended its side and waits for the answer gets it. A property of Node that its types lack.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.timeout = requestTimeoutMs;
-  const connections = createConnections({ requestTimeoutMs, maxUnreadBytes });
+  const connections = createConnections(limits);
   server.on('request', (request, response) => {
     if (!connections.admit(request, response)) return;
     api.handle(request, response);
@@ -85,63 +50,7 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
   looking.unref();
   server.once('close', () => {
     clearInterval(looking);
-    api.endLog();
+    api.accessLog.end();
   });
-  return await listenOn(server, { port, host, variable: 'PORT', drainMs });
-}
-
-/**
- * Express gives each request and response its own prototypes, which costs Node a good part of a request's time. Objects
- * that are born with them are left as they are.
- */
-function classesOf(app: Express) {
-  class ExpressRequest extends IncomingMessage {}
-  class ExpressResponse extends ServerResponse {}
-  Object.setPrototypeOf(ExpressRequest.prototype, app.request);
-  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
-  Object.assign(app, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
-  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
-}
-
-function refuseUnparsed(server: Server, api: Api, connections: Connections, requestTimeoutMs: number): void {
-  const seconds = Math.round(requestTimeoutMs / 1000);
-
-  server.on('clientError', (error: ParserError, socket: Duplex) => {
-    refuse(socket, unparsedOf(error, seconds));
-  });
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    refuse(socket, { refused: problem('wrong_method'), method: 'CONNECT', locale: DEFAULT_LOCALE });
-  });
-
-  function refuse(socket: Duplex, refusal: Unparsed): void {
-    // After a reset there is nobody to tell; after the last word, nothing more to say.
-    if (!socket.writable) {
-      if (!socket.writableEnded) socket.destroy();
-      return;
-    }
-    const owed = connections.lastOwed(socket);
-    if (!owed) {
-      end(socket, refusal);
-      return;
-    }
-    // A response that closes the connection already is the last word on it.
-    owed.once('close', () => {
-      // What the packet begins with was answered; what it was that is refused, nobody knows.
-      const { refused, method } = refusal;
-      const known = method === 'HEAD' ? null : method;
-      if (socket.writable) end(socket, { refused, method: known, locale: DEFAULT_LOCALE });
-    });
-  }
-
-  function end(socket: Duplex, { refused, method, locale }: Unparsed): void {
-    const { requestId, status, head, body } = api.refusals(refused, locale);
-    socket.end(method === 'HEAD' ? head : head + body, () => socket.destroy());
-    const address = addressOf(socket);
-    api.tell({ requestId, method, route: null, status, cost: 0, durationMs: 0, keyId: null, address });
-  }
-}
-
-/** Its other end, as long as it is there. */
-function addressOf(socket: Duplex): string | null {
-  return socket instanceof Socket ? (socket.remoteAddress ?? null) : null;
+  return await listenOn(server, { ...options, variable: 'PORT' });
 }

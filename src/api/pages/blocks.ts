@@ -1,4 +1,4 @@
-import { visibleLines } from '../../platform/visible.ts';
+import { type Html, html } from './html.ts';
 
 /** What the sections are built from. */
 
@@ -57,83 +57,6 @@ function string(text: string): Html {
   return html`<span class="string">${text}</span>`;
 }
 
-export interface Table {
-  /** What it is about, for those who do not see it. */
-  readonly label: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly Html[])[];
-  /** Columns of numbers, by index. */
-  readonly numeric?: readonly number[];
-  readonly foot?: readonly Html[];
-}
-
-/** A table that scrolls by itself where it is too wide; the first cell of a row names the row. */
-export function table({ label, head, rows, numeric = [], foot }: Table): Html {
-  const kind = (index: number) => (numeric.includes(index) ? html` class="number"` : NOTHING);
-  const row = (cells: readonly Html[]) =>
-    html`<tr>
-      ${cells.map((cell, index) =>
-        index === 0
-          ? html`<th scope="row" ${kind(index)}>${cell}</th>`
-          : html`<td${kind(index)}>${cell}</td>`,
-      )}
-    </tr> `;
-  return html`<div class="table" role="region" aria-label="${label}" tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${head.map((title, index) => html`<th scope="col" ${kind(index)}>${title}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(row)}
-      </tbody>
-      ${
-        foot
-          ? html`<tfoot>
-              ${row(foot)}
-            </tfoot>`
-          : NOTHING
-      }
-    </table>
-  </div> `;
-}
-
 export function term(text: string): Html {
   return html`<code translate="no">${text}</code>`;
-}
-
-/** Markup that is safe to send. Only `html` makes it, and it escapes whatever else is put into it. */
-export interface Html {
-  readonly markup: string;
-}
-
-type Part = string | number | Html | readonly Html[];
-
-/** A piece of a page. Lists stand one after the other; text and numbers are escaped. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  const pieces = strings.map(
-    (text, index) => text + (index < parts.length ? markupOf(parts[index] ?? '') : ''),
-  );
-  return { markup: pieces.join('') };
-}
-
-export const NOTHING: Html = { markup: '' };
-
-function markupOf(part: Part): string {
-  if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));
-  return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Fit for text and for quoted attributes; lines are ours, and what cannot be seen is shown. */
-function escaped(text: string): string {
-  return visibleLines(text).replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
 }

@@ -1,8 +1,12 @@
 import type { Assets } from './assets.ts';
-import { html, paragraph, section, type Html } from './blocks.ts';
+import { paragraph, section } from './blocks.ts';
+import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
-import { changes, monitor, score, search } from './sections/catalog.ts';
-import { errors, languages, limits } from './sections/rules.ts';
+import { changes, languages, search } from './sections/catalog.ts';
+import { errors } from './sections/errors.ts';
+import { limits } from './sections/limits.ts';
+import { monitor } from './sections/monitor.ts';
+import { score } from './sections/score.ts';
 import { authentication, client, quickStart } from './sections/start.ts';
 import type { Writing } from './writing.ts';
 
@@ -59,31 +63,4 @@ function summary({ texts, prose }: Writing): Html {
         </div> `,
     )}
   </dl> `;
-}
-
-/** The interactive reference: Swagger UI on the OpenAPI document, with what it does not say itself around it. */
-export function referencePage(writing: Writing, assets: Assets): Html {
-  const { texts, prose, locale } = writing;
-  const { referencePage: said } = texts;
-  // Swagger UI brings the page's main landmark.
-  const content = html`<div id="content" class="wide">
-    <div class="prose">
-      <h1>${said.title}</h1>
-      <p class="lead">${said.lead}</p>
-      <ol class="steps">
-        ${said.steps.map((step) => html`<li>${prose(step)}</li> `)}
-      </ol>
-      ${paragraph(prose(said.key))}<noscript>${paragraph(prose(said.noScript))}</noscript>
-    </div>
-    <div
-      id="reference"
-      data-description="../../openapi.json?lang=${locale}"
-      data-base="../../api/v1"
-      data-failed="${said.failed}"
-    ></div>
-  </div> `;
-  const title = `${said.title}: ${texts.product}`;
-  const styles = ['docs.css', 'swagger-ui.css', 'reference.css'] as const;
-  const scripts = ['swagger-ui-bundle.js', 'reference.js'] as const;
-  return layout({ title, path: '/reference', styles, scripts, content }, writing, assets);
 }

@@ -1,6 +1,6 @@
 import { LOCALES, type Locale } from '../messages/texts.ts';
 import type { AssetFile, Assets } from './assets.ts';
-import { html, type Html } from './blocks.ts';
+import { html, type Html } from './html.ts';
 import type { Writing } from './writing.ts';
 
 export interface Layout {

@@ -1,13 +1,9 @@
-import type { Locale } from '../messages/texts.ts';
 import type { Code } from './blocks.ts';
+import type { Writing } from './writing.ts';
 
 /** The programs on the page: short, whole, and run by a test as they stand there. The key comes from the environment. */
 
-interface Place {
-  /** Where requests begin. */
-  readonly base: string;
-  readonly locale: Locale;
-}
+export type Place = Pick<Writing, 'base' | 'locale'>;
 
 type Snippet = Omit<Code, 'caption'>;
 
@@ -16,49 +12,6 @@ export const EXPORT_KEY: Snippet = {
   language: 'sh',
   text: 'read -rs CATALOG_KEY && export CATALOG_KEY',
 };
-
-/** The same question in three languages. */
-export function firstRequests(place: Place): readonly Code[] {
-  const url = searchUrl(place);
-  return [
-    {
-      caption: 'curl',
-      language: 'sh',
-      // What is searched for may be in any alphabet, and curl sends an address as it stands.
-      text: `curl -i -G -H "x-api-key: $CATALOG_KEY" \\
-  --data-urlencode 'q=python' \\
-  '${place.base}/search?locale=${place.locale}&limit=3'`,
-    },
-    {
-      caption: 'JavaScript',
-      language: 'javascript',
-      text: `const url = '${url}';
-const headers = { 'x-api-key': process.env.CATALOG_KEY ?? '' };
-const response = await fetch(url, { headers });
-const body = await response.json();
-if (!response.ok) throw new Error(body.error.message);
-for (const { title, score } of body.items) console.log(score.value, title);`,
-    },
-    {
-      caption: 'Python',
-      language: 'python',
-      text: `import json, os
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
-
-request = Request(
-    "${url}",
-    headers={"x-api-key": os.environ["CATALOG_KEY"]},
-)
-try:
-    body = json.load(urlopen(request))
-except HTTPError as refused:
-    raise SystemExit(json.load(refused)["error"]["message"])
-for item in body["items"]:
-    print(item["score"]["value"], item["title"])`,
-    },
-  ];
-}
 
 /** Asks only for what is new, and prints the status and the cost. */
 export function conditionalRequest({ base, locale }: Place): Snippet {
@@ -104,8 +57,4 @@ const body = (await response.json()) as Schemas['Top'] | Schemas['Error'];
 if ('error' in body) throw new Error(body.error.message);
 for (const { rank, title } of body.items) console.log(rank, title);`,
   };
-}
-
-function searchUrl({ base, locale }: Place): string {
-  return `${base}/search?q=python&locale=${locale}&limit=3`;
 }

@@ -1,7 +1,7 @@
 import type { Policy } from '../../monitor/policy.ts';
 import { fill, type Locale, type Values } from '../messages/texts.ts';
-import { BASE } from '../route.ts';
-import { html, type Html } from './blocks.ts';
+import { BASE } from '../api-route.ts';
+import { html, type Html } from './html.ts';
 import { en } from './texts/en.ts';
 import { ru } from './texts/ru.ts';
 
@@ -47,39 +47,19 @@ export type Prose = (text: string, values?: Values) => Html;
 
 export function createProse(locale: Locale, always: Values): Prose {
   return (text, values = {}) => {
-    const filled = (piece: string) => fill(piece, { ...always, ...values }, locale);
-    return html`${pieces(text).map((piece) => {
-      switch (piece.form) {
-        case 'code':
-          return html`<code translate="no">${filled(piece.text)}</code>`;
-        case 'link':
-          return html`<a href="${filled(piece.address)}">${filled(piece.text)}</a>`;
-        case 'strong':
-          return html`<strong>${filled(piece.text)}</strong>`;
-        case 'plain':
-          return html`${filled(piece.text)}`;
-      }
-    })}`;
+    const filled = (piece = '') => fill(piece, { ...always, ...values }, locale);
+    const pieces: Html[] = [];
+    let end = 0;
+    for (const match of text.matchAll(/`([^`]+)`|\[([^\]]+)\]\(([^)]+)\)|\*([^*]+)\*/g)) {
+      const [whole, code, words, address, strong] = match;
+      pieces.push(html`${filled(text.slice(end, match.index))}`);
+      if (code !== undefined) pieces.push(html`<code translate="no">${filled(code)}</code>`);
+      else if (strong !== undefined) pieces.push(html`<strong>${filled(strong)}</strong>`);
+      else pieces.push(html`<a href="${filled(address)}">${filled(words)}</a>`);
+      end = match.index + whole.length;
+    }
+    return html`${pieces}${filled(text.slice(end))}`;
   };
-}
-
-type Piece =
-  | { readonly form: 'plain' | 'code' | 'strong'; readonly text: string }
-  | { readonly form: 'link'; readonly text: string; readonly address: string };
-
-function pieces(text: string): readonly Piece[] {
-  const found: Piece[] = [];
-  let end = 0;
-  for (const match of text.matchAll(/`([^`]+)`|\[([^\]]+)\]\(([^)]+)\)|\*([^*]+)\*/g)) {
-    const [whole, code, words, address, strong] = match;
-    found.push({ form: 'plain', text: text.slice(end, match.index) });
-    if (code !== undefined) found.push({ form: 'code', text: code });
-    else if (strong !== undefined) found.push({ form: 'strong', text: strong });
-    else found.push({ form: 'link', text: words ?? '', address: address ?? '' });
-    end = match.index + whole.length;
-  }
-  found.push({ form: 'plain', text: text.slice(end) });
-  return found;
 }
 
 /** Everything that the developer pages say, in one language. */

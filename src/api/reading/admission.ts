@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
+import { Waiting } from './waiting.ts';
 
 /**
  * Admission control before a store that answers slowly, or one after the other. A few callers are with the store, the
@@ -26,6 +27,7 @@ export interface AdmissionOptions {
 
 /** What a request is taken to need before any was measured, in milliseconds. */
 const FIRST_GUESS_MS = 10;
+
 /** How much the newest measurement says of the next ones. */
 const NEWEST = 0.1;
 
@@ -92,33 +94,5 @@ export function createAdmission({ of, maxWaitMs, atOnce, clock }: AdmissionOptio
       return;
     }
     withStore -= 1;
-  }
-}
-
-/** Requests that wait for a place, first come first. The one that leaves hands its place over, so none overtakes. */
-export class Waiting {
-  readonly #takers = new Set<() => void>();
-
-  /** Waits for a place. False where none was handed over within `ms`. */
-  async wait(clock: Clock, ms: number): Promise<boolean> {
-    const done = new AbortController();
-    let isHandedOver = false;
-    const take = (): void => {
-      isHandedOver = true;
-      done.abort();
-    };
-    this.#takers.add(take);
-    await clock.sleep(ms, done.signal);
-    this.#takers.delete(take);
-    return isHandedOver;
-  }
-
-  /** Gives a place to the first one. False where nobody waits. */
-  handOver(): boolean {
-    const [next] = this.#takers;
-    if (!next) return false;
-    this.#takers.delete(next);
-    next();
-    return true;
   }
 }

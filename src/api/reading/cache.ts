@@ -1,6 +1,8 @@
 import { type Clock, isFresh } from '../../platform/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
-import { createBoundedMap, entryBytes, latest, roughSize } from '../../platform/bounded-map.ts';
+import { createBoundedMap } from '../../platform/bounded-map.ts';
+import { latest } from '../../platform/latest.ts';
+import { entryBytes, roughSize } from '../../platform/rough-size.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
 
 /**
@@ -27,6 +29,7 @@ export interface Confirmed<View> {
 export interface CacheOptions {
   readonly documents: ReadDocuments;
   readonly clock: Clock;
+  /** How long a confirmation counts, in milliseconds. */
   readonly confirmMs: number;
   /** The bound of what is kept, in rough bytes of memory; of one collection, the one asked for last. */
   readonly maxBytes: number;

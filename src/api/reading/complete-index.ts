@@ -1,11 +1,11 @@
-import type { Clock } from '../../platform/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
 import { sealOf } from '../../stores/feed-lease.ts';
 import type { Hits, Search, SearchQuery } from '../../stores/search/port.ts';
-import { withTimeLimit, type ReadDocuments } from '../../stores/time-limit.ts';
+import { withTimeLimit } from '../../stores/time-limit.ts';
 import { createAdmission } from './admission.ts';
-import { latest } from '../../platform/bounded-map.ts';
+import { latest } from '../../platform/latest.ts';
+import type { CacheOptions } from './cache.ts';
 
 /**
  * Queries of a complete index alone. An index that was lost, emptied or restored lacks the seal that its lease names,
@@ -19,12 +19,9 @@ export interface CompleteIndex {
   query(caller: string, index: string, query: SearchQuery): Promise<Omit<Hits, 'seals'>>;
 }
 
-export interface CompleteIndexOptions {
+/** `confirmMs` is also how long the seal that was read counts. */
+export interface CompleteIndexOptions extends Pick<CacheOptions, 'documents' | 'clock' | 'confirmMs'> {
   readonly search: Pick<Search, 'query'>;
-  readonly documents: ReadDocuments;
-  readonly clock: Clock;
-  /** How long the seal that was read counts, in milliseconds. */
-  readonly confirmMs: number;
   readonly storeLimitMs: number;
 }
 

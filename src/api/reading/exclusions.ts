@@ -1,11 +1,10 @@
 import { digestOf } from '../../platform/canonical.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import { removals } from '../../stores/outbox.ts';
 import type { EntryFilter, Placed } from './filter.ts';
 import type { PublishedListing } from './listings.ts';
 import { createSnapshot } from '../../platform/snapshot.ts';
-import type { ReadDocuments } from '../../stores/time-limit.ts';
+import type { CacheOptions } from './cache.ts';
 
 /**
  * What queries of an index leave out, because it may still hold it although the documents say otherwise:
@@ -27,12 +26,9 @@ export interface Excluded {
   readonly digest: string;
 }
 
-export interface ExclusionsOptions {
-  readonly documents: ReadDocuments;
+export interface ExclusionsOptions extends Pick<CacheOptions, 'documents' | 'clock' | 'confirmMs'> {
   readonly collection: string;
   readonly published: (ids: readonly string[]) => Promise<ReadonlyMap<string, PublishedListing>>;
-  readonly clock: Clock;
-  readonly confirmMs: number;
 }
 
 /** What an entry is, by its version: without the rest of it, so that nothing large is kept. */

@@ -1,4 +1,4 @@
-import { descendants, type Taxonomy } from './category-tree.ts';
+import { descendants, type Taxonomy } from './taxonomy.ts';
 import type { Kind } from '../../../projections/listings/document.ts';
 
 /** What a list is of: of everything, of a kind, of a category with all that is below it. Pure. */

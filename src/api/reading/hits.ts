@@ -1,6 +1,7 @@
 import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
 import type { Hits, SearchQuery } from '../../stores/search/port.ts';
-import { createBoundedMap, latest } from '../../platform/bounded-map.ts';
+import { createBoundedMap } from '../../platform/bounded-map.ts';
+import { latest } from '../../platform/latest.ts';
 import { type CompleteIndexOptions, createCompleteIndex } from './complete-index.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
@@ -10,12 +11,12 @@ import type { Listings, PublishedListing } from './listings.ts';
 /** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a snapshot may be. */
 export interface HitPages {
   /** One page; asked for again where what has to be left out has changed since. Throws what the stores throw. */
-  readonly page: (asked: HitsAsked) => Promise<PageOfHits>;
+  readonly hits: (asked: HitsAsked) => Promise<PageOfHits>;
   /**
    * The same page for a reader who has found that some of its hits do not belong to it: without those, from now on.
    * `dropped` has the entries as they are, null for those that are not published.
    */
-  readonly pageWithout: (
+  readonly hitsWithout: (
     dropped: ReadonlyMap<string, PublishedListing | null>,
     page: PageOfHits,
     asked: HitsAsked,
@@ -28,6 +29,7 @@ export interface HitsAsked {
   readonly index: string;
   /** The key that asks: how much of its work is under way, and whose turn it is. */
   readonly keyId: string;
+  /** Trimmed, in NFC: 1 to 120 code points. */
   readonly q: string;
   readonly filter: EntryFilter;
   /** From 1. */
@@ -65,14 +67,14 @@ export function createHitPages(options: HitPagesOptions): HitPages {
   const gate = createKeyGate({ clock, atOnce: SEARCHES_AT_ONCE, maxWaitMs: LONGEST_WAIT_MS });
 
   return {
-    async page(asked) {
+    async hits(asked) {
       const { digest } = await exclusionsOf(asked.collection).of(asked.filter);
       const known = snapshotOf(asked).known();
       if (known?.excluding === digest) return known;
       return await gate.pass(asked.keyId, () => current(asked));
     },
 
-    async pageWithout(dropped, page, asked) {
+    async hitsWithout(dropped, page, asked) {
       exclusionsOf(asked.collection).contradict(dropped);
       return await gate.pass(asked.keyId, () => snapshotOf(asked).insteadOf(page));
     },

@@ -1,9 +1,7 @@
 import type { Kind, ListingView, PublishedView } from '../../../projections/listings/document.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
-import type { ReadDocuments } from '../../stores/time-limit.ts';
 import { createBoundedMap } from '../../platform/bounded-map.ts';
-import type { Confirmed, DocumentCache } from './cache.ts';
+import type { CacheOptions, Confirmed, DocumentCache } from './cache.ts';
 import type { CategoryCount } from './category-tree.ts';
 import type { EntryFilter } from './filter.ts';
 
@@ -22,11 +20,8 @@ export interface Listings {
 
 export type PublishedListing = Confirmed<PublishedView>;
 
-export interface ListingsOptions {
+export interface ListingsOptions extends Pick<CacheOptions, 'documents' | 'clock' | 'confirmMs'> {
   readonly cache: DocumentCache;
-  readonly documents: ReadDocuments;
-  readonly clock: Clock;
-  readonly confirmMs: number;
 }
 
 /** Entries that a ranking holds: the most that can be asked for, and a few for those that have left since. */

@@ -5,7 +5,7 @@ import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snaps
 import type { Alias, Live } from '../../stores/live.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { type CacheOptions, createDocumentCache } from './cache.ts';
-import { buildTaxonomy, type Taxonomy } from './category-tree.ts';
+import { buildTaxonomy, type Taxonomy } from './taxonomy.ts';
 import { createHitPages, type HitPages, type HitPagesOptions } from './hits.ts';
 import { createListings, type Listings } from './listings.ts';
 
@@ -13,15 +13,11 @@ import { createListings, type Listings } from './listings.ts';
  * What the routes read, each part with its own freshness. Every method throws what the store throws; a store that takes
  * longer than its limit is a `RetryableError`.
  */
-export interface Reading extends Listings {
+export interface Reading extends Listings, HitPages {
   /** The collection and the index of the live version of a read model, confirmed within `confirmMs`. */
   live(readModel: 'listings' | 'categories'): Promise<LiveVersion>;
   /** All categories. The same object for as long as none of them changes. */
   taxonomy(): Promise<TaxonomySnapshot>;
-  /** The slugs that the index finds, page by page: ids to hydrate, too. */
-  readonly hits: HitPages['page'];
-  /** The same page for a reader who has found that some of its hits do not belong to it. */
-  readonly hitsWithout: HitPages['pageWithout'];
 }
 
 export type LiveVersion = Pick<Alias, 'collection' | 'index'>;
@@ -38,7 +34,6 @@ export interface ReadingOptions extends CacheOptions, Omit<HitPagesOptions, 'pub
 export function createReading(options: ReadingOptions): Reading {
   const { documents, live, clock, confirmMs, storeLimitMs } = options;
   const listings = createListings({ ...options, cache: createDocumentCache(options) });
-  const hitPages = createHitPages({ ...options, published: listings.published });
   const aliases = { listings: alias('listings'), categories: alias('categories') };
   const taxonomy = createSnapshot({
     compute: readTaxonomy,
@@ -49,10 +44,9 @@ export function createReading(options: ReadingOptions): Reading {
 
   return {
     ...listings,
+    ...createHitPages({ ...options, published: listings.published }),
     live: (readModel) => aliases[readModel].current(),
     taxonomy: () => taxonomy.current(),
-    hits: hitPages.page,
-    hitsWithout: hitPages.pageWithout,
   };
 
   function alias(readModel: string): Snapshot<LiveVersion> {

@@ -1,6 +1,7 @@
 import { RetryableError } from '../../platform/errors.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
 import type { Reading, TaxonomySnapshot } from './reading.ts';
+import type { HitsAsked } from './hits.ts';
 import type { PublishedListing } from './listings.ts';
 
 /** One page of the entries that match, in the order of the index, and how many match. */
@@ -13,15 +14,7 @@ export interface Found {
   readonly taxonomy: TaxonomySnapshot;
 }
 
-export interface SearchAsked extends FilterChoice {
-  /** The key that asks. */
-  readonly keyId: string;
-  /** Trimmed, in NFC: 1 to 120 code points. */
-  readonly q: string;
-  /** From 1. */
-  readonly page: number;
-  readonly limit: number;
-}
+export type SearchAsked = FilterChoice & Pick<HitsAsked, 'keyId' | 'q' | 'page' | 'limit'>;
 
 type SearchReading = Pick<Reading, 'live' | 'taxonomy' | 'hits' | 'hitsWithout' | 'published'>;
 

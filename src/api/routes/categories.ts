@@ -1,57 +1,23 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
-import { KINDS, type Kind } from '../../../projections/listings/document.ts';
-import { described } from '../../platform/described.ts';
+import { type Kind, KINDS } from '../../../projections/listings/document.ts';
+import { apiRoute, BASE, KEYED, renderingKey } from '../api-route.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
-import { LOCALES, type Locale } from '../messages/texts.ts';
-import { trees, withTitles, type CategoryCount, type Taxonomy } from '../reading/category-tree.ts';
-import { apiRoute, BASE, KEYED, renderingKey } from '../route.ts';
-import { count, slug, title } from './entries.ts';
+import type { Locale } from '../messages/texts.ts';
+import { type CategoryCount, trees } from '../reading/category-tree.ts';
+import type { Taxonomy } from '../reading/taxonomy.ts';
+import { body } from './categories-body.ts';
 import { TAXONOMY } from './example.ts';
 
 /** The trees of categories, one for each kind, with how many entries stand in them. */
-
-const node = z
-  .object({
-    slug,
-    title,
-    count: described(count, { en: 'Entries in the category itself.', ru: 'Записи в самой категории.' }),
-    total: described(count, {
-      en: 'Entries in it and in everything below it.',
-      ru: 'Записи в ней и во всём, что под ней.',
-    }),
-    get children() {
-      return z.array(node);
-    },
-  })
-  .meta({ id: 'CategoryNode' });
-
-const tree = z
-  .object({
-    total: described(count, {
-      en: 'All entries of the kind, those without a category included.',
-      ru: 'Все записи этого вида, включая записи без категории.',
-    }),
-    categories: z.array(node),
-  })
-  .meta({ id: 'CategoryTree' });
-
-const body = z
-  .object({
-    locale: z.enum(LOCALES),
-    total: count,
-    trees: z.object({ channel: tree, bot: tree, miniapp: tree } satisfies Record<Kind, unknown>),
-  })
-  .meta({ id: 'Categories' });
 
 type Counts = readonly CategoryCount<Kind>[];
 
 /** The trees of all kinds, empty categories left out. */
 function present(taxonomy: Taxonomy, counts: Counts, inLocale: Locale): z.infer<typeof body> {
-  const shown = withTitles(trees(taxonomy, KINDS, counts), (both) => both[inLocale]);
   // The trees are read-only, which the type of the body does not say.
-  return { locale: inLocale, ...shown } as z.infer<typeof body>;
+  return { locale: inLocale, ...trees(taxonomy, KINDS, counts, inLocale) } as z.infer<typeof body>;
 }
 
 const COUNTS: Counts = [

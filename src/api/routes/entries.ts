@@ -1,16 +1,10 @@
 import { z } from 'zod';
 
-import { publishedFields, type PublishedView } from '../../../projections/listings/document.ts';
+import { publishedFields } from '../../../projections/listings/document.ts';
 import { described, withTextsOf } from '../../platform/described.ts';
-import { showInstant } from '../../platform/instant.ts';
-import { inLanguage, type Locale } from '../messages/texts.ts';
-import { titleOf, type Taxonomy } from '../reading/category-tree.ts';
-import type { PublishedListing } from '../reading/listings.ts';
+import { LOCALES } from '../messages/texts.ts';
 
-/**
- * What lists and listings show of an entry alike, in one language: the schemas, made from those of the stored view, and
- * the code that fills them. Pure.
- */
+/** What lists and listings show of an entry alike: schemas, made from those of the stored view. */
 
 export const instant = z.string().meta({ format: 'date-time' });
 export const count = z.int().nonnegative();
@@ -50,6 +44,16 @@ const briefScore = z
 
 export const itemFields = { ...recordFields, score: briefScore };
 
+/** What a list says of the request that it answers. */
+export const askedFields = {
+  locale: z.enum(LOCALES),
+  kind: stored.kind.nullable(),
+  category: described(z.string().nullable(), {
+    en: 'The filter that was asked for.',
+    ru: 'Запрошенный фильтр.',
+  }),
+};
+
 /**
  * What differs from kind to kind, in a list and in a listing alike. The subtype is of channels alone, and null elsewhere.
  * All kinds show one type of it, because openapi-fetch drops fields that can only be null from what it answers with,
@@ -63,37 +67,6 @@ export const ofKind = {
 
 function audienceIn<const Unit extends string>(unit: Unit) {
   return withTextsOf(stored.audience, z.object({ value: count, unit: z.literal(unit) }).nullable());
-}
-
-export function presentRecord({ id, view }: PublishedListing, locale: Locale, taxonomy: Taxonomy) {
-  return {
-    slug: id,
-    kind: view.kind,
-    subtype: view.subtype,
-    title: inLanguage(view.title, locale) ?? view.username,
-    username: view.username,
-    summary: view.summary && inLanguage(view.summary, locale),
-    language: view.language,
-    category: presentCategory(view, locale, taxonomy),
-    audience: view.audience,
-    verified: view.verified,
-    flags: view.flags,
-    image_url: view.image_url,
-    page_url: view.page_url,
-    open_url: view.open_url,
-    updated_at: showInstant(view.updated_at),
-  };
-}
-
-function presentCategory({ category }: PublishedView, locale: Locale, taxonomy: Taxonomy) {
-  if (category === null) return null;
-  return { slug: category, title: titleOf(taxonomy, category)[locale] };
-}
-
-/** An entry in a list. */
-export function presentItem(entry: PublishedListing, locale: Locale, taxonomy: Taxonomy) {
-  const { value, preliminary } = entry.view.score;
-  return { ...presentRecord(entry, locale, taxonomy), score: { value, preliminary } };
 }
 
 /** What can be asked next with a list of entries. */

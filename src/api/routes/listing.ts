@@ -1,140 +1,15 @@
 import { z } from 'zod';
 
-import {
-  botMetrics,
-  change,
-  channelMetrics,
-  content,
-  historyDay,
-  miniappMetrics,
-  score,
-  scorePart,
-  type Score,
-} from '../../../projections/listings/document.ts';
-import { described, withTextsOf } from '../../platform/described.ts';
-import { showInstant } from '../../platform/instant.ts';
+import { described } from '../../platform/described.ts';
+import { apiRoute, BASE, KEYED, renderingKey } from '../api-route.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
-import { inLanguage, textsIn, type Locale } from '../messages/texts.ts';
 import { problem } from '../problems.ts';
-import type { Taxonomy } from '../reading/category-tree.ts';
-import type { PublishedListing } from '../reading/listings.ts';
-import { apiRoute, BASE, KEYED, renderingKey } from '../route.ts';
-import { instant, ofKind, orNull, presentRecord, recordFields, title } from './entries.ts';
-import { ENTRY, TAXONOMY } from './example.ts';
+import { ENTRY } from './example.ts';
+import { listingBody } from './listing-body.ts';
+import { exampleListing, presentListing } from './present-listing.ts';
 
 /** One published entry, with everything that is known about it. */
-
-/** What a listing shows as it is stored: all that lists do not show, and that is the same in every language. */
-const details = content.omit({
-  kind: true,
-  subtype: true,
-  username: true,
-  title: true,
-  summary: true,
-  description: true,
-  category: true,
-  language: true,
-  verified: true,
-  flags: true,
-  image_url: true,
-  page_url: true,
-  open_url: true,
-  published_at: true,
-});
-
-const { value, ...otherNumbers } = score.shape;
-const { key, ...numbers } = scorePart.shape;
-
-const shownScore = z
-  .object({
-    value,
-    scale: z.literal(100),
-    ...otherNumbers,
-    breakdown: withTextsOf(
-      otherNumbers.breakdown,
-      z.array(z.object({ key, title, ...numbers }).meta({ id: 'ScorePart' })),
-    ),
-  })
-  .meta({ id: 'Score' });
-
-const { measured_at, growth, history } = channelMetrics.shape;
-const shownChange = orNull(change.meta({ id: 'Change' }));
-const shownDay = historyDay.extend({ day: z.string().meta({ format: 'date' }) });
-
-const shownMetrics = {
-  measured_at: withTextsOf(measured_at, instant),
-  growth: withTextsOf(growth, z.object({ d1: shownChange, d7: shownChange, d30: shownChange })).meta({
-    id: 'Growth',
-  }),
-  history: withTextsOf(history, z.array(shownDay.meta({ id: 'HistoryDay' }))),
-};
-
-/** Its form is not promised to readers. */
-const launchUrl = { launch_url: z.string().nullable() };
-
-const fields = {
-  ...recordFields,
-  score: shownScore,
-  description: z.string().nullable(),
-  ...details.shape,
-  links: withTextsOf(details.shape.links, z.array(details.shape.links.unwrap().meta({ id: 'Link' }))),
-  published_at: withTextsOf(content.shape.published_at, instant),
-};
-
-export const listingBody = z
-  .discriminatedUnion('kind', [
-    z
-      .object({
-        ...fields,
-        ...ofKind.channel,
-        metrics: metricsOf(channelMetrics.extend(shownMetrics), 'Channel'),
-      })
-      .meta({ id: 'ChannelListing' }),
-    z
-      .object({ ...fields, ...ofKind.bot, metrics: metricsOf(botMetrics.extend(shownMetrics), 'Bot') })
-      .meta({ id: 'BotListing' }),
-    z
-      .object({
-        ...fields,
-        ...ofKind.miniapp,
-        metrics: metricsOf(miniappMetrics.extend({ ...launchUrl, ...shownMetrics }), 'Miniapp'),
-      })
-      .meta({ id: 'MiniappListing' }),
-  ])
-  .meta({ id: 'Listing' });
-export type Listing = z.infer<typeof listingBody>;
-
-function metricsOf<Schema extends z.ZodObject>(schema: Schema, kind: string) {
-  return described(orNull(schema.meta({ id: `${kind}Metrics` })), {
-    en: 'The newest measurement; null where there is none.',
-    ru: 'Последнее измерение; null, если измерений нет.',
-  });
-}
-
-export function presentListing(entry: PublishedListing, inLocale: Locale, taxonomy: Taxonomy): Listing {
-  const { view } = entry;
-  const { measured_at: measuredAt, ...measures } = view.metrics ?? { measured_at: null };
-  return {
-    ...presentRecord(entry, inLocale, taxonomy),
-    description: view.description && inLanguage(view.description, inLocale),
-    ...Object.fromEntries(details.keyof().options.map((name) => [name, view[name]])),
-    metrics: measuredAt === null ? null : { measured_at: showInstant(measuredAt), ...measures },
-    score: presentScore(view.score, inLocale),
-    published_at: showInstant(view.published_at),
-    // The stored view pairs each kind with its own metrics and unit, which the fields one by one do not show.
-  } as Listing;
-}
-
-function presentScore({ value: points, breakdown, ...rest }: Score, inLocale: Locale): Listing['score'] {
-  const titles = textsIn(inLocale).scoreParts;
-  return {
-    value: points,
-    scale: 100,
-    ...rest,
-    breakdown: breakdown.map(({ key: part, ...given }) => ({ key: part, title: titles[part], ...given })),
-  };
-}
 
 /** Slugs are lower case, and read in any. */
 const SLUG = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,126}[A-Za-z0-9])?$/;
@@ -183,7 +58,3 @@ export const listing = apiRoute({
     );
   },
 });
-
-export function exampleListing(inLocale: Locale): Listing {
-  return presentListing(ENTRY, inLocale, TAXONOMY);
-}

@@ -1,76 +1,17 @@
-import { z } from 'zod';
-
-import { publishedFields } from '../../../projections/listings/document.ts';
-import { described } from '../../platform/described.ts';
-import { MAX_LIMIT, MAX_TOTAL } from '../../stores/search/port.ts';
+import { MAX_LIMIT } from '../../stores/search/port.ts';
+import { apiRoute, BASE, KEYED, renderingKey, told, versionsOf } from '../api-route.ts';
 import { category, kind, locale, searchText, wholeNumber } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
-import { LOCALES, type Locale } from '../messages/texts.ts';
-import type { Taxonomy } from '../reading/category-tree.ts';
-import { readSearch, type Found, type SearchAsked } from '../reading/search.ts';
-import { apiRoute, BASE, KEYED, renderingKey, told, versionsOf } from '../route.ts';
-import { firstEntry, itemFields, ofKind, presentItem } from './entries.ts';
+import type { Locale } from '../messages/texts.ts';
+import { type Found, readSearch, type SearchAsked } from '../reading/search.ts';
+import type { Taxonomy } from '../reading/taxonomy.ts';
+import { firstEntry } from './entries.ts';
 import { ENTRY, TAXONOMY } from './example.ts';
+import { linkHeader, pageLinks, pagesOf, queryString } from './page-links.ts';
+import { presentItem } from './present-entry.ts';
+import { body, MAX_PAGE, type SearchBody } from './search-body.ts';
 
 /** Entries that match a text, the best match first. */
-
-/** The last page that can be asked for. */
-export const MAX_PAGE = 50;
-
-const item = z
-  .discriminatedUnion('kind', [
-    z.object({ ...itemFields, ...ofKind.channel }).meta({ id: 'ChannelRecord' }),
-    z.object({ ...itemFields, ...ofKind.bot }).meta({ id: 'BotRecord' }),
-    z.object({ ...itemFields, ...ofKind.miniapp }).meta({ id: 'MiniappRecord' }),
-  ])
-  .meta({ id: 'SearchItem' });
-
-const uri = z.string().meta({ format: 'uri' });
-
-const body = z
-  .object({
-    query: described(z.string(), { en: 'What was searched for.', ru: 'Что искали.' }),
-    locale: z.enum(LOCALES),
-    kind: publishedFields.shape.kind.nullable(),
-    category: described(z.string().nullable(), {
-      en: 'The filter that was asked for.',
-      ru: 'Запрошенный фильтр.',
-    }),
-    page: described(z.int().min(1).max(MAX_PAGE), {
-      en: 'This page, from 1.',
-      ru: 'Номер этой страницы, с 1.',
-    }),
-    limit: described(z.int().min(1).max(MAX_LIMIT), { en: 'Entries on a page.', ru: 'Записей на странице.' }),
-    pages: described(z.int().min(0).max(MAX_PAGE), {
-      en: 'How many pages can be reached, at most 50.',
-      ru: 'Сколько страниц доступно, не больше 50.',
-    }),
-    total: described(z.int().min(0).max(MAX_TOTAL), {
-      en: 'How many entries match, counted up to 2,500.',
-      ru: 'Сколько записей подходит; счёт идёт до 2500.',
-    }),
-    total_exact: described(z.boolean(), {
-      en: 'False where more than 2,500 match.',
-      ru: 'false, если подходит больше 2500.',
-    }),
-    items: z.array(item),
-    links: described(
-      z.object({
-        self: described(uri, { en: 'This page.', ru: 'Эта страница.' }),
-        prev: described(uri.nullable(), {
-          en: 'The page before; past the end the last one. null on the first.',
-          ru: 'Предыдущая страница, а за концом списка — последняя. На первой null.',
-        }),
-        next: described(uri.nullable(), {
-          en: 'The page after; null on the last.',
-          ru: 'Следующая страница; на последней null.',
-        }),
-      }),
-      { en: 'Addresses of pages.', ru: 'Адреса страниц.' },
-    ),
-  })
-  .meta({ id: 'SearchPage' });
-type SearchBody = z.infer<typeof body>;
 
 type Shown = Omit<Found, 'taxonomy'> & { readonly asked: Omit<SearchAsked, 'keyId'> };
 
@@ -155,36 +96,3 @@ export const search = apiRoute({
     });
   },
 });
-
-/** Addresses of pages: absolute, and without a key. */
-type PageLinks = SearchBody['links'];
-
-/** How many pages can be reached; none where there is nothing. */
-function pagesOf(total: number, limit: number): number {
-  return Math.min(MAX_PAGE, Math.ceil(total / limit));
-}
-
-/** The neighbours of a page. Past the end nothing follows, and the last page is the one before. */
-function pageLinks(page: number, pages: number, addressOf: (page: number) => string): PageLinks {
-  const prev = Math.min(page - 1, pages);
-  return {
-    self: addressOf(page),
-    prev: prev === 0 ? null : addressOf(prev),
-    next: page < pages ? addressOf(page + 1) : null,
-  };
-}
-
-/** The neighbours as a `Link` header, RFC 8288; null where there are none. Addresses are percent-encoded. */
-function linkHeader({ prev, next }: PageLinks): string | null {
-  const links = [
-    ...(next === null ? [] : [`<${next}>; rel="next"`]),
-    ...(prev === null ? [] : [`<${prev}>; rel="prev"`]),
-  ];
-  return links.length === 0 ? null : links.join(', ');
-}
-
-/** A query string of these parameters in this order; those that are null are left out. */
-function queryString(parameters: Readonly<Record<string, string | number | null>>): string {
-  const given = Object.entries(parameters).filter(([, value]) => value !== null);
-  return given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
-}

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-import { publishedFields } from '../../../projections/listings/document.ts';
 import { described } from '../../platform/described.ts';
 import { showInstant } from '../../platform/instant.ts';
 import { category, kind, locale, wholeNumber } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
-import { LOCALES, type Locale } from '../messages/texts.ts';
-import type { Taxonomy } from '../reading/category-tree.ts';
+import type { Locale } from '../messages/texts.ts';
+import type { Taxonomy } from '../reading/taxonomy.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 import { readTop, type Top, type TopFilter } from '../reading/top.ts';
-import { apiRoute, BASE, KEYED, renderingKey, versionsOf } from '../route.ts';
-import { count, firstEntry, instant, itemFields, ofKind, presentItem } from './entries.ts';
+import { apiRoute, BASE, KEYED, renderingKey, versionsOf } from '../api-route.ts';
+import { askedFields, count, firstEntry, instant, itemFields, ofKind } from './entries.ts';
+import { presentItem } from './present-entry.ts';
 import { ENTRY, TAXONOMY } from './example.ts';
 
 /** Entries by catalog score, the best first. */
@@ -35,12 +35,7 @@ const item = z
 
 const body = z
   .object({
-    locale: z.enum(LOCALES),
-    kind: publishedFields.shape.kind.nullable(),
-    category: described(z.string().nullable(), {
-      en: 'The filter that was asked for.',
-      ru: 'Запрошенный фильтр.',
-    }),
+    ...askedFields,
     limit: z.int().min(1).max(MOST),
     total: described(count, {
       en: 'How many entries match, listed or not.',

@@ -9,8 +9,8 @@ import { UsageError } from '../../platform/errors.ts';
 import { stopSignal } from '../../platform/lifecycle.ts';
 import { withParts, type Finish } from '../command.ts';
 import { momentBefore } from '../options.ts';
-import { showProgress } from '../output.ts';
 import { isWhole, reportArchived, reportChecked } from './archive/report.ts';
+import { showProgress } from '../progress.ts';
 
 export function archive(finish: Finish): Command {
   return new Command('archive')

@@ -2,7 +2,10 @@ import { Command } from 'commander';
 
 import { backUp, type BackedUp } from '../../compose/backup/write.ts';
 import { withParts } from '../command.ts';
-import { duration, note, print, printJson, showProgress, table } from '../output.ts';
+import { note, print, printJson } from '../output.ts';
+import { duration } from '../amounts.ts';
+import { showProgress } from '../progress.ts';
+import { table } from '../table.ts';
 
 export function backup(): Command {
   return new Command('backup')
@@ -34,12 +37,7 @@ Example:
 
 function report({ files, hasPepper }: BackedUp, tookMs: number, json: boolean | undefined): void {
   if (json) return printJson({ files, has_pepper: hasPepper, took_ms: Math.round(tookMs) });
-  print(
-    table(
-      ['file', 'bytes', 'sha256'],
-      files.map(({ name, bytes, sha256 }) => [name, bytes, sha256]),
-    ),
-  );
+  print(table({ file: 'name', bytes: 'bytes', sha256: 'sha256' }, files));
   print(['', `Backed up in ${duration(tookMs)}.`]);
   if (!hasPepper)
     note('The pepper is not in it: keep CATALOG_KEY_PEPPER yourself. Without it no API key is recognised.');

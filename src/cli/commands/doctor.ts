@@ -7,7 +7,8 @@ import { checkConfiguration, checkFiles, embeddedStores } from './doctor/machine
 import { checkLog } from './doctor/log.ts';
 import { openArea, type Checked, type Role } from './doctor/report.ts';
 import { checkSearch } from './doctor/search.ts';
-import { counted, print, printJson } from '../output.ts';
+import { counted } from '../amounts.ts';
+import { print, printJson } from '../output.ts';
 
 export function doctor(finish: Finish): Command {
   return new Command('doctor')

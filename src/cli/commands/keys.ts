@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import type { ShownKey } from '../../access/keys/accounts.ts';
 import type { NotReplaced } from '../../access/keys/changes.ts';
 import { LONGEST_OVERLAP_MS } from '../../access/keys/texts.ts';
 import type { Rotated } from '../../access/keys/keys.ts';
@@ -7,7 +8,8 @@ import { composeKeys } from '../../compose/access.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { withParts, type Finish } from '../command.ts';
 import { accounts, usage } from './keys/usage.ts';
-import { note, print, printJson, table } from '../output.ts';
+import { note, print, printJson } from '../output.ts';
+import { table, type Columns } from '../table.ts';
 import { readDuration } from '../options.ts';
 
 export function keys(finish: Finish): Command {
@@ -69,30 +71,27 @@ function list(): Command {
       withParts('keys', 'read', async ({ parts }) => {
         const service = await composeKeys(parts);
         const { lastUsed } = await service.usage(account, 1);
-        const all = (await service.list(account)).map((key) => ({
-          id: key.id,
-          label: key.label,
-          place: key.place,
-          created_at: key.createdAt,
-          last_used_hour: lastUsed.get(key.id) ?? null,
-          expires_at: key.expiresAt,
-          revoked_at: key.revokedAt,
-        }));
+        const all = (await service.list(account)).map(
+          ({ id, label, place, created_at, expires_at, revoked_at }) => {
+            const last_used_hour = lastUsed.get(id) ?? null;
+            return { id, label, place, created_at, last_used_hour, expires_at, revoked_at };
+          },
+        );
         if (json) return printJson({ account, keys: all });
-        if (all.length === 0) return print(`${account} has no keys.`);
-        const rows = all.map((key) => [
-          key.id,
-          String(key.place),
-          key.created_at,
-          key.last_used_hour ?? '-',
-          key.expires_at ?? '-',
-          key.revoked_at ?? '-',
-          key.label ?? '-',
-        ]);
-        print(table(['id', 'place', 'created', 'last used', 'expires', 'revoked', 'label'], rows));
+        print(all.length === 0 ? `${account} has no keys.` : table(KEYS, all));
       }),
     );
 }
+
+const KEYS: Columns<ShownKey & { readonly last_used_hour: string | null }> = {
+  id: 'id',
+  place: ({ place }) => String(place),
+  created: 'created_at',
+  'last used': 'last_used_hour',
+  expires: 'expires_at',
+  revoked: 'revoked_at',
+  label: 'label',
+};
 
 interface RotationOptions extends AccountOptions {
   readonly overlap: string;

@@ -10,7 +10,9 @@ import { PARKED, type ParkedEvent } from '../../projecting/engine/parking.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { integerFrom, momentBefore } from '../options.ts';
-import { number, print, printJson, table } from '../output.ts';
+import { number } from '../amounts.ts';
+import { print, printJson } from '../output.ts';
+import { table } from '../table.ts';
 import { settleCommand } from './parked/settle.ts';
 
 export function parked(finish: Finish): Command {
@@ -68,9 +70,12 @@ function list(): Command {
     .action(({ limit, json, ...filter }: ParkedFilter & { limit: number; json?: boolean }) =>
       withParts('parked', 'read', async ({ parts }) => {
         const { shown, more } = await firstOf(parts.documents, filter, limit);
-        if (json) return printJson({ parked: shown.map(summary), more });
+        const rows = shown.map(summary);
+        if (json) return printJson({ parked: rows, more });
         if (shown.length === 0) return print('No parked events.');
-        print(table(['id', 'parked', 'type', 'subject', 'reason'], shown.map(row)));
+        print(
+          table({ id: 'id', parked: 'parked_at', type: 'type', subject: 'subject', reason: 'reason' }, rows),
+        );
         if (more)
           print(`There are more: raise --limit above ${number(limit)}, or select with --code or --since.`);
       }),
@@ -88,11 +93,6 @@ async function firstOf(
     if (found.length > limit) break;
   }
   return { shown: found.slice(0, limit), more: found.length > limit };
-}
-
-function row({ id, body }: Stored<ParkedEvent>): readonly string[] {
-  const { type, subject, reason } = body.rejection;
-  return [id, toInstant(body.parkedAt) ?? '-', type ?? '-', subject ?? '-', reason];
 }
 
 function summary({ id, body }: Stored<ParkedEvent>) {

@@ -8,7 +8,9 @@ import { readRejections, type Announcement } from '../../projecting/inspect/reje
 import type { Documents } from '../../stores/documents/port.ts';
 import { withParts, type Finish } from '../command.ts';
 import { integerFrom, momentBefore } from '../options.ts';
-import { counted, note, print, printJson, table } from '../output.ts';
+import { counted } from '../amounts.ts';
+import { note, print, printJson } from '../output.ts';
+import { table, type Columns } from '../table.ts';
 
 export function rejected(_finish: Finish): Command {
   return new Command('rejected')
@@ -35,15 +37,9 @@ export function rejected(_finish: Finish): Command {
           signal,
         });
         const states = await statesOf(parts.documents, announcements);
-        if (json) {
-          const reports = announcements.map((one) => report(one, states.get(one.parkedId)));
-          return printJson({ rejected: reports, older, skipped });
-        }
-        if (announcements.length === 0) print('No rejected events.');
-        else {
-          const rows = announcements.map((one) => row(one, states.get(one.parkedId)));
-          print(table(['announced', 'source', 'event', 'subject', 'now', 'code: reason'], rows));
-        }
+        const reports = announcements.map((one) => report(one, states.get(one.parkedId)));
+        if (json) return printJson({ rejected: reports, older, skipped });
+        print(reports.length === 0 ? 'No rejected events.' : table(COLUMNS, reports));
         if (skipped > 0)
           note(
             `${counted(skipped, 'record')} that ${skipped === 1 ? 'is no rejection was' : 'are no rejections were'} skipped: who else writes to this topic?`,
@@ -79,20 +75,17 @@ async function statesOf(
   return new Map(ids.map((id) => [id, stored.get(id)?.body.state ?? 'settled']));
 }
 
-function report(announcement: Announcement, state: State | undefined): object {
+function report(announcement: Announcement, state: State | undefined) {
   const { parkedId, readModel, announcedAt, id: event_id, ...rest } = announcement;
   const announced_at = toInstant(announcedAt);
   return { event_id, ...rest, read_model: readModel, parked_id: parkedId, state, announced_at };
 }
 
-function row(announcement: Announcement, state: State | undefined): readonly string[] {
-  const { announcedAt, source, id, subject, code, reason } = announcement;
-  return [
-    toInstant(announcedAt) ?? '-',
-    source ?? '-',
-    id ?? '-',
-    subject ?? '-',
-    state ?? '-',
-    `${code}: ${reason}`,
-  ];
-}
+const COLUMNS: Columns<ReturnType<typeof report>> = {
+  announced: 'announced_at',
+  source: 'source',
+  event: 'event_id',
+  subject: 'subject',
+  now: 'state',
+  'code: reason': ({ code, reason }) => `${code}: ${reason}`,
+};

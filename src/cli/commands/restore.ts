@@ -10,8 +10,10 @@ import { commandLine } from '../../platform/command-line.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import type { JsonObject } from '../../platform/json.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
-import { counted, duration, note, number, print, printJson, showProgress } from '../output.ts';
+import { note, print, printJson } from '../output.ts';
 import { damageLine, damageSummary, isWhole } from './archive/report.ts';
+import { counted, duration, number } from '../amounts.ts';
+import { showProgress } from '../progress.ts';
 
 export function restore(finish: Finish): Command {
   return new Command('restore')

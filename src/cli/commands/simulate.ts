@@ -8,7 +8,9 @@ import { Stopped } from '../../projecting/engine/retry.ts';
 import { leastEvents, simulatedHistory, type HistoryOptions } from '../../sample/simulated/history.ts';
 import type { Finish } from '../command.ts';
 import { integerFrom } from '../options.ts';
-import { isOnTerminal, number, printStream, showProgress } from '../output.ts';
+import { isOnTerminal, printStream } from '../output.ts';
+import { number } from '../amounts.ts';
+import { showProgress } from '../progress.ts';
 
 /** Fixed, so that the same command prints the same history on any day. */
 const END = '2026-01-01T00:00:00Z';

@@ -2,18 +2,16 @@ import { Command } from 'commander';
 
 import { commandLine } from '../../platform/command-line.ts';
 import { withParts, type Finish } from '../command.ts';
+import { clearTerminal, isOnTerminal, print, printJson, printLine } from '../output.ts';
+import { counted, duration, number } from '../amounts.ts';
+import { table, type Columns } from '../table.ts';
 import {
-  clearTerminal,
-  counted,
-  duration,
-  isOnTerminal,
-  number,
-  print,
-  printJson,
-  printLine,
-  table,
-} from '../output.ts';
-import { readStatus, type StatusReport } from './status/report.ts';
+  readStatus,
+  type ParkedGroup,
+  type ReadModelStatus,
+  type SearchStatus,
+  type StatusReport,
+} from './status/report.ts';
 
 export function status(finish: Finish): Command {
   return new Command('status')
@@ -51,37 +49,37 @@ read model that has never been complete.`;
 
 const LOOK_MS = 2000;
 
+const READ_MODELS: Columns<ReadModelStatus> = {
+  'read model': 'read_model',
+  documents: 'documents',
+  lag: 'lag',
+  'oldest waiting': ({ lag_ms }) => (lag_ms === null ? null : duration(lag_ms)),
+  projected: ({ projected }) => (projected ? 'yes' : 'no'),
+  live: 'live',
+};
+
+const INDEXES: Columns<SearchStatus> = {
+  'search index': 'index',
+  waiting: 'waiting',
+  behind: ({ behind_ms }) => (behind_ms === null ? null : duration(behind_ms)),
+  refused: 'refused',
+  fed: ({ fed }) => (fed ? 'yes' : 'no'),
+};
+
+const PARKED: Columns<ParkedGroup> = {
+  'read model': 'read_model',
+  topic: 'topic',
+  code: 'code',
+  parked: 'count',
+};
+
 function printStatus(report: StatusReport): void {
-  const models = report.read_models.map((model) => [
-    model.read_model,
-    model.documents,
-    model.lag,
-    model.lag_ms === null ? '-' : duration(model.lag_ms),
-    model.projected ? 'yes' : 'no',
-    model.live ?? '-',
-  ]);
-  print(table(['read model', 'documents', 'lag', 'oldest waiting', 'projected', 'live'], models));
-  print('');
-  const indexes = report.search.map(({ index, waiting, behind_ms, refused, fed }) => [
-    index,
-    waiting,
-    behind_ms === null ? '-' : duration(behind_ms),
-    refused,
-    fed ? 'yes' : 'no',
-  ]);
-  print(table(['search index', 'waiting', 'behind', 'refused', 'fed'], indexes));
-  print('');
+  print([...table(READ_MODELS, report.read_models), '', ...table(INDEXES, report.search), '']);
   if (report.parked === 0) {
     print('No parked events.');
   } else {
     print(`${counted(report.parked, 'parked event')}: see "${commandLine('parked list')}".`);
-    const groups = report.parked_by.map(({ read_model, topic, code, count }) => [
-      read_model,
-      topic,
-      code,
-      count,
-    ]);
-    print(table(['read model', 'topic', 'code', 'parked'], groups));
+    print(table(PARKED, report.parked_by));
   }
   printWorkers(report);
   printFindings(report);

@@ -6,7 +6,9 @@ import type { TopicSettings, TopicSpec } from '../../events/log/port.ts';
 import { TOPICS } from '../../events/types.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { withParts, type Finish } from '../command.ts';
-import { duration, print, printJson, table } from '../output.ts';
+import { duration } from '../amounts.ts';
+import { print, printJson } from '../output.ts';
+import { table } from '../table.ts';
 
 export function topics(finish: Finish): Command {
   const create = new Command('create')
@@ -56,22 +58,16 @@ async function compare({ log, topicName }: Parts, { json }: Options, finish: Fin
     TOPICS.map(async (topic) => {
       const name = topicName(topic.name);
       const settings = await log.topicSettings(name);
-      return { name, settings, differences: differencesOf(topic, settings) };
+      const [partitions, retention_ms] = [settings?.partitions ?? 0, settings?.retentionMs ?? null];
+      return { name, partitions, retention_ms, differences: differencesOf(topic, settings) };
     }),
   );
   const ok = found.every(({ differences }) => differences.length === 0);
-  if (json) {
-    const topicsFound = found.map(({ name, settings, differences }) => ({
-      name,
-      partitions: settings?.partitions ?? 0,
-      retention_ms: settings?.retentionMs ?? null,
-      differences,
-    }));
-    printJson({ ok, topics: topicsFound });
-  } else {
-    const rows = found.map(({ name, settings }) => [name, settings?.partitions ?? 0, retention(settings)]);
-    print(table(['topic', 'partitions', 'kept for'], rows));
-    print('');
+  if (json) printJson({ ok, topics: found });
+  else {
+    const keptFor = ({ partitions, retention_ms }: (typeof found)[number]): string | null =>
+      partitions === 0 ? null : retention(retention_ms);
+    print([...table({ topic: 'name', partitions: 'partitions', 'kept for': keptFor }, found), '']);
     for (const { name, differences } of found) {
       for (const difference of differences) print(`DIFFERS ${name}: ${difference}`);
     }
@@ -91,7 +87,7 @@ export function differencesOf(wanted: TopicSpec, settings: TopicSettings | null)
   }
   if (isShorter(settings.retentionMs, wanted.retentionMs)) {
     differences.push(
-      `its records are kept for ${retention(settings)}, expected ${retention(wanted)}: what is cut is lost to a rebuild.`,
+      `its records are kept for ${retention(settings.retentionMs)}, expected ${retention(wanted.retentionMs)}: what is cut is lost to a rebuild.`,
     );
   }
   return differences;
@@ -103,7 +99,6 @@ function isShorter(kept: number | null, wanted: number | null): boolean {
 }
 
 /** For people. */
-function retention(of: Pick<TopicSettings, 'retentionMs'> | null): string {
-  if (of === null) return '-';
-  return of.retentionMs === null ? 'ever' : duration(of.retentionMs);
+function retention(ms: number | null): string {
+  return ms === null ? 'ever' : duration(ms);
 }

@@ -2,11 +2,14 @@ import { Command } from 'commander';
 
 import { commandLine } from '../../platform/command-line.ts';
 import { toInstant } from '../../platform/instant.ts';
-import { traceSubject, type Trace, type TracedEvent } from '../../projecting/inspect/trace.ts';
+import { traceSubject, type Trace } from '../../projecting/inspect/trace.ts';
 import type { Mark } from '../../stores/outbox.ts';
 import { withParts, type Finish } from '../command.ts';
 import { integerFrom } from '../options.ts';
-import { counted, print, printJson, showProgress, table } from '../output.ts';
+import { counted } from '../amounts.ts';
+import { print, printJson } from '../output.ts';
+import { showProgress } from '../progress.ts';
+import { table, type Columns } from '../table.ts';
 
 export function trace(finish: Finish): Command {
   return new Command('trace')
@@ -22,8 +25,9 @@ export function trace(finish: Finish): Command {
         const onProgress = (read: number, total: number): void => progress.update(read, total);
         const given = { log, documents, projections, decode, topicName, signal, limit, onProgress };
         const traced = await traceSubject(subject, given);
-        if (json) printJson(report(subject, traced));
-        else printTrace(subject, traced);
+        const report = reportOf(subject, traced);
+        if (json) printJson(report);
+        else printTrace(report);
         if (traced.events.some(({ outcome }) => outcome === 'parked')) finish(1);
       }),
     );
@@ -41,7 +45,10 @@ Example:
 
 Exit code 1 where one of the events is parked.`;
 
-function report(subject: string, { events, older, unreadable, marks }: Trace): object {
+/** What is known of the subject, in the names in which scripts get it. */
+type Report = ReturnType<typeof reportOf>;
+
+function reportOf(subject: string, { events, older, unreadable, marks }: Trace) {
   return {
     subject,
     events: events.map((event) => {
@@ -69,28 +76,27 @@ function report(subject: string, { events, older, unreadable, marks }: Trace): o
   };
 }
 
-function printTrace(subject: string, { events, older, unreadable, marks }: Trace): void {
+function printTrace({ subject, events, older, unreadable, search }: Report): void {
   if (events.length === 0) print(`The log holds no event about ${subject}.`);
-  else printEvents(events);
+  else print(table(COLUMNS, events));
   if (older > 0) print(`... and ${counted(older, 'older one')}: raise --limit.`);
   for (const line of doubts(events, unreadable)) print(line);
-  for (const [document, mark] of marks) print(`${document} in search: ${searchState(mark)}`);
+  for (const { document, state } of search) print(`${document} in search: ${state}`);
 }
 
-function printEvents(events: Trace['events']): void {
-  const rows = events.map((event) => [
-    toInstant(event.record.timestamp) ?? '-',
-    event.type ?? '-',
-    event.id ?? '-',
-    event.source ?? '-',
-    outcomeText(event),
-  ]);
-  print(table(['recorded', 'type', 'event', 'source', 'outcome'], rows));
-}
+const COLUMNS: Columns<Report['events'][number]> = {
+  recorded: 'recorded_at',
+  type: 'type',
+  event: 'id',
+  source: 'source',
+  outcome: ({ outcome, reason }) => (reason === null ? outcome : `${outcome}: ${reason}`),
+};
 
 /** What makes the answer less than certain. */
-function* doubts(events: Trace['events'], unreadable: number): Generator<string> {
-  const keyless = events.filter(({ record }) => record.key === null).length;
+function* doubts(events: Report['events'], unreadable: number): Generator<string> {
+  // Each read model that is made of its topic tells of an event.
+  const withoutKey = events.filter(({ key }) => key === null).map(placeOf);
+  const keyless = new Set(withoutKey).size;
   if (keyless > 0) {
     const isOne = keyless === 1;
     yield `${counted(keyless, 'of them', 'of them')} ${isOne ? 'has' : 'have'} no key: give every record its subject as the key. Without it, records about one subject stand in several partitions, and their order is lost; the higher revision still wins.`;
@@ -100,8 +106,8 @@ function* doubts(events: Trace['events'], unreadable: number): Generator<string>
   }
 }
 
-function outcomeText(event: TracedEvent): string {
-  return 'reason' in event ? `${event.outcome}: ${event.reason}` : event.outcome;
+function placeOf({ topic, partition, position }: Report['events'][number]): string {
+  return `${topic}/${partition}/${position}`;
 }
 
 function searchState(mark: Mark): string {

@@ -10,7 +10,9 @@ import { laneName } from '../../projecting/engine/lane.ts';
 import { readOwners } from '../../projecting/inspect/heartbeat.ts';
 import { readProgress, waitsForTransaction } from '../../projecting/inspect/progress.ts';
 import { withParts, type Finish } from '../command.ts';
-import { counted, number, print, printJson, showProgress } from '../output.ts';
+import { counted, number } from '../amounts.ts';
+import { print, printJson } from '../output.ts';
+import { showProgress } from '../progress.ts';
 
 export function verify(finish: Finish): Command {
   return new Command('verify')

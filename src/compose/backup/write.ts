@@ -9,9 +9,13 @@ import { MANIFEST } from '../../events/archive/manifest.ts';
 import { cannotBeWritten, PARTIAL, settle, syncFile } from '../../platform/durable-files.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { toInstant } from '../../platform/instant.ts';
-import { makeFolder, makePrivateFile } from '../../platform/private-files.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
+import { makePrivateFile } from '../../platform/private-files.ts';
 import { writeSealed } from '../../platform/sealed-file.ts';
-import { backup, isDamaged, openSqlite, translateSqlite } from '../../platform/sqlite.ts';
+import { isDamaged } from '../../platform/sqlite-damage.ts';
+import { translateSqlite } from '../../platform/sqlite-errors.ts';
+import { openSqlite } from '../../platform/sqlite-opening.ts';
+import { backup } from '../../platform/sqlite.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 import { BACKUP_FORMAT, backupPlaces, DATABASES, SECRETS, type BackupName } from './files.ts';
 

@@ -6,7 +6,7 @@ import { createStarting } from '../starting.ts';
 import type { Config } from '../../config.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { createMetrics } from '../../platform/metrics.ts';
-import { offer } from '../../platform/worker.ts';
+import { offer } from '../../platform/worker-offer.ts';
 import type { Health } from '../../projecting/inspect/health.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 

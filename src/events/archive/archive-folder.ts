@@ -5,7 +5,7 @@ import { cannotBeWritten, PARTIAL } from '../../platform/durable-files.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { LOCK_FILE, lockFolder } from '../../platform/folder-lock.ts';
 import { toInstant } from '../../platform/instant.ts';
-import { makeFolder } from '../../platform/private-files.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import {
   ARCHIVE_FORMAT,
   MANIFEST,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { cannotBeWritten } from '../../platform/durable-files.ts';
-import { makeFolder } from '../../platform/private-files.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import type { Batch, Log, LogRecord, Position, UnreadableRange } from '../log/port.ts';
 import { headerLine, lineDigest, recordLine, unreadableLine } from './lines.ts';
 import { segmentPath, type ArchivedFile, type ArchivedPartition } from './manifest.ts';

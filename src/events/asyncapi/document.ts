@@ -1,14 +1,8 @@
-import { z } from 'zod';
-
-import { exampleOf } from '../../platform/described.ts';
-import type { JsonObject } from '../../platform/json.ts';
-import type { CloudEvent } from '../envelope.ts';
-import type { EventExample, EventType } from '../event.ts';
-import type { TopicSpec } from '../log/port.ts';
-import { REJECTED_EXAMPLE, REJECTED_TYPE, rejectedData } from '../rejection.ts';
-import { EVENT_TYPES, REJECTED, TOPICS } from '../types.ts';
-import { binaryMessage, KAFKA_BINDING, SHARED_SCHEMAS, structuredMessage, type Told } from './messages.ts';
-import { jsonSchemaOf } from './schema.ts';
+import { TOPICS } from '../types.ts';
+import { channel, channelName, messagesOn, operation } from './channels.ts';
+import { SHARED_SCHEMAS } from './shared-schemas.ts';
+import { DESCRIPTION, SERVER } from './texts.ts';
+import { toldOn } from './told.ts';
 
 /** The AsyncAPI document of the events, from the very schemas by which they are decoded. */
 export interface AsyncApiDocument {
@@ -45,13 +39,6 @@ export function asyncApiDocument({ topicPrefix }: AsyncApiOptions): AsyncApiDocu
   };
 }
 
-const SERVER = {
-  description:
-    'The Kafka of an installation: its operator says where it is, and makes a user for each upstream system. Values are JSON without a schema registry’s framing.',
-  bootstrap: 'Some of the brokers, `HOST:PORT`, separated by commas.',
-  user: 'A user that may write its topics, read `catalog.rejected`, and use a consumer group of its own.',
-};
-
 /** Every installation has its own. */
 const KAFKA = {
   host: '{bootstrap}',
@@ -60,118 +47,3 @@ const KAFKA = {
   variables: { bootstrap: { default: 'localhost:9093', description: SERVER.bootstrap } },
   security: [{ $ref: '#/components/securitySchemes/scram' }],
 };
-
-function channel(topic: TopicSpec, topicPrefix: string): object {
-  const address = `${topicPrefix}${topic.name}`;
-  return {
-    address,
-    description: CHANNELS[channelName(topic)],
-    messages: Object.fromEntries(
-      messagesOn(topic).map(([name]) => [name, { $ref: `#/components/messages/${name}` }]),
-    ),
-    bindings: {
-      kafka: {
-        topic: address,
-        partitions: topic.partitions,
-        topicConfiguration: {
-          'cleanup.policy': ['delete'],
-          'retention.ms': topic.retentionMs ?? FOR_EVER,
-        },
-        bindingVersion: KAFKA_BINDING,
-      },
-    },
-  };
-}
-
-const FOR_EVER = -1;
-
-/** `entries` */
-function channelName({ name }: TopicSpec): string {
-  return name.slice(name.indexOf('.') + 1);
-}
-
-function operation(topic: TopicSpec): readonly [string, object] {
-  const name = channelName(topic);
-  const action = topic.name === REJECTED ? 'send' : 'receive';
-  return [
-    `${action}${capitalized(name)}`,
-    { action, channel: { $ref: `#/channels/${name}` }, summary: CHANNELS[name] },
-  ];
-}
-
-/** What stands on a topic, by the names of its messages; what we send ourselves is always structured. */
-function messagesOn(topic: TopicSpec): readonly (readonly [string, object])[] {
-  return toldOn(topic).flatMap((told) => {
-    const structured = [told.name, structuredMessage(told)] as const;
-    return topic.name === REJECTED
-      ? [structured]
-      : [structured, [`${told.name}Binary`, binaryMessage(told)] as const];
-  });
-}
-
-function toldOn(topic: TopicSpec): readonly Told[] {
-  if (topic.name === REJECTED) return [REJECTION];
-  return EVENT_TYPES.filter((type) => type.topic === topic.name).flatMap(versionsOf);
-}
-
-function versionsOf({ name, subject, versions, summary, example }: EventType): readonly Told[] {
-  return versions.map((data, index) => ({
-    name: schemaName(name, index + 1),
-    type: `${name}.v${index + 1}`,
-    summary,
-    subject: jsonSchemaOf(subject),
-    data: jsonSchemaOf(data),
-    example: eventOf(`${name}.v${index + 1}`, data, example),
-  }));
-}
-
-/** In the structured mode; docs/reference/events.md shows the same. */
-function eventOf(type: string, schema: z.ZodType, { data, ...attributes }: EventExample): CloudEvent {
-  const { id, source, ...others } = attributes;
-  // Events carry objects, and the examples of their fields make one.
-  const fields = exampleOf(schema) as JsonObject;
-  return { specversion: '1.0', id, source, type, ...others, data: { ...fields, ...data } };
-}
-
-const REJECTION: Told = {
-  name: schemaName(REJECTED_TYPE, 1),
-  type: `${REJECTED_TYPE}.v1`,
-  summary: 'An event could not be used. It is kept, and holds up no other.',
-  subject: jsonSchemaOf(
-    z
-      .string()
-      .min(1)
-      .meta({ description: 'The source of what was refused; "unknown" where it could not be read.' }),
-  ),
-  data: jsonSchemaOf(rejectedData),
-  example: REJECTED_EXAMPLE,
-};
-
-/** `catalog.entry.published` in version 1: `EntryPublishedV1`. */
-function schemaName(type: string, version: number): string {
-  return `${type.split('.').slice(1).map(capitalized).join('')}V${version}`;
-}
-
-function capitalized(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-}
-
-/** Of each channel, by the last part of its topic. */
-const CHANNELS: Readonly<Record<string, string>> = {
-  entries: 'What is published under a slug, and that it no longer is.',
-  metrics: 'Measurements of what stands under a slug.',
-  categories: 'The taxonomy: one for all kinds of entries.',
-  targets: 'What the monitor watches.',
-  probes: 'What each probe of a target found.',
-  rejected: 'What was refused, and why: for upstream to read.',
-};
-
-const DESCRIPTION = `What upstream systems publish for the catalog and its monitor, and what they are told of events that were refused.
-
-An event carries the whole state of its subject, never a patch. It may come twice, late and in any order: the higher \`revision\`, or the later \`measured_at\`, wins.
-
-Every event is a CloudEvent 1.0, in either content mode of its Kafka binding. The key of a record, where it has one, is the event's \`subject\`. Key, headers and value have at most 256 KiB together, objects and lists at most 8 levels, the envelope being the first.
-
-Fields that a schema does not list are dropped and counted, not refused, so that they may be added at any time. An optional field that is absent and one that is null are the same.
-
-What a schema here refuses is refused, with two exceptions: the length of a text is that of its NFC, and a second may be 60 in any minute. A few things more are refused: unpaired surrogates; numbers that are not finite; dates that no calendar has; URLs that cannot be parsed; a \`measured_at\` or \`checked_at\` more than a day after the event's \`time\`, or after its arrival; a \`checked_at\` more than 10 minutes away from its round.`;

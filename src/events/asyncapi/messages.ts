@@ -1,6 +1,7 @@
 import { STRUCTURED } from '../content.ts';
-import { envelopeSchema, type CloudEvent } from '../envelope.ts';
-import { jsonSchemaOf, type JsonSchema } from './schema.ts';
+import type { CloudEvent } from '../envelope.ts';
+import type { JsonSchema } from './rules.ts';
+import { header, OWN, type SHARED_SCHEMAS } from './shared-schemas.ts';
 
 /** One version of a type, and how it is described. */
 export interface Told {
@@ -15,37 +16,6 @@ export interface Told {
   /** In the structured mode. */
   readonly example: CloudEvent;
 }
-
-const { type: _type, subject: _subject, ...ATTRIBUTES } = jsonSchemaOf(envelopeSchema).properties ?? {};
-const OWN = ['type', 'subject'];
-const REQUIRED = (jsonSchemaOf(envelopeSchema).required ?? []).filter((name) => !OWN.includes(name));
-
-/** The parts that messages share; each one adds its own type, subject and data. */
-export const SHARED_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  Envelope: {
-    type: 'object',
-    description:
-      'The attributes of a CloudEvent 1.0. Extension attributes are allowed, and nobody reads them.',
-    required: REQUIRED,
-    properties: ATTRIBUTES,
-  },
-  StructuredHeaders: {
-    type: 'object',
-    description:
-      'Names are compared without regard to case. A record without any of these headers is read the same.',
-    properties: { 'content-type': { type: 'string', description: `${STRUCTURED}; parameters are allowed.` } },
-  },
-  BinaryHeaders: {
-    type: 'object',
-    description:
-      'Names are compared without regard to case. Extension attributes are allowed, and nobody reads them.',
-    required: REQUIRED.map(header),
-    properties: {
-      ...Object.fromEntries(REQUIRED.map((name) => [header(name), ATTRIBUTES[name] ?? {}])),
-      'content-type': { type: 'string', description: 'A JSON media type, or absent.' },
-    },
-  },
-};
 
 /** The whole event stands in the value. */
 export function structuredMessage(told: Told): object {
@@ -87,10 +57,6 @@ function common({ type, summary, subject }: Told, mode: string): object {
 }
 
 export const KAFKA_BINDING = '0.5.0';
-
-function header(attribute: string): string {
-  return `ce_${attribute}`;
-}
 
 function reference({ name }: Told): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };

@@ -3,8 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { retryWhileBusy } from '../../platform/sqlite-transactions.ts';
-import { type Access, translateSqlite } from '../../platform/sqlite.ts';
-import { checkTruncation, chunksOf, logIsClosed, recordsAreGone, Subscriptions } from './adapter-rules.ts';
+import type { Access } from '../../platform/sqlite-opening.ts';
+import { translateSqlite } from '../../platform/sqlite-errors.ts';
+import { checkTruncation, chunksOf, logIsClosed, recordsAreGone } from './adapter-rules.ts';
+import { Subscriptions } from './subscriptions.ts';
 import type {
   Batch,
   Log,
@@ -18,8 +20,10 @@ import type {
   TopicSpec,
 } from './port.ts';
 import { type Arrivals, createArrivals } from './sqlite/arrivals.ts';
-import { type LogFile, openLogFile, type Partition, type RecordRange } from './sqlite/file.ts';
-import { newMember, releaseLease, takeLease } from './sqlite/lease.ts';
+import { type LogFile, openLogFile } from './sqlite/file.ts';
+import type { Partition, RecordRange } from './sqlite/partitions.ts';
+import { releaseLease, takeLease } from './sqlite/lease.ts';
+import { newMember } from './sqlite/member.ts';
 import { SqliteSubscription } from './sqlite/subscription.ts';
 
 export interface SqliteLogOptions {

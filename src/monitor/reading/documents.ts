@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import type { HourView, TargetView } from '../../../projections/monitor/document.ts';
 import { hourId } from '../../../projections/monitor/hours.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
+import { inSlices } from './slices.ts';
 
 /** The monitor's documents, as the status needs them: each target, and its hours by their number. */
 export interface MonitorDocuments {
@@ -46,54 +45,31 @@ export function createMonitorDocuments(documents: ReadDocuments, collection: str
       return groups.map(({ values }) => Number(values[0])).sort((a, b) => a - b);
     },
 
-    async versions(target, hours) {
-      const found = await inSlices(hours, VERSIONS, async (slice) => {
-        const versions = await documents.versions(collection, idsOf(target, slice));
-        return byHour(target, slice, versions);
-      });
-      return new Map(found.flat());
-    },
+    versions: (target, hours) =>
+      byHour(target, hours, VERSIONS, (ids) => documents.versions(collection, ids)),
 
     async views(target, hours) {
-      const found = await inSlices(hours, HOURS, async (slice) => {
-        const stored = await documents.get<{ readonly view: HourView }>(collection, idsOf(target, slice));
-        return byHour(target, slice, stored);
-      });
-      return new Map(
-        found.flat().map(([hour, { version, body }]) => [hour, { version, view: body.view }] as const),
+      const stored = await byHour(target, hours, HOURS, (ids) =>
+        documents.get<{ readonly view: HourView }>(collection, ids),
       );
+      return new Map([...stored].map(([hour, { version, body }]) => [hour, { version, view: body.view }]));
     },
   };
 }
 
-function idsOf(target: string, hours: readonly number[]): readonly string[] {
-  return hours.map((hour) => hourId(target, hour));
-}
-
-function byHour<T>(
+/** What is found of these hours, read in slices. */
+async function byHour<T>(
   target: string,
   hours: readonly number[],
-  found: ReadonlyMap<string, T>,
-): readonly (readonly [number, T])[] {
-  return hours.flatMap((hour) => {
-    const value = found.get(hourId(target, hour));
-    return value === undefined ? [] : [[hour, value] as const];
-  });
-}
-
-/**
- * Does something with a long list in slices, one after the other, with a turn of the event loop between them: an
- * embedded store is synchronous, and what it reads at once nobody else can interrupt.
- */
-export async function inSlices<T, Result>(
-  list: readonly T[],
   size: number,
-  work: (slice: readonly T[]) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  for (let start = 0; start < list.length; start += size) {
-    if (start > 0) await nextTurn();
-    results.push(await work(list.slice(start, start + size)));
-  }
-  return results;
+  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+): Promise<ReadonlyMap<number, T>> {
+  const found = await inSlices(hours, size, async (slice) => {
+    const byId = await read(slice.map((hour) => hourId(target, hour)));
+    return slice.flatMap((hour) => {
+      const value = byId.get(hourId(target, hour));
+      return value === undefined ? [] : [[hour, value] as const];
+    });
+  });
+  return new Map(found.flat());
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 import { hourId } from '../../../projections/monitor/hours.ts';
-import { hourSummary } from '../summary.ts';
+import { hourSummary } from '../hour-summary.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { newVersion, type CollectionSpec, type Documents } from '../../stores/documents/port.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import type { Link } from './chain.ts';
-import { inSlices } from './documents.ts';
+import { inSlices } from './slices.ts';
 
 /**
  * Summaries of closed hours, kept so that a start does not read a hundred days of probes. It is a cache: every instance

@@ -1,12 +1,12 @@
-import { type Moment, momentOf, statusOf } from '../state.ts';
-import type { Policy } from '../policy.ts';
+import { isDeepStrictEqual } from 'node:util';
+
+import { type Moment, momentOf } from '../moment.ts';
+import { statusOf } from '../state.ts';
 import type { Status } from '../body.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { createSnapshot } from '../../platform/snapshot.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
-import { EMPTY_SNAPSHOT, type MonitorSnapshot } from './snapshot.ts';
+import { EMPTY_SNAPSHOT, type MonitorSnapshot, type PollOptions } from './snapshot.ts';
 
 /**
  * The monitor's status as of now. A status page must answer when nothing else does, so this never fails because of a
@@ -26,14 +26,10 @@ interface ShownStatus {
   readonly changedAt: string | null;
 }
 
-interface StatusReaderOptions {
+interface StatusReaderOptions extends Pick<PollOptions, 'policy' | 'clock' | 'storeLimitMs' | 'logger'> {
   /** Polls the stores. Throws what they throw. */
   readonly poll: () => Promise<MonitorSnapshot>;
-  readonly policy: Policy;
-  readonly clock: Clock;
   readonly confirmMs: number;
-  readonly storeLimitMs: number;
-  readonly logger: Logger;
 }
 
 /** Polling takes at most a fifth of the time. */
@@ -81,7 +77,8 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
     const now = readAt + clock.monotonic() - localAt;
     const reading = { lagMs, readAt, storesDown };
     const moment = momentOf(reported, now, policy, reading);
-    if (shown && isSame(shown.targets, targets) && isSameMoment(shown.moment, moment)) return shown.status;
+    if (shown && isSame(shown.targets, targets) && isDeepStrictEqual(shown.moment, moment))
+      return shown.status;
     const body = statusOf(targets, now, policy, reading);
     shown = { targets, moment, status: { body, changedAt: changeOf(body, now) } };
     return shown.status;
@@ -102,12 +99,6 @@ interface Computed {
 
 function isSame(a: MonitorSnapshot['targets'], b: MonitorSnapshot['targets']): boolean {
   return a.length === b.length && a.every((watched, index) => watched === b[index]);
-}
-
-function isSameMoment(a: Moment, b: Moment): boolean {
-  return (
-    a.reports === b.reports && a.silence === b.silence && a.isBehind === b.isBehind && a.isOld === b.isOld
-  );
 }
 
 /** The newest check or change of state, but no later than it was computed: a prober's clock may be ahead. */

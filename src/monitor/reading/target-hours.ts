@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { firstKeptHour, hourOf } from '../../../projections/monitor/hours.ts';
-import { firstRecentHour, type Watched } from '../history.ts';
+import { firstRecentHour } from '../latency.ts';
+import type { Watched } from '../history.ts';
 import { isClosed, lastCounted } from '../rounds.ts';
 import type { Policy } from '../policy.ts';
 import type { Version } from '../../stores/documents/port.ts';
@@ -25,7 +26,7 @@ interface HeldHours extends Pick<Watched, 'hours' | 'summaries'> {
   readonly reported: number | null;
 }
 
-interface TargetHoursOptions {
+export interface TargetHoursOptions {
   readonly target: string;
   readonly documents: MonitorDocuments;
   readonly kept: KeptSummaries;

@@ -77,6 +77,8 @@ export async function traceSubject(subject: string, parts: TraceParts): Promise<
   const reading = await survey(parts);
   const isCandidate = candidates(subject);
   let [older, unreadable] = [0, 0];
+  // A topic is read for each read model that is made of it; a record that cannot be read is one all the same.
+  const counted = new Set<string>();
   for (const { projection, ends } of reading.topics) {
     const found: LogRecord[] = [];
     for (const [topic, partitions] of ends) {
@@ -87,13 +89,14 @@ export async function traceSubject(subject: string, parts: TraceParts): Promise<
             if (!isCandidate(record)) continue;
             const named = record.key === subject ? subject : toldBy(record, parts.decode).subject;
             if (named === subject) newest.push(record);
-            else if (named === null && record.value !== null) unreadable += 1;
+            else if (named === null && record.value !== null && !counted.has(topic)) unreadable += 1;
           }
           older += keepNewest(newest, parts.limit);
           reading.advance(batch.next - batch.from);
         }
       }
       found.push(...newest);
+      counted.add(topic);
     }
     for (const records of Map.groupBy(found, ({ topic, partition }) => `${topic}/${partition}`).values()) {
       events.push(...(await judge(subject, projection, records, marks, parts)));

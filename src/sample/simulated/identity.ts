@@ -1,6 +1,6 @@
 import { readEntries, type SampleEntry } from '../catalog.ts';
 import { createRandom, integer, oneOf, type Random, type Randoms } from '../random.ts';
-import { CYRILLIC, topicsOf } from './words.ts';
+import { topicsOf, vocabulary } from './words.ts';
 
 export type Language = 'ru' | 'en';
 
@@ -113,6 +113,7 @@ const BRANDS = 1_000_000;
 /** The brand of an entry, by its number from 0. */
 export function createBrands(seed: number): (entry: number) => Brand {
   const offset = integer(createRandom(`${seed}/brands`), 0, BRANDS - 1);
+  const { cyrillic } = vocabulary();
   return (entry) => {
     // A step that has no factor in common with their number visits each of them once.
     const place = (entry * STEP + offset) % BRANDS;
@@ -121,7 +122,7 @@ export function createBrands(seed: number): (entry: number) => Brand {
       OPEN[Math.floor(place / 100) % 100],
       CLOSED[place % 100],
     ].join('');
-    return { latin, cyrillic: latin.replaceAll(/./g, (letter) => CYRILLIC[letter] ?? letter) };
+    return { latin, cyrillic: latin.replaceAll(/./g, (letter) => cyrillic[letter] ?? letter) };
   };
 }
 

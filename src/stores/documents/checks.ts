@@ -1,78 +1,18 @@
 import { PermanentError } from '../../platform/errors.ts';
 import { isJsonObject } from '../../platform/json.ts';
-import type { CollectionSpec, Write } from './port.ts';
+import type { Scalar, Write } from './port.ts';
 
-/** What every adapter accepts: the same names and values on every store. Each check throws a PermanentError. */
+/** What every adapter accepts in one call: the same on every store. Each check throws a PermanentError. */
 
-const COLLECTION = /^[a-z][a-z0-9_.@-]{0,63}$/;
-const PATH = /^[a-z_][a-z0-9_]*(?:\.[a-z0-9_]+){0,19}$/i;
-const NATIVE_KEY = /^[a-z][a-z0-9_]*$/i;
-/** What MongoDB documents have beside the keys of a body. */
-const TAKEN: ReadonlySet<string> = new Set(['version', 'body', 'fields']);
-/** Tables that a SQLite file has for itself. */
-const TABLES = /^(?:collections|indexes|sqlite_.*)$/i;
 const ID_BYTES = 512;
-
-export function checkCollection(name: string): void {
-  if (!COLLECTION.test(name)) {
-    throw new PermanentError(
-      `${JSON.stringify(name)} is no name of a collection: at most 64 of a-z, 0-9, _ . @ -, a letter first.`,
-    );
-  }
-}
-
-export function checkSpec({ name, indexes, native = [], table }: CollectionSpec): void {
-  checkCollection(name);
-  for (const key of native) {
-    if (key.includes('.') || !isNativePath(key)) {
-      throw new PermanentError(`${JSON.stringify(key)} cannot be a native key of ${name}.`);
-    }
-  }
-  for (const index of indexes) {
-    if (index.length === 0) throw new PermanentError(`An index of ${name} has no paths.`);
-    for (const entry of index) {
-      const path = entry.replace(/^-/, '');
-      checkPath(path);
-      if (native.includes(rootOf(path)) && !isNativePath(path)) {
-        throw new PermanentError(`${path} has a key that cannot be native, in an index of ${name}.`);
-      }
-    }
-  }
-  if (!table) return;
-  const columns = [table.id, ...Object.keys(table.columns), ...native].map((column) => column.toLowerCase());
-  const isTaken = TABLES.test(table.name) || new Set(columns).size < columns.length;
-  if (isTaken || ![table.name, ...columns].every(isNativeKey)) {
-    throw new PermanentError(`The table of ${name} needs names of a-z, 0-9, _, each of them once.`);
-  }
-  Object.values(table.columns).flat().forEach(checkPath);
-}
-
-export function checkPath(path: string): void {
-  if (!PATH.test(path)) {
-    throw new PermanentError(
-      `${JSON.stringify(path)} is no path: at most 20 keys of a-z, A-Z, 0-9, _, joined with dots, no digit first.`,
-    );
-  }
-}
-
-/** Whether every store takes the key as a name: a letter, then letters, digits and _. */
-export function isNativeKey(key: string): boolean {
-  return NATIVE_KEY.test(key);
-}
-
-/** Whether a path may lie under a native key. */
-export function isNativePath(path: string): boolean {
-  return path.split('.').every(isNativeKey) && !TAKEN.has(rootOf(path));
-}
-
-/** The key of the body that a path begins with. */
-export function rootOf(path: string): string {
-  return path.split('.', 1)[0] ?? '';
-}
 
 /** Whether a document may have this id: 1 to 512 bytes of well-formed text. */
 export function isId(id: string): boolean {
   return id.length > 0 && id.isWellFormed() && Buffer.byteLength(id) <= ID_BYTES;
+}
+
+export function isScalar(value: unknown): value is Scalar {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 export function checkWrites(writes: readonly Write<unknown>[]): void {

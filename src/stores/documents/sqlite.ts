@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { chunks } from '../../platform/chunks.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import type { Access } from '../../platform/sqlite.ts';
-import type { Row } from '../../platform/sqlite-transactions.ts';
-import { checkCollection, checkIds, checkSpec, checkWrites, isId } from './checks.ts';
+import type { Access } from '../../platform/sqlite-opening.ts';
+import type { Row } from '../../platform/sqlite-statements.ts';
+import { checkIds, checkWrites, isId } from './checks.ts';
+import { checkCollection, checkSpec } from './names.ts';
 import type {
   CollectionSpec,
   CountQuery,
@@ -19,7 +21,9 @@ import type {
   Write,
   WriteOptions,
 } from './port.ts';
-import { checkedCount, checkedFind, encodeCursor, servingIndexes } from './query.ts';
+import { checkedCount, checkedFind } from './query.ts';
+import { encodeCursor } from './cursor.ts';
+import { servingIndexes } from './serving-indexes.ts';
 import {
   declareCollection,
   dropCollection,
@@ -29,7 +33,8 @@ import {
   NAMES,
 } from './sqlite/collections.ts';
 import { SqliteConnection } from './sqlite/connection.ts';
-import { countQuery, pageQueries, scalarOf, tableOf } from './sqlite/sql.ts';
+import { countQuery, pageQueries } from './sqlite/sql.ts';
+import { scalarOf, tableOf } from './sqlite/expressions.ts';
 
 export interface SqliteDocumentsOptions {
   /** Default `create`. */
@@ -260,8 +265,4 @@ class SqliteDocuments implements Documents {
 
 function storedOf<Body>([id, version, body]: Row): Stored<Body> {
   return { id: String(id), version: String(version), body: JSON.parse(String(body)) as Body };
-}
-
-function* chunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
-  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }

@@ -69,8 +69,3 @@ export function missing(index: string, cause?: unknown): RetryableError {
   const message = `The search index ${index} does not exist; it has to be made and filled again`;
   return new RetryableError(message, { cause });
 }
-
-/** A batch in parts of at most `size`. */
-export function* chunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
-  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
-}

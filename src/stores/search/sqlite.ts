@@ -1,10 +1,8 @@
 import { systemClock } from '../../platform/clock.ts';
-import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import { startWorker, type WorkerThread } from '../../platform/worker.ts';
 import { checkIndex, checkQuery, checkSeal, isId } from './checks.ts';
-import type { Content, Search } from './port.ts';
+import type { Search } from './port.ts';
+import { ClientThread } from './sqlite/client-thread.ts';
 import type { ConnectionOptions } from './sqlite/connection.ts';
-import type { SqliteIndexes } from './sqlite/indexes.ts';
 
 export interface SqliteSearchOptions {
   /** Default `create`. */
@@ -23,90 +21,35 @@ export interface SqliteSearchOptions {
 export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}): Search {
   const { access, patienceMs = 5000, queueMs = 2000 } = options;
   const thread = new ClientThread({ path, access, patienceMs });
+  const on = (index: string): ReturnType<ClientThread['get']> => {
+    checkIndex(index);
+    return thread.get();
+  };
   return {
-    declare: async (index) => {
-      checkIndex(index);
-      await thread.get().call('declare', index);
-    },
-    put: async (index, entries) => {
-      checkIndex(index);
-      return await thread.get().call('put', index, entries);
-    },
-    remove: async (index, ids) => {
-      checkIndex(index);
-      return await thread.get().call('remove', index, ids.filter(isId));
-    },
+    declare: async (index) => await on(index).call('declare', index),
+    put: async (index, entries) => await on(index).call('put', index, entries),
+    remove: async (index, ids) => await on(index).call('remove', index, ids.filter(isId)),
     seal: async (index, seal, without) => {
-      checkIndex(index);
       checkSeal(seal);
-      await thread.get().call('seal', index, seal, without);
+      await on(index).call('seal', index, seal, without);
     },
-    seals: async (index) => {
-      checkIndex(index);
-      return await thread.get().call('seals', index);
-    },
+    seals: async (index) => await on(index).call('seals', index),
     query: async (index, query) => {
-      checkIndex(index);
       checkQuery(query);
-      return await thread.get().call('query', index, query, systemClock.monotonic() + queueMs);
+      return await on(index).call('query', index, query, systemClock.monotonic() + queueMs);
     },
-    contents: (index) => contentsOf(thread, index),
+    contents: async function* (index) {
+      for (let after = ''; ;) {
+        const batch = await on(index).call('contents', index, after);
+        const last = batch.at(-1);
+        if (!last) return;
+        yield batch;
+        after = last.id;
+      }
+    },
     indexes: async () => await thread.get().call('indexes'),
-    drop: async (index) => {
-      checkIndex(index);
-      await thread.get().call('drop', index);
-    },
-    check: async () => {
-      await thread.get().call('check');
-    },
+    drop: async (index) => await on(index).call('drop', index),
+    check: async () => await thread.get().call('check'),
     [Symbol.asyncDispose]: () => thread.close(),
   };
-}
-
-type Thread = WorkerThread<Omit<SqliteIndexes, 'close'>>;
-
-/** A client's thread: none until the first call, and another one for the next call after it broke. */
-class ClientThread {
-  readonly #options: ConnectionOptions;
-  #current: Thread | null = null;
-  #isClosed = false;
-
-  constructor(options: ConnectionOptions) {
-    this.#options = options;
-  }
-
-  /** @throws {PermanentError} where it was closed. */
-  get(): Thread {
-    if (this.#isClosed) throw new PermanentError(`${this.#options.path} was closed by this process.`);
-    return (this.#current ??= this.#started());
-  }
-
-  /** Calls in hand are answered first. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#current?.[Symbol.asyncDispose]();
-  }
-
-  #started(): Thread {
-    const thread: Thread = startWorker(new URL('sqlite/worker.ts', import.meta.url), {
-      input: this.#options,
-      holdsProcess: false,
-      whenBroken: (cause) => new RetryableError('The search thread has ended', { cause }),
-    });
-    thread.broken.catch(() => {
-      this.#current = null;
-    });
-    return thread;
-  }
-}
-
-async function* contentsOf(thread: ClientThread, index: string): AsyncGenerator<readonly Content[]> {
-  checkIndex(index);
-  for (let after = ''; ;) {
-    const batch = await thread.get().call('contents', index, after);
-    const last = batch.at(-1);
-    if (!last) return;
-    yield batch;
-    after = last.id;
-  }
 }

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { runApi, type RunningApi } from '../../support/api.ts';
+import { LISTINGS } from '../../support/collections.ts';
 import { published } from '../../support/events.ts';
 
 let api: RunningApi;
@@ -213,7 +214,7 @@ describe('each request makes one line', () => {
 
 describe('an outage', () => {
   test('is said once when it begins and once when it is over, and each request says its own reason', async () => {
-    api.documents.failCollections = ['listings@1'];
+    api.documents.failCollections = [LISTINGS];
     for (let count = 0; count < 5; count += 1) {
       api.clock.movedMs += 600;
       expect((await ask(LISTING)).status).toBe(503);
@@ -230,7 +231,7 @@ describe('an outage', () => {
     expect(said()).toEqual(['warn a store is down or too slow', 'info requests are answered again']);
     expect(lines().at(-2)).toMatchObject({ requests: 5, lastedMs: expect.any(Number) as number });
     const reasons = requests().map(({ reason }) => reason);
-    expect(reasons.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'listings@1 is down'));
+    expect(reasons.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => `${LISTINGS} is down`));
     expect(reasons.slice(5)).toEqual([undefined, undefined]);
   });
 });

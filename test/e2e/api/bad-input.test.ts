@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { anyText } from '../../support/any-text.ts';
 import { runApi, type RunningApi } from '../../support/api.ts';
+import { LISTINGS } from '../../support/collections.ts';
 import { published } from '../../support/events.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
 import { exchange, exchangeHalfOpen, parseAnswer } from '../../support/wire.ts';
@@ -88,7 +89,7 @@ describe('a slug', () => {
     const { status, body, headers } = await api.get(`/listings/${slug}`);
     expect([status, body.error?.code, headers.get('x-ratelimit-cost')]).toEqual([404, 'not_found', '1']);
     const asked = api.documents.calls.slice(before);
-    expect(asked.filter((call) => call.includes('listings@1'))).toEqual([]);
+    expect(asked.filter((call) => call.includes(LISTINGS))).toEqual([]);
   });
 
   test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])(

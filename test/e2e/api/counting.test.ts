@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { COUNTED, COUNTING, type Counted } from '../../../src/api/pages/sections/rules.ts';
+import { COUNTED, COUNTING, type Counted } from '../../../src/api/pages/sections/counting.ts';
 import { runApi, type RunningApi } from '../../support/api.ts';
+import { LISTINGS } from '../../support/collections.ts';
 import { published } from '../../support/events.ts';
 
 /** The table of what counts, on the developer page: each line of it is asked for. */
@@ -48,7 +49,7 @@ const REQUESTS: Readonly<Record<Counted, () => Promise<readonly Response[]>>> = 
   unknown: async () => [await ask('/api/v1/nothing')],
   method: async () => [await ask('/api/v1/top', { method: 'POST' })],
   fault: async () => {
-    api.documents.failCollections = ['listings@1'];
+    api.documents.failCollections = [LISTINGS];
     const down = await ask('/api/v1/listings/ai-news');
     api.documents.failCollections = [];
     return [down];

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
 import { runApi, type RunningApi } from '../../support/api.ts';
+import { CATEGORIES, LISTINGS } from '../../support/collections.ts';
 import { categoryDefined, measured, published, unpublished } from '../../support/events.ts';
 
 async function withEntry(options: Parameters<typeof runApi>[0] = {}): Promise<RunningApi> {
@@ -57,7 +58,7 @@ describe('a store that fails', () => {
     await using api = await withEntry({ confirmMs: 0 });
     await api.get('/listings/ai-news');
     // Keys and quota go on; only the read model fails.
-    api.documents.failCollections = ['listings@1'];
+    api.documents.failCollections = [LISTINGS];
     const { status, headers } = await api.get('/listings/ai-news');
     expect(status).toBe(503);
     expect(headers.get('x-ratelimit-cost')).toBe('0');
@@ -90,7 +91,7 @@ describe('a store that fails', () => {
   test('what was confirmed a moment ago is still served', async () => {
     await using api = await withEntry({ confirmMs: 60_000 });
     await api.get('/listings/ai-news');
-    api.documents.failCollections = ['listings@1', 'categories@1', 'aliases'];
+    api.documents.failCollections = [LISTINGS, CATEGORIES, 'aliases'];
     expect((await api.get('/listings/ai-news')).status).toBe(200);
     expect((await api.get('/listings/another')).status).toBe(503);
     api.clock.movedMs += 60_000;
@@ -104,7 +105,7 @@ describe('the cache', () => {
     await api.get('/top');
     const before = api.documents.calls.length;
     await Promise.all(Array.from({ length: 64 }, () => api.get('/listings/ai-news')));
-    const reads = api.documents.calls.slice(before).filter((call) => call.includes('listings@1'));
+    const reads = api.documents.calls.slice(before).filter((call) => call.includes(LISTINGS));
     expect(reads.length).toBeLessThanOrEqual(1);
   });
 

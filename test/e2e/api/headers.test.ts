@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { KEEP_ALIVE_MS } from '../../../src/api/http/limits.ts';
+import { LIMITS } from '../../../src/api/http/limits.ts';
 import { PUBLIC_URL, runApi, type RunningApi } from '../../support/api.ts';
 import { categoryDefined, measured, probed, published, targetDefined } from '../../support/events.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';
@@ -55,7 +55,7 @@ let broken: RunningApi;
 
 beforeAll(async () => {
   const limits = {
-    keepAliveMs: KEEP_ALIVE_MS,
+    keepAliveMs: LIMITS.keepAliveMs,
     headersTimeoutMs: 300,
     requestTimeoutMs: 600,
     checkingIntervalMs: 20,

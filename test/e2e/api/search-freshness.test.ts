@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { runApi, type RunningApi } from '../../support/api.ts';
+import { LISTINGS } from '../../support/collections.ts';
 import { categoryDefined, measured, published, unpublished } from '../../support/events.ts';
 
 /** The index is behind the documents, and nobody who searches can tell by more than a new entry that is missing. */
@@ -149,7 +150,7 @@ describe('when the index fails', () => {
 
   test('lost: 503 until it has been made again', async () => {
     await using api = await withEntries();
-    await api.search.drop('listings@1');
+    await api.search.drop(LISTINGS);
     expect((await api.get('/search?q=news')).status).toBe(503);
     await api.feed();
     expect((await api.get('/search?q=news')).status).toBe(200);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Status } from '../../../src/monitor/body.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
 import { runApi, type RunningApi } from '../../support/api.ts';
+import { MONITOR } from '../../support/collections.ts';
 import { probed, targetDefined, targetRemoved } from '../../support/events.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';
 import { expectDocumented } from '../../support/openapi-validation.ts';
@@ -249,7 +250,7 @@ describe('summaries of closed hours', () => {
     await api.project(...history(), ...probes('ooooo'));
     await ask();
     await expect.poll(summaries).toHaveLength(hours);
-    const open = `monitor@1/bot_api/${FIRST / 60}`;
+    const open = `${MONITOR}/bot_api/${FIRST / 60}`;
     expect(await summaries()).not.toContain(open);
     await goTo(58, ...probes('o'.repeat(54), 5));
     await ask();
@@ -265,8 +266,8 @@ describe('summaries of closed hours', () => {
     const other = await api.another();
     expect((await ask('', other)).text).toBe(text);
     const { calls } = other.documents;
-    expect(readsOf(calls, 'monitor-summaries')).toContain(`monitor@1/bot_api/${FIRST / 60 - hours}`);
-    const read = readsOf(calls, '"monitor@1"');
+    expect(readsOf(calls, 'monitor-summaries')).toContain(`${MONITOR}/bot_api/${FIRST / 60 - hours}`);
+    const read = readsOf(calls, `"${MONITOR}"`);
     expect(read).toContain(`bot_api/${FIRST / 60}`);
     expect(read).not.toContain(`bot_api/${FIRST / 60 - hours}`);
   });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { LOCALES, textsIn } from '../../../src/api/messages/texts.ts';
-import { errorBody, problem, PROBLEMS, type ProblemName } from '../../../src/api/problems.ts';
-import { ERROR_CODES } from '../../../src/api/problems.ts';
+import { errorBody } from '../../../src/api/error-answer.ts';
+import { problem, PROBLEMS, type ProblemName, ERROR_CODES } from '../../../src/api/problems.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/errors.md'), 'utf8');
 const names = Object.keys(PROBLEMS) as ProblemName[];

@@ -1,13 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { listings } from '../../../projections/listings/index.ts';
+import { monitor } from '../../../projections/monitor/index.ts';
 import { createReadiness, type Readiness, type ReadinessOptions } from '../../../src/api/readiness.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
+import { collectionOf, indexOf, type Projection } from '../../../src/projecting/engine/projection.ts';
 import { beginBuild, BUILDS, completeBuild } from '../../../src/stores/builds.ts';
 import { newVersion, type Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 import { FEED_LEASES, type FeedLease } from '../../../src/stores/feed-lease.ts';
 import { claimVersion, openLive } from '../../../src/stores/live.ts';
 import type { Search } from '../../../src/stores/search/port.ts';
+import { LISTINGS, MONITOR } from '../../support/collections.ts';
 import { overriding } from '../../support/overriding.ts';
 import { temporaryPath } from '../../support/temporary-path.ts';
 
@@ -42,20 +46,21 @@ function readiness(overrides: Partial<ReadinessOptions> = {}): Readiness {
 
 /** What the feeder of the index says of it; null while it is being filled. */
 async function seal(said: string | null): Promise<void> {
-  const read = (await documents.versions(FEED_LEASES.name, ['listings@1'])).get('listings@1') ?? null;
+  const read = (await documents.versions(FEED_LEASES.name, [LISTINGS])).get(LISTINGS) ?? null;
   const body: FeedLease = { owner: 'test', until: 0, behind_since: null, trouble: null, seal: said };
-  await documents.write(FEED_LEASES.name, [{ id: 'listings@1', read, version: newVersion(), body }]);
+  await documents.write(FEED_LEASES.name, [{ id: LISTINGS, read, version: newVersion(), body }]);
 }
 
-async function claim(name: string): Promise<void> {
-  const index = name === 'listings' ? 'listings@1' : null;
-  await claimVersion(documents, { name, version: 1, collection: `${name}@1`, index, sources: 'x' });
+async function claim(projection: Projection): Promise<void> {
+  const { name, version } = projection;
+  const [collection, index] = [collectionOf(projection), indexOf(projection)];
+  await claimVersion(documents, { name, version, collection, index, sources: 'x' });
 }
 
-async function complete(name: string): Promise<void> {
-  await claim(name);
-  await beginBuild(documents, `${name}@1`, {});
-  await completeBuild(documents, `${name}@1`);
+async function complete(projection: Projection): Promise<void> {
+  await claim(projection);
+  await beginBuild(documents, collectionOf(projection), {});
+  await completeBuild(documents, collectionOf(projection));
 }
 
 describe('documents', () => {
@@ -64,15 +69,15 @@ describe('documents', () => {
       ok: false,
       detail: expect.stringContaining('no projector has begun to project listings') as string,
     });
-    await complete('listings');
-    await claim('monitor');
-    await beginBuild(documents, 'monitor@1', { 'monitor@1/monitor.probes/0': 7 });
+    await complete(listings);
+    await claim(monitor);
+    await beginBuild(documents, MONITOR, { [`${MONITOR}/monitor.probes/0`]: 7 });
     const unready = await readiness().documents();
     expect(unready.ok).toBe(false);
-    expect(unready.detail).toContain('monitor@1 has not been complete yet');
+    expect(unready.detail).toContain(`${MONITOR} has not been complete yet`);
     expect(unready.detail).not.toContain('listings');
-    await completeBuild(documents, 'monitor@1');
-    expect(await readiness().documents()).toEqual({ ok: true, detail: 'serving listings@1, monitor@1' });
+    await completeBuild(documents, MONITOR);
+    expect(await readiness().documents()).toEqual({ ok: true, detail: `serving ${LISTINGS}, ${MONITOR}` });
   });
 
   test('that fail, or do not answer, are not ready', async () => {
@@ -90,7 +95,7 @@ describe('documents', () => {
 
 describe('search', () => {
   test('that is down, does not answer, or is being filled is degraded, named, and ready', async () => {
-    await complete('listings');
+    await complete(listings);
     expect(await readiness().search()).toEqual({ ok: true, detail: 'answers' });
     const down = { query: () => Promise.reject(new RetryableError('Meilisearch is down')) };
     expect(await readiness({ search: down }).search()).toEqual({

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 
 import { expect, test } from 'vitest';
 
-import { writeLines } from '../../../src/cli/output.ts';
+import { writeLines } from '../../../src/cli/write-lines.ts';
 
 const never = new AbortController().signal;
 

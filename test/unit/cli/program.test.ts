@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createProgram } from '../../../src/cli/program.ts';
-import { duration, showProgress, table } from '../../../src/cli/output.ts';
+import { duration } from '../../../src/cli/amounts.ts';
+import { showProgress } from '../../../src/cli/progress.ts';
+import { table } from '../../../src/cli/table.ts';
 import { commandSections, exampleCommands, helpOf, leavesOf, parse } from '../../support/command-line.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -122,15 +124,12 @@ describe('what is printed', () => {
     expect(duration(ms)).toBe(text);
   });
 
-  test('a table is aligned, numbers to the right', () => {
+  test('a table is aligned, numbers to the right; a cell without a value shows a dash', () => {
     expect(
-      table(
-        ['name', 'count'],
-        [
-          ['a', 5],
-          ['longer', 1234],
-        ],
-      ),
-    ).toEqual(['name    count', 'a           5', 'longer  1,234']);
+      table({ name: 'name', count: 'count', ends: 'end' }, [
+        { name: 'a', count: 5, end: null },
+        { name: 'longer', count: 1234, end: 'now' },
+      ]),
+    ).toEqual(['name    count  ends', 'a           5  -', 'longer  1,234  now']);
   });
 });

@@ -8,6 +8,7 @@ import { ensureTopics, startProjector } from '../../../src/compose/projector.ts'
 import { readConfig } from '../../../src/config.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
+import { LISTINGS, MONITOR } from '../../support/collections.ts';
 import { leavesOf } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { runHere } from '../../support/run-here.ts';
@@ -33,7 +34,7 @@ const COMMANDS: Readonly<Record<string, 'makes' | 'needs nothing' | 'reports' | 
   archive: ['archive', 'never-made'],
   backup: ['backup', 'never-made'],
   'parked list': ['parked', 'list'],
-  'parked show': ['parked', 'show', 'listings@1/catalog.entries/0/1'],
+  'parked show': ['parked', 'show', `${LISTINGS}/catalog.entries/0/1`],
   'parked redrive': ['parked', 'redrive', '--all'],
   'parked discard': ['parked', 'discard', '--all'],
   'topics check': ['topics', 'check'],
@@ -73,8 +74,8 @@ test('doctor finds nothing wrong with an installation that is used, and changes 
   const { code, stdout, stderr } = await runHere(['doctor'], env);
   expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/\n0 problems, 0 warnings, \d+ ok, \d+ not checked\.\n$/);
-  expect(stdout).toContain('listings@1: the documents are of this release; it declares 5 indexes.');
-  expect(stdout).toContain('monitor@1: the documents are of this release; it declares 1 index.');
+  expect(stdout).toContain(`${LISTINGS}: the documents are of this release; it declares 5 indexes.`);
+  expect(stdout).toContain(`${MONITOR}: the documents are of this release; it declares 1 index.`);
   expect(await parts.documents.collections()).toEqual(before);
   expect(statSync(join(folder, 'log.db')).mode & 0o777).toBe(0o644);
 });

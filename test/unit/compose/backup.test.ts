@@ -19,10 +19,10 @@ import { startProjector } from '../../../src/compose/projector.ts';
 import { readConfig } from '../../../src/config.ts';
 import { readKind } from '../../../src/events/archive/manifest.ts';
 import { openSqliteLog } from '../../../src/events/log/sqlite.ts';
-import { openSqlite } from '../../../src/platform/sqlite.ts';
 import { published } from '../../support/events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { runHere } from '../../support/run-here.ts';
+import { openSqlite } from '../../../src/platform/sqlite-opening.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -70,7 +70,10 @@ describe('a backup', () => {
     await using log = openSqliteLog(join(data, 'log.db'));
     await log.ensureTopics([{ name: 'catalog.entries', partitions: 1, retentionMs: null }]);
     const batch = Array.from({ length: 1000 }, (_, index) => ({
-      ...{ topic: 'catalog.entries', key: `k${index}`, headers: {}, value: Buffer.alloc(2000, 'x') },
+      topic: 'catalog.entries',
+      key: `k${index}`,
+      headers: {},
+      value: Buffer.alloc(2000, 'x'),
     }));
     for (let time = 0; time < 10; time += 1) await log.append(batch);
     const documents = openSqlite(join(data, 'documents.db'), { durability: 'normal', busyMs: 5000 });

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 
 import { createDecoder } from '../../../src/events/decode.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
-import { publishable, structuredRecord, unknownPaths } from '../../../src/events/publishable.ts';
+import { publishable, unknownPaths } from '../../../src/events/publishable.ts';
+import { structuredRecord } from '../../../src/events/structured-record.ts';
 import { TOPICS, EVENT_TYPES, topicOf } from '../../../src/events/types.ts';
 import { arbitraryEvent } from '../../support/arbitrary-events.ts';
 import { decoded, measured, published } from '../../support/events.ts';

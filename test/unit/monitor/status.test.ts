@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
-import { type Reading, statusOf } from '../../../src/monitor/state.ts';
+import type { Reading } from '../../../src/monitor/moment.ts';
+import { statusOf } from '../../../src/monitor/state.ts';
 import {
   countedAt,
   FIRST,

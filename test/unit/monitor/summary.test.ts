@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { advanceHour, hourSummary, type HourSummary, isCurrent } from '../../../src/monitor/summary.ts';
+import { advanceHour } from '../../../src/monitor/summary.ts';
+import { hourSummary, type HourSummary, isCurrent } from '../../../src/monitor/hour-summary.ts';
 import { DEFAULT_POLICY } from '../../../src/monitor/policy.ts';
 import { FIRST, rounds, shownAt, statusOfRounds, target, watched } from '../../support/monitor.ts';
 

@@ -2,74 +2,28 @@ import { createHash } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 
-import { createDecoder } from '../../../src/events/decode.ts';
-import { EVENT_TYPES } from '../../../src/events/types.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
-import type { CatalogEvent } from '../../../src/events/event.ts';
-import type { LogRecord } from '../../../src/events/log/port.ts';
 import { unixMs } from '../../../src/platform/instant.ts';
 import { readCategories, readEntries } from '../../../src/sample/catalog.ts';
-import {
-  HISTORY_ROUNDS,
-  historyProbes,
-  sampleEvents,
-  sampleProbes,
-  sampleSize,
-} from '../../../src/sample/sample.ts';
-import { statusAfter } from '../../support/monitor.ts';
+import { sampleEvents, sampleSize } from '../../../src/sample/sample.ts';
+import { DAY_LATER, END, sorted } from '../../support/sample-events.ts';
 
-const END = '2026-11-20T10:00:00.000Z';
 const DAY_MS = 86_400_000;
 
-const TOPICS: Readonly<Record<string, string>> = {
-  'catalog.category.defined.v1': 'catalog.categories',
-  'catalog.entry.published.v1': 'catalog.entries',
-  'catalog.entry.measured.v1': 'catalog.metrics',
-  'monitor.target.defined.v1': 'monitor.targets',
-  'monitor.probe.completed.v1': 'monitor.probes',
-};
-
-// Making a sample and decoding it is most of what these tests cost: what several of them look at is made once.
+// Making a sample is most of what these tests cost: what several of them look at is made once.
 const events = [...sampleEvents({ end: END })];
-const dayLater = [...sampleEvents({ end: '2026-11-21T10:00:00.000Z' })];
+const dayLater = [...sampleEvents({ end: DAY_LATER })];
 const otherSeed = [...sampleEvents({ end: END, seed: 2 })];
 const published = ofType('catalog.entry.published.v1');
 const measured = ofType('catalog.entry.measured.v1');
-const probes = ofType('monitor.probe.completed.v1');
 
 function ofType(type: string): readonly CloudEvent[] {
   return events.filter((event) => event.type === type);
 }
 
-function recordOf(event: CloudEvent): LogRecord {
-  return {
-    topic: TOPICS[event.type] ?? event.type,
-    partition: 0,
-    position: 0,
-    timestamp: unixMs(END),
-    key: event.subject,
-    value: Buffer.from(JSON.stringify(event)),
-    headers: { 'content-type': 'application/cloudevents+json' },
-  };
-}
-
-const decode = createDecoder(EVENT_TYPES);
-const { monitored, unfit } = sorted(events);
-
-/** Those of the monitor, decoded, and all that are not valid or have fields that the schemas do not know. */
-function sorted(told: readonly CloudEvent[]) {
-  const into = { monitored: new Array<CatalogEvent>(), unfit: new Array<unknown>() };
-  for (const event of told) {
-    const result = decode(recordOf(event));
-    if (result.outcome !== 'event' || result.unknownFields > 0) into.unfit.push({ event, result });
-    else if (result.event.type.startsWith('monitor.')) into.monitored.push(result.event);
-  }
-  return into;
-}
-
 describe('the sample', () => {
   test('every event is valid, and the schemas know all its fields', () => {
-    expect(unfit).toEqual([]);
+    expect(sorted(events).unfit).toEqual([]);
   });
 
   test('has every category and entry of the data files once, and 40 measurements of each entry', () => {
@@ -208,86 +162,6 @@ describe('the generated history', () => {
       .filter(({ type }) => type === 'catalog.entry.measured.v1')
       .take(measured.length);
     expect(Array.from(moved, audienceOf)).toEqual(measured.map(audienceOf));
-  });
-});
-
-describe('the generated probes', () => {
-  test('are of three targets from three vantage points, one in every round of the last two days', () => {
-    const last = Math.floor(unixMs(END) / 60_000) - 1;
-    const names = probes.map(({ subject, data }) =>
-      [subject, data['vantage_point'], data['round']].map(String).join('/'),
-    );
-    const expected = ['bot_api', 'client', 'web'].flatMap((target) =>
-      ['ap', 'eu', 'us'].flatMap((point) =>
-        Array.from({ length: 2880 }, (_, age) => `${target}/${point}/${last - age}`),
-      ),
-    );
-    expect(names.toSorted()).toEqual(expected.toSorted());
-    expect(probes.filter(({ time }) => time > END)).toEqual([]);
-  });
-
-  test('of a round are the same in every sample that has it', () => {
-    const both = new Map(probes.map((event) => [event.id, event]));
-    const shared = dayLater.filter(({ id }) => both.has(id));
-    expect(shared).toHaveLength(1440 * 9);
-    expect(shared).toEqual(shared.map(({ id }) => both.get(id)));
-    expect([...sampleProbes({ first: 7, last: 7, seed: 2 })]).not.toEqual([
-      ...sampleProbes({ first: 7, last: 7 }),
-    ]);
-  });
-
-  test('show the platform as up, with a few incidents that are over', () => {
-    const { state, incidents, latency_ms, components } = statusAfter(monitored, unixMs(END) + 15_000);
-    expect(state).toBe('up');
-    expect(components.map(({ id, critical }) => [id, critical])).toEqual([
-      ['bot_api', true],
-      ['client', true],
-      ['web', false],
-    ]);
-    expect(incidents.length).toBeGreaterThanOrEqual(1);
-    expect(incidents.length).toBeLessThanOrEqual(4);
-    expect(incidents.every((incident) => incident.state === 'resolved')).toBe(true);
-    const { p50, p95 } = latency_ms['24h'] ?? { p50: 0, p95: 0 };
-    expect(p50).toBeGreaterThan(50);
-    expect(p95).toBeGreaterThan(1.5 * Number(p50));
-  });
-});
-
-describe('the probes of the older history', () => {
-  const last = Math.floor(unixMs(END) / 60_000) - 1;
-  const history = { first: last - HISTORY_ROUNDS + 1, last: last - 2880 };
-  const older = [...historyProbes(history)];
-  const decodedOlder = sorted(older);
-
-  test('are some of the very probes that each round has', () => {
-    const day = { first: history.last - 1439, last: history.last };
-    const whole = new Map([...sampleProbes(day)].map((event) => [event.id, event]));
-    const coarse = [...historyProbes(day)];
-    expect(coarse).toEqual(coarse.map(({ id }) => whole.get(id)));
-    expect(coarse.length).toBeLessThan(whole.size / 5);
-  });
-
-  test('are valid events, about 1,500 a day', () => {
-    expect(older.length / 88).toBeGreaterThan(1440);
-    expect(older.length / 88).toBeLessThan(1700);
-    expect(decodedOlder.unfit).toEqual([]);
-  });
-
-  test('leave no gap in 90 days, and show faults that the last two days do not', () => {
-    const { uptime, components, incidents, state } = statusAfter(
-      [...monitored, ...decodedOlder.monitored],
-      unixMs(END) + 15_000,
-    );
-    expect(state).toBe('up');
-    expect(uptime['90d'].coverage).toBe(1);
-    expect(uptime['30d'].coverage).toBe(1);
-    for (const component of components) {
-      const { pct, coverage } = component.uptime['90d'];
-      expect(coverage).toBe(1);
-      expect(pct).toBeGreaterThan(99);
-      expect(pct).toBeLessThan(100);
-    }
-    expect(incidents).toHaveLength(10);
   });
 });
 

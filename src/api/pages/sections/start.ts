@@ -1,9 +1,12 @@
 import { KEYS_PER_ACCOUNT } from '../../../access/keys/changes.ts';
-import { pathBelowBase } from '../../openapi/document.ts';
+import { pathBelowBase } from '../../openapi/path.ts';
 import { ROUTES } from '../../routes.ts';
 import { search } from '../../routes/search.ts';
-import { code, heading, html, NOTHING, paragraph, table, term, type Html, type Section } from '../blocks.ts';
-import { EXPORT_KEY, firstRequests, generateTypes, typedRequest } from '../snippets.ts';
+import { code, heading, paragraph, term, type Section } from '../blocks.ts';
+import { html, NOTHING, type Html } from '../html.ts';
+import { table } from '../table.ts';
+import { EXPORT_KEY, generateTypes, typedRequest } from '../snippets.ts';
+import { firstRequests } from '../first-requests.ts';
 import type { Writing } from '../writing.ts';
 
 /** From nothing to an answer. */

@@ -1,5 +1,5 @@
 /**
- * The developer page in English; which texts there are is decided here. prose.ts says how code, links and places are
+ * The developer page in English; which texts there are is decided here. writing.ts says how code, links and places are
  * written.
  */
 export const en = {

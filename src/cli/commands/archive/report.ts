@@ -1,7 +1,9 @@
 import type { Checked, DamagedFile } from '../../../events/archive/check.ts';
 import type { ArchivedTopic } from '../../../events/archive/manifest.ts';
 import type { Archived } from '../../../events/archive/writing.ts';
-import { counted, duration, note, number, print, printJson, table } from '../../output.ts';
+import { counted, duration, number } from '../../amounts.ts';
+import { note, print, printJson } from '../../output.ts';
+import { table } from '../../table.ts';
 
 /** What `archive` says of what it wrote, and of what it found. */
 
@@ -15,16 +17,15 @@ export function reportArchived(archived: Archived, tookMs: number, json: boolean
     printJson({ records, files, total_records: total, since, topics, gaps, interrupted, took_ms });
     return;
   }
-  const headings = ['topic', 'partitions', 'files', 'records', 'unreadable', 'bytes'];
-  const rows = topics.map((one) => [
-    one.name,
-    one.partitions,
-    one.files,
-    one.records,
-    one.unreadable,
-    one.bytes,
-  ]);
-  print([...table(headings, rows), '']);
+  const columns = {
+    topic: 'name',
+    partitions: 'partitions',
+    files: 'files',
+    records: 'records',
+    unreadable: 'unreadable',
+    bytes: 'bytes',
+  } as const;
+  print([...table(columns, topics), '']);
   for (const { topic, partition, from, to } of gaps) {
     print(
       `GAP ${topic}/${partition}: positions ${from} to ${to - 1} had gone from the log before they were archived.`,

@@ -5,7 +5,7 @@ import { collectionOf, collectionSpec } from '../../../projecting/engine/project
 import { newVersion } from '../../../stores/documents/port.ts';
 import { ALIASES, isSameFold, openLive } from '../../../stores/live.ts';
 import { differenceOf, judgeClock, type Area, type Role } from './report.ts';
-import { counted } from '../../output.ts';
+import { counted } from '../../amounts.ts';
 
 const REACH = {
   mongodb:

@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 
-import { USAGE_DAYS } from '../../../access/quota/usage.ts';
+import { USAGE_DAYS, type PlaceDay } from '../../../access/quota/usage.ts';
 import { composeKeys } from '../../../compose/access.ts';
 import { commandLine } from '../../../platform/command-line.ts';
 import { UsageError } from '../../../platform/errors.ts';
 import { withParts } from '../../command.ts';
-import { counted, print, printJson, table } from '../../output.ts';
+import { counted } from '../../amounts.ts';
+import { print, printJson } from '../../output.ts';
+import { table, type Columns } from '../../table.ts';
 
 export function accounts(): Command {
   return new Command('accounts')
@@ -25,8 +27,7 @@ export function accounts(): Command {
           return print(
             `There are no accounts yet. Create a key: ${commandLine('keys create --account NAME')}`,
           );
-        const rows = all.map((one) => [one.account, one.active_keys, one.ended_keys]);
-        print(table(['account', 'active keys', 'ended keys'], rows));
+        print(table({ account: 'account', 'active keys': 'active_keys', 'ended keys': 'ended_keys' }, all));
       }),
     );
 }
@@ -52,16 +53,17 @@ export function usage(): Command {
         if (json) return printJson({ account, days: used });
         if (used.length === 0)
           return print(`No requests of ${account} in the last ${counted(count, 'day')}.`);
-        const rows = used.map(({ day, place, requests, keys }) => [
-          day,
-          String(place),
-          requests,
-          keys.join(' '),
-        ]);
-        print(table(['day', 'place', 'requests', 'keys'], rows));
+        print(table(USAGE, used));
       }),
     );
 }
+
+const USAGE: Columns<PlaceDay> = {
+  day: 'day',
+  place: ({ place }) => String(place),
+  requests: 'requests',
+  keys: ({ keys }) => keys.join(' '),
+};
 
 function readDays(text: string): number {
   if (/^[1-9]\d?$/.test(text) && Number(text) <= USAGE_DAYS) return Number(text);

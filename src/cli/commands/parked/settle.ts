@@ -9,7 +9,9 @@ import { discard, redrive, type Settled } from '../../../projecting/engine/redri
 import { conflictPause, createRetry } from '../../../projecting/engine/retry.ts';
 import type { Documents, Stored } from '../../../stores/documents/port.ts';
 import { withParts, type Finish, type Work } from '../../command.ts';
-import { note, number, print, printJson, showProgress } from '../../output.ts';
+import { note, print, printJson } from '../../output.ts';
+import { number } from '../../amounts.ts';
+import { showProgress } from '../../progress.ts';
 
 type Action = 'redrive' | 'discard';
 type Result = { readonly id: string } & Settled;

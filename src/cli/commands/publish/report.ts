@@ -3,7 +3,9 @@ import { commandLine } from '../../../platform/command-line.ts';
 import type { Waited } from '../../../projecting/inspect/progress.ts';
 import type { ParkedEvent } from '../../../projecting/engine/parking.ts';
 import type { Stored } from '../../../stores/documents/port.ts';
-import { counted, duration, note, number, print, printJson, table } from '../../output.ts';
+import { counted, duration, number } from '../../amounts.ts';
+import { note, print, printJson } from '../../output.ts';
+import { table } from '../../table.ts';
 
 /** What `publish` says of its events. */
 
@@ -99,14 +101,10 @@ function tell(published: Published, { dryRun, skipInvalid }: PublishOptions): vo
     note('No line is JSON. Give NDJSON in UTF-8: one event a line, with no list around them.');
   if (unknownFields > 0) note(unknownNote(published));
   if (dryRun) {
-    if (types.size > 0)
-      print([
-        ...table(
-          ['type', 'valid'],
-          [...types].sort(([a], [b]) => (a < b ? -1 : 1)),
-        ),
-        '',
-      ]);
+    const counts = [...types]
+      .map(([type, count]) => ({ type, count }))
+      .sort((a, b) => (a.type < b.type ? -1 : 1));
+    if (types.size > 0) print([...table({ type: 'type', valid: 'count' }, counts), '']);
     print(`${number(valid)} valid, ${number(invalid)} invalid; nothing was appended.`);
   } else if (appended === 0 && invalid > 0) {
     print(`Nothing was appended. Fix the lines above${skipInvalid ? '' : ', or use --skip-invalid'}.`);

@@ -5,7 +5,7 @@ import type { Keys } from '../../../access/keys/keys.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { commandLine } from '../../../platform/command-line.ts';
 import { print } from '../../output.ts';
-import { makeFolder } from '../../../platform/private-files.ts';
+import { makeFolder } from '../../../platform/make-folder.ts';
 
 /**
  * The key that `start` shows while the sample is on: made once, kept in the data folder for its user alone, and made

@@ -1,7 +1,7 @@
 import type { Parts } from '../../../compose/parts.ts';
 import type { CloudEvent } from '../../../events/envelope.ts';
 import type { NewRecord } from '../../../events/log/port.ts';
-import { structuredRecord } from '../../../events/publishable.ts';
+import { structuredRecord } from '../../../events/structured-record.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import {
   newVersion,

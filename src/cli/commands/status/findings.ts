@@ -1,6 +1,6 @@
 import { commandLine } from '../../../platform/command-line.ts';
 import type { LaneStatus, StatusReport } from './report.ts';
-import { counted, duration, number } from '../../output.ts';
+import { counted, duration, number } from '../../amounts.ts';
 
 /** Something that is late, stuck or waiting. */
 export interface Finding {

@@ -1,3 +1,5 @@
+import { type Credentials, readSasl, type Sasl } from './sasl.ts';
+
 /** Where Kafka is and how to get in: a plain value, read from CATALOG_LOG_URL. */
 export interface KafkaAddress {
   readonly scheme: 'kafka';
@@ -15,13 +17,6 @@ export interface TlsFiles {
   readonly key: string | null;
 }
 
-export interface Sasl {
-  readonly mechanism: (typeof MECHANISMS)[number];
-  readonly username: string;
-  readonly password: string;
-}
-
-const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 const OPTIONS = ['tls', 'ca', 'cert', 'key', 'sasl'];
 
 /**
@@ -34,12 +29,6 @@ const FORM =
 /** PLAIN shows the password to a listener, SCRAM what is read and written: that has to be asked for. */
 const TLS_OR_SAID =
   'tls=true beside a user, or tls=false where nobody else can listen on the way to the brokers';
-
-/** Credentials that stand in variables of their own: they win over those in the URL. */
-export interface Credentials {
-  readonly username?: string | undefined;
-  readonly password?: string | undefined;
-}
 
 /** Reads `kafka://...`; where it is wrong, `expected` says what is accepted, without repeating a password. */
 export function readKafkaAddress(
@@ -69,34 +58,4 @@ export function readKafkaAddress(
 
 function isLoopback(broker: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}):/.test(broker);
-}
-
-function readSasl(
-  user: string,
-  mechanism: string | null,
-  credentials: Credentials,
-): Sasl | { readonly expected: string } | null {
-  const [name = '', ...rest] = user.split(':');
-  const username = credentials.username ?? decoded(name);
-  const password = credentials.password ?? decoded(rest.join(':'));
-  if (username === null || password === null) {
-    return { expected: 'user and password percent-encoded: %40 for "@", %25 for "%"' };
-  }
-  if (username === '' && password === '' && mechanism === null) return null;
-  const found = MECHANISMS.find((known) => known === (mechanism ?? 'scram-sha-512'));
-  if (!found) return { expected: `sasl=${MECHANISMS.join(' or sasl=')}` };
-  if (username === '' || password === '') {
-    return {
-      expected: 'both a user and a password, in the URL or in CATALOG_LOG_USERNAME and CATALOG_LOG_PASSWORD',
-    };
-  }
-  return { mechanism: found, username, password };
-}
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }

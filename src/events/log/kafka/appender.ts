@@ -1,13 +1,14 @@
-import type { Producer, RecordMetadata } from 'kafkajs';
+import type { Producer } from 'kafkajs';
 
 import type { Clock } from '../../../platform/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import { partitionOf } from '../partition.ts';
 import type { NewRecord, Place } from '../port.ts';
-import { openConnections, type ConnectionOptionsOfOurs, type Connections } from './connections.ts';
+import type { Backoff } from './backoff.ts';
+import { type ConnectionOptionsOfOurs, type Connections, openConnections } from './connections.ts';
 import { translateKafka } from './errors.ts';
+import { placesOf, toMessage } from './producer-batch.ts';
 import { within } from './reconnecting-client.ts';
-import type { Backoff } from './reconnecting-client.ts';
 
 /*
  * none --first append--> connecting --> connected --an append fails--> none
@@ -127,31 +128,3 @@ export class Appender implements Disposable {
 
 /** Partitions that are added count from then on. */
 const METADATA_MS = 30_000;
-
-function toMessage({ key, value, headers }: NewRecord, partition: number) {
-  return { key, value: value === null ? null : asBuffer(value), headers: { ...headers }, partition };
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-/** A partition's records follow each other from where the first one stands. */
-function placesOf(
-  records: readonly NewRecord[],
-  partitions: readonly number[],
-  answers: readonly RecordMetadata[],
-): readonly Place[] {
-  const next = new Map(
-    answers.map(({ topicName, partition, baseOffset }) => [`${topicName}/${partition}`, Number(baseOffset)]),
-  );
-  return records.map(({ topic }, index) => {
-    const partition = partitions[index] ?? 0;
-    const position = next.get(`${topic}/${partition}`);
-    // kafkajs leaves out, without a word, what it knows no leader for.
-    if (position === undefined)
-      throw new RetryableError(`Kafka, appending: ${topic}/${partition} has no leader.`);
-    next.set(`${topic}/${partition}`, position + 1);
-    return { topic, partition, position };
-  });
-}

@@ -1,12 +1,14 @@
-import type { Broker, Cluster } from 'kafkajs';
+import type { Cluster } from 'kafkajs';
 
 import { type Clock, systemClock } from '../../../platform/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import type { PartitionEnds } from '../port.ts';
-import { openConnections, type ConnectionOptionsOfOurs, type Connections } from './connections.ts';
+import { fetchFrom, metadataOf, named, type TopicMetadata } from './broker-answers.ts';
+import { type ConnectionOptionsOfOurs, type Connections, openConnections } from './connections.ts';
 import { namesOf } from './errors.ts';
-import { ERROR, FETCH_VERSION, readFetchResponse, type FetchResponse } from './protocol.ts';
-import { clusterOf, decodingWith, type FullBroker } from './vendor.ts';
+import type { FullBroker } from './full-broker.ts';
+import { ERROR, type FetchResponse } from './protocol.ts';
+import { clusterOf } from './vendor.ts';
 
 /** What of a partition is asked for in one fetch. */
 export interface FetchedPart {
@@ -225,47 +227,6 @@ export function clientOf(
       connections.close();
     },
   };
-}
-
-/** What `Broker.metadata` decodes, errors included. */
-interface TopicMetadata {
-  readonly topicErrorCode: number;
-  readonly topic: string;
-  readonly partitionMetadata: readonly {
-    readonly partitionId: number;
-    readonly leader: number;
-    /** The replicas that are in step. */
-    readonly isr: readonly number[];
-  }[];
-}
-
-/** A topic's partitions, with an error code in the place of an exception. */
-export async function metadataOf(broker: Broker, topic: string): Promise<TopicMetadata | undefined> {
-  const reading = decodingWith(broker, ({ response }) => ({
-    decode: (payload) => response.decode(payload),
-    parse: async (decoded) => decoded,
-  }));
-  const { topicMetadata } = (await reading.metadata([topic])) as unknown as {
-    readonly topicMetadata: readonly TopicMetadata[];
-  };
-  return topicMetadata.find((found) => found.topic === topic);
-}
-
-/** Fetches, with a decoder of ours and with errors that stay with their partitions. */
-export async function fetchFrom(
-  broker: Broker,
-  request: Parameters<Broker['fetch']>[0],
-): Promise<FetchResponse> {
-  const reading = decodingWith(broker, ({ request: { apiVersion } }) => {
-    if (apiVersion !== FETCH_VERSION) throw named('UNSUPPORTED_VERSION', 'the broker is too old');
-    return { decode: async (payload) => readFetchResponse(payload), parse: async (decoded) => decoded };
-  });
-  return (await reading.fetch(request)) as FetchResponse;
-}
-
-/** An error as kafkajs would throw it. */
-function named(type: string, message: string): Error {
-  return Object.assign(new Error(message), { type });
 }
 
 function leaderless(topic: string, partition: number): RetryableError {

@@ -1,19 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import kafkajs, { type Kafka, type SASLOptions } from 'kafkajs';
 
-import kafkajs, { type ISocketFactoryArgs, type Kafka, type SASLOptions } from 'kafkajs';
-
-import { messageOf, PermanentError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
-import type { KafkaAddress, TlsFiles } from './address.ts';
+import type { KafkaAddress } from './address.ts';
+import { openSockets, type OpenSocket } from './sockets.ts';
 import { quietIdleConnections } from './vendor.ts';
 
 export interface ConnectionOptionsOfOurs {
   readonly address: KafkaAddress;
   readonly logger?: Pick<Logger, 'debug'> | undefined;
   /** Opens a connection in the place of `net.connect`. */
-  readonly socket?: ((place: { readonly host: string; readonly port: number }) => Socket) | undefined;
+  readonly socket?: OpenSocket | undefined;
   /** How long one request may take, in milliseconds. */
   readonly requestMs: number;
 }
@@ -36,28 +32,15 @@ export function openConnections({
   requestMs,
 }: ConnectionOptionsOfOurs): Connections {
   quietIdleConnections();
-  const sockets = new Set<Socket>();
-  const tls = address.tls ? readTls(address.tls) : undefined;
-  let closed = false;
-  const open = ({ host, port, onConnect }: ISocketFactoryArgs): Socket => {
-    const opened = connectSocket({ host, port }, tls, socket);
-    opened.once(tls ? 'secureConnect' : 'connect', onConnect);
-    opened.setKeepAlive(true, 30_000);
-    opened.setNoDelay(true);
-    sockets.add(opened);
-    opened.once('close', () => sockets.delete(opened));
-    // kafkajs attaches its own listeners in this same turn; a client that has been closed opens nothing more.
-    if (closed) setImmediate(() => opened.destroy(new Error('the client was closed')));
-    return opened;
-  };
+  const sockets = openSockets(address.tls, socket);
   // By its default export: Node finds only some of its names.
   const kafka = new kafkajs.Kafka({
     clientId: 'catalog-read-api',
     logLevel: kafkajs.logLevel.WARN,
     brokers: fromAnyOf(address.brokers),
-    ...(tls ? { ssl: tls } : {}),
+    ...(sockets.tls ? { ssl: sockets.tls } : {}),
     ...(address.sasl ? { sasl: { ...address.sasl } as SASLOptions } : {}),
-    socketFactory: open,
+    socketFactory: sockets.open,
     connectionTimeout: Math.min(5000, requestMs),
     authenticationTimeout: requestMs,
     requestTimeout: requestMs,
@@ -70,46 +53,11 @@ export function openConnections({
         logger?.debug({ namespace, kafkajs: log.message }, 'kafkajs');
       },
   });
-  return {
-    kafka,
-    close: () => {
-      closed = true;
-      for (const each of sockets) each.destroy(new Error('the client was closed'));
-    },
-  };
+  return { kafka, close: sockets.close };
 }
 
 /** kafkajs asks the first one, and no other where that one is reached and silent: another attempt begins elsewhere. */
 function fromAnyOf(brokers: readonly string[]): string[] {
   const first = Math.floor(Math.random() * brokers.length);
   return [...brokers.slice(first), ...brokers.slice(0, first)];
-}
-
-function connectSocket(
-  place: { readonly host: string; readonly port: number },
-  tls: ConnectionOptions | undefined,
-  open: ConnectionOptionsOfOurs['socket'],
-): Socket {
-  if (!tls) return open ? open(place) : connectTcp(place);
-  const servername = isIP(place.host) ? {} : { servername: place.host };
-  return connectTls({ ...place, ...servername, ...tls, ...(open ? { socket: open(place) } : {}) });
-}
-
-function readTls({ ca, cert, key }: TlsFiles): ConnectionOptions {
-  return {
-    ...(ca === null ? {} : { ca: readPem(ca) }),
-    ...(cert === null ? {} : { cert: readPem(cert) }),
-    ...(key === null ? {} : { key: readPem(key) }),
-  };
-}
-
-function readPem(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (thrown) {
-    throw new PermanentError(
-      `${path} cannot be read: ${messageOf(thrown)}. Correct the path in CATALOG_LOG_URL.`,
-      { cause: thrown },
-    );
-  }
 }

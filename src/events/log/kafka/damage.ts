@@ -1,10 +1,5 @@
-import { RetryableError } from '../../../platform/errors.ts';
-import type { Batch, Position } from '../port.ts';
-import type { FetchedPart, KafkaClient, PartitionLeader } from './client.ts';
-import { within } from './reconnecting-client.ts';
-import { scanBatches, type Fault } from './record-batches.ts';
-import { KEPT_BYTES } from './slices.ts';
-import { ERROR } from './protocol.ts';
+import type { PartitionLeader } from './client.ts';
+import type { Fault } from './record-batch.ts';
 
 /*
  * What a broker gives and cannot be read, of one partition at one position:
@@ -58,89 +53,4 @@ export function brokerFor(suspect: Suspect | null, found: PartitionLeader | unde
   const { leader = null, others = [] } = found ?? {};
   const replica = suspect?.retrial.replica ?? null;
   return replica === null ? leader : (others[replica % others.length] ?? leader);
-}
-
-/** The range that a fault comes to in the end. */
-export async function* givenUp(
-  { topic, partition }: { readonly topic: string; readonly partition: number },
-  { from, reason, bytes }: Fault,
-  to: Position,
-): AsyncGenerator<Batch, void, undefined> {
-  yield {
-    from,
-    next: to,
-    records: [],
-    unreadable: [
-      {
-        topic,
-        partition,
-        from,
-        to,
-        code: 'unreadable',
-        reason,
-        bytes: bytes.length === 0 ? null : bytes.subarray(0, KEPT_BYTES),
-        timestamp: 0,
-      },
-    ],
-  };
-}
-
-/** A fault that the broker itself has found: it gives nothing out then. */
-export function refusedAt(from: Position): Fault {
-  const reason = 'the broker finds it damaged and does not give it out';
-  return { kind: 'damaged', from, to: null, reason, bytes: Buffer.alloc(0) };
-}
-
-/**
- * The first position behind a fault: where the broker gives something else, or where the fault itself ends, whichever
- * comes first. null where the broker refuses everything up to the end: then it is the broker that is in trouble.
- */
-export async function findBehind(
-  client: KafkaClient,
-  broker: number,
-  { topic, partition, from }: FetchedPart,
-  fault: Fault,
-  limitMs: number,
-): Promise<Position | null> {
-  const ends = (await client.ends(topic)).find((end) => end.partition === partition);
-  const end = ends?.readable ?? ends?.latest ?? from;
-  const found = await firstOther(from, end, async (position) => {
-    const { partitions } = await within(limitMs, 'looking behind what is damaged', () =>
-      client.fetch(broker, [{ topic, partition, from: position }], 0),
-    );
-    const answer = partitions.find((one) => one.topic === topic && one.partition === partition);
-    if (!answer) throw new RetryableError(`Kafka says nothing of ${topic}/${partition}.`);
-    if (fault.bytes.length === 0) return answer.errorCode === ERROR.corruptMessage || position >= end;
-    if (!beginsLike(answer.bytes, fault.bytes)) return false;
-    return scanBatches(answer.bytes, position, answer.end).batches.length === 0;
-  });
-  return found === null || fault.to === null ? (found ?? fault.to) : Math.min(found, fault.to);
-}
-
-/** The lowest position above `from`, up to `end`, that is not the same; null where all are. */
-async function firstOther(
-  from: Position,
-  end: Position,
-  isSame: (position: Position) => Promise<boolean>,
-): Promise<Position | null> {
-  let same = from;
-  let other = from;
-  for (let step = 1; other === from; step *= 2) {
-    const at = Math.min(from + step, end);
-    if (at <= same) return null;
-    if (await isSame(at)) same = at;
-    else other = at;
-  }
-  while (other - same > 1) {
-    const middle: Position = same + Math.floor((other - same) / 2);
-    if (await isSame(middle)) same = middle;
-    else other = middle;
-  }
-  return other;
-}
-
-/** Whether both begin with a batch at the same position. */
-function beginsLike(bytes: Buffer, other: Buffer): boolean {
-  const length = Math.min(bytes.length, other.length, 8);
-  return length > 0 && bytes.subarray(0, length).equals(other.subarray(0, length));
 }

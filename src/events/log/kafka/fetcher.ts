@@ -1,16 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../../platform/clock.ts';
-import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
+import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
-import type { Batch, Position } from '../port.ts';
+import type { Position } from '../port.ts';
+import { findBehind } from './behind-damage.ts';
 import type { KafkaClient, PartitionLeader } from './client.ts';
-import { brokerFor, findBehind, givenUp, refusedAt, suspectAfter, type Suspect } from './damage.ts';
-import { translateKafka } from './errors.ts';
+import { brokerFor, suspectAfter } from './damage.ts';
+import { givenUp, refusedAt } from './given-up.ts';
 import { ERROR, type PartitionResponse } from './protocol.ts';
-import { within, type ReconnectingClient } from './reconnecting-client.ts';
-import { scanBatches, type Fault } from './record-batches.ts';
+import { type ReconnectingClient, within } from './reconnecting-client.ts';
+import type { Fault } from './record-batch.ts';
+import { scanBatches } from './record-batches.ts';
 import { readSlices } from './slices.ts';
+import { fail, type Fetched, type Want } from './want.ts';
 
 /*
  * Reads for any number of partitions at once. A broker answers the requests of a connection one after the other, and a
@@ -22,30 +25,12 @@ import { readSlices } from './slices.ts';
  *   wanted --no answer, or a refusal--> failed, and may be wanted again
  */
 
-export type Fetched =
-  /** One batch at least; the first begins at the position that was asked for. */
-  | { readonly kind: 'records'; readonly batches: AsyncGenerator<Batch, void, undefined> }
-  /** The position is below the earliest or beyond the latest one. */
-  | { readonly kind: 'elsewhere'; readonly earliest: Position; readonly latest: Position };
-
 export interface FetcherOptions {
   readonly client: ReconnectingClient;
   readonly clock: Clock;
   /** How long a broker may take beyond its wait for records, in milliseconds. */
   readonly requestMs: number;
   readonly logger?: Pick<Logger, 'warn'> | undefined;
-}
-
-interface Want {
-  readonly topic: string;
-  readonly partition: number;
-  readonly from: Position;
-  /** Set where what came could not be read. */
-  suspect: Suspect | null;
-  /** Not asked for before this moment, by the monotonic clock. */
-  notBefore: number;
-  readonly give: (fetched: Fetched) => void;
-  readonly fail: (reason: Error) => void;
 }
 
 /**
@@ -285,12 +270,4 @@ export class Fetcher implements Disposable {
     }
     return 'settled';
   }
-}
-
-/** A lane that reads already is never told that it is for good. */
-function fail(wants: readonly Want[], thrown: unknown): void {
-  const failure = translateKafka('reading', thrown, true);
-  const reason =
-    failure instanceof RetryableError ? failure : new RetryableError(messageOf(failure), { cause: thrown });
-  for (const want of wants) want.fail(reason);
 }

@@ -4,8 +4,9 @@ import type { Logger } from '../../../platform/logger.ts';
 import type { Position } from '../port.ts';
 import { namesOf } from './errors.ts';
 import { within, type ReconnectingClient } from './reconnecting-client.ts';
-import { decodeMember, decodeShare, encodeMember, encodeShare, PROTOCOL, shareOut } from './sharing.ts';
-import type { FullBroker, JoinedGroup } from './vendor.ts';
+import { PROTOCOL, shareOut } from './sharing.ts';
+import { decodeMember, decodeShare, encodeMember, encodeShare } from './member-data.ts';
+import type { FullBroker, JoinedGroup } from './full-broker.ts';
 
 /*
  * A member of a Kafka group, by the "classic" rebalance protocol (not that of KIP-848): JoinGroup up to version 5,

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { LogRecord, Position } from '../port.ts';
-import { ByteReader } from './protocol.ts';
+import type { Position } from '../port.ts';
 import { unpack } from './compression.ts';
-import type { RecordBatch } from './record-batches.ts';
+import { ByteReader } from './byte-reader.ts';
+import type { RecordBatch } from './record-batch.ts';
+import { Window } from './record-window.ts';
+import { readHead, type ReadRecord, readRecord } from './record.ts';
 
 /**
  * A batch as its records, one after the other, in bounded memory whatever it unpacks to: "Record" and "Control Batch" of
@@ -17,12 +19,6 @@ export const BATCH_BYTES = 1024 * 1024 * 1024;
 /** Beyond this a record is not even stepped over, and its batch ends with it. */
 const SKIPPED_BYTES = 64 * 1024 * 1024;
 const BATCH_RECORDS = 1_000_000;
-
-export interface ReadRecord extends Omit<LogRecord, 'topic' | 'partition' | 'key'> {
-  readonly key: Buffer | null;
-  /** How many bytes its fields stood in. */
-  readonly size: number;
-}
 
 export type RecordItem =
   | { readonly kind: 'record'; readonly record: ReadRecord }
@@ -86,96 +82,6 @@ export async function* readRecords(batch: RecordBatch): AsyncGenerator<RecordIte
 
 /** More than the attributes, the time and the position of a record take. */
 const HEAD_BYTES = 32;
-
-/** The unpacked bytes that are not used yet. What is taken from it stays as it is. */
-class Window {
-  #bytes: Buffer = Buffer.alloc(0);
-  #at = 0;
-  #toSkip = 0;
-  #length: number | null = null;
-  added = 0;
-
-  get left(): number {
-    return this.#bytes.length - this.#at;
-  }
-
-  add(piece: Buffer): void {
-    this.added += piece.length;
-    const skipped = Math.min(this.#toSkip, piece.length);
-    this.#toSkip -= skipped;
-    const rest = this.#bytes.subarray(this.#at);
-    this.#bytes =
-      rest.length === 0 ? piece.subarray(skipped) : Buffer.concat([rest, piece.subarray(skipped)]);
-    this.#at = 0;
-  }
-
-  /** The length of the next record, which then begins; null where it is not there yet. */
-  nextLength(): number | null {
-    if (this.#length !== null) return this.#length;
-    const start = this.#at;
-    let zigzag = 0;
-    for (let scale = 1; scale <= 2 ** 28; scale *= 128) {
-      const byte = this.#bytes[this.#at];
-      if (byte === undefined) {
-        this.#at = start;
-        return null;
-      }
-      this.#at += 1;
-      zigzag += (byte & 0x7f) * scale;
-      if (byte < 0x80) {
-        this.#length = zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
-        return this.#length;
-      }
-    }
-    throw new RangeError('the length of a record has more than 32 bits');
-  }
-
-  peek(length: number): Buffer | null {
-    const end = this.#at + length;
-    return end > this.#bytes.length ? null : this.#bytes.subarray(this.#at, end);
-  }
-
-  take(length: number): Buffer | null {
-    const bytes = this.peek(length);
-    if (bytes) this.skip(length);
-    return bytes;
-  }
-
-  /** Goes over the bytes of a record, those included that have not come yet. */
-  skip(length: number): void {
-    const here = Math.min(length, this.#bytes.length - this.#at);
-    this.#at += here;
-    this.#toSkip = length - here;
-    this.#length = null;
-  }
-}
-
-function readHead(reader: ByteReader, { baseOffset, baseTimestamp, appendTime }: RecordBatch) {
-  // Its attributes, of which there are none yet.
-  reader.skip(1);
-  const timestamp = baseTimestamp + reader.varint();
-  return { timestamp: appendTime ?? timestamp, position: baseOffset + reader.varint() };
-}
-
-function readRecord(bytes: Buffer, batch: RecordBatch): ReadRecord {
-  const reader = new ByteReader(bytes);
-  const head = readHead(reader, batch);
-  const key = reader.bytes(reader.varint());
-  const value = reader.bytes(reader.varint());
-  const headers = reader.items(reader.varint(), () => {
-    const name = reader.text(reader.varint());
-    if (name === null) throw new RangeError('a header has no name');
-    return [name, reader.text(reader.varint()) ?? ''] as const;
-  });
-  if (reader.left > 0) throw new RangeError('a record is longer than what is in it');
-  return {
-    ...head,
-    key,
-    value,
-    headers: Object.fromEntries(headers),
-    size: bytes.length + 32 * headers.length,
-  };
-}
 
 /** The one record of a control batch has a version and a type as its key; type 0 ends a transaction as given up. */
 export async function isAbortMark(batch: RecordBatch): Promise<boolean> {

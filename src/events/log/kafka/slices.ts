@@ -1,13 +1,11 @@
 import { messageOf, RetryableError } from '../../../platform/errors.ts';
-import type { Batch, LogRecord, Position, UnreadableRange } from '../port.ts';
+import type { Batch, Position } from '../port.ts';
 import { isOutOfMemory } from './compression.ts';
-import type { RecordBatch, Scanned } from './record-batches.ts';
+import type { AbortedTransaction } from './protocol.ts';
+import type { Scanned } from './record-batch.ts';
 import { isAbortMark, readRecords } from './records.ts';
-
-export interface AbortedTransaction {
-  readonly producerId: bigint;
-  readonly firstOffset: Position;
-}
+import { SliceBuilder } from './slice-builder.ts';
+import { KEPT_BYTES, tooLarge } from './unreadable.ts';
 
 export interface Fetchable {
   readonly topic: string;
@@ -17,13 +15,6 @@ export interface Fetchable {
   /** Aborted transactions that have something here ("read committed", KIP-98). */
   readonly aborted: readonly AbortedTransaction[];
 }
-
-/** A slice ends after so many bytes of records. */
-const SLICE_BYTES = 4 * 1024 * 1024;
-/** What a record costs beside its bytes. */
-const RECORD_COST = 256;
-/** What is kept of bytes that cannot be read. */
-export const KEPT_BYTES = 256 * 1024;
 
 /**
  * Hands out the record batches that `scanBatches` has found in slices, so that the memory stays bounded: a slice may end
@@ -87,96 +78,4 @@ export async function* readSlices(
     slice.goTo(batch.lastOffset + 1);
   }
   if (slice.hasProgress) yield slice.batch();
-}
-
-function tooLarge(
-  topic: string,
-  partition: number,
-  { position, size }: { readonly position: Position; readonly size: number },
-  { maxTimestamp }: RecordBatch,
-): UnreadableRange {
-  return {
-    topic,
-    partition,
-    from: position,
-    to: position + 1,
-    code: 'too_large',
-    reason: `the record takes ${size} bytes unpacked`,
-    bytes: null,
-    timestamp: maxTimestamp,
-  };
-}
-
-/** What of a batch stands below `at`, and what stands there and behind it. */
-export function splitAt(batch: Batch, at: Position): readonly [Batch, Batch] {
-  const { from, next, records, unreadable = [] } = batch;
-  const ranges = (lowest: Position, end: Position): readonly UnreadableRange[] =>
-    unreadable
-      .filter((range) => range.from < end && range.to > lowest)
-      .map((range) => ({ ...range, from: Math.max(range.from, lowest), to: Math.min(range.to, end) }));
-  const below = records.filter(({ position }) => position < at);
-  return [
-    batchOf(from, at, below, ranges(from, at)),
-    batchOf(at, next, records.slice(below.length), ranges(at, next)),
-  ];
-}
-
-/** A batch of the port: `unreadable` is absent where there is nothing of the kind. */
-function batchOf(
-  from: Position,
-  next: Position,
-  records: readonly LogRecord[],
-  unreadable: readonly UnreadableRange[],
-): Batch {
-  return { from, next, records, ...(unreadable.length > 0 ? { unreadable } : {}) };
-}
-
-class SliceBuilder {
-  readonly #records: LogRecord[] = [];
-  readonly #unreadable: UnreadableRange[] = [];
-  readonly #from: Position;
-  #next: Position;
-  #cost = 0;
-
-  constructor(from: Position) {
-    this.#from = from;
-    this.#next = from;
-  }
-
-  get next(): Position {
-    return this.#next;
-  }
-
-  get isFull(): boolean {
-    return this.#cost >= SLICE_BYTES;
-  }
-
-  get hasProgress(): boolean {
-    return this.#next > this.#from;
-  }
-
-  batch(): Batch {
-    return batchOf(this.#from, this.#next, this.#records, this.#unreadable);
-  }
-
-  add(record: LogRecord, size: number): void {
-    this.#records.push(record);
-    this.#cost += size + RECORD_COST;
-    this.#next = record.position + 1;
-  }
-
-  leaveOut(range: UnreadableRange): void {
-    this.goTo(range.to);
-    const before = this.#unreadable.at(-1);
-    if (before?.to === range.from && before.reason === range.reason && range.code === 'unreadable') {
-      this.#unreadable[this.#unreadable.length - 1] = { ...before, to: range.to };
-    } else if (range.to > range.from) {
-      this.#unreadable.push(range);
-      this.#cost += RECORD_COST + (range.bytes?.length ?? 0);
-    }
-  }
-
-  goTo(position: Position): void {
-    this.#next = Math.max(this.#next, position);
-  }
 }

@@ -1,6 +1,7 @@
 import { messageOf } from '../../../platform/errors.ts';
 import type { PartitionEnds, Position, SubscriptionHandlers } from '../port.ts';
-import { KafkaAssignment, PartitionStream } from './assignment.ts';
+import { KafkaAssignment } from './assignment.ts';
+import { PartitionStream } from './partition-stream.ts';
 import type { Fetcher } from './fetcher.ts';
 import { GroupMembership, type MemberParts } from './member.ts';
 

@@ -1,13 +1,12 @@
 import kafkajs, { type Admin } from 'kafkajs';
 
 import type { Position, TopicSettings, TopicSpec } from '../port.ts';
-import { openConnections, type ConnectionOptionsOfOurs } from './connections.ts';
+import { type ConnectionOptionsOfOurs, openConnections } from './connections.ts';
 import { translateKafka } from './errors.ts';
 import { within } from './reconnecting-client.ts';
+import { configOf, settingsOf } from './topic-config.ts';
 
-/**
- * What is done to topics: rarely, so each call has connections of its own, and leaves none behind.
- */
+/** What is done to topics: rarely, so each call has connections of its own, and leaves none behind. */
 export interface TopicAdmin {
   /** Creates them; one that exists by now is left as it is. Their partitions may have no leaders yet. */
   create(topics: readonly TopicSpec[]): Promise<void>;
@@ -46,10 +45,7 @@ export function createTopicAdmin(options: ConnectionOptionsOfOurs): TopicAdmin {
             topic: name,
             numPartitions: partitions,
             replicationFactor: BROKERS_DEFAULT,
-            configEntries: Object.entries(configOf(retentionMs)).map(([key, value]) => ({
-              name: key,
-              value,
-            })),
+            configEntries: configOf(retentionMs),
           })),
         });
       }),
@@ -60,21 +56,14 @@ export function createTopicAdmin(options: ConnectionOptionsOfOurs): TopicAdmin {
           includeSynonyms: false,
           resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic }],
         });
-        const entries = resources.flatMap(({ configEntries }) => configEntries);
-        const config = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
-        const retentionMs = Number(config.get('retention.ms') ?? -1);
         const { topics: described } = await admin.fetchTopicMetadata({ topics: [topic] });
+        const entries = resources.flatMap(({ configEntries }) => configEntries);
         const copies = described.flatMap((one) => one.partitions.map(({ replicas }) => replicas.length));
-        const minInSync = config.get('min.insync.replicas');
-        return {
+        return settingsOf(
           partitions,
-          retentionMs: retentionMs < 0 ? null : retentionMs,
-          remarks: remarksOn(config),
-          durability: {
-            replicas: Math.min(...copies),
-            minInSync: minInSync === undefined ? null : Number(minInSync),
-          },
-        };
+          new Map(entries.map((one) => [one.configName, one.configValue])),
+          copies,
+        );
       }),
 
     truncate: (topic, partition, before) =>
@@ -84,31 +73,4 @@ export function createTopicAdmin(options: ConnectionOptionsOfOurs): TopicAdmin {
         await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: String(before) }] });
       }),
   };
-}
-
-/** The settings that a topic is created with, by Kafka's own names. */
-function configOf(retentionMs: number | null): Readonly<Record<string, string>> {
-  return { ...EXPECTED, 'retention.ms': String(retentionMs ?? -1) };
-}
-
-/**
- * The time of the append is the broker's: a publisher with a wrong clock must not decide what counts as too late.
- * Compaction keeps the last offset of a key, the read models the highest revision, which may be another record.
- */
-const EXPECTED: Readonly<Record<string, string>> = {
-  'message.timestamp.type': 'LogAppendTime',
-  'cleanup.policy': 'delete',
-  'retention.bytes': '-1',
-};
-
-const REASONS: Readonly<Record<string, string>> = {
-  'message.timestamp.type': 'else the publisher’s clock says when a record arrived',
-  'cleanup.policy': 'compaction may drop a record that a rebuild needs',
-  'retention.bytes': 'a limit in bytes cuts the log before its time',
-};
-
-function remarksOn(config: ReadonlyMap<string, string>): readonly string[] {
-  return Object.entries(EXPECTED)
-    .filter(([name, expected]) => config.has(name) && config.get(name) !== expected)
-    .map(([name, expected]) => `${name} is ${config.get(name)}, expected ${expected}: ${REASONS[name]}`);
 }

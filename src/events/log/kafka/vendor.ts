@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Broker, Cluster, Kafka } from 'kafkajs';
 
 import { PermanentError } from '../../../platform/errors.ts';
+import type { Exchange, FullBroker } from './full-broker.ts';
 
 /*
  * Every private part of kafkajs 2.2.4 that is used, and why; all else that we use of it is documented or in its types.
@@ -16,59 +17,6 @@ import { PermanentError } from '../../../platform/errors.ts';
  *                                               checksums, and throw where one partition of many has an error
  *   RequestQueue.scheduleCheckPendingRequests its timer is set to the past: each idle connection wakes 1,000 times a second
  */
-
-/** The methods of a broker that the types leave out. */
-export interface FullBroker extends Broker {
-  joinGroup(request: JoinRequest): Promise<JoinedGroup>;
-  syncGroup(request: SyncRequest): Promise<{ readonly memberAssignment: Buffer }>;
-  heartbeat(request: MemberOf & { readonly groupGenerationId: number }): Promise<unknown>;
-  leaveGroup(request: MemberOf): Promise<unknown>;
-  listOffsets(request: ListOffsetsRequest): Promise<{ readonly responses: readonly ListedOffsets[] }>;
-  lookupRequest(apiKey: number, definition: unknown): (request: unknown) => Exchange;
-}
-
-interface MemberOf {
-  readonly groupId: string;
-  readonly memberId: string;
-}
-
-interface JoinRequest extends MemberOf {
-  readonly sessionTimeout: number;
-  readonly rebalanceTimeout: number;
-  readonly groupProtocols: readonly { readonly name: string; readonly metadata: Buffer }[];
-}
-
-export interface JoinedGroup {
-  readonly generationId: number;
-  readonly leaderId: string;
-  readonly memberId: string;
-  /** All members; only the leader is told. */
-  readonly members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[];
-}
-
-interface SyncRequest extends MemberOf {
-  readonly generationId: number;
-  readonly groupAssignment: readonly { readonly memberId: string; readonly memberAssignment: Buffer }[];
-}
-
-interface ListOffsetsRequest {
-  readonly isolationLevel: number;
-  readonly topics: readonly {
-    readonly topic: string;
-    readonly partitions: readonly { readonly partition: number; readonly timestamp: number }[];
-  }[];
-}
-
-interface ListedOffsets {
-  readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
-}
-
-/** A request in the version that both sides know, and how its answer is read. */
-export interface Exchange {
-  readonly request: { readonly apiVersion: number };
-  readonly response: { decode(payload: Buffer): Promise<unknown>; parse(decoded: unknown): Promise<unknown> };
-  readonly [other: string]: unknown;
-}
 
 /** The brokers behind a consumer that never runs. */
 export function clusterOf(kafka: Kafka): Cluster {

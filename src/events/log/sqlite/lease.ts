@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
-
-import { type DatabaseSync } from '../../../platform/sqlite.ts';
 import { transact } from '../../../platform/sqlite-transactions.ts';
+import type { DatabaseSync } from '../../../platform/sqlite.ts';
+import { isRunning, type Member } from './member.ts';
 
 /*
  * The lease of a group: one row that says which member has all of the group's partitions.
@@ -13,21 +11,6 @@ import { transact } from '../../../platform/sqlite-transactions.ts';
  *
  * A holder learns that it was replaced when its own next take is refused.
  */
-
-/** A member of a group, with what tells whether its process is still there. */
-export interface Member {
-  readonly id: string;
-  readonly host: string;
-  readonly pid: number;
-  /** When the process started, in milliseconds since the machine did: the same pid may be another process by now. */
-  readonly started: number;
-}
-
-export function newMember(): Member {
-  const sinceBoot = Number(process.hrtime.bigint()) / 1e6;
-  const started = Math.round(sinceBoot - process.uptime() * 1000);
-  return { id: randomUUID(), host: hostname(), pid: process.pid, started };
-}
 
 /** Takes the group's lease until `now + leaseMs`, or prolongs it. False where another live member has it. */
 export function takeLease(
@@ -67,19 +50,4 @@ function isFree(lease: Lease | undefined, member: Member, now: number, leaseMs: 
   // Further ahead than anybody takes it: the clock was set back.
   if (lease.expires > now + 2 * leaseMs) return true;
   return lease.host === member.host && !isRunning(lease, member);
-}
-
-/** Two readings of one process's start differ by less than this, in milliseconds. */
-const SAME_START_MS = 500;
-
-/** Whether a process on this host still runs. After a restart in a container its pid is often our own. */
-function isRunning(lease: Lease, member: Member): boolean {
-  if (lease.pid === member.pid) return Math.abs(lease.started - member.started) < SAME_START_MS;
-  try {
-    process.kill(lease.pid, 0);
-    return true;
-  } catch (thrown) {
-    // EPERM: it is there, and belongs to another user.
-    return !(thrown instanceof Error && 'code' in thrown && thrown.code === 'ESRCH');
-  }
 }

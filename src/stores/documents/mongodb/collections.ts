@@ -1,33 +1,16 @@
-import { type Db, MongoNetworkTimeoutError } from 'mongodb';
-
 import type { Clock } from '../../../platform/clock.ts';
-import { PermanentError } from '../../../platform/errors.ts';
-import { rootOf } from '../checks.ts';
-import type { CollectionSpec, Index } from '../port.ts';
+import { rootOf } from '../names.ts';
+import type { CollectionSpec } from '../port.ts';
 import { orderOf } from '../query.ts';
 import type { MongoConnection } from './connection.ts';
-import { codeOf, NAMESPACE_EXISTS, NAMESPACE_NOT_FOUND } from './errors.ts';
+import { buildIndexes, createCollection, otherOptions, refuseSpecial } from './declaring.ts';
+import { NAMESPACE_NOT_FOUND } from './error-codes.ts';
+import { type Known, listIndexes, missingIn } from './found-indexes.ts';
+import { unless } from './errors.ts';
 import { sortOf } from './queries.ts';
-import { pathOf, type Layout } from './stored.ts';
-
-/** An index as the database has it, under its name there. */
-export interface DeclaredIndex {
-  readonly name: string;
-  readonly paths: Index;
-  /** Its keys as the database has them, as text to compare. */
-  readonly keys: string;
-}
-
-/** A collection as it is known to be. */
-export interface Known {
-  readonly indexes: readonly DeclaredIndex[];
-  readonly layout: Layout;
-}
 
 /** How long a list of indexes is believed, in milliseconds: other processes declare and drop as well. */
 const BELIEVED_MS = 5000;
-/** How often a call waits for the same index again, each time for the socket's timeout: building may take an hour. */
-const BUILD_ATTEMPTS = 360;
 
 /**
  * Which collections and indexes the database has. A collection exists where it can be listed. Which of its keys are
@@ -55,38 +38,11 @@ export class MongoCollections {
     const wanted = indexes.map((paths) => ({ paths, key: sortOf(orderOf(paths), layout) }));
     const found = await this.refresh(name);
     if (found === null) await this.#connection.attempt((db) => createCollection(db, name));
-    await this.#refuseSpecial(name);
+    await refuseSpecial(this.#connection, name);
     const missing = missingIn(wanted, found);
-    if (missing.length > 0) await this.#build(name, missing);
+    if (missing.length > 0) await buildIndexes(this.#connection, name, missing);
     const [still] = missingIn(wanted, await this.refresh(name));
     if (still) throw otherOptions(name, still.paths);
-  }
-
-  async #build(name: string, indexes: readonly WantedIndex[]): Promise<void> {
-    const specs = indexes.map(({ paths, key }) => ({ key, name: paths.join(',') }));
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#connection.attempt(async (db) => {
-          await db.collection(name).createIndexes(specs);
-        });
-      } catch (thrown) {
-        const cause = thrown instanceof Error ? thrown.cause : undefined;
-        if (INDEX_CONFLICTS.has(codeOf(cause) ?? 0)) throw otherOptions(name, indexes[0]?.paths ?? [], cause);
-        if (!(cause instanceof MongoNetworkTimeoutError) || attempt === BUILD_ATTEMPTS) throw thrown;
-      }
-    }
-  }
-
-  /** A collection that somebody else has made with a collation, or as a view, orders and keeps other things. */
-  async #refuseSpecial(name: string): Promise<void> {
-    const [info] = await this.#connection.attempt((db) => db.listCollections({ name }).toArray());
-    const { collation, capped } = (info && 'options' in info ? info.options : null) ?? {};
-    const isPlain = (info?.type ?? 'collection') === 'collection' && !collation && capped !== true;
-    if (!isPlain) {
-      throw new PermanentError(
-        `The collection ${name} was made as a view, capped or with a collation. Move it away; it is then made again.`,
-      );
-    }
   }
 
   /** Null where there is no such collection. Believed for some seconds. */
@@ -127,68 +83,4 @@ export class MongoCollections {
       await unless(NAMESPACE_NOT_FOUND, db.dropCollection(name));
     });
   }
-}
-
-/** IndexOptionsConflict and IndexKeySpecsConflict. */
-const INDEX_CONFLICTS: ReadonlySet<number> = new Set([85, 86]);
-
-function otherOptions(name: string, index: Index, cause?: unknown): PermanentError {
-  return new PermanentError(
-    `The collection ${name} needs an index [${index.join(', ')}], and has one like it with other options. Drop that one; the next start makes it again.`,
-    { cause },
-  );
-}
-
-async function createCollection(db: Db, name: string): Promise<void> {
-  await unless(NAMESPACE_EXISTS, db.createCollection(name));
-}
-
-/** What a call answers; undefined where it failed only because somebody else was first. */
-async function unless<T>(code: number, call: Promise<T>): Promise<T | undefined> {
-  try {
-    return await call;
-  } catch (thrown) {
-    if (codeOf(thrown) !== code) throw thrown;
-    return undefined;
-  }
-}
-
-async function listIndexes(db: Db, name: string): Promise<readonly FoundIndex[] | null> {
-  const found = await unless(NAMESPACE_NOT_FOUND, db.collection(name).listIndexes().toArray());
-  return !found || found.length === 0 ? null : found.flatMap((index) => foundIndex(index) ?? []);
-}
-
-/** Options under which an index does not have every document, refuses some, or orders them otherwise. */
-const SPECIAL = ['unique', 'sparse', 'partialFilterExpression', 'collation', 'expireAfterSeconds', 'hidden'];
-
-interface FoundIndex extends DeclaredIndex {
-  readonly nativePaths: readonly string[];
-}
-
-/** An index that `declare` could have made; null for any other. */
-function foundIndex(index: Readonly<Record<string, unknown>>): FoundIndex | null {
-  if (SPECIAL.some((option) => Boolean(index[option]))) return null;
-  const keys = Object.entries((index['key'] ?? {}) as Readonly<Record<string, unknown>>);
-  const [id, direction] = keys.at(-1) ?? [];
-  if (keys.length < 2 || id !== '_id' || direction !== 1) return null;
-  const paths: string[] = [];
-  const nativePaths: string[] = [];
-  for (const [field, order] of keys.slice(0, -1)) {
-    const found = pathOf(field);
-    if (found === null) return null;
-    paths.push(`${order === -1 ? '-' : ''}${found.path}`);
-    if (found.isNative) nativePaths.push(found.path);
-  }
-  return { name: String(index['name']), paths, nativePaths, keys: JSON.stringify(keys) };
-}
-
-interface WantedIndex {
-  readonly paths: Index;
-  readonly key: ReturnType<typeof sortOf>;
-}
-
-function missingIn(wanted: readonly WantedIndex[], known: Known | null): readonly WantedIndex[] {
-  const there = new Set(known?.indexes.map(({ keys }) => keys));
-  const missing = wanted.map((one) => [JSON.stringify(Object.entries(one.key)), one] as const);
-  return [...new Map(missing.filter(([keys]) => !there.has(keys))).values()];
 }

@@ -1,53 +1,18 @@
-import { type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
+import { type Collection, type Db, MongoClient } from 'mongodb';
 
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { refusedIds } from '../port.ts';
-import { isUnreachable, translateMongo } from './errors.ts';
+import { translateMongo } from './errors.ts';
+import { isUnreachable } from './unreachable.ts';
+import { Reachability } from './reachability.ts';
+import { FIXED, partsOf, settings } from './settings.ts';
 import type { StoredDocument } from './stored.ts';
 
 export interface ConnectionOptions {
   readonly clock: Clock;
   readonly patienceMs: number;
 }
-
-/** What the URL may say otherwise. */
-function settings(patienceMs: number): MongoClientOptions {
-  return {
-    appName: 'catalog-read-api',
-    maxPoolSize: 20,
-    connectTimeoutMS: 2 * patienceMs,
-    // A call that gets no answer at all: the connection is closed and the call fails.
-    socketTimeoutMS: 2 * patienceMs,
-    serverSelectionTimeoutMS: patienceMs,
-    waitQueueTimeoutMS: patienceMs,
-    // How often it looks for a primary where there is none.
-    minHeartbeatFrequencyMS: 1000,
-  };
-}
-
-/**
- * What the guarantees of the port rest on, whatever the URL says.
- *
- * - Writes are acknowledged when a majority has them in its journal, so that neither a failover nor a power cut takes
- *   back what a caller was told.
- * - Reads are of the primary, with read concern `local`: a primary has every acknowledged write. With `majority` a
- *   primary that was just elected may answer, for a moment, from before writes that its predecessor acknowledged.
- *   What `local` may show and a failover take back is a write that nobody was told of: whoever writes on top of it finds
- *   out by its guard, and whoever goes on without writing asks for versions that are durable: read concern `majority`.
- *   A primary that has lost its majority may answer from the past until it notices, some ten
- *   seconds at most; it acknowledges no write meanwhile.
- * - Repetitions are ours, under the guard, for every deployment alike; the driver's own need sessions.
- */
-const FIXED = {
-  readPreference: 'primary',
-  readConcernLevel: 'local',
-  w: 'majority',
-  journal: true,
-  retryReads: false,
-  retryWrites: false,
-  wtimeoutMS: 0,
-} as const satisfies MongoClientOptions;
 
 /** One client with one pool, connected when it is first used, until it is closed. */
 export class MongoConnection {
@@ -131,61 +96,4 @@ export class MongoConnection {
 
 function refuseIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new RetryableError('Nobody waits for this call any more.');
-}
-
-/** The database that the URL names, else ours, and its options by their names in lower case. */
-function partsOf(url: string): { readonly database: string; readonly given: ReadonlySet<string> } {
-  const [, database, query = ''] = /^[^/]*\/\/[^/?]*(?:\/([^?]*))?(?:\?(.*))?$/.exec(url) ?? [];
-  const given = [...new URLSearchParams(query).keys()].map((name) => name.toLowerCase());
-  return {
-    database: database === undefined || database === '' ? 'catalog' : decodeURIComponent(database),
-    given: new Set(given),
-  };
-}
-
-/** The least time between two pings, in milliseconds; up to a fifth more is drawn, so that processes spread out. */
-const PING_MS = 1000;
-
-/**
- * Holds calls back while a server is away:
- *
- *   there --a call cannot reach it--> away --a ping is answered--> there
- *
- * The first ping goes out at once, so that one connection that broke costs a moment. Then there is one a second, for
- * all the calls that wait: by itself the driver makes a new connection for each attempt of each call.
- */
-class Reachability {
-  readonly #ping: () => Promise<unknown>;
-  readonly #clock: Clock;
-  #isAway = false;
-  #pinging: Promise<void> | null = null;
-  #pingedAt = Number.NEGATIVE_INFINITY;
-
-  constructor(ping: () => Promise<unknown>, clock: Clock) {
-    this.#ping = ping;
-    this.#clock = clock;
-  }
-
-  lost(): void {
-    this.#isAway = true;
-  }
-
-  /** Resolves when the server is there, as far as is known; fails as the ping does where it is not. */
-  async reached(): Promise<void> {
-    if (!this.#isAway) return;
-    this.#pinging ??= this.#pingOnce();
-    await this.#pinging;
-  }
-
-  async #pingOnce(): Promise<void> {
-    try {
-      const since = this.#clock.monotonic() - this.#pingedAt;
-      if (since < PING_MS) await this.#clock.sleep(PING_MS - since + (Math.random() * PING_MS) / 5);
-      this.#pingedAt = this.#clock.monotonic();
-      await this.#ping();
-      this.#isAway = false;
-    } finally {
-      this.#pinging = null;
-    }
-  }
 }

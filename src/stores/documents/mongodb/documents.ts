@@ -1,9 +1,10 @@
-import { BSON, type Collection } from 'mongodb';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Collection } from 'mongodb';
 
 import { type Clock, systemClock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
-import { checkCollection, checkIds, checkSpec, checkWrites, isId } from '../checks.ts';
+import { checkIds, checkWrites } from '../checks.ts';
+import { encodeCursor } from '../cursor.ts';
+import { checkCollection, checkSpec } from '../names.ts';
 import type {
   CollectionSpec,
   CountQuery,
@@ -20,13 +21,20 @@ import type {
   Write,
   WriteOptions,
 } from '../port.ts';
-import { checkedCount, checkedFind, encodeCursor, servingIndexes, type CheckedQuery } from '../query.ts';
-import { MongoCollections, type Known } from './collections.ts';
+import { checkedCount, checkedFind, type CheckedQuery } from '../query.ts';
+import { servingIndexes } from '../serving-indexes.ts';
+import { versionsOf } from './bulk-write.ts';
+import { type Change, removalChange, writeChange } from './changes.ts';
+import { portions } from './portions.ts';
+import { MongoCollections } from './collections.ts';
 import { MongoConnection } from './connection.ts';
-import { hintOf, ID_INDEX } from './queries.ts';
-import { countPipeline, groupValues, pageQueries, type PageQuery } from './queries.ts';
-import { indexedAt, READ, storedOf, type Layout, type StoredDocument } from './stored.ts';
-import { Pending, portions, removalChange, versionsOf, writeChange, type Change } from './writing.ts';
+import { indexedAt } from './fields.ts';
+import type { Known } from './found-indexes.ts';
+import type { Layout } from './layout.ts';
+import { countPipeline, groupValues, hintOf, ID_INDEX, pageQueries, type PageQuery } from './queries.ts';
+import { CHUNK, chunksOfIds, pageOf, parsed, type Read } from './reading.ts';
+import { READ, type StoredDocument } from './stored.ts';
+import { Pending } from './writing.ts';
 
 export interface MongoDocumentsOptions {
   /** Paces the attempts at a server that is away or busy. */
@@ -40,22 +48,14 @@ export interface MongoDocumentsOptions {
 
 /**
  * Documents in a MongoDB database, stand-alone, replica set or sharded (by `_id`), shared by any number of processes.
- * It connects when it is first used. The port's guarantees rest on what connection.ts fixes and writing.ts says.
+ * It connects when it is first used. The port's guarantees rest on what settings.ts fixes and changes.ts says.
  * @throws {PermanentError} where the URL is none.
  */
 export function openMongoDocuments(url: string, options: MongoDocumentsOptions = {}): Documents {
   return new MongoDocuments(url, options);
 }
 
-/** Ids in one read. */
-const CHUNK = 1000;
 const SCANNED = 200;
-/** Bodies that are parsed before others have their turn. */
-const PARSED = 10;
-
-/** A document as its bytes: its values are made of them a few at a time. */
-type Read = Uint8Array;
-
 /** Open until it is disposed of. Its only state is what it believes of indexes, for some seconds. */
 class MongoDocuments implements Documents {
   readonly #connection: MongoConnection;
@@ -74,7 +74,7 @@ class MongoDocuments implements Documents {
   async get<Body>(collection: string, ids: readonly string[]): Promise<Map<string, Stored<Body>>> {
     checkCollection(collection);
     const found = new Map<string, Stored<Body>>();
-    for (const chunk of chunks(ids)) {
+    for (const chunk of chunksOfIds(ids)) {
       const read = await this.#connection.attemptOn(collection, (it) =>
         it.find<Read>({ _id: { $in: chunk } }, { projection: READ, batchSize: CHUNK, raw: true }).toArray(),
       );
@@ -90,7 +90,7 @@ class MongoDocuments implements Documents {
   ): Promise<Map<string, Version>> {
     checkCollection(collection);
     const found = new Map<string, Version>();
-    for (const chunk of chunks(ids)) {
+    for (const chunk of chunksOfIds(ids)) {
       const read = await this.#connection.attemptOn(collection, (it) => versionsOf(it, chunk, options));
       for (const [id, version] of read) found.set(id, version);
     }
@@ -234,35 +234,4 @@ class MongoDocuments implements Documents {
 interface CountedGroup {
   readonly _id: Readonly<Record<string, Scalar>> | null;
   readonly count: number;
-}
-
-async function pageOf(
-  collection: Collection<StoredDocument>,
-  { filter, sort }: PageQuery,
-  {
-    hint,
-    limit,
-    durable = false,
-  }: { readonly hint: string; readonly limit: number; readonly durable?: boolean | undefined },
-): Promise<readonly Read[]> {
-  const options = { projection: READ, sort, limit, batchSize: limit, hint, allowDiskUse: true, raw: true };
-  const concern = durable ? { readConcern: 'majority' as const } : {};
-  return await collection.find<Read>(filter, { ...options, ...concern }).toArray();
-}
-
-function chunks(ids: readonly string[]): readonly (readonly string[])[] {
-  const known = [...new Set(ids)].filter(isId);
-  return Array.from({ length: Math.ceil(known.length / CHUNK) }, (_, at) =>
-    known.slice(at * CHUNK, (at + 1) * CHUNK),
-  );
-}
-
-/** Parses some bodies at a time, so that a large read holds up nobody. */
-async function parsed<Body>(read: readonly Read[]): Promise<readonly Stored<Body>[]> {
-  const documents: Stored<Body>[] = [];
-  for (const one of read) {
-    if (documents.length > 0 && documents.length % PARSED === 0) await nextTurn();
-    documents.push(storedOf<Body>(BSON.deserialize(one) as StoredDocument));
-  }
-  return documents;
 }

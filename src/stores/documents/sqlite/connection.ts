@@ -1,15 +1,12 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { PermanentError } from '../../../platform/errors.ts';
-import {
-  type Bindable,
-  retryWhileBusy,
-  type Row,
-  snapshot,
-  SqliteStatements,
-  transact,
-} from '../../../platform/sqlite-transactions.ts';
-import { type Access, type DatabaseSync, openSqlite, translateSqlite } from '../../../platform/sqlite.ts';
-import { prepareFile } from './collections.ts';
+import { retryWhileBusy, snapshot, transact } from '../../../platform/sqlite-transactions.ts';
+import { type Bindable, type Row, SqliteStatements } from '../../../platform/sqlite-statements.ts';
+import { openWithSchema } from '../../../platform/sqlite-schema.ts';
+import type { DatabaseSync } from '../../../platform/sqlite.ts';
+import type { Access } from '../../../platform/sqlite-opening.ts';
+import { translateSqlite } from '../../../platform/sqlite-errors.ts';
+import { SCHEMA } from './collections.ts';
 
 export interface ConnectionOptions {
   readonly access?: Access | undefined;
@@ -28,13 +25,10 @@ export class SqliteConnection {
   constructor(path: string, options: ConnectionOptions) {
     this.#path = path;
     this.#options = options;
-    // Making the file may have to wait, blocking, for another process that is making it.
-    this.#database = openSqlite(path, { access: options.access, durability: 'normal', busyMs: 5000 });
+    const { access, busyMs } = options;
     try {
-      prepareFile(this.#database, path);
-      this.#database.exec(`PRAGMA busy_timeout = ${options.busyMs}`);
+      this.#database = openWithSchema(path, SCHEMA, { access, durability: 'normal', busyMs }, (it) => it);
     } catch (thrown) {
-      this.#database.close();
       throw translateSqlite(path, thrown);
     }
     this.#statements = new SqliteStatements(this.#database);

@@ -1,12 +1,13 @@
-import type { Task } from 'meilisearch';
-
-import { PermanentError, type RetryableError } from '../../../platform/errors.ts';
-import { chunks, missing, refusal } from '../checks.ts';
+import type { RetryableError } from '../../../platform/errors.ts';
+import { chunks } from '../../../platform/chunks.ts';
+import { missing, refusal } from '../checks.ts';
 import type { Applied, SearchEntry } from '../port.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
-import { idOfSeal, indexOf, storedOf, storedSeal, uidOf } from './stored.ts';
 import { hasSettings, settingsToApply } from './settings.ts';
+import { idOfSeal, storedOf, storedSeal } from './stored.ts';
+import { codeIn, failed, refuseFailed } from './tasks.ts';
+import { indexOf, uidOf } from './uid.ts';
 
 /** Entries in one task. */
 const CHUNK = 1000;
@@ -132,18 +133,4 @@ export class MeilisearchIndexes {
       throw thrown;
     }
   }
-}
-
-function codeIn(task: Task): string | null {
-  return task.error?.code ?? null;
-}
-
-function failed(task: Task): Applied {
-  return { outcome: 'failed', reason: `Meilisearch refused task ${task.uid}: ${task.error?.message}` };
-}
-
-/** @throws {PermanentError} where the engine refuses what has nothing to do with entries. */
-function refuseFailed(task: Task): void {
-  if (task.status !== 'failed') return;
-  throw new PermanentError(`Meilisearch refused task ${task.uid}: ${task.error?.message}`);
 }

@@ -1,23 +1,14 @@
-import type { MultiSearchQuery } from 'meilisearch';
-
 import { nameKey, searchWords } from '../../../platform/search-text.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
 import { MAX_TOTAL, type SearchQuery } from '../port.ts';
 import { all, equals, selection } from './filters.ts';
+import { type Search, search } from './requests.ts';
+import { chunks, distinct, readable } from './words.ts';
 
 /**
  * A query as searches of Meilisearch: for names equal to it, and for its words, both as typed and transliterated. What
  * is sent is made of letters and digits, so nothing of it is an operator. Pure.
  */
-
-/** Meilisearch reads the first ten words of a query, and disregards all others. */
-export const MAX_WORDS = 10;
-/** It indexes no word of more bytes than this: a longer one has no meaning for it. */
-const MAX_WORD_BYTES = 240;
-/** Letters that it might drop do not make a word: a search for nothing finds everything. */
-const HAS_BASE = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u;
-
-export type Search = MultiSearchQuery;
 
 /**
  * The searches for one spelling of a query: an entry matches if all of them find it; the first one ranks. One that is
@@ -75,43 +66,4 @@ function byWords(
     showRankingScoreDetails: true,
   });
   return [{ tier: TIERS.words, searches: [asked(first), ...rest.map(asked)] }];
-}
-
-/** The same search for all of its keys, unranked, which takes a tenth of the time: up to 2,500 are told. */
-export function keysOf(asked: Search): Search {
-  return { ...asked, limit: 0, facets: ['key'] };
-}
-
-function search(uid: string, q: string, filter: string, limit: number): Search {
-  return {
-    indexUid: uid,
-    q,
-    filter,
-    limit,
-    matchingStrategy: 'all',
-    attributesToRetrieve: ['id', 'score'],
-  };
-}
-
-/** As much of a word as Meilisearch reads, whole letters of it. */
-function readable(word: string): string {
-  let cut = word;
-  while (Buffer.byteLength(cut) > MAX_WORD_BYTES) cut = Array.from(cut).slice(0, -1).join('');
-  return HAS_BASE.test(cut) ? cut : '';
-}
-
-/** A word typed again asks for nothing more; the last one stays last, for it may be unfinished. */
-function distinct(words: readonly string[]): readonly string[] {
-  const last = words.at(-1);
-  const before = new Set(words.filter((word) => word !== last));
-  return [...before, last ?? ''].filter((word) => word !== '');
-}
-
-/** Words by tens. Behind all but the last ten stands a space: their last word is finished. */
-function chunks(words: readonly string[]): readonly string[] {
-  const count = Math.ceil(words.length / MAX_WORDS);
-  return Array.from({ length: count }, (_, at) => {
-    const chunk = words.slice(at * MAX_WORDS, (at + 1) * MAX_WORDS).join(' ');
-    return at === count - 1 ? chunk : `${chunk} `;
-  });
 }

@@ -1,13 +1,14 @@
-import type { MultiSearchResult, RecordAny } from 'meilisearch';
-
 import { checkIndex, missing } from '../checks.ts';
 import { type Content, type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
-import { all, IS_A_SEAL, IS_OURS, isAfter, isOneOf, keyOf } from './filters.ts';
-import { keysOf, type Search, type Spelling, spellingsOf } from './matching.ts';
-import { sealOfId, uidOf } from './stored.ts';
-import { type Match, ranked } from './ranking.ts';
+import { all, IS_A_SEAL, IS_OURS, isAfter } from './filters.ts';
+import { type Found, listed, totalOf } from './lists.ts';
+import { spellingsOf } from './matching.ts';
+import type { Search } from './requests.ts';
+import { ranked } from './ranking.ts';
+import { sealOfId } from './stored.ts';
+import { uidOf } from './uid.ts';
 
 const SCANNED = 1000;
 /** A feeder takes old seals away: there are hardly ever more than two. */
@@ -23,19 +24,10 @@ const LACKING: ReadonlySet<string> = new Set([
   'invalid_multi_search_filter',
 ]);
 
-type Found = MultiSearchResult<RecordAny>;
-
 /** What one request found: of each search, and the seals that the index had after all of them. */
 interface Answer {
   readonly found: readonly Found[];
   readonly seals: ReadonlySet<string>;
-}
-
-/** What a spelling finds: its first matches, and how many there are, counted to one more than can be reached. */
-interface List {
-  readonly search: Search;
-  readonly matches: readonly Match[];
-  readonly total: number;
 }
 
 /** Queries, each answered from the beginnings of what its spellings find. Without state. */
@@ -141,61 +133,8 @@ export class MeilisearchQueries {
   }
 }
 
-/** Sends searches, and answers what each of them found. */
-type Ask = (searches: readonly Search[]) => Promise<readonly Found[]>;
-
-async function listed(ask: Ask, spelling: Spelling, found: Found | undefined): Promise<List> {
-  const { tier, searches } = spelling;
-  const [search, ...others] = searches;
-  const matches = matchesIn(found, tier);
-  if (others.length === 0) return { search, matches, total: found?.estimatedTotalHits ?? 0 };
-  const both = await narrowed(ask, others, matches);
-  return { search, matches: both, total: both.length };
-}
-
-/** How many entries the lists have together. What their beginnings do not tell is asked for by keys. */
-async function totalOf(ask: Ask, lists: readonly List[]): Promise<number> {
-  const filled = lists.filter(({ total }) => total > 0);
-  const longest = Math.max(0, ...filled.map(({ total }) => total));
-  if (longest > MAX_TOTAL || filled.length < 2) return longest;
-  const keys = new Set(filled.flatMap(({ matches }) => matches.map(({ id }) => keyOf(id))));
-  const cut = filled.filter(({ matches, total }) => matches.length < total);
-  if (cut.length === 0) return keys.size;
-  const found = await ask(cut.map(({ search }) => keysOf(search)));
-  for (const { facetDistribution } of found) {
-    for (const key of Object.keys(facetDistribution?.['key'] ?? {})) keys.add(key);
-  }
-  return keys.size;
-}
-
-/** Of what was found by the first words of a long query, what the others find too. */
-async function narrowed(
-  ask: Ask,
-  others: readonly Search[],
-  matches: readonly Match[],
-): Promise<readonly Match[]> {
-  if (matches.length === 0) return matches;
-  const among = isOneOf(
-    'key',
-    matches.map(({ id }) => id),
-  );
-  const found = await ask(others.map((search) => ({ ...search, filter: all(String(search.filter), among) })));
-  const kept = found.map(({ hits }) => new Set(hits.map((hit) => String(hit['id']))));
-  return matches.filter(({ id }) => kept.every((ids) => ids.has(id)));
-}
-
 /** A query of several requests is answered by one state of the index only as far as all of them found the same seals. */
 function inAll(sets: readonly ReadonlySet<string>[]): readonly string[] {
   const [first = new Set<string>(), ...others] = sets;
   return [...first].filter((seal) => others.every((set) => set.has(seal))).sort();
-}
-
-function matchesIn(found: Found | undefined, tier: number): readonly Match[] {
-  return (found?.hits ?? []).map((hit) => ({
-    id: String(hit['id']),
-    score: Number(hit['score']),
-    tier,
-    slips: hit._rankingScoreDetails?.typo?.typoCount ?? 0,
-    relevance: hit._rankingScore ?? 0,
-  }));
 }

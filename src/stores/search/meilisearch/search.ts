@@ -35,22 +35,14 @@ export function openMeilisearch(url: string, options: MeilisearchOptions = {}): 
     return `${prefix}${index}`;
   };
   return {
-    declare: async (index) => {
-      await connection.run(() => indexes.declare(named(index)));
-    },
-    put: async (index, entries) => {
-      return await connection.run(() => indexes.put(named(index), entries));
-    },
-    remove: async (index, ids) => {
-      return await connection.run(() => indexes.remove(named(index), ids.filter(isId)));
-    },
+    declare: async (index) => await connection.run(() => indexes.declare(named(index))),
+    put: async (index, entries) => await connection.run(() => indexes.put(named(index), entries)),
+    remove: async (index, ids) => await connection.run(() => indexes.remove(named(index), ids.filter(isId))),
     seal: async (index, seal, without) => {
       checkSeal(seal);
       await connection.run(() => indexes.seal(named(index), seal, without));
     },
-    seals: async (index) => {
-      return await connection.run(() => queries.seals(named(index)));
-    },
+    seals: async (index) => await connection.run(() => queries.seals(named(index))),
     query: async (index, query) => {
       checkQuery(query);
       return await connection.run(() => queries.query(named(index), query));
@@ -60,12 +52,8 @@ export function openMeilisearch(url: string, options: MeilisearchOptions = {}): 
       const found = await connection.run(() => indexes.names());
       return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
     },
-    drop: async (index) => {
-      await connection.run(() => indexes.drop(named(index)));
-    },
-    check: async () => {
-      await connection.run(() => queries.check());
-    },
+    drop: async (index) => await connection.run(() => indexes.drop(named(index))),
+    check: async () => await connection.run(() => queries.check()),
     [Symbol.asyncDispose]: () => connection.close(),
   };
 }

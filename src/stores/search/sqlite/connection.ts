@@ -1,33 +1,16 @@
-import { statSync } from 'node:fs';
-
 import { systemClock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
-import {
-  type Bindable,
-  retryWhileBusy,
-  type Row,
-  snapshot,
-  SqliteStatements,
-  transact,
-} from '../../../platform/sqlite-transactions.ts';
-import {
-  type Access,
-  type DatabaseSync,
-  isDamaged,
-  openSqlite,
-  translateSqlite,
-} from '../../../platform/sqlite.ts';
-import { prepareFile } from './tables.ts';
+import { retryWhileBusy, snapshot, transact } from '../../../platform/sqlite-transactions.ts';
+import type { Bindable, Row, SqliteStatements } from '../../../platform/sqlite-statements.ts';
+import type { DatabaseSync } from '../../../platform/sqlite.ts';
+import { translateSqlite } from '../../../platform/sqlite-errors.ts';
+import { isDamaged } from '../../../platform/sqlite-damage.ts';
+import { inodeOf, openFile, type OpenFile, type Place } from './open-file.ts';
 
-export interface ConnectionOptions {
-  readonly path: string;
-  readonly access?: Access | undefined;
+export interface ConnectionOptions extends Place {
   /** How long attempts at a busy file go on, in milliseconds. */
   readonly patienceMs: number;
 }
-
-/** What SQLite keeps of the file in memory: a search of everything beginning with `a` touches much of it. */
-const CACHE_KIB = 64 * 1024;
 
 /**
  * One connection to the file. It is opened by the first call, and again where the file is no longer the one that was
@@ -81,25 +64,8 @@ export class SqliteConnection {
 
   #current(): DatabaseSync {
     if (this.#open && this.#open.inode !== inodeOf(this.#options.path)) this.close();
-    this.#open ??= this.#opened();
+    this.#open ??= openFile(this.#options);
     return this.#open.database;
-  }
-
-  #opened(): OpenFile {
-    // What a power cut takes is filled again from the documents, as a lost index is.
-    const database = openSqlite(this.#options.path, {
-      access: this.#options.access,
-      durability: 'normal',
-      busyMs: 5000,
-    });
-    try {
-      prepareFile(database, this.#options.path);
-      database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA busy_timeout = 10`);
-      return { database, statements: new SqliteStatements(database), inode: inodeOf(this.#options.path) };
-    } catch (thrown) {
-      database.close();
-      throw thrown;
-    }
   }
 
   #explain(thrown: unknown): Error {
@@ -126,16 +92,4 @@ export class SqliteConnection {
     if (!this.#open) throw new PermanentError(`${this.#options.path} is not open`);
     return this.#open.statements;
   }
-}
-
-interface OpenFile {
-  readonly database: DatabaseSync;
-  readonly statements: SqliteStatements;
-  readonly inode: string | null;
-}
-
-/** What tells a file from another one of the same path; null where there is none. */
-function inodeOf(path: string): string | null {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found ? `${found.dev}/${found.ino}` : null;
 }

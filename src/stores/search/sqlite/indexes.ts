@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBoundedMap } from '../../../platform/bounded-map.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
-import { chunks, refusal } from '../checks.ts';
+import { chunks } from '../../../platform/chunks.ts';
+import { refusal } from '../checks.ts';
 import {
   MAX_TOTAL,
   type Applied,
@@ -14,15 +15,9 @@ import {
 } from '../port.ts';
 import { type ConnectionOptions, SqliteConnection } from './connection.ts';
 import { rank, type Ranking } from './ranking.ts';
-import {
-  declareIndex,
-  dropIndex,
-  putEntry,
-  removeEntry,
-  requireTables,
-  type Tables,
-  tablesOf,
-} from './tables.ts';
+import { requireTables, type Tables, tablesOf } from './tables.ts';
+import { declareIndex, dropIndex } from './declaring.ts';
+import { putEntry, removeEntry } from './entries.ts';
 
 /** What one transaction changes before others have their turn. */
 const CHUNK = 100;

@@ -1,6 +1,6 @@
 import { searchWords } from '../../../platform/search-text.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
-import { NAMES, SOUNDS, TEXT, TEXT_SOUND } from './tables.ts';
+import { anywhere, either, every, lastUnfinished, phrase, quoted, whole } from './expressions.ts';
 
 /**
  * A query as expressions of FTS5 (https://www.sqlite.org/fts5.html, section 3), the most telling kind of match first.
@@ -46,44 +46,4 @@ export function anyBeginning({ typed, sounds }: Words): string {
 export function matchInside({ sounds }: Words): string | null {
   const isLongEnough = sounds.length > 0 && sounds.every((word) => Array.from(word).length >= 3);
   return isLongEnough ? every(sounds, whole) : null;
-}
-
-type Form = (words: readonly string[]) => string;
-
-function either(form: Form, typed: readonly string[], sounds: readonly string[]): string {
-  return joined([within(NAMES, form, typed), within(SOUNDS, form, sounds)]);
-}
-
-function anywhere(form: Form, typed: readonly string[], sounds: readonly string[]): string {
-  return joined([within([...NAMES, TEXT], form, typed), within([...SOUNDS, TEXT_SOUND], form, sounds)]);
-}
-
-function within(columns: readonly string[], form: Form, words: readonly string[]): string {
-  return words.length === 0 ? '' : `({${columns.join(' ')}} : (${form(words)}))`;
-}
-
-function joined(expressions: readonly string[]): string {
-  return expressions.filter((expression) => expression !== '').join(' OR ');
-}
-
-function phrase(words: readonly string[]): string {
-  return quoted(words.join(' '));
-}
-
-/** A word typed again asks for nothing more, and would be looked up again. */
-function every(words: readonly string[], form: (word: string, isLast: boolean) => string): string {
-  const asked = [...new Set(words)];
-  return asked.map((word, place) => form(word, place === asked.length - 1)).join(' AND ');
-}
-
-function whole(word: string): string {
-  return quoted(word);
-}
-
-function lastUnfinished(word: string, isLast: boolean): string {
-  return isLast ? `${quoted(word)}*` : quoted(word);
-}
-
-function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
 }

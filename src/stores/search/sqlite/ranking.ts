@@ -1,9 +1,10 @@
 import { nameKey } from '../../../platform/search-text.ts';
-import type { Bindable } from '../../../platform/sqlite-transactions.ts';
-import { distanceTo, trigramsOf } from '../edits.ts';
+import type { Bindable } from '../../../platform/sqlite-statements.ts';
 import { MAX_TOTAL, type SearchQuery } from '../port.ts';
 import type { SqliteConnection } from './connection.ts';
-import { anyBeginning, matchesByWords, matchInside, wordsOf, type Words } from './matching.ts';
+import { anyBeginning, matchesByWords, matchInside, type Words, wordsOf } from './matching.ts';
+import { nearMisses } from './near-misses.ts';
+import { type Selection, selectionOf } from './selection.ts';
 import { AS_TYPED, type Tables, TRANSLITERATED } from './tables.ts';
 
 /** What a query's pages are cut from: the best matches, at most one more than can be reached, all of different ids. */
@@ -13,9 +14,6 @@ const ENOUGH = MAX_TOTAL + 1;
 
 /** With fewer matches by words than this, names are looked through for words inside words and for slips. */
 const FEW = 20;
-
-/** How many names are compared letter by letter: those that share the most telling trigrams with the query. */
-const COMPARED = 300;
 
 /**
  * The matches in order: names equal to the query, then kind of match by kind of match, each by score and id. So
@@ -49,33 +47,6 @@ export function rank(
   return [...found];
 }
 
-interface Selection {
-  readonly sql: string;
-  readonly values: readonly Bindable[];
-}
-
-/** Filters and exclusions, as conditions on `e`. */
-function selectionOf({
-  filter: { kind, categories },
-  exclude,
-}: Pick<SearchQuery, 'filter' | 'exclude'>): Selection {
-  const conditions: string[] = [];
-  const values: Bindable[] = [];
-  if (kind !== undefined) {
-    conditions.push(' AND e.kind = ?');
-    values.push(kind);
-  }
-  if (categories !== undefined) {
-    conditions.push(' AND e.category IN (SELECT value FROM json_each(?))');
-    values.push(JSON.stringify(categories));
-  }
-  if (exclude.length > 0) {
-    conditions.push(' AND e.id NOT IN (SELECT value FROM json_each(?))');
-    values.push(JSON.stringify(exclude));
-  }
-  return { sql: conditions.join(''), values };
-}
-
 function best({ entries }: Tables, { sql }: Selection, condition: string): string {
   return `SELECT e.id FROM ${entries} e WHERE ${condition}${sql} ORDER BY e.score DESC, e.id LIMIT ?`;
 }
@@ -91,26 +62,4 @@ function isSparse(connection: SqliteConnection, { words: table }: Tables, words:
   if (expression === '') return false;
   const rows = connection.rows(`SELECT rowid FROM ${table} WHERE ${table} MATCH ? LIMIT ?`, expression, FEW);
   return rows.length < FEW;
-}
-
-/** The entries with a name that could have been meant, the nearest first: the numbers of those equally near. */
-function nearMisses(
-  connection: SqliteConnection,
-  tables: Tables,
-  { sounds }: Words,
-): readonly (readonly number[])[] {
-  const trigrams = trigramsOf(sounds);
-  if (trigrams.length === 0) return [];
-  const rows = connection.rows(
-    `SELECT e.n, e.names FROM (
-       SELECT rowid FROM ${tables.trigrams} WHERE ${tables.trigrams} MATCH ? ORDER BY rank, rowid LIMIT ${COMPARED}
-     ) f JOIN ${tables.entries} e ON e.n = f.rowid`,
-    trigrams.map((trigram) => `"${trigram}"`).join(' OR '),
-  );
-  const groups: number[][] = [];
-  for (const [n, names] of rows) {
-    const distance = distanceTo(sounds, String(names).split('\n'));
-    if (distance !== null) (groups[distance] ??= []).push(Number(n));
-  }
-  return groups.filter(Boolean);
 }

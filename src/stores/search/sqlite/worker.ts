@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 
-import { offer, runInBackground } from '../../../platform/worker.ts';
+import { runInBackground } from '../../../platform/background.ts';
+import { offer } from '../../../platform/worker-offer.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { SqliteIndexes } from './indexes.ts';
 

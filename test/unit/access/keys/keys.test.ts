@@ -129,21 +129,19 @@ describe('listing and revoking keys', () => {
     expect(await stage.keys.list('acme')).toEqual([
       {
         id: expect.stringMatching(/^k_/) as string,
-        account: 'acme',
         label: 'the website',
         place: 1,
-        createdAt: '2026-11-20T10:00:00.000Z',
-        revokedAt: null,
-        expiresAt: null,
+        created_at: '2026-11-20T10:00:00.000Z',
+        revoked_at: null,
+        expires_at: null,
       },
       {
         id: second.id,
-        account: 'acme',
         label: null,
         place: 2,
-        createdAt: '2026-11-20T10:00:01.000Z',
-        revokedAt: '2026-11-20T10:00:02.000Z',
-        expiresAt: null,
+        created_at: '2026-11-20T10:00:01.000Z',
+        revoked_at: '2026-11-20T10:00:02.000Z',
+        expires_at: null,
       },
     ]);
   });

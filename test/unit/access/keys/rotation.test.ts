@@ -37,13 +37,13 @@ describe('rotating a key', () => {
   test('shows when the old one ends, and takes its label over unless another is given', async () => {
     const { id } = (await stage.keys.create('acme', { label: 'website' })) as { readonly id: string };
     const first = await rotated(id);
-    expect(first).toMatchObject({ account: 'acme', label: 'website', expiresAt: null });
+    expect(first).toMatchObject({ label: 'website', expires_at: null });
     const second = await stage.keys.rotate('acme', first.id, { overlapMs: HOUR, label: 'mobile' });
     expect(second).toMatchObject({ outcome: 'rotated', label: 'mobile' });
-    expect((await stage.keys.list('acme')).map(({ label, expiresAt }) => ({ label, expiresAt }))).toEqual([
-      { label: 'website', expiresAt: '2026-11-20T11:00:00.000Z' },
-      { label: 'website', expiresAt: '2026-11-20T11:00:00.000Z' },
-      { label: 'mobile', expiresAt: null },
+    expect((await stage.keys.list('acme')).map(({ label, expires_at }) => ({ label, expires_at }))).toEqual([
+      { label: 'website', expires_at: '2026-11-20T11:00:00.000Z' },
+      { label: 'website', expires_at: '2026-11-20T11:00:00.000Z' },
+      { label: 'mobile', expires_at: null },
     ]);
   });
 
@@ -93,7 +93,7 @@ describe('rotating a key', () => {
     for (const { key } of successes) expect(await works(key)).toBe(true);
     const listed = await stage.keys.list('acme');
     expect(listed).toHaveLength(5);
-    expect(listed.filter(({ expiresAt }) => expiresAt !== null)).toHaveLength(2);
+    expect(listed.filter(({ expires_at }) => expires_at !== null)).toHaveLength(2);
     expect(await stage.documents.count('keys', { where: {}, by: [] })).toEqual([{ values: [], count: 5 }]);
   });
 
@@ -189,7 +189,7 @@ describe('answers that are lost', () => {
       },
     };
     await expect(rotated(old.id, HOUR, stage.instance(dying))).rejects.toThrow(RetryableError);
-    expect(await stage.keys.list('acme')).toMatchObject([{ id: old.id, expiresAt: null }]);
+    expect(await stage.keys.list('acme')).toMatchObject([{ id: old.id, expires_at: null }]);
   });
 });
 

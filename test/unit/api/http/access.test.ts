@@ -7,7 +7,6 @@ import { createDeadline } from '../../../../src/stores/time-limit.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 
 const TAKE: Take = { granted: true, limit: 1000, remaining: 5, resetS: 60 };
-const TARGET = { path: '/api/v1/top', parameters: [] };
 
 /** A good key, and a quota whose answers the test gives. */
 function accessWith(quota: { take(): Promise<Take>; giveBack(take: Take): Promise<number> }) {
@@ -29,7 +28,7 @@ describe('access', () => {
         return 6;
       },
     });
-    const admission = await access.admit('key', TARGET, createDeadline(20));
+    const admission = await access.admit('key', [], createDeadline(20));
     expect(admission).toEqual({ outcome: 'uncounted', keyId: 'k_1', cause: expect.any(RetryableError) });
     expect(returned).toEqual([]);
     counted.resolve(TAKE);
@@ -43,8 +42,8 @@ describe('access', () => {
         throw new RetryableError('down');
       },
     });
-    expect(await access.admit('key', TARGET, createDeadline(20))).toEqual({
-      outcome: 'admitted',
+    expect(await access.admit('key', [], createDeadline(20))).toEqual({
+      outcome: 'counted',
       keyId: 'k_1',
       take: TAKE,
     });

@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { conditionOf } from '../../../../src/api/http/negotiation.ts';
-import { hasKeyInQuery, parseTarget } from '../../../../src/api/http/query.ts';
-import { emptyRate, untouchedRate } from '../../../../src/api/http/headers.ts';
+import { hasKeyInQuery, parseQuery } from '../../../../src/api/http/query.ts';
 import { heldMemory } from '../../../support/memory.ts';
 
 test('whatever is encoded comes back as it was', () => {
@@ -12,7 +10,7 @@ test('whatever is encoded comes back as it was', () => {
     fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
       const query = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
       const expected = pairs.map(([name, value]) => ({ name, value }));
-      expect(parseTarget(`/top?${query.join('&')}`)).toEqual({ path: '/top', parameters: expected });
+      expect(parseQuery(`/top?${query.join('&')}`)).toEqual(expected);
     }),
     { numRuns: 10_000 },
   );
@@ -27,44 +25,20 @@ test.each([
   ['/a?b=1#c', [{ name: 'b', value: '1' }]],
   ['/a?', []],
 ])('%s is read as it stands', (url, parameters) => {
-  expect(parseTarget(url)).toEqual({ path: '/a', parameters });
+  expect(parseQuery(url)).toEqual(parameters);
 });
 
 test.each(['/%', '/%zz', '/%ff', '/%C3', '/a?%', '/a?b=%ED%A0%80', '/a?b=%FF'])(
   'the encoding of %s is broken',
   (url) => {
-    expect(parseTarget(url)).toBeNull();
+    expect(parseQuery(url)).toBeNull();
   },
 );
 
 test('a key in the query is found under every name, in any case', () => {
-  const found = (query: string) => hasKeyInQuery(parseTarget(`/a?${query}`) ?? { path: '', parameters: [] });
+  const found = (query: string) => hasKeyInQuery(parseQuery(`/a?${query}`) ?? []);
   expect(['X-Api-Key=1', 'api_KEY=1', 'apikey', 'a=1&key=2', '%6Bey=1', 'TOKEN='].every(found)).toBe(true);
   expect(['keys=1', 'a=key', 'tokens=1'].some(found)).toBe(false);
-});
-
-test('an entity tag matches weakly, in lists, and only when quoted', () => {
-  const tag = 'W/"abc"';
-  const matching = [tag, '"abc"', '"x", W/"abc"', ' "abc" ,"y"'];
-  const others = [undefined, '', 'abc', 'W/abc', '"ab"', '"abcd"', 'w/"abc"', '"x", *', 'W/*', '"*"', '**'];
-  expect(matching.filter((header) => !conditionOf(header, tag).isNotModified)).toEqual([]);
-  expect(matching.filter((header) => !conditionOf(header, tag).isNamed)).toEqual([]);
-  expect(others.filter((header) => conditionOf(header, tag).isNotModified)).toEqual([]);
-});
-
-test('who takes any tag, alone or beside the right one, has named none', () => {
-  const tag = 'W/"abc"';
-  for (const any of ['*', ' * ', `*,${tag}`, `${tag}, *`, `"abc" ,W/*`, `${tag}, "*"`]) {
-    expect(conditionOf(any, tag)).toEqual({ isNotModified: true, isNamed: false });
-  }
-});
-
-test('the seconds to 00:00 UTC are rounded up, and never 0', () => {
-  const at = (time: string) => untouchedRate(1000, Date.parse(time)).resetS;
-  expect(at('2026-11-20T00:00:00.000Z')).toBe(86_400);
-  expect(at('2026-11-20T23:59:58.001Z')).toBe(2);
-  expect(at('2026-11-20T23:59:59.999Z')).toBe(1);
-  expect(emptyRate(1000, 0)).toMatchObject({ limit: 1000, remaining: 0, cost: 0 });
 });
 
 test('what is kept of an address keeps nothing else of it', () => {
@@ -73,7 +47,7 @@ test('what is kept of an address keeps nothing else of it', () => {
   const before = heldMemory().heapUsed;
   for (let index = 0; index < addresses; index += 1) {
     const address = Buffer.from(`/top?category=a-category-${index}${'&'.repeat(8000)}`).toString('latin1');
-    kept.push(...(parseTarget(address)?.parameters ?? []).map(({ value }) => value));
+    kept.push(...(parseQuery(address) ?? []).map(({ value }) => value));
   }
   const taken = heldMemory().heapUsed - before;
   expect(kept).toHaveLength(addresses);

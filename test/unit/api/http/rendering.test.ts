@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 
-import {
-  createRenderings,
-  renderJson,
-  renderText,
-  type Encoding,
-} from '../../../../src/api/http/rendering.ts';
+import { createRenderings } from '../../../../src/api/http/renderings.ts';
+import { renderJson, renderText } from '../../../../src/api/http/rendering.ts';
+import type { Encoding } from '../../../../src/api/http/encoded-forms.ts';
 import { heldMemory } from '../../../support/memory.ts';
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { html } from '../../../../src/api/pages/blocks.ts';
+import { html } from '../../../../src/api/pages/html.ts';
 import { createProse } from '../../../../src/api/pages/writing.ts';
 
 describe('markup', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { COUNTED, COUNTING } from '../../../../src/api/pages/sections/rules.ts';
+import { COUNTED, COUNTING } from '../../../../src/api/pages/sections/counting.ts';
 import { PAGE_TEXTS } from '../../../../src/api/pages/writing.ts';
 import { ERROR_CODES } from '../../../../src/api/problems.ts';
 

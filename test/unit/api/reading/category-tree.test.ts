@@ -2,15 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { CategoryView } from '../../../../projections/categories/document.ts';
-import {
-  buildTaxonomy,
-  descendants,
-  SHOWN_LEVELS,
-  titleOf,
-  trees,
-  withTitles,
-  type TreeNode,
-} from '../../../../src/api/reading/category-tree.ts';
+import { buildTaxonomy, descendants } from '../../../../src/api/reading/taxonomy.ts';
+import { SHOWN_LEVELS, trees, type TreeNode } from '../../../../src/api/reading/category-tree.ts';
 
 const KINDS = ['channel', 'bot', 'miniapp'] as const;
 
@@ -32,70 +25,7 @@ const outline = (nodes: readonly TreeNode[]): string =>
 
 const channelOutline = (
   ...[categories, counts]: [Parameters<typeof buildTaxonomy>[0], ReturnType<typeof channels>[]]
-) => outline(trees(buildTaxonomy(categories), KINDS, counts).trees.channel.categories);
-
-describe('the taxonomy', () => {
-  test('a category stands below its parent, whichever of them came first', () => {
-    for (const categories of [
-      [defined('technology'), defined('ai', 'technology')],
-      [defined('ai', 'technology'), defined('technology')],
-    ]) {
-      const taxonomy = buildTaxonomy(categories);
-      expect(taxonomy.nodes.get('ai')?.parent).toBe('technology');
-      expect(descendants(taxonomy, 'technology')).toEqual(['technology', 'ai']);
-      expect(taxonomy.displaced).toEqual({ unknownParent: 0, cycle: 0 });
-    }
-  });
-
-  test('a category whose parent is unknown is a root, and is counted', () => {
-    const taxonomy = buildTaxonomy([defined('ai', 'technology')]);
-    expect(taxonomy.nodes.get('ai')?.parent).toBeNull();
-    expect(taxonomy.displaced).toEqual({ unknownParent: 1, cycle: 0 });
-  });
-
-  test('a category whose parent was removed is a root, and is counted', () => {
-    const taxonomy = buildTaxonomy([removed('technology'), defined('ai', 'technology')]);
-    expect(taxonomy.nodes.get('ai')?.parent).toBeNull();
-    expect(taxonomy.nodes.has('technology')).toBe(false);
-    expect(taxonomy.displaced).toEqual({ unknownParent: 1, cycle: 0 });
-  });
-
-  test('the categories on a cycle become roots; what hangs below them stays below', () => {
-    const taxonomy = buildTaxonomy([
-      defined('a', 'b'),
-      defined('b', 'c'),
-      defined('c', 'a'),
-      defined('leaf', 'twig'),
-      defined('twig', 'a'),
-      defined('itself', 'itself'),
-    ]);
-    const parents = [...taxonomy.nodes.values()].map(({ slug, parent }) => [slug, parent]);
-    expect(Object.fromEntries(parents)).toEqual({
-      a: null,
-      b: null,
-      c: null,
-      itself: null,
-      twig: 'a',
-      leaf: 'twig',
-    });
-    expect(descendants(taxonomy, 'a')).toEqual(['a', 'twig', 'leaf']);
-    expect(descendants(taxonomy, 'b')).toEqual(['b']);
-    expect(taxonomy.displaced).toEqual({ unknownParent: 0, cycle: 4 });
-  });
-
-  test('a category that no event defines has its slug as title, and filters for itself', () => {
-    const taxonomy = buildTaxonomy([defined('ai')]);
-    expect(titleOf(taxonomy, 'mystery')).toEqual({ ru: 'mystery', en: 'mystery' });
-    expect(descendants(taxonomy, 'mystery')).toEqual(['mystery']);
-    expect(titleOf(taxonomy, 'ai')).toEqual({ ru: 'ai по-русски', en: 'ai in English' });
-  });
-
-  test('slugs that every object inherits are slugs like any other', () => {
-    const taxonomy = buildTaxonomy([defined('constructor', 'valueof')]);
-    expect(taxonomy.nodes.get('constructor')?.parent).toBeNull();
-    expect(channelOutline([defined('constructor')], [channels('constructor', 1)])).toBe('constructor 1/1');
-  });
-});
+) => outline(trees(buildTaxonomy(categories), KINDS, counts, 'en').trees.channel.categories);
 
 describe('the trees', () => {
   test('a category counts its own entries, and in total those below it', () => {
@@ -117,20 +47,24 @@ describe('the trees', () => {
   });
 
   test('entries without a category count in the total of their tree alone', () => {
-    const { total, trees: shown } = trees(buildTaxonomy([defined('ai')]), KINDS, [
-      channels('ai', 2),
-      channels(null, 3),
-    ]);
+    const { total, trees: shown } = trees(
+      buildTaxonomy([defined('ai')]),
+      KINDS,
+      [channels('ai', 2), channels(null, 3)],
+      'en',
+    );
     expect(shown.channel.total).toBe(5);
     expect(outline(shown.channel.categories)).toBe('ai 2/2');
     expect(total).toBe(5);
   });
 
   test('every kind has a tree of its own, an empty one too', () => {
-    const result = trees(buildTaxonomy([defined('ai')]), KINDS, [
-      channels('ai', 2),
-      { kind: 'bot' as const, category: 'ai', count: 7 },
-    ]);
+    const result = trees(
+      buildTaxonomy([defined('ai')]),
+      KINDS,
+      [channels('ai', 2), { kind: 'bot' as const, category: 'ai', count: 7 }],
+      'en',
+    );
     expect(result.total).toBe(9);
     expect(outline(result.trees.channel.categories)).toBe('ai 2/2');
     expect(outline(result.trees.bot.categories)).toBe('ai 7/7');
@@ -140,15 +74,14 @@ describe('the trees', () => {
   test('a category that entries name and no event defines, or that was removed, stands as a root', () => {
     const categories = [defined('ai'), removed('gone'), defined('child', 'gone')];
     const counts = [channels('mystery', 3), channels('gone', 2), channels('child', 1)];
-    const { categories: roots } = trees(buildTaxonomy(categories), KINDS, counts).trees.channel;
+    const { categories: roots } = trees(buildTaxonomy(categories), KINDS, counts, 'en').trees.channel;
     expect(outline(roots)).toBe('mystery 3/3, gone 2/2, child 1/1');
-    expect(roots.map(({ title }) => title.en)).toEqual(['mystery', 'gone', 'child in English']);
+    expect(roots.map(({ title }) => title)).toEqual(['mystery', 'gone', 'child in English']);
   });
 
-  test('in one language, every category has that title and all else stays', () => {
+  test('every category has its title in the language that is asked for', () => {
     const categories = [defined('technology'), defined('ai', 'technology')];
-    const shown = trees(buildTaxonomy(categories), KINDS, [channels('ai', 1)]);
-    const russian = withTitles(shown, (title) => title.ru);
+    const russian = trees(buildTaxonomy(categories), KINDS, [channels('ai', 1)], 'ru');
     expect(russian.trees.channel.categories).toEqual([
       {
         slug: 'technology',
@@ -159,6 +92,10 @@ describe('the trees', () => {
       },
     ]);
     expect(russian.total).toBe(1);
+  });
+
+  test('slugs that every object inherits are slugs like any other', () => {
+    expect(channelOutline([defined('constructor')], [channels('constructor', 1)])).toBe('constructor 1/1');
   });
 });
 
@@ -171,7 +108,7 @@ describe('fifty thousand categories', () => {
   test('in one chain, are shown a hundred levels deep, and found and counted to the bottom', () => {
     const taxonomy = buildTaxonomy(chain);
     expect(descendants(taxonomy, 'c0')).toHaveLength(SIZE);
-    const shown = withTitles(trees(taxonomy, KINDS, [channels(`c${SIZE - 1}`, 1)]), (title) => title.en);
+    const shown = trees(taxonomy, KINDS, [channels(`c${SIZE - 1}`, 1)], 'en');
     let [node] = shown.trees.channel.categories;
     for (let level = 1; level < SHOWN_LEVELS; level += 1) [node] = node?.children ?? [];
     expect(node).toMatchObject({ slug: 'c99', total: 1, children: [] });
@@ -186,7 +123,7 @@ describe('fifty thousand categories', () => {
 
   test('that only entries name, are as many roots', () => {
     const counts = chain.map(({ slug }) => channels(slug, 1));
-    expect(trees(buildTaxonomy([]), KINDS, counts).trees.channel.categories).toHaveLength(SIZE);
+    expect(trees(buildTaxonomy([]), KINDS, counts, 'en').trees.channel.categories).toHaveLength(SIZE);
   });
 });
 
@@ -210,7 +147,7 @@ describe('any taxonomy and any counts', () => {
     fc.assert(
       fc.property(categories, counts, (someCategories, someCounts) => {
         const taxonomy = buildTaxonomy(someCategories);
-        const shown = trees(taxonomy, KINDS, someCounts);
+        const shown = trees(taxonomy, KINDS, someCounts, 'en');
         for (const kind of KINDS) {
           const nodes = flat(shown.trees[kind].categories);
           const own = someCounts.filter((count) => count.kind === kind);
@@ -234,8 +171,13 @@ describe('any taxonomy and any counts', () => {
   test('do not depend on the order in which categories and counts come', () => {
     fc.assert(
       fc.property(categories, counts, (someCategories, someCounts) => {
-        const forwards = trees(buildTaxonomy(someCategories), KINDS, someCounts);
-        const backwards = trees(buildTaxonomy(someCategories.toReversed()), KINDS, someCounts.toReversed());
+        const forwards = trees(buildTaxonomy(someCategories), KINDS, someCounts, 'en');
+        const backwards = trees(
+          buildTaxonomy(someCategories.toReversed()),
+          KINDS,
+          someCounts.toReversed(),
+          'en',
+        );
         expect(JSON.stringify(backwards)).toBe(JSON.stringify(forwards));
       }),
       { numRuns: 1000 },

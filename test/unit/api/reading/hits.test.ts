@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { buildTaxonomy } from '../../../../src/api/reading/category-tree.ts';
+import { buildTaxonomy } from '../../../../src/api/reading/taxonomy.ts';
 import type { Confirmed } from '../../../../src/api/reading/cache.ts';
 import { filterOf } from '../../../../src/api/reading/filter.ts';
 import { createHitPages, type HitPagesOptions } from '../../../../src/api/reading/hits.ts';
@@ -64,48 +64,48 @@ describe('a page of hits', () => {
   test('is asked for once while it is fresh, and anew as soon as an entry has been removed', async () => {
     const { clock, removed, asked, pages, place } = setUp();
     const began = performance.now();
-    expect(await pages.page(place(1))).toMatchObject({ ids: ['a', 'b'], total: 5 });
+    expect(await pages.hits(place(1))).toMatchObject({ ids: ['a', 'b'], total: 5 });
     // Between 4 and 20 times its cost: old enough to be renewed, too young to be computed anew without a reason.
     clock.time += 8 * (performance.now() - began);
-    await pages.page(place(1));
+    await pages.hits(place(1));
     expect(asked).toHaveLength(1);
     removed.push('e');
     clock.time += 1;
-    expect(await pages.page(place(1))).toMatchObject({ ids: ['a', 'b'], total: 4 });
+    expect(await pages.hits(place(1))).toMatchObject({ ids: ['a', 'b'], total: 4 });
     expect(asked.at(-1)?.exclude).toEqual(['e']);
   });
 
   test('that a reader contradicts is asked for at once without what was dropped, and so are its neighbours', async () => {
     const { asked, pages, place, entries } = setUp();
-    const page = await pages.page(place(1, 'channel'));
+    const page = await pages.hits(place(1, 'channel'));
     entries.set('a', bot('a', '1'));
     const dropped = new Map([['a', bot('a', '1')]]);
-    const both = [pages.pageWithout(dropped, page, place(1, 'channel'))];
-    both.push(pages.pageWithout(dropped, page, place(1, 'channel')));
+    const both = [pages.hitsWithout(dropped, page, place(1, 'channel'))];
+    both.push(pages.hitsWithout(dropped, page, place(1, 'channel')));
     for (const without of await Promise.all(both))
       expect(without).toMatchObject({ ids: ['b', 'c'], total: 4 });
     expect(asked).toHaveLength(2);
-    expect((await pages.page(place(2, 'channel'))).ids).toEqual(['d', 'e']);
-    expect((await pages.page(place(1))).ids).toEqual(['a', 'b']);
+    expect((await pages.hits(place(2, 'channel'))).ids).toEqual(['d', 'e']);
+    expect((await pages.hits(place(1))).ids).toEqual(['a', 'b']);
   });
 
   test('has back what was dropped once its document is another one', async () => {
     const { clock, pages, place, entries } = setUp();
-    const page = await pages.page(place(1, 'channel'));
+    const page = await pages.hits(place(1, 'channel'));
     entries.set('a', bot('a', '1'));
-    await pages.pageWithout(new Map([['a', bot('a', '1')]]), page, place(1, 'channel'));
+    await pages.hitsWithout(new Map([['a', bot('a', '1')]]), page, place(1, 'channel'));
     clock.time += 60_000;
-    expect((await pages.page(place(1, 'channel'))).ids).toEqual(['b', 'c']);
+    expect((await pages.hits(place(1, 'channel'))).ids).toEqual(['b', 'c']);
     entries.set('a', bot('a', '2'));
     clock.time += 60_000;
-    expect((await pages.page(place(1, 'channel'))).ids).toEqual(['a', 'b']);
+    expect((await pages.hits(place(1, 'channel'))).ids).toEqual(['a', 'b']);
   });
 
   test('leaves out at most a thousand contradictions, the newest', async () => {
     const { asked, pages, place } = setUp();
-    const page = await pages.page(place(1));
+    const page = await pages.hits(place(1));
     const dropped = new Map(Array.from({ length: 1500 }, (_, at) => [`gone-${at}`, null] as const));
-    await pages.pageWithout(dropped, page, place(1));
+    await pages.hitsWithout(dropped, page, place(1));
     expect(asked.at(-1)?.exclude).toHaveLength(1000);
     expect(asked.at(-1)?.exclude.at(-1)).toBe('gone-1499');
   });
@@ -113,11 +113,11 @@ describe('a page of hits', () => {
   test('is not to be had while the index is being filled: a part would pass for all of it', async () => {
     const { clock, sealed, asked, pages, place } = setUp();
     sealed.lease = null;
-    await expect(pages.page(place(1))).rejects.toThrow(RetryableError);
+    await expect(pages.hits(place(1))).rejects.toThrow(RetryableError);
     expect(asked).toEqual([]);
     sealed.lease = 's1';
     clock.time += 1;
-    expect(await pages.page(place(1))).toMatchObject({ total: 5 });
+    expect(await pages.hits(place(1))).toMatchObject({ total: 5 });
   });
 
   test.each([
@@ -125,19 +125,19 @@ describe('a page of hits', () => {
     { what: 'restored from a backup', index: ['s0'] },
   ])('is not to be had from the first answer on of an index that was $what', async ({ index }) => {
     const { sealed, pages, place } = setUp();
-    await pages.page(place(1));
+    await pages.hits(place(1));
     sealed.index = index;
     // Another page, so that nothing is kept of it; no time passes, so that what is known of the lease is still kept.
-    await expect(pages.page(place(2))).rejects.toThrow(RetryableError);
+    await expect(pages.hits(place(2))).rejects.toThrow(RetryableError);
   });
 
   test('is to be had of an index that was just sealed anew', async () => {
     const { sealed, pages, place, asked } = setUp();
-    await pages.page(place(1));
+    await pages.hits(place(1));
     [sealed.lease, sealed.index] = ['s2', ['s1', 's2']];
-    expect(await pages.page(place(2))).toMatchObject({ ids: ['c', 'd'] });
+    expect(await pages.hits(place(2))).toMatchObject({ ids: ['c', 'd'] });
     sealed.index = ['s2'];
-    expect(await pages.page(place(3))).toMatchObject({ ids: ['e'] });
+    expect(await pages.hits(place(3))).toMatchObject({ ids: ['e'] });
     expect(asked).toHaveLength(3);
   });
 
@@ -145,12 +145,12 @@ describe('a page of hits', () => {
     const { sealed, pages, place, asked } = setUp();
     sealed.index = ['s1'];
     sealed.lease = 's1';
-    const before = pages.page(place(1));
+    const before = pages.hits(place(1));
     await before;
     // The answer is of the index with the old seal alone, and the lease has moved on by the time it is looked at.
     let looks = 0;
     Object.defineProperty(sealed, 'index', { get: () => ((looks += 1), looks === 1 ? ['s0'] : ['s1']) });
-    expect(await pages.page(place(2))).toMatchObject({ ids: ['c', 'd'] });
+    expect(await pages.hits(place(2))).toMatchObject({ ids: ['c', 'd'] });
     expect(asked).toHaveLength(3);
   });
 });

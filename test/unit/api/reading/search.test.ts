@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { buildTaxonomy } from '../../../../src/api/reading/category-tree.ts';
+import { buildTaxonomy } from '../../../../src/api/reading/taxonomy.ts';
 import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
 import { readSearch } from '../../../../src/api/reading/search.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';

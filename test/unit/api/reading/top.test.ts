@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { buildTaxonomy } from '../../../../src/api/reading/category-tree.ts';
+import { buildTaxonomy } from '../../../../src/api/reading/taxonomy.ts';
 import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
 import type { Snapshot } from '../../../../src/platform/snapshot.ts';
 import { readTop } from '../../../../src/api/reading/top.ts';
+import { LISTINGS } from '../../../support/collections.ts';
 
 interface State {
   /** Ranked slugs and the total of channels without a category: as the snapshots have them, and as they would be anew. */
@@ -22,7 +23,7 @@ function reading({ ranked, counted, published, elsewhere = [] }: State): Paramet
     return { id, version: '1', view: { kind, category: null, score: { value: published[id] } } } as unknown;
   };
   return {
-    live: async () => ({ collection: 'listings@1', index: 'listings@1' }),
+    live: async () => ({ collection: LISTINGS, index: LISTINGS }),
     taxonomy: async () => ({ ...buildTaxonomy([]), digest: '' }),
     published: async (_collection, slugs) =>
       new Map(

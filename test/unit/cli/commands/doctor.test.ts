@@ -16,6 +16,7 @@ import { PermanentError, RetryableError } from '../../../../src/platform/errors.
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
 import { ALIASES, type Alias } from '../../../../src/stores/live.ts';
+import { LISTINGS } from '../../../support/collections.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { overriding } from '../../../support/overriding.ts';
 
@@ -35,8 +36,8 @@ async function opened(env: Readonly<Record<string, string>> = {}): Promise<Parts
 async function installed(): Promise<Parts> {
   const parts = await opened();
   const projector = await startProjector(parts, { acceptGaps: [] });
-  await expect.poll(() => parts.search.indexes()).toEqual(['listings@1']);
-  await expect.poll(() => isBackfilling(parts.documents, 'listings@1')).toBe(false);
+  await expect.poll(() => parts.search.indexes()).toEqual([LISTINGS]);
+  await expect.poll(() => isBackfilling(parts.documents, LISTINGS)).toBe(false);
   await projector[Symbol.asyncDispose]();
   return parts;
 }
@@ -78,8 +79,8 @@ test('an installation that is well has no problem, and nothing in it is changed'
     'documents: may write checkpoints': 'ok',
     'log: topic catalog.entries': 'ok',
     'log: may read monitor.probes': 'ok',
-    'release: listings@1': 'ok',
-    'search: settings of listings@1': 'ok',
+    [`release: ${LISTINGS}`]: 'ok',
+    [`search: settings of ${LISTINGS}`]: 'ok',
   });
   expect([readdirSync(folder).toSorted(), await parts.documents.collections()]).toEqual(before);
 });
@@ -100,7 +101,7 @@ test('every problem and warning says what to do, and all the rest is still check
   ]);
   for (const { verdict, hint } of checks)
     expect(hint !== null).toBe(verdict === 'problem' || verdict === 'warning');
-  expect(verdictsOf(checks)).toMatchObject({ 'release: listings@1': 'ok' });
+  expect(verdictsOf(checks)).toMatchObject({ [`release: ${LISTINGS}`]: 'ok' });
 });
 
 describe('rights', () => {
@@ -121,7 +122,7 @@ describe('rights', () => {
     expect(findings(checks, 'problem')).toEqual([]);
     expect(verdictsOf(checks)).toMatchObject({
       'log: reached': 'not_checked',
-      'search: settings of listings@1': 'not_checked',
+      [`search: settings of ${LISTINGS}`]: 'not_checked',
     });
   });
 
@@ -188,14 +189,16 @@ describe('the release', () => {
     await parts.documents.write(ALIASES.name, [
       { id: 'listings', read: stored.version, version: newVersion(), body },
     ]);
-    return verdictsOf(await examine(parts, 'project'))['release: listings@1'];
+    return verdictsOf(await examine(parts, 'project'))[`release: ${LISTINGS}`];
   }
 
   test('that would refuse to project is a problem: another live version, another fold', async () => {
-    expect(await withAlias((alias) => ({ ...alias, version: 2 }))).toBe('problem');
+    expect(await withAlias((alias) => ({ ...alias, version: alias.version + 1 }))).toBe('problem');
   });
   test('with another fold under the same version is a problem', async () => {
-    expect(await withAlias((alias) => ({ ...alias, sources: { '1': 'another' } }))).toBe('problem');
+    expect(await withAlias((alias) => ({ ...alias, sources: { [alias.version]: 'another' } }))).toBe(
+      'problem',
+    );
   });
 });
 
@@ -204,7 +207,7 @@ describe('the index', () => {
     const parts = await installed();
     const search = overriding(parts.search, { indexes: async () => [] });
     expect(verdictsOf(await examine(withOthers(parts, { search }), 'project'))).toMatchObject({
-      'search: settings of listings@1': 'problem',
+      [`search: settings of ${LISTINGS}`]: 'problem',
     });
   });
 });

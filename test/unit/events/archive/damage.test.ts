@@ -64,7 +64,7 @@ describe('damage is found, and named by its file', () => {
       const [{ first, records, readable } = { first: null, records: 0, readable: 0 }] = found.damaged;
       expect(readable).toBeLessThanOrEqual(records);
       // Every line before the one that is named is readable.
-      if (first?.line) expect(readable).toBeGreaterThanOrEqual(Math.min(records, first.line - 2));
+      expect(readable).toBeGreaterThanOrEqual(Math.min(records, (first?.line ?? 0) - 2));
     }
   });
 

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { clientOf } from '../../../../src/events/log/kafka/client.ts';
 import { translateKafka } from '../../../../src/events/log/kafka/errors.ts';
 import { Fetcher } from '../../../../src/events/log/kafka/fetcher.ts';
-import { createBackoff, ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
+import { ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
+import { createBackoff } from '../../../../src/events/log/kafka/backoff.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { encodeBatch } from '../../../support/record-batches.ts';
 import {

@@ -1,14 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { shareOut, type GroupMember } from '../../../../src/events/log/kafka/sharing.ts';
 import {
   decodeMember,
   decodeShare,
   encodeMember,
   encodeShare,
-  shareOut,
-  type GroupMember,
-} from '../../../../src/events/log/kafka/sharing.ts';
+} from '../../../../src/events/log/kafka/member-data.ts';
 
 const TOPICS = ['entries', 'metrics'];
 

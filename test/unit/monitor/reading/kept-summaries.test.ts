@@ -11,6 +11,7 @@ import {
 import { createLogger } from '../../../../src/platform/logger.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../../src/stores/documents/sqlite.ts';
+import { MONITOR } from '../../../support/collections.ts';
 import { FIRST, rounds, target, watched } from '../../../support/monitor.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { temporaryPath } from '../../../support/temporary-path.ts';
@@ -31,7 +32,7 @@ const HOUR = FIRST / 60;
 
 function keeping(write: Documents['write'] = (...given) => documents.write(...given)): KeptSummaries {
   const logger = createLogger('silent', 'test');
-  const parts = { documents: overriding(documents, { write }), collection: 'monitor@1', logger };
+  const parts = { documents: overriding(documents, { write }), collection: MONITOR, logger };
   return createKeptSummaries({ ...parts, storeLimitMs: 10_000 });
 }
 

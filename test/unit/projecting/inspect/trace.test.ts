@@ -5,6 +5,7 @@ import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/park
 import { discard } from '../../../../src/projecting/engine/redrive.ts';
 import { traceSubject } from '../../../../src/projecting/inspect/trace.ts';
 import { openEngine, type Engine } from '../../../support/engine.ts';
+import { NOTES } from '../../../support/fake-projection.ts';
 
 let engine: Engine;
 beforeEach(async () => {
@@ -57,6 +58,16 @@ test('the newest events are told, and older ones counted', async () => {
 
 test('a subject that nobody has told of has no events', async () => {
   expect(await trace('nobody')).toEqual({ events: [], older: 0, unreadable: 0, marks: new Map() });
+});
+
+test('a record of which nothing can be read counts once, however many read models are made of its topic', async () => {
+  await engine.log.append([{ topic: 'notes', key: null, value: Buffer.from('no note'), headers: {} }]);
+  expect((await trace('a')).unreadable).toBe(1);
+  const projections = [NOTES, { ...NOTES, name: 'others' }];
+  const { signal } = new AbortController();
+  expect(await traceSubject('a', { ...engine.parts, projections, signal, limit: 1 })).toMatchObject({
+    unreadable: 1,
+  });
 });
 
 test('parked events are found among those at given places, selected, and counted by their reason', async () => {

@@ -1,8 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs';
-
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
 import { withMark } from '../../../../src/projecting/engine/outbox.ts';
 import { SearchFeed } from '../../../../src/projecting/search/feed.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
@@ -10,7 +8,13 @@ import { readFeedLease } from '../../../../src/stores/feed-lease.ts';
 import { removals } from '../../../../src/stores/outbox.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
 import { noteEntry, NOTES } from '../../../support/fake-projection.ts';
-import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import {
+  behindSinceByLease,
+  entriesOf,
+  INDEX,
+  openFeedBench,
+  type FeedBench,
+} from '../../../support/feed-bench.ts';
 import { overriding } from '../../../support/overriding.ts';
 
 let bench: FeedBench;
@@ -37,12 +41,6 @@ async function clearMark(id: string): Promise<void> {
   if (!stored) throw new Error(`no ${id}`);
   const write = { id, read: stored.version, version: newVersion(), body: withMark(stored.body, undefined) };
   await bench.documents.write(INDEX, [write]);
-}
-
-/** What the lease says of it. Time passes, so that it is prolonged again with what the feeder knows by then. */
-async function behindSinceByLease(): Promise<number | null | undefined> {
-  bench.clock.time += 2000;
-  return (await readFeedLease(bench.documents, INDEX))?.behind_since;
 }
 
 describe('a feed', () => {
@@ -206,70 +204,9 @@ describe('a removal', () => {
     await bench.fold(['a', 3, 'back']);
     await bench.fed();
     bench.clock.time += 120_000;
-    await expect.poll(behindSinceByLease).toBeNull();
+    await expect.poll(() => behindSinceByLease(bench)).toBeNull();
     expect(await bench.marks()).toEqual({});
     expect(await bench.held()).toEqual(entriesOf({ a: 'back' }));
-  });
-});
-
-describe('where search fails', () => {
-  /** Every call of the engine fails until it is fixed. */
-  function broken(thrown: unknown) {
-    const state = { isBroken: true, calls: 0 };
-    const search = new Proxy(bench.search, {
-      get: (target, name) => {
-        const found: unknown = Reflect.get(target, name);
-        if (typeof found !== 'function') return found;
-        return (...args: unknown[]): unknown => {
-          if (!state.isBroken) return Reflect.apply(found, target, args);
-          state.calls += 1;
-          throw thrown;
-        };
-      },
-    });
-    return { state, search };
-  }
-
-  test.each([
-    { how: 'for a while', thrown: new RetryableError('it is down'), ok: true },
-    { how: 'until somebody acts', thrown: new PermanentError('it is damaged'), ok: true },
-    { how: 'by a fault of ours', thrown: new TypeError('it is undefined'), ok: false },
-  ])('$how, it says so, tries again at most once a second, and heals by itself', async ({ thrown, ok }) => {
-    await bench.fold(['a', 1, 'one']);
-    const { state, search } = broken(thrown);
-    const feed = bench.feed({ search });
-    await expect.poll(() => state.calls).toBeGreaterThan(2);
-    expect(feed.latest()).toMatchObject({ ok, detail: expect.stringContaining(thrown.message) as string });
-    const pauses = bench.clock.slept.filter((ms) => ms !== 100);
-    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1000);
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(10_000);
-    state.isBroken = false;
-    await bench.fed();
-    await expect
-      .poll(() => feed.latest())
-      .toMatchObject({ ok: true, detail: `${INDEX}: 0 waiting, 0 refused` });
-    expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
-  });
-
-  test('documents go on, and the lease says since when search has been behind', async () => {
-    const { state, search } = broken(new RetryableError('it is down'));
-    const feed = bench.feed({ search });
-    await expect.poll(() => feed.latest().detail).toContain('it is down');
-    await bench.fold(['a', 1, 'one']);
-    await expect.poll(behindSinceByLease).toBe(1_000_000);
-    state.isBroken = false;
-    await bench.fed();
-    await expect.poll(behindSinceByLease).toBeNull();
-  });
-
-  test('a damaged file heals once it is deleted, without a restart', async () => {
-    await bench.fold(['a', 1, 'one']);
-    writeFileSync(bench.searchPath, 'This is no database. '.repeat(500));
-    const feed = bench.feed();
-    await expect.poll(() => feed.latest().detail).toContain('is damaged or is not a database. Delete it');
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${bench.searchPath}${suffix}`, { force: true });
-    await bench.fed();
-    expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
   });
 });
 

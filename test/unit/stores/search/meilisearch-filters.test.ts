@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { equals, isNoneOf, isOneOf, keyOf } from '../../../../src/stores/search/meilisearch/filters.ts';
 import { spellingsOf, TIERS } from '../../../../src/stores/search/meilisearch/matching.ts';
-import { indexOf, uidOf } from '../../../../src/stores/search/meilisearch/stored.ts';
+import { indexOf, uidOf } from '../../../../src/stores/search/meilisearch/uid.ts';
 import { anyText } from '../../../support/any-text.ts';
 import { parseFilter } from '../../../support/services/meilisearch-stand-in/filter.ts';
 

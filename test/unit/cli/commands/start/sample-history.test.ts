@@ -8,6 +8,7 @@ import { readConfig } from '../../../../../src/config.ts';
 import type { NewRecord } from '../../../../../src/events/log/port.ts';
 import { RetryableError } from '../../../../../src/platform/errors.ts';
 import { createLogger } from '../../../../../src/platform/logger.ts';
+import { MONITOR } from '../../../../support/collections.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 import { overriding } from '../../../../support/overriding.ts';
 
@@ -68,9 +69,9 @@ describe('the older days of the sample', () => {
     expect(newest.last).toBeGreaterThan(LAST - 2 * DAY - 3);
     expect(newest.last).toBeLessThanOrEqual(LAST - 2 * DAY);
     expect(newest.first).toBeGreaterThan(LAST - 3 * DAY);
-    expect(
-      (await parts.documents.count('monitor@1', { where: {}, by: [] }))[0]?.count,
-    ).toBeGreaterThanOrEqual(3 * 24);
+    expect((await parts.documents.count(MONITOR, { where: {}, by: [] }))[0]?.count).toBeGreaterThanOrEqual(
+      3 * 24,
+    );
     expect(await appendDay(parts, never)).toBe(true);
     const both = await inLog();
     expect(both.first).toBeLessThan(LAST - 3 * DAY);

@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 
 import { findingsOf } from '../../../../../src/cli/commands/status/findings.ts';
 import type { LaneStatus, StatusReport } from '../../../../../src/cli/commands/status/report.ts';
+import { LISTINGS } from '../../../../support/collections.ts';
 
 type Known = Omit<StatusReport, 'findings'>;
 
 const running = { where: 'a:1', state: 'running', for_ms: 5000, reason: null } as const;
 
 const lane = (changed: Partial<LaneStatus> = {}): LaneStatus => ({
-  lane: 'listings@1/catalog.entries/0',
+  lane: `${LISTINGS}/catalog.entries/0`,
   owner: 'someone',
   epoch: 1,
   live: running,
@@ -26,8 +27,8 @@ const lane = (changed: Partial<LaneStatus> = {}): LaneStatus => ({
 const well: Known = {
   read_models: [
     {
-      read_model: 'listings@1',
-      live: 'listings@1',
+      read_model: LISTINGS,
+      live: LISTINGS,
       documents: 3,
       lag: 0,
       lag_ms: null,
@@ -43,7 +44,7 @@ const well: Known = {
   rejections: { announced: true, trouble: null },
   search: [
     {
-      index: 'listings@1',
+      index: LISTINGS,
       waiting: 0,
       confirming: 0,
       behind_ms: null,
@@ -64,7 +65,7 @@ function found(changed: Partial<Known>): readonly string[] {
   );
 }
 
-const LANE = 'listings@1/catalog.entries/0';
+const LANE = `${LISTINGS}/catalog.entries/0`;
 const [model] = well.read_models;
 const [index] = well.search;
 if (!model || !index) throw new Error('the fixture is empty');
@@ -78,9 +79,9 @@ test('lag without a live owner is a problem: of the read model where it has no p
   const orphan = lane({ live: null, lag: 1512, latest: 1517 });
   const behind = { ...model, lag: 1512 };
   expect(found({ lanes: [orphan], read_models: [behind], workers: [] })).toEqual([
-    'problem not_projected listings@1',
+    `problem not_projected ${LISTINGS}`,
   ]);
-  const other = lane({ lane: 'listings@1/catalog.entries/1' });
+  const other = lane({ lane: `${LISTINGS}/catalog.entries/1` });
   expect(found({ lanes: [orphan, other], read_models: [behind] })).toEqual([`problem no_owner ${LANE}`]);
   expect(found({ lanes: [{ ...orphan, lag: 0 }, other] })).toEqual([]);
 });
@@ -119,7 +120,7 @@ test('an open transaction is a note: somebody else ends it', () => {
 
 test('a read model that has never been complete is a problem', () => {
   expect(found({ read_models: [{ ...model, completed_at: null }] })).toEqual([
-    'problem never_complete listings@1',
+    `problem never_complete ${LISTINGS}`,
   ]);
 });
 
@@ -130,12 +131,12 @@ test('a projector that is not ready is a problem', () => {
 
 test('an index is a problem where its feeder is in trouble or missing, or where it has been behind for long', () => {
   const search = (changed: Partial<typeof index>) => found({ search: [{ ...index, ...changed }] });
-  expect(search({ trouble: 'Meilisearch is down' })).toEqual(['problem not_fed listings@1']);
+  expect(search({ trouble: 'Meilisearch is down' })).toEqual([`problem not_fed ${LISTINGS}`]);
   expect(search({ fed: false })).toEqual([]);
-  expect(search({ fed: false, waiting: 3 })).toEqual(['problem not_fed listings@1']);
+  expect(search({ fed: false, waiting: 3 })).toEqual([`problem not_fed ${LISTINGS}`]);
   expect(search({ behind_ms: 1000 })).toEqual([]);
-  expect(search({ behind_ms: 900_000 })).toEqual(['problem not_fed listings@1']);
-  expect(search({ filling: true })).toEqual(['note filling listings@1']);
+  expect(search({ behind_ms: 900_000 })).toEqual([`problem not_fed ${LISTINGS}`]);
+  expect(search({ filling: true })).toEqual([`note filling ${LISTINGS}`]);
 });
 
 test('rejections that upstream is not told of are a note, with what to set where that is meant', () => {

@@ -3,12 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { openLogFile } from '../../../../../src/events/log/sqlite/file.ts';
-import {
-  type Member,
-  newMember,
-  releaseLease,
-  takeLease,
-} from '../../../../../src/events/log/sqlite/lease.ts';
+import { releaseLease, takeLease } from '../../../../../src/events/log/sqlite/lease.ts';
+import { type Member, newMember } from '../../../../../src/events/log/sqlite/member.ts';
 import type { DatabaseSync } from '../../../../../src/platform/sqlite.ts';
 import { temporaryPath } from '../../../../support/temporary-path.ts';
 

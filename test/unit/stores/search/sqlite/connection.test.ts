@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 
 import { expect, test } from 'vitest';
 
-import { openSqlite } from '../../../../../src/platform/sqlite.ts';
+import { openSqlite } from '../../../../../src/platform/sqlite-opening.ts';
 import { SqliteConnection } from '../../../../../src/stores/search/sqlite/connection.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 

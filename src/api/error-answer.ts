@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+import { described } from '../platform/described.ts';
+import { ALLOWED_METHODS, CHALLENGE } from './http/headers.ts';
+import { fill, type Locale, textsIn } from './messages/texts.ts';
+import { ERROR_CODES, type Problem, PROBLEMS } from './problems.ts';
+
+/** The body of every answer that is an error. */
+export const errorSchema = z
+  .object({
+    error: z.object({
+      code: described(z.enum(ERROR_CODES), {
+        en: 'For programs; it does not change.',
+        ru: 'Для программ; не меняется.',
+      }),
+      message: described(z.string(), {
+        en: 'For people, in the language of the request. It may change.',
+        ru: 'Для людей, на языке запроса. Может меняться.',
+      }),
+      docs: described(z.string().meta({ format: 'uri' }), {
+        en: 'Where to read more.',
+        ru: 'Где прочитать подробнее.',
+      }),
+    }),
+  })
+  .meta({ id: 'Error' });
+export type ErrorBody = z.infer<typeof errorSchema>;
+
+export function errorBody({ problem: name, values }: Problem, locale: Locale, publicUrl: string): ErrorBody {
+  const { code } = PROBLEMS[name];
+  const message = fill(textsIn(locale).problems[name], values, locale);
+  // The developer page in the reader's language, at the paragraph about this code.
+  return { error: { code, message, docs: `${publicUrl}/docs/${locale}#${code}` } };
+}
+
+/** What an error says beside its body. */
+export function problemHeaders({ problem, values }: Problem): readonly string[] {
+  switch (PROBLEMS[problem].status) {
+    case 401:
+      return CHALLENGE;
+    case 405:
+      return ['Allow', ALLOWED_METHODS];
+    case 429:
+    case 503:
+      return ['Retry-After', String(values['seconds'])];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,62 @@
+import { createBoundedMap } from '../../platform/bounded-map.ts';
+import type { Encoding } from './encoded-forms.ts';
+
+/**
+ * What a caller takes, by its `Accept-Encoding` (RFC 9110, section 12.5.3). Where the header contradicts every form
+ * that there is, the plain one is sent all the same: it says more than a refusal would.
+ */
+export interface Accepted {
+  /** The one to compress with: what the caller weighs highest, br before gzip; null for none. */
+  readonly encoding: Encoding | null;
+  /** Whether a body that is too short to be worth it is compressed too: the caller refuses the plain form. */
+  readonly refusesPlain: boolean;
+}
+
+export type ReadAcceptEncoding = (header: string | undefined) => Accepted;
+
+/** Callers send a handful of different headers, so what was read is remembered. */
+const REMEMBERED = 200;
+
+/** Longer than any that a client library sends; the next one is read again. */
+const LONGEST_REMEMBERED = 200;
+
+export function createAcceptEncodingReader(): ReadAcceptEncoding {
+  const read = createBoundedMap<Accepted>(REMEMBERED);
+  return (header) => {
+    // Nothing said means that all is welcome; who can take a compressed form says so.
+    if (header === undefined) return PLAIN;
+    const known = read.get(header);
+    if (known) return known;
+    const accepted = readAcceptEncoding(header);
+    if (header.length <= LONGEST_REMEMBERED) read.set(header, accepted, 1);
+    return accepted;
+  };
+}
+
+const PLAIN: Accepted = { encoding: null, refusesPlain: false };
+
+export function readAcceptEncoding(header: string): Accepted {
+  const weights = new Map<string, number>();
+  for (const element of header.split(',')) {
+    const [, coding, weight = '1'] = ELEMENT.exec(element) ?? [];
+    if (coding !== undefined) weights.set(nameOf(coding), Number(weight));
+  }
+  const weightOf = (coding: string): number => weights.get(coding) ?? weights.get('*') ?? 0;
+  const [br, gzip] = [weightOf('br'), weightOf('gzip')];
+  const greatest = Math.max(br, gzip);
+  // The plain form is welcome where nothing is said of it, but last; 0 for it, or for all others, puts it out.
+  const plain = weights.get('identity') ?? weights.get('*');
+  const isPlainPreferred = (weights.get('identity') ?? 0) > greatest;
+  if (greatest === 0 || isPlainPreferred) return PLAIN;
+  return { encoding: br === greatest ? 'br' : 'gzip', refusesPlain: plain === 0 };
+}
+
+/** A coding and its weight; whatever has another form counts for nothing. */
+const ELEMENT =
+  /^[ \t]*([!#$%&'*+.^_`|~0-9a-z-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?[ \t]*$/i;
+
+/** RFC 9110, section 8.4.1.3: an old name of gzip. */
+function nameOf(coding: string): string {
+  const name = coding.toLowerCase();
+  return name === 'x-gzip' ? 'gzip' : name;
+}

@@ -1,0 +1,28 @@
+/** What `If-None-Match` says of an answer. */
+export interface Condition {
+  /** Whether the answer is 304. */
+  readonly isNotModified: boolean;
+  /**
+   * Whether the caller named the answer's tag, and so has had the answer: that 304 is free. `*` stands for any answer
+   * at all; a caller that sends it, alone or beside tags, has shown nothing.
+   */
+  readonly isNamed: boolean;
+}
+
+const NO_CONDITION: Condition = { isNotModified: false, isNamed: false };
+const NAMED: Condition = { isNotModified: true, isNamed: true };
+const ANY: ReadonlySet<string> = new Set(['*', 'W/*', '"*"', 'W/"*"']);
+
+/**
+ * Holds `If-None-Match` against a weak entity tag: RFC 9110, section 13.1.2, compared weakly. Tags of ours hold no
+ * comma, so a list can be split at them; what is not a quoted tag matches nothing.
+ */
+export function conditionOf(ifNoneMatch: string | undefined, etag: string): Condition {
+  if (ifNoneMatch === undefined) return NO_CONDITION;
+  if (ifNoneMatch === etag) return NAMED;
+  const opaque = etag.slice('W/'.length);
+  const tags = ifNoneMatch.split(',').map((part) => part.trim());
+  const isNamed = tags.some((tag) => tag === opaque || tag === etag);
+  const isAny = tags.some((tag) => ANY.has(tag));
+  return { isNotModified: isNamed || ifNoneMatch.trim() === '*', isNamed: isNamed && !isAny };
+}

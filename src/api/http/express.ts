@@ -1,0 +1,28 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+
+import express, { type Express } from 'express';
+
+/** Express for routing alone: headers, queries, tags and bodies are ours. */
+export function bareExpress(): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.set('trust proxy', false);
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  return app;
+}
+
+/**
+ * Express gives each request and response its own prototypes, which costs Node a good part of a request's time. Objects
+ * that are born with them are left as they are.
+ */
+export function classesOf(app: Express) {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse extends ServerResponse {}
+  Object.setPrototypeOf(ExpressRequest.prototype, app.request);
+  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
+  Object.assign(app, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+}

@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto';
+
+import { createBoundedMap } from '../../platform/bounded-map.ts';
+import { entryBytes } from '../../platform/rough-size.ts';
+import type { Rendering } from './rendering.ts';
+
+/** What a rendering takes beside its body: measured, with room to spare. */
+const RENDERING_BYTES = 1500;
+
+/**
+ * Renderings by (route, parameters, language), each kept for as long as what it was made from is the same. That is said
+ * in plain values, such as the versions of documents: the documents themselves would be kept along with it.
+ */
+export interface Renderings {
+  of(key: string, from: readonly Stamp[], render: () => Rendering): Rendering;
+}
+
+/** An object only where there is one at a time: it is compared as the very same. */
+export type Stamp = string | number | boolean | object;
+
+interface Kept {
+  readonly from: readonly Stamp[];
+  readonly rendering: Rendering;
+}
+
+/**
+ * `maxBytes` bounds all that is kept: bodies, compressed forms, and what goes with them. Tags are made under `tagSecret`,
+ * the same for all instances: a 304 is free, and the body of a search without hits is known without asking.
+ */
+export function createRenderings(maxBytes: number, tagSecret: string): Renderings {
+  const kept = createBoundedMap<Kept>(maxBytes);
+  return {
+    of(key, from, render) {
+      const known = kept.get(key);
+      if (known && isSame(known.from, from)) return known.rendering;
+      const rendering = withSecretTag(render(), tagSecret);
+      const made = { from, rendering };
+      kept.set(key, made, entryBytes(key) + bytesOf(made));
+      rendering.encoded.onMade((bytes) => kept.grow(key, made, bytes));
+      return rendering;
+    },
+  };
+}
+
+function withSecretTag(rendering: Rendering, secret: string): Rendering {
+  const tag = createHmac('sha256', secret).update(rendering.etag).digest('base64url');
+  return { ...rendering, etag: `W/"${tag}"` };
+}
+
+function bytesOf({ from, rendering: { bytes, link } }: Kept): number {
+  const stamps = from.reduce<number>((sum, stamp) => sum + stampBytes(stamp), 0);
+  return RENDERING_BYTES + bytes.length + 2 * (link?.length ?? 0) + stamps;
+}
+
+/** A place in the list, and the text itself: its document may be gone. */
+function stampBytes(stamp: Stamp): number {
+  return 8 + (typeof stamp === 'string' ? 24 + stamp.length : 0);
+}
+
+function isSame(a: readonly Stamp[], b: readonly Stamp[]): boolean {
+  return a.length === b.length && a.every((member, index) => member === b[index]);
+}

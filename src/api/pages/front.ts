@@ -1,0 +1,44 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { DEFAULT_LOCALE, type Locale, LOCALES } from '../messages/texts.ts';
+import { unknownRoute } from '../problems.ts';
+import { OPEN, type Route } from '../route.ts';
+
+/**
+ * The address that the service prints when it starts. A browser is sent to the developer page in its language; there is
+ * nothing here for any other client, which is told where that page is.
+ */
+export const front: Route = {
+  ...OPEN,
+  path: '/',
+  // It depends on what the browser says of itself.
+  cacheControl: 'no-store',
+  answer: async ({ publicUrl }, { headers }) =>
+    wantsPage(headers) ? { redirect: `docs/${languageOf(headers)}` } : unknownRoute(publicUrl),
+};
+
+/** Browsers name HTML; other clients take anything, or name nothing. */
+function wantsPage({ accept = '' }: IncomingHttpHeaders): boolean {
+  return weightsOf(accept).some(({ name, weight }) => name === 'text/html' && weight > 0);
+}
+
+/** For whoever reads neither of ours, English. */
+function languageOf({ 'accept-language': accepted }: IncomingHttpHeaders): Locale {
+  if (accepted === undefined) return DEFAULT_LOCALE;
+  const [best] = weightsOf(accepted)
+    .flatMap(({ name, weight }) => {
+      const locale = LOCALES.find((known) => name === known || name.startsWith(`${known}-`));
+      return locale !== undefined && weight > 0 ? [{ locale, weight }] : [];
+    })
+    .sort((a, b) => b.weight - a.weight);
+  return best?.locale ?? 'en';
+}
+
+/** The elements of a list with weights (RFC 9110, section 12.4.2), in their order, without further parameters. */
+function weightsOf(header: string): readonly { readonly name: string; readonly weight: number }[] {
+  return header.split(',').map((element) => {
+    const [name = '', ...parameters] = element.split(';').map((part) => part.trim().toLowerCase());
+    const [, weight = '1'] = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(parameters.at(-1) ?? '') ?? [];
+    return { name, weight: Number(weight) };
+  });
+}

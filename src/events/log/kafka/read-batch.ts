@@ -1,0 +1,66 @@
+import { crc32 } from 'node:zlib';
+
+import { crc32c } from './crc32c.ts';
+import type { RecordBatch, Scanned } from './record-batch.ts';
+
+/** Where a batch's length ends, which is counted from there. */
+const LENGTH_END = 12;
+const MAGIC_AT = 16;
+export const HEADER_BYTES = 61;
+/** Where what the checksum covers begins, in the format of today and in the one before it. */
+const SIGNED_FROM = 21;
+const OLD_SIGNED_FROM = 16;
+/** An old message without a key, a value and a time. */
+const OLD_BYTES = 26;
+
+export interface Damaged {
+  readonly kind: 'damaged';
+  readonly reason: string;
+  /** As far as its length goes; null where that cannot be right. */
+  readonly bytes: Buffer | null;
+}
+
+export function readBatch(bytes: Buffer, at: number): Scanned | Damaged | { readonly kind: 'cut' } {
+  if (at + MAGIC_AT >= bytes.length) return { kind: 'cut' };
+  const length = LENGTH_END + bytes.readInt32BE(at + 8);
+  const magic = bytes.readInt8(at + MAGIC_AT);
+  if (length < (magic === 2 ? HEADER_BYTES : OLD_BYTES))
+    return { kind: 'damaged', reason: `it is ${length} bytes long, by its own account`, bytes: null };
+  if (at + length > bytes.length) return { kind: 'cut' };
+  const batch = bytes.subarray(at, at + length);
+  switch (magic) {
+    case 0:
+    case 1: {
+      if (crc32(batch.subarray(OLD_SIGNED_FROM)) !== batch.readUInt32BE(12)) break;
+      const lastOffset = Number(batch.readBigInt64BE(0));
+      return { kind: 'old', baseOffset: lastOffset, lastOffset, bytes: batch };
+    }
+    case 2:
+      if (crc32c(batch.subarray(SIGNED_FROM)) !== batch.readUInt32BE(17)) break;
+      return readHeader(batch);
+    default:
+      return { kind: 'damaged', reason: `its format has the number ${magic}`, bytes: batch };
+  }
+  return { kind: 'damaged', reason: 'its checksum is wrong', bytes: batch };
+}
+
+export function readHeader(batch: Buffer): RecordBatch {
+  const attributes = batch.readInt16BE(SIGNED_FROM);
+  const baseOffset = Number(batch.readBigInt64BE(0));
+  const maxTimestamp = Number(batch.readBigInt64BE(35));
+  return {
+    kind: 'batch',
+    baseOffset,
+    lastOffset: baseOffset + batch.readInt32BE(23),
+    codec: attributes & 0x07,
+    isTransactional: (attributes & 0x10) !== 0,
+    isControl: (attributes & 0x20) !== 0,
+    appendTime: attributes & 0x08 ? maxTimestamp : null,
+    baseTimestamp: Number(batch.readBigInt64BE(27)),
+    maxTimestamp,
+    producerId: batch.readBigInt64BE(43),
+    count: batch.readInt32BE(57),
+    body: batch.subarray(HEADER_BYTES),
+    bytes: batch,
+  };
+}

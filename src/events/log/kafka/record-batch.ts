@@ -1,0 +1,55 @@
+import type { Position } from '../port.ts';
+
+/**
+ * What the bytes of a partition are: its batches, with nothing unpacked yet. The layout is that of the Kafka protocol's
+ * "Record Batch", version 2 (magic 2, KIP-98, since 0.11), signed with CRC-32C.
+ *
+ * The decoder of kafkajs is not used: it says nothing of a batch without records, which compaction leaves behind, so that
+ * its reader stands before such a batch for ever; and it checks no checksum.
+ */
+export interface Scan {
+  /** Whole, undamaged, one behind the other, with nothing that ends below the position that was asked for. */
+  readonly batches: readonly Scanned[];
+  /** What stands behind them and is none of that kind; null where there is nothing. */
+  readonly fault: Fault | null;
+}
+
+export type Scanned = RecordBatch | OldMessages;
+
+export interface RecordBatch {
+  readonly kind: 'batch';
+  readonly baseOffset: Position;
+  readonly lastOffset: Position;
+  readonly codec: number;
+  readonly isTransactional: boolean;
+  readonly isControl: boolean;
+  /** The time of the append, where the topic keeps that one; else null, and each record has its own. */
+  readonly appendTime: number | null;
+  readonly baseTimestamp: number;
+  readonly maxTimestamp: number;
+  readonly producerId: bigint;
+  readonly count: number;
+  readonly body: Buffer;
+  /** All of it. */
+  readonly bytes: Buffer;
+}
+
+/** In a format from before Kafka 0.11: its last position is all that is read of it. */
+export interface OldMessages {
+  readonly kind: 'old';
+  readonly baseOffset: Position;
+  readonly lastOffset: Position;
+  readonly bytes: Buffer;
+}
+
+export interface Fault {
+  /** `cut`: a batch that goes on beyond the end of the answer, as the last one of a fetch may. */
+  readonly kind: 'cut' | 'damaged';
+  /** The position after the last record before it, or the one that was asked for. */
+  readonly from: Position;
+  /** The position after its last record; null where nothing in it can be relied upon. */
+  readonly to: Position | null;
+  /** On one line. */
+  readonly reason: string;
+  readonly bytes: Buffer;
+}

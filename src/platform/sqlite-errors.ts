@@ -1,0 +1,65 @@
+import { messageOf, PermanentError, RetryableError } from './errors.ts';
+import { primaryCode, SQLITE } from './sqlite.ts';
+import { damaged } from './sqlite-damage.ts';
+
+export function explainOpening(file: string, cause: unknown): Error {
+  switch (primaryCode(cause)) {
+    case SQLITE.corrupt:
+    case SQLITE.notADatabase:
+      return new PermanentError(damaged(file), { cause });
+    case SQLITE.cannotOpen:
+    case SQLITE.readOnly:
+    case SQLITE.ioError:
+      return new PermanentError(cannotBeWritten(file), { cause });
+    case null:
+      return explainMaking(file, cause);
+    default:
+      return translateSqlite(file, cause);
+  }
+}
+
+/** What the system says where a file cannot be made; anything else passes through unchanged. */
+function explainMaking(file: string, cause: unknown): Error {
+  if (!(cause instanceof Error && 'syscall' in cause)) return translateSqlite(file, cause);
+  const code = codeOf(cause);
+  if (MAY_PASS.has(code)) return new RetryableError(`${file} cannot be made (${code})`, { cause });
+  return new PermanentError(cannotBeWritten(file, ` (${code})`), { cause });
+}
+
+/** A full disk, too many open files: somebody fixes that while the call is tried again. */
+const MAY_PASS: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']);
+
+function cannotBeWritten(file: string, code = ''): string {
+  return `${file} cannot be opened for writing${code}. Give this user write access to it and its folder, or set CATALOG_DATA to another folder.`;
+}
+
+/** A vendor error as one of ours; anything that is not SQLite's passes through unchanged. */
+export function translateSqlite(file: string, cause: unknown): Error {
+  const code = primaryCode(cause);
+  if (code === null) return cause instanceof Error ? cause : new Error(String(cause));
+  switch (code) {
+    case SQLITE.busy:
+    case SQLITE.locked:
+      return new RetryableError(`${file} is busy with another process's write`, { cause });
+    case SQLITE.ioError:
+    case SQLITE.full:
+      return new RetryableError(`${file} cannot be written: the disk is full or failing`, { cause });
+    case SQLITE.corrupt:
+    case SQLITE.notADatabase:
+      return new PermanentError(damaged(file), { cause });
+    case SQLITE.error:
+    case SQLITE.tooBig:
+    case SQLITE.constraint:
+    case SQLITE.mismatch:
+    case SQLITE.misuse:
+    case SQLITE.range:
+      return new PermanentError(`${file}: ${messageOf(cause)}`, { cause });
+    default:
+      // Memory, file handles, rights on the file: what somebody fixes while the call is tried again.
+      return new RetryableError(`${file}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+export function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown cause';
+}

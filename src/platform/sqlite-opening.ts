@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { checkSmallFile } from './sqlite-damage.ts';
+import { explainOpening } from './sqlite-errors.ts';
+import { existing, makeFile, makeFolderOf, noData } from './sqlite-place.ts';
+import { DatabaseSync, isBusy, versionOf } from './sqlite.ts';
+
+/**
+ * - `create`: files and folders are made where they are missing.
+ * - `change`: what is there may be changed; what is missing is an error.
+ * - `read`: nothing is made and nothing is changed.
+ */
+export type Access = 'create' | 'change' | 'read';
+
+export interface SqliteOptions {
+  /** Default `create`. */
+  readonly access?: Access | undefined;
+  /**
+   * `full`: a commit survives a power cut (one fsync each). `normal`: it survives the death of the process, and a
+   * power cut takes the last commits as a whole, never a part of one.
+   */
+  readonly durability: 'full' | 'normal';
+  /** How long a call may wait for another connection's write, in milliseconds. It blocks the thread meanwhile. */
+  readonly busyMs: number;
+}
+
+/**
+ * Opens a database in WAL mode. With `create` the file and its folder are made where they are missing, for this user
+ * alone; else it must be there, and hold something.
+ * @throws {PermanentError} where the path cannot be used, or the file is damaged or no database.
+ */
+export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
+  const { access = 'create', durability, busyMs } = options;
+  const file = resolve(path);
+  if (access === 'create') makeFolderOf(file);
+  else if (!existsSync(file)) throw noData(path);
+  let database: DatabaseSync | undefined;
+  try {
+    if (access === 'create') makeFile(file);
+    database = new DatabaseSync(access === 'create' ? file : existing(file), {
+      timeout: Math.max(busyMs, 5000),
+    });
+    if (access === 'create') switchToWal(database);
+    database.exec(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
+    database.exec('PRAGMA journal_size_limit = 67108864');
+    checkSmallFile(database, file);
+    database.exec(`PRAGMA busy_timeout = ${busyMs}`);
+    // A file that its maker has not come to fill.
+    if (access !== 'create' && versionOf(database) === 0) throw noData(path);
+    // Not opened read-only: what a killed process has left is to be recovered, and no traces stay beside the file.
+    if (access === 'read') database.exec('PRAGMA query_only = ON');
+    return database;
+  } catch (cause) {
+    database?.close();
+    throw explainOpening(file, cause);
+  }
+}
+
+/**
+ * The switch needs the file for itself for a moment, and the busy timeout does not hold for it: of several processes
+ * that make the same new file, SQLite refuses some at once. They try again, for 5 s at least.
+ */
+function switchToWal(database: DatabaseSync): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (thrown) {
+      if (!isBusy(thrown) || attempt === 500) throw thrown;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}

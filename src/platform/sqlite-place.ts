@@ -1,0 +1,39 @@
+import { basename, dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { PermanentError } from './errors.ts';
+import { makePrivate, makePrivateFile } from './private-files.ts';
+import { makeFolder } from './make-folder.ts';
+import { codeOf } from './sqlite-errors.ts';
+
+/** What SQLite keeps beside a file while it is open, with the rights of the file. */
+const BESIDE = ['-wal', '-shm'];
+
+export function makeFile(file: string): void {
+  makePrivateFile(file);
+  for (const beside of BESIDE) makePrivate(`${file}${beside}`);
+}
+
+export function makeFolderOf(file: string): void {
+  try {
+    makeFolder(dirname(file));
+  } catch (cause) {
+    throw new PermanentError(
+      `The data folder ${dirname(file)} cannot be created (${codeOf(cause)}). Set CATALOG_DATA to a folder that this user may write.`,
+      { cause },
+    );
+  }
+}
+
+/** The file under a name that does not make it again where it has gone meanwhile. */
+export function existing(file: string): URL {
+  const url = pathToFileURL(file);
+  url.searchParams.set('mode', 'rw');
+  return url;
+}
+
+export function noData(path: string): PermanentError {
+  return new PermanentError(
+    `There is no data in ${dirname(path)}: ${basename(path)} is missing. Set CATALOG_DATA to the folder that is meant, or start the service first ("npm start").`,
+  );
+}

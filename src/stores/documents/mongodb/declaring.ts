@@ -1,0 +1,56 @@
+import { type Db, MongoNetworkTimeoutError } from 'mongodb';
+
+import { PermanentError } from '../../../platform/errors.ts';
+import type { Index } from '../port.ts';
+import type { MongoConnection } from './connection.ts';
+import { NAMESPACE_EXISTS } from './error-codes.ts';
+import { codeOf, unless } from './errors.ts';
+import type { WantedIndex } from './found-indexes.ts';
+
+/** IndexOptionsConflict and IndexKeySpecsConflict. */
+const INDEX_CONFLICTS: ReadonlySet<number> = new Set([85, 86]);
+
+export function otherOptions(name: string, index: Index, cause?: unknown): PermanentError {
+  return new PermanentError(
+    `The collection ${name} needs an index [${index.join(', ')}], and has one like it with other options. Drop that one; the next start makes it again.`,
+    { cause },
+  );
+}
+
+export async function createCollection(db: Db, name: string): Promise<void> {
+  await unless(NAMESPACE_EXISTS, db.createCollection(name));
+}
+
+/** How often a call waits for the same index again, each time for the socket's timeout: building may take an hour. */
+const BUILD_ATTEMPTS = 360;
+
+export async function buildIndexes(
+  connection: MongoConnection,
+  name: string,
+  indexes: readonly WantedIndex[],
+): Promise<void> {
+  const specs = indexes.map(({ paths, key }) => ({ key, name: paths.join(',') }));
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await connection.attempt(async (db) => {
+        await db.collection(name).createIndexes(specs);
+      });
+    } catch (thrown) {
+      const cause = thrown instanceof Error ? thrown.cause : undefined;
+      if (INDEX_CONFLICTS.has(codeOf(cause) ?? 0)) throw otherOptions(name, indexes[0]?.paths ?? [], cause);
+      if (!(cause instanceof MongoNetworkTimeoutError) || attempt === BUILD_ATTEMPTS) throw thrown;
+    }
+  }
+}
+
+/** A collection that somebody else has made with a collation, or as a view, orders and keeps other things. */
+export async function refuseSpecial(connection: MongoConnection, name: string): Promise<void> {
+  const [info] = await connection.attempt((db) => db.listCollections({ name }).toArray());
+  const { collation, capped } = (info && 'options' in info ? info.options : null) ?? {};
+  const isPlain = (info?.type ?? 'collection') === 'collection' && !collation && capped !== true;
+  if (!isPlain) {
+    throw new PermanentError(
+      `The collection ${name} was made as a view, capped or with a collation. Move it away; it is then made again.`,
+    );
+  }
+}

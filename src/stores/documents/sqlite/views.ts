@@ -1,0 +1,34 @@
+import type { DatabaseSync } from '../../../platform/sqlite.ts';
+import type { CollectionSpec, Table } from '../port.ts';
+import { viewSql } from './declarations.ts';
+import { tableOf } from './expressions.ts';
+
+/** Of several collections that are shown as one table, it is the one that was made last. */
+export function declareTable(
+  database: DatabaseSync,
+  spec: CollectionSpec,
+  table: Table,
+  isNew: boolean,
+): void {
+  const sql = viewSql(spec, table);
+  const there = viewsOf(database).find(({ name }) => name === table.name);
+  const isOthers = there !== undefined && there.collection !== tableOf(spec.name);
+  if (there?.sql === sql || (isOthers && !isNew)) return;
+  database.exec(`DROP VIEW IF EXISTS "${table.name}"`);
+  database.exec(sql);
+}
+
+interface View {
+  readonly name: string;
+  readonly sql: string;
+  /** The table of the collection that it shows, quoted. */
+  readonly collection: string;
+}
+
+export function viewsOf(database: DatabaseSync): readonly View[] {
+  const rows = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'view'").all();
+  return rows.map((row) => {
+    const sql = String(row['sql']);
+    return { name: String(row['name']), sql, collection: sql.slice(sql.lastIndexOf(' ') + 1) };
+  });
+}

@@ -1,0 +1,40 @@
+import type { DatabaseSync } from '../../../platform/sqlite.ts';
+import { NAMES, SOUNDS, tablesOf, tablesOfNumber, TEXT, TEXT_SOUND } from './tables.ts';
+
+export function declareIndex(database: DatabaseSync, index: string): void {
+  const row = database
+    .prepare('INSERT INTO indexes (name) VALUES (?) ON CONFLICT DO NOTHING RETURNING number')
+    .get(index);
+  if (!row) return;
+  const { entries, exact, words, trigrams, seals } = tablesOfNumber(String(row['number']));
+  const columns = [...NAMES, TEXT, ...SOUNDS, TEXT_SOUND].join(', ');
+  // Text arrives folded and in words (searchWords), so the tokenizer has nothing to do but split it at spaces.
+  database.exec(`
+    CREATE TABLE ${entries} (
+      n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, category TEXT, score REAL NOT NULL,
+      digest TEXT NOT NULL, words_digest TEXT NOT NULL, names TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE ${exact} (
+      spelling TEXT NOT NULL, name TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (spelling, name, n)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE ${seals} (seal TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+    CREATE INDEX ${exact}_n ON ${exact} (n);
+    CREATE VIRTUAL TABLE ${words} USING fts5 (
+      ${columns}, content = '', contentless_delete = 1, prefix = '1 2',
+      tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
+    );
+    CREATE VIRTUAL TABLE ${trigrams} USING fts5 (
+      names, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+    );
+  `);
+}
+
+export function dropIndex(database: DatabaseSync, index: string): void {
+  const found = tablesOf(database, index);
+  if (!found) return;
+  for (const table of Object.values(found)) database.exec(`DROP TABLE ${table}`);
+  const deletion = database.prepare('DELETE FROM indexes WHERE name = ?');
+  // `run` tells the last row that was inserted, which may be one of the full-text tables' own: beyond what a number holds.
+  deletion.setReadBigInts(true);
+  deletion.run(index);
+}

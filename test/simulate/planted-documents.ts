@@ -1,0 +1,106 @@
+import { RetryableError } from '../../src/platform/errors.ts';
+import { CHECKPOINTS } from '../../src/projecting/engine/lane.ts';
+import type { Documents, Version, Write } from '../../src/stores/documents/port.ts';
+import type { Marked } from '../../src/stores/outbox.ts';
+
+/** Stores of documents that do what a planted bug would do. */
+
+/** Reads the version at the moment of the write, as a store without conditions would. */
+export function withoutGuard(documents: Documents, guarded: string): Documents {
+  return {
+    ...documents,
+    write: async (collection, writes) => {
+      if (collection !== guarded) return documents.write(collection, writes);
+      const versions = await documents.versions(
+        collection,
+        writes.map(({ id }) => id),
+      );
+      return documents.write(
+        collection,
+        writes.map((write) => ({ ...write, read: versions.get(write.id) ?? null })),
+      );
+    },
+  };
+}
+
+/** Says that it has written, and writes after the next checkpoint. */
+export function writingLate(documents: Documents, late: string): Documents {
+  const postponed: (() => Promise<unknown>)[] = [];
+  return {
+    ...documents,
+    write: async (collection, writes) => {
+      if (collection === late) {
+        postponed.push(() => documents.write(collection, writes));
+        return writes.map(() => 'done');
+      }
+      const outcomes = await documents.write(collection, writes);
+      for (const write of postponed.splice(0)) await write().catch(() => undefined);
+      return outcomes;
+    },
+  };
+}
+
+/** Tokens that the next writer makes again: a repeated write takes somebody else's success for its own. */
+export function countingVersions(documents: Documents): Documents {
+  const counters = new Map<Version | null, Version>();
+  const own = new Map<string, Version>();
+  const counted = <Body>(write: Write<Body>): Write<Body> => {
+    const read = counters.get(write.read) ?? write.read;
+    const version = String(Number(read ?? 0) + 1);
+    counters.set(write.version, version);
+    own.set(`${write.id} ${version}`, write.version);
+    return { ...write, read, version };
+  };
+  return {
+    ...documents,
+    write: (collection, writes) => documents.write(collection, writes.map(counted)),
+    // A worker that looks whether a checkpoint is still its own knows the counts that it has made itself.
+    versions: async (collection, ids, options) => {
+      const found = await documents.versions(collection, ids, options);
+      if (collection !== CHECKPOINTS.name) return found;
+      return new Map([...found].map(([id, version]) => [id, own.get(`${id} ${version}`) ?? version]));
+    },
+  };
+}
+
+export function neverFailing(documents: Documents): Documents {
+  return {
+    ...documents,
+    write: (collection, writes) => documents.write(collection, writes).catch(() => writes.map(() => 'done')),
+  };
+}
+
+export function neverConflicting(documents: Documents): Documents {
+  return {
+    ...documents,
+    write: async (collection, writes) => {
+      const outcomes = await documents.write(collection, writes);
+      return collection === CHECKPOINTS.name ? outcomes : outcomes.map(() => 'done');
+    },
+  };
+}
+
+/** Takes a removal for final as soon as it is acknowledged. */
+export function withoutConfirming(documents: Documents): Documents {
+  const final = <Body>(write: Write<Body>): Write<Body> => {
+    const { dirty, ...body } = write.body as Marked;
+    return dirty?.mark === 'confirm' ? { ...write, body: body as Body } : write;
+  };
+  return { ...documents, write: (collection, writes) => documents.write(collection, writes.map(final)) };
+}
+
+export function trustingEveryRead(documents: Documents): Documents {
+  return { ...documents, versions: (collection, ids) => documents.versions(collection, ids) };
+}
+
+/** What failed is left alone, as by a lane that has halted. */
+export function neverTryingAgain(documents: Documents): Documents {
+  return {
+    ...documents,
+    write: (collection, writes, options) =>
+      documents.write(collection, writes, options).catch((thrown: unknown) => {
+        if (thrown instanceof RetryableError) throw thrown;
+        return new Promise<never>(() => undefined);
+      }),
+  };
+}

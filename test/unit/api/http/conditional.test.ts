@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+
+import { conditionOf } from '../../../../src/api/http/conditional.ts';
+
+test('an entity tag matches weakly, in lists, and only when quoted', () => {
+  const tag = 'W/"abc"';
+  const matching = [tag, '"abc"', '"x", W/"abc"', ' "abc" ,"y"'];
+  const others = [undefined, '', 'abc', 'W/abc', '"ab"', '"abcd"', 'w/"abc"', '"x", *', 'W/*', '"*"', '**'];
+  expect(matching.filter((header) => !conditionOf(header, tag).isNotModified)).toEqual([]);
+  expect(matching.filter((header) => !conditionOf(header, tag).isNamed)).toEqual([]);
+  expect(others.filter((header) => conditionOf(header, tag).isNotModified)).toEqual([]);
+});
+
+test('who takes any tag, alone or beside the right one, has named none', () => {
+  const tag = 'W/"abc"';
+  for (const any of ['*', ' * ', `*,${tag}`, `${tag}, *`, `"abc" ,W/*`, `${tag}, "*"`]) {
+    expect(conditionOf(any, tag)).toEqual({ isNotModified: true, isNamed: false });
+  }
+});

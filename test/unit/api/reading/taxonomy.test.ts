@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+
+import { buildTaxonomy, descendants, titleOf } from '../../../../src/api/reading/taxonomy.ts';
+
+const defined = (slug: string, parent: string | null = null) => ({
+  slug,
+  view: { defined: true as const, parent, title: { ru: `${slug} по-русски`, en: `${slug} in English` } },
+});
+const removed = (slug: string) => ({ slug, view: { defined: false as const } });
+
+describe('the taxonomy', () => {
+  test('a category stands below its parent, whichever of them came first', () => {
+    for (const categories of [
+      [defined('technology'), defined('ai', 'technology')],
+      [defined('ai', 'technology'), defined('technology')],
+    ]) {
+      const taxonomy = buildTaxonomy(categories);
+      expect(taxonomy.nodes.get('ai')?.parent).toBe('technology');
+      expect(descendants(taxonomy, 'technology')).toEqual(['technology', 'ai']);
+      expect(taxonomy.displaced).toEqual({ unknownParent: 0, cycle: 0 });
+    }
+  });
+
+  test('a category whose parent is unknown is a root, and is counted', () => {
+    const taxonomy = buildTaxonomy([defined('ai', 'technology')]);
+    expect(taxonomy.nodes.get('ai')?.parent).toBeNull();
+    expect(taxonomy.displaced).toEqual({ unknownParent: 1, cycle: 0 });
+  });
+
+  test('a category whose parent was removed is a root, and is counted', () => {
+    const taxonomy = buildTaxonomy([removed('technology'), defined('ai', 'technology')]);
+    expect(taxonomy.nodes.get('ai')?.parent).toBeNull();
+    expect(taxonomy.nodes.has('technology')).toBe(false);
+    expect(taxonomy.displaced).toEqual({ unknownParent: 1, cycle: 0 });
+  });
+
+  test('the categories on a cycle become roots; what hangs below them stays below', () => {
+    const taxonomy = buildTaxonomy([
+      defined('a', 'b'),
+      defined('b', 'c'),
+      defined('c', 'a'),
+      defined('leaf', 'twig'),
+      defined('twig', 'a'),
+      defined('itself', 'itself'),
+    ]);
+    const parents = [...taxonomy.nodes.values()].map(({ slug, parent }) => [slug, parent]);
+    expect(Object.fromEntries(parents)).toEqual({
+      a: null,
+      b: null,
+      c: null,
+      itself: null,
+      twig: 'a',
+      leaf: 'twig',
+    });
+    expect(descendants(taxonomy, 'a')).toEqual(['a', 'twig', 'leaf']);
+    expect(descendants(taxonomy, 'b')).toEqual(['b']);
+    expect(taxonomy.displaced).toEqual({ unknownParent: 0, cycle: 4 });
+  });
+
+  test('a category that no event defines has its slug as title, and filters for itself', () => {
+    const taxonomy = buildTaxonomy([defined('ai')]);
+    expect(titleOf(taxonomy, 'mystery')).toEqual({ ru: 'mystery', en: 'mystery' });
+    expect(descendants(taxonomy, 'mystery')).toEqual(['mystery']);
+    expect(titleOf(taxonomy, 'ai')).toEqual({ ru: 'ai по-русски', en: 'ai in English' });
+  });
+
+  test('slugs that every object inherits are slugs like any other', () => {
+    const taxonomy = buildTaxonomy([defined('constructor', 'valueof')]);
+    expect(taxonomy.nodes.get('constructor')?.parent).toBeNull();
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+
+import { unixMs } from '../../../src/platform/instant.ts';
+import { HISTORY_ROUNDS, historyProbes, sampleEvents, sampleProbes } from '../../../src/sample/sample.ts';
+import { statusAfter } from '../../support/monitor.ts';
+import { DAY_LATER, END, sorted } from '../../support/sample-events.ts';
+
+const events = sampleEvents({ end: END })
+  .filter(({ type }) => type.startsWith('monitor.'))
+  .toArray();
+const probes = events.filter(({ type }) => type === 'monitor.probe.completed.v1');
+const { monitored } = sorted(events);
+
+describe('the generated probes', () => {
+  test('are of three targets from three vantage points, one in every round of the last two days', () => {
+    const last = Math.floor(unixMs(END) / 60_000) - 1;
+    const names = probes.map(({ subject, data }) =>
+      [subject, data['vantage_point'], data['round']].map(String).join('/'),
+    );
+    const expected = ['bot_api', 'client', 'web'].flatMap((target) =>
+      ['ap', 'eu', 'us'].flatMap((point) =>
+        Array.from({ length: 2880 }, (_, age) => `${target}/${point}/${last - age}`),
+      ),
+    );
+    expect(names.toSorted()).toEqual(expected.toSorted());
+    expect(probes.filter(({ time }) => time > END)).toEqual([]);
+  });
+
+  test('of a round are the same in every sample that has it', () => {
+    const both = new Map(probes.map((event) => [event.id, event]));
+    const shared = sampleEvents({ end: DAY_LATER })
+      .filter(({ id }) => both.has(id))
+      .toArray();
+    expect(shared).toHaveLength(1440 * 9);
+    expect(shared).toEqual(shared.map(({ id }) => both.get(id)));
+    expect([...sampleProbes({ first: 7, last: 7, seed: 2 })]).not.toEqual([
+      ...sampleProbes({ first: 7, last: 7 }),
+    ]);
+  });
+
+  test('show the platform as up, with a few incidents that are over', () => {
+    const { state, incidents, latency_ms, components } = statusAfter(monitored, unixMs(END) + 15_000);
+    expect(state).toBe('up');
+    expect(components.map(({ id, critical }) => [id, critical])).toEqual([
+      ['bot_api', true],
+      ['client', true],
+      ['web', false],
+    ]);
+    expect(incidents.length).toBeGreaterThanOrEqual(1);
+    expect(incidents.length).toBeLessThanOrEqual(4);
+    expect(incidents.every((incident) => incident.state === 'resolved')).toBe(true);
+    const { p50, p95 } = latency_ms['24h'] ?? { p50: 0, p95: 0 };
+    expect(p50).toBeGreaterThan(50);
+    expect(p95).toBeGreaterThan(1.5 * Number(p50));
+  });
+});
+
+describe('the probes of the older history', () => {
+  const last = Math.floor(unixMs(END) / 60_000) - 1;
+  const history = { first: last - HISTORY_ROUNDS + 1, last: last - 2880 };
+  const older = [...historyProbes(history)];
+  const decodedOlder = sorted(older);
+
+  test('are some of the very probes that each round has', () => {
+    const day = { first: history.last - 1439, last: history.last };
+    const whole = new Map([...sampleProbes(day)].map((event) => [event.id, event]));
+    const coarse = [...historyProbes(day)];
+    expect(coarse).toEqual(coarse.map(({ id }) => whole.get(id)));
+    expect(coarse.length).toBeLessThan(whole.size / 5);
+  });
+
+  test('are valid events, about 1,500 a day', () => {
+    expect(older.length / 88).toBeGreaterThan(1440);
+    expect(older.length / 88).toBeLessThan(1700);
+    expect(decodedOlder.unfit).toEqual([]);
+  });
+
+  test('leave no gap in 90 days, and show faults that the last two days do not', () => {
+    const { uptime, components, incidents, state } = statusAfter(
+      [...monitored, ...decodedOlder.monitored],
+      unixMs(END) + 15_000,
+    );
+    expect(state).toBe('up');
+    expect(uptime['90d'].coverage).toBe(1);
+    expect(uptime['30d'].coverage).toBe(1);
+    for (const component of components) {
+      const { pct, coverage } = component.uptime['90d'];
+      expect(coverage).toBe(1);
+      expect(pct).toBeGreaterThan(99);
+      expect(pct).toBeLessThan(100);
+    }
+    expect(incidents).toHaveLength(10);
+  });
+});

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { PermanentError } from '../../../../src/platform/errors.ts';
+import { openMongodbBench, type MongodbBench } from '../../../support/mongodb-bench.ts';
+import { listed } from '../../../support/scripted-mongodb.ts';
+
+let bench: MongodbBench;
+beforeEach(async () => {
+  bench = await openMongodbBench();
+});
+afterEach(() => bench[Symbol.asyncDispose]());
+
+describe('declaring on MongoDB', () => {
+  const spec = { name: 'c', indexes: [['a', '-b']] };
+  const ID = { v: 2, key: { _id: 1 }, name: '_id_' };
+  const OURS = { v: 2, key: { 'fields.a': 1, 'fields.b': -1, _id: 1 }, name: 'a,-b' };
+  const collections = (options: object = {}) => listed([{ name: 'c', type: 'collection', options }]);
+
+  test('what is there is not made again, so that a reader needs no right to make it', async () => {
+    bench.server.answer('listIndexes', listed([ID, OURS]), listed([ID, OURS]));
+    bench.server.answer('listCollections', collections());
+    await bench.documents.declare(spec);
+    expect(bench.received('create')).toEqual([]);
+    expect(bench.received('createIndexes')).toEqual([]);
+  });
+
+  test('what is missing is made, and looked at', async () => {
+    bench.server.answer('listIndexes', listed([ID]), listed([ID, OURS]));
+    bench.server.answer('listCollections', collections());
+    await bench.documents.declare(spec);
+    expect(bench.received('createIndexes')).toMatchObject([
+      { indexes: [{ key: OURS.key, name: OURS.name }] },
+    ]);
+  });
+
+  test('an index that another process makes at the same moment is no failure', async () => {
+    bench.server.answer('listIndexes', { ok: 0, code: 26, errmsg: 'ns does not exist' }, listed([ID, OURS]));
+    bench.server.answer('create', { ok: 0, code: 48, errmsg: 'already exists' });
+    bench.server.answer('listCollections', collections());
+    await bench.documents.declare(spec);
+  });
+
+  test.for([
+    { ...OURS, sparse: true },
+    { ...OURS, unique: true },
+    { ...OURS, partialFilterExpression: { 'fields.a': 1 } },
+    { ...OURS, collation: { locale: 'ru' } },
+    { ...OURS, key: { 'fields.a': 1, _id: 1 } },
+  ])(
+    'an index of the same name that is not the same is refused, and the message says what to do: %j',
+    async (other) => {
+      bench.server.answer('listIndexes', listed([ID, other]), listed([ID, other]));
+      bench.server.answer('listCollections', collections());
+      const declared = bench.documents.declare(spec);
+      await expect(declared).rejects.toThrow(PermanentError);
+      await expect(declared).rejects.toThrow('needs an index [a, -b]');
+    },
+  );
+
+  test('an index that the server refuses because of another one is refused with the same advice', async () => {
+    bench.server.answer('listCollections', collections());
+    bench.server.answer('createIndexes', { ok: 0, code: 86, errmsg: 'IndexKeySpecsConflict' });
+    await expect(bench.documents.declare(spec)).rejects.toThrow(
+      'Drop that one; the next start makes it again.',
+    );
+  });
+
+  test.for([{ collation: { locale: 'ru' } }, { capped: true }])(
+    'a collection that orders or keeps otherwise is refused: %j',
+    async (options) => {
+      bench.server.answer('listCollections', collections(options));
+      await expect(bench.documents.declare(spec)).rejects.toThrow(PermanentError);
+    },
+  );
+});
