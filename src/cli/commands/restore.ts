@@ -54,14 +54,15 @@ async function fromArchive(
   { config, parts, signal }: Work,
   finish: Finish,
 ): Promise<void> {
-  const { log, clock } = parts;
+  const { clock } = parts;
   const started = clock.monotonic();
+  // Before the log is opened, which makes it.
   const damaged = await requireWhole(archive, skipDamaged, signal);
   const topics = TOPICS.map(({ name }) => name).filter((name) => name !== REJECTED);
   const kept = archive.manifest.topics.filter(({ name }) => topics.includes(name));
   const total = kept.flatMap(({ partitions }) => partitions).reduce((sum, { records }) => sum + records, 0);
   using progress = showProgress('records restored');
-  const restored = await restoreArchive(archive, log, {
+  const restored = await restoreArchive(archive, parts.log, {
     topics: kept.map(({ name }) => name),
     empty: topics,
     topicPrefix: config.topicPrefix,

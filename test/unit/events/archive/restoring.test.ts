@@ -17,7 +17,11 @@ const OTHER = 'catalog.metrics';
 async function restore(folder: string, log: Log, options: Partial<RestoreOptions> = {}): Promise<Restored> {
   const signal = new AbortController().signal;
   return await restoreArchive(await openArchive(folder), log, {
-    ...{ topics: [TOPIC], empty: [TOPIC, OTHER], topicPrefix: '', signal, ...options },
+    topics: [TOPIC],
+    empty: [TOPIC, OTHER],
+    topicPrefix: '',
+    signal,
+    ...options,
   });
 }
 
