@@ -38,7 +38,8 @@ export async function syncFile(path: string): Promise<void> {
   await file.sync();
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** Flushes the names in a folder: a new file or folder in it is there after a power cut too. */
+export async function syncFolder(folder: string): Promise<void> {
   // Windows opens no folders, and keeps names without that.
   if (process.platform === 'win32') return;
   await using opened = await open(folder, 'r');

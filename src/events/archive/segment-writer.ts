@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { cannotBeWritten } from '../../platform/durable-files.ts';
+import { cannotBeWritten, syncFolder } from '../../platform/durable-files.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import type { Batch, Log, LogRecord, Position, UnreadableRange } from '../log/port.ts';
 import { headerLine, lineDigest, recordLine, unreadableLine } from './lines.ts';
@@ -35,6 +35,7 @@ export async function writeSegment(
   const path = segmentPath(topic, partition, segment);
   try {
     makeFolder(join(folder, topic, String(partition)));
+    for (const parent of [folder, join(folder, topic)]) await syncFolder(parent);
   } catch (thrown) {
     throw cannotBeWritten(join(folder, topic), thrown);
   }
