@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import type { Log } from '../../src/events/log/port.ts';
 import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { measured } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -92,7 +93,7 @@ describe('kill -9 in the middle', () => {
   test('of an archive leaves a valid one, and the next run completes it', async () => {
     const archive = join(temporaryFolder(), 'archive');
     const killed = catalog.start(['archive', archive]);
-    await until(() => existsSync(archive) && filesIn(archive).some((name) => name.endsWith('.gz.partial')));
+    await until(() => existsSync(archive) && filesIn(archive).some((name) => name.includes('.ndjson.gz')));
     expect(await killed.stop('SIGKILL')).toBeNull();
     const left = await run(['archive', archive, '--check', '--json']);
     expect(JSON.parse(left.stdout)).toMatchObject({ ok: true });
@@ -107,9 +108,12 @@ describe('kill -9 in the middle', () => {
     const data = join(temporaryFolder(), 'data');
     const env = { CATALOG_DATA: data };
     const killed = catalog.start(['restore', 'archive'], env);
-    await until(async () => existsSync(join(data, 'log.db')) && (await countIn(data)) > 0);
+    const file = join(data, 'log.db');
+    await until(() => existsSync(file));
+    await using log = openSqliteLog(file);
+    await until(async () => (await countIn(log)) > 0);
     expect(await killed.stop('SIGKILL')).toBeNull();
-    const there = await countIn(data);
+    const there = await countIn(log);
     const { stdout } = await run(['restore', join(catalog.folder, 'archive'), '--json'], { env });
     const { appended, before: found } = JSON.parse(stdout) as {
       readonly appended: number;
@@ -209,8 +213,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-async function countIn(data: string): Promise<number> {
-  await using log = openSqliteLog(join(data, 'log.db'));
+async function countIn(log: Log): Promise<number> {
   let count = 0;
   for (const topic of [
     'catalog.entries',
