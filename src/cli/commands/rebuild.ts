@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 
 import { foldIdentity } from '../../compose/fold-sources.ts';
+import { cutOverParts } from '../../compose/cut-over-parts.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { PermanentError } from '../../platform/errors.ts';
@@ -12,7 +13,7 @@ import type { Projection } from '../../projecting/engine/projection.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 import { readProgress } from '../../projecting/inspect/progress.ts';
 import { readBuild } from '../../stores/builds.ts';
-import { aliasOf, buildNamed, cutOverParts, readModelOf } from '../builds.ts';
+import { aliasOf, buildNamed, readModelOf } from '../builds.ts';
 import { withParts, type Finish } from '../command.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';

@@ -24,6 +24,8 @@ interface CutOver {
   readonly target: Projection;
   /** A rollback: to a build that was live before, and nothing cuts over by itself after it. */
   readonly isRollback: boolean;
+  /** See `Switch`. */
+  readonly isAutomatic?: boolean;
 }
 
 type CutOverOutcome =
@@ -34,7 +36,10 @@ type CutOverOutcome =
   | Extract<Switched, { outcome: 'given_up' }>;
 
 /** @throws {Stopped} where the signal was aborted during the verification. */
-export async function cutOver(parts: CutOverParts, { target, isRollback }: CutOver): Promise<CutOverOutcome> {
+export async function cutOver(
+  parts: CutOverParts,
+  { target, isRollback, isAutomatic = false }: CutOver,
+): Promise<CutOverOutcome> {
   const { documents, rejectedTopic } = parts;
   const build = collectionOf(target);
   const obstacle = await obstacleTo(parts, target, isRollback);
@@ -46,6 +51,7 @@ export async function cutOver(parts: CutOverParts, { target, isRollback }: CutOv
     target: build,
     index: indexOf(target),
     pinned: isRollback,
+    isAutomatic,
   });
   if (switched.outcome === 'given_up') return switched;
   const announced = await announceNewlyParked(parts, rejectedTopic, switched.from, switched.to);
