@@ -18,6 +18,8 @@ import { roomHint } from './room.ts';
 const LOOK_MS = 250;
 /** So long nothing may move until it is said why, in milliseconds. */
 const STILL_MS = 10_000;
+/** The same where lanes are at work: a build that is behind gathers for half a minute before it writes. */
+const GATHERING_MS = 45_000;
 
 /**
  * Shows how far a build is until it has caught up with the log and its index is filled.
@@ -48,7 +50,7 @@ function openWatch(parts: Parts, target: Projection) {
   const build = collectionOf(target);
   const said = new Set<string>();
   let progress: { readonly what: string; readonly shown: Progress } | null = null;
-  let [before, movedAt] = ['', clock.monotonic()];
+  let [before, movedAt, askedAt] = ['', clock.monotonic(), clock.monotonic()];
 
   function show(what: string, done: number, total: number, aside: string): void {
     if (progress?.what !== what) {
@@ -84,10 +86,10 @@ function openWatch(parts: Parts, target: Projection) {
     for (const lane of checkpoints) if (lane.paused) sayOnce(pausedLine(laneName(lane), lane.paused.reason));
     const now = `${left} ${search?.waiting ?? ''}`;
     if (now !== before) [before, movedAt] = [now, clock.monotonic()];
-    if (clock.monotonic() - movedAt > STILL_MS) {
-      movedAt = clock.monotonic();
-      for (const line of await whyStill(parts, build)) sayOnce(line);
-    }
+    const stillMs = clock.monotonic() - movedAt;
+    if (stillMs < STILL_MS || clock.monotonic() - askedAt < STILL_MS) return;
+    askedAt = clock.monotonic();
+    for (const line of await whyStill(parts, build, stillMs)) sayOnce(line);
   }
 
   return {
@@ -111,7 +113,7 @@ function pausedLine(lane: string, reason: string): string {
 }
 
 /** What is known of a build that does not move. */
-async function whyStill(parts: Parts, build: string): Promise<readonly string[]> {
+async function whyStill(parts: Parts, build: string, stillMs: number): Promise<readonly string[]> {
   const { alive } = await readOwners(parts.documents, await parts.documents.now());
   const lanes = [...alive.values()].flatMap((worker) =>
     Object.entries(worker.lanes).filter(([lane]) => lane.startsWith(`${build}/`)),
@@ -121,6 +123,7 @@ async function whyStill(parts: Parts, build: string): Promise<readonly string[]>
   const paused = lanes.filter(([, { state }]) => state === 'paused');
   if (paused.length > 0)
     return paused.map(([lane, { reason }]) => pausedLine(lane, reason ?? 'no reason is known'));
+  if (lanes.length > 0 && stillMs < GATHERING_MS) return [];
   if (lanes.length > 0)
     return [
       `Nothing moves, though ${counted(lanes.length, 'lane')} of ${build} ${lanes.length === 1 ? 'is' : 'are'} at work: "${commandLine('status')}" says more.`,
