@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { temporaryFolder } from './folder.ts';
 
@@ -15,6 +17,10 @@ export interface ChangedCopy {
   /** Imports a module of the copy. */
   load<Module>(file: string): Promise<Module>;
   read(file: string): string;
+  /** Makes more changes; of modules that are loaded already nothing changes. */
+  change(places: readonly Place[]): void;
+  /** Runs "npm run freeze" in the copy. Rejects, with what it said, where that fails. */
+  freeze(...args: readonly string[]): Promise<{ readonly stdout: string }>;
   readonly folder: string;
 }
 
@@ -23,6 +29,7 @@ const COPIED = [
   'src',
   'projections',
   'earlier',
+  'tools',
   'test/support',
   'docs/reference',
   'package.json',
@@ -35,10 +42,20 @@ export function changedCopy(places: readonly Place[]): ChangedCopy {
   for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-  for (const { file, at, text } of places) {
-    const pieces = at === undefined ? ['', ''] : read(file).split(at);
-    if (pieces.length !== 2) throw new Error(`${file} has ${pieces.length - 1} times ${at}`);
-    writeFileSync(join(folder, file), pieces.join(text));
-  }
-  return { folder, read, load: async (file) => await import(join(folder, file)) };
+  const change = (wanted: readonly Place[]): void => {
+    for (const { file, at, text } of wanted) {
+      const pieces = at === undefined ? ['', ''] : read(file).split(at);
+      if (pieces.length !== 2) throw new Error(`${file} has ${pieces.length - 1} times ${at}`);
+      writeFileSync(join(folder, file), pieces.join(text));
+    }
+  };
+  change(places);
+  return {
+    folder,
+    read,
+    change,
+    freeze: (...args) =>
+      promisify(execFile)(process.execPath, ['tools/freeze.ts', ...args], { cwd: folder, env: {} }),
+    load: async (file) => await import(join(folder, file)),
+  };
 }
