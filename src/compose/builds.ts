@@ -1,3 +1,4 @@
+import { commandLine } from '../platform/command-line.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { collectionOf, indexOf, type Projection } from '../projecting/engine/projection.ts';
 import { readOwners } from '../projecting/inspect/heartbeat.ts';
@@ -62,8 +63,12 @@ export async function claimBuild(
   }
   const { collection: live } = claimed.alias;
   if (!foldOf(claimed.alias, live, folds) && !(await isProjected(documents, live))) {
+    const advice =
+      claimed.alias.version > version
+        ? `Start the release that made ${live}, and go back with it ("${commandLine(`rollback ${name}`)}") before this one is started`
+        : `Start the release that made ${live} beside this one, or keep its fold here with "npm run freeze"`;
     throw new PermanentError(
-      `The live build of ${name} is ${live}: this release makes version ${version}, has no fold of ${live}, and no projector that has one is running, so readers would see no more changes. Start the release that made ${live} beside this one, or keep its fold here with "npm run freeze" (docs/guides/upgrade.md).`,
+      `The live build of ${name} is ${live}: this release makes version ${version}, has no fold of ${live}, and no projector that has one is running, so readers would see no more changes. ${advice} (docs/guides/upgrade.md).`,
     );
   }
   if (claimed.outcome === 'other_version') await claimVersion(documents, { ...claim, begin: true });

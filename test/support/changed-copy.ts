@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { pathToFileURL } from 'node:url';
 
+import { freezeFold } from '../../tools/freezing/freeze-fold.ts';
 import { temporaryFolder } from './folder.ts';
 
 /** One place that a change touches: new text in the place of what is there once; or a new file. */
@@ -18,9 +18,9 @@ export interface ChangedCopy {
   load<Module>(file: string): Promise<Module>;
   read(file: string): string;
   /** Makes more changes; of modules that are loaded already nothing changes. */
-  change(places: readonly Place[]): void;
-  /** Runs "npm run freeze" in the copy. Rejects, with what it said, where that fails. */
-  freeze(...args: readonly string[]): Promise<{ readonly stdout: string }>;
+  readonly change: (places: readonly Place[]) => void;
+  /** What "npm run freeze" does, in the copy. */
+  readonly freeze: (name: string) => Promise<unknown>;
   readonly folder: string;
 }
 
@@ -54,8 +54,7 @@ export function changedCopy(places: readonly Place[]): ChangedCopy {
     folder,
     read,
     change,
-    freeze: (...args) =>
-      promisify(execFile)(process.execPath, ['tools/freeze.ts', ...args], { cwd: folder, env: {} }),
+    freeze: (name) => freezeFold(pathToFileURL(`${folder}/`), name),
     load: async (file) => await import(join(folder, file)),
   };
 }
