@@ -9,6 +9,7 @@ import { Stopped } from '../projecting/engine/retry.ts';
 import { cutOver, rollback } from './commands/cut-over.ts';
 import { doctor } from './commands/doctor.ts';
 import { drop } from './commands/drop.ts';
+import { history } from './commands/history.ts';
 import { identity } from './commands/identity.ts';
 import { keys } from './commands/keys.ts';
 import { openapi } from './commands/openapi.ts';
@@ -82,7 +83,7 @@ function version(): string {
 
 const GROUPS = {
   'Run:': [start, serve, project],
-  'Events:': [publish, trace, rejected, simulate],
+  'Events:': [publish, trace, history, rejected, simulate],
   'Operate:': [status, doctor, verify, parked, topics, identity],
   'Builds:': [versions, rebuild, cutOver, rollback, drop],
   'Keys:': [keys],
