@@ -56,14 +56,16 @@ interface LeftOut extends Found {
   readonly reason: string;
 }
 
-/** A partition that is read, and what of it there still is. */
+/** A partition of the read model's topics, and what of it there still is. */
 export interface PastLane extends PartitionEnds {
   readonly topic: string;
+  /** Whether events about the subject may stand in it. */
+  readonly isRead: boolean;
   /** The time of the oldest record kept; null where there is none. */
   readonly beganAt: number | null;
 }
 
-/** Of which partitions the answer is made, with what each of them still holds. */
+/** All partitions, with what each of them still holds. */
 export async function pastLanes(asked: Asked, parts: PastParts): Promise<readonly PastLane[]> {
   const { projection, topics = projection.topics, subject, placed = 'anywhere' } = asked;
   const lanes: PastLane[] = [];
@@ -74,28 +76,33 @@ export async function pastLanes(asked: Asked, parts: PastParts): Promise<readonl
       placed === 'anywhere' ||
       // What has no key may be about any subject.
       [subject, null].some((key) => partitionOf(key, ends.length) === partition);
-    for (const end of ends.filter(isRead)) {
-      lanes.push({ ...end, topic, beganAt: await firstTime({ ...end, topic }, parts) });
+    for (const end of ends) {
+      const beganAt = await firstTime({ ...end, topic }, parts);
+      lanes.push({ ...end, topic, beganAt, isRead: isRead(end) });
     }
   }
   return lanes;
 }
 
+/** Of the oldest record kept; null where there is none. */
 async function firstTime(
-  { topic, partition, earliest: from, latest, readable: to = latest }: Omit<PastLane, 'beganAt'>,
+  { topic, partition, earliest: from, latest, readable = latest }: PartitionEnds & { readonly topic: string },
   { log, signal }: PastParts,
 ): Promise<number | null> {
-  if (from >= to) return null;
-  for await (const { records } of log.read({ topic, partition, from, to, signal })) {
-    const [first] = records;
-    if (first) return logTime(first);
+  // One record is asked for first; behind a hole it takes more.
+  for (const to of new Set([Math.min(from + 1, readable), readable])) {
+    if (from >= to) continue;
+    for await (const { records } of log.read({ topic, partition, from, to, signal })) {
+      const [first] = records;
+      if (first) return logTime(first);
+    }
+    stopped(signal);
   }
-  stopped(signal);
   return null;
 }
 
 /**
- * Reads the lanes one after the other: what stands in two of them comes in no common order (`inLogOrder`).
+ * Reads those lanes that are to be read, one after the other: what stands in two of them comes in no common order (`inLogOrder`).
  * @throws {Stopped} where the signal was aborted.
  */
 export async function* readPast(
@@ -106,7 +113,8 @@ export async function* readPast(
   const { projection, subject } = asked;
   const decode = projection.decode ?? parts.decode;
   let read = 0;
-  for (const { topic, partition, earliest: from, latest, readable: to = latest } of lanes) {
+  for (const { topic, partition, earliest: from, latest, readable: to = latest, isRead } of lanes) {
+    if (!isRead) continue;
     const parked = await parkedIn(topic, partition, asked, parts);
     for await (const batch of parts.log.read({ topic, partition, from, to, signal: parts.signal })) {
       const mayMatter = batch.records.filter(

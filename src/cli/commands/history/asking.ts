@@ -36,8 +36,6 @@ export interface Past {
   readonly projection: Projection;
   readonly alias: LiveAlias | null;
   readonly lanes: readonly PastLane[];
-  /** When its oldest record came into the log, Unix milliseconds; null where there is none. */
-  readonly beganAt: number | null;
   readonly cut: readonly CutLane[];
   records(): AsyncIterable<PastRecord>;
 }
@@ -75,7 +73,7 @@ export async function openPast(
 
 function cutOf(lanes: readonly PastLane[]): readonly CutLane[] {
   return lanes
-    .filter(({ earliest }) => earliest > 0)
+    .filter(({ earliest, isRead }) => isRead && earliest > 0)
     .map(({ topic, partition, earliest, beganAt }) => {
       return { topic, partition, from: earliest, since: beganAt === null ? null : instant(beganAt) };
     });
@@ -103,7 +101,7 @@ export function checkMoment(option: string, at: number, pasts: readonly Past[], 
   const began = lanes.flatMap(({ beganAt }) => beganAt ?? []);
   if (began.length === 0) throw new PermanentError('The log holds no events to answer from.');
   // Of a partition that was cut, what came before its oldest record is not known.
-  const cut = lanes.flatMap(({ earliest, beganAt }) => (earliest > 0 ? (beganAt ?? []) : []));
+  const cut = lanes.flatMap((lane) => (lane.isRead && lane.earliest > 0 ? (lane.beganAt ?? []) : []));
   const from = cut.length === 0 ? Math.min(...began) : Math.max(...cut);
   if (at >= from && at <= now) return;
   const why = cut.length === 0 ? 'the log begins then' : 'the log no longer holds what came before';
