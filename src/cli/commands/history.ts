@@ -4,13 +4,14 @@ import { DEFAULT_LOCALE, LOCALES, type Locale } from '../../api/messages/texts.t
 import { systemClock } from '../../platform/clock.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { counted } from '../amounts.ts';
+import { Stopped } from '../../projecting/engine/retry.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { momentBefore } from '../options.ts';
 import { note, print, printJson, printStream } from '../output.ts';
 import { table, type Columns } from '../table.ts';
 import { asking, checkMoment, cutLines, instant, openPast, readSlug } from './history/asking.ts';
 import { lifeOf } from './history/life.ts';
-import { momentOf, type Moment } from './history/moment.ts';
+import type { Moment } from './history/moment.ts';
 import { seconds, showLife } from './history/show.ts';
 import { unpublishedSince, type Unpublished } from './history/unpublished.ts';
 
@@ -102,6 +103,8 @@ type LifeOptions = Pick<Options, 'all' | 'json'> & { readonly since?: number | n
 
 async function tellMoment({ parts, signal }: Work, slug: string, at: number, { locale, json }: Options) {
   await using asked = asking(parts, signal);
+  // The presentation of the API takes longer to load than a short command runs.
+  const { momentOf } = await import('./history/moment.ts');
   const moment = await momentOf(asked, { slug, at, locale });
   const { status, body, folds, live, leftOut, cut } = moment;
   if (!moment.isKnown) throw unknown(slug);
@@ -130,7 +133,8 @@ async function tellUnpublished(
   await using asked = asking(parts, signal);
   const { unpublished, leftOut, cut } = await unpublishedSince(asked, since, locale);
   if (ndjson) {
-    await printStream(unpublished, signal, () => undefined);
+    const written = await printStream(unpublished, signal, () => undefined);
+    if (written === 'stopped') throw new Stopped('history: stopped');
     return note(cutLines(cut));
   }
   const from = since === null ? null : instant(since);

@@ -124,7 +124,7 @@ function detailsOf({ kind, reason, changes, count, since }: Step): readonly stri
       return [`${many}${told.length === 0 ? 'the numbers shown are the same' : told.join(', ')}`];
     }
     default: {
-      const told = changes.filter(({ field }) => !MEASURED_AT.test(field));
+      const told = changes.filter(({ field }) => !FOLLOWS.test(field));
       return (told.length === 0 ? changes : told).map(shownChange);
     }
   }
@@ -134,8 +134,9 @@ function detailsOf({ kind, reason, changes, count, since }: Step): readonly stri
 const FIRST = /^(?:kind|username|title\.\w+|category)$/;
 /** What was counted, and the score; growth and coverage follow from these. */
 const MEASURED = /^(?:metrics\.(?!measured_at$|growth\.|err_pct$)[\w.]+|score\.value)$/;
-/** What every event moves on. */
-const MEASURED_AT = /^(?:updated_at|published_at|metrics\.measured_at)$/;
+/** What every event moves on, or what follows from other fields. */
+const FOLLOWS =
+  /^(?:updated_at|published_at|published|audience\..+|metrics\.(?:measured_at|growth\..+|err_pct)|score\.(?!value$).+)$/;
 
 function shownAfter({ field, after }: Change): string {
   return `${field} ${shownValue(after)}`;
@@ -159,7 +160,7 @@ function* unchangedLines(slug: string, counts: Readonly<Record<Unchanged, number
   const { superseded, duplicate, unseen, left_out: leftOut } = counts;
   const told = [
     [superseded, 'superseded by a newer one'],
-    [duplicate, 'there twice'],
+    [duplicate, 'delivered again'],
     [unseen, 'not shown'],
   ] as const;
   const parts = told.filter(([many]) => many > 0).map(([many, why]) => `${number(many)} ${why}`);
