@@ -40,7 +40,7 @@ export async function openPastStage(): Promise<PastStage> {
     log,
     append: async (at, ...told) => {
       now = typeof at === 'number' ? at : Date.parse(at);
-      return await log.append(told.map((one) => ('value' in one ? one : structuredRecord(one)) as NewRecord));
+      return await log.append(told.map((one) => ('value' in one ? one : structuredRecord(one))));
     },
     history: (...args) => runHere(['history', ...args], env),
     [Symbol.asyncDispose]: async () => {

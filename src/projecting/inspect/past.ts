@@ -2,6 +2,7 @@ import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import { partitionOf } from '../../events/log/partition.ts';
 import type { Log, LogRecord, PartitionEnds } from '../../events/log/port.ts';
+import { firstAppendedAt } from '../../events/original-time.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from '../engine/lane.ts';
 import { parkedRanges } from '../engine/parked-events.ts';
@@ -41,7 +42,7 @@ export type PastRecord = PastEvent | LeftOut;
 
 interface Found {
   readonly record: LogRecord;
-  /** When it came into the log, Unix milliseconds. */
+  /** When it came into the log, Unix milliseconds; restored from an archive, when it first did. */
   readonly at: number;
 }
 
@@ -94,7 +95,7 @@ async function firstTime(
     if (from >= to) continue;
     for await (const { records } of log.read({ topic, partition, from, to, signal })) {
       const [first] = records;
-      if (first) return logTime(first);
+      if (first) return firstAppendedAt(first);
     }
     stopped(signal);
   }
@@ -138,7 +139,7 @@ function lookAt(
   isParked: boolean,
 ): { readonly told: PastRecord; readonly subject: string | null } | null {
   const decoded = decode(record);
-  const at = logTime(record);
+  const at = firstAppendedAt(record);
   switch (decoded.outcome) {
     case 'skipped':
       return null;
@@ -179,11 +180,6 @@ async function parkedIn(
       ranges.some(({ from, to }) => from <= record.position && record.position < to);
     return new Set(records.filter(isIn).map(({ position }) => position));
   };
-}
-
-/** When a record came into the log, Unix milliseconds. */
-export function logTime({ timestamp }: LogRecord): number {
-  return timestamp;
 }
 
 /** By the time of the log; records of one partition at one time in their own order. For `toSorted`. */

@@ -59,13 +59,10 @@ export async function openPast(
   const placed = parts.config.logUrl.scheme === 'sqlite' ? 'by_key' : 'anywhere';
   const asked: Asked = { projection, build: alias?.collection ?? null, placed, ...which };
   const lanes = await pastLanes(asked, past);
-  const began = lanes.flatMap(({ beganAt }) => beganAt ?? []);
-  const beganAt = began.length === 0 ? null : Math.min(...began);
   return {
     projection,
     alias,
     lanes,
-    beganAt,
     cut: cutOf(lanes),
     records: () => readPast(lanes, asked, past),
   };

@@ -11,6 +11,8 @@ import { asking } from '../../../../../src/cli/commands/history/asking.ts';
 import { momentOf } from '../../../../../src/cli/commands/history/moment.ts';
 import type { CategoryEvent } from '../../../../../src/events/categories.ts';
 import type { CloudEvent } from '../../../../../src/events/envelope.ts';
+import { ORIGINAL_TIME } from '../../../../../src/events/original-time.ts';
+import { structuredRecord } from '../../../../../src/events/structured-record.ts';
 import { runApi } from '../../../../support/api.ts';
 import { arbitraryHistory } from '../../../../support/arbitrary-events.ts';
 import { categoryDefined, decoded, measured, published, unpublished } from '../../../../support/events.ts';
@@ -197,6 +199,19 @@ describe('the command', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(explained);
     expect(stderr).toMatch(/^catalog: .+\n$/);
+  });
+
+  test('counts an event that was restored from an archive from when it first came into a log', async () => {
+    await using stage = await openPastStage();
+    const first = String(Date.parse('2026-01-02T00:00:00Z'));
+    const restored = structuredRecord(published({ time: '2026-01-02T00:00:00Z' }));
+    await stage.append('2026-02-01T00:00:00Z', {
+      ...restored,
+      headers: { ...restored.headers, [ORIGINAL_TIME]: first },
+    });
+    const { code, stdout } = await stage.history(...at('02T00:00:00Z', '--json'));
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 200 });
   });
 
   test('says what a cut log no longer holds, and refuses what lies before that', async () => {
