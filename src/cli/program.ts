@@ -11,6 +11,7 @@ import { backup } from './commands/backup.ts';
 import { cutOver, rollback } from './commands/cut-over.ts';
 import { doctor } from './commands/doctor.ts';
 import { drop } from './commands/drop.ts';
+import { history } from './commands/history.ts';
 import { identity } from './commands/identity.ts';
 import { keys } from './commands/keys.ts';
 import { openapi } from './commands/openapi.ts';
@@ -85,7 +86,7 @@ function version(): string {
 
 const GROUPS = {
   'Run:': [start, serve, project],
-  'Events:': [publish, trace, rejected, simulate],
+  'Events:': [publish, trace, history, rejected, simulate],
   'Operate:': [status, doctor, verify, parked, topics, identity],
   'Keep:': [archive, backup, restore],
   'Builds:': [versions, rebuild, cutOver, rollback, drop],

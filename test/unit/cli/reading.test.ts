@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, 'makes' | 'needs nothing' | 'reports' | 
   simulate: 'needs nothing',
   openapi: 'needs nothing',
   trace: ['trace', 'ai-news'],
+  history: ['history', 'ai-news'],
   rejected: ['rejected'],
   status: ['status'],
   doctor: 'reports',
@@ -119,6 +120,7 @@ test('commands that look read beside a writer that holds the lock, and change no
     for (const args of [
       ['status'],
       ['trace', 'x'],
+      ['history', '--unpublished'],
       ['rejected'],
       ['parked', 'list'],
       ['keys', 'list', '--account', 'acme'],
