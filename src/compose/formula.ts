@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { pathToFileURL } from 'node:url';
 
 import { score, type Score } from '../../projections/listings/document.ts';
-import { listingsWith, type Formula } from '../../projections/listings/what-if.ts';
 import { messageOf, PermanentError, UsageError } from '../platform/errors.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
 import { sourcesDigest } from '../projecting/engine/sources.ts';
+import { listingsWith, type Formula } from './what-if.ts';
 
 /** A score formula that somebody brought along, in a file like projections/listings/score.ts. */
 export interface LoadedFormula {

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { crc32 } from 'node:zlib';
 
 import type { Decode } from '../../events/decode.ts';
@@ -29,8 +30,11 @@ interface Share {
 
 export const ALL: Share = { of: 1, at: 0 };
 
-/** Documents held at once; see docs/reference/benchmarks.md for what they take. */
-export const HELD = 250_000;
+/**
+ * Documents held at once: a 90 days' history of an entry takes about 15 KiB, and half of the memory that Node allows is
+ * left to what is read and written meanwhile.
+ */
+export const HELD = Math.ceil(getHeapStatistics().heap_size_limit / (32 * 1024));
 
 interface PassOptions {
   readonly decode: Decode;

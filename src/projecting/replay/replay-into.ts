@@ -74,7 +74,8 @@ async function takeAway(documents: Documents, id: string, token: Version, reason
     const known = await readShadow(documents, id);
     if (known?.token === token) await removeShadow(documents, known);
   } catch (thrown) {
-    const message = `${messageOf(reason)} Nor could ${id} be taken away (${messageOf(thrown)}): drop it.`;
+    const failed = messageOf(reason).replace(/\.$/, '');
+    const message = `${failed}; nor could ${id} be taken away (${messageOf(thrown)}): drop it.`;
     throw new PermanentError(message, { cause: reason });
   }
 }

@@ -30,6 +30,8 @@ const COMMANDS: Readonly<Record<string, 'makes' | 'needs nothing' | 'reports' | 
   'identity show': ['identity', 'show'],
   'identity renew': ['identity', 'renew'],
   verify: ['verify'],
+  replay: ['replay', 'listings'],
+  shadows: ['shadows'],
   'parked list': ['parked', 'list'],
   'parked show': ['parked', 'show', `${LISTINGS}/catalog.entries/0/1`],
   'parked redrive': ['parked', 'redrive', '--all'],
@@ -121,6 +123,7 @@ test('commands that look read beside a writer that holds the lock, and change no
       ['keys', 'list', '--account', 'acme'],
       ['topics', 'check'],
       ['verify'],
+      ['shadows'],
     ]) {
       const { code, stderr } = await runHere(args, env);
       expect(stderr, args.join(' ')).toBe('');

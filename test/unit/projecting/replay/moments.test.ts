@@ -5,9 +5,11 @@ import type { LogRecord } from '../../../../src/events/log/port.ts';
 import { canonical } from '../../../../src/platform/canonical.ts';
 import type { Json } from '../../../../src/platform/json.ts';
 import type { Bound } from '../../../../src/projecting/replay/span.ts';
+import { LISTINGS } from '../../../support/collections.ts';
 import { seeded } from '../../../support/histories.ts';
 import { independentListings } from '../../../support/independent-fold.ts';
-import { bodiesOf, decode, openReplayStage, replayed } from '../../../support/replay-stage.ts';
+import { openReplayStage } from '../../../support/replay-stage.ts';
+import { bodiesOf, decode, replayed } from '../../../support/replayed.ts';
 
 test('a replay of ten random parts of history makes what an independent fold makes of them', async () => {
   const stage = await openReplayStage();
@@ -27,7 +29,7 @@ test('a replay of ten random parts of history makes what an independent fold mak
     const within = stage.records.filter(
       (record) => isUpTo(record, chosen[1], until) && (!hasFrom || isFrom(record, chosen[0], from)),
     );
-    const made = await bodiesOf(stage.documents, `listings@1-${name}`);
+    const made = await bodiesOf(stage.documents, `${LISTINGS}-${name}`);
     const expected = independentListings(eventsOf(within));
     expect([...made.keys()].toSorted()).toEqual([...expected.keys()].toSorted());
     expect(expected.size).toBeGreaterThan(0);

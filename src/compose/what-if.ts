@@ -1,7 +1,13 @@
-import type { Content, ListingRegisters, ListingView, PublishedView, Score } from './document.ts';
-import { listings } from './index.ts';
-import type { ShownMetrics } from './metrics.ts';
-import type { Projection } from '../../src/projecting/engine/projection.ts';
+import type {
+  Content,
+  ListingRegisters,
+  ListingView,
+  PublishedView,
+  Score,
+} from '../../projections/listings/document.ts';
+import { listings } from '../../projections/listings/index.ts';
+import type { ShownMetrics } from '../../projections/listings/metrics.ts';
+import type { Projection } from '../projecting/engine/projection.ts';
 
 /** A score formula, as `scoreOf` in score.ts is one: pure, and given what that is given. */
 export type Formula = (content: Content, shown: ShownMetrics) => Score;
