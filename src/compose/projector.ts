@@ -89,7 +89,8 @@ export async function startProjector(
     }
     for (const projection of wanted) await projector.join(projection);
     projections.splice(0, projections.length, ...wanted);
-    feeds.feed(projections);
+    // The index of a build is filled once its documents are there: each of them is then sent once.
+    feeds.feed(projections.filter((projection) => watch.isLive(collectionOf(projection))));
   }
 
   // It waits by itself, without an end.
@@ -101,7 +102,13 @@ export async function startProjector(
   });
   signal?.removeEventListener('abort', stop);
   if (signal?.aborted) throw new Stopped('the projector was told to stop');
-  const completion = starting.use(createCompletion({ ...stores, search: searchOf(parts) }));
+  const completion = starting.use(
+    createCompletion({
+      ...stores,
+      search: searchOf(parts),
+      onConsumed: (projection) => feeds.feed([projection]),
+    }),
+  );
   const health = starting.use(
     watchHealth(
       {
