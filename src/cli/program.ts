@@ -21,8 +21,10 @@ import { project } from './commands/project.ts';
 import { publish } from './commands/publish.ts';
 import { rebuild } from './commands/rebuild.ts';
 import { rejected } from './commands/rejected.ts';
+import { replay } from './commands/replay.ts';
 import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
+import { shadows } from './commands/shadows.ts';
 import { simulate } from './commands/simulate.ts';
 import { start } from './commands/start.ts';
 import { status } from './commands/status.ts';
@@ -90,6 +92,7 @@ const GROUPS = {
   'Operate:': [status, doctor, verify, parked, topics, identity],
   'Keep:': [archive, backup, restore],
   'Builds:': [versions, rebuild, cutOver, rollback, drop],
+  'History:': [replay, shadows],
   'Keys:': [keys],
   'Contract:': [openapi],
 } as const;

@@ -32,6 +32,8 @@ const COMMANDS: Readonly<Record<string, 'makes' | 'needs nothing' | 'reports' | 
   'identity show': ['identity', 'show'],
   'identity renew': ['identity', 'renew'],
   verify: ['verify'],
+  replay: ['replay', 'listings'],
+  shadows: ['shadows'],
   archive: ['archive', 'never-made'],
   backup: ['backup', 'never-made'],
   'parked list': ['parked', 'list'],
@@ -126,6 +128,7 @@ test('commands that look read beside a writer that holds the lock, and change no
       ['keys', 'list', '--account', 'acme'],
       ['topics', 'check'],
       ['verify'],
+      ['shadows'],
     ]) {
       const { code, stderr } = await runHere(args, env);
       expect(stderr, args.join(' ')).toBe('');
