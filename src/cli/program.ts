@@ -7,6 +7,7 @@ import { PermanentError, RetryableError, UsageError } from '../platform/errors.t
 import type { ExitCode, Finish } from './command.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
 import { cutOver, rollback } from './commands/cut-over.ts';
+import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
 import { drop } from './commands/drop.ts';
 import { identity } from './commands/identity.ts';
@@ -84,7 +85,7 @@ const GROUPS = {
   'Run:': [start, serve, project],
   'Events:': [publish, trace, rejected, simulate],
   'Operate:': [status, doctor, verify, parked, topics, identity],
-  'Builds:': [versions, rebuild, cutOver, rollback, drop],
+  'Builds:': [versions, rebuild, cutOver, rollback, diff, drop],
   'Keys:': [keys],
   'Contract:': [openapi],
 } as const;
