@@ -12,11 +12,11 @@ import { foldEvents } from './read-models.ts';
 
 /** The live build of the listings, and a shadow beside it whose scores another formula made. */
 
-/** Scores are the squares of what they were, so that the low ones fall and the order stays. */
-export const squared: Projection<ListingRegisters, ListingView> = {
+/** Scores are how far they were from 30: some rise, some fall, and their order is another one. */
+export const otherScores: Projection<ListingRegisters, ListingView> = {
   ...listings,
   build: 'weights',
-  view: (id, registers) => rescored(listings.view(id, registers), (value) => (value * value) / 100),
+  view: (id, registers) => rescored(listings.view(id, registers), (value) => Math.abs(value - 30)),
 };
 
 export function rescored(view: ListingView, formula: (value: number) => number): ListingView {
@@ -24,13 +24,13 @@ export function rescored(view: ListingView, formula: (value: number) => number):
   return { ...view, score: { ...view.score, value: Math.round(formula(view.score.value) * 10) / 10 } };
 }
 
-export const SHADOW = collectionOf(squared);
+export const SHADOW = collectionOf(otherScores);
 
 /** Makes both in a data folder, of these events, as a projector and a replay would have left them. */
 export async function makeTwoBuilds(
   folder: string,
   events: { readonly live: readonly CloudEvent[]; readonly shadow: readonly CloudEvent[] },
-  shadow: Projection<ListingRegisters, ListingView> = squared,
+  shadow: Projection<ListingRegisters, ListingView> = otherScores,
 ): Promise<void> {
   const logger = createLogger('silent', 'test');
   await using parts = await compose(readConfig({ CATALOG_DATA: folder }), 'test', { logger });

@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, 'makes' | 'needs nothing' | 'reports' | 
   'identity show': ['identity', 'show'],
   'identity renew': ['identity', 'renew'],
   verify: ['verify'],
+  diff: ['diff', 'live', 'weights'],
   'parked list': ['parked', 'list'],
   'parked show': ['parked', 'show', `${LISTINGS}/catalog.entries/0/1`],
   'parked redrive': ['parked', 'redrive', '--all'],
