@@ -6,6 +6,8 @@ import { asCalledHere, commandLine } from '../platform/command-line.ts';
 import { PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import type { ExitCode, Finish } from './command.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
+import { archive } from './commands/archive.ts';
+import { backup } from './commands/backup.ts';
 import { cutOver, rollback } from './commands/cut-over.ts';
 import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
@@ -19,6 +21,7 @@ import { project } from './commands/project.ts';
 import { publish } from './commands/publish.ts';
 import { rebuild } from './commands/rebuild.ts';
 import { rejected } from './commands/rejected.ts';
+import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { simulate } from './commands/simulate.ts';
 import { start } from './commands/start.ts';
@@ -85,6 +88,7 @@ const GROUPS = {
   'Run:': [start, serve, project],
   'Events:': [publish, trace, rejected, simulate],
   'Operate:': [status, doctor, verify, parked, topics, identity],
+  'Keep:': [archive, backup, restore],
   'Builds:': [versions, rebuild, cutOver, rollback, diff, drop],
   'Keys:': [keys],
   'Contract:': [openapi],
