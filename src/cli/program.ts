@@ -9,6 +9,7 @@ import { Stopped } from '../projecting/engine/retry.ts';
 import { archive } from './commands/archive.ts';
 import { backup } from './commands/backup.ts';
 import { cutOver, rollback } from './commands/cut-over.ts';
+import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
 import { drop } from './commands/drop.ts';
 import { history } from './commands/history.ts';
@@ -92,7 +93,7 @@ const GROUPS = {
   'Operate:': [status, doctor, verify, parked, topics, identity],
   'Keep:': [archive, backup, restore],
   'Builds:': [versions, rebuild, cutOver, rollback, drop],
-  'History:': [replay, shadows],
+  'History:': [replay, shadows, diff],
   'Keys:': [keys],
   'Contract:': [openapi],
 } as const;

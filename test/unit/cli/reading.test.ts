@@ -34,6 +34,7 @@ const COMMANDS: Readonly<Record<string, 'makes' | 'needs nothing' | 'reports' | 
   verify: ['verify'],
   replay: ['replay', 'listings'],
   shadows: ['shadows'],
+  diff: ['diff', 'live', 'weights'],
   archive: ['archive', 'never-made'],
   backup: ['backup', 'never-made'],
   'parked list': ['parked', 'list'],
