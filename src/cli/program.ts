@@ -9,6 +9,7 @@ import { Stopped } from '../projecting/engine/retry.ts';
 import { cutOver, rollback } from './commands/cut-over.ts';
 import { doctor } from './commands/doctor.ts';
 import { drop } from './commands/drop.ts';
+import { exportView } from './commands/export.ts';
 import { identity } from './commands/identity.ts';
 import { keys } from './commands/keys.ts';
 import { openapi } from './commands/openapi.ts';
@@ -16,6 +17,7 @@ import { beginOutput, note, print, printFailure, type FailureCode } from './outp
 import { parked } from './commands/parked.ts';
 import { project } from './commands/project.ts';
 import { publish } from './commands/publish.ts';
+import { query } from './commands/query.ts';
 import { rebuild } from './commands/rebuild.ts';
 import { rejected } from './commands/rejected.ts';
 import { serve } from './commands/serve.ts';
@@ -85,6 +87,7 @@ const GROUPS = {
   'Events:': [publish, trace, rejected, simulate],
   'Operate:': [status, doctor, verify, parked, topics, identity],
   'Builds:': [versions, rebuild, cutOver, rollback, drop],
+  'Analyse:': [query, exportView],
   'Keys:': [keys],
   'Contract:': [openapi],
 } as const;
