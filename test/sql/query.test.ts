@@ -30,11 +30,7 @@ describe('a query', () => {
       );
       const expected = exported.stdout.split('\n').filter((line) => line !== '');
       expect(rows.length).toBeGreaterThan(0);
-      expect(rows).toEqual(
-        expected.map(
-          (line) => JSON.parse(line.replaceAll(/(\d\d:\d\d:\d\d)(\.\d+?)?0+Z/g, shortened)) as unknown,
-        ),
-      );
+      expect(rows).toEqual(expected.map((line) => JSON.parse(line) as unknown));
     },
   );
 
@@ -66,12 +62,6 @@ describe('a query', () => {
   });
 });
 
-/** An instant without the zeros at its end, as DuckDB writes it. */
-function shortened(_whole: string, time: string, fraction = ''): string {
-  const digits = fraction.replace(/0+$/, '');
-  return `${time}${digits === '.' ? '' : digits}Z`;
-}
-
 describe('a value as JSON', () => {
   test.each([
     ['9007199254740993', '9007199254740993'],
@@ -82,12 +72,12 @@ describe('a value as JSON', () => {
     ['123456789012345678.25::DECIMAL(30,2)', '123456789012345678.25'],
     [`'nan'::DOUBLE`, 'NaN'],
     [`DATE '2026-11-20'`, '2026-11-20'],
-    [`TIMESTAMP '2026-11-20 10:00:00.5'`, '2026-11-20T10:00:00.5Z'],
-    [`TIMESTAMPTZ '2026-11-20 12:00:00+02'`, '2026-11-20T10:00:00Z'],
+    [`TIMESTAMP '2026-11-20 10:00:00.5'`, '2026-11-20T10:00:00.500Z'],
+    [`TIMESTAMPTZ '2026-11-20 12:00:00+02'`, '2026-11-20T10:00:00.000Z'],
     [`TIME '10:00:00'`, '10:00:00'],
     ['NULL', null],
     ['[1::BIGINT, NULL]', [1, null]],
-    [`{'at': TIMESTAMPTZ '2026-11-20 10:00:00Z', 'n': 5::HUGEINT}`, { at: '2026-11-20T10:00:00Z', n: 5 }],
+    [`{'at': TIMESTAMPTZ '2026-11-20 10:00:00Z', 'n': 5::HUGEINT}`, { at: '2026-11-20T10:00:00.000Z', n: 5 }],
     [`MAP {'a': 1::BIGINT}`, [{ key: 'a', value: 1 }]],
     [`'{"a":[1]}'::JSON`, { a: [1] }],
     ['true', true],
@@ -110,7 +100,7 @@ describe('the table', () => {
     const { stdout, stderr } = await query(
       `SELECT title_en, repeat('x', 100) AS long FROM listings ORDER BY slug LIMIT 1`,
     );
-    expect(stdout).toBe(`title_en               long\nHa\\u202e"x", \\u200dy  ${'x'.repeat(59)}…\n`);
+    expect(stdout).toBe(`title_en              long\nHa\\u202e"x", \\u200dy  ${'x'.repeat(59)}…\n`);
     expect(stderr).toBe('1 row.\nTexts are cut at 60 characters: --csv and --json show them whole.\n');
   });
 
@@ -119,6 +109,11 @@ describe('the table', () => {
     expect(stdout).toBe('n\n0\n1\n');
     expect(stderr).toBe('The first 2 rows: --limit shows more, --csv and --json all.\n');
     expect((await query('SELECT range AS n FROM range(5000)')).stdout.split('\n')).toHaveLength(102);
+  });
+
+  test('shows instants without milliseconds that are zero', async () => {
+    const { stdout } = await query(`SELECT published_at FROM listings LIMIT 1`);
+    expect(stdout).toBe('published_at\n2026-11-20T09:58:00Z\n');
   });
 
   test('of nothing has its headings', async () => {

@@ -72,6 +72,8 @@ export interface Chunk {
 
 export interface Type {
   readonly typeId: number;
+  /** Of a type that is another one by a name of its own: `JSON`. Known of the columns of a result alone. */
+  readonly alias?: string;
   toString(): string;
 }
 

@@ -3,7 +3,7 @@ import type { Json } from '../../platform/json.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 import { tablesOf } from '../select.ts';
 import type { Database } from './database.ts';
-import { toJson } from './values.ts';
+import { nameOf, parseCell, toJson } from './values.ts';
 
 export interface Answer {
   readonly columns: readonly AnswerColumn[];
@@ -55,10 +55,10 @@ export async function ask(
   }
   if (prepared.parameterCount > 0) throw new UsageError('SQL: a parameter ($1, ?) has no value here.');
   const result = await explained(prepared.stream());
-  const types = result.columnTypes();
+  const types = result.columnTypes().map(nameOf);
   const names = result.deduplicatedColumnNames();
   return {
-    columns: names.map((name, index) => ({ name, type: String(types[index]) })),
+    columns: names.map((name, index) => ({ name, type: types[index] ?? '' })),
     rows: batches(),
   };
 
@@ -68,7 +68,9 @@ export async function ask(
       for (;;) {
         const next = await explained(all.next());
         if (next.done) return;
-        yield next.value;
+        yield next.value.map((row) =>
+          row.map((cell, index) => (types[index] === 'JSON' ? parseCell(cell) : cell)),
+        );
       }
     } finally {
       signal.removeEventListener('abort', interrupt);

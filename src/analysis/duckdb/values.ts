@@ -13,7 +13,6 @@ export function toJson(duckdb: DuckDb): Convert<Json> {
   );
   const convert: Convert<Json> = (value, type, inner) => {
     if (value === null || value === undefined) return null;
-    if (isJsonColumn(type)) return parsed(String(value));
     if (integers.has(type.typeId)) return exact(String(value));
     if (type.typeId === ids['DECIMAL']) return exact(String(value));
     if (instants.has(type.typeId)) return instant(String(value));
@@ -22,17 +21,18 @@ export function toJson(duckdb: DuckDb): Convert<Json> {
   return convert;
 }
 
-/** JSON is text with a name of its own. */
-function isJsonColumn(type: Type): boolean {
-  return 'alias' in type && type.alias === 'JSON';
+/** As people call it. JSON is text with a name of its own. */
+export function nameOf(type: Type): string {
+  return type.alias ?? type.toString();
 }
 
-function parsed(text: string): Json {
+/** The JSON value of a column that is called JSON. */
+export function parseCell(cell: Json): Json {
   try {
-    return JSON.parse(text) as Json;
+    return typeof cell === 'string' ? (JSON.parse(cell) as Json) : cell;
   } catch {
     // A query may call any text JSON.
-    return text;
+    return cell;
   }
 }
 
@@ -43,8 +43,8 @@ function exact(text: string): number | string {
   return text;
 }
 
-/** From `2026-11-20 10:00:00.5+00`; one that is none (`infinity`) stays as it is. */
+/** From `2026-11-20 10:00:00.5+00`, with milliseconds at least; one that is none (`infinity`) stays as it is. */
 function instant(text: string): string {
-  const [, day, time] = /^(\S+) (\d\d:\d\d:\d\d(?:\.\d+)?)(?:\+00)?$/.exec(text) ?? [];
-  return day === undefined || time === undefined ? text : `${day}T${time}Z`;
+  const [, day, time, fraction = ''] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?(?:\+00)?$/.exec(text) ?? [];
+  return day === undefined || time === undefined ? text : `${day}T${time}.${fraction.padEnd(3, '0')}Z`;
 }

@@ -1,5 +1,6 @@
 import type { Answer } from '../../../analysis/duckdb/query.ts';
 import { toCsv } from '../../../analysis/lines.ts';
+import { showInstant } from '../../../platform/instant.ts';
 import type { Json } from '../../../platform/json.ts';
 import { redactByLook } from '../../../platform/secrets.ts';
 import { visible } from '../../../platform/visible.ts';
@@ -20,7 +21,12 @@ export async function printAnswer({ columns, rows }: Answer, limit: number): Pro
     found.push(...batch.slice(0, limit + 1 - found.length));
     if (found.length > limit) break;
   }
-  const shown = found.slice(0, limit);
+  const isInstant = columns.map(({ type }) => type.startsWith('TIMESTAMP'));
+  const shown = found
+    .slice(0, limit)
+    .map((row) =>
+      row.map((cell, index) => (isInstant[index] && typeof cell === 'string' ? showInstant(cell) : cell)),
+    );
   const isCut = shown
     .flat()
     .some((value) => cellOf(value) !== null && textOf(value).length > CELL_CHARACTERS);
