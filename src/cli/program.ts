@@ -6,6 +6,8 @@ import { asCalledHere, commandLine } from '../platform/command-line.ts';
 import { PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import type { ExitCode, Finish } from './command.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
+import { archive } from './commands/archive.ts';
+import { backup } from './commands/backup.ts';
 import { cutOver, rollback } from './commands/cut-over.ts';
 import { doctor } from './commands/doctor.ts';
 import { drop } from './commands/drop.ts';
@@ -20,6 +22,7 @@ import { publish } from './commands/publish.ts';
 import { query } from './commands/query.ts';
 import { rebuild } from './commands/rebuild.ts';
 import { rejected } from './commands/rejected.ts';
+import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { simulate } from './commands/simulate.ts';
 import { start } from './commands/start.ts';
@@ -86,6 +89,7 @@ const GROUPS = {
   'Run:': [start, serve, project],
   'Events:': [publish, trace, rejected, simulate],
   'Operate:': [status, doctor, verify, parked, topics, identity],
+  'Keep:': [archive, backup, restore],
   'Builds:': [versions, rebuild, cutOver, rollback, drop],
   'Analyse:': [query, exportView],
   'Keys:': [keys],

@@ -34,6 +34,8 @@ export interface StartOptions {
   readonly acceptGaps: readonly string[];
   /** How stores that cannot be reached yet are waited for; by default not at all. */
   readonly wait?: Wait;
+  /** How busy the thread is that answers readers, from 0 to 1. Default: none does in this process. */
+  readonly utilization?: () => number;
   /** Ends a start that waits for the groups of the log, with `Stopped`. */
   readonly signal?: AbortSignal;
 }
@@ -44,7 +46,7 @@ export interface StartOptions {
  */
 export async function startProjector(
   parts: Parts,
-  { acceptGaps, wait = withoutWaiting, signal }: StartOptions,
+  { acceptGaps, wait = withoutWaiting, utilization, signal }: StartOptions,
 ): Promise<RunningProjector> {
   // Before anything is asked of the log: a store of another format is refused first.
   const identity = await wait('the documents store', () => parts.identity());
@@ -73,6 +75,7 @@ export async function startProjector(
       groupName: (readModel) => `${topicName(readModel)}.${identity}`,
       acceptGaps,
       gate: watch,
+      ...(utilization && { utilization }),
     }),
   );
   const feeds = starting.use(createFeeds(parts, watch));
@@ -89,7 +92,8 @@ export async function startProjector(
     }
     for (const projection of wanted) await projector.join(projection);
     projections.splice(0, projections.length, ...wanted);
-    feeds.feed(projections);
+    // The index of a build is filled once its documents are there: each of them is then sent once.
+    feeds.feed(projections.filter((projection) => watch.isLive(collectionOf(projection))));
   }
 
   // It waits by itself, without an end.
@@ -101,7 +105,13 @@ export async function startProjector(
   });
   signal?.removeEventListener('abort', stop);
   if (signal?.aborted) throw new Stopped('the projector was told to stop');
-  const completion = starting.use(createCompletion({ ...stores, search: searchOf(parts) }));
+  const completion = starting.use(
+    createCompletion({
+      ...stores,
+      search: searchOf(parts),
+      onConsumed: (projection) => feeds.feed([projection]),
+    }),
+  );
   const health = starting.use(
     watchHealth(
       {

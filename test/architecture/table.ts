@@ -28,6 +28,18 @@ export const TABLE: readonly Row[] = [
     packages: ['node:', 'pino', 'zod', 'prom-client', 'canonicalize'],
   },
   { from: 'src/events/', ours: ['src/events/', 'src/platform/'], packages: ['node:', 'zod'] },
+  // An archive knows a log by its port alone, and nothing of what its records mean.
+  {
+    from: 'src/events/archive/',
+    ours: [
+      'src/events/archive/',
+      'src/events/original-time.ts',
+      'src/events/log/port.ts',
+      'src/events/log/partition.ts',
+      'src/platform/',
+    ],
+    packages: ['node:', 'zod'],
+  },
   {
     from: 'src/events/log/kafka/',
     ours: ['src/events/log/', 'src/platform/'],

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openDatabase } from '../../src/analysis/duckdb/database.ts';
+import { ask } from '../../src/analysis/duckdb/query.ts';
+import { Stopped } from '../../src/projecting/engine/retry.ts';
 import { loadDuckDb } from '../../src/analysis/duckdb/module.ts';
 import { openAnalysed, type Analysed } from '../support/analysts.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -15,9 +17,9 @@ import { runHere } from '../support/run-here.ts';
 let analysed: Analysed;
 /** Where what gets out would be seen. */
 let target: string;
-let asked = 0;
+let requests = 0;
 const server = createServer((_request, response) => {
-  asked += 1;
+  requests += 1;
   response.end('canary\n');
 });
 let address: string;
@@ -126,7 +128,7 @@ describe('a SQL text is refused, and reaches nothing', () => {
     expect(stderr).not.toContain('a fault of ours');
     expect(stderr).not.toContain('canary,of,the,folder');
     expect(readdirSync(target)).toEqual([]);
-    expect(asked).toBe(0);
+    expect(requests).toBe(0);
     expect(stateOf(analysed.folder)).toEqual(before);
   });
 });
@@ -190,6 +192,29 @@ describe('what only computes is answered', () => {
 });
 
 describe('a query that fails while it runs', () => {
+  test('is stopped by its signal, however long it would take', async () => {
+    using database = await openDatabase(loadDuckDb());
+    await database.lock();
+    const stopping = new AbortController();
+    const asked = ask(
+      database,
+      'SELECT count(*) FROM range(1000000000000) t(n) WHERE n % 7 = 3',
+      stopping.signal,
+    );
+    const counted = asked.then(({ rows }) => Array.fromAsync(rows));
+    stopping.abort();
+    await expect(counted).rejects.toBeInstanceOf(Stopped);
+  });
+
+  test('for want of memory and room ends with 1, and the text that asks for too much with it', async () => {
+    using database = await openDatabase(loadDuckDb(), { memory: '20MB', disk: '1MB' });
+    await database.lock();
+    const { signal } = new AbortController();
+    const sql = 'SELECT count(*) FROM (SELECT DISTINCT n::VARCHAR || n::VARCHAR FROM range(5000000) t(n))';
+    const asked = ask(database, sql, signal).then(({ rows }) => Array.fromAsync(rows));
+    await expect(asked).rejects.toThrow(/^SQL: Out of Memory Error/);
+  });
+
   test('for a value ends with 1 and one line', async () => {
     const { code, stdout, stderr } = await runHere(['query', `SELECT kind::INT FROM listings`], analysed.env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -15,11 +15,16 @@ export interface Database extends Disposable {
   lock(): Promise<void>;
 }
 
-const MEMORY = '1GB';
-/** Of what does not fit in memory. */
-const DISK = '20GB';
+/** As DuckDB writes sizes. */
+interface Bounds {
+  readonly memory: string;
+  /** Of what does not fit in memory. */
+  readonly disk: string;
+}
 
-export async function openDatabase(duckdb: DuckDb): Promise<Database> {
+const BOUNDS: Bounds = { memory: '1GB', disk: '20GB' };
+
+export async function openDatabase(duckdb: DuckDb, { memory, disk } = BOUNDS): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-sql-'));
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
   try {
@@ -30,9 +35,9 @@ export async function openDatabase(duckdb: DuckDb): Promise<Database> {
     });
     const connection = await instance.connect();
     const settings = {
-      memory_limit: MEMORY,
+      memory_limit: memory,
       temp_directory: folder,
-      max_temp_directory_size: DISK,
+      max_temp_directory_size: disk,
       allow_persistent_secrets: 'false',
       TimeZone: 'UTC',
     };

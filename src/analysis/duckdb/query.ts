@@ -3,6 +3,7 @@ import type { Json } from '../../platform/json.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 import { tablesOf } from '../select.ts';
 import type { Database } from './database.ts';
+import type { Connection } from './module.ts';
 import { nameOf, parseCell, toJson } from './values.ts';
 
 export interface Answer {
@@ -39,22 +40,14 @@ export async function ask(
   sql: string,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const interrupt = (): void => connection.interrupt();
-  signal.addEventListener('abort', interrupt);
-  const explained = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work;
-    } catch (thrown) {
-      throw signal.aborted ? new Stopped('stopped', { cause: thrown }) : explain(thrown);
-    }
-  };
-  const statements = await explained(connection.extractStatements(sql));
-  const prepared = await explained(statements.prepare(0));
+  const wait = <T>(work: () => Promise<T>): Promise<T> => interruptible(connection, signal, work);
+  const statements = await wait(() => connection.extractStatements(sql));
+  const prepared = await wait(() => statements.prepare(0));
   if (statements.count !== 1 || prepared.statementType !== duckdb.StatementType.SELECT) {
     throw new UsageError('A query is one SELECT: it reads views, and changes nothing.');
   }
   if (prepared.parameterCount > 0) throw new UsageError('SQL: a parameter ($1, ?) has no value here.');
-  const result = await explained(prepared.stream());
+  const result = await wait(() => prepared.stream());
   const types = result.columnTypes().map(nameOf);
   const names = result.deduplicatedColumnNames();
   return {
@@ -64,17 +57,39 @@ export async function ask(
 
   async function* batches() {
     const all = result.yieldConvertedRows(toJson(duckdb))[Symbol.asyncIterator]();
-    try {
-      for (;;) {
-        const next = await explained(all.next());
-        if (next.done) return;
-        yield next.value.map((row) =>
-          row.map((cell, index) => (types[index] === 'JSON' ? parseCell(cell) : cell)),
-        );
-      }
-    } finally {
-      signal.removeEventListener('abort', interrupt);
+    for (;;) {
+      const next = await wait(() => all.next());
+      if (next.done) return;
+      yield next.value.map((row) =>
+        row.map((cell, index) => (types[index] === 'JSON' ? parseCell(cell) : cell)),
+      );
     }
+  }
+}
+
+const INTERRUPT_EVERY_MS = 100;
+
+/** Waits for DuckDB, and stops it when the signal says so. */
+async function interruptible<T>(
+  connection: Connection,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (signal.aborted) throw new Stopped('stopped');
+  let again: NodeJS.Timeout | undefined;
+  const interrupt = (): void => {
+    connection.interrupt();
+    // Until it has stopped: DuckDB forgets an interrupt that comes just before a statement begins.
+    again = setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
+  };
+  signal.addEventListener('abort', interrupt, { once: true });
+  try {
+    return await work();
+  } catch (thrown) {
+    throw signal.aborted ? new Stopped('stopped', { cause: thrown }) : explain(thrown);
+  } finally {
+    clearInterval(again);
+    signal.removeEventListener('abort', interrupt);
   }
 }
 

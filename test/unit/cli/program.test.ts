@@ -60,6 +60,7 @@ describe('the help', () => {
       'Run',
       'Events',
       'Operate',
+      'Keep',
       'Builds',
       'Analyse',
       'Keys',
