@@ -13,6 +13,7 @@ import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
 import { drop } from './commands/drop.ts';
 import { history } from './commands/history.ts';
+import { exportView } from './commands/export.ts';
 import { identity } from './commands/identity.ts';
 import { keys } from './commands/keys.ts';
 import { openapi } from './commands/openapi.ts';
@@ -20,6 +21,7 @@ import { beginOutput, note, print, printFailure, type FailureCode } from './outp
 import { parked } from './commands/parked.ts';
 import { project } from './commands/project.ts';
 import { publish } from './commands/publish.ts';
+import { query } from './commands/query.ts';
 import { rebuild } from './commands/rebuild.ts';
 import { rejected } from './commands/rejected.ts';
 import { replay } from './commands/replay.ts';
@@ -93,7 +95,7 @@ const GROUPS = {
   'Operate:': [status, doctor, verify, parked, topics, identity],
   'Keep:': [archive, backup, restore],
   'Builds:': [versions, rebuild, cutOver, rollback, drop],
-  'History:': [replay, shadows, diff],
+  'Analyse:': [replay, shadows, diff, query, exportView],
   'Keys:': [keys],
   'Contract:': [openapi],
 } as const;
