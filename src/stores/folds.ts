@@ -1,4 +1,5 @@
 import { ALIASES, ALONE, changeAlias, type Alias, type LiveAlias } from './live.ts';
+import { withAnother } from './begun.ts';
 import type { Documents } from './documents/port.ts';
 
 /** A fold as it is told from others. */
@@ -69,6 +70,6 @@ export function decideClaim(
   if (alias.beside.some((build) => build === collection || build.startsWith(`${collection}-`)))
     return { claimed: { outcome: 'beside', alias }, next: null };
   if (!begin) return { claimed: { outcome: 'other_version', alias }, next: null };
-  const next = { ...alias, sources: named, beside: [...alias.beside, collection] };
+  const next = { ...withAnother(alias, claim.name, version).next, sources: named };
   return { claimed: { outcome: 'beside', alias: next }, next };
 }

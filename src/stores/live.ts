@@ -34,6 +34,8 @@ export interface Alias {
   readonly switches: readonly BuildSwitch[];
   /** After a rollback: nothing but an explicit cut-over makes another build live. */
   readonly pinned: boolean;
+  /** The highest number that a build of each version was given: no name is used again, also not after a drop. */
+  readonly begun: Readonly<Record<string, number>>;
 }
 
 /** One switch, for questions about the past: which build was live then. */
@@ -62,6 +64,20 @@ export interface Pause {
   readonly until: number;
   /** The collections of the builds. */
   readonly builds: readonly string[];
+}
+
+/** Within this all processes that serve have seen that another build is live, in milliseconds. */
+export const READERS_MS = 2000;
+
+/** No pause is longer, in milliseconds. */
+const LONGEST_PAUSE_MS = 60_000;
+
+/**
+ * Whether a pause is not over yet, by the store's clock. One that ends later than anybody could have said is of a time
+ * before that clock was put back.
+ */
+export function isStanding({ until }: Pause, now: number): boolean {
+  return until > now && until <= now + LONGEST_PAUSE_MS;
 }
 
 /** An alias as it was read; `token` is the guard of the next write. */
@@ -93,6 +109,7 @@ export const ALONE = {
   before: null,
   switches: [],
   pinned: false,
+  begun: {},
 } as const satisfies Partial<Alias>;
 
 /**
@@ -118,9 +135,10 @@ export async function replaceAlias(
   read: LiveAlias | null,
   next: Alias,
 ): Promise<boolean> {
-  const { version, collection, index, sources, beside, pause, switched_at, before, switches, pinned } = next;
+  const { version, collection, index, sources, beside, pause, switched_at, before, switches, pinned, begun } =
+    next;
   const standing = { version, collection, index, sources, beside, pause };
-  const body: Alias = { ...standing, switched_at, before, switches, pinned };
+  const body: Alias = { ...standing, switched_at, before, switches, pinned, begun };
   const write: Write<Alias> = { id: name, read: read?.token ?? null, version: newVersion(), body };
   const [outcome] = await documents.write(ALIASES.name, [write]);
   return outcome === 'done';

@@ -1,7 +1,7 @@
-import { buildName, parseBuildName } from '../../stores/builds.ts';
+import { withAnother } from '../../stores/begun.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { isSameFold, type FoldIdentity } from '../../stores/folds.ts';
-import { buildsOf, changeAlias, type Alias } from '../../stores/live.ts';
+import { changeAlias } from '../../stores/live.ts';
 import type { Projection } from '../engine/projection.ts';
 
 /**
@@ -23,21 +23,10 @@ export async function beginBuildOf(
       begun = { refused: `the documents of ${name}@${version} are those of another fold` };
       return null;
     }
-    const build = nextBuild(alias, name, version);
+    const { build, next } = withAnother(alias, name, version);
     begun = { build };
     const sources = { ...alias.sources, [version]: known ?? fold.sources };
-    return { ...alias, sources, beside: [...alias.beside, build] };
+    return { ...next, sources };
   });
   return begun;
-}
-
-/** `listings@2`, or `listings@2-b3` where there have been two of that version; names are not used again while they stand. */
-function nextBuild(alias: Alias, name: string, version: number): string {
-  const numbers = [...buildsOf(alias), alias.before ?? ''].flatMap((build) => {
-    const named = parseBuildName(build);
-    if (!named || named.version !== version) return [];
-    return named.build === undefined ? 1 : Number(named.build.slice(1));
-  });
-  const next = Math.max(0, ...numbers) + 1;
-  return buildName({ name, version, ...(next > 1 && { build: `b${next}` }) });
 }

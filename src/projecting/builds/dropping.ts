@@ -3,7 +3,7 @@ import { BUILDS } from '../../stores/builds.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { FEED_LEASES } from '../../stores/feed-lease.ts';
 import { LAGS } from '../../stores/lag.ts';
-import { changeAlias } from '../../stores/live.ts';
+import { changeAlias, isStanding } from '../../stores/live.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { CHECKPOINTS, laneName } from '../engine/lane.ts';
 import { PARKED, type ParkedEvent } from '../engine/parking.ts';
@@ -20,27 +20,40 @@ export interface DropParts {
   readonly search: Pick<Search, 'drop' | 'indexes'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** How long a build that was live is kept after the switch, in milliseconds. Default: an hour. */
+  readonly graceMs?: number;
 }
 
 /** A build that was live is kept for so long after the switch, in milliseconds: somebody may want to go back. */
-export const GRACE_MS = 3_600_000;
+const GRACE_MS = 3_600_000;
 /** How long projectors that are heard of have to let it go, in milliseconds: a large batch may be in hand. */
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 500;
+/** A projector that speaks so long after the build left the alias has seen that, in milliseconds. */
+const SEEN_MS = 2000;
+/** What was begun before that has been written by then, in milliseconds. */
+const SETTLED_MS = 2000;
 
 /** Returns why the build stays, one line for people; null where it is gone. */
 export async function dropBuild(parts: DropParts, name: string, build: string): Promise<string | null> {
-  const { documents } = parts;
-  const refusal = await takeOut(documents, name, build);
+  const refusal = await takeOut(parts, name, build);
   if (refusal !== null) return refusal;
-  const busy = await untilLetGo(parts, build);
+  const takenOutAt = await parts.documents.now();
+  const busy = await untilLetGo(parts, build, takenOutAt);
   if (busy !== null) return `the projector ${busy} still has lanes of ${build}: try again`;
+  await forget(parts, build);
+  // What a projector had begun to write of it when it let it go.
+  await parts.clock.sleep(SETTLED_MS, parts.signal);
   await forget(parts, build);
   return null;
 }
 
 /** Takes it out of the alias. Returns why not, where it has to stay. */
-async function takeOut(documents: Documents, name: string, build: string): Promise<string | null> {
+async function takeOut(
+  { documents, graceMs = GRACE_MS }: DropParts,
+  name: string,
+  build: string,
+): Promise<string | null> {
   const now = await documents.now();
   let refusal: string | null = null;
   await changeAlias(documents, name, (alias) => {
@@ -48,14 +61,16 @@ async function takeOut(documents: Documents, name: string, build: string): Promi
     if (alias === null) return null;
     const { collection, before, switched_at: switchedAt, beside, pause } = alias;
     if (collection === build) refusal = `${build} is live: cut over to another build first`;
-    else if (pause && pause.until > now) refusal = `${pause.owner} is about to switch ${name}`;
-    else if (before === build && switchedAt !== null && now - switchedAt < GRACE_MS)
-      refusal = `${build} was live until ${minutes(now - switchedAt)} ago: it is kept for ${minutes(GRACE_MS)}, for a rollback`;
+    else if (pause && isStanding(pause, now)) refusal = `${pause.owner} is about to switch ${name}`;
+    else if (before === build && switchedAt !== null && now - switchedAt < graceMs)
+      refusal = `${build} was live until ${minutes(now - switchedAt)} ago: it is kept for ${minutes(graceMs)}, for a rollback`;
     if (refusal !== null || !(beside.includes(build) || before === build)) return null;
     return {
       ...alias,
       beside: beside.filter((one) => one !== build),
       before: before === build ? null : before,
+      // One that has run out may be of a switch to this very build: it must not come late.
+      pause: null,
     };
   });
   return refusal;
@@ -65,13 +80,21 @@ function minutes(ms: number): string {
   return `${Math.round(ms / 60_000)} min`;
 }
 
-/** Where a projector runs that does not let it go; null once nobody speaks of its lanes. */
-async function untilLetGo({ documents, clock, signal }: DropParts, build: string): Promise<string | null> {
+/**
+ * Where a projector runs that does not let it go; null once all that are there have spoken since, and none of its lanes:
+ * one that has only just joined it has not said so yet.
+ */
+async function untilLetGo(
+  { documents, clock, signal }: DropParts,
+  build: string,
+  takenOutAt: number,
+): Promise<string | null> {
   const began = clock.monotonic();
   for (;;) {
     const { alive } = await readOwners(documents, await documents.now());
-    const busy = [...alive.values()].find(({ lanes }) =>
-      Object.keys(lanes).some((lane) => lane.startsWith(`${build}/`)),
+    const busy = [...alive.values()].find(
+      ({ at, lanes }) =>
+        at < takenOutAt + SEEN_MS || Object.keys(lanes).some((lane) => lane.startsWith(`${build}/`)),
     );
     if (!busy) return null;
     if (signal.aborted || clock.monotonic() - began > PATIENCE_MS) return busy.where;

@@ -1,4 +1,5 @@
-import type { Documents } from '../../stores/documents/port.ts';
+import type { Log, Position } from '../../events/log/port.ts';
+import { newVersion, type Documents } from '../../stores/documents/port.ts';
 import { isAlive } from '../../stores/words.ts';
 import { readWorkers, WORKERS } from '../../stores/workers.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from '../engine/lane.ts';
@@ -22,8 +23,7 @@ export interface Restless {
 }
 
 /**
- * The lanes that may still write although they are to be quiet. One that has halted writes nothing, nor does one whose
- * owner is not heard of; a worker that has only just started may not have spoken yet, so those are `unheard` at first.
+ * The lanes that may still write although they are to be quiet. One that has halted writes nothing.
  */
 export async function restlessLanes(
   documents: Pick<Documents, 'scan' | 'now' | 'declare'>,
@@ -41,16 +41,64 @@ export async function restlessLanes(
   });
 }
 
-/** The lanes of the target that have not come as far as the same lane of the source; named, with how far it is. */
-export function behind(
+/**
+ * Takes a lane that nobody speaks of away from its owner, so that it checkpoints nothing more: it may only have just
+ * started, or have been stopped for a while. One that lives claims the lane again, and then finds the pause. Nothing
+ * where the lane has moved since it was read.
+ */
+export async function takeAway(
+  documents: Pick<Documents, 'get' | 'write'>,
+  lane: string,
+  token: string,
+): Promise<void> {
+  const stored = (await documents.get<Checkpoint>(CHECKPOINTS.name, [lane])).get(lane);
+  if (!stored || stored.body.quiet === token) return;
+  const body: Checkpoint = { ...stored.body, epoch: stored.body.epoch + 1, owner: token, quiet: token };
+  await documents.write(CHECKPOINTS.name, [{ id: lane, read: stored.version, version: newVersion(), body }]);
+}
+
+/** Where lanes of the target have to have come, by topic and partition. */
+export type Goals = ReadonlyMap<string, Position>;
+
+/**
+ * As far as the lanes of the source may have written, once they are quiet: not their checkpoints, since a worker that was
+ * killed, or was replaced, may have written documents of a batch that it did not checkpoint; but no batch is longer
+ * than the log. A halted lane says nothing: what it has read may have been another log's.
+ * @returns a line for people where the log does not know its end at the moment.
+ */
+export async function goalsOf(
+  log: Pick<Log, 'ends'>,
   source: readonly Checkpoint[],
+): Promise<Goals | string> {
+  const goals = new Map<string, Position>();
+  for (const topic of new Set(source.map((lane) => lane.topic))) {
+    const ends = await log.ends(topic);
+    for (const lane of source.filter((one) => one.topic === topic && one.halted === null)) {
+      const found = ends.find(({ partition }) => partition === lane.partition);
+      const end = found && (found.readable ?? found.latest);
+      if (end === undefined || end < lane.position)
+        return `the log does not say how far ${topic}/${lane.partition} is`;
+      goals.set(placeOf(lane), end);
+    }
+  }
+  return goals;
+}
+
+/** The lanes of the target that have not come so far, with what is left; one that has not begun as well. */
+export function behind(
+  goals: Goals,
   target: readonly Checkpoint[],
 ): readonly { readonly lane: string; readonly left: number }[] {
-  return target.flatMap((lane) => {
-    const other = source.find(({ topic, partition }) => topic === lane.topic && partition === lane.partition);
-    // What a halted lane has read may have been another log's; the target stands on the one that there is.
-    if (!other || other.halted) return [];
-    const left = other.position - lane.position;
-    return left > 0 ? [{ lane: laneName(lane), left }] : [];
+  const topics = new Set(target.map(({ topic }) => topic));
+  const positions = new Map(target.map((lane) => [placeOf(lane), lane.position]));
+  return [...goals].flatMap(([lane, goal]) => {
+    // The target's fold may read fewer topics.
+    if (topics.size > 0 && !topics.has(lane.slice(0, lane.lastIndexOf('/')))) return [];
+    const left = goal - (positions.get(lane) ?? 0);
+    return left > 0 ? [{ lane, left }] : [];
   });
+}
+
+function placeOf({ topic, partition }: Pick<Checkpoint, 'topic' | 'partition'>): string {
+  return `${topic}/${partition}`;
 }

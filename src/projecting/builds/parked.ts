@@ -2,7 +2,14 @@ import type { Log } from '../../events/log/port.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { laneName } from '../engine/lane.ts';
 import { parkedEvents } from '../engine/parked-events.ts';
-import { announceParked, PARKED, parkedId, parkedRangeId, type ParkedEvent } from '../engine/parking.ts';
+import {
+  announceParked,
+  incarnationOf,
+  PARKED,
+  parkedId,
+  parkedRangeId,
+  type ParkedEvent,
+} from '../engine/parking.ts';
 import { discard } from '../engine/redrive.ts';
 import { lanesOf } from './lanes.ts';
 
@@ -47,12 +54,17 @@ async function* compareParked(
   target: string,
 ): AsyncGenerator<Compared> {
   const incarnations = await incarnationsOf(documents, source);
-  const idOf = ({ body }: Stored<ParkedEvent>): string => idIn(source, body, incarnations);
+  const own = await incarnationsOf(documents, target);
+  const idOf = ({ id, body }: Stored<ParkedEvent>): string => {
+    // Both read the same log now: how many logs ago an event was parked tells in which of them it stood.
+    const ago = (own.get(laneName(body)) ?? 0) - incarnationOf(id);
+    return idIn(source, body, incarnations, ago);
+  };
   for await (const page of parkedEvents(documents, {})) {
-    const own = page.filter(({ body }) => body.readModel === target);
-    if (own.length === 0) continue;
-    const others = await documents.get<ParkedEvent>(PARKED.name, own.map(idOf));
-    for (const parked of own) yield { parked, other: others.get(idOf(parked))?.body ?? null };
+    const here = page.filter(({ body }) => body.readModel === target);
+    if (here.length === 0) continue;
+    const others = await documents.get<ParkedEvent>(PARKED.name, here.map(idOf));
+    for (const parked of here) yield { parked, other: others.get(idOf(parked))?.body ?? null };
   }
 }
 
@@ -78,9 +90,10 @@ function idIn(
   build: string,
   { topic, partition, position, to }: ParkedEvent,
   incarnations: ReadonlyMap<string, number>,
+  ago = 0,
 ): string {
   const lane = { readModel: build, topic, partition };
-  const incarnation = incarnations.get(laneName(lane)) ?? 0;
+  const incarnation = (incarnations.get(laneName(lane)) ?? 0) - ago;
   return to === undefined
     ? parkedId(lane, incarnation, position)
     : parkedRangeId(lane, incarnation, position, to);

@@ -1,20 +1,30 @@
 import { randomUUID } from 'node:crypto';
 
+import type { Log } from '../../events/log/port.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { isBackfilling } from '../../stores/feed-lease.ts';
-import { changeAlias, readAlias, replaceAlias, type Alias, type LiveAlias } from '../../stores/live.ts';
+import {
+  changeAlias,
+  isStanding,
+  readAlias,
+  READERS_MS,
+  replaceAlias,
+  type Alias,
+  type LiveAlias,
+} from '../../stores/live.ts';
 import { withSwitch } from '../../stores/live-then.ts';
 import { countMarks } from '../../stores/outbox.ts';
 import { parseBuildName } from '../../stores/builds.ts';
-import { behind, lanesOf, restlessLanes, type Restless } from './lanes.ts';
+import { behind, goalsOf, lanesOf, restlessLanes, takeAway, type Goals, type Restless } from './lanes.ts';
 
 /*
  * Makes another build live, for a cut-over and for a rollback alike:
  *
  *   live --a pause stands in the alias--> the source is quiet --the target has come as far--> both are quiet
- *     --the target's index has been told of everything--> switched: one guarded write of the alias
- *   any of them --it takes too long, or a lane's owner is silent--> given up: the pause is ended, the lanes go on
+ *     --the target's index has been told of everything--> switched: one guarded write of the alias; the source stays quiet
+ *     --no process reads the source any more--> done: the pause is ended
+ *   any before the write --it takes too long, or a lane's owner is silent--> given up: the pause is ended, the lanes go on
  *
  * A command that is killed leaves the pause behind. It runs out, the workers end it by a write of the alias, and that write
  * is what a switch which comes late runs into.
@@ -22,6 +32,7 @@ import { behind, lanesOf, restlessLanes, type Restless } from './lanes.ts';
 
 export interface SwitchParts {
   readonly documents: Documents;
+  readonly log: Log;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Who switches, for people: `host:pid`. */
@@ -76,6 +87,7 @@ export async function switchBuild(parts: SwitchParts, wanted: Switch): Promise<S
   const { documents } = parts;
   const { name, target } = wanted;
   const token = randomUUID();
+  await untilSettled(parts, name);
   const paused = await pause(parts, wanted, token);
   if (typeof paused === 'string') return { outcome: 'given_up', reason: paused };
   const source = paused.collection;
@@ -86,19 +98,31 @@ export async function switchBuild(parts: SwitchParts, wanted: Switch): Promise<S
   };
   try {
     await untilQuiet(waiting, source);
-    await until(waiting, async () => {
-      const left = behind(await lanesOf(documents, source), await lanesOf(documents, target));
-      return left[0] ? `${left[0].lane} is ${left[0].left} records behind the live build` : null;
-    });
+    await untilLevel(waiting, source, target);
     await both(documents, name, token, [source, target]);
     await untilQuiet(waiting, target);
     await until(waiting, () => untold(documents, wanted));
-    return await makeLive(documents, wanted, token);
+    await makeLive(parts, wanted, token);
   } catch (thrown) {
     // Where this fails too, the pause runs out.
     await endPause(documents, name, token).catch(() => undefined);
     if (thrown instanceof GivenUp) return { outcome: 'given_up', reason: thrown.message };
     throw thrown;
+  }
+  // Until then a process may read the source: what it finds there the target must have.
+  await parts.clock.sleep(READERS_MS, parts.signal);
+  // Where this fails, the pause runs out.
+  await endPause(documents, name, token).catch(() => undefined);
+  return { outcome: 'switched', from: source, to: target };
+}
+
+/** Waits where the last switch has only just been made: what was live before it is quiet until nobody reads that. */
+async function untilSettled({ documents, clock, signal }: SwitchParts, name: string): Promise<void> {
+  const began = clock.monotonic();
+  while (!signal.aborted && clock.monotonic() - began < 2 * READERS_MS) {
+    const alias = await readAlias(documents, name);
+    if (!alias?.pause || alias.pause.builds.includes(alias.collection)) return;
+    await clock.sleep(LOOK_MS, signal);
   }
 }
 
@@ -117,7 +141,7 @@ async function pause(
     if (collection === target) refusal = `${target} is live already`;
     else if (!beside.includes(target)) refusal = `${name} has no build ${target}`;
     else if (isAutomatic && !mayGoUp(alias, target)) refusal = `${collection} is to stay live`;
-    else if (alias.pause && alias.pause.until > now)
+    else if (alias.pause && isStanding(alias.pause, now))
       refusal = `${alias.pause.owner} is about to switch ${name}`;
     else return { ...alias, pause: { token, owner, until: now + lengthOf(parts), builds: [collection] } };
     return null;
@@ -154,9 +178,24 @@ async function untilQuiet(waiting: Waiting, build: string): Promise<void> {
   const began = clock.monotonic();
   await until(waiting, async () => {
     const restless = await restlessLanes(documents, await lanesOf(documents, build), token);
-    const heard = restless.filter(({ where }) => where !== null);
-    const [first] = clock.monotonic() - began < UNHEARD_MS ? restless : heard;
-    return first ? silent(first) : null;
+    if (clock.monotonic() - began >= UNHEARD_MS)
+      for (const { lane, where } of restless) if (where === null) await takeAway(documents, lane, token);
+    return restless[0] ? silent(restless[0]) : null;
+  });
+}
+
+/** Waits until the target has come as far as the source may have written. @throws {GivenUp} */
+async function untilLevel(waiting: Waiting, source: string, target: string): Promise<void> {
+  const { documents, log } = waiting;
+  let goals: Goals | null = null;
+  await until(waiting, async () => {
+    if (goals === null) {
+      const found = await goalsOf(log, await lanesOf(documents, source));
+      if (typeof found === 'string') return found;
+      goals = found;
+    }
+    const [left] = behind(goals, await lanesOf(documents, target));
+    return left ? `${target} has ${left.left} records of ${left.lane} before it` : null;
   });
 }
 
@@ -191,25 +230,25 @@ async function untold(documents: Documents, { target, index }: Switch): Promise<
 
 /** The one write that readers see. */
 async function makeLive(
-  documents: Documents,
+  { documents, owner }: SwitchParts,
   { name, target, index, pinned }: Switch,
   token: string,
-): Promise<Switched> {
+): Promise<void> {
   const alias = await readAlias(documents, name);
   const standing = own(alias, token);
   const { collection: source, beside } = standing;
+  if (!beside.includes(target)) throw new GivenUp(`${target} was dropped meanwhile`);
   const version = parseBuildName(target)?.version ?? standing.version;
   const others = [...beside.filter((build) => build !== target && build !== source), source];
   const switched_at = await documents.now();
   const switches = withSwitch(standing, { build: target, before: source, at: switched_at });
   const now = { version, collection: target, index, before: source, beside: others, switched_at, switches };
-  const live = { ...now, pinned, pause: null };
-  const done: Switched = { outcome: 'switched', from: source, to: target };
+  const hold = { token, owner, until: switched_at + READERS_MS, builds: [source] };
   try {
-    if (await replaceAlias(documents, name, alias, { ...standing, ...live })) return done;
+    if (await replaceAlias(documents, name, alias, { ...standing, ...now, pinned, pause: hold })) return;
   } catch (thrown) {
     // The answer may have been lost, not the write.
-    if ((await readAlias(documents, name))?.collection === target) return done;
+    if ((await readAlias(documents, name))?.collection === target) return;
     throw thrown;
   }
   throw new GivenUp('the pause ran out before the switch');

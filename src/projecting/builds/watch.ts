@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { ALIASES, readAlias, replaceAlias, type LiveAlias } from '../../stores/live.ts';
+import { ALIASES, isStanding, readAlias, replaceAlias, type LiveAlias } from '../../stores/live.ts';
 import { parseBuildName } from '../../stores/builds.ts';
 import type { BuildGate } from '../engine/build-gate.ts';
 import { createSerialQueue } from '../engine/serial-queue.ts';
@@ -59,7 +59,7 @@ export function createBuildWatch(parts: BuildWatchParts): BuildWatch {
 
   /** Whoever paused it was killed, or has taken too long: its switch fails on the alias that is written here. */
   async function endOverdue(name: string, alias: LiveAlias): Promise<void> {
-    if (!alias.pause || (await documents.now()) <= alias.pause.until) return;
+    if (!alias.pause || isStanding(alias.pause, await documents.now())) return;
     if (await replaceAlias(documents, name, alias, { ...alias, pause: null })) {
       logger.warn({ readModel: name, owner: alias.pause.owner }, 'a pause was not ended by its owner');
     }

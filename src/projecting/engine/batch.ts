@@ -7,7 +7,7 @@ import { messageOf } from '../../platform/errors.ts';
 import { applyEvents, type Applied } from './apply.ts';
 import { consumed, type HeldCheckpoint } from './checkpoint.ts';
 import type { Counts } from './lane.ts';
-import { writeCheckpoint, type LaneContext } from './lane-context.ts';
+import { requireOwn, writeCheckpoint, type LaneContext } from './lane-context.ts';
 import { lastRecord } from './log-fit.ts';
 import { describeParked, park, unreadableAs, type Unfoldable } from './parking.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
@@ -34,6 +34,7 @@ export async function consumeBatch(
   };
   const decode = projection.decode ?? parts.decode;
   const options = { ...parts, decode, retry, pause, refusals };
+  await requireOwn(context, held);
   const { counts, unfoldables, conflicts } = await foldBatch(projection, batch, options);
   await parkAll(context, held, unfoldables);
   const record = batch.records.at(-1);

@@ -6,7 +6,7 @@ import { consumed, type HeldCheckpoint } from './checkpoint.ts';
 import { gather, gatherNothing, type Gathered } from './gathering.ts';
 import { joinDocuments } from './join-documents.ts';
 import { serialKey } from './lane.ts';
-import { writeCheckpoint, type LaneContext } from './lane-context.ts';
+import { requireOwn, writeCheckpoint, type LaneContext } from './lane-context.ts';
 import { lastRecord } from './log-fit.ts';
 import type { Projection } from './projection.ts';
 import { createPace } from './pacing.ts';
@@ -65,6 +65,7 @@ async function gatherAndWrite(work: CatchingUp, bounds: Bounds): Promise<void> {
   const gathered = await gatherAll(work, bounds, breathe);
   const { added, counts, unfoldables, conflicts, next, last } = gathered;
   await surroundings.queue.run(serialKey(lane), async () => {
+    await requireOwn(context, held);
     await joinDocuments(projection, added, { ...parts, retry, pause, refusals, breathe });
     await parkAll(context, held, unfoldables);
     const record = last && lastRecord(last);

@@ -68,3 +68,11 @@ export function writeCheckpoint(
 ): Promise<void> {
   return retry(WRITING_CHECKPOINT, () => held.write(next));
 }
+
+/**
+ * To be asked between reading the log and writing documents. So what a worker still writes that was replaced meanwhile
+ * was in the log by then: whoever switches builds knows how far it may have come. @throws {Replaced}
+ */
+export function requireOwn({ retry }: Pick<LaneContext, 'retry'>, held: HeldCheckpoint): Promise<void> {
+  return retry('looking whose the lane is', () => held.requireOwn());
+}

@@ -187,8 +187,12 @@ export class LaneRun {
 
   /** Says that nothing more is written while this pause stands, and waits a moment. */
   async #keepQuiet(held: HeldCheckpoint, pause: string): Promise<void> {
+    const { surroundings, lane } = this.#context;
+    // In turn with a batch of this lane that is still in hand from before it was taken away and given back.
     if (held.checkpoint.quiet !== pause)
-      await writeCheckpoint(this.#context, held, (it) => noted(it, { quiet: pause }));
+      await surroundings.queue.run(serialKey(lane), () =>
+        writeCheckpoint(this.#context, held, (it) => noted(it, { quiet: pause })),
+      );
     await this.#context.parts.clock.sleep(QUIET_MS, this.#context.signal);
   }
 

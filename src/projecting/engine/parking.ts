@@ -84,6 +84,11 @@ export function parkedRangeId(lane: LaneId, incarnation: number, from: Position,
   return idAt(lane, incarnation, `${from}-${to - 1}`);
 }
 
+/** Of which log in the place of another one an event was parked, as its id says. */
+export function incarnationOf(id: string): number {
+  return Number(/~(\d+)$/.exec(id)?.[1] ?? 0);
+}
+
 function idAt(lane: LaneId, incarnation: number, place: string): string {
   return `${laneName(lane)}/${place}${incarnation === 0 ? '' : `~${incarnation}`}`;
 }

@@ -47,9 +47,13 @@ export function createCompletion(parts: CompletionParts): Completion {
   const complete = new Set<string>();
   let isDeclared = false;
   let isLooking = false;
+  /** The build whose index is waited for; its end where it is dropped meanwhile. */
+  let waiting: { readonly build: string; readonly gone: AbortController } | null = null;
 
   return {
     take(lanes) {
+      if (waiting && !parts.projections.some((one) => collectionOf(one) === waiting?.build))
+        waiting.gone.abort();
       if (isLooking || signal.aborted || incomplete().length === 0) return;
       isLooking = true;
       void look(lanes)
@@ -93,7 +97,11 @@ export function createCompletion(parts: CompletionParts): Completion {
     const index = indexOf(projection);
     if (index !== null) {
       if (!(await search.indexes()).includes(index)) return false;
-      const waited = await waitForSearch(projection, documents, { clock, signal, pollMs: POLL_MS });
+      const gone = new AbortController();
+      waiting = { build: readModel, gone };
+      const over = AbortSignal.any([signal, gone.signal]);
+      const options = { clock, signal: over, pollMs: POLL_MS };
+      const waited = await waitForSearch(projection, documents, options).finally(() => (waiting = null));
       // Before the first feeder, what stands in the index is another installation's, perhaps.
       if (waited !== 'reached' || (await isBackfilling(documents, index))) return false;
     }

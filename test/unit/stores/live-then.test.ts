@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import type { Log } from '../../../src/events/log/port.ts';
 import { switchBuild } from '../../../src/projecting/builds/switching.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
@@ -61,8 +62,9 @@ test('a switch is written down in the alias', async () => {
     });
     await changeAlias(documents, 'listings', (alias) => alias && { ...alias, beside: ['listings@1-b2'] });
     const { signal } = new AbortController();
+    const withoutLanes = { ends: async () => [] } as Partial<Log> as Log;
     const done = await switchBuild(
-      { documents, clock: systemClock, signal, owner: 'test' },
+      { documents, log: withoutLanes, clock: systemClock, signal, owner: 'test' },
       { name: 'listings', target: 'listings@1-b2', index: null, pinned: false },
     );
     expect(done).toMatchObject({ outcome: 'switched' });

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+
+import { onTestFinished } from 'vitest';
+
+import type { Log, PartitionEnds } from '../../src/events/log/port.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { CHECKPOINTS, laneName, NO_COUNTS, type Checkpoint } from '../../src/projecting/engine/lane.ts';
+import { newVersion, type Documents } from '../../src/stores/documents/port.ts';
+import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
+import {
+  ALIASES,
+  ALONE,
+  readAlias,
+  replaceAlias,
+  type Alias,
+  type LiveAlias,
+} from '../../src/stores/live.ts';
+import { WORKERS, type Worker } from '../../src/stores/workers.ts';
+import { temporaryFolder } from './folder.ts';
+
+/** Builds of `notes` as their lanes, their alias and the words of workers say, with a clock that a sleep moves on. */
+export interface BuildsStage {
+  readonly documents: Documents;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** What workers and others do at each sleep of whoever is tested. */
+  acting: () => Promise<void>;
+  readonly alias: () => Promise<LiveAlias>;
+  readonly change: (next: Partial<Alias>) => Promise<void>;
+  readonly lane: (build: string) => Promise<Checkpoint | undefined>;
+  readonly putLane: (build: string, lane?: Partial<Checkpoint>) => Promise<void>;
+  /** A worker is heard of. */
+  readonly say: (owner: string, lanes?: Worker['lanes']) => Promise<void>;
+  /** What workers do: each lane of a build that is to be quiet is. */
+  readonly keepPause: () => Promise<void>;
+  /** Of the one partition of the topic. */
+  ends: Omit<PartitionEnds, 'partition'>;
+}
+
+export const LIVE = 'notes@1';
+export const OTHER = 'notes@1-b2';
+
+export async function openBuildsStage(): Promise<BuildsStage> {
+  let time = 1_000_000;
+  const clock: Clock = {
+    now: () => time,
+    monotonic: () => time,
+    sleep: async (ms) => {
+      time += ms;
+      await stage.acting();
+    },
+  };
+  const documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'), { clock });
+  onTestFinished(() => documents[Symbol.asyncDispose]());
+  for (const spec of [ALIASES, CHECKPOINTS, WORKERS]) await documents.declare(spec);
+  const put = async (collection: string, id: string, body: object): Promise<void> => {
+    const read = (await documents.versions(collection, [id])).get(id) ?? null;
+    await documents.write(collection, [{ id, read, version: newVersion(), body }]);
+  };
+  const alias = async (): Promise<LiveAlias> => {
+    const found = await readAlias(documents, 'notes');
+    if (!found) throw new Error('there is no alias');
+    return found;
+  };
+  const stage: BuildsStage = {
+    documents,
+    clock,
+    ends: { earliest: 0, latest: 5 },
+    log: { ends: async () => [{ partition: 0, ...stage.ends }] } as Partial<Log> as Log,
+    acting: async () => undefined,
+    alias,
+    change: async (next) => {
+      const found = await readAlias(documents, 'notes');
+      await replaceAlias(documents, 'notes', found, { ...(found ?? FIRST), ...next });
+    },
+    lane: async (build) => {
+      const id = laneName({ readModel: build, ...PLACE });
+      return (await documents.get<Checkpoint>(CHECKPOINTS.name, [id])).get(id)?.body;
+    },
+    putLane: async (build, lane = {}) => {
+      const body = { ...BEGUN, readModel: build, ...lane };
+      await put(CHECKPOINTS.name, laneName(body), body);
+    },
+    say: (owner, lanes = {}) =>
+      put(WORKERS.name, owner, { at: time, where: `host of ${owner}`, ok: true, detail: '', lanes }),
+    keepPause: async () => {
+      const { pause } = await alias();
+      for (const build of pause?.builds ?? []) {
+        const known = await stage.lane(build);
+        if (known && pause) await stage.putLane(build, { ...known, quiet: pause.token });
+      }
+    },
+  };
+  await stage.change({});
+  return stage;
+}
+
+const FIRST: Alias = {
+  ...ALONE,
+  version: 1,
+  collection: LIVE,
+  index: null,
+  sources: { 1: 'fold' },
+  beside: [OTHER],
+};
+const PLACE = { topic: 'notes', partition: 0 };
+const BEGUN = {
+  ...PLACE,
+  position: 5,
+  epoch: 1,
+  owner: 'worker',
+  counts: NO_COUNTS,
+  incarnation: 0,
+  last: null,
+  compared: null,
+  halted: null,
+  paused: null,
+  quiet: null,
+};

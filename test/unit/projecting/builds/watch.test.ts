@@ -1,0 +1,112 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+
+import { RetryableError } from '../../../../src/platform/errors.ts';
+import { createLogger } from '../../../../src/platform/logger.ts';
+import { createBuildWatch, type BuildWatchParts } from '../../../../src/projecting/builds/watch.ts';
+import { overriding } from '../../../support/overriding.ts';
+import { createTestClock } from '../../../support/test-clock.ts';
+import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
+
+const PAUSE = { token: 't', owner: 'command', builds: [LIVE] };
+
+let stage: BuildsStage;
+beforeEach(async () => {
+  stage = await openBuildsStage();
+});
+
+function watching(overrides: Partial<BuildWatchParts> = {}) {
+  const clock = createTestClock();
+  const { documents } = stage;
+  const logger = createLogger('silent', 'test');
+  const watch = createBuildWatch({
+    documents,
+    names: ['notes'],
+    clock,
+    logger,
+    onChange: async () => undefined,
+    ...overrides,
+  });
+  onTestFinished(async () => watch[Symbol.asyncDispose]());
+  return { watch, clock };
+}
+
+test('a pause stands for the builds that it names, and is found at once by whoever looks', async () => {
+  const { watch } = watching();
+  await watch.start();
+  expect([watch.isLive(LIVE), watch.isLive(OTHER), watch.pauseOf(LIVE)]).toEqual([true, false, null]);
+  await stage.change({ pause: { ...PAUSE, until: stage.clock.now() + 5000 } });
+  await watch.look(LIVE);
+  expect([watch.pauseOf(LIVE), watch.pauseOf(OTHER)]).toEqual(['t', null]);
+});
+
+test('a pause that its owner has left is ended, by a write that a late switch runs into', async () => {
+  const { watch, clock } = watching();
+  await stage.change({ pause: { ...PAUSE, until: stage.clock.now() - 1 } });
+  const { token } = await stage.alias();
+  await watch.start();
+  expect(watch.pauseOf(LIVE)).toBe('t');
+  await clock.sleeping(100);
+  clock.advance(100);
+  await expect.poll(async () => (await stage.alias()).pause).toBeNull();
+  await expect.poll(() => watch.pauseOf(LIVE)).toBeNull();
+  expect((await stage.alias()).token).not.toBe(token);
+});
+
+test('a pause from before the clock of the store was put back is ended', async () => {
+  const { watch, clock } = watching();
+  await stage.change({ pause: { ...PAUSE, until: stage.clock.now() + 3_600_000 } });
+  await watch.start();
+  await clock.sleeping(100);
+  clock.advance(100);
+  await expect.poll(async () => (await stage.alias()).pause).toBeNull();
+});
+
+test('a pause that still stands is left alone', async () => {
+  const { watch, clock } = watching();
+  await stage.change({ pause: { ...PAUSE, until: stage.clock.now() + 5000 } });
+  await watch.start();
+  await clock.sleeping(100);
+  clock.advance(100);
+  await clock.sleeping(100);
+  expect((await stage.alias()).pause).toMatchObject(PAUSE);
+});
+
+test('builds that could not be followed are followed at the next look', async () => {
+  const told: string[][] = [];
+  const { watch, clock } = watching({
+    onChange: async (aliases) => {
+      told.push(aliases.flatMap(({ beside }) => beside));
+      if (told.length === 2) throw new RetryableError('not now');
+    },
+  });
+  await watch.start();
+  await stage.change({ beside: [] });
+  await clock.sleeping(500);
+  clock.advance(500);
+  await expect.poll(() => told.length).toBe(2);
+  await clock.sleeping(500);
+  clock.advance(500);
+  await expect.poll(() => told).toEqual([[OTHER], [], []]);
+});
+
+test('what it knows stays while the aliases cannot be read, and lanes that keep a pause keep it', async () => {
+  let isDown = false;
+  const documents = overriding(stage.documents, {
+    versions: async (...asked) => {
+      if (isDown) throw new RetryableError('down');
+      return stage.documents.versions(...asked);
+    },
+  });
+  const { watch, clock } = watching({ documents });
+  await stage.change({ pause: { ...PAUSE, until: stage.clock.now() + 5000 } });
+  await watch.start();
+  isDown = true;
+  await stage.change({ pause: null });
+  await clock.sleeping(100);
+  clock.advance(100);
+  await clock.sleeping(100);
+  expect(watch.pauseOf(LIVE)).toBe('t');
+  isDown = false;
+  clock.advance(100);
+  await expect.poll(() => watch.pauseOf(LIVE)).toBeNull();
+});
