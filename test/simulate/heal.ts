@@ -3,8 +3,9 @@ import { PROBE } from '../../src/projecting/search/bisecting.ts';
 import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
 import { verifyProjection } from '../../src/projecting/inspect/verify.ts';
 import { verifySearch } from '../../src/projecting/inspect/search-verify.ts';
-import { NOTES_AND_MARKS } from './notes-and-marks.ts';
-import { checkEnd, LANES, NAMED_LANES, require } from './promises.ts';
+import { buildsIn, liveIn, projectionOf } from './aliases.ts';
+import { checkDropped, dropOthers, switchInPeace } from './builds-in-the-end.ts';
+import { checkEnd, lanesOf, namedLanes, require } from './promises.ts';
 import { replaceLog } from './replaced-log.ts';
 import { publish } from './storm.ts';
 import { unsettled } from './search-promises.ts';
@@ -49,9 +50,12 @@ export async function heal(stage: Stage): Promise<void> {
   documents.readOnlyUntil = 0;
   documents.unreplicated.clear();
   for (const { worker } of actors) worker.pausedUntil = 0;
+  for (const { worker } of stage.operators) worker.isDead = true;
   if (stage.isBlind) await world.until(() => false, CALM_MS);
   const last = actors.find(({ worker, stopping }) => !worker.isDead && !stopping) ?? start(stage);
-  require(await world.until(() => membersOf(stage, last).length > 0, WITHIN_MS), 'recovery: nobody joins');
+  const hasJoined = (): boolean =>
+    buildsIn(documents).every((build) => membersOf(stage, last).some(({ group }) => group === build));
+  require(await world.until(hasJoined, WITHIN_MS), 'recovery: nobody joins');
   // The others stay, without a partition: what they have begun must not disturb the one that has it now.
   for (const actor of actors) for (const member of membersOf(stage, actor)) member.revokeAll();
   assignAll(stage, last);
@@ -61,20 +65,27 @@ export async function heal(stage: Stage): Promise<void> {
   await requireHeld(stage, last);
   const others = actors.filter((actor) => actor !== last && !actor.worker.isDead);
   await finish(stage, Promise.all(others.map((actor) => stop(stage, actor))), 'the others stop');
-  await requireFed(stage);
-  await requireSealed(stage, last);
-  await requireVerified(stage);
-  checkEnd(log, documents);
+  if (stage.hasBuilds) await switchInPeace(stage, last);
+  for (const build of buildsIn(documents)) {
+    await requireFed(stage, build);
+    await requireSealed(stage, build, last);
+    await requireVerified(stage, build);
+    checkEnd(log, documents, build);
+  }
+  await dropOthers(stage);
   await replaceLog(stage, last);
+  checkDropped(stage);
 }
 
 function lag({ log, documents }: Stage): number {
-  return NAMED_LANES.reduce((sum, [name, lane]) => {
-    const checkpoint = bodyOf(documents, CHECKPOINTS.name, name) as Checkpoint | undefined;
-    if (checkpoint?.halted) require(false, `recovery: halted: ${JSON.stringify(checkpoint.halted)}`);
-    const latest = partitionsOf(log, lane.topic)[lane.partition]?.length ?? 0;
-    return sum + latest - (checkpoint?.position ?? 0);
-  }, 0);
+  return buildsIn(documents)
+    .flatMap(namedLanes)
+    .reduce((sum, [name, lane]) => {
+      const checkpoint = bodyOf(documents, CHECKPOINTS.name, name) as Checkpoint | undefined;
+      if (checkpoint?.halted) require(false, `recovery: halted: ${JSON.stringify(checkpoint.halted)}`);
+      const latest = partitionsOf(log, lane.topic)[lane.partition]?.length ?? 0;
+      return sum + latest - (checkpoint?.position ?? 0);
+    }, 0);
 }
 
 /** For a minute: what is published is consumed at once, by the one that has the partitions, and nothing is wrong. */
@@ -87,7 +98,7 @@ async function requireHeld(stage: Stage, last: Actor): Promise<void> {
     failIfBroken(stage);
     require(lag(stage) ===
       0, `recovery: the lag is ${lag(stage)} after ${PROMPT_MS} ms, although nothing fails`);
-    for (const lane of LANES) {
+    for (const lane of lanesOf(liveIn(documents))) {
       const { owner, paused } = bodyOf(documents, CHECKPOINTS.name, laneName(lane)) as Checkpoint;
       // A claim that was on its way when the partition was taken away is noticed at the next write.
       const mayBeLate = second < 2 * PUBLISHED_EVERY_S;
@@ -103,7 +114,10 @@ async function requireHeld(stage: Stage, last: Actor): Promise<void> {
 }
 
 /** Every mark is gone but those of what is refused, and the index holds what the documents say. */
-async function requireFed({ world, documents, search, isBlind, broken }: Stage): Promise<void> {
+async function requireFed(
+  { world, documents, search, isBlind, broken }: Stage,
+  build: string,
+): Promise<void> {
   // Nothing but a sweep takes it away where the engine did not answer.
   if (isBlind) for (const held of search.indexes.values()) held.delete(PROBE.id);
   let lookedAt = -1;
@@ -112,32 +126,36 @@ async function requireFed({ world, documents, search, isBlind, broken }: Stage):
     // Not after every step, but once in a simulated second.
     if (world.now() < lookedAt + 1000) return false;
     lookedAt = world.now();
-    return world.isIdle(search.network) && unsettled(documents, search) === null;
+    return world.isIdle(search.network) && unsettled(documents, search, build) === null;
   }, SEARCH_WITHIN_MS);
   const [first] = broken;
   if (first) throw first;
-  const left = unsettled(documents, search);
+  const left = unsettled(documents, search, build);
   require(left === null, `the index is what the documents say: ${left}`);
 }
 
 /** The feeder that is left says of the index that it is complete, and the index has the seal that it names. */
-async function requireSealed({ world, documents, search, broken }: Stage, { worker }: Actor): Promise<void> {
-  const leases = documents.collections.has(leasesOf(worker)) ? leasesOf(worker) : FEED_LEASES.name;
+async function requireSealed(
+  { world, documents, search, broken }: Stage,
+  build: string,
+  { worker, isAlone }: Actor,
+): Promise<void> {
+  const leases = isAlone ? leasesOf(worker) : FEED_LEASES.name;
   const isSealed = (): boolean => {
-    const seal = (bodyOf(documents, leases, 'notes@1') as FeedLease | undefined)?.seal ?? null;
-    return seal !== null && search.seals.get('notes@1')?.has(seal) === true;
+    const seal = (bodyOf(documents, leases, build) as FeedLease | undefined)?.seal ?? null;
+    return seal !== null && search.seals.get(build)?.has(seal) === true;
   };
   await world.until(() => broken.length > 0 || isSealed(), SEARCH_WITHIN_MS);
   require(isSealed(), 'recovery: the index is complete, and said to be being filled');
 }
 
-async function requireVerified(stage: Stage): Promise<void> {
+async function requireVerified(stage: Stage, build: string): Promise<void> {
   const worker = createWorker(stage.world, 'verifier');
   const parts = partsOf({ ...stage, planted: {} }, worker);
   const signal = new AbortController().signal;
   const { ok, findings } = await finish(
     stage,
-    verifyProjection(NOTES_AND_MARKS, { ...parts, signal }),
+    verifyProjection(projectionOf(build), { ...parts, signal }),
     'verification ends',
   );
   require(ok, `verification finds ${JSON.stringify(findings)}`);
@@ -147,7 +165,7 @@ async function requireVerified(stage: Stage): Promise<void> {
   };
   const index = await finish(
     stage,
-    verifySearch(NOTES_AND_MARKS, { ...fed, signal }),
+    verifySearch(projectionOf(build), { ...fed, signal }),
     'verification of search ends',
   );
   require(index.ok, `verification of search finds ${JSON.stringify(index.findings)}`);

@@ -1,7 +1,9 @@
+import { createCompletion } from '../../src/projecting/inspect/completion.ts';
 import { lookAt, type Health } from '../../src/projecting/inspect/health.ts';
 import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
 import type { ProjectorParts } from '../../src/projecting/engine/projector.ts';
 import { createStallDetector } from '../../src/projecting/inspect/stall.ts';
+import type { Search } from '../../src/stores/search/port.ts';
 import type { Worker } from './worker.ts';
 
 /** What `/readyz` of a worker would say, and since when. */
@@ -26,12 +28,15 @@ export async function watchHealth(
   watcher: Worker,
   parts: ProjectorParts,
   judged: (lanes: readonly LaneState[]) => readonly LaneState[],
+  search: Pick<Search, 'indexes'>,
 ): Promise<void> {
   const detector = createStallDetector();
+  using completion = createCompletion({ ...parts, search });
   while (!actor.stopping && !actor.worker.isDead) {
     const at = (): number => watcher.world.now();
     try {
-      const { health } = await lookAt(judged(actor.projector.lanes()), detector, parts);
+      const { health, all } = await lookAt(judged(actor.projector.lanes()), detector, parts);
+      completion.take(all);
       actor.health = { ...health, at: at() };
     } catch (thrown) {
       actor.health = { ok: false, detail: String(thrown), at: at() };

@@ -1,6 +1,8 @@
 import { CHECKPOINTS, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { LOOK_MS } from './health-watcher.ts';
-import { NAMED_LANES, require, type LANES } from './promises.ts';
+import { liveIn } from './aliases.ts';
+import type { LaneId } from '../../src/projecting/engine/lane.ts';
+import { namedLanes, require } from './promises.ts';
 import { bodyOf } from './simulated-documents.ts';
 import { partitionsOf } from './simulated-log.ts';
 import type { Actor, Stage } from './stage.ts';
@@ -27,7 +29,7 @@ export function createObserver(): Observer {
   return {
     check: (stage) => {
       const now = stage.world.now();
-      for (const [name, lane] of NAMED_LANES) {
+      for (const [name, lane] of namedLanes(liveIn(stage.documents))) {
         const found = bodyOf(stage.documents, CHECKPOINTS.name, name) as Checkpoint | undefined;
         if (found?.halted)
           require(false, `${name} has halted, and nobody has replaced the log: ${JSON.stringify(found.halted)}`);
@@ -47,11 +49,12 @@ export function createObserver(): Observer {
   };
 }
 
-function isAnswerable(stage: Stage, actor: Actor, { topic, partition }: (typeof LANES)[number]): boolean {
+function isAnswerable(stage: Stage, actor: Actor, { readModel, topic, partition }: LaneId): boolean {
   const { worker, stopping, hasStarted } = actor;
   if (worker.isDead || stopping || !hasStarted || worker.pausedUntil > stage.world.now() - NOTICED_MS)
     return false;
   for (const member of stage.log.members)
-    if (member.worker === worker && member.isHolding(topic, partition)) return true;
+    if (member.worker === worker && member.group === readModel && member.isHolding(topic, partition))
+      return true;
   return false;
 }

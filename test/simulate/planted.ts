@@ -3,6 +3,14 @@ import { PARKED } from '../../src/projecting/engine/parking.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import {
+  forgettingCheckpoints,
+  ignoringPauses,
+  keepingAnOlderAlias,
+  notAskingTheIndex,
+  notComparingPositions,
+  switchingLate,
+} from './planted-builds.ts';
+import {
   countingVersions,
   neverConflicting,
   neverFailing,
@@ -31,7 +39,7 @@ export interface PlantedBug {
 }
 
 const NOTES = collectionOf(NOTES_AND_MARKS);
-const INDEX_DIFFERS = /the index is what the documents say/;
+const INDEX_DIFFERS = /the index is what the documents say|not cut over: the index _ differs/;
 
 /**
  * Bugs that the simulation must catch. The engine itself has no hooks for them, so each one stands in front of a store
@@ -146,5 +154,41 @@ export const PLANTED: readonly PlantedBug[] = [
     bug: 'a removal is not confirmed',
     planted: { fedFrom: withoutConfirming },
     seenBy: /answers are honest: the removal of . is taken for final as remove/,
+  },
+  {
+    bug: 'a lane says that it is quiet, and goes on',
+    storm: 5,
+    planted: { hasBuilds: true, gate: ignoringPauses },
+    seenBy: /quiet is quiet/,
+  },
+  {
+    bug: 'a watch keeps an older alias: its lanes never hear of a pause',
+    storm: 5,
+    planted: { hasBuilds: true, gate: keepingAnOlderAlias },
+    seenBy: /recovery: notes@1.* is not (cut over|rolled back): the projector .* has not said/,
+  },
+  {
+    bug: 'a switch does not compare positions',
+    storm: 6,
+    planted: { hasBuilds: true, operated: notComparingPositions },
+    seenBy: /as far as the live build|readers go forward/,
+  },
+  {
+    bug: 'a switch comes after its pause was ended',
+    storm: 27,
+    planted: { hasBuilds: true, operated: switchingLate },
+    seenBy: /a late switch is defeated|a switch is to a build that stands/,
+  },
+  {
+    bug: 'a switch does not ask whether the index was told of everything',
+    storm: 11,
+    planted: { hasBuilds: true, operated: notAskingTheIndex },
+    seenBy: /the index is ready/,
+  },
+  {
+    bug: 'checkpoints are left of a build that was dropped',
+    storm: 5,
+    planted: { hasBuilds: true, operated: forgettingCheckpoints },
+    seenBy: /nothing is left: notes@1.* in checkpoints/,
   },
 ];

@@ -6,7 +6,8 @@ import { PARKED, parkedId } from '../../src/projecting/engine/parking.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { expectedOf, foldNaively, revisionOf, type Fact } from './expected.ts';
 import type { Registers } from './notes-and-marks.ts';
-import { bodyOf, type SharedDocuments } from './simulated-documents.ts';
+import { buildsIn, isBuild } from './aliases.ts';
+import { bodyOf, type Change, type SharedDocuments } from './simulated-documents.ts';
 import { partitionsOf, type SharedLog } from './simulated-log.ts';
 
 /** What must never be untrue, whatever fails, and what must be true in the end. */
@@ -15,36 +16,42 @@ export class BrokenPromise extends Error {
   override readonly name = 'BrokenPromise';
 }
 
-const COLLECTION = 'notes@1';
-
 export const TOPICS = ['notes', 'marks'] as const;
 export const PARTITIONS = [0, 1] as const;
 
-export const LANES: readonly LaneId[] = TOPICS.flatMap((topic) =>
-  PARTITIONS.map((partition) => ({ readModel: COLLECTION, topic, partition })),
-);
+/** Made once for each build: they are asked for after every step. */
+const lanes = new Map<string, readonly Named[]>();
 
-/** With their names, made once: they are asked for after every step. */
-export const NAMED_LANES = LANES.map((lane) => [laneName(lane), lane] as const);
+type Named = readonly [name: string, lane: LaneId];
+
+/** The lanes of a build, with their names. */
+export function namedLanes(readModel: string): readonly Named[] {
+  const known =
+    lanes.get(readModel) ??
+    TOPICS.flatMap((topic) => PARTITIONS.map((partition) => ({ readModel, topic, partition }))).map(
+      (lane) => [laneName(lane), lane] as const,
+    );
+  lanes.set(readModel, known);
+  return known;
+}
+
+export function lanesOf(readModel: string): readonly LaneId[] {
+  return namedLanes(readModel).map(([, lane]) => lane);
+}
 
 /** At every write: no register falls back, and no checkpoint runs ahead of what is durable. Throws `BrokenPromise`. */
 export function checkWrite(
   log: SharedLog,
   documents: SharedDocuments,
-  { collection, id, before, after }: Written,
+  { collection, id, before, after }: Change,
 ): void {
-  if (collection === COLLECTION) {
+  if (isBuild(collection)) {
     checkNoRegress(id, before as Document | undefined, after as Document);
   } else if (collection === CHECKPOINTS.name) {
+    // What is left of a build that was dropped is another matter.
+    if (!buildsIn(documents).includes((after as Checkpoint).readModel)) return;
     checkHonest(log, documents, before as Checkpoint | undefined, after as Checkpoint);
   }
-}
-
-export interface Written {
-  readonly collection: string;
-  readonly id: string;
-  readonly before: unknown;
-  readonly after: unknown;
 }
 
 type Document = ReadModelDocument<Registers>;
@@ -79,19 +86,19 @@ function checkHonest(
     const isDurable =
       hasParked ||
       expected.kind === 'ignored' ||
-      (expected.kind !== 'parked' && isFolded(documents, expected.fact));
+      (expected.kind !== 'parked' && isFolded(documents, after.readModel, expected.fact));
     require(isDurable, `progress is honest: ${place} is consumed and nowhere to be found`);
   }
 }
 
-function isFolded(documents: SharedDocuments, { id, mark, written }: Fact): boolean {
-  const document = bodyOf(documents, COLLECTION, id) as Document | undefined;
+function isFolded(documents: SharedDocuments, build: string, { id, mark, written }: Fact): boolean {
+  const document = bodyOf(documents, build, id) as Document | undefined;
   return revisionOf(document?.registers, mark) >= Number(written.at);
 }
 
 /** At the end: the documents are the fold of the log, and every record is folded, parked or ignored, as it must be. */
-export function checkEnd(log: SharedLog, documents: SharedDocuments): void {
-  for (const lane of LANES) {
+export function checkEnd(log: SharedLog, documents: SharedDocuments, build: string): void {
+  for (const lane of lanesOf(build)) {
     const { counts } = checkpointOf(documents, lane);
     const isParked = parkedIn(documents, lane);
     const expected = recordsOf(log, lane).map(expectedOf);
@@ -106,7 +113,8 @@ export function checkEnd(log: SharedLog, documents: SharedDocuments): void {
   }
   checkDocuments(
     documents,
-    LANES.flatMap((lane) => factsOf(log, documents, lane)),
+    build,
+    lanesOf(build).flatMap((lane) => factsOf(log, documents, lane)),
   );
 }
 
@@ -133,14 +141,15 @@ function parkedIn(documents: SharedDocuments, lane: LaneId): (position: number) 
 }
 
 /** The documents are the join of these facts, and nothing else. */
-export function checkDocuments(documents: SharedDocuments, facts: readonly Fact[]): void {
+export function checkDocuments(documents: SharedDocuments, build: string, facts: readonly Fact[]): void {
   const folded = foldNaively(facts);
-  const ids = [...(documents.collections.get(COLLECTION)?.keys() ?? [])];
-  require(ids.length === folded.size, `${ids.length} documents, and the log explains ${folded.size}`);
+  const ids = [...(documents.collections.get(build)?.keys() ?? [])];
+  require(ids.length ===
+    folded.size, `${ids.length} documents of ${build}, and the log explains ${folded.size}`);
   for (const [id, registers] of folded) {
-    const stored = (bodyOf(documents, COLLECTION, id) as Document | undefined)?.registers ?? null;
+    const stored = (bodyOf(documents, build, id) as Document | undefined)?.registers ?? null;
     require(text(stored) ===
-      text(registers), `${id} is ${text(stored)}, and the log says ${text(registers)}`);
+      text(registers), `${id} of ${build} is ${text(stored)}, and the log says ${text(registers)}`);
   }
 }
 

@@ -1,7 +1,8 @@
 import { partitionOf } from '../../src/events/log/partition.ts';
 import { CHECKPOINTS, laneName, type Checkpoint, type LaneId } from '../../src/projecting/engine/lane.ts';
 import { arbitraryRecord } from './notes-and-marks.ts';
-import { checkDocuments, factsOf, LANES, PARTITIONS, require } from './promises.ts';
+import { liveIn } from './aliases.ts';
+import { checkDocuments, factsOf, lanesOf, PARTITIONS, require } from './promises.ts';
 import { bodyOf } from './simulated-documents.ts';
 import { appendRecord, partitionsOf, restorePartition } from './simulated-log.ts';
 import { assignAll, failIfBroken, finish, membersOf, start, stop, type Actor, type Stage } from './stage.ts';
@@ -20,8 +21,10 @@ const CALM_MS = 1000;
 
 export async function replaceLog(stage: Stage, last: Actor): Promise<void> {
   const { world, log, documents } = stage;
-  const before = LANES.flatMap((one) => factsOf(log, documents, one));
-  const lane = world.pick([...LANES] as [LaneId, ...LaneId[]]);
+  const build = liveIn(documents);
+  const lanes = lanesOf(build);
+  const before = lanes.flatMap((one) => factsOf(log, documents, one));
+  const lane = world.pick([...lanes] as [LaneId, ...LaneId[]]);
   const records = partitionsOf(log, lane.topic)[lane.partition] ?? [];
   const consumed = records.length;
   const kept = Math.floor(world.random() * (consumed + 1));
@@ -46,7 +49,7 @@ export async function replaceLog(stage: Stage, last: Actor): Promise<void> {
   const said = (): number => worker.projector.lanes().filter(({ state }) => state === 'halted').length;
   await world.until(() => said() === Number(isLost), CALM_MS);
   require(said() === Number(isLost), `health is honest: ${said()} lanes are said to have halted`);
-  for (const other of LANES.filter((one) => one !== lane)) {
+  for (const other of lanes.filter((one) => one !== lane)) {
     require(!isHalted(stage, other), `${laneName(other)} has halted, and nothing is wrong with it`);
   }
   if (isLost) {
@@ -56,7 +59,7 @@ export async function replaceLog(stage: Stage, last: Actor): Promise<void> {
   await world.until(() => stage.broken.length > 0 || isConsumed(stage, lane), WITHIN_MS);
   failIfBroken(stage);
   require(isConsumed(stage, lane), `recovery: the log that was accepted is not consumed`);
-  checkDocuments(documents, [...before, ...factsOf(log, documents, lane)]);
+  checkDocuments(documents, build, [...before, ...factsOf(log, documents, lane)]);
   await finish(stage, stop(stage, worker), 'the last worker stops');
 }
 

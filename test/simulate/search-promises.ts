@@ -9,14 +9,17 @@ import { UNSEARCHABLE, type SharedSearch } from './simulated-search.ts';
 
 /** What must never be untrue of the index, and what must be true in the end. */
 
-const INDEX = 'notes@1';
-
 type Document = ReadModelDocument<unknown, NoteView>;
 
 /** At every change of either: what readers must not find is not in the index, or is left out by every query. */
-export function checkExcluded(documents: SharedDocuments, search: SharedSearch, id: string): void {
-  const document = bodyOf(documents, INDEX, id) as Document | undefined;
-  if (!document || document.view.text !== null || !search.indexes.get(INDEX)?.has(id)) return;
+export function checkExcluded(
+  documents: SharedDocuments,
+  search: SharedSearch,
+  build: string,
+  id: string,
+): void {
+  const document = bodyOf(documents, build, id) as Document | undefined;
+  if (!document || document.view.text !== null || !search.indexes.get(build)?.has(id)) return;
   const mark = document.dirty?.mark;
   require(mark === 'remove' ||
     mark === 'confirm', `answers are honest: ${id} is unpublished and can be found`);
@@ -33,9 +36,9 @@ export function checkConfirmed(id: string, before: unknown, after: unknown, now:
 }
 
 /** What keeps the index from being as the documents say; null where nothing does. */
-export function unsettled(documents: SharedDocuments, search: SharedSearch): string | null {
-  const held = new Map(search.indexes.get(INDEX));
-  for (const [id, kept] of documents.collections.get(INDEX) ?? []) {
+export function unsettled(documents: SharedDocuments, search: SharedSearch, build: string): string | null {
+  const held = new Map(search.indexes.get(build));
+  for (const [id, kept] of documents.collections.get(build) ?? []) {
     const { version } = kept;
     const body = kept.body as Document;
     const expected = body.view.text === UNSEARCHABLE ? 'refused' : undefined;

@@ -1,4 +1,6 @@
 import { heal } from './heal.ts';
+import { isBuild, liveIn, putFirstAlias } from './aliases.ts';
+import { checkBuilds } from './build-promises.ts';
 import { checkWrite, PARTITIONS } from './promises.ts';
 import { checkConfirmed, checkExcluded } from './search-promises.ts';
 import { createDocuments, type SharedDocuments } from './simulated-documents.ts';
@@ -7,6 +9,7 @@ import { createLog } from './simulated-log.ts';
 import { createSearch } from './simulated-search.ts';
 import { type Planted, type Stage } from './stage.ts';
 import { storm } from './storm.ts';
+import { switching } from './switching.ts';
 import { createWorld } from './world.ts';
 
 /*
@@ -33,20 +36,36 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Run
       broken.push(thrown as Error);
     }
   };
-  const search = createSearch((id) => watch(() => checkExcluded(documents, search, id)));
-  const documents: SharedDocuments = createDocuments((collection, id, before, after) =>
+  const search = createSearch((index, id) => watch(() => checkExcluded(documents, search, index, id)));
+  const documents: SharedDocuments = createDocuments((change) =>
     watch(() => {
-      checkWrite(log, documents, { collection, id, before, after });
-      if (collection !== 'notes@1') return;
-      checkExcluded(documents, search, id);
+      const { collection, id, before, after } = change;
+      checkWrite(log, documents, change);
+      checkBuilds(stage, change);
+      if (!isBuild(collection)) return;
+      checkExcluded(documents, search, collection, id);
       checkConfirmed(id, before, after, world.now());
     }),
   );
-  const isBlind = world.chance(0.5);
-  const stage: Stage = { world, log, documents, search, isBlind, planted, broken, actors: [] };
+  putFirstAlias(documents);
+  const stage: Stage = {
+    world,
+    log,
+    documents,
+    search,
+    isBlind: world.chance(0.5),
+    hasBuilds: world.chance(0.25) || planted.hasBuilds === true,
+    planted,
+    broken,
+    actors: [],
+    operators: [],
+    begun: new Set(['notes@1']),
+  };
   await storm(stage);
+  if (stage.hasBuilds) await switching(stage);
   await outage(stage);
   await heal(stage);
-  for (const [id, { text }] of documents.collections.get('notes@1') ?? []) world.happen(`${id} ${text}`);
+  for (const [id, { text }] of documents.collections.get(liveIn(documents)) ?? [])
+    world.happen(`${id} ${text}`);
   return { trace: world.trace(), happened: world.happened };
 }

@@ -14,7 +14,16 @@ export interface SharedDocuments {
   /** Until then nothing can be written: a full disk, no majority. */
   readOnlyUntil: number;
   /** Called with each write that is applied; bodies are frozen. */
-  readonly onWrite: (collection: string, id: string, before: unknown, after: unknown) => void;
+  readonly onWrite: (change: Change) => void;
+}
+
+export interface Change {
+  readonly collection: string;
+  readonly id: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  /** The process that has written it. */
+  readonly writer: string;
 }
 
 export function createDocuments(onWrite: SharedDocuments['onWrite']): SharedDocuments {
@@ -29,9 +38,11 @@ export function bodyOf(shared: SharedDocuments, collection: string, id: string):
 /** The shared documents through one worker's connection: the part of the port that projecting uses. */
 export function connectDocuments(shared: SharedDocuments, worker: Worker): Documents {
   const { world } = worker;
-  const inside = (collection: string) => {
-    const found = shared.collections.get(collection);
-    if (!found) throw new PermanentError(`no collection ${collection}`);
+  const inside = (collection: string): Map<string, Kept> => shared.collections.get(collection) ?? new Map();
+  /** As MongoDB does: what is written into a collection that was dropped makes it again. */
+  const made = (collection: string): Map<string, Kept> => {
+    const found = inside(collection);
+    shared.collections.set(collection, found);
     return found;
   };
   const shown = (collection: string, id: string, durable: boolean): Kept | undefined => {
@@ -72,8 +83,8 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
       return 'conflict';
     }
     const after = new Kept(version, body);
-    inside(collection).set(id, after);
-    shared.onWrite(collection, id, before?.body, after.body);
+    made(collection).set(id, after);
+    shared.onWrite({ collection, id, before: before?.body, after: after.body, writer: worker.name });
     return 'done';
   }
 
@@ -128,7 +139,7 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
     find: <Body>(collection: string, { where, limit, after = '', durable = false }: Query) =>
       call('find', () => {
         const found = read(collection, [...inside(collection).keys()].sort(), durable)
-          .filter(([id, { body }]) => id > after && markIn(body) === where['dirty.mark'])
+          .filter(([id, { body }]) => id > after && isWanted(body, where))
           .slice(0, limit + 1)
           .map(stored<Body>);
         return {
@@ -144,8 +155,8 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
           count: length,
         }));
       }),
-    collections: () => notSimulated(),
-    drop: () => notSimulated(),
+    collections: () => call('collections', () => [...shared.collections.keys()].sort()),
+    drop: (collection) => call('drop', () => void shared.collections.delete(collection)),
     [Symbol.asyncDispose]: async () => undefined,
   };
 }
@@ -162,6 +173,8 @@ function markIn(body: unknown): string | null {
   return (body as Marked).dirty?.mark ?? null;
 }
 
-function notSimulated(): never {
-  throw new PermanentError('not simulated');
+/** Marks, and the states of parked events: nothing else is asked for. */
+function isWanted(body: unknown, where: Query['where']): boolean {
+  const { state } = body as { readonly state?: string };
+  return 'dirty.mark' in where ? markIn(body) === where['dirty.mark'] : state === where['state'];
 }

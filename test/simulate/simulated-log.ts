@@ -22,6 +22,8 @@ export interface SharedLog {
 /** A subscription. Assigning and revoking is up to the simulation, which may give one partition to several members. */
 export interface Member {
   readonly worker: Worker;
+  /** Named as the build is. */
+  readonly group: string;
   readonly topics: readonly string[];
   assign(topic: string, partition: number): void;
   revokeAll(): void;
@@ -99,10 +101,10 @@ export function connectLog(shared: SharedLog, worker: Worker): Log {
         }));
       }),
     read,
-    subscribe: async (_group, topics, handlers) => {
+    subscribe: async (group, topics, handlers) => {
       // A subscription that was refused has not joined.
       await worker.call('subscribe', () => undefined);
-      const member = createMember(worker, topics, handlers, recordsOf);
+      const member = createMember(worker, group, topics, handlers, recordsOf);
       shared.members.add(member);
       return {
         [Symbol.asyncDispose]: async () => {
@@ -120,6 +122,7 @@ export function connectLog(shared: SharedLog, worker: Worker): Log {
 
 function createMember(
   worker: Worker,
+  group: string,
   topics: readonly string[],
   handlers: SubscriptionHandlers,
   recordsOf: (topic: string, partition: number) => readonly LogRecord[],
@@ -127,6 +130,7 @@ function createMember(
   const held = new Map<string, { readonly assignment: Assignment; readonly taken: AbortController }>();
   return {
     worker,
+    group,
     topics,
     isHolding: (topic, partition) => held.has(`${topic}/${partition}`),
     assign: (topic, partition) => {

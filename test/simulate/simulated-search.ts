@@ -13,7 +13,7 @@ export interface SharedSearch {
   /** How likely such a request is. */
   lateness: number;
   /** Called with each entry that is put or removed. */
-  readonly onChange: (id: string) => void;
+  readonly onChange: (index: string, id: string) => void;
 }
 
 /** The text of a note that the engine refuses. */
@@ -24,7 +24,7 @@ export const LIFETIME_MS = 8000;
 /** How likely it is to take its time. */
 const SLOWNESS = 0.2;
 
-export function createSearch(onChange: (id: string) => void): SharedSearch {
+export function createSearch(onChange: SharedSearch['onChange']): SharedSearch {
   const network = { name: 'network', isDead: false, pausedUntil: 0 };
   return { indexes: new Map(), seals: new Map(), network, lateness: 0, onChange };
 }
@@ -71,7 +71,7 @@ export function connectSearch(shared: SharedSearch, worker: Worker): Search {
         for (const { id, digest, isUnsearchable } of sent) {
           if (isUnsearchable || isSpared() || (isRefused && world.chance(0.5))) continue;
           held.set(id, digest);
-          shared.onChange(id);
+          shared.onChange(index, id);
         }
         return isRefused ? { outcome: 'failed', reason: 'it is unsearchable' } : { outcome: 'done' };
       });
@@ -82,7 +82,7 @@ export function connectSearch(shared: SharedSearch, worker: Worker): Search {
         for (const id of sent) {
           if (isSpared()) continue;
           shared.indexes.get(index)?.delete(id);
-          shared.onChange(id);
+          shared.onChange(index, id);
         }
         return { outcome: 'done' };
       });
@@ -110,7 +110,11 @@ export function connectSearch(shared: SharedSearch, worker: Worker): Search {
     },
     indexes: () => worker.call('indexes', () => [...shared.indexes.keys()].sort()),
     query: () => notSimulated(),
-    drop: () => notSimulated(),
+    drop: (index) =>
+      worker.call('drop index', () => {
+        shared.indexes.delete(index);
+        shared.seals.delete(index);
+      }),
     check: () => notSimulated(),
     [Symbol.asyncDispose]: async () => undefined,
   };

@@ -1,18 +1,21 @@
 import type { Log } from '../../src/events/log/port.ts';
 import type { Clock } from '../../src/platform/clock.ts';
-import { createLogger } from '../../src/platform/logger.ts';
 import { Registry } from '../../src/platform/metrics.ts';
 import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';
+import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { Projector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';
 import { Stopped } from '../../src/projecting/engine/retry.ts';
 import { SearchFeed, type SearchFeedBounds } from '../../src/projecting/search/feed.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { FEED_LEASES } from '../../src/stores/feed-lease.ts';
 import type { Search } from '../../src/stores/search/port.ts';
-import { decode, NOTES_AND_MARKS } from './notes-and-marks.ts';
+import { projectionOf } from './aliases.ts';
+import { beat, createFollowing, type Following, type Gated } from './following.ts';
+import { decode } from './notes-and-marks.ts';
+import { LOGGER } from './silent.ts';
 import { watchHealth, type Said } from './health-watcher.ts';
-import { BrokenPromise, LANES, require } from './promises.ts';
+import { BrokenPromise, PARTITIONS, require, TOPICS } from './promises.ts';
 import { connectDocuments, type SharedDocuments } from './simulated-documents.ts';
 import { connectLog, type Member, type SharedLog } from './simulated-log.ts';
 import { connectSearch, LIFETIME_MS, type SharedSearch } from './simulated-search.ts';
@@ -30,17 +33,34 @@ export interface Stage {
    * storm, no request comes late and no index is lost, since only a sweep makes that good.
    */
   readonly isBlind: boolean;
+  /** Whether other builds are made, switched to and dropped. */
+  readonly hasBuilds: boolean;
   readonly planted: Planted;
   /** What the watch over every write has found. */
   readonly broken: Error[];
   readonly actors: Actor[];
+  readonly operators: Operator[];
+  /** Every build that there ever was. */
+  readonly begun: Set<string>;
 }
 
-/** A worker with the projector and the feeder in it. */
+/** A process that changes the alias: a command that a person, or a script, has started. */
+export interface Operator {
+  readonly worker: Worker;
+  isDone: boolean;
+}
+
+/** A worker with the projector and the feeders in it. */
 export interface Actor {
   readonly worker: Worker;
   readonly projector: Projector;
-  readonly feed: SearchFeed;
+  readonly following: Following;
+  /** Aborted when it stops. */
+  readonly over: AbortController;
+  /** Whether it keeps the leases of its indexes where nobody else looks. */
+  readonly isAlone: boolean;
+  /** Says that it is there. */
+  beating: Promise<void>;
   hasStarted: boolean;
   stopping: boolean;
   health: Said;
@@ -54,33 +74,72 @@ export interface Planted {
   /** The documents as the feeder sees them. */
   readonly fedFrom?: (documents: Documents) => Documents;
   readonly search?: (search: Search) => Search;
+  /** Whether it takes other builds to show. */
+  readonly hasBuilds?: boolean;
+  /** What a lane knows of pauses. */
+  readonly gate?: Gated;
+  /** The documents as a command that switches or drops builds sees them. */
+  readonly operated?: (documents: Documents) => Documents;
+  /** The engine as such a command sees it. */
+  readonly operatedSearch?: (search: Search) => Search;
   /** The lanes that health is judged by. */
   readonly judged?: (lanes: readonly LaneState[]) => readonly LaneState[];
 }
 
-/** Says nothing, and so needs no name of a worker. */
-const LOGGER = createLogger('silent', 'simulation');
-
 /** `acceptGaps` names lanes whose halt the operator accepts. */
 export function start(stage: Stage, acceptGaps: readonly string[] = []): Actor {
   const worker = createWorker(stage.world, `worker ${stage.actors.length}`);
-  const projector = new Projector({ ...partsOf(stage, worker), acceptGaps });
-  const feed = new SearchFeed(feedPartsOf(stage, worker));
+  // Half of the workers believe that the indexes are their own.
+  const isAlone = stage.world.chance(0.5);
+  const following = createFollowing({
+    worker,
+    documents: connectDocuments(stage.documents, worker),
+    projector: () => projector,
+    feed: (projection) => new SearchFeed(feedPartsOf(stage, worker, projection, isAlone)),
+  });
+  const gate = stage.planted.gate?.(following.watch) ?? following.watch;
+  const projector = new Projector({ ...partsOf(stage, worker), projections: [], acceptGaps, gate });
+  const over = new AbortController();
+  const beating = Promise.resolve();
   const health = { ok: false, detail: 'starting', at: stage.world.now() };
-  const actor: Actor = { worker, projector, feed, hasStarted: false, stopping: false, health };
+  const actor: Actor = {
+    worker,
+    projector,
+    following,
+    over,
+    isAlone,
+    beating,
+    hasStarted: false,
+    stopping: false,
+    health,
+  };
   stage.actors.push(actor);
-  feed.start();
   const starting = async (): Promise<void> => {
     await projector.start();
+    while (!(await startsToFollow(actor))) await worker.clock.sleep(1000, over.signal);
+    if (over.signal.aborted) return;
     actor.hasStarted = true;
+    actor.beating = beat(actor, connectDocuments(stage.documents, worker), over.signal);
     const watcher = createWorker(stage.world, `health of ${worker.name}`);
     const judged = stage.planted.judged ?? ((lanes: readonly LaneState[]) => lanes);
-    await watchHealth(actor, watcher, partsOf(stage, watcher), judged);
+    const parts = { ...partsOf(stage, watcher), documents: heard(stage, actor, watcher) };
+    const watched = { ...parts, projections: following.projections };
+    await watchHealth(actor, watcher, watched, judged, connectSearch(stage.search, watcher));
   };
   starting().catch((thrown: unknown) => {
     if (!(thrown instanceof Stopped)) stage.broken.push(thrown as Error);
   });
   return actor;
+}
+
+/** What cannot be reached yet is waited for. */
+async function startsToFollow({ following, over }: Actor): Promise<boolean> {
+  try {
+    await following.watch.start();
+    return true;
+  } catch {
+    return over.signal.aborted;
+  }
 }
 
 export function membersOf({ log }: Stage, { worker }: Actor): readonly Member[] {
@@ -90,15 +149,18 @@ export function membersOf({ log }: Stage, { worker }: Actor): readonly Member[] 
 /** Gives every partition to a worker that has joined. */
 export function assignAll(stage: Stage, actor: Actor): void {
   for (const member of membersOf(stage, actor))
-    for (const { topic, partition } of LANES) member.assign(topic, partition);
+    for (const topic of TOPICS) for (const partition of PARTITIONS) member.assign(topic, partition);
 }
 
 /** Resolves when it has stopped; a worker that is killed meanwhile never does. */
 export async function stop({ world, broken }: Stage, actor: Actor): Promise<void> {
-  const { worker, projector, feed, hasStarted } = actor;
+  const { worker, projector, following, hasStarted, over } = actor;
   actor.stopping = true;
+  over.abort();
   try {
-    await Promise.all([projector[Symbol.asyncDispose](), feed[Symbol.asyncDispose]()]);
+    await following[Symbol.asyncDispose]();
+    await projector[Symbol.asyncDispose]();
+    await actor.beating;
     if (hasStarted && !world.isIdle(worker)) throw new BrokenPromise('a worker has stopped and still works');
   } catch (thrown) {
     broken.push(thrown as Error);
@@ -110,7 +172,7 @@ export function partsOf({ log, documents, planted, world }: Stage, worker: Worke
   return {
     log: planted.log?.(connected.log, worker.clock) ?? connected.log,
     documents: planted.documents?.(connected.documents) ?? connected.documents,
-    projections: [NOTES_AND_MARKS],
+    projections: [projectionOf('notes@1')],
     decode,
     clock: planted.clock?.(worker.clock) ?? worker.clock,
     logger: LOGGER,
@@ -132,13 +194,17 @@ export const BOUNDS: SearchFeedBounds = {
   sealMs: 3000,
 };
 
-export function feedPartsOf(stage: Stage, worker: Worker): ConstructorParameters<typeof SearchFeed>[0] {
+export function feedPartsOf(
+  stage: Stage,
+  worker: Worker,
+  projection: Projection,
+  isAlone: boolean,
+): ConstructorParameters<typeof SearchFeed>[0] {
   const { documents, search, planted, world, isBlind } = stage;
   const connected = { documents: connectDocuments(documents, worker), search: connectSearch(search, worker) };
-  // Half of the workers believe that the index is their own.
-  const leased = world.chance(0.5) ? withLeaseOf(worker, connected.documents) : connected.documents;
+  const leased = isAlone ? withLeaseOf(worker, connected.documents) : connected.documents;
   return {
-    projection: NOTES_AND_MARKS,
+    projection,
     ...blinded(isBlind, {
       documents: planted.fedFrom?.(leased) ?? leased,
       search: planted.search?.(connected.search) ?? connected.search,
@@ -154,6 +220,12 @@ export function feedPartsOf(stage: Stage, worker: Worker): ConstructorParameters
 /** Where a worker that believes the index to be its own keeps the lease. */
 export function leasesOf({ name }: Worker): string {
   return `leases of ${name}`;
+}
+
+/** The documents as they are seen beside a worker: with its leases. */
+function heard({ documents }: Stage, { worker, isAlone }: Actor, watcher: Worker): Documents {
+  const connected = connectDocuments(documents, watcher);
+  return isAlone ? withLeaseOf(worker, connected) : connected;
 }
 
 function withLeaseOf(worker: Worker, documents: Documents): Documents {

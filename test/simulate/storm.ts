@@ -1,5 +1,6 @@
 import { createObserver } from './honest-health.ts';
 import { arbitraryRecord } from './notes-and-marks.ts';
+import { operate } from './operators.ts';
 import { TOPICS, PARTITIONS } from './promises.ts';
 import { appendRecord, partitionsOf } from './simulated-log.ts';
 import { loseFromIndex } from './simulated-search.ts';
@@ -21,6 +22,7 @@ export async function storm(stage: Stage): Promise<void> {
     const working = actors.filter(({ worker, stopping }) => !worker.isDead && !stopping);
     if (working.length < WORKERS) start(stage);
     if (world.chance(0.05)) publish(stage);
+    if (stage.hasBuilds && world.chance(0.004)) operate(stage);
     const [first, ...others] = working;
     if (first) disturb(stage, world.pick([first, ...others]));
     await world.step();

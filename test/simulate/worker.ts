@@ -8,12 +8,17 @@ export interface Worker extends Process {
   readonly clock: Clock;
   /** How far its wall time is set from the world's; may jump, both ways. Its sleeps and its monotonic time go on. */
   wrongByMs: number;
+  /** How likely its calls are to fail, in parts of how likely the world's are: long work has to come to an end. */
+  luck: number;
   /**
    * One call to a store. Between the call and its effect, and between the effect and its answer, anything may happen.
    * `apply` is told how much of it to do: a call that is cut may have done a part. `ms` is how long it is on its way.
    */
   call<T>(what: string, apply: (extent: 'all' | 'part') => T, ms?: number): Promise<T>;
 }
+
+/** Of a slow call, simulated milliseconds at most. */
+const SLOW_MS = 1500;
 
 export function createWorker(world: World, name: string): Worker {
   const worker: Worker = {
@@ -22,6 +27,7 @@ export function createWorker(world: World, name: string): Worker {
     isDead: false,
     pausedUntil: 0,
     wrongByMs: 0,
+    luck: 1,
     clock: {
       now: () => world.now() + worker.wrongByMs,
       monotonic: () => world.now(),
@@ -40,8 +46,11 @@ export function createWorker(world: World, name: string): Worker {
     call: (what, apply, ms = 0) =>
       new Promise((resolve, reject) => {
         const answer = (settle: () => void): void => void world.later(worker, `${what} answered`, 0, settle);
-        world.later(worker, what, ms, () => {
-          const fault = world.chance(world.faults) ? world.pick(['refused', 'cut', 'unanswered']) : null;
+        const late = world.slowness > 0 && world.chance(world.slowness) ? SLOW_MS * world.random() : 0;
+        world.later(worker, what, ms + late, () => {
+          const fault = world.chance(world.faults * worker.luck)
+            ? world.pick(['refused', 'cut', 'unanswered'])
+            : null;
           if (fault) world.happen(`${what} ${fault}`);
           try {
             if (fault === 'refused') throw new RetryableError('refused');

@@ -12,6 +12,8 @@ export interface World {
   now(): number;
   /** How likely a call is to fail; 0 once the world is healed. */
   faults: number;
+  /** How likely a call is to be long on its way. */
+  slowness: number;
   chance(probability: number): boolean;
   pick<T>(items: readonly [T, ...T[]]): T;
   /** From 0 to 1. */
@@ -80,6 +82,7 @@ export function createWorld(seed: number): World {
   const world: World = {
     now: () => now,
     faults: 0,
+    slowness: 0,
     random: uniform,
     nonce: () => [nonces, nonces].map((half) => hexadecimal(half.uniform())).join(''),
     chance: (probability) => uniform() < probability,

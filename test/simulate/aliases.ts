@@ -1,0 +1,51 @@
+import { buildsToProject } from '../../src/compose/builds.ts';
+import type { Projection } from '../../src/projecting/engine/projection.ts';
+import { parseBuildName } from '../../src/stores/builds.ts';
+import { ALIASES, ALONE, buildsOf, type Alias } from '../../src/stores/live.ts';
+import { Kept } from './kept.ts';
+import { NOTES_AND_MARKS } from './notes-and-marks.ts';
+import { bodyOf, type SharedDocuments } from './simulated-documents.ts';
+
+/** The alias of the one read model, as it stands, and what follows from it. */
+
+/** The one read model. */
+export const NAME = NOTES_AND_MARKS.name;
+/** The one fold that there is of it. */
+export const FOLD = { projection: NOTES_AND_MARKS, identity: { sources: 'notes and marks' } };
+
+const FIRST: Alias = {
+  ...ALONE,
+  version: 1,
+  collection: 'notes@1',
+  index: 'notes@1',
+  sources: { 1: FOLD.identity.sources },
+};
+
+/** As a first start leaves it. */
+export function putFirstAlias(documents: SharedDocuments): void {
+  const first = new Kept('first', JSON.stringify(FIRST));
+  documents.collections.set(ALIASES.name, new Map([[NAME, first]]));
+}
+
+export function aliasIn(documents: SharedDocuments): Alias {
+  return bodyOf(documents, ALIASES.name, NAME) as Alias;
+}
+
+export function liveIn(documents: SharedDocuments): string {
+  return aliasIn(documents).collection;
+}
+
+/** Every build that is kept up to date, the live one first. */
+export function buildsIn(documents: SharedDocuments): readonly string[] {
+  return buildsOf(aliasIn(documents));
+}
+
+export function isBuild(collection: string): boolean {
+  return parseBuildName(collection)?.name === NAME;
+}
+
+export function projectionOf(build: string): Projection {
+  const [projection] = buildsToProject([{ ...FIRST, collection: build }], [FOLD]);
+  if (!projection) throw new Error(`${build} is no build of ${NAME}`);
+  return projection;
+}

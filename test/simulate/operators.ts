@@ -1,0 +1,147 @@
+import { RetryableError, PermanentError } from '../../src/platform/errors.ts';
+import { beginBuildOf } from '../../src/projecting/builds/beginning.ts';
+import { cutOver, type CutOverParts } from '../../src/projecting/builds/cut-over.ts';
+import { dropBuild } from '../../src/projecting/builds/dropping.ts';
+import { switchBuild } from '../../src/projecting/builds/switching.ts';
+import type { Documents } from '../../src/stores/documents/port.ts';
+import { FEED_LEASES } from '../../src/stores/feed-lease.ts';
+import { aliasIn, FOLD, NAME, projectionOf } from './aliases.ts';
+import { NOTES_AND_MARKS } from './notes-and-marks.ts';
+import { connectDocuments } from './simulated-documents.ts';
+import { connectSearch } from './simulated-search.ts';
+import { leasesOf, partsOf, type Operator, type Stage } from './stage.ts';
+import { createWorker, type Worker } from './worker.ts';
+
+/** What people and scripts do to builds: each time in a process of its own, which may be killed at any point. */
+
+/** Long work of many calls: at the rate at which a worker's calls fail it would never come to an end. */
+const LUCK = 0.02;
+/** Shorter than the real one, and longer than a worker that was not heard of is waited for. Simulated milliseconds. */
+const PAUSE_MS = 9000;
+/** Builds that are kept up to date at most: each of them folds everything. */
+const BUILDS = 3;
+
+const ACTS = ['begin', 'switch', 'switch', 'switch', 'switch', 'cut over', 'roll back', 'drop'] as const;
+
+/** Starts one command. What it ends with is told to the trace, and no matter: it fails as the stores do. */
+export function operate(stage: Stage): void {
+  const { world } = stage;
+  const operator = createOperator(stage);
+  const work = commandOf(stage, operator.worker, world.pick(ACTS));
+  work
+    .then((outcome) => world.happen(outcome))
+    .catch((thrown: unknown) => {
+      const isExpected = thrown instanceof RetryableError || thrown instanceof PermanentError;
+      if (!isExpected) stage.broken.push(thrown as Error);
+      world.happen('operator failed');
+    })
+    .finally(() => (operator.isDone = true));
+}
+
+export function createOperator(stage: Stage): Operator {
+  const worker = createWorker(stage.world, `operator ${stage.operators.length}`);
+  worker.luck = LUCK;
+  const operator = { worker, isDone: false };
+  stage.operators.push(operator);
+  return operator;
+}
+
+async function commandOf(stage: Stage, worker: Worker, act: (typeof ACTS)[number]): Promise<string> {
+  const { documents, world } = stage;
+  const { beside, before } = aliasIn(documents);
+  const [first, ...others] = beside;
+  if (first === undefined || (act === 'begin' && beside.length + 1 < BUILDS)) {
+    await beginAnother(stage, worker);
+    return 'begun';
+  }
+  const build = world.pick([first, ...others]);
+  switch (act) {
+    case 'begin':
+      return 'enough builds';
+    case 'switch':
+      return switchTo(stage, worker, build);
+    case 'cut over':
+      return cutOverTo(stage, worker, build, false);
+    case 'roll back':
+      return cutOverTo(stage, worker, before !== null && beside.includes(before) ? before : build, true);
+    case 'drop':
+      return (await drop(stage, worker, build)) === null ? 'dropped' : 'not dropped';
+  }
+}
+
+/** The name of the build, or null where it was refused. */
+export async function beginAnother(stage: Stage, worker: Worker): Promise<string | null> {
+  const begun = await beginBuildOf(operated(stage, worker), NOTES_AND_MARKS, FOLD.identity);
+  if (!('build' in begun)) return null;
+  stage.begun.add(begun.build);
+  return begun.build;
+}
+
+export async function switchTo(stage: Stage, worker: Worker, target: string): Promise<string> {
+  const wanted = { name: NAME, target, index: target, pinned: false };
+  const done = await switchBuild(cutOverParts(stage, worker), wanted);
+  return done.outcome === 'switched' ? 'switched' : `not switched: ${kindOf(done.reason)}`;
+}
+
+export async function cutOverTo(
+  stage: Stage,
+  worker: Worker,
+  build: string,
+  isRollback: boolean,
+): Promise<string> {
+  const done = await cutOver(cutOverParts(stage, worker), { target: projectionOf(build), isRollback });
+  if (done.outcome === 'switched') return isRollback ? 'rolled back' : 'cut over';
+  return `${isRollback ? 'not rolled back' : 'not cut over'}: ${kindOf(done.reason)}`;
+}
+
+/** Names of lanes and numbers are left out. */
+function kindOf(reason: string): string {
+  return reason.replaceAll(/\S*[@\d:]\S*/g, '_');
+}
+
+export async function drop(
+  stage: Stage,
+  worker: Worker,
+  build: string,
+  graceMs?: number,
+): Promise<string | null> {
+  const { clock } = worker;
+  const { signal } = new AbortController();
+  const search = connectSearch(stage.search, worker);
+  return dropBuild(
+    {
+      documents: operated(stage, worker),
+      search: stage.planted.operatedSearch?.(search) ?? search,
+      clock,
+      signal,
+      ...(graceMs === undefined ? {} : { graceMs }),
+    },
+    NAME,
+    build,
+  );
+}
+
+function cutOverParts(stage: Stage, worker: Worker): CutOverParts {
+  const parts = partsOf({ ...stage, planted: {} }, worker);
+  return {
+    ...parts,
+    documents: operated(stage, worker),
+    search: connectSearch(stage.search, worker),
+    signal: new AbortController().signal,
+    owner: worker.name,
+    pauseMs: PAUSE_MS,
+  };
+}
+
+/** It asks the feeder that it finds, wherever that one keeps its lease. */
+function operated(stage: Stage, worker: Worker): Documents {
+  const { actors, planted } = stage;
+  const documents = connectDocuments(stage.documents, worker);
+  const feeding = actors.findLast(({ worker: other, stopping }) => !other.isDead && !stopping);
+  const leases = feeding?.isAlone ? leasesOf(feeding.worker) : FEED_LEASES.name;
+  const seeing: Documents = {
+    ...documents,
+    get: (collection, ids) => documents.get(collection === FEED_LEASES.name ? leases : collection, ids),
+  };
+  return planted.operated?.(seeing) ?? seeing;
+}

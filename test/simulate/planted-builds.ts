@@ -1,0 +1,93 @@
+import { CHECKPOINTS, type Checkpoint } from '../../src/projecting/engine/lane.ts';
+import type { BuildGate } from '../../src/projecting/engine/build-gate.ts';
+import type { Documents, Stored } from '../../src/stores/documents/port.ts';
+import { ALIASES, type Alias } from '../../src/stores/live.ts';
+import { withoutGuard } from './planted-documents.ts';
+
+/** Lanes, watches and commands that do what a planted bug would do while builds are switched. */
+
+/** A lane that says it is quiet, and goes on. */
+export function ignoringPauses(gate: BuildGate): BuildGate {
+  let asked = 0;
+  return {
+    ...withOthers(gate),
+    pauseOf: (build) => {
+      asked += 1;
+      return asked % 3 === 0 ? gate.pauseOf(build) : null;
+    },
+  };
+}
+
+/** What a worker knows of the alias is as old as its first look. */
+export function keepingAnOlderAlias(gate: BuildGate): BuildGate {
+  return { ...withOthers(gate), look: async () => undefined, pauseOf: () => null };
+}
+
+function withOthers(gate: BuildGate): BuildGate {
+  return {
+    isLive: (build) => gate.isLive(build),
+    pauseOf: (build) => gate.pauseOf(build),
+    look: (build) => gate.look(build),
+  };
+}
+
+/** A command that takes every lane of a build that is not live to be at the end of the log. */
+export function notComparingPositions(documents: Documents): Documents {
+  let live = '';
+  return {
+    ...withCheckpoints(documents, (one) => ({
+      ...one,
+      position: one.readModel === live ? one.position : 1e9,
+    })),
+    get: async <Body>(collection: string, ids: readonly string[]) => {
+      const found = await documents.get<Body>(collection, ids);
+      if (collection === ALIASES.name)
+        live = [...found.values()].map(({ body }) => (body as Alias).collection)[0] ?? '';
+      return found;
+    },
+  };
+}
+
+/** A command that sees the checkpoints otherwise than they are. */
+function withCheckpoints(documents: Documents, change: (checkpoint: Checkpoint) => Checkpoint): Documents {
+  async function* scan<Body>(collection: string): AsyncGenerator<readonly Stored<Body>[]> {
+    for await (const batch of documents.scan<Body>(collection)) {
+      if (collection !== CHECKPOINTS.name) yield batch;
+      else yield batch.map((one) => ({ ...one, body: change(one.body as Checkpoint) as Body }));
+    }
+  }
+  return { ...documents, scan };
+}
+
+/** A command that makes a build live whether its pause still stands or not. */
+export function switchingLate(documents: Documents): Documents {
+  let own: Alias['pause'] = null;
+  const unguarded = withoutGuard(documents, ALIASES.name);
+  return {
+    ...unguarded,
+    write: async (collection, writes, options) => {
+      const [pause] = writes.map(({ body }) => (collection === ALIASES.name ? (body as Alias).pause : null));
+      own = pause ?? own;
+      return unguarded.write(collection, writes, options);
+    },
+    get: async <Body>(collection: string, ids: readonly string[]) => {
+      const found = await documents.get<Body>(collection, ids);
+      if (collection !== ALIASES.name || own === null) return found;
+      return new Map([...found].map(([id, one]) => [id, { ...one, body: { ...one.body, pause: own } }]));
+    },
+  };
+}
+
+/** A command that does not look at the target's index. */
+export function notAskingTheIndex(documents: Documents): Documents {
+  return { ...documents, count: async () => [] };
+}
+
+/** A command that forgets some of what is stored of a build. */
+export function forgettingCheckpoints(documents: Documents): Documents {
+  return {
+    ...documents,
+    remove: async (collection, removals) =>
+      collection === CHECKPOINTS.name ? removals.map(() => 'done') : documents.remove(collection, removals),
+  };
+}

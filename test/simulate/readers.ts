@@ -1,0 +1,64 @@
+import { RetryableError } from '../../src/platform/errors.ts';
+import { READERS_MS } from '../../src/stores/live.ts';
+import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
+import { aliasIn } from './aliases.ts';
+import { revisionOf } from './expected.ts';
+import type { Registers } from './notes-and-marks.ts';
+import { require } from './promises.ts';
+import { bodyOf } from './simulated-documents.ts';
+import type { Stage } from './stage.ts';
+import { createWorker, type Worker } from './worker.ts';
+
+/*
+ * Readers follow the alias as an instance of the API does: what it says counts for a second, and an answer that took
+ * longer than readers are waited for is not given. What one of them has seen of a document it never sees go back.
+ */
+
+const IDS = ['a', 'b', 'd'] as const;
+const ALIAS_COUNTS_MS = 1000;
+const PAUSE_MS = 150;
+
+export function startReader(stage: Stage, name: string): Worker {
+  const worker = createWorker(stage.world, name);
+  read(stage, worker).catch((thrown: unknown) => stage.broken.push(thrown as Error));
+  return worker;
+}
+
+async function read(stage: Stage, worker: Worker): Promise<void> {
+  const { world, documents } = stage;
+  const seen = new Map<string, number>();
+  let alias: { readonly build: string; readonly at: number } | null = null;
+  for (;;) {
+    await worker.clock.sleep(PAUSE_MS);
+    try {
+      if (alias === null || world.now() - alias.at >= ALIAS_COUNTS_MS) {
+        const at = world.now();
+        alias = { at, build: await worker.call('alias read', () => aliasIn(documents).collection) };
+      }
+      const { build, at } = alias;
+      const id = world.pick(IDS);
+      const registers = await worker.call('document read', () => registersOf(stage, build, id));
+      if (world.now() - at > READERS_MS) continue;
+      for (const mark of [null, ...Object.keys(registers?.marks ?? {}), ...marksOf(seen, id)]) {
+        const revision = revisionOf(registers, mark);
+        const before = seen.get(`${id} ${mark}`) ?? -1;
+        require(revision >=
+          before, `readers go forward: ${worker.name} saw ${mark ?? 'the note'} of ${id} at ${before}, and now at ${revision} in ${build}`);
+        seen.set(`${id} ${mark}`, revision);
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof RetryableError)) throw thrown;
+    }
+  }
+}
+
+/** As a majority holds them. */
+function registersOf({ documents }: Stage, build: string, id: string): Registers | undefined {
+  return (bodyOf(documents, build, id) as ReadModelDocument<Registers> | undefined)?.registers;
+}
+
+function marksOf(seen: ReadonlyMap<string, number>, id: string): readonly string[] {
+  return [...seen.keys()]
+    .filter((key) => key.startsWith(`${id} mark`))
+    .map((key) => key.slice(id.length + 1));
+}
