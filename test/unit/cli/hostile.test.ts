@@ -107,6 +107,16 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   project: () => [['--accept-gap', TEXT]],
   publish: () => [[file], [file, '--dry-run'], [TEXT], [folder]],
   trace: () => [[TEXT], [STORED], ['x', '--limit', TEXT]],
+  history: () => [
+    [TEXT],
+    [STORED],
+    [STORED, '--all'],
+    [STORED, '--at', '0s'],
+    ['x', '--at', TEXT],
+    ['--unpublished'],
+    ['--unpublished', '--ndjson'],
+    ['--unpublished', '--since', TEXT],
+  ],
   rejected: () => [[], ['--source', STORED], ['--since', TEXT], ['--limit', TEXT]],
   simulate: () => [
     ['--end', TEXT],

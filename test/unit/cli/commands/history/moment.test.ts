@@ -13,6 +13,10 @@ import type { CategoryEvent } from '../../../../../src/events/categories.ts';
 import type { CloudEvent } from '../../../../../src/events/envelope.ts';
 import { ORIGINAL_TIME } from '../../../../../src/events/original-time.ts';
 import { structuredRecord } from '../../../../../src/events/structured-record.ts';
+import { BUILDS } from '../../../../../src/stores/builds.ts';
+import { newVersion } from '../../../../../src/stores/documents/port.ts';
+import { claimVersion } from '../../../../../src/stores/folds.ts';
+import { changeAlias } from '../../../../../src/stores/live.ts';
 import { runApi } from '../../../../support/api.ts';
 import { arbitraryHistory } from '../../../../support/arbitrary-events.ts';
 import { categoryDefined, decoded, measured, published, unpublished } from '../../../../support/events.ts';
@@ -164,6 +168,29 @@ describe('the command', () => {
     }
   });
 
+  test('names the builds that were live then', async () => {
+    await using stage = await played();
+    const { documents } = stage.parts;
+    const claim = { name: 'listings', version: 1, collection: 'listings@1', sources: 'test' };
+    await claimVersion(documents, claim);
+    const switches = [
+      { build: 'listings@1-b2', before: 'listings@1', at: Date.parse('2026-01-04T00:00:00Z') },
+    ];
+    await changeAlias(documents, 'listings', (alias) => alias && { ...alias, switches });
+    const after = await stage.history(...at('04T12:00:00Z'));
+    expect(after.stderr).toContain('Live then, of listings: listings@1-b2.\n');
+    const before = await stage.history(...at('03T12:00:00Z'));
+    expect(before.stderr).toContain(
+      'Live then, of listings: listings@1; the first switch that is still recorded was at 2026-01-04T00:00:00.000Z',
+    );
+    await documents.declare(BUILDS);
+    const body = { targets: {}, began_at: Date.parse('2026-02-01T00:00:00Z'), completed_at: null };
+    await documents.write(BUILDS.name, [{ id: 'listings@1-b2', read: null, version: newVersion(), body }]);
+    expect((await stage.history(...at('04T12:00:00Z'))).stderr).toContain(
+      'listings@1-b2; it was begun at 2026-02-01T00:00:00.000Z only: readers saw nothing of it before.',
+    );
+  });
+
   test('counts an event from the millisecond in which it came into the log', async () => {
     await using stage = await played();
     const status = async (time: string): Promise<number> =>
@@ -186,6 +213,7 @@ describe('the command', () => {
       folds: [`listings@${listings.version}`, `categories@${categories.version}`],
       left_out: 0,
       cut: [],
+      unreadable: [],
     });
   });
 
