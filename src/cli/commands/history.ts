@@ -70,10 +70,12 @@ interface Options {
 
 /** @throws {UsageError} where the options do not make one question. */
 function questionOf(slug: string | undefined, options: Options): (work: Work) => Promise<void> {
-  const { at, unpublished, since, all, ndjson } = options;
+  const { at, unpublished, since, all, json, ndjson } = options;
   if (unpublished) {
     if (slug !== undefined || at !== undefined || all)
       throw new UsageError('--unpublished is about all entries: give it --since alone.');
+    if (json && ndjson)
+      throw new UsageError('--json is one document, --ndjson a line each: give one of them.');
     return (work) => tellUnpublished(work, options);
   }
   if (ndjson) throw new UsageError('--ndjson goes with --unpublished: use --json.');
