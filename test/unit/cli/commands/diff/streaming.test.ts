@@ -38,7 +38,7 @@ function listening(onLines: (lines: number) => void): void {
     onLines(String(chunk).split('\n').length - 1);
     return true;
   });
-  onTestFinished(() => void spy.mockRestore());
+  onTestFinished(() => spy.mockRestore());
 }
 
 function parts(documents: Documents, signal = new AbortController().signal) {
