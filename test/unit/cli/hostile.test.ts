@@ -138,6 +138,8 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   ],
   'topics create': () => [[]],
   'topics check': () => [[]],
+  query: () => [[TEXT], ['SELECT * FROM events'], ['--views']],
+  export: () => [[TEXT], ['events'], ['listings', '--format', 'csv'], ['events', '--out', TEXT]],
   'keys create': () => [
     ['--account', TEXT],
     ['--account', 'acme', '--label', TEXT],
