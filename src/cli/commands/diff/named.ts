@@ -2,6 +2,7 @@ import { UsageError } from '../../../platform/errors.ts';
 import { parseBuildName, readBuild } from '../../../stores/builds.ts';
 import type { Documents } from '../../../stores/documents/port.ts';
 import { ALIASES, buildsOf, readAlias } from '../../../stores/live.ts';
+import { SHADOWS, type Shadow } from '../../../stores/shadows.ts';
 
 /** A build or a shadow that is stored, and can be compared. */
 export interface StoredBuild {
@@ -14,9 +15,6 @@ export interface StoredBuild {
   /** Whether it is all there: a build that has caught up once, a shadow whose replay came to its end. */
   readonly isWhole: boolean;
 }
-
-/** Shadows: one document for each, by the name of its collection; `made` is null until its replay has ended. */
-const SHADOWS = 'shadows';
 
 /**
  * The builds that two names mean: names of collections, `live` for the live build of the other one's read model, or what a
@@ -85,7 +83,7 @@ async function readStored(documents: Documents): Promise<readonly StoredBuild[]>
   };
   // Neither collection is there before something is stored in it.
   const scan = (collection: string) =>
-    collections.has(collection) ? documents.scan<{ readonly made?: unknown }>(collection) : [];
+    collections.has(collection) ? documents.scan<Shadow>(collection) : [];
   for await (const batch of scan(ALIASES.name)) {
     for (const { id } of batch) {
       const alias = await readAlias(documents, id);
@@ -97,7 +95,7 @@ async function readStored(documents: Documents): Promise<readonly StoredBuild[]>
       }
     }
   }
-  for await (const batch of scan(SHADOWS))
+  for await (const batch of scan(SHADOWS.name))
     for (const { id, body } of batch) add(id, 'shadow', body.made !== null);
   return [...found.values()];
 }

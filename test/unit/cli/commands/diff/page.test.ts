@@ -101,8 +101,8 @@ describe('whatever an entry is called', () => {
       ),
     );
     const tags = [...markup.matchAll(/<[a-z][^>]*>/gi)].map(([tag]) => tag);
-    const attributes = new Set(
-      tags.flatMap((tag) => [...tag.matchAll(/\s([^\s=]+)="[^"]*"/g)].map(([, name]) => name)),
+    const attributes = new Set<string>(
+      tags.flatMap((tag) => [...tag.matchAll(/\s([^\s=]+)="[^"]*"/g)].map(([, name]) => String(name))),
     );
     expect([...attributes].toSorted()).toEqual(
       'aria-label charset class content http-equiv id lang name role scope tabindex type'.split(' '),
