@@ -4,15 +4,18 @@ import { REJECTED, TOPICS } from '../events/types.ts';
 import { announcingLog } from '../projecting/engine/announcing.ts';
 import { createCompletion } from '../projecting/inspect/completion.ts';
 import { watchHealth, type Health } from '../projecting/inspect/health.ts';
-import { collectionOf, type Projection } from '../projecting/engine/projection.ts';
+import { laneName } from '../projecting/engine/lane.ts';
+import { collectionOf, liveCollectionSpec, type Projection } from '../projecting/engine/projection.ts';
 import { createProjectorMetrics } from '../projecting/engine/projector-metrics.ts';
 import { Projector } from '../projecting/engine/projector.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
 import { startSweeper } from '../projecting/engine/sweep.ts';
 import type { Search } from '../stores/search/port.ts';
+import { startAutoCutOver } from '../projecting/builds/auto-cut-over.ts';
 import { createBuildWatch } from '../projecting/builds/watch.ts';
 import type { LiveAlias } from '../stores/live.ts';
-import { buildsToProject, claimBuild } from './builds.ts';
+import { buildsToProject, claimBuild, liveBuilds } from './builds.ts';
+import { cutOverParts } from './cut-over-parts.ts';
 import { createFeeds } from './feeds.ts';
 import { foldsOf } from './fold-sources.ts';
 import type { Parts } from './parts.ts';
@@ -60,6 +63,8 @@ export async function startProjector(
   const isOn = parts.config.rejections === 'on';
   /** The builds that are projected here: the same list for all parts, changed as builds come and go. */
   const projections: Projection[] = [];
+  /** By read model: the build that people see as its table. */
+  const shown = new Map<string, string>();
   const stores = { ...withStores(parts), projections };
   await using starting = new AsyncDisposableStack();
   const names = parts.projections.map(({ name }) => name);
@@ -94,6 +99,19 @@ export async function startProjector(
     projections.splice(0, projections.length, ...wanted);
     // The index of a build is filled once its documents are there: each of them is then sent once.
     feeds.feed(projections.filter((projection) => watch.isLive(collectionOf(projection))));
+    // Only now: a table must never show a build that nobody serves yet.
+    for (const projection of liveBuilds(aliases, folds)) {
+      if (shown.get(projection.name) === collectionOf(projection)) continue;
+      await parts.documents.declare(liveCollectionSpec(projection));
+      shown.set(projection.name, collectionOf(projection));
+    }
+  }
+
+  function cuttingOver(): AsyncDisposable {
+    const { signal: _given, ...work } = cutOverParts(parts, new AbortController().signal);
+    const isRunning = (name: string): boolean =>
+      projector.lanes().some(({ lane, state }) => state === 'running' && laneName(lane) === name);
+    return startAutoCutOver({ ...work, logger: parts.logger, builds: projections, isRunning });
   }
 
   // It waits by itself, without an end.
@@ -127,6 +145,7 @@ export async function startProjector(
   // Not waited for: it takes its turn among the lanes, and until it is done the process says that it is starting.
   void health.look();
   starting.use(startSweeper(stores));
+  if (parts.config.cutOver === 'auto') starting.use(cuttingOver());
   const running = starting.move();
   return {
     health: () => together([health.latest(), ...feeds.latest()]),

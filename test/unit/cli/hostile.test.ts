@@ -129,6 +129,13 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   'parked show': () => [[STORED], [TEXT]],
   'parked redrive': () => [[STORED], [TEXT], ['--all']],
   'parked discard': () => [[`${STORED}x`], [TEXT]],
+  diff: () => [
+    [TEXT, TEXT],
+    ['live', STORED],
+    ['live', 'x', '--fields', TEXT],
+    ['live', 'x', '--key', TEXT],
+    ['live', 'x', '--html', TEXT],
+  ],
   'topics create': () => [[]],
   'topics check': () => [[]],
   query: () => [[TEXT], ['SELECT * FROM events'], ['--views']],
