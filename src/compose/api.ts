@@ -13,6 +13,7 @@ import { BUILDS } from '../stores/builds.ts';
 import { FEED_LEASES } from '../stores/feed-lease.ts';
 import { LAGS } from '../stores/lag.ts';
 import { ALIASES, openLive } from '../stores/live.ts';
+import { rendersOf, servable } from '../stores/renderers.ts';
 import { withoutWaiting, type Wait } from './starting.ts';
 
 export interface RunningApi extends AsyncDisposable {
@@ -35,11 +36,12 @@ export async function serveApi(parts: Parts, wait: Wait = withoutWaiting): Promi
       await parts.documents.declare(collection);
   });
   const keys = await wait('the keys in the documents store', () => composeKeys(parts));
-  const { documents, search } = parts;
-  building.use(await wait('the documents store', () => announceRendering(parts)));
+  const { documents, search, projections, earlier } = parts;
+  const renders = rendersOf([...projections, ...earlier.map(({ projection }) => projection)]);
+  building.use(await wait('the documents store', () => announceRendering(parts, renders)));
   const quota = building.use(createQuota({ documents, clock, logger, metrics: registry, limit }));
   await wait('the quota in the documents store', () => quota.declare());
-  const live = openLive(documents);
+  const live = servable(openLive(documents), renders);
   const { monitorPolicy, port, host } = config;
   let boundPort = port;
   const api = createApi({
@@ -55,7 +57,7 @@ export async function serveApi(parts: Parts, wait: Wait = withoutWaiting): Promi
     publicUrl: config.publicUrl ?? (() => localUrl(boundPort)),
     monitorPolicy,
   });
-  const readModels = parts.projections.map(({ name }) => name);
+  const readModels = projections.map(({ name }) => name);
   const checks = createReadiness({ documents, live, search, readModels });
   showReadiness(checks, registry);
   const listening = building.use(await listen(api, { port, host }));

@@ -1,3 +1,4 @@
+import { commandLine } from '../platform/command-line.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { collectionOf, indexOf, type Projection } from '../projecting/engine/projection.ts';
 import { lanesOf } from '../projecting/builds/lanes.ts';
@@ -63,10 +64,14 @@ export async function foreseeClaim(
   }
   const { collection: live } = claimed.alias;
   if (!foldOf(claimed.alias, live, folds) && !(await isProjected(documents, live))) {
+    const advice =
+      claimed.alias.version > version
+        ? `Start the release that made ${live}, and go back with it ("${commandLine(`rollback ${name}`)}") before this one is started`
+        : `Start the release that made ${live} beside this one, or keep its fold here with "npm run freeze"`;
     return {
       outcome: 'refused',
       reason: `The live build of ${name} is ${live}: this release makes version ${version}, has no fold of ${live}, and no projector that has one is running, so readers would see no more changes.`,
-      hint: `Start the release that made ${live} beside this one, or keep its fold here with "npm run freeze" (docs/guides/upgrade.md).`,
+      hint: `${advice} (docs/guides/upgrade.md).`,
     };
   }
   return { outcome: claimed.outcome === 'beside' ? 'beside' : 'begins', live };

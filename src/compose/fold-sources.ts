@@ -12,20 +12,17 @@ export interface Fold {
 
 /** The folds of this release, and those of earlier ones that it keeps. */
 export async function foldsOf({ projections, earlier }: Parts): Promise<readonly Fold[]> {
-  const current = projections.map(async (projection) => ({
+  const current = projections.map((projection) => ({ projection, root: OURS }));
+  const all = [...current, ...earlier].map(async ({ projection, root }) => ({
     projection,
-    identity: await foldIdentity(projection),
+    identity: await foldIdentity(projection, root),
   }));
-  const kept = earlier.map(async ({ projection, root }) => ({
-    projection,
-    identity: { sources: await foldDigest(projection.name, root) },
-  }));
-  return await Promise.all([...current, ...kept]);
+  return await Promise.all(all);
 }
 
-/** The fold that this release has of a projection, and those that are proven equal to it. */
-export async function foldIdentity(projection: Projection): Promise<FoldIdentity> {
-  const sources = await foldDigest(projection.name);
+/** The fold that stands in a folder of a projection, and those that are proven equal to it. */
+export async function foldIdentity(projection: Projection, root = OURS): Promise<FoldIdentity> {
+  const sources = await foldDigest(projection.name, root);
   return { sources, equal: EQUAL_FOLDS[collectionOf(projection)] ?? [] };
 }
 
@@ -36,11 +33,12 @@ const OURS = new URL('../../', import.meta.url);
 export function foldDigest(name: string, root = OURS): Promise<string> {
   const ours = (path: string): URL => new URL(path, root);
   return sourcesDigest({
-    roots: [
-      ours(`projections/${name}/index.ts`),
-      ours('src/events/decode.ts'),
-      ours('src/projecting/engine/fold.ts'),
-    ],
+    roots: foldRoots(name).map(ours),
     without: [ours('src/events/rejection.ts'), ours('src/platform/errors.ts')],
   });
+}
+
+/** The files that a projection's fold begins in; all that they import belongs to it. */
+export function foldRoots(name: string): readonly string[] {
+  return [`projections/${name}/index.ts`, 'src/events/decode.ts', 'src/projecting/engine/fold.ts'];
 }

@@ -37,6 +37,8 @@ export interface StartOptions {
   readonly acceptGaps: readonly string[];
   /** How stores that cannot be reached yet are waited for; by default not at all. */
   readonly wait?: Wait;
+  /** How busy the thread is that answers readers, from 0 to 1. Default: none does in this process. */
+  readonly utilization?: () => number;
   /** Ends a start that waits for the groups of the log, with `Stopped`. */
   readonly signal?: AbortSignal;
 }
@@ -47,7 +49,7 @@ export interface StartOptions {
  */
 export async function startProjector(
   parts: Parts,
-  { acceptGaps, wait = withoutWaiting, signal }: StartOptions,
+  { acceptGaps, wait = withoutWaiting, utilization, signal }: StartOptions,
 ): Promise<RunningProjector> {
   // Before anything is asked of the log: a store of another format is refused first.
   const identity = await wait('the documents store', () => parts.identity());
@@ -78,6 +80,7 @@ export async function startProjector(
       groupName: (readModel) => `${topicName(readModel)}.${identity}`,
       acceptGaps,
       gate: watch,
+      ...(utilization && { utilization }),
     }),
   );
   const feeds = starting.use(createFeeds(parts, watch));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 import { messageOf } from '../platform/errors.ts';
-import { RENDERERS, type Renderer } from '../stores/renderers.ts';
+import { RENDERERS, type Renderer, type Renders } from '../stores/renderers.ts';
 import { openVoice, sweepWords } from '../stores/words.ts';
 import type { Parts } from './parts.ts';
 
@@ -13,11 +13,10 @@ const SAY_MS = 3000;
  * Says every few seconds which versions of the read models this process can serve, so that none is made live that it
  * cannot. Rejects where it cannot be said the first time; after that a failure is logged once, and made good by the next turn.
  */
-export async function announceRendering(parts: Parts): Promise<AsyncDisposable> {
-  const { documents, clock, logger, projections, earlier } = parts;
-  const renders: Record<string, number[]> = {};
-  for (const { name, version } of [...projections, ...earlier.map(({ projection }) => projection)])
-    (renders[name] ??= []).push(version);
+export async function announceRendering(
+  { documents, clock, logger }: Pick<Parts, 'documents' | 'clock' | 'logger'>,
+  renders: Renders,
+): Promise<AsyncDisposable> {
   await documents.declare(RENDERERS);
   const voice = openVoice<Renderer>(documents, RENDERERS, randomUUID());
   const where = `${hostname()}:${process.pid}`;

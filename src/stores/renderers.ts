@@ -1,5 +1,7 @@
+import { RetryableError } from '../platform/errors.ts';
 import type { CollectionSpec, Documents } from './documents/port.ts';
 import { parseBuildName } from './builds.ts';
+import type { Live } from './live.ts';
 import { isAlive, readWords, type Word } from './words.ts';
 
 /** Which processes serve, and what they can: a build is made live only where each of them can render it. */
@@ -8,8 +10,33 @@ export const RENDERERS: CollectionSpec = { name: 'renderers', indexes: [] };
 export interface Renderer extends Word {
   /** Where it runs, for people: `host:pid`. */
   readonly where: string;
-  /** The versions of each read model that it has answers for. */
-  readonly renders: Readonly<Record<string, readonly number[]>>;
+  readonly renders: Renders;
+}
+
+/** The versions of each read model that a process has answers for. */
+export type Renders = Readonly<Record<string, readonly number[]>>;
+
+/** Of a process that has these folds. */
+export function rendersOf(folds: readonly { readonly name: string; readonly version: number }[]): Renders {
+  const renders: Record<string, number[]> = {};
+  for (const { name, version } of folds) (renders[name] ??= []).push(version);
+  return renders;
+}
+
+/**
+ * The aliases for a process that serves. A build that it has no answers for is refused, as long as that one is live: a
+ * cut-over asks the processes that it hears of, and this one may have started afterwards.
+ */
+export function servable(live: Live, renders: Renders): Live {
+  return {
+    read: async (name) => {
+      const alias = await live.read(name);
+      if (alias === null || renders[name]?.includes(alias.version)) return alias;
+      throw new RetryableError(
+        `${alias.collection} is live, and this release has no answers for it: serve with the release that made it`,
+      );
+    },
+  };
 }
 
 /** Where the processes run that serve now and could not serve this build. `now` is the store's time. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import type * as Listings from '../../projections/listings/index.ts';
 import type * as OpenApiModule from '../../src/api/openapi/document.ts';
@@ -86,7 +86,11 @@ export const kinds = apiRoute({
 ];
 
 describe('a field of an entry', () => {
-  const copy = changedCopy(FIELD);
+  const copy = changedCopy([]);
+  beforeAll(async () => {
+    await copy.freeze('listings');
+    copy.change(FIELD);
+  });
 
   test(`touches at most ${MOST_FILES} files`, () => {
     expect(new Set(FIELD.map(({ file }) => file)).size).toBeLessThanOrEqual(MOST_FILES);
@@ -163,8 +167,12 @@ describe('an endpoint', () => {
 });
 
 test('the compiler asks for no more', async () => {
-  const { folder } = changedCopy([...FIELD, ...ENDPOINT]);
-  const config = { extends: './tsconfig.json', include: ['src/api', 'src/events', 'projections'] };
+  const { folder, freeze, change } = changedCopy([]);
+  await freeze('listings');
+  change([...FIELD, ...ENDPOINT]);
+  // A fold that is kept goes on fitting the engine.
+  const include = ['src/api', 'src/events', 'projections', 'earlier'];
+  const config = { extends: './tsconfig.json', include };
   writeFileSync(join(folder, 'sources.json'), JSON.stringify(config));
   const tsc = join(import.meta.dirname, '../../node_modules/.bin/tsc');
   // Each further checker computes the same types once more.

@@ -1,18 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-
 import { describe, expect, test } from 'vitest';
 
 import { EQUAL_FOLDS } from '../../projections/equal-folds.ts';
 import { PROJECTIONS } from '../../projections/index.ts';
 import { foldDigest } from '../../src/compose/fold-sources.ts';
-import type { CloudEvent } from '../../src/events/envelope.ts';
-import { canonical, sha256 } from '../../src/platform/canonical.ts';
-import type { Json } from '../../src/platform/json.ts';
-import { collectionOf, type Projection } from '../../src/projecting/engine/projection.ts';
+import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { decoded } from '../support/events.ts';
-import { byDocument, fold } from '../support/laws.ts';
+import { madeOf, RECORDED } from '../support/recorded-events.ts';
 
 /**
  * What every fold in projections/equal-folds.ts has made of the events that were recorded here. Where this changes, the
@@ -24,10 +17,7 @@ const MADE: Readonly<Record<string, { readonly documents: number; readonly diges
   'monitor@1': { documents: 19, digest: 'mkw-TnFSz3afrvNLF56FHYNF1XCGTKpemDT00owRUlo' },
 };
 
-const RECORDED = gunzipSync(readFileSync(join(import.meta.dirname, 'events.ndjson.gz'))).toString();
-const events = RECORDED.trimEnd()
-  .split('\n')
-  .map((line) => decoded(JSON.parse(line) as CloudEvent));
+const events = RECORDED.map(decoded);
 
 const LISTED = PROJECTIONS.map((projection) => [collectionOf(projection), projection] as const).filter(
   ([collection]) => Object.hasOwn(EQUAL_FOLDS, collection),
@@ -44,7 +34,7 @@ test('folds are listed of read models that there are, none of a version to come'
 
 describe.each(LISTED)('%s', (collection, projection) => {
   test('makes of the recorded events what it has always made', () => {
-    expect(madeBy(projection)).toEqual(MADE[collection]);
+    expect(madeOf(projection, events)).toEqual(MADE[collection]);
   });
 
   test('is among the folds that are proven equal', async () => {
@@ -55,15 +45,3 @@ describe.each(LISTED)('%s', (collection, projection) => {
     ).toContain(digest);
   });
 });
-
-/** The documents in the order of their ids: registers, view and search entry. */
-function madeBy(projection: Projection): { readonly documents: number; readonly digest: string } {
-  const documents = [...byDocument(projection, events)]
-    .map(([id, ofOne]) => {
-      const registers = fold(projection, ofOne);
-      const view = projection.view(id, registers);
-      return { id, registers, view, entry: projection.searchEntry?.(id, view) ?? null };
-    })
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  return { documents: documents.length, digest: sha256(canonical(documents as unknown as Json)) };
-}

@@ -1,6 +1,8 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
+import { freezeFold } from '../../tools/freezing/freeze-fold.ts';
 import { temporaryFolder } from './folder.ts';
 
 /** One place that a change touches: new text in the place of what is there once; or a new file. */
@@ -15,6 +17,10 @@ export interface ChangedCopy {
   /** Imports a module of the copy. */
   load<Module>(file: string): Promise<Module>;
   read(file: string): string;
+  /** Makes more changes; of modules that are loaded already nothing changes. */
+  readonly change: (places: readonly Place[]) => void;
+  /** What "npm run freeze" does, in the copy. */
+  readonly freeze: (name: string) => Promise<unknown>;
   readonly folder: string;
 }
 
@@ -23,6 +29,7 @@ const COPIED = [
   'src',
   'projections',
   'earlier',
+  'tools',
   'test/support',
   'docs/reference',
   'package.json',
@@ -35,10 +42,19 @@ export function changedCopy(places: readonly Place[]): ChangedCopy {
   for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-  for (const { file, at, text } of places) {
-    const pieces = at === undefined ? ['', ''] : read(file).split(at);
-    if (pieces.length !== 2) throw new Error(`${file} has ${pieces.length - 1} times ${at}`);
-    writeFileSync(join(folder, file), pieces.join(text));
-  }
-  return { folder, read, load: async (file) => await import(join(folder, file)) };
+  const change = (wanted: readonly Place[]): void => {
+    for (const { file, at, text } of wanted) {
+      const pieces = at === undefined ? ['', ''] : read(file).split(at);
+      if (pieces.length !== 2) throw new Error(`${file} has ${pieces.length - 1} times ${at}`);
+      writeFileSync(join(folder, file), pieces.join(text));
+    }
+  };
+  change(places);
+  return {
+    folder,
+    read,
+    change,
+    freeze: (name) => freezeFold(pathToFileURL(`${folder}/`), name),
+    load: async (file) => await import(join(folder, file)),
+  };
 }

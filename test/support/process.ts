@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-const main = join(root, 'src/main.ts');
 
 /** A data folder of its own, with ports of its own: where real processes of the command line run. */
 export interface Installation extends AsyncDisposable {
@@ -16,7 +15,7 @@ export interface Installation extends AsyncDisposable {
   /** Runs a command to its end, as a process. */
   readonly catalog: RunCommand;
   /** Starts a long-running command. */
-  start(args?: readonly string[], env?: Readonly<Record<string, string>>): Running;
+  start(args?: readonly string[], env?: Readonly<Record<string, string>>, release?: string): Running;
 }
 
 export type RunCommand = (args: readonly string[], options?: CommandOptions) => Promise<Finished>;
@@ -26,6 +25,8 @@ export interface CommandOptions {
   readonly input?: string;
   /** Added to the installation's. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder of the release whose command it is. Default this project. */
+  readonly release?: string;
 }
 
 export interface Finished {
@@ -65,10 +66,14 @@ export async function install(
     folder,
     env: own,
     envOf,
-    catalog: (args, { input, env: more } = {}) =>
-      runToEnd(args, { ...envOf(args[0]), ...more }, folder, { input, running }),
-    start: (args = ['start'], extra = {}) => {
-      const started = run(args, { ...envOf(args[0]), ...extra }, folder);
+    catalog: (args, { input, env: more, release = root } = {}) =>
+      runToEnd([mainOf(release), ...args], { ...envOf(args[0]), ...compiledOf(release), ...more }, folder, {
+        input,
+        running,
+      }),
+    start: (args = ['start'], extra = {}, release = root) => {
+      const environment = { ...envOf(args[0]), ...compiledOf(release), ...extra };
+      const started = run([mainOf(release), ...args], environment, folder);
       running.add(started);
       return started;
     },
@@ -80,6 +85,15 @@ export async function install(
   };
 }
 
+function mainOf(release: string): string {
+  return join(release, 'src/main.ts');
+}
+
+/** Where Node keeps what it has compiled of a release that is gone after the test: with it. */
+function compiledOf(release: string): Readonly<Record<string, string>> {
+  return release === root ? {} : { NODE_COMPILE_CACHE: join(release, '.compiled') };
+}
+
 function runToEnd(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -88,7 +102,7 @@ function runToEnd(
 ): Promise<Finished> {
   return new Promise((resolve) => {
     const options = { env, cwd, maxBuffer: 1 << 28 };
-    const child = execFile(process.execPath, [main, ...args], options, (error, stdout, stderr) => {
+    const child = execFile(process.execPath, [...args], options, (error, stdout, stderr) => {
       given.running.delete(stoppable);
       const code = error ? (typeof error.code === 'number' ? error.code : -1) : 0;
       resolve({ code, stdout, stderr });
@@ -100,7 +114,7 @@ function runToEnd(
 }
 
 function run(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Running {
-  const child = spawn(process.execPath, [main, ...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const { stop, ended } = stoppableOf(child);
   let output = '';
   const listeners = new Set<() => void>();

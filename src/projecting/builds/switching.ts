@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { isBackfilling } from '../../stores/feed-lease.ts';
 import { changeAlias, readAlias, replaceAlias, type Alias, type LiveAlias } from '../../stores/live.ts';
+import { withSwitch } from '../../stores/live-then.ts';
 import { countMarks } from '../../stores/outbox.ts';
 import { parseBuildName } from '../../stores/builds.ts';
 import { behind, lanesOf, restlessLanes, type Restless } from './lanes.ts';
@@ -200,7 +201,8 @@ async function makeLive(
   const version = parseBuildName(target)?.version ?? standing.version;
   const others = [...beside.filter((build) => build !== target && build !== source), source];
   const switched_at = await documents.now();
-  const now = { version, collection: target, index, before: source, beside: others, switched_at };
+  const switches = withSwitch(standing, { build: target, before: source, at: switched_at });
+  const now = { version, collection: target, index, before: source, beside: others, switched_at, switches };
   const live = { ...now, pinned, pause: null };
   const done: Switched = { outcome: 'switched', from: source, to: target };
   try {

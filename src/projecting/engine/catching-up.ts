@@ -9,6 +9,7 @@ import { serialKey } from './lane.ts';
 import { writeCheckpoint, type LaneContext } from './lane-context.ts';
 import { lastRecord } from './log-fit.ts';
 import type { Projection } from './projection.ts';
+import { createPace } from './pacing.ts';
 import { conflictPause, Stopped } from './retry.ts';
 import type { Refusals } from './write-documents.ts';
 
@@ -60,10 +61,11 @@ async function gatherAndWrite(work: CatchingUp, bounds: Bounds): Promise<void> {
     if (signal.aborted) throw new Stopped('stopped between two attempts');
     await clock.sleep(conflictPause(attempt, random), signal);
   };
-  const gathered = await gatherAll(work, bounds);
+  const breathe = breathing(work.context);
+  const gathered = await gatherAll(work, bounds, breathe);
   const { added, counts, unfoldables, conflicts, next, last } = gathered;
   await surroundings.queue.run(serialKey(lane), async () => {
-    await joinDocuments(projection, added, { ...parts, retry, pause, refusals });
+    await joinDocuments(projection, added, { ...parts, retry, pause, refusals, breathe });
     await parkAll(context, held, unfoldables);
     const record = last && lastRecord(last);
     await writeCheckpoint(context, held, (it) => consumed(it, next, counts, record));
@@ -72,14 +74,14 @@ async function gatherAndWrite(work: CatchingUp, bounds: Bounds): Promise<void> {
   if (conflicts > 0) logger.warn({ lane: name, conflicts }, 'one revision with two contents');
 }
 
-async function gatherAll(work: CatchingUp, bounds: Bounds): Promise<Gathered> {
+async function gatherAll(work: CatchingUp, bounds: Bounds, rest: () => Promise<void>): Promise<Gathered> {
   const { context, projection, fetch, first, fullBatch } = work;
   const { parts, surroundings, lane, signal } = context;
   const { clock, metrics } = parts;
   const began = clock.monotonic();
   const gathered = gatherNothing(first.from);
   const breathe = (index: number): Promise<void> | undefined =>
-    index % TURN === TURN - 1 ? nextTurn() : undefined;
+    index % TURN === TURN - 1 ? rest() : undefined;
   const how = { projection, decode: projection.decode ?? parts.decode, metrics, breathe };
   let records = 0;
   for (let batch = first; ;) {
@@ -96,4 +98,12 @@ async function gatherAll(work: CatchingUp, bounds: Bounds): Promise<Gathered> {
     // What is not consumed here is fetched again, and its log compared first.
     if (batch.from !== gathered.next || batch.next === batch.from || !isTrusted) return gathered;
   }
+}
+
+/** What readers see goes on as fast as it can; a build leaves them the machine. */
+function breathing({ parts, surroundings, lane, signal }: LaneContext): () => Promise<void> {
+  const { clock, utilization = () => 0 } = parts;
+  if (surroundings.gate.isLive(lane.readModel)) return () => nextTurn();
+  const pace = createPace(clock, utilization, signal);
+  return () => pace.rest();
 }

@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { newVersion, type Stored, type Version, type Write } from '../../stores/documents/port.ts';
 import { notDurable, PROMPT_ATTEMPTS } from './apply.ts';
 import { markAfter, withMark } from './outbox.ts';
@@ -22,13 +20,13 @@ const AT_ONCE = 1000;
 export async function joinDocuments(
   projection: Projection,
   added: ReadonlyMap<string, unknown>,
-  options: WritingOptions,
+  options: WritingOptions & { readonly breathe: () => Promise<void> },
 ): Promise<void> {
   // In the order in which other lanes write them, too: stores then find neighbours beside each other.
   const ids = [...added.keys()].sort();
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     await joinSome(projection, ids.slice(start, start + AT_ONCE), added, options);
-    await nextTurn();
+    await options.breathe();
   }
 }
 

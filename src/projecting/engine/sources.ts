@@ -23,14 +23,21 @@ export async function sourcesDigest({ roots, without = [] }: FoldSources): Promi
     if (texts.has(url.href) || ignored.has(url.href)) continue;
     const text = await readFile(fileURLToPath(url), 'utf8');
     texts.set(url.href, text);
-    for (const [, specifier] of text.matchAll(IMPORT)) pending.push(new URL(specifier as string, url));
+    pending.push(...importsOf(url, text));
   }
   // Ordered by content alone, so that where the project stands on the disk does not matter.
   return sha256([...texts.values()].map(withoutComments).sort().join('\n'));
 }
 
-/** A relative import of ours; types are left out, as they are when the code runs. */
-const IMPORT = /^(?:import|export)(?! type\b)[^;]*? from '(\.[^']+)';$/gms;
+/** The files of ours that a file imports when it runs; those of types too where they are asked for. */
+export function importsOf(url: URL, text: string, { types = false } = {}): readonly URL[] {
+  return [...text.matchAll(IMPORT)].flatMap(([, type, specifier = '']) =>
+    type === undefined || types ? [new URL(specifier, url)] : [],
+  );
+}
+
+/** A relative import; whether it is of types alone, which are gone when the code runs. */
+const IMPORT = /^(?:import|export)( type\b)?[^;]*? from '(\.[^']+)';$/gms;
 
 /** Line comments and documentation blocks stand on lines of their own in this project (the formatter sees to it). */
 function withoutComments(text: string): string {

@@ -134,8 +134,17 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   'parked show': () => [[STORED], [TEXT]],
   'parked redrive': () => [[STORED], [TEXT], ['--all']],
   'parked discard': () => [[`${STORED}x`], [TEXT]],
+  diff: () => [
+    [TEXT, TEXT],
+    ['live', STORED],
+    ['live', 'x', '--fields', TEXT],
+    ['live', 'x', '--key', TEXT],
+    ['live', 'x', '--html', TEXT],
+  ],
   'topics create': () => [[]],
   'topics check': () => [[]],
+  query: () => [[TEXT], ['SELECT * FROM events'], ['--views']],
+  export: () => [[TEXT], ['events'], ['listings', '--format', 'csv'], ['events', '--out', TEXT]],
   'keys create': () => [
     ['--account', TEXT],
     ['--account', 'acme', '--label', TEXT],

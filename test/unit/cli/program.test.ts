@@ -62,6 +62,7 @@ describe('the help', () => {
       'Operate',
       'Keep',
       'Builds',
+      'Analyse',
       'Keys',
       'Contract',
       'Commands',
