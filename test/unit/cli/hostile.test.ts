@@ -126,7 +126,12 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   doctor: () => [[], ['--for', TEXT]],
   'identity show': () => [[], [TEXT]],
   'identity renew': () => [[TEXT]],
-  verify: () => [[]],
+  verify: () => [[], ['--build', TEXT]],
+  versions: () => [[]],
+  rebuild: () => [[TEXT], ['listings'], ['listings', '--key', TEXT]],
+  'cut-over': () => [[TEXT], ['listings', '--to', TEXT]],
+  rollback: () => [[TEXT], ['listings']],
+  drop: () => [[TEXT], ['listings@9']],
   archive: () => [
     [join(folder, 'archive', nameOf(STORED))],
     [join(folder, 'archive', 'plain')],
