@@ -38,11 +38,12 @@ export default defineConfig({
           // Node loads the modules itself, as it does when they run: nothing is transformed, and no import is a getter.
           experimental: { viteModuleRunner: false, nodeLoader: false },
           include: ['test/**/*.test.ts'],
-          // They need a browser (npm run test:browser), a service (npm run test:services) or a container engine (npm run
-          // test:image, test:compose).
+          // They need a browser (npm run test:browser), a service (npm run test:services), DuckDB (npm run test:sql) or a
+          // container engine (npm run test:image, test:compose).
           exclude: [
             ...configDefaults.exclude,
             'test/browser/**',
+            'test/sql/**',
             'test/image/**',
             'test/compose/**',
             SERVICE_TESTS,

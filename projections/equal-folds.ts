@@ -13,6 +13,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'ZgQGLMBuEh9yv3g4JvQHxgREJfWYqPKVG0thwHplOI0',
     'Spq-xvVP4xWPlboqv9pKlqKoKAKO4_ryapROoYqEMls',
     'Q6AyNEyXojZVnBkg9UAK4AXUYaVfc5EvQrPJ3ySjckA',
+    'yMVj_vRjC_AGXYJFwDUafsb-73Hn9o00IzVirgoX09s',
   ],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
@@ -23,6 +24,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'ug1uZm2BGXb68-Sa8NTgpmXe4RXxATHmvsNMH6gDe3c',
     'gWXh9t9HqvxtZiZMzKD4knw-qw8urRecPLfAFg3w57U',
     'qPzEdGZNBI1VxP6uvuUeP2AhmLlPF0Oiy4tACOenVbg',
+    'mUld3kdoJsqHJD9oIdSPvl2rLFhN7OlgSFbWrnxwVro',
   ],
   'monitor@1': [
     'KBzLW7a62GxPmkWFnAIMFTXFAPkBCyBcv1Pn8g-NL_M',
@@ -34,5 +36,6 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'IGZm6yA2DsQVDMDePZDEeMfgNt5OgpC_IC-oWej0zlI',
     'tZyW9RVGw7eQurW2piRopTE4ItTSJp0As7TmbIkuVgc',
     'bVGXiUNjlQxtKr7Sj1mRkL5KFUB9QCXMevxA3zlcfeg',
+    'r15G5ecA4MpauwjLtBFq34cwFFZwJgYfs2s3EQe3FO4',
   ],
 };

@@ -38,6 +38,8 @@ export interface Config {
   readonly sample: 'on' | 'once' | 'off';
   /** Whether events that are refused are announced to upstream. */
   readonly rejections: 'on' | 'off';
+  /** Whether projectors make a build of a higher version live by themselves, once it is complete and verified. */
+  readonly cutOver: 'auto' | 'manual';
   /** Variables that are named like ours and that nobody reads. */
   readonly unknownVariables: readonly string[];
 }
@@ -117,6 +119,7 @@ export const VARIABLES = {
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
   CATALOG_MONITOR_POLICY: monitorPolicy.optional(),
   CATALOG_REJECTIONS: z.enum(['on', 'off'], 'on or off').default('on'),
+  CATALOG_CUT_OVER: z.enum(['auto', 'manual'], 'auto or manual').default('manual'),
   CATALOG_SAMPLE: z.enum(['on', 'once', 'off'], 'on, once or off').default('on'),
   // Read by platform/command-line.ts, where hints are made.
   CATALOG_COMMAND: z.string().optional(),
@@ -169,6 +172,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,
     sample: env.CATALOG_SAMPLE,
     rejections: env.CATALOG_REJECTIONS,
+    cutOver: env.CATALOG_CUT_OVER,
     unknownVariables,
   };
 }

@@ -1,13 +1,8 @@
-import { hostname } from 'node:os';
-
-import { REJECTED } from '../events/types.ts';
 import { asBuild } from '../compose/builds.ts';
 import { foldsOf, type Fold } from '../compose/fold-sources.ts';
 import type { Parts } from '../compose/parts.ts';
 import { PermanentError, UsageError } from '../platform/errors.ts';
-import { announcingLog } from '../projecting/engine/announcing.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
-import type { CutOverParts } from '../projecting/builds/cut-over.ts';
 import { parseBuildName } from '../stores/builds.ts';
 import { isSameFold } from '../stores/folds.ts';
 import { buildsOf, readAlias, type LiveAlias } from '../stores/live.ts';
@@ -51,23 +46,4 @@ export async function buildNamed(parts: Parts, alias: LiveAlias, build: string):
 function isFoldOf({ projection, identity }: Fold, { sources }: LiveAlias, version: number): boolean {
   const known = sources[version];
   return projection.version === version && known !== undefined && isSameFold(identity, known);
-}
-
-/** What a cut-over and a verification work with. */
-export function cutOverParts(parts: Parts, signal: AbortSignal): CutOverParts {
-  const { config, log, documents, search, projections, topicName, decode, clock, logger } = parts;
-  const rejectedTopic = topicName(REJECTED);
-  const isOn = config.rejections === 'on';
-  return {
-    log: announcingLog({ log, documents, logger, topic: rejectedTopic, isOn }),
-    documents,
-    search,
-    projections,
-    topicName,
-    decode,
-    clock,
-    signal,
-    rejectedTopic,
-    owner: `${hostname()}:${process.pid}`,
-  };
 }

@@ -55,14 +55,24 @@ export function acceptGapOption(): Option {
   return new Option('--accept-gap <lane...>', help).default([], 'none');
 }
 
-/** @throws {UsageError} where a name is not one of a lane: a slip of the finger must not pass for consent. */
-export function checkLanes({ projections, topicName }: Parts, names: readonly string[]): void {
-  const topics = projections.flatMap((projection) =>
+/**
+ * Of any build that this release could project.
+ * @throws {UsageError} where a name is not one of a lane: a slip of the finger must not pass for consent.
+ */
+export function checkLanes(
+  { projections, earlier, topicName }: Pick<Parts, 'projections' | 'earlier' | 'topicName'>,
+  names: readonly string[],
+): void {
+  const folds = [...projections, ...earlier.map(({ projection }) => projection)];
+  const topics = folds.flatMap((projection) =>
     projection.topics.map((topic) => `${collectionOf(projection)}/${topicName(topic)}`),
   );
   for (const name of names) {
-    const [, topic] = /^(.+)\/\d+$/.exec(name) ?? [];
-    if (topic !== undefined && topics.includes(topic)) continue;
+    // Whichever build of its version it is: listings@2-b3 reads what listings@2 does.
+    const [, build, topic] = LANE.exec(name) ?? [];
+    if (build !== undefined && topics.includes(`${build}/${topic}`)) continue;
     throw new UsageError(`There is no lane ${name}. A lane is one of ${topics.join(', ')}, and /NUMBER.`);
   }
 }
+
+const LANE = /^([^/]+?)(?:-b[1-9]\d*)?\/(.+)\/\d+$/;

@@ -60,6 +60,23 @@ export function printStream(
   return writeLines(linesOf(values), process.stdout, signal, onWritten);
 }
 
+/**
+ * Prints lines as they come, as fast as they are taken. What would steer a terminal is shown here too: a file that is to
+ * hold every character as it is, is written by the command itself.
+ */
+export async function printBatches(
+  batches: AsyncIterable<readonly string[]>,
+  signal: AbortSignal,
+): Promise<'written' | 'stopped'> {
+  for await (const lines of batches) {
+    if (lines.length > 0) hasAnswered = true;
+    const shown = lines.map((line) => safe(visible(line)));
+    if (lines.length > 0 && (await writeLines(shown, process.stdout, signal, () => undefined)) === 'stopped')
+      return 'stopped';
+  }
+  return signal.aborted ? 'stopped' : 'written';
+}
+
 function* linesOf(values: Iterable<unknown>): Generator<string> {
   for (const value of values) yield safe(visible(JSON.stringify(value)));
 }

@@ -6,9 +6,14 @@ import { asCalledHere, commandLine } from '../platform/command-line.ts';
 import { PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import type { ExitCode, Finish } from './command.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
+import { archive } from './commands/archive.ts';
+import { backup } from './commands/backup.ts';
 import { cutOver, rollback } from './commands/cut-over.ts';
+import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
 import { drop } from './commands/drop.ts';
+import { history } from './commands/history.ts';
+import { exportView } from './commands/export.ts';
 import { identity } from './commands/identity.ts';
 import { keys } from './commands/keys.ts';
 import { openapi } from './commands/openapi.ts';
@@ -16,9 +21,13 @@ import { beginOutput, note, print, printFailure, type FailureCode } from './outp
 import { parked } from './commands/parked.ts';
 import { project } from './commands/project.ts';
 import { publish } from './commands/publish.ts';
+import { query } from './commands/query.ts';
 import { rebuild } from './commands/rebuild.ts';
 import { rejected } from './commands/rejected.ts';
+import { replay } from './commands/replay.ts';
+import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
+import { shadows } from './commands/shadows.ts';
 import { simulate } from './commands/simulate.ts';
 import { start } from './commands/start.ts';
 import { status } from './commands/status.ts';
@@ -82,9 +91,11 @@ function version(): string {
 
 const GROUPS = {
   'Run:': [start, serve, project],
-  'Events:': [publish, trace, rejected, simulate],
+  'Events:': [publish, trace, history, rejected, simulate],
   'Operate:': [status, doctor, verify, parked, topics, identity],
+  'Keep:': [archive, backup, restore],
   'Builds:': [versions, rebuild, cutOver, rollback, drop],
+  'Analyse:': [replay, shadows, diff, query, exportView],
   'Keys:': [keys],
   'Contract:': [openapi],
 } as const;

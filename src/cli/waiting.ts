@@ -2,6 +2,8 @@ import type { Parts } from '../compose/parts.ts';
 import type { Place } from '../events/log/port.ts';
 import type { Clock } from '../platform/clock.ts';
 import { commandLine } from '../platform/command-line.ts';
+import { asLanes, everyBuild } from '../compose/builds.ts';
+import { foldsOf } from '../compose/fold-sources.ts';
 import { searched } from '../projecting/engine/projection.ts';
 import { waitForSearch } from '../projecting/inspect/search-progress.ts';
 import { waitFor, type Waited, type WaitOptions } from '../projecting/inspect/progress.ts';
@@ -12,8 +14,9 @@ type OnProgress = NonNullable<WaitOptions['onProgress']>;
 type Show = (what: string, wait: (onProgress: OnProgress) => Promise<Waited>) => Promise<Waited>;
 
 /**
- * Waits until what stands at these places in the log has reached the documents and then the search index, and shows how
- * far that has come.
+ * Waits until what stands at these places in the log has reached what readers see, the documents and then the search
+ * index of the live builds, and shows how far that has come. The index of a build whose fold this release does not have
+ * is not waited for.
  */
 export function waitUntilServed(
   parts: Parts,
@@ -35,11 +38,14 @@ async function reach(
   options: WaitOptions,
   show: Show,
 ): Promise<Waited> {
+  const { log, documents, topicName } = parts;
+  const live = (await everyBuild(parts, await foldsOf(parts))).filter(({ isLive }) => isLive);
+  const projections = await Promise.all(live.map((build) => asLanes(parts, build)));
   const projected = await show('events projected', (onProgress) =>
-    waitFor(parts, places, { ...options, onProgress }),
+    waitFor({ log, documents, topicName, projections }, places, { ...options, onProgress }),
   );
   if (projected !== 'reached') return projected;
-  for (const projection of searched(parts.projections)) {
+  for (const projection of searched(live.flatMap((build) => build.projection ?? []))) {
     const indexed = await show('entries indexed', (onProgress) =>
       waitForSearch(projection, parts.documents, { ...options, onProgress }),
     );

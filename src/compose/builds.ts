@@ -1,11 +1,13 @@
 import { commandLine } from '../platform/command-line.ts';
 import { PermanentError } from '../platform/errors.ts';
 import { collectionOf, indexOf, type Projection } from '../projecting/engine/projection.ts';
+import { lanesOf } from '../projecting/builds/lanes.ts';
 import { readOwners } from '../projecting/inspect/heartbeat.ts';
+import type { Lanes } from '../projecting/inspect/progress.ts';
 import { parseBuildName } from '../stores/builds.ts';
 import type { Documents } from '../stores/documents/port.ts';
-import { claimVersion, isSameFold } from '../stores/folds.ts';
-import { buildsOf, readAlias, type Alias, type LiveAlias } from '../stores/live.ts';
+import { claimVersion, decideClaim, isSameFold, type Claim } from '../stores/folds.ts';
+import { ALIASES, buildsOf, readAlias, type Alias, type LiveAlias } from '../stores/live.ts';
 import { WORKERS } from '../stores/workers.ts';
 import type { Fold } from './fold-sources.ts';
 import type { Parts } from './parts.ts';
@@ -34,6 +36,54 @@ export function asBuild(projection: Projection, build: string | undefined): Proj
   return build === undefined ? projection : { ...projection, build };
 }
 
+type Foreseen =
+  /** `first`: the first start makes it live. `live`: it is. `beside`: a build of it stands beside the live one. */
+  | { readonly outcome: 'first' | 'live' }
+  /** `begins`: no build of this version is there, and a start begins one. */
+  | { readonly outcome: 'beside' | 'begins'; readonly live: string }
+  | { readonly outcome: 'refused'; readonly reason: string; readonly hint: string };
+
+/** What a projector of this release would do with a read model when it starts. Changes nothing. */
+export async function foreseeClaim(
+  parts: Pick<Parts, 'documents'>,
+  projection: Projection,
+  folds: readonly Fold[],
+): Promise<Foreseen> {
+  const { documents } = parts;
+  const { name, version } = projection;
+  const alias = await readAlias(documents, name);
+  if (alias === null) return { outcome: 'first' };
+  const claimed = decideClaim(alias, claimOf(projection, folds)).claimed;
+  if (claimed.outcome === 'live') return { outcome: 'live' };
+  if (claimed.outcome === 'changed_fold') {
+    return {
+      outcome: 'refused',
+      reason: `The fold of ${collectionOf(projection)} has changed, its version has not.`,
+      hint: `Raise the version in projections/${name}/index.ts, or run the release that made the documents.`,
+    };
+  }
+  const { collection: live } = claimed.alias;
+  if (!foldOf(claimed.alias, live, folds) && !(await isProjected(documents, live))) {
+    const advice =
+      claimed.alias.version > version
+        ? `Start the release that made ${live}, and go back with it ("${commandLine(`rollback ${name}`)}") before this one is started`
+        : `Start the release that made ${live} beside this one, or keep its fold here with "npm run freeze"`;
+    return {
+      outcome: 'refused',
+      reason: `The live build of ${name} is ${live}: this release makes version ${version}, has no fold of ${live}, and no projector that has one is running, so readers would see no more changes.`,
+      hint: `${advice} (docs/guides/upgrade.md).`,
+    };
+  }
+  return { outcome: claimed.outcome === 'beside' ? 'beside' : 'begins', live };
+}
+
+function claimOf(projection: Projection, folds: readonly Fold[]): Claim {
+  const own = folds.find((fold) => fold.projection === projection);
+  if (!own) throw new Error(`${projection.name} is no fold of this release`);
+  const { name, version } = projection;
+  return { name, version, index: indexOf(projection), collection: collectionOf(projection), ...own.identity };
+}
+
 /**
  * Claims the version of a read model that this release makes: as the live one where none is, else as a build beside that.
  * @throws {PermanentError} where its fold has changed and its version has not, or nobody would project what is live.
@@ -44,34 +94,15 @@ export async function claimBuild(
   folds: readonly Fold[],
 ): Promise<void> {
   const { documents } = parts;
-  const { name, version } = projection;
-  const own = folds.find((fold) => fold.projection === projection);
-  if (!own) throw new Error(`${name} is no fold of this release`);
-  const claim = {
-    name,
-    version,
-    index: indexOf(projection),
-    collection: collectionOf(projection),
-    ...own.identity,
-  };
-  const claimed = await claimVersion(documents, claim);
-  if (claimed.outcome === 'live') return;
-  if (claimed.outcome === 'changed_fold') {
-    throw new PermanentError(
-      `The fold of ${claim.collection} has changed, its version has not. Raise the version in projections/${name}/index.ts, or run the release that made the documents.`,
-    );
+  await documents.declare(ALIASES);
+  const claim = claimOf(projection, folds);
+  for (;;) {
+    const foreseen = await foreseeClaim(parts, projection, folds);
+    if (foreseen.outcome === 'refused') throw new PermanentError(`${foreseen.reason} ${foreseen.hint}`);
+    const { outcome } = await claimVersion(documents, { ...claim, begin: foreseen.outcome === 'begins' });
+    // Anything else is not what was foreseen: somebody was faster, and it is looked at again.
+    if (outcome === 'live' || outcome === 'beside') return;
   }
-  const { collection: live } = claimed.alias;
-  if (!foldOf(claimed.alias, live, folds) && !(await isProjected(documents, live))) {
-    const advice =
-      claimed.alias.version > version
-        ? `Start the release that made ${live}, and go back with it ("${commandLine(`rollback ${name}`)}") before this one is started`
-        : `Start the release that made ${live} beside this one, or keep its fold here with "npm run freeze"`;
-    throw new PermanentError(
-      `The live build of ${name} is ${live}: this release makes version ${version}, has no fold of ${live}, and no projector that has one is running, so readers would see no more changes. ${advice} (docs/guides/upgrade.md).`,
-    );
-  }
-  if (claimed.outcome === 'other_version') await claimVersion(documents, { ...claim, begin: true });
 }
 
 /** Whether a worker that was heard of lately has lanes of the build. */
@@ -83,18 +114,56 @@ async function isProjected(documents: Documents, build: string): Promise<boolean
   );
 }
 
+/** A build that there is, or that a first start would make. */
+export interface StandingBuild {
+  /** `listings` */
+  readonly readModel: string;
+  /** `listings@2-b2` */
+  readonly build: string;
+  readonly isLive: boolean;
+  /** The fold that makes it; null where this release does not have that. */
+  readonly projection: Projection | null;
+}
+
 /**
- * The builds that there are, as projections, for commands that look at them: the live one of each read model first. A
- * read model that was never started is the one that this release would make.
+ * The builds that there are, the live one of each read model first. A read model that was never started is the one that
+ * this release would make.
  */
-export async function standingBuilds(parts: Parts, folds: readonly Fold[]): Promise<readonly Projection[]> {
-  const found: Projection[] = [];
-  for (const projection of parts.projections) {
-    const alias = await readAlias(parts.documents, projection.name);
-    if (alias) found.push(...buildsToProject([alias], folds));
-    else found.push(projection);
+export async function everyBuild(
+  { documents, projections }: Pick<Parts, 'documents' | 'projections'>,
+  folds: readonly Fold[],
+): Promise<readonly StandingBuild[]> {
+  const found: StandingBuild[] = [];
+  for (const projection of projections) {
+    const readModel = projection.name;
+    const alias = await readAlias(documents, readModel);
+    if (!alias) found.push({ readModel, build: collectionOf(projection), isLive: true, projection });
+    else
+      for (const build of buildsOf(alias)) {
+        const fold = foldOf(alias, build, folds);
+        const isLive = build === alias.collection;
+        found.push({ readModel, build, isLive, projection: fold?.projection ?? null });
+      }
   }
   return found;
+}
+
+/** Those of them that this release has the folds of, for commands that look at documents with them. */
+export async function standingBuilds(parts: Parts, folds: readonly Fold[]): Promise<readonly Projection[]> {
+  return (await everyBuild(parts, folds)).flatMap(({ projection }) => projection ?? []);
+}
+
+/** A build as those see it who only look how far its lanes are: also where this release lacks its fold. */
+export async function asLanes(
+  { documents, config }: Pick<Parts, 'documents' | 'config'>,
+  { build, projection }: StandingBuild,
+): Promise<Lanes> {
+  if (projection) return projection;
+  const named = parseBuildName(build);
+  if (!named) throw new Error(`${build} is no name of a build`);
+  const lanes = await lanesOf(documents, build);
+  const topics = new Set(lanes.map(({ topic }) => topic.slice(config.topicPrefix.length)));
+  return { ...named, topics: [...topics].sort() };
 }
 
 /** Of each read model the build that readers see, where this release has its fold. */

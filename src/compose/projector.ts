@@ -4,15 +4,18 @@ import { REJECTED, TOPICS } from '../events/types.ts';
 import { announcingLog } from '../projecting/engine/announcing.ts';
 import { createCompletion } from '../projecting/inspect/completion.ts';
 import { watchHealth, type Health } from '../projecting/inspect/health.ts';
-import { collectionOf, type Projection } from '../projecting/engine/projection.ts';
+import { laneName } from '../projecting/engine/lane.ts';
+import { collectionOf, liveCollectionSpec, type Projection } from '../projecting/engine/projection.ts';
 import { createProjectorMetrics } from '../projecting/engine/projector-metrics.ts';
 import { Projector } from '../projecting/engine/projector.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
 import { startSweeper } from '../projecting/engine/sweep.ts';
 import type { Search } from '../stores/search/port.ts';
+import { startAutoCutOver } from '../projecting/builds/auto-cut-over.ts';
 import { createBuildWatch } from '../projecting/builds/watch.ts';
 import type { LiveAlias } from '../stores/live.ts';
-import { buildsToProject, claimBuild } from './builds.ts';
+import { buildsToProject, claimBuild, liveBuilds } from './builds.ts';
+import { cutOverParts } from './cut-over-parts.ts';
 import { createFeeds } from './feeds.ts';
 import { foldsOf } from './fold-sources.ts';
 import type { Parts } from './parts.ts';
@@ -34,6 +37,8 @@ export interface StartOptions {
   readonly acceptGaps: readonly string[];
   /** How stores that cannot be reached yet are waited for; by default not at all. */
   readonly wait?: Wait;
+  /** How busy the thread is that answers readers, from 0 to 1. Default: none does in this process. */
+  readonly utilization?: () => number;
   /** Ends a start that waits for the groups of the log, with `Stopped`. */
   readonly signal?: AbortSignal;
 }
@@ -44,7 +49,7 @@ export interface StartOptions {
  */
 export async function startProjector(
   parts: Parts,
-  { acceptGaps, wait = withoutWaiting, signal }: StartOptions,
+  { acceptGaps, wait = withoutWaiting, utilization, signal }: StartOptions,
 ): Promise<RunningProjector> {
   // Before anything is asked of the log: a store of another format is refused first.
   const identity = await wait('the documents store', () => parts.identity());
@@ -58,6 +63,8 @@ export async function startProjector(
   const isOn = parts.config.rejections === 'on';
   /** The builds that are projected here: the same list for all parts, changed as builds come and go. */
   const projections: Projection[] = [];
+  /** By read model: the build that people see as its table. */
+  const shown = new Map<string, string>();
   const stores = { ...withStores(parts), projections };
   await using starting = new AsyncDisposableStack();
   const names = parts.projections.map(({ name }) => name);
@@ -73,6 +80,7 @@ export async function startProjector(
       groupName: (readModel) => `${topicName(readModel)}.${identity}`,
       acceptGaps,
       gate: watch,
+      ...(utilization && { utilization }),
     }),
   );
   const feeds = starting.use(createFeeds(parts, watch));
@@ -89,7 +97,21 @@ export async function startProjector(
     }
     for (const projection of wanted) await projector.join(projection);
     projections.splice(0, projections.length, ...wanted);
-    feeds.feed(projections);
+    // The index of a build is filled once its documents are there: each of them is then sent once.
+    feeds.feed(projections.filter((projection) => watch.isLive(collectionOf(projection))));
+    // Only now: a table must never show a build that nobody serves yet.
+    for (const projection of liveBuilds(aliases, folds)) {
+      if (shown.get(projection.name) === collectionOf(projection)) continue;
+      await parts.documents.declare(liveCollectionSpec(projection));
+      shown.set(projection.name, collectionOf(projection));
+    }
+  }
+
+  function cuttingOver(): AsyncDisposable {
+    const { signal: _given, ...work } = cutOverParts(parts, new AbortController().signal);
+    const isRunning = (name: string): boolean =>
+      projector.lanes().some(({ lane, state }) => state === 'running' && laneName(lane) === name);
+    return startAutoCutOver({ ...work, logger: parts.logger, builds: projections, isRunning });
   }
 
   // It waits by itself, without an end.
@@ -101,7 +123,13 @@ export async function startProjector(
   });
   signal?.removeEventListener('abort', stop);
   if (signal?.aborted) throw new Stopped('the projector was told to stop');
-  const completion = starting.use(createCompletion({ ...stores, search: searchOf(parts) }));
+  const completion = starting.use(
+    createCompletion({
+      ...stores,
+      search: searchOf(parts),
+      onConsumed: (projection) => feeds.feed([projection]),
+    }),
+  );
   const health = starting.use(
     watchHealth(
       {
@@ -117,6 +145,7 @@ export async function startProjector(
   // Not waited for: it takes its turn among the lanes, and until it is done the process says that it is starting.
   void health.look();
   starting.use(startSweeper(stores));
+  if (parts.config.cutOver === 'auto') starting.use(cuttingOver());
   const running = starting.move();
   return {
     health: () => together([health.latest(), ...feeds.latest()]),

@@ -4,6 +4,7 @@ import type { CatalogEvent } from './event.ts';
 import type { EventType } from './event.ts';
 import { interpret } from './interpret.ts';
 import type { LogRecord } from './log/port.ts';
+import { asFirstAppended } from './original-time.ts';
 import type { Rejection } from './rejection.ts';
 
 export type { Rejection } from './rejection.ts';
@@ -33,7 +34,8 @@ export function createDecoder(
   { topicPrefix = '' }: { readonly topicPrefix?: string } = {},
 ): Decode {
   const known = new Map(types.map((type) => [type.name, { ...type, topic: `${topicPrefix}${type.topic}` }]));
-  return (record) => {
+  return (found) => {
+    const record = asFirstAppended(found);
     if (record.value === null) return { outcome: 'skipped', reason: 'tombstone', type: null };
     const content = readContent(record, record.value);
     if ('problem' in content) return reject({ ...content.problem, ...identify(null, record.key) });

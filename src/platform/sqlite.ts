@@ -1,8 +1,8 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /** What the rest knows of `node:sqlite`: its classes and its result codes. */
 
-export { DatabaseSync, type StatementSync };
+export { backup, DatabaseSync, type StatementSync };
 
 /** The version that the maker of a file has given it; 0 until then. */
 export function versionOf(database: DatabaseSync): unknown {

@@ -14,7 +14,7 @@ export function isSameFold({ sources, equal = [] }: FoldIdentity, known: string)
   return known === sources || equal.includes(known);
 }
 
-interface Claim extends FoldIdentity {
+export interface Claim extends FoldIdentity {
   readonly name: string;
   readonly version: number;
   readonly collection: string;
@@ -42,7 +42,7 @@ export async function claimVersion(documents: Documents, claim: Claim): Promise<
   await documents.declare(ALIASES);
   let claimed: Claimed = { outcome: 'live' };
   await changeAlias(documents, claim.name, (alias) => {
-    const decided = decide(alias, claim);
+    const decided = decideClaim(alias, claim);
     claimed = decided.claimed;
     return decided.next;
   });
@@ -50,7 +50,7 @@ export async function claimVersion(documents: Documents, claim: Claim): Promise<
 }
 
 /** What is found of a claim, and the alias that it makes; null where nothing is to be written. */
-function decide(
+export function decideClaim(
   alias: LiveAlias | null,
   claim: Claim,
 ): { readonly claimed: Claimed; readonly next: Alias | null } {

@@ -30,9 +30,24 @@ export interface Alias {
   readonly switched_at: number | null;
   /** The build that was live before; null where none was, or where it was dropped. */
   readonly before: string | null;
+  /** The newest switches, oldest first, at most `KEPT_SWITCHES`; releases that knew of none leave it empty. */
+  readonly switches: readonly BuildSwitch[];
   /** After a rollback: nothing but an explicit cut-over makes another build live. */
   readonly pinned: boolean;
 }
+
+/** One switch, for questions about the past: which build was live then. */
+export interface BuildSwitch {
+  /** The build that became live. */
+  readonly build: string;
+  /** The one that was live until then; null where that is not known any more. */
+  readonly before: string | null;
+  /** By the store's clock, Unix milliseconds. */
+  readonly at: number;
+}
+
+/** Enough for years of releases; an alias is read with every poll, so it stays small. */
+export const KEPT_SWITCHES = 50;
 
 /**
  * Lanes of the named builds write nothing while it stands. It stands in the alias itself, so ending it defeats a switch
@@ -76,6 +91,7 @@ export const ALONE = {
   pause: null,
   switched_at: null,
   before: null,
+  switches: [],
   pinned: false,
 } as const satisfies Partial<Alias>;
 
@@ -102,8 +118,9 @@ export async function replaceAlias(
   read: LiveAlias | null,
   next: Alias,
 ): Promise<boolean> {
-  const { version, collection, index, sources, beside, pause, switched_at, before, pinned } = next;
-  const body: Alias = { version, collection, index, sources, beside, pause, switched_at, before, pinned };
+  const { version, collection, index, sources, beside, pause, switched_at, before, switches, pinned } = next;
+  const standing = { version, collection, index, sources, beside, pause };
+  const body: Alias = { ...standing, switched_at, before, switches, pinned };
   const write: Write<Alias> = { id: name, read: read?.token ?? null, version: newVersion(), body };
   const [outcome] = await documents.write(ALIASES.name, [write]);
   return outcome === 'done';

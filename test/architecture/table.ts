@@ -28,6 +28,18 @@ export const TABLE: readonly Row[] = [
     packages: ['node:', 'pino', 'zod', 'prom-client', 'canonicalize'],
   },
   { from: 'src/events/', ours: ['src/events/', 'src/platform/'], packages: ['node:', 'zod'] },
+  // An archive knows a log by its port alone, and nothing of what its records mean.
+  {
+    from: 'src/events/archive/',
+    ours: [
+      'src/events/archive/',
+      'src/events/original-time.ts',
+      'src/events/log/port.ts',
+      'src/events/log/partition.ts',
+      'src/platform/',
+    ],
+    packages: ['node:', 'zod'],
+  },
   {
     from: 'src/events/log/kafka/',
     ours: ['src/events/log/', 'src/platform/'],
@@ -105,6 +117,20 @@ export const TABLE: readonly Row[] = [
       'src/platform/',
     ],
     packages: ['node:', 'express', 'zod', '@asteasolutions/zod-to-openapi'],
+  },
+  {
+    // It reads documents of any version by their fields alone, so no read model is known to it.
+    from: 'src/analysis/',
+    ours: [
+      'src/analysis/',
+      'src/events/content.ts',
+      'src/events/log/port.ts',
+      'src/stores/*.ts',
+      'src/stores/documents/port.ts',
+      'src/projecting/engine/retry.ts',
+      'src/platform/',
+    ],
+    packages: ['node:'],
   },
   { from: 'src/admin/', ours: ['src/admin/', ...PORTS, 'src/platform/'], packages: ['node:', 'express'] },
   { from: 'src/sample/', ours: ['src/sample/', 'src/events/*.ts', 'src/platform/'], packages: ['node:'] },

@@ -63,7 +63,7 @@ describe('the tables for people', () => {
   });
 });
 
-test('a table shows the collection that was made last, and goes and comes with it', async () => {
+test('a table shows the collection that was declared with it last, and goes with that', async () => {
   const other = temporaryPath('documents.db');
   await using documents = openSqliteDocuments(other.path);
   const shown = () => {
@@ -78,8 +78,10 @@ test('a table shows the collection that was made last, and goes and comes with i
     table: { name: 'things', id: 'id', columns: { [column]: 'n' } },
   });
   await documents.declare(spec(1));
+  await documents.declare({ name: 'things@2', indexes: [] });
+  expect(shown()).toEqual(['"d:things@1"']);
   await documents.declare(spec(2));
-  await documents.declare(spec(1));
+  await documents.declare({ name: 'things@1', indexes: [] });
   expect(shown()).toEqual(['"d:things@2"']);
   await documents.drop('things@1');
   expect(shown()).toEqual(['"d:things@2"']);

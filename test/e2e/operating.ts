@@ -59,6 +59,15 @@ export function operatedCatalog(mode: Mode): void {
       });
     });
 
+    describe('an export', () => {
+      test('has the live listings, and every event of the log as it came', async () => {
+        const listings = await run(['export', 'listings']);
+        expect(JSON.parse(listings.stdout)).toMatchObject({ slug: 'served', kind: 'channel' });
+        const events = await run(['export', 'events', '--format', 'csv']);
+        expect(events.stdout).toContain('catalog.entry.published.v1,served,');
+      });
+    });
+
     describe('entries that the search engine does not accept', () => {
       test('stand in the status with the reason, while the rest is searchable', async () => {
         const { documents } = parts;

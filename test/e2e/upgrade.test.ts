@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleCommands } from '../support/command-line.ts';
 import { measured, published } from '../support/events.ts';
 import { install, type Installation, type Running } from '../support/process.ts';
-import { nextRelease } from '../support/releases.ts';
+import { nextRelease } from '../support/changed-release.ts';
 import { commandsHere } from '../support/run-here.ts';
 
 /**

@@ -50,12 +50,12 @@ function meaningOf({ description, argChoices, defaultValue, defaultValueDescript
 /** The arguments of every `npm run -s catalog -- ...` in a text, as a shell would split them. */
 export function exampleCommands(text: string): readonly (readonly string[])[] {
   // How a command is called in general stands in its first line, and is no example.
-  return [...text.matchAll(/(?<!^Usage: )npm run -s catalog -- ([^|>`#\n"]+)/gm)].map(([, args]) => {
-    return String(args)
-      .trim()
-      .split(/\s+/)
-      .map((word) => word.replace(/^'(.*)'$/, '$1'));
-  });
+  return [...text.matchAll(/(?<!^Usage: )npm run -s catalog -- ((?:'[^'\n]*'|[^|>`#\n"])+)/gm)].map(
+    ([, args]) => {
+      const words = String(args).match(/'[^']*'|\S+/g) ?? [];
+      return words.map((word) => word.replace(/^'(.*)'$/, '$1'));
+    },
+  );
 }
 
 /** Parses a command line without doing what it says. Rejects where it would be refused. */

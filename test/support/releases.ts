@@ -1,24 +1,60 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-import { changedCopy, type ChangedCopy, type Place } from './changed-copy.ts';
+import { pino } from 'pino';
+import { expect, onTestFinished } from 'vitest';
 
-const GUIDE = join(import.meta.dirname, '../../docs/guides/upgrade.md');
+import { PROJECTIONS } from '../../projections/index.ts';
+import { compose, type Overrides, type Parts } from '../../src/compose/parts.ts';
+import { startProjector, type RunningProjector } from '../../src/compose/projector.ts';
+import { readConfig } from '../../src/config.ts';
+import { collectionOf } from '../../src/projecting/engine/projection.ts';
+import { readBuild } from '../../src/stores/builds.ts';
 
-/**
- * A release with another score, made as docs/guides/upgrade.md tells it: the fold of this one is kept, the formula
- * changed, the version raised.
- */
-export async function nextRelease({ keeps = true } = {}): Promise<ChangedCopy> {
-  const copy = changedCopy([]);
-  if (keeps) await copy.freeze('listings');
-  copy.change(changesIn(readFileSync(GUIDE, 'utf8')));
-  return copy;
+const ROOT = pathToFileURL(join(import.meta.dirname, '../../') + '/');
+
+const [LISTINGS_NOW] = PROJECTIONS.filter(({ name }) => name === 'listings');
+if (!LISTINGS_NOW) throw new Error('there are no listings');
+const NEXT = { ...LISTINGS_NOW, version: LISTINGS_NOW.version + 1 };
+
+/** What the next release calls its listings. */
+export const NEXT_LISTINGS = collectionOf(NEXT);
+
+/** A release with a higher version of listings, which keeps the fold of this one. */
+export const NEXT_RELEASE: Overrides = {
+  projections: PROJECTIONS.map((projection) => (projection === LISTINGS_NOW ? NEXT : projection)),
+  earlier: [{ projection: LISTINGS_NOW, root: ROOT }],
+};
+
+/** The parts of a release in this process, on a folder. */
+export async function openRelease(
+  env: Readonly<Record<string, string>>,
+  overrides: Overrides = {},
+): Promise<Parts> {
+  const parts = await compose(readConfig(env), 'test', { logger: pino({ level: 'silent' }), ...overrides });
+  onTestFinished(() => parts[Symbol.asyncDispose]());
+  return parts;
 }
 
-/** Each line of a `diff` that is taken away, with the one that comes in its place. */
-export function changesIn(guide: string): readonly Place[] {
-  return [...guide.matchAll(/^```diff\n--- (\S+)\n(.+?)^```$/gms)].flatMap(([, file = '', lines = '']) =>
-    [...lines.matchAll(/^-(.*)\n\+(.*)$/gm)].map(([, at = '', text = '']) => ({ file, at, text })),
-  );
+/** A projector of a release, stopped with the test at the latest. */
+export async function startRelease(parts: Parts): Promise<RunningProjector> {
+  const projector = await startProjector(parts, { acceptGaps: [] });
+  let isOver = false;
+  onTestFinished(async () => {
+    if (!isOver) await projector[Symbol.asyncDispose]();
+  });
+  return {
+    health: () => projector.health(),
+    [Symbol.asyncDispose]: async () => {
+      isOver = true;
+      await projector[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Resolves when the build has caught up with the log, and its index is filled. */
+export async function untilComplete({ documents }: Parts, build: string): Promise<void> {
+  await expect
+    .poll(async () => (await readBuild(documents, build))?.completed_at ?? null, { timeout: 20_000 })
+    .not.toBeNull();
 }

@@ -14,6 +14,9 @@ export const SIZES = {
   CRASH_ENTRIES: { usual: 500, long: 20_000 },
   CRASH_EVENTS: { usual: 10_000, long: 300_000 },
   CRASH_KILLS: { usual: 3, long: 5 },
+  REBUILD_ENTRIES: { usual: 300, long: 20_000 },
+  REBUILD_EVENTS: { usual: 10_000, long: 300_000 },
+  REBUILD_KILLS: { usual: 2, long: 5 },
   QUOTA_REQUESTS: { usual: 2000, long: 20_000 },
 } as const;
 
@@ -31,6 +34,7 @@ export const LONG_TESTS = [
   'test/e2e/crash.test.ts',
   'test/e2e/quota.test.ts',
   LONG_ALONE,
+  'test/e2e/rebuild-killed.test.ts',
 ];
 
 export type Size = keyof typeof SIZES;

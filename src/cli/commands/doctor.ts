@@ -2,7 +2,8 @@ import { Command, Option } from 'commander';
 
 import type { Parts } from '../../compose/parts.ts';
 import { withParts, type Finish } from '../command.ts';
-import { checkDocuments, checkRelease } from './doctor/documents.ts';
+import { checkDocuments } from './doctor/documents.ts';
+import { checkRelease } from './doctor/release.ts';
 import { checkConfiguration, checkFiles, embeddedStores } from './doctor/machine.ts';
 import { checkLog } from './doctor/log.ts';
 import { openArea, type Checked, type Role } from './doctor/report.ts';
@@ -57,7 +58,7 @@ export async function examine(parts: Parts, role: Role): Promise<readonly Checke
   let hasDocuments = false;
   if (isMissing('documents')) documents.notChecked('reached', 'its file does not exist.');
   else hasDocuments = await checkDocuments(parts, { documents, clocks }, role);
-  if (hasDocuments) await checkRelease(parts, area('release'));
+  if (hasDocuments) await checkRelease(parts, area('release'), role);
   else area('release').notChecked('read models', 'the documents store is not reached.');
   const log = area('log');
   if (role === 'serve') log.notChecked('reached', 'serve needs no log.');

@@ -3,20 +3,33 @@ import { Command } from 'commander';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import { dropBuild } from '../../projecting/builds/dropping.ts';
 import { parseBuildName } from '../../stores/builds.ts';
+import { readShadows, removeShadow, SHADOWS } from '../../stores/shadows.ts';
 import { readModelOf } from '../builds.ts';
 import { withParts, type Finish } from '../command.ts';
 import { print, printJson } from '../output.ts';
+import { shadowNamed } from '../shadows.ts';
 
 export function drop(_finish: Finish): Command {
   return new Command('drop')
-    .description('Remove a build that is not live: its documents, its search index, its lanes.')
-    .argument('<build>', 'as "versions" names it')
+    .description('Remove a build that is not live, or a shadow: its documents, its search index, its lanes.')
+    .argument('<build>', 'as "versions" names it, or a shadow as "shadows" does')
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
     .action((build: string, { json }: { json?: boolean }) =>
       withParts('drop', 'change', async ({ parts, signal }) => {
+        await parts.documents.declare(SHADOWS);
+        const shadow = shadowNamed(await readShadows(parts.documents), build);
+        if (shadow) {
+          await removeShadow(parts.documents, shadow);
+          if (json) printJson({ dropped: shadow.id });
+          else print(`${shadow.id} is gone.`);
+          return;
+        }
         const named = parseBuildName(build);
-        if (!named) throw new UsageError(`${build} is no name of a build: "versions" lists them.`);
+        if (!named)
+          throw new UsageError(
+            `${build} is no name of a build, and there is no such shadow: "versions" and "shadows" list them.`,
+          );
         readModelOf(parts, named.name);
         const { documents, search, clock } = parts;
         const refusal = await dropBuild({ documents, search, clock, signal }, named.name, build);
@@ -28,7 +41,8 @@ export function drop(_finish: Finish): Command {
 }
 
 const HELP = `
-Example:
+Examples:
   npm run -s catalog -- drop listings@1
+  npm run -s catalog -- drop listings@1-weights
 
 It also ends a build that is still under way. The build that was live before stays for an hour after the switch.`;

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 
+import { everyBuild } from '../../compose/builds.ts';
 import { nameOf, type Parts } from '../../compose/parts.ts';
 import { PermanentError } from '../../platform/errors.ts';
 import { readIdentity, renewIdentity } from '../../stores/identity.ts';
 import { readFeedLease } from '../../stores/feed-lease.ts';
 import { readOwners } from '../../projecting/inspect/heartbeat.ts';
-import { collectionOf } from '../../projecting/engine/projection.ts';
 import { withParts, type Finish } from '../command.ts';
 import { note, print, printJson } from '../output.ts';
 
@@ -69,10 +69,11 @@ async function storedIdentity({ config, documents }: Parts) {
 }
 
 /** @throws {PermanentError} where a projector or a feeder works on these documents: it would go on under the old name. */
-async function requireNobody({ documents, projections }: Parts): Promise<void> {
+async function requireNobody(parts: Parts): Promise<void> {
+  const { documents } = parts;
   const now = await documents.now();
   const working = [...(await readOwners(documents, now)).alive.values()].map(({ where }) => where);
-  for (const index of projections.map(collectionOf)) {
+  for (const { build: index } of await everyBuild(parts, [])) {
     if (((await readFeedLease(documents, index))?.until ?? 0) > now) working.push(`the feeder of ${index}`);
   }
   if (working.length === 0) return;

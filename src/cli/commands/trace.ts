@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 
+import { everyBuild } from '../../compose/builds.ts';
+import { foldsOf } from '../../compose/fold-sources.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { toInstant } from '../../platform/instant.ts';
 import { traceSubject, type Trace } from '../../projecting/inspect/trace.ts';
@@ -7,7 +9,7 @@ import type { Mark } from '../../stores/outbox.ts';
 import { withParts, type Finish } from '../command.ts';
 import { integerFrom } from '../options.ts';
 import { counted } from '../amounts.ts';
-import { print, printJson } from '../output.ts';
+import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { table, type Columns } from '../table.ts';
 
@@ -20,15 +22,21 @@ export function trace(finish: Finish): Command {
     .addHelpText('after', HELP)
     .action((subject: string, { limit, json }: { limit: number; json?: boolean }) =>
       withParts('trace', 'read', async ({ parts, signal }) => {
-        const { log, documents, projections, decode, topicName } = parts;
+        const { log, documents, decode, topicName } = parts;
+        const builds = await everyBuild(parts, await foldsOf(parts));
+        const projections = builds.flatMap(({ projection }) => projection ?? []);
+        const live = new Set(builds.filter(({ isLive }) => isLive).map(({ build }) => build));
+        for (const { build, projection } of builds)
+          if (!projection) note(`Nothing is told of ${build}: this release does not have its fold.`);
         using progress = showProgress('records read');
         const onProgress = (read: number, total: number): void => progress.update(read, total);
         const given = { log, documents, projections, decode, topicName, signal, limit, onProgress };
         const traced = await traceSubject(subject, given);
         const report = reportOf(subject, traced);
         if (json) printJson(report);
-        else printTrace(report);
-        if (traced.events.some(({ outcome }) => outcome === 'parked')) finish(1);
+        else printTrace(report, builds.length > live.size);
+        if (traced.events.some(({ outcome, readModel }) => outcome === 'parked' && live.has(readModel)))
+          finish(1);
       }),
     );
 }
@@ -43,7 +51,8 @@ the reason says why) or "discarded" (it was parked, and given up).
 Example:
   npm run -s catalog -- trace ai-news
 
-Exit code 1 where one of the events is parked.`;
+Where several builds of a read model stand side by side, each tells of the event. Exit code 1 where the live one has
+parked one of the events.`;
 
 /** What is known of the subject, in the names in which scripts get it. */
 type Report = ReturnType<typeof reportOf>;
@@ -76,9 +85,9 @@ function reportOf(subject: string, { events, older, unreadable, marks }: Trace) 
   };
 }
 
-function printTrace({ subject, events, older, unreadable, search }: Report): void {
+function printTrace({ subject, events, older, unreadable, search }: Report, hasBuilds: boolean): void {
   if (events.length === 0) print(`The log holds no event about ${subject}.`);
-  else print(table(COLUMNS, events));
+  else print(table(hasBuilds ? { ...COLUMNS, build: 'read_model' } : COLUMNS, events));
   if (older > 0) print(`... and ${counted(older, 'older one')}: raise --limit.`);
   for (const line of doubts(events, unreadable)) print(line);
   for (const { document, state } of search) print(`${document} in search: ${state}`);

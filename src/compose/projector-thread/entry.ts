@@ -13,6 +13,8 @@ import { Stopped } from '../../projecting/engine/retry.ts';
 export interface ThreadInput {
   readonly config: Config;
   readonly acceptGaps: readonly string[];
+  /** One number, written by the main thread: how busy it is, from 0 to 1. */
+  readonly utilization: SharedArrayBuffer;
 }
 
 /** What the main thread may ask for, from the first moment on. */
@@ -26,13 +28,15 @@ export interface ProjectorFunctions {
 /** The thread's own side: projects until it is told to stop. A fault of ours ends the thread, and the process with it. */
 await main(workerData as ThreadInput);
 
-async function main({ config, acceptGaps }: ThreadInput): Promise<void> {
+async function main({ config, acceptGaps, utilization: shared }: ThreadInput): Promise<void> {
   const parts = await compose(config, 'projector', { registry: createMetrics('projector_') });
   const { clock, logger } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   const starting = createStarting({ clock, logger, signal });
-  const begun = startProjector(parts, { acceptGaps, wait: starting.wait, signal });
+  const busy = new Float64Array(shared);
+  const utilization = (): number => busy[0] ?? 0;
+  const begun = startProjector(parts, { acceptGaps, wait: starting.wait, utilization, signal });
   let projector: RunningProjector | null = null;
   const functions: ProjectorFunctions = {
     ready: async () => {

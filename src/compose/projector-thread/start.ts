@@ -15,7 +15,9 @@ export interface ProjectorThread extends AsyncDisposable {
   readonly failure: Promise<never>;
 }
 
-export function startProjectorThread(input: ThreadInput): ProjectorThread {
+export function startProjectorThread(given: Omit<ThreadInput, 'utilization'>): ProjectorThread {
+  const busy = watchUtilization();
+  const input: ThreadInput = { ...given, utilization: busy.shared };
   const thread = startWorker<ProjectorFunctions>(new URL('entry.ts', import.meta.url), {
     input,
     holdsProcess: true,
@@ -28,6 +30,26 @@ export function startProjectorThread(input: ThreadInput): ProjectorThread {
     metrics: () => thread.call('metrics'),
     ready,
     failure: thread.broken,
-    [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => {
+      busy[Symbol.dispose]();
+      return thread[Symbol.asyncDispose]();
+    },
   };
+}
+
+/** How often it is said how busy this thread is, in milliseconds. */
+const SAY_MS = 1000;
+
+/** Writes how busy the calling thread has been lately to where the other one reads it. */
+function watchUtilization(): Disposable & { readonly shared: SharedArrayBuffer } {
+  const shared = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
+  const busy = new Float64Array(shared);
+  let before = performance.eventLoopUtilization();
+  const timer = setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    busy[0] = performance.eventLoopUtilization(now, before).utilization;
+    before = now;
+  }, SAY_MS);
+  timer.unref();
+  return { shared, [Symbol.dispose]: () => clearInterval(timer) };
 }

@@ -3,6 +3,7 @@ import { readAlias } from '../../stores/live.ts';
 import { unableTo } from '../../stores/renderers.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
+import { describeForgotten, forgottenBy } from '../inspect/forgotten.ts';
 import type { FoldParts } from '../inspect/log-fold.ts';
 import { verifySearch } from '../inspect/search-verify.ts';
 import { verifyProjection } from '../inspect/verify.ts';
@@ -24,6 +25,8 @@ interface CutOver {
   readonly target: Projection;
   /** A rollback: to a build that was live before, and nothing cuts over by itself after it. */
   readonly isRollback: boolean;
+  /** See `Switch`. */
+  readonly isAutomatic?: boolean;
 }
 
 type CutOverOutcome =
@@ -34,10 +37,14 @@ type CutOverOutcome =
   | Extract<Switched, { outcome: 'given_up' }>;
 
 /** @throws {Stopped} where the signal was aborted during the verification. */
-export async function cutOver(parts: CutOverParts, { target, isRollback }: CutOver): Promise<CutOverOutcome> {
+export async function cutOver(
+  parts: CutOverParts,
+  { target, isRollback, isAutomatic = false }: CutOver,
+): Promise<CutOverOutcome> {
   const { documents, rejectedTopic } = parts;
   const build = collectionOf(target);
-  const obstacle = await obstacleTo(parts, target, isRollback);
+  const obstacle =
+    (await obstacleTo(parts, target, isRollback)) ?? (isAutomatic ? await lossBy(parts, target) : null);
   if (obstacle !== null) return { outcome: 'given_up', reason: obstacle };
   const live = (await readAlias(documents, target.name))?.collection ?? null;
   if (live !== null) await carryDiscards(documents, live, build);
@@ -46,6 +53,7 @@ export async function cutOver(parts: CutOverParts, { target, isRollback }: CutOv
     target: build,
     index: indexOf(target),
     pinned: isRollback,
+    isAutomatic,
   });
   if (switched.outcome === 'given_up') return switched;
   const announced = await announceNewlyParked(parts, rejectedTopic, switched.from, switched.to);
@@ -69,6 +77,22 @@ async function obstacleTo(
   // What readers have seen before needs no proof, and going back has to be quick.
   if (build.verified || isRollback) return null;
   return await verifyBuild(parts, target);
+}
+
+/**
+ * What only the live build still knows, one line; null where it is nothing. A log that was cut is verified as far as it
+ * reaches: whether readers may lose the rest is for a person to decide.
+ */
+async function lossBy(parts: CutOverParts, target: Projection): Promise<string | null> {
+  const { documents } = parts;
+  const cut = describeForgotten(await forgottenBy(parts, target));
+  const live = (await readAlias(documents, target.name))?.collection;
+  if (cut === null || live === undefined) return null;
+  const count = async (build: string): Promise<number> =>
+    (await documents.count(build, { where: {}, by: [] }))[0]?.count ?? 0;
+  const [known, made] = [await count(live), await count(collectionOf(target))];
+  if (made >= known) return null;
+  return `${cut}, and ${collectionOf(target)} has ${made} documents where ${live} has ${known}: cut over by hand`;
 }
 
 /** Compares a build with the log and its index with it, and notes that they are equal. Returns what differs; null if nothing. */

@@ -46,21 +46,42 @@ async function* compareParked(
   source: string,
   target: string,
 ): AsyncGenerator<Compared> {
-  // Positions of a log that took the place of another one are named apart, by how often that was accepted in a lane.
-  const incarnations = new Map(
-    (await lanesOf(documents, source)).map((lane) => [laneName(lane), lane.incarnation]),
-  );
+  const incarnations = await incarnationsOf(documents, source);
+  const idOf = ({ body }: Stored<ParkedEvent>): string => idIn(source, body, incarnations);
   for await (const page of parkedEvents(documents, {})) {
     const own = page.filter(({ body }) => body.readModel === target);
     if (own.length === 0) continue;
-    const idOf = ({ body }: Stored<ParkedEvent>): string => {
-      const lane = { readModel: source, topic: body.topic, partition: body.partition };
-      const incarnation = incarnations.get(laneName(lane)) ?? 0;
-      return body.to === undefined
-        ? parkedId(lane, incarnation, body.position)
-        : parkedRangeId(lane, incarnation, body.position, body.to);
-    };
     const others = await documents.get<ParkedEvent>(PARKED.name, own.map(idOf));
     for (const parked of own) yield { parked, other: others.get(idOf(parked))?.body ?? null };
   }
+}
+
+/** The ids under which other builds have parked what stands at the same place of the log. */
+export async function alsoParkedIn(
+  documents: Documents,
+  parked: ParkedEvent,
+  builds: readonly string[],
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const build of builds) ids.push(idIn(build, parked, await incarnationsOf(documents, build)));
+  const there = await documents.versions(PARKED.name, ids);
+  return ids.filter((id) => there.has(id));
+}
+
+/** Positions of a log that took the place of another one are named apart, by how often that was accepted in a lane. */
+async function incarnationsOf(documents: Documents, build: string): Promise<ReadonlyMap<string, number>> {
+  return new Map((await lanesOf(documents, build)).map((lane) => [laneName(lane), lane.incarnation]));
+}
+
+/** What an event is called where another build has parked it too. */
+function idIn(
+  build: string,
+  { topic, partition, position, to }: ParkedEvent,
+  incarnations: ReadonlyMap<string, number>,
+): string {
+  const lane = { readModel: build, topic, partition };
+  const incarnation = incarnations.get(laneName(lane)) ?? 0;
+  return to === undefined
+    ? parkedId(lane, incarnation, position)
+    : parkedRangeId(lane, incarnation, position, to);
 }

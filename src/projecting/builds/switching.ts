@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { isBackfilling } from '../../stores/feed-lease.ts';
 import { changeAlias, readAlias, replaceAlias, type Alias, type LiveAlias } from '../../stores/live.ts';
+import { withSwitch } from '../../stores/live-then.ts';
 import { countMarks } from '../../stores/outbox.ts';
 import { parseBuildName } from '../../stores/builds.ts';
 import { behind, lanesOf, restlessLanes, type Restless } from './lanes.ts';
@@ -38,6 +39,8 @@ export interface Switch {
   readonly index: string | null;
   /** Whether nothing but an explicit cut-over may switch afterwards: after a rollback. */
   readonly pinned: boolean;
+  /** Whether nobody has asked for it: then it only goes to a higher version, and never from a pinned build. Default: no. */
+  readonly isAutomatic?: boolean;
 }
 
 export type Switched =
@@ -100,7 +103,11 @@ export async function switchBuild(parts: SwitchParts, wanted: Switch): Promise<S
 }
 
 /** Sets the pause of the live build. Returns why not, where somebody else is about to switch or there is nothing to. */
-async function pause(parts: SwitchParts, { name, target }: Switch, token: string): Promise<Alias | string> {
+async function pause(
+  parts: SwitchParts,
+  { name, target, isAutomatic = false }: Switch,
+  token: string,
+): Promise<Alias | string> {
   const { documents, owner } = parts;
   const now = await documents.now();
   let refusal = `${name} has never been started`;
@@ -109,12 +116,18 @@ async function pause(parts: SwitchParts, { name, target }: Switch, token: string
     const { collection, beside } = alias;
     if (collection === target) refusal = `${target} is live already`;
     else if (!beside.includes(target)) refusal = `${name} has no build ${target}`;
+    else if (isAutomatic && !mayGoUp(alias, target)) refusal = `${collection} is to stay live`;
     else if (alias.pause && alias.pause.until > now)
       refusal = `${alias.pause.owner} is about to switch ${name}`;
     else return { ...alias, pause: { token, owner, until: now + lengthOf(parts), builds: [collection] } };
     return null;
   });
   return paused ?? refusal;
+}
+
+/** Whether a build may become live without that anybody has asked for it. */
+export function mayGoUp({ version, pinned }: Alias, build: string): boolean {
+  return !pinned && (parseBuildName(build)?.version ?? 0) > version;
 }
 
 /** @throws {GivenUp} where the pause no longer stands. */
@@ -188,7 +201,8 @@ async function makeLive(
   const version = parseBuildName(target)?.version ?? standing.version;
   const others = [...beside.filter((build) => build !== target && build !== source), source];
   const switched_at = await documents.now();
-  const now = { version, collection: target, index, before: source, beside: others, switched_at };
+  const switches = withSwitch(standing, { build: target, before: source, at: switched_at });
+  const now = { version, collection: target, index, before: source, beside: others, switched_at, switches };
   const live = { ...now, pinned, pause: null };
   const done: Switched = { outcome: 'switched', from: source, to: target };
   try {

@@ -11,7 +11,7 @@ import { writeDocuments, type WritingOptions } from './write-documents.ts';
 export type Applied = Effect | { readonly kind: 'ignored' };
 
 /** How many times a document is read and folded again at once; after that with a pause before each time. */
-const PROMPT_ATTEMPTS = 5;
+export const PROMPT_ATTEMPTS = 5;
 
 /** After so many documents other lanes, health checks and leases of this thread have their turn. */
 const TURN = 200;
@@ -75,7 +75,7 @@ async function writeAll(
 }
 
 /** Those that a majority holds in another version than the one that was read: nothing was written on top of it, so no guard would tell. */
-async function notDurable(
+export async function notDurable(
   collection: string,
   read: ReadonlyMap<string, Version | null>,
   { documents, retry }: WritingOptions,

@@ -43,7 +43,7 @@ export async function consumeBatch(
   if (conflicts > 0) logger.warn({ lane: name, conflicts }, 'one revision with two contents');
 }
 
-async function parkAll(
+export async function parkAll(
   { parts, surroundings, lane: id, retry }: LaneContext,
   held: HeldCheckpoint,
   unfoldables: readonly Unfoldable[],
@@ -122,7 +122,7 @@ export async function foldBatch(
 }
 
 /** An event that decodes and cannot be folded, as a rejection. */
-function foldFailure({ id, source, type, subject }: CatalogEvent, error: unknown): Rejection {
+export function foldFailure({ id, source, type, subject }: CatalogEvent, error: unknown): Rejection {
   const reason = `the fold failed: ${messageOf(error)}`.slice(0, 500);
   return { code: 'fold_failed', reason, id, source, type, subject };
 }

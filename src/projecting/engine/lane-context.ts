@@ -21,6 +21,10 @@ export interface LaneParts {
   /** The topic that rejected events are announced on. */
   readonly rejectedTopic: string;
   readonly batchRecords?: number;
+  /** How busy the thread of this process is that answers readers, from 0 to 1. Default: there is none. */
+  readonly utilization?: () => number;
+  /** Whether batches are written one by one, also where more of them wait. Default: no. */
+  readonly oneByOne?: boolean;
   /** The pause before a log that would halt a lane is looked at again, in milliseconds (log-fit.ts). */
   readonly readingPauseMs?: number;
   /** From 0 to 1, for the pauses; a simulation passes its own. */

@@ -1,7 +1,9 @@
 import type { Assignment, Batch } from '../../events/log/port.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { consumeBatch } from './batch.ts';
+import { catchUp } from './catching-up.ts';
 import { noted, Replaced, type HeldCheckpoint } from './checkpoint.ts';
+import { Unwritable } from './join-documents.ts';
 import { laneName, serialKey, type LaneId } from './lane.ts';
 import { createLaneClaims, type LaneClaims } from './lane-claims.ts';
 import {
@@ -41,6 +43,8 @@ const QUIET_MS = 100;
 const MISSED_MS = 20;
 /** Large enough that the many events of one entry in a backlog become one write. */
 const BATCH_RECORDS = 2000;
+/** So many batches are taken one by one after several together could not be written. */
+const BATCHES_ONE_BY_ONE = 100;
 /** Work that has been tried so often is in trouble for some seconds: the checkpoint then says so. */
 const NOTED_ATTEMPTS = 5;
 
@@ -51,6 +55,8 @@ export class LaneRun {
   readonly #refusals: Refusals;
   #held: HeldCheckpoint | null = null;
   #isLost = false;
+  /** Up to here batches are taken one by one: a document of several together could not be written. */
+  #oneByOneUntil = 0;
   /** When the idle lane is to be compared with its log again, by the monotonic clock; so is what follows. */
   #nextLook = 0;
   /** When the last consumed record was known to be in the log. */
@@ -150,15 +156,33 @@ export class LaneRun {
       const fetchedAt = parts.clock.monotonic();
       const isKnown = last === null || fetchedAt - this.#knownAt < TRUSTED_MS;
       if (!isKnown && !(await this.#fits(held))) return false;
-      await surroundings.queue.run(serialKey(lane), () =>
-        consumeBatch(this.#context, this.#projection, held, batch, this.#refusals),
-      );
+      await this.#consume(held, batch);
       if (batch.records.length > 0) this.#knownAt = fetchedAt;
-      assignment.report(batch.next);
+      assignment.report(held.checkpoint.position);
     }
     if (held.checkpoint.paused)
       await writeCheckpoint(this.#context, held, (it) => noted(it, { paused: null }));
     return true;
+  }
+
+  /** A full batch is followed by others: they are taken together, but where one of them cannot be written. */
+  async #consume(held: HeldCheckpoint, batch: Batch): Promise<void> {
+    const { parts, surroundings, lane } = this.#context;
+    const { batchRecords: fullBatch = BATCH_RECORDS, oneByOne = false } = parts;
+    if (!oneByOne && batch.records.length >= fullBatch && batch.from >= this.#oneByOneUntil) {
+      const fetch = (position: number): Promise<Batch> => this.#fetch(position);
+      const [context, projection, refusals] = [this.#context, this.#projection, this.#refusals];
+      try {
+        await catchUp({ context, projection, held, first: batch, fullBatch, fetch, refusals });
+        return;
+      } catch (thrown) {
+        if (!(thrown instanceof Unwritable)) throw thrown;
+        this.#oneByOneUntil = batch.from + BATCHES_ONE_BY_ONE * fullBatch;
+      }
+    }
+    await surroundings.queue.run(serialKey(lane), () =>
+      consumeBatch(this.#context, this.#projection, held, batch, this.#refusals),
+    );
   }
 
   /** Says that nothing more is written while this pause stands, and waits a moment. */

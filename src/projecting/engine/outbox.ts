@@ -15,6 +15,8 @@ export function markAfter(
 ): Mark | undefined {
   // A new document without an entry has nothing in the index that could be removed.
   if (!before) return entry ? markOf(entry) : undefined;
+  // It asks for just this already, whatever the entry was before.
+  if (before.dirty && before.dirty.mark === markOf(entry).mark) return before.dirty;
   return isKnown(projection, id, before, entry) ? before.dirty : markOf(entry);
 }
 

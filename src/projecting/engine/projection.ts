@@ -82,13 +82,18 @@ export function searched(projections: readonly Projection[]): readonly Projectio
   return projections.filter((projection) => projection.searchEntry !== undefined);
 }
 
-/** What a projection's version needs of the documents store. */
+/** What a build needs of the documents store. */
 export function collectionSpec(projection: Projection): CollectionSpec {
   const outbox = projection.searchEntry ? [OUTBOX_INDEX] : [];
   return {
     name: collectionOf(projection),
     indexes: [...projection.indexes, ...outbox],
     native: ['view'],
-    ...(projection.table && { table: projection.table }),
   };
+}
+
+/** The same of the build that readers see: it is the one that people see as the read model's table. */
+export function liveCollectionSpec(projection: Projection): CollectionSpec {
+  const { table } = projection;
+  return { ...collectionSpec(projection), ...(table && { table }) };
 }

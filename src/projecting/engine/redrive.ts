@@ -25,6 +25,8 @@ interface RedriveParts extends BatchOptions {
   readonly log: Log;
   /** The topic that rejected events are announced on. */
   readonly rejectedTopic: string;
+  /** Whether readers see a build: upstream hears of what others refuse once they do. Default: all are live. */
+  readonly isLive?: (build: string) => boolean;
 }
 
 /**
@@ -65,11 +67,15 @@ async function takeOff(documents: Documents, parked: Stored<ParkedEvent>): Promi
 /** null where the event is folded, or is one to skip; text where it was not even tried; else why it is refused. */
 async function tryAgain(parked: ParkedEvent, parts: RedriveParts): Promise<Rejection | string | null> {
   const projection = parts.projections.find((one) => collectionOf(one) === parked.readModel);
-  if (!projection) return `this release does not have the read model ${parked.readModel}`;
+  if (!projection) return withoutFold(parked.readModel);
   const record = recordOf(parked);
   if (!record) return 'its bytes were not kept: publish a corrected event instead';
   const { unfoldables } = await foldBatch(projection, { records: [record] }, foldingParts(projection, parts));
   return unfoldables[0]?.rejection ?? null;
+}
+
+function withoutFold(build: string): string {
+  return `this release does not have the fold of ${build}, or that build is gone`;
 }
 
 /** With the schemas of the fold: those of an earlier release are its own. */
@@ -87,10 +93,10 @@ async function redriveRange(
   id: string,
   parts: RedriveParts,
 ): Promise<string | null> {
-  const { documents, log, projections, rejectedTopic, now } = parts;
+  const { documents, log, projections, rejectedTopic, now, isLive = () => true } = parts;
   const { readModel, topic, partition, position: from, to } = range;
   const projection = projections.find((one) => collectionOf(one) === readModel);
-  if (!projection) return `this release does not have the read model ${readModel}`;
+  if (!projection) return withoutFold(readModel);
   const name = laneName({ readModel, topic, partition });
   const checkpoint = (await documents.get<Checkpoint>(CHECKPOINTS.name, [name])).get(name);
   const incarnation = checkpoint?.body.incarnation ?? 0;
@@ -105,7 +111,7 @@ async function redriveRange(
     if (unreadable[0]) return `it still cannot be read: ${unreadable[0].reason}`;
     refused.push(...(await foldBatch(projection, { records }, foldingParts(projection, parts))).unfoldables);
   }
-  const announceOn = rejectedTopic;
+  const announceOn = isLive(readModel) ? rejectedTopic : null;
   if (refused.length > 0) await park({ documents, log }, { lane, now, announceOn }, refused);
   return null;
 }

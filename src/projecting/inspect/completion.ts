@@ -32,6 +32,8 @@ export interface CompletionParts {
   readonly topicName: (topic: string) => string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Told of a build, perhaps several times, once its lanes have consumed what was there when it began. */
+  readonly onConsumed?: (projection: Projection) => void;
 }
 
 /** How often the index is asked whether it has been told, in milliseconds. */
@@ -85,8 +87,9 @@ export function createCompletion(parts: CompletionParts): Completion {
     if (!isWhole) return false;
     const targets = Object.fromEntries(own.map((lane) => [laneName(lane), lane.readable]));
     const build = await beginBuild(documents, readModel, targets);
+    if (build.completed_at === null && !own.every((lane) => hasReached(lane, build))) return false;
+    parts.onConsumed?.(projection);
     if (build.completed_at !== null) return true;
-    if (!own.every((lane) => hasReached(lane, build))) return false;
     const index = indexOf(projection);
     if (index !== null) {
       if (!(await search.indexes()).includes(index)) return false;

@@ -18,7 +18,12 @@ export interface FoldParts extends ProgressParts {
   readonly signal: AbortSignal;
   /** Called with the number of records folded so far and the number to fold in all. */
   readonly onProgress?: (records: number, total: number) => void;
+  /** Waited for every few milliseconds of work, for those who share the thread. Default: nobody does. */
+  readonly rest?: () => Promise<void>;
 }
+
+/** After so many records or documents others have their turn. */
+export const PORTION = 100;
 
 export interface Finding {
   /** A document's id, or the name of a lane or of a record in it. */
@@ -37,6 +42,8 @@ export interface LogFold {
   /** Parked events that could be folded today. They may be in the documents: a redrive may be under way. */
   readonly optional: readonly CatalogEvent[];
   readonly findings: readonly Finding[];
+  /** Why lanes cannot go on with this log, one line each: it is not the one that they have read. */
+  readonly halts: readonly string[];
 }
 
 /**
@@ -48,11 +55,13 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
   const registers: Map<string, unknown> = new Map();
   const optional: CatalogEvent[] = [];
   const findings: Finding[] = [];
+  const halts: string[] = [];
   const { decode = parts.decode } = projection;
   const total = lanes.reduce((sum, lane) => sum + Math.max(0, upTo(lane) - lane.earliest), 0);
-  let records = 0;
+  let [records, seen] = [0, 0];
   for (const lane of lanes) {
     const halt = lane.checkpoint && (await haltedAt(lane, lane.checkpoint, parts));
+    if (halt) halts.push(explainHalt(lane, halt));
     if (halt) findings.push({ where: laneName(lane), problem: explainHalt(lane, halt) });
     const before = records;
     const ranges = await rangesOf(lane, parts);
@@ -60,6 +69,8 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
     const apart = countApart(ranges);
     records += apart;
     for await (const item of readLane(lane, ranges, lane.earliest, upTo(lane), parts)) {
+      seen += 1;
+      if (seen % PORTION === 0) await parts.rest?.();
       if (item.kind === 'unreadable') {
         const problem = `neither read nor parked: ${item.reason}`;
         findings.push({ where: `${laneName(lane)}/${item.from}-${item.to - 1}`, problem });
@@ -79,7 +90,7 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
     findings.push(...countsAddUp(lane, records - before, ranges.length - apart));
   }
   const logCut = lanes.some((lane) => lane.earliest > 0 || incarnationOf(lane) > 0);
-  return { registers, records, logCut, lanes, optional, findings };
+  return { registers, records, logCut, lanes, optional, findings, halts };
 }
 
 /**

@@ -19,10 +19,13 @@ export interface LaneProgress extends LaneId {
   readonly checkpoint: Checkpoint | null;
 }
 
+/** A build, as far as it has to be known to tell its lanes. */
+export type Lanes = Pick<Projection, 'name' | 'version' | 'build' | 'topics'>;
+
 export interface ProgressParts {
   readonly log: Log;
   readonly documents: Documents;
-  readonly projections: readonly Projection[];
+  readonly projections: readonly Lanes[];
   readonly topicName: (topic: string) => string;
 }
 

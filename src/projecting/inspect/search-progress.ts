@@ -26,14 +26,15 @@ interface SearchProgress {
   readonly trouble: string | null;
 }
 
+/** Of a build that has an index. */
 export async function readSearchProgress(
-  projection: Projection,
+  build: Pick<Projection, 'name' | 'version' | 'build'>,
   documents: Documents,
 ): Promise<SearchProgress> {
-  const index = indexToFeed(projection);
+  const index = collectionOf(build);
   const lease = await readFeedLease(documents, index);
   const now = await documents.now();
-  const { put, remove, confirm, refused } = await countMarks(documents, collectionOf(projection));
+  const { put, remove, confirm, refused } = await countMarks(documents, index);
   const since = lease?.behind_since ?? null;
   return {
     index,

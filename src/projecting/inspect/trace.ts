@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Decode } from '../../events/decode.ts';
 import type { Log, LogRecord, PartitionEnds } from '../../events/log/port.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
@@ -79,7 +81,7 @@ export async function traceSubject(subject: string, parts: TraceParts): Promise<
   let [older, unreadable] = [0, 0];
   // A topic is read for each read model that is made of it; a record that cannot be read is one all the same.
   const counted = new Set<string>();
-  for (const { projection, ends } of reading.topics) {
+  for (const { builds, ends, decode } of reading.topics) {
     const found: LogRecord[] = [];
     for (const [topic, partitions] of ends) {
       const newest: LogRecord[] = [];
@@ -87,7 +89,7 @@ export async function traceSubject(subject: string, parts: TraceParts): Promise<
         for await (const batch of parts.log.read({ topic, partition, from, to, signal: parts.signal })) {
           for (const record of batch.records) {
             if (!isCandidate(record)) continue;
-            const named = record.key === subject ? subject : toldBy(record, parts.decode).subject;
+            const named = record.key === subject ? subject : toldBy(record, decode).subject;
             if (named === subject) newest.push(record);
             else if (named === null && record.value !== null && !counted.has(topic)) unreadable += 1;
           }
@@ -98,24 +100,40 @@ export async function traceSubject(subject: string, parts: TraceParts): Promise<
       found.push(...newest);
       counted.add(topic);
     }
-    for (const records of Map.groupBy(found, ({ topic, partition }) => `${topic}/${partition}`).values()) {
-      events.push(...(await judge(subject, projection, records, marks, parts)));
-    }
+    for (const records of Map.groupBy(found, ({ topic, partition }) => `${topic}/${partition}`).values())
+      for (const projection of builds)
+        events.push(...(await judge(subject, projection, records, marks, { ...parts, decode })));
   }
   if (parts.signal.aborted) throw new Stopped('stopped while the log was read');
   return { events, older, unreadable, marks };
 }
 
 /** What there is to read, and how much of it has been. */
-async function survey({ log, projections, topicName, onProgress }: TraceParts) {
+async function survey({ log, projections, topicName, onProgress, decode: ours }: TraceParts) {
   const topics: {
-    readonly projection: Projection;
+    /** Of one read model, which decode alike: what is read once is told of each. */
+    readonly builds: Projection[];
+    readonly decode: Decode;
     readonly ends: readonly (readonly [string, readonly PartitionEnds[]])[];
   }[] = [];
   for (const projection of projections) {
+    const { name, decode = ours } = projection;
     const names = projection.topics.map(topicName);
-    const ends = await Promise.all(names.map(async (name) => [name, await log.ends(name)] as const));
-    topics.push({ projection, ends });
+    const known = topics.find(
+      (one) =>
+        one.decode === decode &&
+        one.builds[0]?.name === name &&
+        isDeepStrictEqual(
+          one.ends.map(([topic]) => topic),
+          names,
+        ),
+    );
+    if (known) {
+      known.builds.push(projection);
+      continue;
+    }
+    const ends = await Promise.all(names.map(async (topic) => [topic, await log.ends(topic)] as const));
+    topics.push({ builds: [projection], decode, ends });
   }
   const all = topics.flatMap(({ ends }) => ends.flatMap(([, partitions]) => partitions));
   const total = all.reduce((sum, { earliest, latest, readable = latest }) => sum + readable - earliest, 0);

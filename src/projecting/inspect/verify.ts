@@ -1,7 +1,7 @@
 import { canonical, sha256 } from '../../platform/canonical.ts';
 import type { Json } from '../../platform/json.ts';
 import type { Stored } from '../../stores/documents/port.ts';
-import { foldFurther, foldLog, type Finding, type FoldParts, type LogFold } from './log-fold.ts';
+import { foldFurther, foldLog, PORTION, type Finding, type FoldParts, type LogFold } from './log-fold.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { outsideOf } from '../engine/sweep.ts';
 
@@ -74,6 +74,7 @@ async function compareAll(projection: Projection, parts: FoldParts, fold: LogFol
       missing.delete(id);
       ids.add(id);
       digests.push(`${id} ${sha256(text(body.registers))}`);
+      if (digests.length % PORTION === 0) await parts.rest?.();
       const folded = fold.registers.get(id);
       if (folded === undefined || trimmed(projection, folded) !== trimmed(projection, body.registers)) {
         suspects.push(stored);

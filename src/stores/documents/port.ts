@@ -110,7 +110,10 @@ export interface CollectionSpec {
    * keys of that form alone.
    */
   readonly native?: readonly string[];
-  /** How stores that have tables show the collection to people. */
+  /**
+   * How stores that have tables show the collection to people: of several that are to be shown under one name, the one that
+   * was declared so last. Absent, it changes nothing of what is shown.
+   */
   readonly table?: Table;
 }
 

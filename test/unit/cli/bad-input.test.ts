@@ -24,6 +24,7 @@ const PATHS = [
 const COMMANDS = [
   ['status'],
   ['trace', 'x'],
+  ['history', 'x'],
   ['topics', 'create'],
   ['keys', 'create', '--account', 'a'],
   ['keys', 'list', '--account', 'a'],

@@ -68,10 +68,15 @@ beforeAll(async () => {
   const lanes = { [STORED]: { state: 'paused', since: 0, reason: STORED } } as const;
   const worker: Worker = { at: Date.now(), where: STORED, ok: false, detail: STORED, lanes };
   await parts.documents.write(WORKERS.name, [{ id: 'w', read: null, version: newVersion(), body: worker }]);
-  file = join(folder, `${STORED.replaceAll('/', '-').slice(0, 60)}.ndjson`);
+  file = join(folder, `${nameOf(STORED)}.ndjson`);
   writeFileSync(file, `${JSON.stringify({ [TEXT]: 1, type: TEXT, id: TEXT })}\n${STORED}\n`);
 });
 afterAll(() => parts[Symbol.asyncDispose]());
+
+/** As a file may be called. */
+function nameOf(text: string): string {
+  return text.replaceAll('/', '-').slice(0, 60);
+}
 
 function rejected() {
   const names = { id: STORED, source: STORED, type: STORED, subject: STORED };
@@ -112,12 +117,29 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   'identity show': () => [[], [TEXT]],
   'identity renew': () => [[TEXT]],
   verify: () => [[]],
+  archive: () => [
+    [join(folder, 'archive', nameOf(STORED))],
+    [join(folder, 'archive', 'plain')],
+    [TEXT, '--since', TEXT],
+    [TEXT, '--check'],
+  ],
+  backup: () => [[join(folder, 'backup', nameOf(STORED))], [folder]],
+  restore: () => [[TEXT], [folder], [join(folder, 'archive', 'plain')]],
   'parked list': () => [[], ['--topic', STORED], ['--code', TEXT], ['--since', TEXT]],
   'parked show': () => [[STORED], [TEXT]],
   'parked redrive': () => [[STORED], [TEXT], ['--all']],
   'parked discard': () => [[`${STORED}x`], [TEXT]],
+  diff: () => [
+    [TEXT, TEXT],
+    ['live', STORED],
+    ['live', 'x', '--fields', TEXT],
+    ['live', 'x', '--key', TEXT],
+    ['live', 'x', '--html', TEXT],
+  ],
   'topics create': () => [[]],
   'topics check': () => [[]],
+  query: () => [[TEXT], ['SELECT * FROM events'], ['--views']],
+  export: () => [[TEXT], ['events'], ['listings', '--format', 'csv'], ['events', '--out', TEXT]],
   'keys create': () => [
     ['--account', TEXT],
     ['--account', 'acme', '--label', TEXT],

@@ -55,7 +55,18 @@ describe('the help', () => {
     const headings = [...helpOf(createProgram(() => undefined)).matchAll(/^(\w+):$/gm)].map(
       ([, name]) => name,
     );
-    expect(headings).toEqual(['Options', 'Run', 'Events', 'Operate', 'Keys', 'Contract', 'Commands']);
+    expect(headings).toEqual([
+      'Options',
+      'Run',
+      'Events',
+      'Operate',
+      'Keep',
+      'Builds',
+      'Analyse',
+      'Keys',
+      'Contract',
+      'Commands',
+    ]);
   });
 });
 

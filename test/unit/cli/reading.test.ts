@@ -14,27 +14,38 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { runHere } from '../../support/run-here.ts';
 
 /** What each command may do to a folder that is not there. A new command has to be told here. */
-const COMMANDS: Readonly<Record<string, 'makes' | 'needs nothing' | 'reports' | readonly string[]>> = {
+const COMMANDS: Readonly<
+  Record<string, 'makes' | 'needs nothing' | 'reports' | 'needs DuckDB' | readonly string[]>
+> = {
   start: 'makes',
   serve: 'makes',
   project: 'makes',
   publish: 'makes',
   'keys create': 'makes',
   'topics create': 'makes',
+  restore: 'makes',
   simulate: 'needs nothing',
   openapi: 'needs nothing',
   trace: ['trace', 'ai-news'],
+  history: ['history', 'ai-news'],
   rejected: ['rejected'],
   status: ['status'],
   doctor: 'reports',
   'identity show': ['identity', 'show'],
   'identity renew': ['identity', 'renew'],
   verify: ['verify'],
+  replay: ['replay', 'listings'],
+  shadows: ['shadows'],
+  diff: ['diff', 'live', 'weights'],
+  archive: ['archive', 'never-made'],
+  backup: ['backup', 'never-made'],
   'parked list': ['parked', 'list'],
   'parked show': ['parked', 'show', `${LISTINGS}/catalog.entries/0/1`],
   'parked redrive': ['parked', 'redrive', '--all'],
   'parked discard': ['parked', 'discard', '--all'],
   'topics check': ['topics', 'check'],
+  query: 'needs DuckDB',
+  export: ['export', 'listings'],
   'keys accounts': ['keys', 'accounts'],
   'keys usage': ['keys', 'usage', '--account', 'acme'],
   'keys list': ['keys', 'list', '--account', 'acme'],
@@ -116,11 +127,15 @@ test('commands that look read beside a writer that holds the lock, and change no
     for (const args of [
       ['status'],
       ['trace', 'x'],
+      ['history', '--unpublished'],
       ['rejected'],
       ['parked', 'list'],
       ['keys', 'list', '--account', 'acme'],
       ['topics', 'check'],
       ['verify'],
+      ['shadows'],
+      ['export', 'listings'],
+      ['export', 'events'],
     ]) {
       const { code, stderr } = await runHere(args, env);
       expect(stderr, args.join(' ')).toBe('');

@@ -1,14 +1,10 @@
 import type { Parts } from '../../../compose/parts.ts';
-import { foldIdentity } from '../../../compose/fold-sources.ts';
-import { messageOf } from '../../../platform/errors.ts';
-import { collectionOf, collectionSpec } from '../../../projecting/engine/projection.ts';
 import { newVersion } from '../../../stores/documents/port.ts';
-import { isSameFold } from '../../../stores/folds.ts';
-import { ALIASES, openLive } from '../../../stores/live.ts';
+import { ALIASES } from '../../../stores/live.ts';
 import { differenceOf, judgeClock, type Area, type Role } from './report.ts';
-import { counted } from '../../amounts.ts';
 
-const REACH = {
+/** What to do where a store of documents is not reached, by its scheme. */
+export const REACH = {
   mongodb:
     'Is the store running, and CATALOG_DOCUMENTS_URL right (address, user, password, database)? See docs/guides/deploy.md.',
   sqlite:
@@ -54,41 +50,4 @@ export async function checkDocuments(
     });
   }
   return true;
-}
-
-/** Whether this release may project what is stored, and whether its collections are there. */
-export async function checkRelease({ config, documents, projections }: Parts, area: Area): Promise<void> {
-  const live = openLive(documents);
-  for (const projection of projections) {
-    const { name, version } = projection;
-    const collection = collectionOf(projection);
-    try {
-      const alias = await live.read(name);
-      const known = alias?.sources[version] ?? null;
-      if (alias === null) {
-        area.notChecked(collection, 'nobody has projected it yet: the first start makes it.');
-      } else if (alias.version !== version) {
-        area.problem(
-          collection,
-          `the live version of ${name} is ${alias.version}, this release has ${version}: it would refuse to project.`,
-          `Run the release that has ${alias.version}.`,
-        );
-      } else if (known !== null && !isSameFold(await foldIdentity(projection), known)) {
-        area.problem(
-          collection,
-          'its fold has changed and its version has not: this release would refuse to project.',
-          `Raise the version in projections/${name}/index.ts, or run the release that made the documents.`,
-        );
-      } else {
-        await documents.count(collection, { where: {}, by: [] });
-        const { indexes } = collectionSpec(projection);
-        area.ok(
-          collection,
-          `the documents are of this release; it declares ${counted(indexes.length, 'index', 'indexes')}.`,
-        );
-      }
-    } catch (thrown) {
-      area.problem(collection, messageOf(thrown), REACH[config.documentsUrl.scheme]);
-    }
-  }
 }

@@ -1,7 +1,8 @@
 import { commandLine } from '../../../platform/command-line.ts';
+import { everyBuild } from '../../../compose/builds.ts';
+import { foldsOf } from '../../../compose/fold-sources.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { messageOf } from '../../../platform/errors.ts';
-import { indexOf, searched } from '../../../projecting/engine/projection.ts';
 import { isBackfilling } from '../../../stores/feed-lease.ts';
 
 import type { Area, Role } from './report.ts';
@@ -19,9 +20,12 @@ export async function checkSearch(parts: Parts, area: Area, role: Role): Promise
     area.ok('reached', `${config.searchUrl.scheme} answers.`);
   });
   if (!isReached) return;
-  for (const projection of searched(parts.projections)) {
-    const index = indexOf(projection);
-    if (index === null) continue;
+  for (const { build: index, isLive, projection } of await everyBuild(parts, await foldsOf(parts))) {
+    if (!projection?.searchEntry) continue;
+    if (!isLive) {
+      await checkBeside(parts, area, index, role);
+      continue;
+    }
     if (role === 'project') await checkSettings(parts, area, index);
     else area.notChecked(`settings of ${index}`, 'the key of serve may search and nothing else.');
     try {
@@ -39,6 +43,17 @@ export async function checkSearch(parts: Parts, area: Area, role: Role): Promise
     'may write',
     `it cannot be tried without leaving a task; "${commandLine('status')}" shows what the feeder meets.`,
   );
+}
+
+/** Of a build that readers do not search. */
+async function checkBeside({ search }: Parts, area: Area, index: string, role: Role): Promise<void> {
+  const name = `settings of ${index}`;
+  if (role === 'serve') return area.notChecked(name, 'it is the index of a build that is not live.');
+  await area.attempt(name, KEY, async () => {
+    if ((await search.indexes()).includes(index))
+      area.ok(name, 'the index of this build has the settings that this release declares.');
+    else area.notChecked(name, 'the build is not live, and has no index yet: projectors make it.');
+  });
 }
 
 async function checkSettings({ search, documents }: Parts, area: Area, index: string): Promise<void> {

@@ -5,6 +5,10 @@ import { UsageError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { parkedEvents, type ParkedFilter } from '../../../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../../../projecting/engine/parking.ts';
+import { announcingLog } from '../../../projecting/engine/announcing.ts';
+import { alsoParkedIn } from '../../../projecting/builds/parked.ts';
+import { everyBuild, type StandingBuild } from '../../../compose/builds.ts';
+import { foldsOf } from '../../../compose/fold-sources.ts';
 import { discard, redrive, type Settled } from '../../../projecting/engine/redrive.ts';
 import { conflictPause, createRetry } from '../../../projecting/engine/retry.ts';
 import type { Documents, Stored } from '../../../stores/documents/port.ts';
@@ -35,8 +39,11 @@ export function settleCommand(action: Action, description: string, finish: Finis
         if (!all && Object.values(filter).some((value) => value !== undefined))
           throw new UsageError('Options that select go together with --all, not with ids.');
         await work.parts.documents.declare(PARKED);
-        const chosen = all ? await idsOf(work.parts.documents, filter) : ids;
-        const results = await settleAll(action, chosen, work, (result) => {
+        const builds = await everyBuild(work.parts, await foldsOf(work.parts));
+        const chosen = all
+          ? await idsOf(work.parts.documents, filter)
+          : await inEveryBuild(action, ids, builds, work.parts.documents);
+        const results = await settleAll(action, chosen, builds, work, (result) => {
           // Of many, those that need a look.
           if (!json && (!all || result.outcome === 'still_rejected')) print(lineOf(result));
         });
@@ -59,8 +66,11 @@ Examples:
   npm run -s catalog -- parked ${action} listings@1/catalog.entries/0/17
   npm run -s catalog -- parked ${action} --all --code ${isRedrive ? 'unknown_version' : 'not_json'}
 
-Exit code 1 where one ${isRedrive ? 'is still rejected, or is not there' : 'is not there'}.`;
+${isRedrive ? EVERY_BUILD : ''}Exit code 1 where one ${isRedrive ? 'is still rejected, or is not there' : 'is not there'}.`;
 }
+
+const EVERY_BUILD = `An event that is named is redriven in every build of the read model that has parked it.
+`;
 
 async function idsOf(documents: Documents, filter: ParkedFilter): Promise<readonly string[]> {
   const ids: string[] = [];
@@ -68,9 +78,33 @@ async function idsOf(documents: Documents, filter: ParkedFilter): Promise<readon
   return ids;
 }
 
+/** What is redriven is redriven in every build of the read model that has parked it: else it would be lost by a cut-over. */
+async function inEveryBuild(
+  action: Action,
+  ids: readonly string[],
+  builds: readonly StandingBuild[],
+  documents: Documents,
+): Promise<readonly string[]> {
+  if (action === 'discard') return ids;
+  const stored = await documents.get<ParkedEvent>(PARKED.name, ids);
+  const found = new Set(ids);
+  for (const { body } of stored.values()) {
+    const readModel = builds.find(({ build }) => build === body.readModel)?.readModel;
+    const others = builds.filter((one) => one.readModel === readModel && one.build !== body.readModel);
+    for (const id of await alsoParkedIn(
+      documents,
+      body,
+      others.map(({ build }) => build),
+    ))
+      found.add(id);
+  }
+  return [...found];
+}
+
 async function settleAll(
   action: Action,
   ids: readonly string[],
+  builds: readonly StandingBuild[],
   work: Work,
   onSettled: (result: Result) => void,
 ): Promise<readonly Result[]> {
@@ -80,7 +114,9 @@ async function settleAll(
   for (const id of ids) {
     if (work.signal.aborted) break;
     const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
-    const result: Result = stored ? { id, ...(await settle(action, stored, work)) } : { id, outcome: 'gone' };
+    const result: Result = stored
+      ? { id, ...(await settle(action, stored, builds, work)) }
+      : { id, outcome: 'gone' };
     results.push(result);
     log(work.parts.logger, result);
     onSettled(result);
@@ -89,16 +125,24 @@ async function settleAll(
   return results;
 }
 
-function settle(action: Action, stored: Stored<ParkedEvent>, { parts, signal }: Work): Promise<Settled> {
-  const { documents, projections, decode, clock, logger } = parts;
+function settle(
+  action: Action,
+  stored: Stored<ParkedEvent>,
+  builds: readonly StandingBuild[],
+  { parts, signal }: Work,
+): Promise<Settled> {
+  const { documents, decode, clock, logger } = parts;
   if (action === 'discard') return discard(documents, stored);
+  const rejectedTopic = parts.topicName(REJECTED);
+  const isOn = parts.config.rejections === 'on';
   const retry = createRetry({ clock, logger, signal });
   const pause = (attempt: number): Promise<void> => clock.sleep(conflictPause(attempt, Math.random), signal);
   return redrive(stored, {
     documents,
-    log: parts.log,
-    rejectedTopic: parts.topicName(REJECTED),
-    projections,
+    log: announcingLog({ log: parts.log, documents, logger, topic: rejectedTopic, isOn }),
+    rejectedTopic,
+    projections: builds.flatMap(({ projection }) => projection ?? []),
+    isLive: (build) => builds.some((one) => one.isLive && one.build === build),
     decode,
     retry,
     pause,

@@ -1,3 +1,5 @@
+import { standingBuilds } from '../../../compose/builds.ts';
+import { foldsOf } from '../../../compose/fold-sources.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { ensureTopics } from '../../../compose/projector.ts';
 import { commandLine } from '../../../platform/command-line.ts';
@@ -65,8 +67,9 @@ const QUIET_POLL_MS = 1000;
  * waits on, quietly and for as long as it takes.
  */
 export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<() => Promise<Waited>> {
-  const { clock } = parts;
-  const lanes = await readProgress(parts);
+  const { clock, log, documents, topicName } = parts;
+  const projections = await standingBuilds(parts, await foldsOf(parts));
+  const lanes = await readProgress({ log, documents, topicName, projections });
   const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   const waited = await waitUntilServed(parts, places, patience);

@@ -1,5 +1,6 @@
 import { commandLine } from '../../../platform/command-line.ts';
-import type { LaneStatus, StatusReport } from './report.ts';
+import type { LaneStatus, ReadModelStatus, StatusReport } from './report.ts';
+import { parseBuildName } from '../../../stores/builds.ts';
 import { counted, duration, number } from '../../amounts.ts';
 
 /** Something that is late, stuck or waiting. */
@@ -20,7 +21,9 @@ export interface Finding {
     | 'waits_for_transaction'
     | 'filling'
     | 'not_searchable'
-    | 'not_announced';
+    | 'not_announced'
+    | 'upgrade_ready'
+    | 'unknown_fold';
   /** The lane, the read model, the index or the document. */
   readonly subject: string;
   /** One line: why, and what to do. */
@@ -34,7 +37,10 @@ const STUCK_MS = 900_000;
 
 const START = `Start one: "npm start", or "${commandLine('project')}".`;
 
-/** Pure: everything that needs a hand, or explains why something waits. Problems come first. */
+/**
+ * Pure: everything that needs a hand, or explains why something waits. Problems come first. What concerns only a build
+ * that readers do not see is no problem.
+ */
 export function findingsOf(report: Omit<StatusReport, 'findings'>): readonly Finding[] {
   const found = [
     ...ofReadModels(report),
@@ -42,7 +48,8 @@ export function findingsOf(report: Omit<StatusReport, 'findings'>): readonly Fin
     ...ofWorkers(report),
     ...ofSearch(report),
     ...ofRejections(report),
-  ];
+    ...ofBuilds(report),
+  ].map((finding) => (isOfBeside(finding, report) ? { ...finding, severity: 'note' as const } : finding));
   return [
     ...found.filter(({ severity }) => severity === 'problem'),
     ...found.filter(({ severity }) => severity === 'note'),
@@ -58,6 +65,17 @@ function waiting(many: number, what: string): string {
   return `${counted(many, what)} ${many === 1 ? 'waits' : 'wait'}`;
 }
 
+function isOfBeside({ subject }: Finding, { read_models }: Pick<StatusReport, 'read_models'>): boolean {
+  return read_models.some(
+    (one) => isBeside(one) && (subject === one.read_model || subject.startsWith(`${one.read_model}/`)),
+  );
+}
+
+/** Whether readers see another build of it. */
+function isBeside({ read_model, live }: Pick<ReadModelStatus, 'read_model' | 'live'>): boolean {
+  return live !== null && live !== read_model;
+}
+
 function isOf(readModel: string): (lane: LaneStatus) => boolean {
   return ({ lane }) => lane.startsWith(`${readModel}/`);
 }
@@ -68,7 +86,8 @@ function* ofReadModels({ read_models, lanes, workers }: Omit<StatusReport, 'find
     yield problem('never_projected', 'all read models', `nobody has ever projected here. ${hint}`);
     return;
   }
-  for (const { read_model, lag, heard_of_at, completed_at } of read_models) {
+  for (const model of read_models) {
+    const { read_model, lag, heard_of_at, completed_at } = model;
     const isAlone = lanes.filter(isOf(read_model)).every(({ live }) => live === null);
     if (isAlone && lag > 0) {
       const why = `no projector has been heard of since ${heard_of_at ?? 'ever'}`;
@@ -76,7 +95,9 @@ function* ofReadModels({ read_models, lanes, workers }: Omit<StatusReport, 'find
     }
     if (completed_at === null) {
       const how = isAlone ? START : `A projector is at it: ${counted(lag, 'record')} to go, then its index.`;
-      const what = 'it has not caught up with the log yet, so the API is not ready.';
+      const what = isBeside(model)
+        ? 'it has not caught up with the log yet: readers see the live build until it is made live.'
+        : 'it has not caught up with the log yet, so the API is not ready.';
       yield problem('never_complete', read_model, `${what} ${how}`);
     }
   }
@@ -152,6 +173,26 @@ function* ofRejections({ rejections: { trouble } }: Omit<StatusReport, 'findings
     'rejections',
     `refused events are parked, and upstream is not told: ${trouble} ${hint}`,
   );
+}
+
+function* ofBuilds({ read_models }: Pick<StatusReport, 'read_models'>): Generator<Finding> {
+  for (const model of read_models) {
+    const { read_model, live, pinned, completed_at, folded } = model;
+    if (!folded)
+      yield note(
+        'unknown_fold',
+        read_model,
+        `this release does not have its fold: only the release that made it can verify or redrive it.`,
+      );
+    if (!isBeside(model) || completed_at === null || pinned || !isUpgrade(read_model, live ?? '')) continue;
+    const name = parseBuildName(read_model)?.name ?? read_model;
+    const command = commandLine(`cut-over ${name} --to ${read_model}`);
+    yield note('upgrade_ready', read_model, `it has caught up with the log: "${command}" makes it live.`);
+  }
+}
+
+function isUpgrade(build: string, live: string): boolean {
+  return (parseBuildName(build)?.version ?? 0) > (parseBuildName(live)?.version ?? 0);
 }
 
 function withoutName(explanation: string, lane: string): string {

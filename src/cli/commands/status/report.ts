@@ -1,3 +1,5 @@
+import { asLanes, everyBuild, type StandingBuild } from '../../../compose/builds.ts';
+import { foldsOf } from '../../../compose/fold-sources.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { REJECTED } from '../../../events/types.ts';
 import { toInstant } from '../../../platform/instant.ts';
@@ -11,12 +13,12 @@ import {
   waitsForTransaction,
   type LaneProgress,
 } from '../../../projecting/inspect/progress.ts';
-import { collectionOf, searched, type Projection } from '../../../projecting/engine/projection.ts';
 import { readSearchProgress } from '../../../projecting/inspect/search-progress.ts';
-import { readBuild } from '../../../stores/builds.ts';
+import { parseBuildName, readBuild } from '../../../stores/builds.ts';
 import type { Documents } from '../../../stores/documents/port.ts';
 import { lagAt, readLag } from '../../../stores/lag.ts';
-import { openLive } from '../../../stores/live.ts';
+import { readFeedLease } from '../../../stores/feed-lease.ts';
+import { readAlias } from '../../../stores/live.ts';
 import { marked, type Marked } from '../../../stores/outbox.ts';
 import { SILENT_MS } from '../../../stores/words.ts';
 import type { Worker } from '../../../stores/workers.ts';
@@ -45,10 +47,16 @@ export interface RejectionsStatus {
   readonly trouble: string | null;
 }
 
+/** One build of a read model. */
 export interface ReadModelStatus {
+  /** `listings@1` */
   readonly read_model: string;
-  /** The collection that is served under its name; null before the first start. */
+  /** The build that is served under its name; null before the first start. */
   readonly live: string | null;
+  /** Whether nothing but an explicit cut-over makes another build live: after a rollback. */
+  readonly pinned: boolean;
+  /** Whether this release has its fold: without it, nothing here compares or redrives what it holds. */
+  readonly folded: boolean;
   readonly documents: number;
   /** Records that are in the log and not yet in the documents. */
   readonly lag: number;
@@ -127,16 +135,19 @@ export interface LaneWord {
 
 export async function readStatus(parts: Parts, signal: AbortSignal): Promise<StatusReport> {
   const { documents, log } = parts;
-  const progress = await readProgress(parts);
+  const builds = await everyBuild(parts, await foldsOf(parts));
+  const projections = await Promise.all(builds.map((build) => asLanes(parts, build)));
+  const { topicName } = parts;
+  const progress = await readProgress({ log, documents, topicName, projections });
   const now = await documents.now();
   const owners = await readOwners(documents, now);
   const lanes: LaneStatus[] = [];
   for (const lane of progress)
     lanes.push(laneStatus(lane, await lagAge(log, lane, now, signal), wordOf(owners.of(lane), now)));
   const read_models: ReadModelStatus[] = [];
-  for (const projection of parts.projections) {
-    const own = lanes.filter((_, index) => progress[index]?.readModel === collectionOf(projection));
-    read_models.push(await readModelStatus(documents, projection, own, now));
+  for (const build of builds) {
+    const own = lanes.filter((_, index) => progress[index]?.readModel === build.build);
+    read_models.push(await readModelStatus(documents, build, own, now));
   }
   const parked_by = (await countParked(documents)).map(({ readModel: read_model, ...group }) => ({
     read_model,
@@ -149,7 +160,7 @@ export async function readStatus(parts: Parts, signal: AbortSignal): Promise<Sta
     parked: parked_by.reduce((sum, { count }) => sum + count, 0),
     parked_by,
     rejections: await readRejections(parts),
-    search: await readSearch(parts),
+    search: await readSearch(documents, builds),
     lanes,
   };
   return { findings: findingsOf(known), ...known };
@@ -198,11 +209,11 @@ function laneStatus(lane: LaneProgress, lag_ms: number | null, live: LaneWord | 
 
 async function readModelStatus(
   documents: Documents,
-  projection: Projection,
+  { readModel, build: read_model, projection }: StandingBuild,
   lanes: readonly LaneStatus[],
   now: number,
 ): Promise<ReadModelStatus> {
-  const read_model = collectionOf(projection);
+  const alias = await readAlias(documents, readModel);
   const [all] = await documents.count(read_model, { where: {}, by: [] });
   const said = await readLag(documents, read_model);
   const silentFor = said === null ? Infinity : lagAt({ ...said, lag_ms: 0 }, now);
@@ -211,7 +222,9 @@ async function readModelStatus(
   const ages = lanes.flatMap(({ lag_ms }) => (lag_ms === null ? [] : [lag_ms]));
   return {
     read_model,
-    live: (await openLive(documents).read(projection.name))?.collection ?? null,
+    live: alias?.collection ?? null,
+    pinned: alias?.pinned ?? false,
+    folded: projection !== null,
     documents: all?.count ?? 0,
     lag: lanes.reduce((sum, lane) => sum + lane.lag, 0),
     lag_ms: ages.length > 0 ? Math.max(...ages) : null,
@@ -224,12 +237,21 @@ async function readModelStatus(
 /** Listed at most. */
 const REFUSALS = 20;
 
-async function readSearch({ documents, projections }: Parts): Promise<readonly SearchStatus[]> {
+async function readSearch(
+  documents: Documents,
+  builds: readonly StandingBuild[],
+): Promise<readonly SearchStatus[]> {
   const found: SearchStatus[] = [];
-  for (const projection of searched(projections)) {
-    const progress = await readSearchProgress(projection, documents);
+  for (const { build, projection } of builds) {
+    const named = parseBuildName(build);
+    // Without the fold, a feeder that has ever been there tells that it is searched.
+    const isSearched = projection
+      ? projection.searchEntry !== undefined
+      : (await readFeedLease(documents, build)) !== null;
+    if (!named || !isSearched) continue;
+    const progress = await readSearchProgress(named, documents);
     const { index, waiting, confirming, behindMs, refused, isFed, isBackfilling, trouble } = progress;
-    const refusals = refused > 0 ? await readRefusals(documents, collectionOf(projection)) : [];
+    const refusals = refused > 0 ? await readRefusals(documents, build) : [];
     found.push({
       index,
       waiting,

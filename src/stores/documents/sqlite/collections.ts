@@ -39,7 +39,7 @@ export function declareCollection(database: DatabaseSync, spec: CollectionSpec):
     const fresh = remember.get(name, JSON.stringify(index));
     if (fresh) database.exec(indexSql(name, `i:${String(fresh['id'])}`, orderOf(index)));
   }
-  if (spec.table) declareTable(database, spec, spec.table, added.changes > 0);
+  if (spec.table) declareTable(database, spec, spec.table);
 }
 
 /** Part of a transaction. */

@@ -1,19 +1,11 @@
 import type { DatabaseSync } from '../../../platform/sqlite.ts';
 import type { CollectionSpec, Table } from '../port.ts';
 import { viewSql } from './declarations.ts';
-import { tableOf } from './expressions.ts';
 
-/** Of several collections that are shown as one table, it is the one that was made last. */
-export function declareTable(
-  database: DatabaseSync,
-  spec: CollectionSpec,
-  table: Table,
-  isNew: boolean,
-): void {
+/** Of several collections that are to be shown as one table, it is the one that said so last. */
+export function declareTable(database: DatabaseSync, spec: CollectionSpec, table: Table): void {
   const sql = viewSql(spec, table);
-  const there = viewsOf(database).find(({ name }) => name === table.name);
-  const isOthers = there !== undefined && there.collection !== tableOf(spec.name);
-  if (there?.sql === sql || (isOthers && !isNew)) return;
+  if (viewsOf(database).some((view) => view.name === table.name && view.sql === sql)) return;
   database.exec(`DROP VIEW IF EXISTS "${table.name}"`);
   database.exec(sql);
 }

@@ -15,7 +15,7 @@ import type { TopicSettings } from '../../../../src/events/log/port.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
-import { ALIASES, type Alias } from '../../../../src/stores/live.ts';
+import { ALIASES, changeAlias, type Alias } from '../../../../src/stores/live.ts';
 import { LISTINGS } from '../../../support/collections.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { overriding } from '../../../support/overriding.ts';
@@ -189,11 +189,30 @@ describe('the release', () => {
     await parts.documents.write(ALIASES.name, [
       { id: 'listings', read: stored.version, version: newVersion(), body },
     ]);
-    return verdictsOf(await examine(parts, 'project'))[`release: ${LISTINGS}`];
+    const checks = await examine(parts, 'project');
+    return verdictsOf(checks)[`release: ${LISTINGS}`];
   }
 
-  test('that would refuse to project is a problem: another live version, another fold', async () => {
-    expect(await withAlias((alias) => ({ ...alias, version: alias.version + 1 }))).toBe('problem');
+  const another = (alias: Alias): Alias => ({
+    ...alias,
+    version: alias.version + 1,
+    collection: `listings@${alias.version + 1}`,
+  });
+
+  test('that would refuse to project is a problem: nobody has the fold of the live build', async () => {
+    expect(await withAlias(another)).toBe('problem');
+  });
+  test('that would begin or go on with a build beside one that somebody projects is well', async () => {
+    expect(await withAlias((alias) => ({ ...another(alias), collection: `${LISTINGS}-b2` }))).toBe('ok');
+  });
+  test('that has no answers for the live build is a problem for a process that serves', async () => {
+    const parts = await installed();
+    expect(verdictsOf(await examine(parts, 'serve'))[`release: ${LISTINGS}`]).toBe('ok');
+    await changeAlias(parts.documents, 'listings', (alias) => alias && another(alias));
+    const checks = await examine(parts, 'serve');
+    expect(findings(checks, 'problem')).toMatchObject([
+      { area: 'release', name: expect.stringMatching(/^listings@/) as string },
+    ]);
   });
   test('with another fold under the same version is a problem', async () => {
     expect(await withAlias((alias) => ({ ...alias, sources: { [alias.version]: 'another' } }))).toBe(

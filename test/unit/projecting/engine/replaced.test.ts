@@ -107,7 +107,12 @@ test('lost answers replace nobody: each checkpoint is written, its answer lost, 
     },
   });
   const sleep = async (ms: number): Promise<void> => void slept.push(ms);
-  await engine.start({ documents, clock: { now: () => 0, monotonic: () => 0, sleep }, batchRecords: 1 });
+  await engine.start({
+    documents,
+    clock: { now: () => 0, monotonic: () => 0, sleep },
+    batchRecords: 1,
+    oneByOne: true,
+  });
   await engine.publish(['a', 1, 'one'], ['a', 2, 'two'], ['b', 1, 'one']);
   expect(await engine.settled()).toBe('reached');
   expect(await checkpoint()).toMatchObject({ counts: { applied: 3, superseded: 0 } });

@@ -29,6 +29,8 @@ const well: Known = {
     {
       read_model: LISTINGS,
       live: LISTINGS,
+      pinned: false,
+      folded: true,
       documents: 3,
       lag: 0,
       lag_ms: null,

@@ -1,0 +1,69 @@
+import { parseInstant } from '../platform/instant.ts';
+import type { Json } from '../platform/json.ts';
+
+/** Columns of what analysts read: each has one type, and whatever does not fit it is shown as nothing. */
+
+/** `time` is an instant, `day` a UTC day, `texts` a list of texts, `json` any JSON value. */
+export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'day' | 'texts' | 'json';
+
+/**
+ * As JSON has it: an instant is RFC 3339 in UTC with milliseconds, a day `YYYY-MM-DD`. Null where there is no value.
+ */
+export type Value = Json;
+
+export interface Column {
+  readonly type: ColumnType;
+  /** For people, in a sentence; Markdown. */
+  readonly meaning: string;
+}
+
+/** A column, and where its value comes from. */
+export interface ReadColumn<Item> extends Column {
+  readonly read: (item: Item) => unknown;
+}
+
+export function column<Item>(
+  type: ColumnType,
+  meaning: string,
+  read: (item: Item) => unknown,
+): ReadColumn<Item> {
+  return { type, meaning, read };
+}
+
+/**
+ * The value where it fits the column, else null. Builds of other versions are shown too, and their documents may be of
+ * another form: a column that they do not have is empty there.
+ */
+export function fit(type: ColumnType, value: unknown): Value {
+  if (value === undefined || value === null) return null;
+  switch (type) {
+    case 'text':
+      return typeof value === 'string' ? value : null;
+    case 'integer':
+      return Number.isSafeInteger(value) ? (value as number) : null;
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? value : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'time':
+      return typeof value === 'string' ? parseInstant(value) : null;
+    case 'day':
+      return typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : null;
+    case 'texts':
+      return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : null;
+    case 'json':
+      return value as Json;
+  }
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** What stands in a document under keys joined with dots; undefined where nothing does. */
+export function at(body: unknown, path: string): unknown {
+  let value = body;
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[key];
+  }
+  return value;
+}

@@ -1,0 +1,80 @@
+import type { Log } from '../events/log/port.ts';
+import type { Documents } from '../stores/documents/port.ts';
+import { Stopped } from '../projecting/engine/retry.ts';
+import { fit, type Column, type ReadColumn, type Value } from './column.ts';
+
+/** What analysts read: rows of named columns, made from the documents of a build or from the log. */
+
+export interface View {
+  /** As it is written in SQL. */
+  readonly name: string;
+  /** What a row is; Markdown. */
+  readonly meaning: string;
+  /** Whose documents it shows; null for the log. */
+  readonly readModel: string | null;
+  readonly columns: Readonly<Record<string, Column>>;
+  /** How many items there are to read, about; for progress. */
+  size(sources: Sources, collection: string): Promise<number>;
+  /**
+   * Every row, in batches. Not a snapshot: what is written meanwhile is seen as before or as after. `collection` is the
+   * build that is shown; the log has none.
+   */
+  batches(sources: Sources, collection: string): AsyncIterable<RowBatch>;
+}
+
+export interface RowBatch {
+  /** Items that were read for it: documents, or records. */
+  readonly read: number;
+  /** Values in the order of the columns. */
+  readonly rows: readonly (readonly Value[])[];
+}
+
+/** The ports that views are read from, of any adapter. */
+export interface Sources {
+  readonly documents: Pick<Documents, 'scan' | 'count'>;
+  readonly log: Pick<Log, 'ends' | 'read'>;
+  /** The topics of all read models, as the log names them. */
+  readonly topics: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** A stored document: registers and view are read leniently, since other versions may have other ones. */
+export interface Entry {
+  readonly id: string;
+  readonly body: unknown;
+}
+
+interface DocumentView<Item> extends Pick<View, 'name' | 'meaning'> {
+  readonly readModel: string;
+  /** The rows of one document, one item each. */
+  readonly items: (entry: Entry) => Iterable<Item>;
+  readonly columns: Readonly<Record<string, ReadColumn<Item>>>;
+}
+
+/** A view that is made of documents. */
+export function documentView<Item>({ items, columns, ...rest }: DocumentView<Item>): View {
+  const toRow = rowOf(columns);
+  return {
+    ...rest,
+    columns,
+    size: async ({ documents }, collection) => {
+      const [all] = await documents.count(collection, { where: {}, by: [] });
+      return all?.count ?? 0;
+    },
+    async *batches({ documents, signal }, collection) {
+      for await (const batch of documents.scan(collection)) {
+        if (signal.aborted) throw new Stopped('stopped');
+        const rows = batch.flatMap((entry) => [...items(entry)].map(toRow));
+        yield { read: batch.length, rows };
+      }
+    },
+  };
+}
+
+/** Makes the row of an item: the values in the order of the columns. */
+export function rowOf<Item>(
+  columns: Readonly<Record<string, ReadColumn<Item>>>,
+): (item: Item) => readonly Value[] {
+  const all = Object.values(columns);
+  return (item) => all.map(({ type, read }) => fit(type, read(item)));
+}

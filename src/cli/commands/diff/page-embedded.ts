@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import type { Html } from '../../../api/pages/html.ts';
+import { visible } from '../../../platform/visible.ts';
+
+/** What stands in a page as it is, and the policy that lets it apply. Its texts are ours, or JSON without a `<`. */
+
+export function styleOf(text: string): Html {
+  return { markup: `<style>${text}</style>` };
+}
+
+export function scriptOf(text: string): Html {
+  return { markup: `<script>${text}</script>\n` };
+}
+
+/** JSON for a script, in an element that no browser runs. In JSON a `<` stands in strings alone, and can be escaped. */
+export function dataOf(id: string, data: object): Html {
+  const text = visible(JSON.stringify(data)).replaceAll('<', String.raw`\u003c`);
+  return { markup: `<script type="application/json" id="${id}">${text}</script>\n` };
+}
+
+/** Nothing is loaded from anywhere, and nothing runs or applies but these very texts. */
+export function policyOf(style: string, scripts: readonly string[]): string {
+  const digest = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
+  const run = scripts.length === 0 ? "'none'" : scripts.map(digest).join(' ');
+  return `default-src 'none'; script-src ${run}; style-src ${digest(style)}; base-uri 'none'; form-action 'none'`;
+}
+
+export function ownFile(name: string): string {
+  return readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8');
+}
+
+/** The build for browsers, which its package does not export by name; without the address of a source map. */
+export function chartLibrary(): string {
+  const file = fileURLToPath(new URL('chart.umd.min.js', import.meta.resolve('chart.js')));
+  return readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '');
+}

@@ -1,0 +1,83 @@
+import { stat } from 'node:fs/promises';
+
+import { Command, Option } from 'commander';
+
+import { writeParquet } from '../../analysis/duckdb/parquet.ts';
+import { toCsv, toNdjson } from '../../analysis/lines.ts';
+import type { Sources } from '../../analysis/view.ts';
+import { viewNamed, VIEWS, type Shown } from '../../analysis/views.ts';
+import { UsageError } from '../../platform/errors.ts';
+import { counted, number } from '../amounts.ts';
+import { deliver, showReading, sourcesOf, type FileOptions } from '../analysis.ts';
+import { withParts, type Finish } from '../command.ts';
+import { writeWhole } from '../data-file.ts';
+import { note, printJson } from '../output.ts';
+
+const FORMATS = ['ndjson', 'csv', 'parquet'] as const;
+
+interface Options extends FileOptions {
+  readonly format: (typeof FORMATS)[number];
+  readonly json?: boolean;
+}
+
+export function exportView(_finish: Finish): Command {
+  return new Command('export')
+    .description('Write a view to a file: the live listings, another build, metrics, probes, events.')
+    .argument('<view>', `${VIEWS.map(({ name }) => name).join(', ')}; or of one build: listings@2-b2`)
+    .addOption(new Option('--format <format>', 'how it is written').choices(FORMATS).default('ndjson'))
+    .option('--out <file>', 'where to (default: standard output)')
+    .option('--force', 'replace a file that exists')
+    .option('--json', 'for scripts: what was written; needs --out')
+    .addHelpText('after', HELP)
+    .action(async (name: string, options: Options) => {
+      const { format, out, json } = options;
+      if (format === 'parquet' && out === undefined)
+        throw new UsageError('Parquet is a file: name it with --out.');
+      if (json && out === undefined)
+        throw new UsageError('--json tells of a file: name it with --out. Rows as JSON are --format ndjson.');
+      await withParts('export', 'read', async (work) => {
+        const shown = await viewNamed(work.parts.documents, name);
+        const rows = await write(shown, sourcesOf(work), options);
+        if (out === undefined) return;
+        const { size: bytes } = await stat(out);
+        if (json) printJson({ view: shown.name, format, file: out, rows, bytes });
+        else note(`${counted(rows, 'row')} of ${shown.name} in ${out} (${number(bytes)} bytes).`);
+      });
+    });
+}
+
+const HELP = `
+docs/reference/sql.md lists the views and their columns. It is no snapshot: what is written meanwhile is seen as before or
+as after. On standard output, characters that nobody can see are shown as \\u001b; a file has every one as it is.
+
+Parquet needs DuckDB, which stands apart: npm ci --prefix extras/sql
+
+Examples:
+  npm run -s catalog -- export listings --format csv --out listings.csv
+  npm run -s catalog -- export metrics --format parquet --out metrics.parquet`;
+
+/** Returns how many rows there were. */
+async function write(shown: Shown, sources: Sources, options: Options): Promise<number> {
+  const { format, out = '', force = false } = options;
+  using reading = await showReading(shown, sources);
+  if (format === 'parquet') {
+    return writeWhole(out, { force }, (part) =>
+      writeParquet(shown, part, sources, (items) => reading.advance(items)),
+    );
+  }
+  const { view, collection } = shown;
+  const columns = Object.keys(view.columns);
+  const toLine = format === 'csv' ? toCsv : toNdjson(columns);
+  let written = 0;
+  await deliver(batches(), options, sources.signal);
+  return written;
+
+  async function* batches() {
+    if (format === 'csv') yield [toCsv(columns)];
+    for await (const { read, rows } of view.batches(sources, collection)) {
+      yield rows.map(toLine);
+      written += rows.length;
+      reading.advance(read);
+    }
+  }
+}

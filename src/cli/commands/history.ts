@@ -1,0 +1,160 @@
+import { Command, Option } from 'commander';
+
+import { DEFAULT_LOCALE, LOCALES, type Locale } from '../../api/messages/texts.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { PermanentError, UsageError } from '../../platform/errors.ts';
+import { counted } from '../amounts.ts';
+import { Stopped } from '../../projecting/engine/retry.ts';
+import { withParts, type Finish, type Work } from '../command.ts';
+import { momentBefore } from '../options.ts';
+import { note, print, printJson, printStream } from '../output.ts';
+import { table, type Columns } from '../table.ts';
+import { asking, checkMoment, cutLines, instant, openPast, readSlug } from './history/asking.ts';
+import { lifeOf } from './history/life.ts';
+import type { Moment } from './history/moment.ts';
+import { seconds, showLife } from './history/show.ts';
+import { unpublishedSince, type Unpublished } from './history/unpublished.ts';
+
+export function history(_finish: Finish): Command {
+  return new Command('history')
+    .description('Tell the life of an entry, what readers saw of it at some time, or what was unpublished.')
+    .argument('[slug]', 'of the entry')
+    .option(
+      '--at <time>',
+      'what readers saw then: how long ago (30m, 12h, 7d), or an RFC 3339 date-time',
+      momentBefore(systemClock),
+    )
+    .option('--unpublished', 'which entries were unpublished, and why')
+    .option(
+      '--since <when>',
+      'what came into the log since: how long ago (30m, 12h, 7d), or an RFC 3339 date-time',
+      momentBefore(systemClock),
+    )
+    .option('--all', 'every event, also those that changed nothing readers see')
+    .addOption(
+      new Option('--locale <locale>', 'language of the answer with --at, and of titles')
+        .choices([...LOCALES])
+        .default(DEFAULT_LOCALE),
+    )
+    .option('--json', 'for scripts')
+    .option('--ndjson', 'with --unpublished: an entry a line')
+    .addHelpText('after', HELP)
+    .action((slug: string | undefined, options: Options) => {
+      const question = questionOf(slug, options);
+      return withParts('history', 'read', (work) => question(work));
+    });
+}
+
+const HELP = `
+The answers are made from the log, by the fold of this release; parked events are left out, as they are in the documents.
+--at prints the body of GET /api/v1/listings/SLUG as readers got it then. With --json the body stands beside its status, and
+beside the build that was live.
+
+Examples:
+  npm run -s catalog -- history ai-news
+  npm run -s catalog -- history ai-news --since 30d --all
+  npm run -s catalog -- history ai-news --at 2026-11-20T10:00:00Z --locale en
+  npm run -s catalog -- history --unpublished --since 7d
+
+Exit code 1 where the log holds no event about the entry.`;
+
+interface Options {
+  readonly at?: number;
+  readonly unpublished?: true;
+  readonly since?: number;
+  readonly all?: true;
+  readonly locale: Locale;
+  readonly json?: true;
+  readonly ndjson?: true;
+}
+
+/** @throws {UsageError} where the options do not make one question. */
+function questionOf(slug: string | undefined, options: Options): (work: Work) => Promise<void> {
+  const { at, unpublished, since, all, ndjson } = options;
+  if (unpublished) {
+    if (slug !== undefined || at !== undefined || all)
+      throw new UsageError('--unpublished is about all entries: give it --since alone.');
+    return (work) => tellUnpublished(work, options);
+  }
+  if (ndjson) throw new UsageError('--ndjson goes with --unpublished: use --json.');
+  if (slug === undefined) throw new UsageError('Give the slug of an entry, or --unpublished.');
+  const read = readSlug(slug);
+  if (at === undefined) return (work) => tellLife(work, read, options);
+  if (since !== undefined || all)
+    throw new UsageError('--at is about one moment: leave out --since and --all.');
+  return (work) => tellMoment(work, read, at, options);
+}
+
+async function tellLife({ parts, signal }: Work, slug: string, { since = null, ...options }: LifeOptions) {
+  await using asked = asking(parts, signal);
+  const past = await openPast(asked, 'listings', { subject: slug });
+  const now = parts.clock.now();
+  if (since !== null && since > now) checkMoment('--since', since, [past], now);
+  const records = await Array.fromAsync(past.records());
+  if (records.length === 0) {
+    note(cutLines(past.cut));
+    throw unknown(slug);
+  }
+  const life = lifeOf(past.projection, slug, records);
+  showLife({ slug, life, since, all: options.all ?? false, cut: past.cut }, options.json ?? false);
+}
+
+type LifeOptions = Pick<Options, 'all' | 'json'> & { readonly since?: number | null };
+
+async function tellMoment({ parts, signal }: Work, slug: string, at: number, { locale, json }: Options) {
+  await using asked = asking(parts, signal);
+  // The presentation of the API takes longer to load than a short command runs.
+  const { momentOf } = await import('./history/moment.ts');
+  const moment = await momentOf(asked, { slug, at, locale });
+  const { status, body, folds, live, leftOut, cut } = moment;
+  if (!moment.isKnown) throw unknown(slug);
+  if (json) {
+    const told = live.map(({ readModel, build, remark }) => ({ read_model: readModel, build, remark }));
+    return printJson({ slug, at: instant(at), status, body, live: told, folds, left_out: leftOut, cut });
+  }
+  printJson(body);
+  note([...momentLines(slug, at, moment), ...cutLines(cut)]);
+}
+
+function momentLines(slug: string, at: number, { status, folds, live, leftOut }: Moment): readonly string[] {
+  const lines = [`${slug} at ${instant(at)}: ${status}. Made by the folds ${folds.join(' and ')}.`];
+  for (const { readModel, build, remark } of live) {
+    const named = `Live then, of ${readModel}: ${build ?? 'not known'}`;
+    lines.push(remark === null ? `${named}.` : `${named}; ${remark}.`);
+  }
+  if (leftOut > 0) lines.push(`${counted(leftOut, 'event')} left out: parked, discarded or refused.`);
+  return lines;
+}
+
+async function tellUnpublished(
+  { parts, signal }: Work,
+  { since = null, locale, json, ndjson }: TableOptions,
+) {
+  await using asked = asking(parts, signal);
+  const { unpublished, leftOut, cut } = await unpublishedSince(asked, since, locale);
+  if (ndjson) {
+    const written = await printStream(unpublished, signal, () => undefined);
+    if (written === 'stopped') throw new Stopped('history: stopped');
+    return note(cutLines(cut));
+  }
+  const from = since === null ? null : instant(since);
+  if (json) return printJson({ since: from, unpublished, left_out: leftOut, cut });
+  if (unpublished.length === 0) print(`No entry was unpublished${from === null ? '' : ` since ${from}`}.`);
+  else print(table(COLUMNS, unpublished));
+  if (leftOut > 0) note(`${counted(leftOut, 'event')} left out: parked, discarded or refused.`);
+  note(cutLines(cut));
+}
+
+type TableOptions = Pick<Options, 'locale' | 'json' | 'ndjson'> & { readonly since?: number | null };
+
+const COLUMNS: Columns<Unpublished> = {
+  slug: 'slug',
+  title: 'title',
+  'in the log': ({ recorded_at: at }) => seconds(at),
+  reason: 'reason',
+  'published again': ({ published_again_at: at }) => at && seconds(at),
+};
+
+function unknown(slug: string): PermanentError {
+  return new PermanentError(`The log holds no event about ${slug}.`);
+}

@@ -1,0 +1,91 @@
+import { Command } from 'commander';
+
+import { openDatabase, type Database } from '../../analysis/duckdb/database.ts';
+import { loadView } from '../../analysis/duckdb/loading.ts';
+import { loadDuckDb } from '../../analysis/duckdb/module.ts';
+import { ask, tablesIn, type Answer } from '../../analysis/duckdb/query.ts';
+import { findView, tellViews, VIEWS, type Shown } from '../../analysis/views.ts';
+import { UsageError } from '../../platform/errors.ts';
+import { showReading, sourcesOf, type FileOptions } from '../analysis.ts';
+import { withParts, type Finish, type Work } from '../command.ts';
+import { integerFrom } from '../options.ts';
+import { print, printJson } from '../output.ts';
+import { table } from '../table.ts';
+import { deliverAnswer, printAnswer } from './query/answer.ts';
+
+interface Options extends FileOptions {
+  readonly limit: number;
+  readonly csv?: boolean;
+  readonly json?: boolean;
+  readonly views?: boolean;
+}
+
+export function query(_finish: Finish): Command {
+  return new Command('query')
+    .description(
+      'Ask in SQL: one SELECT over listings, metrics, categories, the monitor and the events of the log.',
+    )
+    .argument('[sql]', 'one SELECT, in the dialect of DuckDB')
+    .option('--limit <rows>', 'rows that the table shows', integerFrom(1, 100_000), 100)
+    .option('--csv', 'every row, as CSV')
+    .option('--out <file>', 'write the CSV or JSON to a file')
+    .option('--force', 'replace a file that exists')
+    .option('--views', 'show the views and their columns instead')
+    .option('--json', 'for scripts: every row')
+    .addHelpText('after', HELP)
+    .action(async (sql: string | undefined, options: Options) => {
+      const { csv, json, out } = options;
+      if (options.views) return showViews(json === true);
+      if (sql === undefined) throw new UsageError('Give one SELECT, or --views.');
+      if (csv && json) throw new UsageError('Give --csv or --json, not both.');
+      if (out !== undefined && !csv && !json) throw new UsageError('--out needs --csv or --json.');
+      const duckdb = loadDuckDb();
+      await withParts('query', 'read', async (work) => {
+        using database = await openDatabase(duckdb);
+        const answer = await answerTo(sql, database, work);
+        if (csv || json) await deliverAnswer(answer, options, work.signal);
+        else await printAnswer(answer, options.limit);
+      });
+    });
+}
+
+const HELP = `
+docs/reference/sql.md lists the views and their columns. "listings" is the live build; another build or a shadow is
+"listings@2-b2", "metrics@2-b2" and so on, in double quotes. Only what a query names is read, into a database of its own in
+memory: nothing can be changed by SQL, and no file or address be reached.
+
+It needs DuckDB, which stands apart: npm ci --prefix extras/sql
+
+Examples:
+  npm run -s catalog -- query 'SELECT kind, count(*), avg(score) FROM listings GROUP BY kind'
+  npm run -s catalog -- query --views`;
+
+/** Loads what the text names, and asks. */
+async function answerTo(sql: string, database: Database, work: Work): Promise<Answer> {
+  const { documents } = work.parts;
+  const named: Map<string, Shown> = new Map();
+  for (const name of await tablesIn(database, sql)) {
+    const found = await findView(documents, name);
+    if (found) named.set(found.name, found);
+  }
+  const sources = sourcesOf(work);
+  for (const shown of named.values()) {
+    using reading = await showReading(shown, sources);
+    await loadView(database, shown, sources, (items) => reading.advance(items));
+  }
+  await database.lock();
+  try {
+    return await ask(database, sql, work.signal);
+  } catch (thrown) {
+    if (!(thrown instanceof UsageError) || !/Table with name/.test(thrown.message)) throw thrown;
+    throw new UsageError(`${thrown.message} ${await tellViews(documents)}`, { cause: thrown });
+  }
+}
+
+function showViews(json: boolean): void {
+  const rows = VIEWS.flatMap(({ name: view, columns }) =>
+    Object.entries(columns).map(([column, { type, meaning }]) => ({ view, column, type, meaning })),
+  );
+  if (json) printJson({ columns: rows });
+  else print(table({ view: 'view', column: 'column', type: 'type', meaning: 'meaning' }, rows));
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+
+import type { Config } from '../../config.ts';
+import { UsageError } from '../../platform/errors.ts';
+
+/** What a backup of an embedded installation holds, and where each part of it lives. */
+
+export const BACKUP_FORMAT = 1;
+
+/** The files of a backup by the names that they have in it. The search index is not among them: it is filled again. */
+export interface BackupPlaces {
+  readonly 'documents.db': string;
+  readonly 'log.db': string;
+  /** Absent where the pepper is in the environment. */
+  readonly pepper?: string;
+  readonly 'demo-key': string;
+}
+
+export type BackupName = keyof BackupPlaces;
+
+/** In this order they are written: a log is never behind the documents that were made from it. */
+export const DATABASES = ['documents.db', 'log.db'] as const;
+export const SECRETS = ['pepper', 'demo-key'] as const;
+
+/**
+ * Where the files of this installation are.
+ * @throws {UsageError} where its documents or its log are a service, naming what is to be used instead.
+ */
+export function backupPlaces({ dataFolder, documentsUrl, logUrl, keyPepper }: Config): BackupPlaces {
+  if (documentsUrl.scheme !== 'sqlite') {
+    throw new UsageError(
+      'The documents are in MongoDB, which this does not copy: use mongodump and mongorestore, and "archive" for the log.',
+    );
+  }
+  if (logUrl.scheme !== 'sqlite') {
+    throw new UsageError(
+      'The log is in Kafka, which this does not copy: use "archive" and "restore" for the log; the documents are folded from it again, but for API keys.',
+    );
+  }
+  return {
+    'documents.db': documentsUrl.path,
+    'log.db': logUrl.path,
+    ...(keyPepper === null ? { pepper: join(dataFolder, 'pepper') } : {}),
+    'demo-key': join(dataFolder, 'demo-key'),
+  };
+}

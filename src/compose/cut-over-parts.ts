@@ -1,0 +1,25 @@
+import { hostname } from 'node:os';
+
+import { REJECTED } from '../events/types.ts';
+import { announcingLog } from '../projecting/engine/announcing.ts';
+import type { CutOverParts } from '../projecting/builds/cut-over.ts';
+import type { Parts } from './parts.ts';
+
+/** What a cut-over and a verification work with. */
+export function cutOverParts(parts: Parts, signal: AbortSignal): CutOverParts {
+  const { config, log, documents, search, projections, topicName, decode, clock, logger } = parts;
+  const rejectedTopic = topicName(REJECTED);
+  const isOn = config.rejections === 'on';
+  return {
+    log: announcingLog({ log, documents, logger, topic: rejectedTopic, isOn }),
+    documents,
+    search,
+    projections,
+    topicName,
+    decode,
+    clock,
+    signal,
+    rejectedTopic,
+    owner: `${hostname()}:${process.pid}`,
+  };
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+
+import { makePrivateFile } from './private-files.ts';
+import { DatabaseSync, isBusy } from './sqlite.ts';
+
+/** The file that a folder is locked by. It stays behind, empty. */
+export const LOCK_FILE = '.lock';
+
+/**
+ * Takes a folder for this process, until it is disposed of; null where another one has it. The lock is SQLite's, on an
+ * empty file: the system takes it away from a process that is killed, so none is ever left behind.
+ */
+export function lockFolder(folder: string): Disposable | null {
+  const path = join(folder, LOCK_FILE);
+  makePrivateFile(path);
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (thrown) {
+    database.close();
+    if (isBusy(thrown)) return null;
+    throw thrown;
+  }
+  return { [Symbol.dispose]: () => database.close() };
+}

@@ -1,0 +1,81 @@
+import type { Json } from '../../platform/json.ts';
+import { newVersion, type Stored, type Version } from '../../stores/documents/port.ts';
+import { markOf, withMark } from '../engine/outbox.ts';
+import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
+import { foldFurther, foldLog, type FoldParts } from '../inspect/log-fold.ts';
+
+/** One document of a build, folded again from the whole log. */
+
+export type Refolded =
+  | {
+      readonly outcome: 'written';
+      /** null where there was none. */
+      readonly before: Json | null;
+      readonly after: Json;
+      /** Whether the log was cut: then what it says was joined with what was there. */
+      readonly logCut: boolean;
+    }
+  /** Neither the log nor the build knows it. */
+  | { readonly outcome: 'unknown' }
+  /** The log does not know it, and the build does. Nothing was changed. */
+  | { readonly outcome: 'not_in_log'; readonly logCut: boolean }
+  /** Nothing was changed; `reason` is one line for people. */
+  | { readonly outcome: 'refused'; readonly reason: string };
+
+/** How often it is folded again where a lane has changed the document meanwhile. */
+const ATTEMPTS = 5;
+
+/**
+ * Writes it with a guard, and marks it for the index, whatever stood there: that is what it is asked for. What is parked is
+ * left out, as it is by lanes.
+ * @throws {Stopped} where the signal was aborted.
+ */
+export async function refoldDocument(
+  parts: FoldParts,
+  projection: Projection,
+  id: string,
+): Promise<Refolded> {
+  const { documents } = parts;
+  const collection = collectionOf(projection);
+  const alone = only(projection, id);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    // Before the log: whatever the document holds stands in the log by the time that its end is read.
+    const stored = (await documents.get<ReadModelDocument>(collection, [id])).get(id);
+    const fold = await foldLog(alone, parts);
+    const [halt] = fold.halts;
+    if (halt !== undefined) return { outcome: 'refused', reason: halt };
+    const whole = await foldFurther(alone, parts, { ...fold, optional: [] }, new Set([id]));
+    const folded = whole.get(id);
+    const { logCut } = fold;
+    if (folded === undefined) return stored ? { outcome: 'not_in_log', logCut } : { outcome: 'unknown' };
+    const registers = logCut && stored ? projection.registers.join(stored.body.registers, folded) : folded;
+    const after = documentOf(projection, id, registers);
+    const write = { id, read: versionOf(stored), version: newVersion(), body: after };
+    const [outcome] = await documents.write(collection, [write]);
+    if (outcome !== 'done') continue;
+    const before = (stored?.body.view ?? null) as Json | null;
+    return { outcome: 'written', before, after: after.view as Json, logCut };
+  }
+  return { outcome: 'refused', reason: `${id} was changed by its lane at every attempt: try again` };
+}
+
+function versionOf(stored: Stored<unknown> | undefined): Version | null {
+  return stored?.version ?? null;
+}
+
+/** The projection of this document alone: a fold of the log then holds nothing else in memory. */
+function only(projection: Projection, id: string): Projection {
+  return {
+    ...projection,
+    documentId: (event) => {
+      const found = projection.documentId(event);
+      return found === id ? found : null;
+    },
+  };
+}
+
+function documentOf(projection: Projection, id: string, registers: unknown): ReadModelDocument {
+  const view = projection.view(id, registers);
+  const mark = projection.searchEntry ? markOf(projection.searchEntry(id, view)) : undefined;
+  return withMark({ registers, view }, mark);
+}

@@ -1,0 +1,93 @@
+import type { Decode } from '../../events/decode.ts';
+import type { CatalogEvent } from '../../events/event.ts';
+import type { Batch, LogRecord, Position } from '../../events/log/port.ts';
+import { foldFailure } from './batch.ts';
+import type { Counts } from './lane.ts';
+import { unreadableAs, type Unfoldable } from './parking.ts';
+import type { Projection } from './projection.ts';
+import type { ProjectorMetrics } from './projector-metrics.ts';
+
+/**
+ * Records of one lane as what they add to documents: the join of their contributions, by document. Since a fold is a join,
+ * a document needs to be read and written once for all of them, however many they are.
+ */
+export interface Gathered {
+  /** What is to be joined to each document's registers. */
+  readonly added: Map<string, unknown>;
+  readonly counts: { -readonly [Name in keyof Counts]: Counts[Name] };
+  readonly unfoldables: Unfoldable[];
+  /** How many events gave a known revision another content. */
+  conflicts: number;
+  /** Where the lane goes on. */
+  next: Position;
+  /** The last of the records; null where there was none. */
+  last: LogRecord | null;
+}
+
+export function gatherNothing(next: Position): Gathered {
+  const counts = { applied: 0, superseded: 0, parked: 0, ignored: 0 };
+  return { added: new Map(), counts, unfoldables: [], conflicts: 0, next, last: null };
+}
+
+interface GatheringParts {
+  readonly projection: Projection;
+  readonly decode: Decode;
+  readonly metrics: Pick<ProjectorMetrics, 'skipped' | 'unknownFields'>;
+  /** Called now and then, so that others have their turn. */
+  readonly breathe: (index: number) => Promise<void> | void;
+}
+
+/** Takes a batch in. What an event adds to others is known here; what it adds to its document, when that is read. */
+export async function gather(
+  gathered: Gathered,
+  { records, unreadable = [], next }: Pick<Batch, 'records' | 'unreadable' | 'next'>,
+  { projection, decode, metrics, breathe }: GatheringParts,
+): Promise<void> {
+  const { counts, unfoldables } = gathered;
+  unfoldables.push(...unreadable.map(unreadableAs));
+  for (const [index, record] of records.entries()) {
+    await breathe(index);
+    const result = decode(record);
+    switch (result.outcome) {
+      case 'event':
+        metrics.unknownFields.inc(result.unknownFields);
+        add(gathered, projection, record, result.event);
+        break;
+      case 'skipped':
+        counts.ignored += 1;
+        metrics.skipped.inc({ reason: result.reason });
+        break;
+      case 'rejected':
+        unfoldables.push({ record, rejection: result.rejection });
+        break;
+    }
+  }
+  counts.parked = unfoldables.length;
+  gathered.next = next;
+  gathered.last = records.at(-1) ?? gathered.last;
+}
+
+function add(gathered: Gathered, projection: Projection, record: LogRecord, event: CatalogEvent): void {
+  const { added, counts, unfoldables } = gathered;
+  const { registers } = projection;
+  try {
+    const id = projection.documentId(event);
+    if (id === null) {
+      counts.ignored += 1;
+      return;
+    }
+    const contribution = projection.contribution(event);
+    const before = added.get(id);
+    if (before === undefined) {
+      added.set(id, contribution);
+      counts.applied += 1;
+      return;
+    }
+    gathered.conflicts += registers.conflicts(before, contribution);
+    const joined = registers.join(before, contribution);
+    counts[joined === before ? 'superseded' : 'applied'] += 1;
+    added.set(id, joined);
+  } catch (thrown) {
+    unfoldables.push({ record, rejection: foldFailure(event, thrown) });
+  }
+}

@@ -1,0 +1,194 @@
+import type { Decode } from '../../events/decode.ts';
+import type { CatalogEvent } from '../../events/event.ts';
+import { partitionOf } from '../../events/log/partition.ts';
+import type { Log, LogRecord, PartitionEnds } from '../../events/log/port.ts';
+import { firstAppendedAt } from '../../events/original-time.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import { CHECKPOINTS, laneName, type Checkpoint } from '../engine/lane.ts';
+import { parkedRanges } from '../engine/parked-events.ts';
+import { PARKED, parkedId } from '../engine/parking.ts';
+import type { Projection } from '../engine/projection.ts';
+import { Stopped } from '../engine/retry.ts';
+
+/** The events of a read model as the log holds them, for questions about the past. */
+
+export interface PastParts {
+  readonly log: Log;
+  readonly documents: Documents;
+  readonly decode: Decode;
+  readonly topicName: (topic: string) => string;
+  readonly signal: AbortSignal;
+  /** Called with the number of records read so far. */
+  readonly onProgress?: (records: number) => void;
+}
+
+export interface Asked {
+  readonly projection: Projection;
+  /** The build whose parked events are left out; null where nothing is projected. */
+  readonly build: string | null;
+  /** Those of its topics that matter. Default all. */
+  readonly topics?: readonly string[];
+  /** Events about this subject alone. Default all. */
+  readonly subject?: string;
+  /**
+   * Where records of the subject stand: where the port's rule puts its key, or anywhere, since other people's producers
+   * have rules of their own. Default anywhere.
+   */
+  readonly placed?: 'by_key' | 'anywhere';
+}
+
+/** What a record was found to be. Records that no read model is made of are none of them. */
+export type PastRecord = PastEvent | LeftOut;
+
+interface Found {
+  readonly record: LogRecord;
+  /** When it came into the log, Unix milliseconds; restored from an archive, when it first did. */
+  readonly at: number;
+}
+
+export interface PastEvent extends Found {
+  readonly outcome: 'event';
+  readonly event: CatalogEvent;
+}
+
+/** Parked, discarded, or refused today: the fold leaves it out. */
+interface LeftOut extends Found {
+  readonly outcome: 'left_out';
+  readonly reason: string;
+}
+
+/** A partition of the read model's topics, and what of it there still is. */
+export interface PastLane extends PartitionEnds {
+  readonly topic: string;
+  /** Whether events about the subject may stand in it. */
+  readonly isRead: boolean;
+  /** The time of the oldest record kept; null where there is none. */
+  readonly beganAt: number | null;
+}
+
+/** All partitions, with what each of them still holds. */
+export async function pastLanes(asked: Asked, parts: PastParts): Promise<readonly PastLane[]> {
+  const { projection, topics = projection.topics, subject, placed = 'anywhere' } = asked;
+  const lanes: PastLane[] = [];
+  for (const topic of topics.map(parts.topicName)) {
+    const ends = await parts.log.ends(topic);
+    const isRead = ({ partition }: PartitionEnds): boolean =>
+      subject === undefined ||
+      placed === 'anywhere' ||
+      // What has no key may be about any subject.
+      [subject, null].some((key) => partitionOf(key, ends.length) === partition);
+    for (const end of ends) {
+      const beganAt = await firstTime({ ...end, topic }, parts);
+      lanes.push({ ...end, topic, beganAt, isRead: isRead(end) });
+    }
+  }
+  return lanes;
+}
+
+/** Of the oldest record kept; null where there is none. */
+async function firstTime(
+  { topic, partition, earliest: from, latest, readable = latest }: PartitionEnds & { readonly topic: string },
+  { log, signal }: PastParts,
+): Promise<number | null> {
+  // One record is asked for first; behind a hole it takes more.
+  for (const to of new Set([Math.min(from + 1, readable), readable])) {
+    if (from >= to) continue;
+    for await (const { records } of log.read({ topic, partition, from, to, signal })) {
+      const [first] = records;
+      if (first) return firstAppendedAt(first);
+    }
+    stopped(signal);
+  }
+  return null;
+}
+
+/**
+ * Reads those lanes that are to be read, one after the other: what stands in two of them comes in no common order (`inLogOrder`).
+ * @throws {Stopped} where the signal was aborted.
+ */
+export async function* readPast(
+  lanes: readonly PastLane[],
+  asked: Asked,
+  parts: PastParts,
+): AsyncGenerator<PastRecord> {
+  const { projection, subject } = asked;
+  const decode = projection.decode ?? parts.decode;
+  let read = 0;
+  for (const { topic, partition, earliest: from, latest, readable: to = latest, isRead } of lanes) {
+    if (!isRead) continue;
+    const parked = await parkedIn(topic, partition, asked, parts);
+    for await (const batch of parts.log.read({ topic, partition, from, to, signal: parts.signal })) {
+      const mayMatter = batch.records.filter(
+        ({ key }) => subject === undefined || key === null || key === subject,
+      );
+      const leftOut = await parked(mayMatter);
+      for (const record of mayMatter) {
+        const found = lookAt(record, decode, leftOut.has(record.position));
+        if (found && (subject === undefined || found.subject === subject)) yield found.told;
+      }
+      read += batch.records.length;
+      parts.onProgress?.(read);
+    }
+    stopped(parts.signal);
+  }
+}
+
+function lookAt(
+  record: LogRecord,
+  decode: Decode,
+  isParked: boolean,
+): { readonly told: PastRecord; readonly subject: string | null } | null {
+  const decoded = decode(record);
+  const at = firstAppendedAt(record);
+  switch (decoded.outcome) {
+    case 'skipped':
+      return null;
+    case 'rejected': {
+      const { reason, subject } = decoded.rejection;
+      return { told: { record, at, outcome: 'left_out', reason }, subject: subject ?? record.key };
+    }
+    case 'event': {
+      const { event } = decoded;
+      const told: PastRecord = isParked
+        ? { record, at, outcome: 'left_out', reason: 'it is parked, or was discarded' }
+        : { record, at, outcome: 'event', event };
+      return { told, subject: event.subject };
+    }
+  }
+}
+
+/** Says which of some records of a lane are parked or discarded in the build. */
+async function parkedIn(
+  topic: string,
+  partition: number,
+  { build }: Asked,
+  { documents }: PastParts,
+): Promise<(records: readonly LogRecord[]) => Promise<ReadonlySet<number>>> {
+  if (build === null) return async () => new Set();
+  const lane = { readModel: build, topic, partition };
+  const name = laneName(lane);
+  const checkpoint = (await documents.get<Checkpoint>(CHECKPOINTS.name, [name])).get(name);
+  const incarnation = checkpoint?.body.incarnation ?? 0;
+  const ranges = (await parkedRanges(documents, { ...lane, incarnation })).filter(
+    ({ state }) => state !== 'redriven',
+  );
+  return async (records) => {
+    const idOf = ({ position }: LogRecord): string => parkedId(lane, incarnation, position);
+    const known = records.length === 0 ? new Map() : await documents.versions(PARKED.name, records.map(idOf));
+    const isIn = (record: LogRecord): boolean =>
+      known.has(idOf(record)) ||
+      ranges.some(({ from, to }) => from <= record.position && record.position < to);
+    return new Set(records.filter(isIn).map(({ position }) => position));
+  };
+}
+
+/** By the time of the log; records of one partition at one time in their own order. For `toSorted`. */
+export function inLogOrder(a: PastRecord, b: PastRecord): number {
+  if (a.at !== b.at) return a.at - b.at;
+  if (a.record.topic !== b.record.topic) return a.record.topic < b.record.topic ? -1 : 1;
+  return a.record.partition - b.record.partition || a.record.position - b.record.position;
+}
+
+function stopped(signal: AbortSignal): void {
+  if (signal.aborted) throw new Stopped('stopped while the log was read');
+}

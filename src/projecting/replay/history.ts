@@ -1,0 +1,36 @@
+import type { Batch, Log, Position } from '../../events/log/port.ts';
+
+/** What a replay reads: the partitions of some topics as they were when it began, of a log or of an archive of one. */
+export interface History {
+  readonly partitions: readonly HeldPartition[];
+  /**
+   * Contiguous batches of a partition, as `Log.read` gives them, from a position within it to its end. Ends early where
+   * the signal is aborted.
+   */
+  read(partition: HeldPartition, from: Position, signal: AbortSignal): AsyncIterable<Batch>;
+}
+
+export interface HeldPartition {
+  /** As the log names it. */
+  readonly topic: string;
+  readonly partition: number;
+  readonly earliest: Position;
+  /** The position after the last one that is read. */
+  readonly end: Position;
+}
+
+/** What a log holds of these topics now; what is appended later is no part of it. Joins no group. */
+export async function historyOf(log: Log, topics: readonly string[]): Promise<History> {
+  const partitions: HeldPartition[] = [];
+  for (const topic of topics) {
+    for (const { partition, earliest, latest, readable = latest } of await log.ends(topic))
+      partitions.push({ topic, partition, earliest, end: Math.max(earliest, readable) });
+  }
+  return {
+    partitions,
+    read: ({ topic, partition, end: to }, from, signal) =>
+      from < to ? log.read({ topic, partition, from, to, signal }) : nothing(),
+  };
+}
+
+async function* nothing(): AsyncGenerator<Batch> {}

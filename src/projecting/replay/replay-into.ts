@@ -1,0 +1,81 @@
+import { messageOf, PermanentError } from '../../platform/errors.ts';
+import type { Documents, Version } from '../../stores/documents/port.ts';
+import {
+  readShadow,
+  removeShadow,
+  replaceShadow,
+  SHADOWS,
+  type Made,
+  type Shadow,
+} from '../../stores/shadows.ts';
+import { collectionOf, collectionSpec, type Projection } from '../engine/projection.ts';
+import type { Replay, ReplayParts } from './replay.ts';
+import { readBack, writeDocuments } from './shadow-documents.ts';
+
+/** The same read model under the name of a shadow: not searched, and in no table of the store's. */
+export function asShadow(projection: Projection, name: string): Projection {
+  const shadow: { -readonly [Key in keyof Projection]: Projection[Key] } = { ...projection, build: name };
+  delete shadow.searchEntry;
+  delete shadow.table;
+  return shadow;
+}
+
+/**
+ * Folds records in memory, and writes each document once, into a shadow of this name. It announces nothing and parks nothing.
+ * Equal records make equal documents, byte for byte, whatever order they come in.
+ * @throws {PermanentError} where a finished shadow has the name, where a view cannot be computed (it names the document),
+ * and where there is nothing to write. Then, and wherever it fails, nothing that it wrote stays, unless the store fails too.
+ */
+export async function replayInto(parts: ReplayParts, replay: Replay): Promise<Shadow> {
+  const { documents } = parts;
+  const id = collectionOf(replay.projection);
+  const begun = await begin(documents, id, replay);
+  try {
+    // What a killed replay has left.
+    await documents.drop(id);
+    await documents.declare(collectionSpec(replay.projection));
+    const { written, ...counts } = await writeDocuments(parts, replay, begun.token);
+    const digest = await readBack(documents, id, begun.token, written);
+    const at = await documents.now();
+    const made: Made = { at, ...counts, is_cut: replay.isCut, documents: written, digest };
+    const finished: Shadow = { ...begun.shadow, made };
+    if ((await replaceShadow(documents, id, begun.token, finished)) === null) throw takenOver(id);
+    return finished;
+  } catch (thrown) {
+    await takeAway(documents, id, begun.token, thrown);
+    throw thrown;
+  }
+}
+
+async function begin(
+  documents: Documents,
+  id: string,
+  { projection, told }: Replay,
+): Promise<{ readonly shadow: Shadow; readonly token: Version }> {
+  await documents.declare(SHADOWS);
+  const known = await readShadow(documents, id);
+  if (known?.made)
+    throw new PermanentError(`There is a shadow ${id} already: drop it first, or take another name.`);
+  const began_at = await documents.now();
+  const { name, build = '' } = projection;
+  const shadow: Shadow = { read_model: name, name: build, ...told, began_at, made: null };
+  const token = await replaceShadow(documents, id, known?.token ?? null, shadow);
+  if (token === null) throw takenOver(id);
+  return { shadow, token };
+}
+
+function takenOver(id: string): PermanentError {
+  return new PermanentError(`Another command has begun, or dropped, ${id} meanwhile.`);
+}
+
+/** Takes away what was written, unless it is another one's by now. Throws only where that fails. */
+async function takeAway(documents: Documents, id: string, token: Version, reason: unknown): Promise<void> {
+  try {
+    const known = await readShadow(documents, id);
+    if (known?.token === token) await removeShadow(documents, known);
+  } catch (thrown) {
+    const failed = messageOf(reason).replace(/\.$/, '');
+    const message = `${failed}; nor could ${id} be taken away (${messageOf(thrown)}): drop it.`;
+    throw new PermanentError(message, { cause: reason });
+  }
+}

@@ -1,0 +1,126 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { canonical, sha256 } from '../../platform/canonical.ts';
+import { chunks } from '../../platform/chunks.ts';
+import { messageOf, PermanentError } from '../../platform/errors.ts';
+import type { Json } from '../../platform/json.ts';
+import { newVersion, type Documents, type Version, type Write } from '../../stores/documents/port.ts';
+import { readShadow } from '../../stores/shadows.ts';
+import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
+import { Stopped } from '../engine/retry.ts';
+import { outsideOf } from '../engine/sweep.ts';
+import { ALL, foldPass, HELD } from './fold.ts';
+import type { Replay, ReplayParts } from './replay.ts';
+
+/** Documents written in one call. */
+const PORTION = 500;
+
+/** What was written, as it is kept with the shadow. */
+interface Written {
+  readonly written: number;
+  readonly records: number;
+  readonly left_out: number;
+}
+
+/**
+ * Folds, and writes each document once. `token` begins the version of every one.
+ * @throws {PermanentError} where a view cannot be computed, and where there is nothing to write.
+ */
+export async function writeDocuments(
+  parts: ReplayParts,
+  { projection, portions, keeps, held = HELD }: Replay,
+  token: Version,
+): Promise<Written> {
+  const { decode = parts.decode } = projection;
+  const onProgress = parts.onProgress?.folded;
+  const shares = [ALL];
+  let failed = 0;
+  let sum = { records: 0, left_out: 0 };
+  const ids = new Set<string>();
+  for (let share = shares.pop(); share; share = shares.pop()) {
+    const pass = await foldPass(projection, portions(), { decode, share, held, onProgress });
+    shares.push(...pass.rest);
+    failed += pass.failed;
+    // The same in every pass.
+    sum = { records: pass.records, left_out: pass.leftOut };
+    for (const id of await writePass(parts, projection, pass.registers, keeps, token)) ids.add(id);
+  }
+  const outside = outsideOf(projection, ids);
+  await removeAll(parts.documents, collectionOf(projection), outside);
+  const written = ids.size - outside.length;
+  if (written === 0)
+    throw new PermanentError('No document has what was asked for: there is nothing to write.');
+  return { ...sum, left_out: sum.left_out + failed, written };
+}
+
+/** Returns the ids of the documents that it has written. */
+async function writePass(
+  { documents, signal, onProgress }: ReplayParts,
+  projection: Projection,
+  registers: ReadonlyMap<string, unknown>,
+  keeps: Replay['keeps'],
+  token: Version,
+): Promise<readonly string[]> {
+  const collection = collectionOf(projection);
+  const written: string[] = [];
+  let done = 0;
+  for (const ids of chunks([...registers.keys()].sort(), PORTION)) {
+    if (signal.aborted) throw new Stopped('stopped');
+    const writes = ids.flatMap((id): Write<ReadModelDocument>[] => {
+      const body = bodyOf(projection, id, registers.get(id));
+      return keeps(body.view) ? [{ id, read: null, version: `${token}/${newVersion()}`, body }] : [];
+    });
+    // Another command may have taken the name: its documents are not to be mixed with these.
+    if ((await readShadow(documents, collection))?.token !== token) throw mixed(collection);
+    const outcomes = writes.length > 0 ? await documents.write(collection, writes, { signal }) : [];
+    if (outcomes.includes('conflict')) throw mixed(collection);
+    written.push(...writes.map(({ id }) => id));
+    done += ids.length;
+    onProgress?.written(done, registers.size);
+    await nextTurn();
+  }
+  return written;
+}
+
+function mixed(collection: string): PermanentError {
+  return new PermanentError(`Another command has begun, or dropped, ${collection} meanwhile.`);
+}
+
+/** Without what lies outside the windows: when a sweep comes must make no difference. */
+function bodyOf(projection: Projection, id: string, untrimmed: unknown): ReadModelDocument {
+  const registers = projection.trim(untrimmed);
+  try {
+    return { registers, view: projection.view(id, registers) };
+  } catch (thrown) {
+    if (thrown instanceof PermanentError) throw thrown;
+    const message = `The view of ${id} cannot be computed: ${messageOf(thrown)}.`;
+    throw new PermanentError(message, { cause: thrown });
+  }
+}
+
+async function removeAll(documents: Documents, collection: string, ids: readonly string[]): Promise<void> {
+  const versions = await documents.versions(collection, ids);
+  const removals = [...versions].map(([id, read]) => ({ id, read }));
+  if (removals.length > 0) await documents.remove(collection, removals);
+}
+
+/**
+ * Reads all documents as they stand in the store. Returns the digest of their bodies.
+ * @throws {PermanentError} where they are not those that were written.
+ */
+export async function readBack(
+  documents: Documents,
+  collection: string,
+  token: Version,
+  expected: number,
+): Promise<string> {
+  const digests: string[] = [];
+  for await (const batch of documents.scan<ReadModelDocument>(collection)) {
+    for (const { id, version, body } of batch) {
+      if (!version.startsWith(token)) throw mixed(collection);
+      digests.push(`${id} ${sha256(canonical(body as unknown as Json))}`);
+    }
+  }
+  if (digests.length !== expected) throw mixed(collection);
+  return sha256(digests.join('\n'));
+}

@@ -1,0 +1,129 @@
+import type { LogRecord } from '../../events/log/port.ts';
+import { UsageError } from '../../platform/errors.ts';
+import { toInstant } from '../../platform/instant.ts';
+import type { HeldPartition, History } from './history.ts';
+
+/**
+ * The part of history that a replay folds. A bound is a time of the log, or a record of it, which stands for the moment when
+ * it was appended: positions decide in its own partition, and the log's time in every other one. What a bound names is
+ * within the span.
+ */
+export type Bound =
+  /** Unix milliseconds. */
+  { readonly kind: 'time'; readonly timestamp: number } | ({ readonly kind: 'record' } & Place);
+
+/** The topic as the log names it. */
+type Place = Pick<LogRecord, 'topic' | 'partition' | 'position'>;
+type Moment = Place & Pick<LogRecord, 'timestamp'>;
+
+export interface Span {
+  /** The bounds as people are told of them; null where it is open. */
+  readonly from: string | null;
+  readonly until: string | null;
+  includes(record: Moment): boolean;
+}
+
+interface SpanOptions {
+  readonly from: Bound | null;
+  readonly until: Bound | null;
+  /** The latest time that a bound may name, Unix milliseconds. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+/** @throws {UsageError} where a bound lies outside of what the history holds: it names the range. */
+export async function spanOf(history: History, { from, until, now, signal }: SpanOptions): Promise<Span> {
+  const first = from && (await edgeOf('--from', from, history, now, signal));
+  const last = until && (await edgeOf('--until', until, history, now, signal));
+  const names = { from: from && showBound(from), until: until && showBound(until) };
+  if (first && last && isAfter(first, last))
+    throw new UsageError(`--from ${names.from} is later than --until ${names.until}: nothing lies between.`);
+  return {
+    ...names,
+    includes: (record) => (!first || order(record, first) >= 0) && (!last || order(record, last) <= 0),
+  };
+}
+
+/** `catalog.entries/0:123`, or an instant. */
+function showBound(bound: Bound): string {
+  if (bound.kind === 'time') return instant(bound.timestamp);
+  return `${bound.topic}/${bound.partition}:${bound.position}`;
+}
+
+/** A moment whose place is known where it is that of a record. */
+type Edge = Pick<Moment, 'timestamp'> & Partial<Place>;
+
+/** Negative where the record lies before the edge, positive behind it. */
+function order(record: Moment, edge: Edge): number {
+  const isPlaced = record.topic === edge.topic && record.partition === edge.partition;
+  if (isPlaced && edge.position !== undefined) return record.position - edge.position;
+  return record.timestamp - edge.timestamp;
+}
+
+function isAfter(a: Edge, b: Edge): boolean {
+  const { topic, partition, position, timestamp } = a;
+  if (topic === undefined || partition === undefined || position === undefined)
+    return timestamp > b.timestamp;
+  return order({ topic, partition, position, timestamp }, b) > 0;
+}
+
+async function edgeOf(
+  option: string,
+  bound: Bound,
+  history: History,
+  now: number,
+  signal: AbortSignal,
+): Promise<Edge> {
+  if (bound.kind === 'record') return await recordAt(option, bound, history, signal);
+  const first = await firstTime(history, signal);
+  if (bound.timestamp < first || bound.timestamp > now)
+    throw new UsageError(
+      `${option} ${instant(bound.timestamp)} is out of range: the records are from ${instant(first)} to ${instant(now)}.`,
+    );
+  return bound;
+}
+
+/** The time of the oldest record, Unix milliseconds; Infinity where there is none. */
+async function firstTime(history: History, signal: AbortSignal): Promise<number> {
+  let first = Infinity;
+  for (const held of history.partitions) {
+    const record = await firstRecord(history, held, held.earliest, signal);
+    if (record) first = Math.min(first, record.timestamp);
+  }
+  return first;
+}
+
+async function firstRecord(
+  history: History,
+  held: HeldPartition,
+  from: number,
+  signal: AbortSignal,
+): Promise<LogRecord | null> {
+  for await (const { records } of history.read(held, from, signal)) {
+    const record = records.find(({ position }) => position >= from);
+    if (record) return record;
+  }
+  return null;
+}
+
+async function recordAt(option: string, bound: Place, history: History, signal: AbortSignal): Promise<Edge> {
+  const name = `${bound.topic}/${bound.partition}`;
+  const held = history.partitions.find((one) => `${one.topic}/${one.partition}` === name);
+  if (!held) {
+    const topics = Map.groupBy(history.partitions, ({ topic }) => topic);
+    const known = [...topics].map(([topic, list]) => `${topic}/0 to ${topic}/${list.length - 1}`);
+    throw new UsageError(`${option}: there is no partition ${name}. There are ${known.join(', ')}.`);
+  }
+  const { earliest, end } = held;
+  const range = end === earliest ? 'nothing' : `the positions ${earliest} to ${end - 1}`;
+  if (bound.position < earliest || bound.position >= end)
+    throw new UsageError(`${option} ${name}:${bound.position} is out of range: ${name} holds ${range}.`);
+  const record = await firstRecord(history, held, bound.position, signal);
+  if (record?.position === bound.position) return record;
+  const next = record ? `; the next record is ${name}:${record.position}` : '';
+  throw new UsageError(`${option}: ${name} holds no record at position ${bound.position}${next}.`);
+}
+
+function instant(ms: number): string {
+  return toInstant(ms) ?? `${ms} ms`;
+}

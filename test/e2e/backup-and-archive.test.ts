@@ -1,0 +1,284 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Log } from '../../src/events/log/port.ts';
+import { openSqliteLog } from '../../src/events/log/sqlite.ts';
+import { measured } from '../support/events.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { fakeClock } from '../support/sqlite-log.ts';
+import { freePort, install, type Installation, type RunCommand } from '../support/process.ts';
+import { commandsHere } from '../support/run-here.ts';
+import { structuredRecord } from '../../src/events/structured-record.ts';
+
+/** docs/guides/backup-and-archive.md, run as it stands, beside a working service; and processes that are killed meanwhile. */
+const root = join(import.meta.dirname, '../..');
+const page = readFileSync(join(root, 'docs/guides/backup-and-archive.md'), 'utf8');
+const EVENTS = 6000;
+
+let catalog: Installation;
+let run: RunCommand;
+let key: string;
+let before: Verified;
+beforeAll(async () => {
+  catalog = await install({ CATALOG_SAMPLE: 'off', CATALOG_DATA: 'data' });
+  await fillOddly(join(catalog.folder, 'data/log.db'));
+  run = (args, options) =>
+    commandsHere(catalog)(args, {
+      ...options,
+      env: { CATALOG_DATA: join(catalog.folder, 'data'), ...options?.env },
+    });
+  const history = await run(['simulate', '--entries', '200', '--events', String(EVENTS)]);
+  await run(['publish', '-'], { input: history.stdout });
+  await catalog.start().printed('Ctrl-C stops.');
+  key = (await run(['keys', 'create', '--account', 'me'])).stdout.trim();
+  before = await verified('data');
+}, 120_000);
+afterAll(() => catalog[Symbol.asyncDispose]());
+
+describe('the guide', () => {
+  test('archives the log, again and again, and checks it', async () => {
+    const [first = '', again = ''] = shellOf('1. Archive the log');
+    const said = /^([\d,]+) records archived in .+, in \d+ new files; the archive has /m;
+    const [, records = ''] = said.exec((await sh(first)).stdout) ?? [];
+    expect(Number(records.replace(',', ''))).toBeGreaterThan(EVENTS);
+    expect((await sh(again)).stdout).toContain('0 records archived in ');
+    const [line = ''] = (await sh(shellOf('2. Read it').join(''))).stdout.split('\n');
+    expect(JSON.parse(line)).toMatchObject({
+      kind: 'archive-segment',
+      topic: 'catalog.entries',
+      partition: 0,
+    });
+    const checked = await sh(shellOf('3. Check it').join(''));
+    expect(checked).toMatchObject({ code: 0 });
+    expect(checked.stdout).toMatch(/^All of \d+ files are whole: [\d,]+ records\.$/m);
+  });
+
+  test('restores the archive into a log whose fold has the same bytes', async () => {
+    expect(await sh(shellOf('4. Restore it into an empty log').join(''))).toMatchObject({ code: 0 });
+    await using _service = await started('restored');
+    expect(await verified('restored')).toEqual(before);
+    await expect.poll(() => verifies('restored'), { timeout: 30_000 }).toBe(0);
+    // What was observed too long after it was told stays refused, though the log's own time is another one now.
+    const parked = await run(['parked', 'list', '--code', 'from_the_future', '--json'], inFolder('restored'));
+    expect(parked.stdout).toContain('"subject": "from-the-future"');
+  }, 60_000);
+
+  test('backs up what runs, and restores it: same documents, same keys, search again', async () => {
+    const made = await sh(shellOf('5. Back up an embedded installation').join(''));
+    expect(made).toMatchObject({ code: 0 });
+    expect(readdirSync(join(catalog.folder, 'backup')).toSorted()).toEqual([
+      'documents.db',
+      'log.db',
+      'manifest.json',
+      'pepper',
+    ]);
+    expect(await sh(shellOf('6. Restore the backup').join(''))).toMatchObject({ code: 0 });
+    const recovered = join(catalog.folder, 'recovered');
+    for (const name of readdirSync(recovered))
+      expect(statSync(join(recovered, name)).mode & 0o777).toBe(0o600);
+    await using service = await started('recovered');
+    expect(await verified('recovered')).toEqual(before);
+    const url = `http://127.0.0.1:${service.port}/api/v1/search?q=a&locale=en`;
+    const ask = async (): Promise<number> => (await fetch(url, { headers: { 'x-api-key': key } })).status;
+    await expect.poll(ask, { timeout: 30_000 }).toBe(200);
+    await expect.poll(() => verifies('recovered'), { timeout: 30_000 }).toBe(0);
+  }, 60_000);
+});
+
+describe('kill -9 in the middle', () => {
+  test('of an archive leaves a valid one, and the next run completes it', async () => {
+    const archive = join(temporaryFolder(), 'archive');
+    const killed = catalog.start(['archive', archive]);
+    await until(() => existsSync(archive) && filesIn(archive).some((name) => name.includes('.ndjson.gz')));
+    expect(await killed.stop('SIGKILL')).toBeNull();
+    const left = await run(['archive', archive, '--check', '--json']);
+    expect(JSON.parse(left.stdout)).toMatchObject({ ok: true });
+    const next = await run(['archive', archive, '--json']);
+    expect(next).toMatchObject({ code: 0 });
+    expect(filesIn(archive).filter((name) => name.endsWith('.partial'))).toEqual([]);
+    const whole = join(catalog.folder, 'archive');
+    expect(linesIn(archive)).toEqual(linesIn(whole));
+  }, 60_000);
+
+  test('of a restore is gone on with: nothing twice, nothing left out', async () => {
+    const data = join(temporaryFolder(), 'data');
+    const env = { CATALOG_DATA: data };
+    const killed = catalog.start(['restore', 'archive'], env);
+    const file = join(data, 'log.db');
+    await until(() => existsSync(file));
+    await using log = openSqliteLog(file);
+    await until(async () => (await countIn(log)) > 0);
+    expect(await killed.stop('SIGKILL')).toBeNull();
+    const there = await countIn(log);
+    const { stdout } = await run(['restore', join(catalog.folder, 'archive'), '--json'], { env });
+    const { appended, before: found } = JSON.parse(stdout) as {
+      readonly appended: number;
+      readonly before: number;
+    };
+    expect(found).toBe(there);
+    const again = join(temporaryFolder(), 'archive');
+    await run(['archive', again], { env });
+    expect(linesIn(again)).toHaveLength(appended + found);
+    expect(linesIn(again).map(valueOf)).toEqual(
+      linesIn(join(catalog.folder, 'archive'))
+        .filter((line) => !line.startsWith('catalog.rejected'))
+        .map(valueOf),
+    );
+  }, 60_000);
+});
+
+test('what cannot be restored says so in one line, with its exit code', async () => {
+  const archive = join(catalog.folder, 'archive');
+  for (const [args, code, line] of [
+    [['restore', join(catalog.folder, 'nothing')], 2, /^catalog: There is no archive and no backup in /],
+    [['restore', archive], 1, /^catalog: The log is not empty: /],
+    [['restore', join(catalog.folder, 'backup')], 2, /^catalog: The data folder .+ is not empty: /],
+    [['archive', join(catalog.folder, 'data')], 2, /^catalog: .+ is not empty, and is no archive\./],
+    [['archive', archive, '--since', '7d'], 2, /^catalog: .+ is an archive already/],
+    [['backup', archive], 2, /^catalog: .+ holds a backup or an archive already\./],
+  ] as const) {
+    const found = await run([...args, '--json']);
+    expect(found.code, args.join(' ')).toBe(code);
+    expect(found.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(found.stderr).toMatch(line);
+  }
+});
+
+/** Records that no upstream should write, in a log whose time was another one. */
+async function fillOddly(path: string): Promise<void> {
+  const clock = fakeClock(Date.parse('2026-01-01T00:00:00Z'));
+  await using log = openSqliteLog(path, { clock });
+  const topics = ['catalog.entries', 'catalog.metrics'];
+  await log.ensureTopics(topics.map((name) => ({ name, partitions: 6, retentionMs: null })));
+  const told = { measured_at: '2026-01-05T00:00:00Z', time: '2026-01-05T00:00:00Z' };
+  const late = structuredRecord(measured({ subject: 'from-the-future', ...told }));
+  const odd = { topic: 'catalog.entries', headers: { 'x-odd': '"\n' } };
+  await log.append([
+    late,
+    { ...odd, key: 'tombstone', value: null },
+    { ...odd, key: null, value: Buffer.from('{}') },
+    { ...odd, key: 'binary', value: Buffer.from([0, 255, 254, 10]) },
+  ]);
+}
+
+interface Verified {
+  readonly ok: boolean;
+  /** Of each read model: how many documents there are, and their digest. */
+  readonly digests: readonly (readonly [string, number, string])[];
+}
+
+interface VerifiedModel {
+  readonly read_model: string;
+  readonly ok: boolean;
+  readonly documents: number;
+  readonly digest: string;
+  readonly lag: number;
+}
+
+/** What `verify` says once everything is projected. */
+async function verified(data: string): Promise<Verified> {
+  for (;;) {
+    const { stdout } = await run(['verify', '--json'], inFolder(data));
+    const { read_models } = JSON.parse(stdout) as {
+      readonly read_models: readonly VerifiedModel[];
+    };
+    if (read_models.some(({ lag }) => lag > 0)) continue;
+    const ok = read_models.every((one) => one.ok);
+    return { ok, digests: read_models.map((one) => [one.read_model, one.documents, one.digest]) };
+  }
+}
+
+/** Whether the index is as the documents are, too. */
+async function verifies(data: string): Promise<number> {
+  return (await run(['verify'], inFolder(data))).code;
+}
+
+function inFolder(data: string) {
+  return { env: { CATALOG_DATA: join(catalog.folder, data) } };
+}
+
+async function started(data: string): Promise<AsyncDisposable & { readonly port: number }> {
+  const port = await freePort();
+  const env = { CATALOG_DATA: data, PORT: String(port), ADMIN_PORT: '0' };
+  const service = catalog.start(['start'], env);
+  await service.printed('Ctrl-C stops.');
+  return { port, [Symbol.asyncDispose]: async () => void (await service.stop()) };
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+async function countIn(log: Log): Promise<number> {
+  let count = 0;
+  for (const topic of [
+    'catalog.entries',
+    'catalog.metrics',
+    'catalog.categories',
+    'monitor.targets',
+    'monitor.probes',
+  ]) {
+    for (const { latest } of await log.ends(topic)) count += latest;
+  }
+  return count;
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
+}
+
+/** Every record of an archive, after its partition, whatever file it stands in. */
+function linesIn(folder: string): readonly string[] {
+  return filesIn(folder)
+    .filter((name) => name.endsWith('.ndjson.gz'))
+    .flatMap((name) => {
+      const lines = gunzipSync(readFileSync(join(folder, name)))
+        .toString()
+        .trimEnd()
+        .split('\n')
+        .slice(1);
+      return lines.map((line) => `${name.slice(0, name.lastIndexOf('/'))} ${line}`);
+    });
+}
+
+function valueOf(line: string): unknown {
+  const [place = ''] = line.split(' ', 1);
+  const {
+    position,
+    key: recordKey,
+    value,
+    value_base64,
+  } = JSON.parse(line.slice(place.length)) as Record<string, unknown>;
+  return { place, position, key: recordKey, value, value_base64 };
+}
+
+/** The scripts of a section of the guide. */
+function shellOf(heading: string): readonly string[] {
+  const section = page.split(/^## /m).find((one) => one.startsWith(`${heading}\n`)) ?? '';
+  return [...section.matchAll(/^```sh\n(.+?)^```$/gms)].map(([, script]) => String(script));
+}
+
+/** Runs a script in the folder of the installation; `npm run` is what package.json says. */
+function sh(
+  script: string,
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+  const text = script.replaceAll(
+    'npm run -s catalog --',
+    `"${process.execPath}" "${join(root, 'src/main.ts')}"`,
+  );
+  expect(text).not.toBe('');
+  return new Promise((resolve) => {
+    execFile(
+      'sh',
+      ['-c', text],
+      { cwd: catalog.folder, env: { ...catalog.env } },
+      (error, stdout, stderr) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+      },
+    );
+  });
+}

@@ -1,0 +1,216 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { compose, type Parts } from '../../src/compose/parts.ts';
+import { ensureTopics, startProjector } from '../../src/compose/projector.ts';
+import { readConfig } from '../../src/config.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import type { CloudEvent } from '../../src/events/envelope.ts';
+import { openSqliteLog } from '../../src/events/log/sqlite.ts';
+import { structuredRecord } from '../../src/events/structured-record.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { readShadows } from '../../src/stores/shadows.ts';
+import { LISTINGS } from '../support/collections.ts';
+import { exampleCommands, leavesOf } from '../support/command-line.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { disorderlyHistory } from '../support/histories.ts';
+import { bodiesOf } from '../support/replayed.ts';
+import { runHere } from '../support/run-here.ts';
+import { fakeClock } from '../support/sqlite-log.ts';
+import type { Finished } from '../support/process.ts';
+
+/** Replays beside a working projector, as docs/guides/replay.md has them, and everything that people get wrong. */
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const GUIDE = readFileSync(join(ROOT, 'docs/guides/replay.md'), 'utf8');
+const DAY_MS = 86_400_000;
+const folder = temporaryFolder();
+const env = { CATALOG_DATA: folder };
+
+let parts: Parts;
+let stop: AsyncDisposableStack;
+beforeAll(async () => {
+  stop = new AsyncDisposableStack();
+  parts = stop.use(await compose(readConfig(env), 'test', { logger: createLogger('silent', 'test') }));
+  await ensureTopics(parts);
+  await fillLog();
+  stop.use(await startProjector(parts, { acceptGaps: [] }));
+  const isThere = async (): Promise<void> => expect((await runHere(['status'], env)).code).toBe(0);
+  await vi.waitFor(isThere, { timeout: 60_000 });
+}, 90_000);
+afterAll(() => stop.disposeAsync());
+afterEach(async () => {
+  for (const { id } of await readShadows(parts.documents)) {
+    await catalog('drop', id);
+  }
+});
+
+/** Ten days of a log, the last of them an hour ago. */
+async function fillLog(): Promise<void> {
+  const clock = fakeClock(Date.now() - 10 * DAY_MS);
+  await using log = openSqliteLog(join(folder, 'log.db'), { clock });
+  const lines = disorderlyHistory({ entries: 60, events: 400, seed: 3 });
+  const records = lines.map((line) => structuredRecord(JSON.parse(line) as CloudEvent));
+  for (let start = 0; start < records.length; start += 40) {
+    await log.append(records.slice(start, start + 40));
+    clock.time += DAY_MS - 3_600_000;
+  }
+}
+
+function catalog(...args: readonly string[]): Promise<Finished> {
+  return runHere(args, env);
+}
+
+/** Everything that is stored, but for shadows. */
+async function live(): Promise<string> {
+  const read = ['aliases', 'builds', 'checkpoints', 'parked', LISTINGS];
+  const bodies = await Promise.all(read.map(async (name) => [...(await bodiesOf(parts.documents, name))]));
+  return JSON.stringify(bodies);
+}
+
+describe('the guide', () => {
+  test('is true, command by command, while everything live stays as it is', async () => {
+    const [formula = ''] = blocks('ts');
+    const file = join(folder, 'weights.ts');
+    writeFileSync(file, formula.replaceAll("'./projections/", `'${ROOT}projections/`));
+    const before = await live();
+    const known = new Set(leavesOf(createProgram(() => undefined)).map(({ name }) => name));
+    const commands = exampleCommands(blocks('sh').join('')).filter(([name = '']) => known.has(name));
+    expect(commands.length).toBeGreaterThan(6);
+    for (const command of commands) {
+      const args = command.map((word) => (word === 'weights.ts' ? file : word));
+      const { code, stdout, stderr } = await catalog(...args);
+      expect({ code, stderr }, args.join(' ')).toEqual({ code: 0, stderr: '' });
+      expect(stdout).not.toBe('');
+    }
+    expect(await live()).toBe(before);
+    const listed = JSON.parse((await catalog('shadows', '--json')).stdout) as {
+      readonly shadows: readonly {
+        readonly name: string;
+        readonly documents: number;
+        readonly until: unknown;
+      }[];
+    };
+    const sizes = Object.fromEntries(listed.shadows.map(({ name, documents }) => [name, documents]));
+    expect(Object.keys(sizes)).toEqual(['last-week', 'more-trust', 'new-bots', 'shipped', 'then']);
+    expect(sizes['last-week']).toBeLessThan(sizes['shipped'] ?? 0);
+  });
+
+  test('has a formula that moves trust, and makes a score that adds up', async () => {
+    await catalog('replay', 'listings', '--formula', join(folder, 'weights.ts'), '--into', 'weights');
+    const shadow = await bodiesOf(parts.documents, `${LISTINGS}-weights`);
+    const scores = [...shadow.values()].flatMap((body) => (body as Scored).view.score ?? []);
+    expect(scores.length).toBeGreaterThan(20);
+    for (const { value, formula, breakdown } of scores) {
+      expect(formula).toBe('more-trust');
+      expect(value).toBeCloseTo(
+        breakdown.reduce((sum, { points }) => sum + points, 0),
+        1,
+      );
+    }
+    const trusts = scores.flatMap(({ breakdown }) =>
+      breakdown.length === 4 ? (breakdown.at(-1)?.weight ?? 0) : [],
+    );
+    // Without growth, of which this history is too short to tell.
+    expect(new Set(trusts)).toEqual(new Set([0.2941]));
+  });
+
+  interface Scored {
+    readonly view: {
+      readonly score?: {
+        readonly value: number;
+        readonly formula: string;
+        readonly breakdown: readonly { readonly points: number; readonly weight: number }[];
+      };
+    };
+  }
+});
+
+test('a replay of everything has the registers and views that are live', async () => {
+  const { code } = await catalog('replay', 'listings', '--into', 'everything');
+  expect(code).toBe(0);
+  const made = await bodiesOf(parts.documents, `${LISTINGS}-everything`);
+  for (const [id, body] of await bodiesOf(parts.documents, LISTINGS)) {
+    const { dirty: _dirty, ...shown } = body as { readonly dirty?: unknown };
+    expect(made.get(id), id).toEqual(shown);
+  }
+});
+
+test('with --json it is the shadow, as "shadows" lists it', async () => {
+  const { stdout } = await catalog('replay', 'listings', '--until', '5d', '--where', 'kind=bot', '--json');
+  const made = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+  expect(made).toMatchObject({
+    shadow: `${LISTINGS}-replay-1`,
+    read_model: 'listings',
+    name: 'replay-1',
+    state: 'finished',
+    source: 'log',
+    from: null,
+    where: { kind: 'bot' },
+    formula: null,
+    is_cut: false,
+  });
+  expect(JSON.parse((await catalog('shadows', '--json')).stdout)).toEqual({ shadows: [made] });
+});
+
+describe('what people get wrong is one line, and leaves nothing behind', () => {
+  test.each([
+    [['listing'], 2, /There is no read model listing\. It is one of listings, categories, monitor\./],
+    [['listings', '--until', 'yesterday'], 2, /Expected an RFC 3339 date-time, how long ago .+ or a record/],
+    [['listings', '--until', '20d'], 2, /--until \S+ is out of range: the records are from \S+ to \S+\./],
+    [['listings', '--until', '2100-01-01T00:00:00Z'], 2, /is out of range: the records are from/],
+    [
+      ['listings', '--until', 'catalog.entries/0:99999'],
+      2,
+      /catalog\.entries\/0 holds the positions 0 to \d+\./,
+    ],
+    [
+      ['listings', '--from', 'catalog.nothing/0:1'],
+      2,
+      /there is no partition catalog\.nothing\/0\. There are/,
+    ],
+    [['listings', '--from', '1d', '--until', '2d'], 2, /is later than --until .+: nothing lies between\./],
+    [['listings', '--into', 'b2'], 2, /--into b2: a name is 1 to 31 of a-z, 0-9 and -/],
+    [['listings', '--into', 'Weights'], 2, /--into Weights: a name is 1 to 31/],
+    [['listings', '--where', 'colour=red'], 2, /the columns of listings are published, kind, title, /],
+    [['listings', '--where', 'kind'], 2, /--where kind: give COLUMN=VALUE/],
+    [['listings', '--where', 'kind=bot', 'kind=channel'], 2, /--where names kind twice/],
+    [['listings', '--where', 'kind=boat'], 1, /No document has what was asked for/],
+    [['categories', '--formula', 'x.ts'], 2, /--formula is for listings: categories has no score\./],
+    [['listings', '--formula', 'nothing.ts'], 2, /There is no file nothing\.ts\./],
+    [
+      ['listings', '--formula', join(folder, 'throws.ts')],
+      1,
+      /throws\.ts makes no score of \S+: it throws "no"\./,
+    ],
+  ])('replay %j', async (args, exitCode, message) => {
+    writeFileSync(join(folder, 'throws.ts'), 'export function scoreOf() { throw new Error("no"); }');
+    const before = await parts.documents.collections();
+    const { code, stdout, stderr } = await catalog('replay', ...args);
+    expect(stderr).toMatch(/^catalog: (?!a fault of ours).+\n$/);
+    expect(stderr).toMatch(message);
+    expect([code, stdout]).toEqual([exitCode, '']);
+    expect(new Set(await parts.documents.collections())).toEqual(new Set([...before, 'shadows']));
+    expect((await catalog('shadows')).stdout).toBe('There is no shadow.\n');
+  });
+
+  test('a shadow that exists', async () => {
+    await catalog('replay', 'categories', '--into', 'twice');
+    const { code, stderr } = await catalog('replay', 'categories', '--into', 'twice');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^catalog: There is a shadow categories@\d+-twice already: drop it first, .+\n$/),
+    ]);
+    expect((await catalog('drop', 'twice')).stdout).toMatch(/^categories@\d+-twice is gone\.\n$/);
+    expect((await catalog('drop', 'twice')).code).toBe(2);
+  });
+});
+
+function blocks(language: string): readonly string[] {
+  return [...GUIDE.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map(([, code]) =>
+    String(code),
+  );
+}

@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { openDatabase } from '../../src/analysis/duckdb/database.ts';
+import { ask } from '../../src/analysis/duckdb/query.ts';
+import { Stopped } from '../../src/projecting/engine/retry.ts';
+import { loadDuckDb } from '../../src/analysis/duckdb/module.ts';
+import { openAnalysed, type Analysed } from '../support/analysts.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { runHere } from '../support/run-here.ts';
+
+let analysed: Analysed;
+/** Where what gets out would be seen. */
+let target: string;
+let requests = 0;
+const server = createServer((_request, response) => {
+  requests += 1;
+  response.end('canary\n');
+});
+let address: string;
+beforeAll(async () => {
+  analysed = await openAnalysed();
+  target = temporaryFolder();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.close();
+  await analysed[Symbol.asyncDispose]();
+});
+
+/** CANARY is a file that must not be read, OUT a path that must not be written, URL an address that must not be asked. */
+const ATTACKS = [
+  // Reading files.
+  `SELECT * FROM read_csv('CANARY')`,
+  `SELECT * FROM 'CANARY'`,
+  `SELECT * FROM "CANARY"`,
+  `SELECT * FROM read_text('CANARY')`,
+  `SELECT * FROM read_blob('CANARY')`,
+  `SELECT * FROM read_json_auto('CANARY')`,
+  `SELECT * FROM parquet_metadata('CANARY')`,
+  `SELECT * FROM sniff_csv('CANARY')`,
+  `SELECT * FROM glob('CANARY*')`,
+  `SELECT (SELECT content FROM read_text('CANARY'))`,
+  `WITH a AS MATERIALIZED (FROM read_text('CANARY')) FROM a`,
+  `SELECT * FROM query('SELECT * FROM read_text(''CANARY'')')`,
+  `SELECT * FROM query_table('CANARY')`,
+  `SELECT * FROM listings, LATERAL (SELECT * FROM read_text('CANARY'))`,
+  `SELECT 1 ORDER BY (SELECT content FROM read_text('CANARY'))`,
+  `DESCRIBE FROM read_text('CANARY')`,
+  `SUMMARIZE FROM read_text('CANARY')`,
+  `SELECT * FROM json_execute_serialized_sql(json_serialize_sql('SELECT * FROM read_text(''CANARY'')'))`,
+  // Writing files.
+  `COPY listings TO 'OUT'`,
+  `COPY (SELECT 1) TO 'OUT' (FORMAT parquet)`,
+  `EXPORT DATABASE 'OUT'`,
+  `SELECT * FROM enable_logging('QueryLog', storage = 'file', storage_config = {'path': 'OUT'})`,
+  `CALL enable_logging('QueryLog', storage = 'file', storage_path = 'OUT')`,
+  `SELECT * FROM enable_profiling(save_location = 'OUT')`,
+  `PRAGMA profiling_output = 'OUT'`,
+  `ATTACH 'OUT' AS other`,
+  `ATTACH ':memory:' AS other`,
+  // The network, and code.
+  `SELECT * FROM read_csv('URL')`,
+  `SELECT * FROM 'URL/x.parquet'`,
+  `INSTALL httpfs`,
+  `INSTALL 'URL/x.duckdb_extension'`,
+  `LOAD httpfs`,
+  `CREATE SECRET s (TYPE s3)`,
+  // Settings and the environment.
+  `SET enable_external_access = true`,
+  `SET lock_configuration = false`,
+  `RESET memory_limit`,
+  `SET VARIABLE x = 1`,
+  `PRAGMA enable_profiling`,
+  `SELECT getenv('CATALOG_DATA')`,
+  // Writing tables.
+  `INSERT INTO listings VALUES (1)`,
+  `WITH x AS (SELECT 1) INSERT INTO listings FROM x`,
+  `UPDATE listings SET slug = 'x'`,
+  `DELETE FROM listings`,
+  `MERGE INTO listings USING metrics m USING (slug) WHEN MATCHED THEN DELETE`,
+  `CREATE TABLE x AS FROM listings`,
+  `CREATE TEMP TABLE x (a INT)`,
+  `CREATE OR REPLACE VIEW listings AS SELECT 1`,
+  `CREATE MACRO m() AS 1`,
+  `ALTER TABLE listings ADD COLUMN x INT`,
+  `DROP TABLE listings`,
+  `TRUNCATE listings`,
+  `EXPLAIN ANALYZE DELETE FROM listings`,
+  // Several statements, and what is none.
+  `SELECT 1; SELECT 2`,
+  `SELECT 1; COPY (SELECT 1) TO 'OUT'`,
+  `BEGIN`,
+  `CHECKPOINT`,
+  `VACUUM`,
+  `PREPARE p AS SELECT 1`,
+  `EXECUTE p`,
+  `CALL pragma_version()`,
+  `USE memory`,
+  `SELECT * FROM checkpoint()`,
+  `SELECT * FROM force_checkpoint()`,
+  `SELECT $1`,
+  ``,
+  `;`,
+  `-- nothing`,
+  `SELEC 1`,
+  `SELECT * FROM aliases`,
+  `SELECT * FROM "listings@9"`,
+  `SELECT 1e400 FROM read_text('CANARY')`,
+];
+
+describe('a SQL text is refused, and reaches nothing', () => {
+  test.each(ATTACKS)('%s', async (attack) => {
+    const before = stateOf(analysed.folder);
+    const sql = attack
+      .replaceAll('CANARY', join(analysed.folder, 'canary'))
+      .replaceAll('OUT', join(target, 'out'))
+      .replaceAll('URL', address);
+    const { code, stdout, stderr } = await runHere(['query', sql], analysed.env);
+    expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^catalog: [^\n]+\n$/);
+    expect(stderr).not.toContain('a fault of ours');
+    expect(stderr).not.toContain('canary,of,the,folder');
+    expect(readdirSync(target)).toEqual([]);
+    expect(requests).toBe(0);
+    expect(stateOf(analysed.folder)).toEqual(before);
+  });
+});
+
+/** Every file of the folder with its digest, but those in which SQLite keeps the locks of readers. */
+function stateOf(folder: string): readonly (readonly [string, string])[] {
+  return readdirSync(folder)
+    .filter((name) => !name.endsWith('-shm'))
+    .toSorted()
+    .map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex'),
+    ]);
+}
+
+/** What a text meets that would get past the first look. */
+describe('a locked database refuses by itself', () => {
+  test.each([
+    [`SELECT * FROM read_text('CANARY')`, /Permission Error/],
+    [`COPY (SELECT 1) TO 'OUT'`, /Permission Error/],
+    [`ATTACH 'OUT' AS other`, /Permission Error/],
+    [`INSTALL httpfs`, /Permission Error/],
+    [`LOAD httpfs`, /Permission Error/],
+    [`SET enable_external_access = true`, /locked/],
+    [`SET lock_configuration = false`, /locked/],
+    [`SET temp_directory = 'OUT'`, /locked/],
+    [`SELECT getenv('HOME')`, /getenv does not exist/],
+  ])('%s', async (attack, reason) => {
+    using database = await openDatabase(loadDuckDb());
+    await database.lock();
+    const sql = attack
+      .replaceAll('CANARY', join(analysed.folder, 'canary'))
+      .replaceAll('OUT', join(target, 'out'));
+    await expect(database.connection.run(sql)).rejects.toThrow(reason);
+    expect(readdirSync(target)).toEqual([]);
+  });
+});
+
+describe('what only computes is answered', () => {
+  test.each([
+    `WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 5) SELECT max(n) FROM r`,
+    `PIVOT listings ON kind IN ('channel', 'bot') USING count(*)`,
+    `SELECT * EXCLUDE (view) FROM listings QUALIFY row_number() OVER (ORDER BY score) = 1`,
+    `SELECT slug, unnest(tags) FROM listings`,
+    `FROM metrics m ASOF JOIN metrics n ON m.slug = n.slug AND m.day > n.day`,
+    `SELECT kind, count(*) FROM listings GROUP BY ROLLUP (kind)`,
+    `SELECT list_transform([1, 2], lambda x: x + 1)`,
+    `VALUES (1), (2)`,
+    `DESCRIBE listings`,
+    `SUMMARIZE metrics`,
+    `SELECT key FROM listings, json_each(view) LIMIT 3`,
+    `SELECT 1e400::DOUBLE`,
+    `SELECT 'DROP TABLE listings; COPY x TO y'`,
+    `SELECT slug FROM listings; -- the end`,
+  ])('%s', async (sql) => {
+    const { code, stderr } = await runHere(['query', sql, '--json'], analysed.env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe('a query that fails while it runs', () => {
+  test('is stopped by its signal, however long it would take', async () => {
+    using database = await openDatabase(loadDuckDb());
+    await database.lock();
+    const stopping = new AbortController();
+    const asked = ask(
+      database,
+      'SELECT count(*) FROM range(1000000000000) t(n) WHERE n % 7 = 3',
+      stopping.signal,
+    );
+    const counted = asked.then(({ rows }) => Array.fromAsync(rows));
+    stopping.abort();
+    await expect(counted).rejects.toBeInstanceOf(Stopped);
+  });
+
+  test('for want of memory and room ends with 1, and the text that asks for too much with it', async () => {
+    using database = await openDatabase(loadDuckDb(), { memory: '20MB', disk: '1MB' });
+    await database.lock();
+    const { signal } = new AbortController();
+    const sql = 'SELECT count(*) FROM (SELECT DISTINCT n::VARCHAR || n::VARCHAR FROM range(5000000) t(n))';
+    const asked = ask(database, sql, signal).then(({ rows }) => Array.fromAsync(rows));
+    await expect(asked).rejects.toThrow(/^SQL: Out of Memory Error/);
+  });
+
+  test('for a value ends with 1 and one line', async () => {
+    const { code, stdout, stderr } = await runHere(['query', `SELECT kind::INT FROM listings`], analysed.env);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^catalog: SQL: Conversion Error: .+\n$/);
+  });
+});

@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { asBuild } from '../../src/compose/builds.ts';
+import { compose, type Parts } from '../../src/compose/parts.ts';
+import { ensureTopics } from '../../src/compose/projector.ts';
+import { readConfig } from '../../src/config.ts';
+import type { CloudEvent } from '../../src/events/envelope.ts';
+import { structuredRecord } from '../../src/events/structured-record.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { collectionOf, collectionSpec, indexOf } from '../../src/projecting/engine/projection.ts';
+import { claimVersion } from '../../src/stores/folds.ts';
+import { listings } from '../../projections/listings/index.ts';
+import { categoryDefined, measured, probed, published, targetDefined, unpublished } from './events.ts';
+import { temporaryFolder } from './folder.ts';
+import { foldEvents } from './read-models.ts';
+
+/** An installation for analysts: a few entries, a shadow, probes, and a log with a record that is no event. */
+export interface Analysed extends AsyncDisposable {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly parts: Parts;
+}
+
+/** An escape sequence, a line of ours that is forged, a quote and a comma. */
+export const HOSTILE_TITLE = 'Ha\u202e"x", \u200dy';
+
+export const SHADOW = 'listings@1-weights';
+
+const EVENTS: readonly CloudEvent[] = [
+  published({
+    subject: 'alpha',
+    title: { en: HOSTILE_TITLE },
+    tags: ['a,b', 'c'],
+    description: { en: 'first\nsecond' },
+  }),
+  published({ subject: 'beta', kind: 'bot', username: 'beta_bot', title: { en: 'Beta' } }),
+  published({ subject: 'gone', title: { en: 'Gone' } }),
+  unpublished({ subject: 'gone', reason: 'policy' }),
+  measured({ subject: 'alpha', measured_at: '2026-11-18T09:00:00Z', subscribers: 900 }),
+  measured({ subject: 'alpha', measured_at: '2026-11-20T09:00:00.250Z', subscribers: 1000 }),
+  measured({ subject: 'beta', kind: 'bot', monthly_users: 77 }),
+  measured({ subject: 'never-published' }),
+  categoryDefined(),
+  targetDefined(),
+  probed({ vantage_point: 'eu-1', latency_ms: 120.5 }),
+  probed({ vantage_point: 'us-1', result: 'slow', latency_ms: 3000 }),
+  probed({ vantage_point: 'ap-1', result: 'fail', latency_ms: null, cause: 'dns' }),
+];
+
+export async function openAnalysed(): Promise<Analysed> {
+  const folder = temporaryFolder();
+  const env = { CATALOG_DATA: folder };
+  const parts = await compose(readConfig(env), 'test', { logger: createLogger('silent', 'test') });
+  await ensureTopics(parts);
+  for (const projection of parts.projections) {
+    const { name, version } = projection;
+    const collection = collectionOf(projection);
+    await claimVersion(parts.documents, {
+      name,
+      version,
+      collection,
+      index: indexOf(projection),
+      sources: 'x',
+    });
+    await parts.documents.declare(collectionSpec(projection));
+    await foldEvents(parts.documents, projection, EVENTS);
+  }
+  const shadow = asBuild({ ...listings, version: 1 }, 'weights');
+  await parts.documents.declare(collectionSpec(shadow));
+  await foldEvents(parts.documents, shadow, [published({ subject: 'shadowy', title: { en: 'Shadowy' } })]);
+  const broken = { topic: 'catalog.entries', key: 'odd', value: Buffer.from('{"a'), headers: {} };
+  await parts.log.append([...EVENTS.map(structuredRecord), broken]);
+  writeFileSync(join(folder, 'canary'), 'canary,of,the,folder\n');
+  return { folder, env, parts, [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose]() };
+}

@@ -1,0 +1,55 @@
+import { listings } from '../../projections/listings/index.ts';
+import { createDecoder } from '../../src/events/decode.ts';
+import type { Log } from '../../src/events/log/port.ts';
+import { EVENT_TYPES } from '../../src/events/types.ts';
+import type { Projection } from '../../src/projecting/engine/projection.ts';
+import { decisionsOf } from '../../src/projecting/replay/decisions.ts';
+import { historyOf } from '../../src/projecting/replay/history.ts';
+import { recordsOf } from '../../src/projecting/replay/records.ts';
+import type { Replay } from '../../src/projecting/replay/replay.ts';
+import { asShadow, replayInto } from '../../src/projecting/replay/replay-into.ts';
+import { spanOf, type Bound } from '../../src/projecting/replay/span.ts';
+import type { Documents } from '../../src/stores/documents/port.ts';
+import type { Shadow } from '../../src/stores/shadows.ts';
+
+export const decode = createDecoder(EVENT_TYPES);
+
+export interface Asked extends Partial<Pick<Replay, 'keeps' | 'held'>> {
+  readonly name: string;
+  readonly projection?: Projection;
+  readonly from?: Bound;
+  readonly until?: Bound;
+  readonly documents?: Documents;
+  readonly signal?: AbortSignal;
+  readonly build?: string;
+}
+
+/** Replays a part of the stage's log, as the command does. */
+export async function replayed(
+  { log, documents, now }: { readonly log: Log; readonly documents: Documents; readonly now: number },
+  asked: Asked,
+): Promise<Shadow> {
+  const { name, projection = listings, keeps = () => true, build = null } = asked;
+  const { signal = new AbortController().signal, from = null, until = null } = asked;
+  const history = await historyOf(log, projection.topics);
+  const span = await spanOf(history, { from, until, now, signal });
+  const decisions = await decisionsOf(documents, build);
+  return await replayInto(
+    { documents: asked.documents ?? documents, decode, signal },
+    {
+      projection: asShadow(projection, name),
+      told: { source: 'log', from: span.from, until: span.until, where: {}, formula: null },
+      isCut: false,
+      portions: () => recordsOf(history, { span, decisions, signal }),
+      keeps,
+      ...(asked.held !== undefined && { held: asked.held }),
+    },
+  );
+}
+
+/** What stands in a collection, by id. */
+export async function bodiesOf(documents: Documents, collection: string): Promise<Map<string, unknown>> {
+  const found = new Map<string, unknown>();
+  for await (const batch of documents.scan(collection)) for (const { id, body } of batch) found.set(id, body);
+  return found;
+}

@@ -1,0 +1,57 @@
+import type { ListingRegisters, ListingView } from '../../projections/listings/document.ts';
+import { listings } from '../../projections/listings/index.ts';
+import { compose, type Parts } from '../../src/compose/parts.ts';
+import { readConfig } from '../../src/config.ts';
+import type { CloudEvent } from '../../src/events/envelope.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { collectionOf, collectionSpec, type Projection } from '../../src/projecting/engine/projection.ts';
+import { newVersion } from '../../src/stores/documents/port.ts';
+import { claimVersion } from '../../src/stores/folds.ts';
+import { ALIASES } from '../../src/stores/live.ts';
+import { foldEvents } from './read-models.ts';
+
+/** The live build of the listings, and a shadow beside it whose scores another formula made. */
+
+/** Scores are how far they were from 30: some rise, some fall, and their order is another one. */
+export const otherScores: Projection<ListingRegisters, ListingView> = {
+  ...listings,
+  build: 'weights',
+  view: (id, registers) => rescored(listings.view(id, registers), (value) => Math.abs(value - 30)),
+};
+
+export function rescored(view: ListingView, formula: (value: number) => number): ListingView {
+  if (!view.published) return view;
+  return { ...view, score: { ...view.score, value: Math.round(formula(view.score.value) * 10) / 10 } };
+}
+
+export const SHADOW = collectionOf(otherScores);
+
+/** Makes both in a data folder, of these events, as a projector and a replay would have left them. */
+export async function makeTwoBuilds(
+  folder: string,
+  events: { readonly live: readonly CloudEvent[]; readonly shadow: readonly CloudEvent[] },
+  shadow: Projection<ListingRegisters, ListingView> = otherScores,
+): Promise<void> {
+  const logger = createLogger('silent', 'test');
+  await using parts = await compose(readConfig({ CATALOG_DATA: folder }), 'test', { logger });
+  const { documents } = parts;
+  await documents.declare(ALIASES);
+  const collection = collectionOf(listings);
+  const { name, version } = listings;
+  await claimVersion(documents, { name, version, collection, index: collection, sources: 'test' });
+  await fold(parts, listings, events.live);
+  await fold(parts, shadow, events.shadow);
+  await documents.declare({ name: 'shadows', indexes: [] });
+  await documents.write('shadows', [
+    { id: collectionOf(shadow), read: null, version: newVersion(), body: {} },
+  ]);
+}
+
+async function fold(
+  { documents }: Parts,
+  projection: Projection,
+  events: readonly CloudEvent[],
+): Promise<void> {
+  await documents.declare(collectionSpec(projection));
+  await foldEvents(documents, projection, events);
+}

@@ -1,0 +1,166 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { loadDuckDb } from '../../../src/analysis/duckdb/module.ts';
+import { HOSTILE_TITLE, openAnalysed, SHADOW, type Analysed } from '../../support/analysts.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { runHere } from '../../support/run-here.ts';
+
+let analysed: Analysed;
+beforeAll(async () => {
+  analysed = await openAnalysed();
+});
+afterAll(() => analysed[Symbol.asyncDispose]());
+
+type Row = Readonly<Record<string, unknown>>;
+
+async function rowsOf(view: string): Promise<readonly Row[]> {
+  const { code, stdout, stderr } = await runHere(['export', view], analysed.env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Row);
+}
+
+describe('an exported view', () => {
+  test('of listings has a row for each published entry of the live build', async () => {
+    const rows = await rowsOf('listings');
+    expect(rows.map(({ slug }) => slug)).toEqual(['alpha', 'beta']);
+    expect(rows[0]).toMatchObject({
+      kind: 'channel',
+      title_en: HOSTILE_TITLE,
+      title_ru: null,
+      tags: ['a,b', 'c'],
+      audience: 1000,
+      audience_unit: 'subscribers',
+      published_at: '2026-11-20T09:58:00.000Z',
+      measured_at: '2026-11-20T09:00:00.250Z',
+      growth_1d: 100,
+      view: { description: { en: 'first\nsecond' } },
+    });
+  });
+
+  test('of a build that is named shows that build alone', async () => {
+    expect((await rowsOf(SHADOW)).map(({ slug }) => slug)).toEqual(['shadowy']);
+    expect((await rowsOf('listings@1')).map(({ slug }) => slug)).toEqual(['alpha', 'beta']);
+    expect(await rowsOf('metrics@1-weights')).toEqual([]);
+  });
+
+  test('of metrics has a row for each entry and day', async () => {
+    const rows = await rowsOf('metrics');
+    expect(rows.map(({ slug, day, audience }) => [slug, day, audience])).toEqual([
+      ['alpha', '2026-11-18', 900],
+      ['alpha', '2026-11-20', 1000],
+      ['beta', '2026-11-20', 77],
+    ]);
+  });
+
+  test('of probes has each probe as it was received, and hours count them', async () => {
+    const probes = await rowsOf('probes');
+    expect(
+      probes.map(({ vantage_point, result, latency_ms, cause }) => [
+        vantage_point,
+        result,
+        latency_ms,
+        cause,
+      ]),
+    ).toEqual([
+      ['eu-1', 'ok', 120.5, null],
+      ['us-1', 'slow', 3000, null],
+      ['ap-1', 'fail', null, 'dns'],
+    ]);
+    expect(await rowsOf('hours')).toEqual([
+      {
+        target: 'bot_api',
+        hour: '2026-11-20T10:00:00.000Z',
+        rounds: 1,
+        probes: 3,
+        ok: 1,
+        slow: 1,
+        fail: 1,
+        latency_p50_ms: 120.5,
+        latency_p95_ms: 3000,
+      },
+    ]);
+    expect(await rowsOf('targets')).toMatchObject([{ target: 'bot_api', critical: true, slow_ms: 2000 }]);
+    expect(await rowsOf('categories')).toMatchObject([{ slug: 'data-science', parent: null }]);
+  });
+
+  test('of events has every record of the log, one that is no event with the reason', async () => {
+    const rows = await rowsOf('events');
+    expect(rows).toHaveLength(14);
+    const gone = rows.find(({ type }) => type === 'catalog.entry.unpublished.v1');
+    expect(gone).toMatchObject({ subject: 'gone', key: 'gone', data: { reason: 'policy' }, problem: null });
+    expect(rows.filter(({ problem }) => problem !== null)).toMatchObject([
+      { key: 'odd', id: null, problem: expect.stringContaining('expected JSON') as string },
+    ]);
+  });
+});
+
+describe('a file', () => {
+  test('holds every character as it is, and standard output shows what steers a terminal', async () => {
+    const out = join(temporaryFolder(), 'listings.csv');
+    const args = ['export', 'listings', '--format', 'csv'];
+    expect((await runHere([...args, '--out', out], analysed.env)).code).toBe(0);
+    const text = readFileSync(out, 'utf8');
+    expect(text.split('\n')[0]).toMatch(/^slug,kind,subtype,username,title_en/);
+    expect(text).toContain(`"${HOSTILE_TITLE.replaceAll('"', '""')}"`);
+    expect(text).toContain('"[""a,b"",""c""]"');
+    expect((await runHere(args, analysed.env)).stdout).toContain('Ha\\u202e""x""');
+  });
+
+  test('that exists is left alone, unless it may be replaced', async () => {
+    const out = join(temporaryFolder(), 'kept');
+    writeFileSync(out, 'mine');
+    const args = ['export', 'metrics', '--out', out];
+    const { code, stderr } = await runHere(args, analysed.env);
+    expect({ code, text: readFileSync(out, 'utf8') }).toEqual({ code: 2, text: 'mine' });
+    expect(stderr).toMatch(/^catalog: \S+ exists: .+ --force .+\n$/);
+    expect((await runHere([...args, '--force'], analysed.env)).code).toBe(0);
+    expect(readFileSync(out, 'utf8')).toContain('"slug":"alpha"');
+  });
+
+  test('is not left in part where it cannot be written', async () => {
+    const folder = temporaryFolder();
+    const { code, stderr } = await runHere(
+      ['export', 'metrics', '--out', join(folder, 'no', 'x')],
+      analysed.env,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^catalog: \S+ cannot be written: .+\n$/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('is told of with --json', async () => {
+    const out = join(temporaryFolder(), 'metrics.ndjson');
+    const { stdout } = await runHere(['export', 'metrics', '--out', out, '--json'], analysed.env);
+    const bytes = readFileSync(out).byteLength;
+    expect(JSON.parse(stdout)).toEqual({ view: 'metrics', format: 'ndjson', file: out, rows: 3, bytes });
+  });
+});
+
+describe('what is asked for wrongly', () => {
+  test.each([
+    [['nothing'], /^catalog: There is no view nothing\. The views are listings, .+ listings@1-weights.+\n$/],
+    [['listings@7'], /^catalog: There is no listings@7\. The views are .+\n$/],
+    [['listings@../x'], /^catalog: There is no listings@\.\.\/x\. The views are .+\n$/],
+    [['aliases'], /^catalog: There is no view aliases\. .+\n$/],
+    [['metrics', '--format', 'parquet'], /^catalog: Parquet is a file: name it with --out\.\n$/],
+    [['metrics', '--json'], /^catalog: --json tells of a file.+\n$/],
+  ])('%j ends with 2 and one line', async (args, line) => {
+    const { code, stdout, stderr } = await runHere(['export', ...args], analysed.env);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(line);
+    expect(stdout).toMatch(/^$|"usage"/);
+  });
+});
+
+test('without DuckDB, the command that adds it is told', () => {
+  const nowhere = pathToFileURL(`${temporaryFolder()}/`);
+  expect(existsSync(nowhere)).toBe(true);
+  expect(() => loadDuckDb(nowhere)).toThrow(
+    'This needs DuckDB, which is not installed. Add it with "npm ci --prefix extras/sql".',
+  );
+});

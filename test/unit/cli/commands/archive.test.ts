@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { openSqliteLog } from '../../../../src/events/log/sqlite.ts';
+import { cannotBeWritten } from '../../../../src/platform/durable-files.ts';
+import { published } from '../../../support/events.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
+import { runHere } from '../../../support/run-here.ts';
+import { changeLine, filesIn } from '../../events/archive/stage.ts';
+
+let folder: string;
+let archive: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  archive = join(folder, 'archive');
+});
+
+function run(args: readonly string[], data = 'data', input?: string) {
+  return runHere(args, { CATALOG_DATA: join(folder, data) }, input);
+}
+
+/** Archives so many events, and damages a line of the first file that has three. */
+async function damagedArchive(): Promise<string> {
+  const events = Array.from({ length: 40 }, (_, index) =>
+    JSON.stringify(published({ subject: `s${index}` })),
+  );
+  await run(['publish', '-'], 'data', events.join('\n'));
+  await run(['archive', archive]);
+  const path = filesIn(archive)[0] ?? '';
+  changeLine(join(archive, path), 3, (line) =>
+    line.replace('"ai_news', '"ai-news').replace('revision', 'Revision'),
+  );
+  return path;
+}
+
+describe('a damaged archive', () => {
+  test('is named by file and line, with what can be read of it', async () => {
+    const path = await damagedArchive();
+    const { code, stdout } = await run(['archive', archive, '--check']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      new RegExp(
+        `^DAMAGED ${path}, line 3: it is not as it was written\\. \\d+ of its \\d+ records can be read\\.$`,
+        'm',
+      ),
+    );
+    expect(stdout).toMatch(/^\d of \d files are whole; 39 of 40 records can be read\.$/m);
+    const json = JSON.parse((await run(['archive', archive, '--check', '--json'])).stdout) as object;
+    expect(json).toMatchObject({ ok: false, records: 40, readable: 39, damaged: [{ path, line: 3 }] });
+  });
+
+  test('is not restored, and nothing of it; unless what is damaged is to be left out', async () => {
+    const path = await damagedArchive();
+    const refused = await run(['restore', archive], 'copy');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(new RegExp(`^DAMAGED ${path}, line 3: `));
+    expect(refused.stderr).toMatch(
+      /\ncatalog: The archive is damaged: .+ Nothing was restored; --skip-damaged restores/,
+    );
+    expect(existsSync(join(folder, 'copy'))).toBe(false);
+    const restored = await run(['restore', archive, '--skip-damaged', '--json'], 'copy');
+    expect(restored.code).toBe(0);
+    expect(JSON.parse(restored.stdout)).toMatchObject({ appended: 39, damaged_files: 1 });
+  });
+});
+
+test('a log without records is archived and restored as one', async () => {
+  await run(['topics', 'create']);
+  expect(await run(['archive', archive])).toMatchObject({ code: 0 });
+  const manifest = JSON.parse(readFileSync(join(archive, 'manifest.json'), 'utf8')) as { topics: unknown[] };
+  expect(manifest.topics).toHaveLength(6);
+  expect(await run(['restore', archive], 'copy')).toMatchObject({ code: 0 });
+  expect((await run(['topics', 'check', '--json'], 'copy')).stdout).toContain(
+    '"name": "catalog.entries",\n      "partitions": 6',
+  );
+});
+
+test('records that had gone before they were archived make the exit code 1, once', async () => {
+  await damagedArchive();
+  await using log = openSqliteLog(join(folder, 'data/log.db'));
+  await run(['publish', '-'], 'data', JSON.stringify(published({ subject: 's0', revision: 2 })));
+  for (const { partition, latest } of await log.ends('catalog.entries'))
+    await log.truncate('catalog.entries', partition, latest);
+  const { code, stdout } = await run(['archive', archive]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^GAP catalog\.entries\/\d: positions (\d+) to \1 had gone from the log before they were archived\.$/m,
+  );
+  expect(await run(['archive', archive])).toMatchObject({ code: 0 });
+});
+
+test('a full disk, and a folder that is a file, are told in one line that says what to do', async () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  expect(cannotBeWritten('/backup/x', full).message).toBe(
+    '/backup/x cannot be written (ENOSPC). The disk is full: make room, and run the command again.',
+  );
+  await run(['topics', 'create']);
+  const { code, stderr } = await run(['archive', join(folder, 'data/log.db')]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^catalog: \S+log\.db cannot be written \(ENOTDIR\)\. .+ name another folder\.\n$/);
+});

@@ -1,0 +1,102 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { beforeAll, expect, test } from 'vitest';
+
+import { categories } from '../../../../../projections/categories/index.ts';
+import { listings } from '../../../../../projections/listings/index.ts';
+import { buildsNamed } from '../../../../../src/cli/commands/diff/named.ts';
+import { compose } from '../../../../../src/compose/parts.ts';
+import { readConfig } from '../../../../../src/config.ts';
+import { createLogger } from '../../../../../src/platform/logger.ts';
+import { collectionSpec } from '../../../../../src/projecting/engine/projection.ts';
+import { newVersion } from '../../../../../src/stores/documents/port.ts';
+import { claimVersion } from '../../../../../src/stores/folds.ts';
+import { openSqliteDocuments } from '../../../../../src/stores/documents/sqlite.ts';
+import { CATEGORIES, LISTINGS } from '../../../../support/collections.ts';
+import { published } from '../../../../support/events.ts';
+import { temporaryFolder } from '../../../../support/folder.ts';
+import { runHere } from '../../../../support/run-here.ts';
+import { makeTwoBuilds, SHADOW } from '../../../../support/two-builds.ts';
+
+const CATALOG_DATA = temporaryFolder();
+const OTHER = `${CATEGORIES}-other`;
+mkdirSync(join(CATALOG_DATA, 'folder'));
+
+beforeAll(async () => {
+  await makeTwoBuilds(CATALOG_DATA, { live: [published()], shadow: [published()] });
+  const logger = createLogger('silent', 'test');
+  await using parts = await compose(readConfig({ CATALOG_DATA }), 'test', { logger });
+  const { documents } = parts;
+  const { name, version } = categories;
+  await claimVersion(documents, { name, version, collection: CATEGORIES, index: null, sources: 'test' });
+  await documents.declare(collectionSpec(categories));
+  for (const [projection, id] of [
+    [categories, OTHER],
+    [{ ...categories, version: 9 }, `${categories.name}@9-twice`],
+    [listings, `${listings.name}@9-twice`],
+  ] as const) {
+    await documents.declare({ ...collectionSpec(projection), name: id });
+    await documents.write('shadows', [{ id, read: null, version: newVersion(), body: {} }]);
+  }
+  // Of a replay that was begun and has stored nothing.
+  const gone = { id: `${LISTINGS}-gone`, read: null, version: newVersion(), body: {} };
+  await documents.write('shadows', [gone]);
+});
+
+test.each([
+  [LISTINGS, SHADOW, LISTINGS, SHADOW],
+  ['live', 'weights', LISTINGS, SHADOW],
+  ['weights', 'live', SHADOW, LISTINGS],
+  ['other', 'live', OTHER, CATEGORIES],
+])('%s and %s mean %s and %s', async (before, after, ...meant) => {
+  await using documents = openSqliteDocuments(join(CATALOG_DATA, 'documents.db'));
+  const builds = await buildsNamed(documents, [before, after]);
+  expect(builds.map(({ collection }) => collection)).toEqual(meant);
+});
+
+test.each([
+  [
+    ['live', 'nothing'],
+    /^There is no build or shadow nothing\. There are .*listings@\d+ \(live\), .*-weights \(shadow\).*\.$/,
+  ],
+  [['live', `${LISTINGS}-gone`], /^There is no build or shadow \S+-gone\. There are /],
+  [['live', 'live'], /^live is the live build of what the other name means: give one by its name\.$/],
+  [['live', LISTINGS], /^Both names mean listings@\d+: give two different builds\.$/],
+  [[LISTINGS, OTHER], /^listings@\d+ and \S+ are of different read models, and cannot be compared\.$/],
+  [
+    ['live', 'twice'],
+    /^Several are called twice: categories@9-twice, listings@9-twice\. Give the whole name\.$/,
+  ],
+  [['live', 'weights', '--key', 'x', '--ndjson'], /^--key shows one entry: it goes with --json, /],
+  [['live', 'weights', '--json', '--ndjson'], /^--json is one document, --ndjson a line /],
+  [['live', 'weights', '--fields', 'score.valu'], /^No entry of \S+ or \S+ has score\.valu: --fields takes /],
+  [['live', 'weights', '--fields', 'score..value'], /Expected names of fields with commas between: /],
+  [['live', 'weights', '--fields', ''], /Expected names of fields with commas between: /],
+  [['live', 'weights', '--top', '0'], /Expected a whole number from 1 to 1,000/],
+  [['live', 'other', '--fields', 'rank'], /^categories has no ranks: leave rank out of --fields\.$/],
+  [['live', 'weights', '--html', join(CATALOG_DATA, 'none/x.html')], /^There is no folder \S+none for /],
+  [
+    ['live', 'weights', '--html', join(CATALOG_DATA, 'folder')],
+    /^\S+ is a folder: give a file with --html\.$/,
+  ],
+  [['live'], /missing required argument 'after'/],
+] as const)('%j is one line of explanation', async (args, explanation) => {
+  const { code, stderr } = await runHere(['diff', ...args], { CATALOG_DATA });
+  expect(stderr).toMatch(/^catalog: .+\n$/);
+  expect(stderr.slice('catalog: '.length, -1)).toMatch(explanation);
+  expect(code).toBe(2);
+});
+
+test('where nothing was replayed yet there are no shadows to choose from', async () => {
+  await using documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'));
+  await expect(buildsNamed(documents, ['live', 'weights'])).rejects.toThrow(
+    'There is no build or shadow weights. Nothing was projected yet: start a projector first ("npm start").',
+  );
+});
+
+test('read models without scores are compared as well', async () => {
+  const { code, stdout } = await runHere(['diff', 'live', 'other', '--json'], { CATALOG_DATA });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ added: 0, removed: 0, changed: 0, movements: null });
+});

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import type { Movement } from '../../../../../src/cli/commands/diff/movement.ts';
+import { pageOf } from '../../../../../src/cli/commands/diff/page.ts';
+import { createPlots, type PlotData } from '../../../../../src/cli/commands/diff/plots.ts';
+import type { Summary } from '../../../../../src/cli/commands/diff/summary.ts';
+import { published, measured } from '../../../../support/events.ts';
+import { temporaryFolder } from '../../../../support/folder.ts';
+import { HOSTILE } from '../../../../support/hostile-text.ts';
+import { runHere } from '../../../../support/run-here.ts';
+import { makeTwoBuilds } from '../../../../support/two-builds.ts';
+
+/** The page that --html writes, made of entries whose every text tries to break out of it. */
+
+const ATTACKS = [
+  '</script><script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  "' onmouseover='alert(1)",
+  '<!--<script>',
+  '</style><style>*{display:none}</style>',
+  '</title><base href="//evil.example/">',
+  ']]>&lt;&#x3c;script&#x3e;',
+  ...Object.values(HOSTILE).map((text) => text.toWellFormed()),
+];
+const page = pageOf(...hostile());
+
+/** Every text of it could be another's: names, ids, titles, categories, fields of a fold of a later release. */
+function hostile(): readonly [Summary, PlotData] {
+  const movements = ATTACKS.map((attack, at): Movement => ({
+    id: attack,
+    title: at % 2 === 0 ? attack : '',
+    category: attack,
+    score: { before: 50, after: 60, change: 10 },
+    rank: { before: at + 1, after: at + 1, gained: 0 },
+  }));
+  const plots = createPlots();
+  for (const movement of movements) plots.add(movement);
+  const counts = { added: 0, removed: 0, changed: ATTACKS.length, unchanged: 0 };
+  const summary: Summary = {
+    before: ATTACKS.join(' '),
+    after: ATTACKS.join(' '),
+    compared_at: '2026-11-20T10:00:00.000Z',
+    fields: ATTACKS,
+    entries: { before: ATTACKS.length, after: ATTACKS.length },
+    ...counts,
+    changed_fields: ATTACKS.map((field) => ({ field, entries: 1 })),
+    movements: { by_score: movements, by_rank: movements, first: movements },
+  };
+  return [summary, plots.read()];
+}
+
+/** As a browser splits it: what stands in scripts and styles, and the markup around them. */
+function split(): {
+  readonly markup: string;
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+} {
+  const found = { scripts: new Array<string>(), styles: new Array<string>() };
+  const markup = page.replaceAll(
+    /<(script|style)([^>]*)>([^]*?)<\/\1>/g,
+    (_all, name: string, attributes: string, text: string) => {
+      found[name === 'script' ? 'scripts' : 'styles'].push(text);
+      return `<${name}${attributes}>`;
+    },
+  );
+  return { markup, ...found };
+}
+
+test('the page has its title, its captions, its plots and its tables', () => {
+  const { markup } = split();
+  const headings = [...markup.matchAll(/<h([12])>([^]*?)<\/h\1>/g)].map(([, , text]) => text);
+  expect(headings).toEqual([
+    expect.stringContaining(' compared with '),
+    'Score before and after',
+    'How far scores moved',
+    'Movers by category',
+    'Largest movements in score',
+    'Largest movements in rank',
+    'The first afterwards',
+    'Movers by category',
+    'Fields that changed most often',
+  ]);
+  expect(
+    [...markup.matchAll(/<canvas id="(\w+)" role="img" aria-label="[^"]{50,}">/g)].map(([, id]) => id),
+  ).toEqual(['scores', 'distribution', 'categories']);
+});
+
+describe('whatever an entry is called', () => {
+  test('the page has the elements and attributes of ours, and no others', () => {
+    const { markup, scripts, styles } = split();
+    expect({ scripts: scripts.length, styles: styles.length }).toEqual({ scripts: 3, styles: 1 });
+    const elements = new Set([...markup.matchAll(/<([a-z]\w*)/gi)].map(([, name]) => name));
+    expect([...elements].toSorted()).toEqual(
+      'body canvas div figcaption figure h1 h2 head html main meta noscript p script style table tbody td th thead title tr'.split(
+        ' ',
+      ),
+    );
+    const tags = [...markup.matchAll(/<[a-z][^>]*>/gi)].map(([tag]) => tag);
+    const attributes = new Set(
+      tags.flatMap((tag) => [...tag.matchAll(/\s([^\s=]+)="[^"]*"/g)].map(([, name]) => name)),
+    );
+    expect([...attributes].toSorted()).toEqual(
+      'aria-label charset class content http-equiv id lang name role scope tabindex type'.split(' '),
+    );
+    expect(tags.filter((tag) => /[<>']/.test(tag.slice(1, -1)))).toEqual([]);
+    expect(markup).not.toContain('<!--');
+  });
+
+  test('its title is shown as it is', () => {
+    expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(page).toContain('&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt; (&lt;/script&gt;');
+  });
+
+  test('the data of the plots is JSON without a character that could end its element', () => {
+    const [data = ''] = split().scripts;
+    expect(data).not.toContain('<');
+    expect(data).not.toMatch(/[\u2028\u2029\u202e]/);
+    const { movers } = JSON.parse(data) as { readonly movers: readonly { readonly title: string }[] };
+    expect(movers.map(({ title }) => title)).toContain(ATTACKS[0]);
+  });
+});
+
+test('the page loads nothing, and lets nothing run but its own two scripts', () => {
+  const { markup, scripts, styles } = split();
+  expect(scripts.join('\n')).not.toContain('sourceMappingURL');
+  expect(styles.join('\n')).not.toMatch(/url\(|@import/);
+  const digest = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const [, library = '', ours = ''] = scripts;
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(markup)?.[1];
+  expect(policy?.replaceAll('&#39;', "'").split('; ')).toEqual([
+    "default-src 'none'",
+    `script-src ${digest(library)} ${digest(ours)}`,
+    `style-src ${digest(styles[0] ?? '')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ]);
+});
+
+test('a page takes the place of an older one whole, and leaves nothing beside it', async () => {
+  const CATALOG_DATA = temporaryFolder();
+  const file = join(CATALOG_DATA, 'diff.html');
+  const events = [published(), measured()];
+  await makeTwoBuilds(CATALOG_DATA, { live: events, shadow: events });
+  writeFileSync(file, 'an older page');
+  const { code, stdout, stderr } = await runHere(['diff', 'live', 'weights', '--html', file], {
+    CATALOG_DATA,
+  });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: `Written: ${file}\n` });
+  expect(stdout).toContain('1 entry before, 1 after.\n');
+  expect(readFileSync(file, 'utf8')).toMatch(/^<!doctype html>[^]+ai-news[^]+<\/html>\s*$/);
+  expect(readdirSync(CATALOG_DATA).filter((name) => name.includes('diff'))).toEqual(['diff.html']);
+});
+
+test('a page of a read model without scores has no script at all', () => {
+  const [summary, plots] = hostile();
+  const plain = pageOf({ ...summary, movements: null }, plots);
+  expect(plain).not.toContain('<script');
+  expect(plain).toContain('script-src &#39;none&#39;;');
+});

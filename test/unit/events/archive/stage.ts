@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+
+import { archiveLog, type Archived, type ArchiveOptions } from '../../../../src/events/archive/writing.ts';
+import { openArchive, readInOrder, type OrderOptions } from '../../../../src/events/archive/reading.ts';
+import type { Log, LogRecord, NewRecord } from '../../../../src/events/log/port.ts';
+import { newPath, openAt } from '../../../support/sqlite-log.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
+
+/** Archives of small logs, and what stands in them. */
+
+export const TOPIC = 'catalog.entries';
+
+export function record(key: string | null, value: Uint8Array | string | null = key, headers = {}): NewRecord {
+  return { topic: TOPIC, key, value: typeof value === 'string' ? Buffer.from(value) : value, headers };
+}
+
+export async function logWith(records: readonly NewRecord[], partitions = 3): Promise<Log> {
+  const log = openAt(newPath());
+  await fill(log, records, partitions);
+  return log;
+}
+
+export async function fill(log: Log, records: readonly NewRecord[], partitions: number): Promise<void> {
+  await log.ensureTopics([{ name: TOPIC, partitions, retentionMs: null }]);
+  if (records.length > 0) await log.append(records);
+}
+
+/** So many records, of which the log makes several positions a partition. */
+export function many(count: number, from = 0): readonly NewRecord[] {
+  return Array.from({ length: count }, (_, index) => record(`key-${from + index}`));
+}
+
+export function newFolder(): string {
+  return join(temporaryFolder(), 'archive');
+}
+
+export function archived(log: Log, folder: string, options: Partial<ArchiveOptions> = {}): Promise<Archived> {
+  return archiveLog(log, folder, {
+    topics: [TOPIC],
+    topicPrefix: '',
+    since: null,
+    now: () => Date.parse('2026-11-20T10:00:00Z'),
+    signal: new AbortController().signal,
+    ...options,
+  });
+}
+
+export async function recordsIn(folder: string, options?: OrderOptions): Promise<readonly LogRecord[]> {
+  const records: LogRecord[] = [];
+  for await (const chunk of readInOrder(await openArchive(folder), options)) records.push(...chunk);
+  return records;
+}
+
+/** The records of a log, partition by partition. */
+export async function recordsOf(log: Log): Promise<readonly LogRecord[]> {
+  const records: LogRecord[] = [];
+  for (const { partition, earliest, latest } of await log.ends(TOPIC)) {
+    for await (const batch of log.read({ topic: TOPIC, partition, from: earliest, to: latest }))
+      records.push(...batch.records);
+  }
+  return records;
+}
+
+/** Values as bytes that compare alike, whatever holds them; ordered by place. */
+export function plain(records: readonly LogRecord[]): readonly object[] {
+  return records
+    .toSorted((a, b) => a.partition - b.partition || a.position - b.position)
+    .map(({ value, ...rest }) => ({ ...rest, value: value && Buffer.from(value).toString('hex') }));
+}
+
+/** The compressed files, by their paths below the folder. */
+export function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ndjson.gz'))
+    .toSorted();
+}
+
+/** Rewrites a line of a file, counted from 1: damage that compression does not notice. */
+export function changeLine(path: string, number: number, change: (line: string) => string): void {
+  const lines = gunzipSync(readFileSync(path)).toString().split('\n');
+  lines[number - 1] = change(lines[number - 1] ?? '');
+  writeFileSync(path, gzipSync(lines.join('\n')));
+}

@@ -1,0 +1,258 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+import { describe, expect, test } from 'vitest';
+
+import { checkArchive } from '../../../../src/events/archive/check.ts';
+import { openArchive } from '../../../../src/events/archive/reading.ts';
+import type { Log } from '../../../../src/events/log/port.ts';
+import { lockFolder } from '../../../../src/platform/folder-lock.ts';
+import { fakeClock, newPath, openAt } from '../../../support/sqlite-log.ts';
+import {
+  archived,
+  filesIn,
+  logWith,
+  many,
+  newFolder,
+  plain,
+  record,
+  recordsIn,
+  recordsOf,
+  TOPIC,
+} from './stage.ts';
+
+const signal = new AbortController().signal;
+
+const ODD = [
+  record(null, 'no key'),
+  record('tombstone', null),
+  record('empty', ''),
+  record('binary', Buffer.from([0, 255, 254, 128, 10, 13])),
+  record('mark', '\ufeff{"a":"line\u2028feed\n"}'),
+  record('Ключ 🎈', '{"текст":"да"}', { 'content-type': 'text/plain', ce_type: '"quoted"\n', '': '' }),
+  record('proto', '{"__proto__":1}', JSON.parse('{"__proto__":"header"}') as object),
+];
+
+describe('an archive', () => {
+  test('holds every record as the log has it, whatever bytes it is made of', async () => {
+    const log = await logWith(ODD);
+    const folder = newFolder();
+    expect(await archived(log, folder)).toMatchObject({ records: ODD.length, gaps: [] });
+    expect(plain(await recordsIn(folder))).toEqual(plain(await recordsOf(log)));
+  });
+
+  test('is NDJSON that other tools read: a line that describes the file, then one for each record', async () => {
+    const log = await logWith([record('a', '{"n":1}'), record('b', Buffer.from([200]))], 1);
+    const folder = newFolder();
+    await archived(log, folder);
+    const [path = ''] = filesIn(folder);
+    const text = gunzipSync(readFileSync(join(folder, path))).toString();
+    const [header, first, second] = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(header).toMatchObject({ kind: 'archive-segment', topic: TOPIC, partition: 0, from: 0, to: 2 });
+    expect(first).toMatchObject({ position: 0, key: 'a', headers: {}, value: '{"n":1}' });
+    expect(second).toMatchObject({ position: 1, key: 'b', value_base64: 'yA==' });
+  });
+
+  test('grows by new files alone: what was there stays, byte for byte', async () => {
+    const log = await logWith(many(50));
+    const folder = newFolder();
+    await archived(log, folder);
+    const before = new Map(filesIn(folder).map((path) => [path, readFileSync(join(folder, path))]));
+    await log.append(many(20, 50));
+    expect(await archived(log, folder)).toMatchObject({ records: 20 });
+    for (const [path, bytes] of before) expect(readFileSync(join(folder, path))).toEqual(bytes);
+    expect(filesIn(folder).length).toBeGreaterThan(before.size);
+    expect(plain(await recordsIn(folder))).toEqual(plain(await recordsOf(log)));
+  });
+
+  test('of a log where nothing is new gets no file, and one of an empty log has none', async () => {
+    const log = await logWith([]);
+    const folder = newFolder();
+    expect(await archived(log, folder)).toMatchObject({ records: 0, files: 0 });
+    expect(await recordsIn(folder)).toEqual([]);
+    await log.append(many(5));
+    await archived(log, folder);
+    expect(await archived(log, folder)).toMatchObject({ records: 0, files: 0 });
+  });
+
+  test('has files of so many positions at most, and is for this user alone', async () => {
+    const log = await logWith(many(25), 1);
+    const folder = newFolder();
+    await archived(log, folder, { filePositions: 10 });
+    expect(filesIn(folder)).toHaveLength(3);
+    for (const path of filesIn(folder)) expect(statSync(join(folder, path)).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(await recordsIn(folder)).toHaveLength(25);
+  });
+
+  test('begins, with a time, at the first record of each partition that is not older', async () => {
+    const clock = fakeClock(1_000_000);
+    const log = openAt(newPath(), { clock });
+    await log.ensureTopics([{ name: TOPIC, partitions: 2, retentionMs: null }]);
+    await log.append(many(10));
+    clock.time = 2_000_000;
+    await log.append(many(10, 10));
+    const folder = newFolder();
+    expect(await archived(log, folder, { since: 1_500_000 })).toMatchObject({ records: 10, gaps: [] });
+    await log.append(many(5, 20));
+    expect(await archived(log, folder)).toMatchObject({ records: 5, gaps: [] });
+    await expect(archived(log, folder, { since: 1 })).rejects.toThrow(/is an archive already.+--since/);
+  });
+
+  test('says once which records had gone before it came to them, and goes on behind them', async () => {
+    const log = await logWith(many(10), 1);
+    const folder = newFolder();
+    await archived(log, folder);
+    await log.append(many(10, 10));
+    await log.truncate(TOPIC, 0, 15);
+    const gap = { topic: TOPIC, partition: 0, from: 10, to: 15 };
+    expect(await archived(log, folder)).toMatchObject({ records: 5, gaps: [gap] });
+    expect(await archived(log, folder)).toMatchObject({ records: 0, gaps: [] });
+    expect((await recordsIn(folder)).map(({ position }) => position)).toEqual([
+      0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 18, 19,
+    ]);
+    const { manifest } = await openArchive(folder);
+    expect(manifest.topics[0]?.partitions[0]?.gaps).toEqual([{ from: 10, to: 15 }]);
+  });
+
+  test('keeps what the log could not give, as a line of its own', async () => {
+    const log = withHole(await logWith(many(10), 1));
+    const folder = newFolder();
+    expect(await archived(log, folder)).toMatchObject({ records: 8 });
+    const { manifest } = await openArchive(folder);
+    expect(manifest.topics[0]?.partitions[0]?.files[0]).toMatchObject({ records: 8, unreadable: 1 });
+    expect(await checkArchive(await openArchive(folder), { signal })).toMatchObject({
+      records: 8,
+      damaged: [],
+    });
+    expect((await recordsIn(folder)).map(({ position }) => position)).toEqual([0, 1, 2, 5, 6, 7, 8, 9]);
+  });
+});
+
+describe('an archive is not gone on with', () => {
+  test.each([
+    ['ends before it', many(3)],
+    ['holds other records', many(20, 100)],
+  ])('by a log that %s', async (_how, records) => {
+    const folder = newFolder();
+    await archived(await logWith(many(10), 1), folder);
+    await expect(archived(await logWith(records, 1), folder)).rejects.toThrow(
+      /^catalog\.entries\/0 .+: this log is not the one that was archived\. Name a new folder/,
+    );
+    expect(await recordsIn(folder)).toHaveLength(10);
+  });
+
+  test('while another process writes it', async () => {
+    const folder = newFolder();
+    const log = await logWith(many(3));
+    await archived(log, folder);
+    using _lock = lockFolder(folder);
+    await expect(archived(log, folder)).rejects.toThrow(/^Another process is writing the archive in /);
+  });
+
+  test('in a folder that holds something else, or below a file', async () => {
+    const folder = newFolder();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'holiday.jpg'), '');
+    const log = await logWith(many(3));
+    await expect(archived(log, folder)).rejects.toThrow(/is not empty, and is no archive/);
+    await expect(archived(log, join(folder, 'holiday.jpg'))).rejects.toThrow(
+      /holiday\.jpg cannot be written/,
+    );
+  });
+
+  test('with another prefix', async () => {
+    const folder = newFolder();
+    const log = await logWith(many(3));
+    await archived(log, folder);
+    await expect(archived(log, folder, { topicPrefix: 'other.' })).rejects.toThrow(
+      /CATALOG_TOPIC_PREFIX is "other\."/,
+    );
+  });
+});
+
+describe('what a killed run leaves', () => {
+  test('is removed by the next one: files that were begun, and those that no manifest names', async () => {
+    const folder = newFolder();
+    const log = await logWith(many(10), 1);
+    await archived(log, folder);
+    const [path = ''] = filesIn(folder);
+    const beside = join(folder, dirname(path));
+    const left = [
+      '0000000000000010-0000000000000019.ndjson.gz.partial',
+      '0000000000000010-0000000000000019.ndjson.gz',
+    ];
+    for (const name of [...left, 'notes.txt']) writeFileSync(join(beside, name), 'half');
+    await log.append(many(4, 10));
+    await archived(log, folder);
+    expect(filesIn(folder)).toHaveLength(2);
+    expect(readFileSync(join(beside, 'notes.txt'), 'utf8')).toBe('half');
+    expect(plain(await recordsIn(folder))).toEqual(plain(await recordsOf(log)));
+    rmSync(folder, { recursive: true });
+  });
+
+  test('before the first manifest is no reason to refuse the folder', async () => {
+    const folder = newFolder();
+    mkdirSync(folder, { recursive: true });
+    for (const name of ['.lock', 'manifest.json.partial']) writeFileSync(join(folder, name), '');
+    expect(await archived(await logWith(many(3)), folder)).toMatchObject({ records: 3 });
+  });
+});
+
+test('a run that is stopped leaves a valid archive, which the next one completes', async () => {
+  const log = await logWith(many(100), 2);
+  const folder = newFolder();
+  const stop = new AbortController();
+  const onProgress = (done: number): void => {
+    if (done > 20) stop.abort();
+  };
+  const stopped = await archived(log, folder, { filePositions: 10, signal: stop.signal, onProgress });
+  expect(stopped.interrupted).toBe(true);
+  const partly = await recordsIn(folder);
+  expect(partly).toHaveLength(stopped.records);
+  expect(await archived(log, folder)).toMatchObject({ records: 100 - partly.length, interrupted: false });
+  expect(plain(await recordsIn(folder))).toEqual(plain(await recordsOf(log)));
+});
+
+/** The same log, which can give nothing of the positions 3 and 4. */
+function withHole(log: Log): Log {
+  const unreadable = [
+    {
+      topic: TOPIC,
+      partition: 0,
+      from: 3,
+      to: 5,
+      code: 'unreadable',
+      reason: 'a checksum',
+      bytes: Buffer.from([1]),
+      timestamp: 0,
+    },
+  ] as const;
+  return {
+    ...bound(log),
+    async *read(range) {
+      for await (const batch of log.read(range)) {
+        const records = batch.records.filter(({ position }) => position !== 3 && position !== 4);
+        yield { ...batch, records, unreadable };
+      }
+    },
+  };
+}
+
+function bound(log: Log): Log {
+  return {
+    ensureTopics: (topics) => log.ensureTopics(topics),
+    partitionCount: (topic) => log.partitionCount(topic),
+    topicSettings: (topic) => log.topicSettings(topic),
+    append: (records) => log.append(records),
+    ends: (topic) => log.ends(topic),
+    read: (range) => log.read(range),
+    subscribe: (group, topics, handlers) => log.subscribe(group, topics, handlers),
+    truncate: (topic, partition, before) => log.truncate(topic, partition, before),
+    [Symbol.asyncDispose]: () => log[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { standingBuilds } from '../../../../src/compose/builds.ts';
+import { cutOverParts } from '../../../../src/compose/cut-over-parts.ts';
+import { foldsOf } from '../../../../src/compose/fold-sources.ts';
+import type { Parts } from '../../../../src/compose/parts.ts';
+import { structuredRecord } from '../../../../src/events/structured-record.ts';
+import { DatabaseSync } from '../../../../src/platform/sqlite.ts';
+import { startAutoCutOver } from '../../../../src/projecting/builds/auto-cut-over.ts';
+import { cutOver } from '../../../../src/projecting/builds/cut-over.ts';
+import { mayGoUp } from '../../../../src/projecting/builds/switching.ts';
+import { collectionOf } from '../../../../src/projecting/engine/projection.ts';
+import { ALONE, readAlias, type Alias } from '../../../../src/stores/live.ts';
+import { RENDERERS, type Renderer } from '../../../../src/stores/renderers.ts';
+import { openVoice } from '../../../../src/stores/words.ts';
+import { captureLog } from '../../../support/captured-log.ts';
+import { LISTINGS } from '../../../support/collections.ts';
+import { published } from '../../../support/events.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
+import {
+  NEXT_LISTINGS,
+  NEXT_RELEASE,
+  openRelease,
+  startRelease,
+  untilComplete,
+} from '../../../support/releases.ts';
+
+const live = async ({ documents }: Parts) => (await readAlias(documents, 'listings'))?.collection;
+
+/** A folder of this release, on which the next one has made its build beside the live one. */
+async function upgraded(folder: string): Promise<Parts> {
+  const env = { CATALOG_DATA: folder };
+  const first = await openRelease(env);
+  const before = await startRelease(first);
+  await first.log.append([structuredRecord(published())]);
+  await untilComplete(first, LISTINGS);
+  await before[Symbol.asyncDispose]();
+  const parts = await openRelease(env, NEXT_RELEASE);
+  await startRelease(parts);
+  await untilComplete(parts, NEXT_LISTINGS);
+  return parts;
+}
+
+async function automatic(parts: Parts, isRunning: (lane: string) => boolean = () => true) {
+  const { signal: _signal, ...work } = cutOverParts(parts, new AbortController().signal);
+  const builds = await standingBuilds(parts, await foldsOf(parts));
+  const log = captureLog();
+  const running = startAutoCutOver({ ...work, logger: log.logger, builds, isRunning, lookMs: 10 });
+  return { ...log, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
+}
+
+/** The collection that the SQL view `listings` shows. */
+function shownIn(folder: string): string | undefined {
+  using database = new DatabaseSync(join(folder, 'documents.db'), { readOnly: true });
+  const [view] = database.prepare("select sql from sqlite_schema where name = 'listings'").all();
+  return /"d:([^"]+)"$/.exec(String(view?.['sql']))?.[1];
+}
+
+test('a complete build of a higher version becomes live by itself, verified, and the SQL view follows it', async () => {
+  const folder = temporaryFolder();
+  const parts = await upgraded(folder);
+  expect([await live(parts), shownIn(folder)]).toEqual([LISTINGS, LISTINGS]);
+  const lanes: string[] = [];
+  await using auto = await automatic(parts, (lane) => lanes.push(lane) > 0);
+  await expect.poll(() => live(parts), { timeout: 20_000 }).toBe(NEXT_LISTINGS);
+  expect(lanes[0]).toBe(`${NEXT_LISTINGS}/catalog.entries/0`);
+  expect(auto.said()).not.toContain('warn: build not cut over to; tried again');
+  await expect.poll(() => shownIn(folder)).toBe(NEXT_LISTINGS);
+
+  // Going back pins it: nothing moves up again that nobody has asked for.
+  const back = (await standingBuilds(parts, await foldsOf(parts))).find(
+    (one) => collectionOf(one) === LISTINGS,
+  );
+  if (!back) throw new Error('the earlier build is gone');
+  const work = cutOverParts(parts, AbortSignal.timeout(30_000));
+  expect(await cutOver(work, { target: back, isRollback: true })).toMatchObject({ outcome: 'switched' });
+  await expect.poll(() => shownIn(folder)).toBe(LISTINGS);
+  const up = { ...back, version: back.version + 1 };
+  expect(await cutOver(work, { target: up, isRollback: false, isAutomatic: true })).toEqual({
+    outcome: 'given_up',
+    reason: `${LISTINGS} is to stay live`,
+  });
+});
+
+test('what is in the way of it is said once, and nothing changes', async () => {
+  const parts = await upgraded(temporaryFolder());
+  await parts.documents.declare(RENDERERS);
+  const voice = openVoice<Renderer>(parts.documents, RENDERERS, 'older');
+  const at = await parts.documents.now();
+  await voice.say({ at, where: 'older-release:7', renders: { listings: [1] } });
+  await using auto = await automatic(parts);
+  await expect.poll(() => auto.said()).toContain('warn: build not cut over to; tried again');
+  expect(auto.lines.join('')).toContain('older-release:7');
+  expect(await live(parts)).toBe(LISTINGS);
+});
+
+test.each([
+  ['upwards', { version: 2 }, 'listings@3', true],
+  ['to another build of its version', { version: 2 }, 'listings@2-b2', false],
+  ['downwards', { version: 2 }, 'listings@1', false],
+  ['from a build that somebody has gone back to', { version: 2, pinned: true }, 'listings@3', false],
+] as const)('%s: whether a build becomes live by itself', (_way, given, build, expected) => {
+  const alias: Alias = { collection: 'listings@2', index: null, sources: {}, ...ALONE, ...given };
+  expect(mayGoUp(alias, build)).toBe(expected);
+});

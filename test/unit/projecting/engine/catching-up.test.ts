@@ -1,0 +1,159 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { NOTES, noteEvent } from '../../../support/fake-projection.ts';
+import { openEngine, type Engine } from '../../../support/engine.ts';
+import { overriding } from '../../../support/overriding.ts';
+import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
+import { PARKED } from '../../../../src/projecting/engine/parking.ts';
+import type { Projection } from '../../../../src/projecting/engine/projection.ts';
+import { newVersion } from '../../../../src/stores/documents/port.ts';
+
+/** A lane that has several full batches to read gathers them, and writes each document once. */
+
+const LANE = 'notes@1/notes/0';
+const HIDDEN = { isLive: () => false, pauseOf: () => null, look: async () => undefined };
+
+let engine: Engine;
+beforeEach(async () => {
+  engine = await openEngine(1);
+});
+afterEach(() => engine[Symbol.asyncDispose]());
+
+async function checkpoint(): Promise<Checkpoint | undefined> {
+  return (await engine.documents.get<Checkpoint>(CHECKPOINTS.name, [LANE])).get(LANE)?.body;
+}
+
+function counting(): { readonly writes: string[]; readonly documents: Engine['documents'] } {
+  const writes: string[] = [];
+  const documents = overriding(engine.documents, {
+    write: (collection, some, options) => {
+      if (collection === 'notes@1') writes.push(...some.map(({ id }) => id));
+      return engine.documents.write(collection, some, options);
+    },
+  });
+  return { writes, documents };
+}
+
+const note = (index: number): [string, number, string] => [`key-${index % 3}`, index, `text ${index}`];
+const forty = Array.from({ length: 40 }, (_, index) => note(index));
+
+test('every document is written once for all the batches that wait', async () => {
+  const { writes, documents } = counting();
+  await engine.publish(...forty);
+  await engine.start({ documents });
+  await engine.settled();
+  expect(writes.toSorted()).toEqual(['key-0', 'key-1', 'key-2']);
+  expect(await engine.notes()).toEqual({ 'key-0': 'text 39', 'key-1': 'text 37', 'key-2': 'text 38' });
+  expect(await checkpoint()).toMatchObject({ position: 40, counts: { applied: 40, parked: 0, ignored: 0 } });
+});
+
+test('ends in the documents and the counts that taking the batches one by one ends in', async () => {
+  const keys = fc.constantFrom('a', 'b', 'c', 'd');
+  const record = fc.tuple(keys, fc.integer({ min: 1, max: 6 }), fc.constantFrom('x', 'y', null));
+  await fc.assert(
+    fc.asyncProperty(fc.array(record, { minLength: 20, maxLength: 60 }), async (notes) => {
+      const ends = [];
+      for (const oneByOne of [true, false]) {
+        await using own = await openEngine(1);
+        await own.publish(...notes);
+        await own.start({ oneByOne });
+        await own.settled();
+        const stored = await own.documents.get<Checkpoint>(CHECKPOINTS.name, [LANE]);
+        const { counts = null, position } = stored.get(LANE)?.body ?? {};
+        const seen = counts && counts.applied + counts.superseded + counts.parked + counts.ignored;
+        ends.push({ notes: await own.notes(), position, seen });
+      }
+      expect(ends[1]).toEqual(ends[0]);
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('what cannot be read is parked, and the rest goes on', async () => {
+  await engine.publish(...forty.slice(0, 15), { raw: 'no note' }, ...forty.slice(15));
+  await engine.start({ gate: HIDDEN });
+  await engine.settled();
+  expect(await checkpoint()).toMatchObject({ position: 41, counts: { applied: 40, parked: 1 } });
+  expect(await engine.documents.count(PARKED.name, { where: {}, by: [] })).toMatchObject([{ count: 1 }]);
+});
+
+test('an event that makes a document which cannot be shown is found, parked, and holds up nobody', async () => {
+  const picky: Projection = {
+    ...(NOTES as Projection),
+    view: (id, registers) => {
+      const view = NOTES.view(id, registers as Parameters<typeof NOTES.view>[1]);
+      if (JSON.stringify(view).includes('text 17')) throw new Error('this cannot be shown');
+      return view;
+    },
+  };
+  await engine.publish(...forty.slice(0, 18));
+  await engine.publish(
+    ...Array.from({ length: 20 }, (_, index): [string, number, string] => ['other', index, 'x']),
+  );
+  await engine.start({ projections: [picky] });
+  await engine.settled();
+  expect(await engine.notes()).toEqual({
+    'key-0': 'text 15',
+    'key-1': 'text 16',
+    'key-2': 'text 14',
+    other: 'x',
+  });
+  expect(await checkpoint()).toMatchObject({ position: 38, counts: { parked: 1 } });
+});
+
+test('a document that somebody else writes meanwhile is read again, and nothing of either is lost', async () => {
+  let isFirst = true;
+  const documents = overriding(engine.documents, {
+    get: async <Body>(collection: string, ids: readonly string[]) => {
+      const found = await engine.documents.get<Body>(collection, ids);
+      if (collection === 'notes@1' && isFirst) {
+        isFirst = false;
+        const registers = NOTES.contribution({
+          ...noteEvent('key-1', 1000, 'theirs'),
+        });
+        const body = { registers, view: NOTES.view('key-1', registers) };
+        await engine.documents.write(collection, [{ id: 'key-1', read: null, version: newVersion(), body }]);
+      }
+      return found;
+    },
+  });
+  await engine.publish(...forty);
+  await engine.start({ documents });
+  await engine.settled();
+  expect(await engine.notes()).toMatchObject({ 'key-0': 'text 39', 'key-1': 'theirs' });
+});
+
+test('a pause that begins meanwhile ends the gathering, and the lane says that it is quiet', async () => {
+  let token: string | null = null;
+  const { writes, documents } = counting();
+  const gate = { isLive: () => true, pauseOf: () => token, look: async () => undefined };
+  const log = overriding(engine.log, {
+    subscribe: (group, topics, handlers) =>
+      engine.log.subscribe(group, topics, {
+        ...handlers,
+        assigned: (assignment) =>
+          handlers.assigned({
+            topic: assignment.topic,
+            partition: assignment.partition,
+            signal: assignment.signal,
+            report: (position) => assignment.report(position),
+            confirm: () => assignment.confirm(),
+            fetch: (from, limits) => {
+              if (from >= 20) token = 'pause';
+              return assignment.fetch(from, limits);
+            },
+          }),
+      }),
+  });
+  await engine.publish(...forty);
+  await engine.start({ documents, log, gate });
+  await expect.poll(checkpoint).toMatchObject({ quiet: 'pause' });
+  const { position = 0 } = (await checkpoint()) ?? {};
+  expect(position).toBeLessThan(40);
+  const before = writes.length;
+  expect(before).toBeGreaterThan(0);
+  token = null;
+  await engine.settled();
+  expect((await checkpoint())?.position).toBe(40);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+
+import { createPace } from '../../../../src/projecting/engine/pacing.ts';
+
+/** A clock that passes by work and by sleep alone. */
+function timed(utilization: number) {
+  let now = 0;
+  let slept = 0;
+  const clock = {
+    monotonic: () => now,
+    sleep: async (ms: number) => {
+      now += ms;
+      slept += ms;
+    },
+  };
+  const pace = createPace(clock, () => utilization, new AbortController().signal);
+  return {
+    work: async (pieces: number, ms: number) => {
+      for (let piece = 0; piece < pieces; piece += 1) {
+        now += ms;
+        await pace.rest();
+      }
+      return slept;
+    },
+  };
+}
+
+test.each([
+  ['does not rest while nobody is served', 0, 0],
+  ['rests for as long as it works where readers take a third of their thread', 1 / 3, 1000],
+  ['rests three times as long as it works where readers take all of it', 1, 3000],
+])('%s', async (_rule, utilization, rests) => {
+  expect(await timed(utilization).work(100, 10)).toBeCloseTo(rests, -1);
+});
+
+test('saves up rests that are shorter than a timer can keep', async () => {
+  expect(await timed(0.1).work(10, 1)).toBe(0);
+  expect(await timed(0.1).work(100, 1)).toBeGreaterThan(20);
+});

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { discard } from '../../../../src/projecting/engine/redrive.ts';
+import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
+import { decisionsOf } from '../../../../src/projecting/replay/decisions.ts';
+import { historyOf } from '../../../../src/projecting/replay/history.ts';
+import { recordsOf } from '../../../../src/projecting/replay/records.ts';
+import { asShadow, replayInto } from '../../../../src/projecting/replay/replay-into.ts';
+import { newVersion, type Stored } from '../../../../src/stores/documents/port.ts';
+import type { Shadow } from '../../../../src/stores/shadows.ts';
+import { openEngine, type Engine } from '../../../support/engine.ts';
+import { decodeNote, NOTES } from '../../../support/fake-projection.ts';
+import { bodiesOf } from '../../../support/replayed.ts';
+
+/** A replay makes what is live: it leaves out what a person has decided about, or has still to decide about. */
+
+let engine: Engine;
+beforeEach(async () => {
+  engine = await openEngine();
+});
+afterEach(() => engine[Symbol.asyncDispose]());
+
+async function replay(name: string, build: string | null = 'notes@1'): Promise<Shadow> {
+  const { log, documents } = engine;
+  const { signal } = new AbortController();
+  const history = await historyOf(log, ['notes']);
+  const decisions = await decisionsOf(documents, build);
+  const span = { from: null, until: null, includes: () => true };
+  return await replayInto(
+    { documents, decode: decodeNote, signal },
+    {
+      projection: asShadow(NOTES, name),
+      told: { source: 'log', from: null, until: null, where: {}, formula: null },
+      isCut: false,
+      portions: () => recordsOf(history, { span, decisions, signal }),
+      keeps: () => true,
+    },
+  );
+}
+
+async function project(): Promise<void> {
+  await using _projector = await engine.start();
+  await engine.settled();
+}
+
+async function parked(): Promise<readonly Stored<ParkedEvent>[]> {
+  const found: Stored<ParkedEvent>[] = [];
+  for await (const batch of engine.documents.scan<ParkedEvent>(PARKED.name)) found.push(...batch);
+  return found;
+}
+
+test('what the live build has parked or discarded is left out, and counted', async () => {
+  await engine.publish(
+    ['a', 1, 'one'],
+    { raw: '{' },
+    ['b', 1, 'first'],
+    ['b', 2, 'no view'],
+    ['c', 1, 'boom'],
+  );
+  await project();
+  const [first] = await parked();
+  if (first) await discard(engine.documents, first);
+  expect((await parked()).length).toBe(3);
+  const { made } = await replay('same');
+  expect(await bodiesOf(engine.documents, 'notes@1-same')).toEqual(
+    await bodiesOf(engine.documents, 'notes@1'),
+  );
+  expect(made).toMatchObject({ records: 5, left_out: 3, documents: 2 });
+});
+
+test('where there is no live build, what cannot be used is left out all the same', async () => {
+  await engine.publish(['a', 1, 'one'], { raw: '{' }, ['c', 1, 'boom']);
+  const { made } = await replay('alone', null);
+  expect(made).toMatchObject({ records: 3, left_out: 2, documents: 1 });
+});
+
+test('a decision about a record of a log that was replaced says nothing of the one that stands there now', async () => {
+  await engine.publish(['a', 1, 'one'], { raw: '{' });
+  await project();
+  const [decided] = await parked();
+  if (!decided) throw new Error('nothing is parked');
+  const { partition, position } = decided.body;
+  const record = { topic: 'notes', partition, position, timestamp: decided.body.timestamp };
+  const decisions = await decisionsOf(engine.documents, 'notes@1');
+  expect([
+    decisions.leavesOut(record),
+    decisions.leavesOut({ ...record, timestamp: record.timestamp + 1 }),
+  ]).toEqual([true, false]);
+});
+
+test('a range that could not be read is left out until it is redriven', async () => {
+  await engine.documents.declare(PARKED);
+  const range = (state: ParkedEvent['state'], position: number): Promise<unknown> => {
+    const lane = { readModel: 'notes@1', topic: 'notes', partition: 0 };
+    const body = { ...lane, state, position, to: position + 2, timestamp: 0 };
+    return engine.documents.write(PARKED.name, [{ id: state, read: null, version: newVersion(), body }]);
+  };
+  await range('parked', 10);
+  await range('redriven', 20);
+  await range('discarded', 30);
+  const decisions = await decisionsOf(engine.documents, 'notes@1');
+  const out = [9, 10, 11, 12, 20, 21, 30, 31].filter((position) =>
+    decisions.leavesOut({ topic: 'notes', partition: 0, position, timestamp: 1 }),
+  );
+  expect(out).toEqual([10, 11, 30, 31]);
+  expect(decisions.leavesOut({ topic: 'notes', partition: 1, position: 10, timestamp: 1 })).toBe(false);
+});

@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { listings } from '../../../../projections/listings/index.ts';
+import { monitor } from '../../../../projections/monitor/index.ts';
+import { categories } from '../../../../projections/categories/index.ts';
+import type { Projection } from '../../../../src/projecting/engine/projection.ts';
+import { Stopped } from '../../../../src/projecting/engine/retry.ts';
+import type { Documents } from '../../../../src/stores/documents/port.ts';
+import { readShadow, readShadows, removeShadow, SHADOWS } from '../../../../src/stores/shadows.ts';
+import { LISTINGS } from '../../../support/collections.ts';
+import { overriding } from '../../../support/overriding.ts';
+import { openReplayStage, type ReplayStage } from '../../../support/replay-stage.ts';
+import { bodiesOf, replayed } from '../../../support/replayed.ts';
+
+let stage: ReplayStage;
+beforeEach(async () => {
+  stage = await openReplayStage(400);
+});
+
+async function textOf(name: string, readModel = LISTINGS): Promise<string> {
+  return JSON.stringify([...(await bodiesOf(stage.documents, `${readModel}-${name}`))]);
+}
+
+describe('two replays of the same', () => {
+  test('have the same bytes and the same digest', async () => {
+    const until = { kind: 'time', timestamp: stage.now - 20 * 60_000 } as const;
+    const [one, two] = [
+      await replayed(stage, { name: 'one', until }),
+      await replayed(stage, { name: 'two', until }),
+    ];
+    expect(two.made?.digest).toBe(one.made?.digest);
+    expect(await textOf('two')).toBe(await textOf('one'));
+    const whole = await replayed(stage, { name: 'whole' });
+    expect(whole.made?.digest).not.toBe(one.made?.digest);
+  });
+
+  test.each<Projection>([listings, categories, monitor])(
+    'are equal where $name do not fit into the memory at once',
+    async (projection) => {
+      const whole = await replayed(stage, { name: 'whole', projection });
+      const parts = await replayed(stage, { name: 'parts', projection, held: 3 });
+      expect(parts.made).toEqual({ ...whole.made, at: parts.made?.at });
+      expect(whole.made?.documents).toBeGreaterThan(3);
+    },
+  );
+});
+
+describe('a shadow', () => {
+  test('holds registers and views alone: nothing waits for an index', async () => {
+    await replayed(stage, { name: 'one' });
+    for (const body of (await bodiesOf(stage.documents, `${LISTINGS}-one`)).values())
+      expect(Object.keys(body as object)).toEqual(['registers', 'view']);
+  });
+
+  test('is found by the indexes of its read model', async () => {
+    await replayed(stage, { name: 'one' });
+    const query = { where: { 'view.published': true }, order: ['-view.score.value'], limit: 1000 };
+    const { documents } = await stage.documents.find<{ view: { score: { value: number } } }>(
+      `${LISTINGS}-one`,
+      query,
+    );
+    const scores = documents.map(({ body }) => body.view.score.value);
+    expect(scores.length).toBeGreaterThan(10);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  });
+
+  test('holds those documents alone that are to be kept', async () => {
+    const isBot = (view: unknown): boolean => (view as { kind?: string }).kind === 'bot';
+    const { made } = await replayed(stage, { name: 'bots', keeps: isBot });
+    const bodies = [...(await bodiesOf(stage.documents, `${LISTINGS}-bots`)).values()];
+    expect(bodies.every((body) => isBot((body as { view: unknown }).view))).toBe(true);
+    expect(made?.documents).toBe(bodies.length);
+    expect(bodies.length).toBeGreaterThan(0);
+  });
+
+  test('leaves everything else in the log and in the documents as it was', async () => {
+    await stage.documents.declare({ name: 'other', indexes: [] });
+    await stage.documents.write('other', [{ id: 'x', read: null, version: 'v', body: {} }]);
+    const before = await stage.log.ends('catalog.entries');
+    await replayed(stage, { name: 'one' });
+    expect(await stage.log.ends('catalog.entries')).toEqual(before);
+    expect(await stage.documents.collections()).toEqual([`${LISTINGS}-one`, 'other', 'shadows']);
+    expect((await stage.documents.get('other', ['x'])).get('x')?.version).toBe('v');
+  });
+
+  test('that is finished is refused, and stays', async () => {
+    await replayed(stage, { name: 'one' });
+    const before = await textOf('one');
+    await expect(replayed(stage, { name: 'one' })).rejects.toThrow(
+      `There is a shadow ${LISTINGS}-one already: drop it first, or take another name.`,
+    );
+    expect(await textOf('one')).toBe(before);
+  });
+
+  test('that is removed makes room for another one', async () => {
+    await replayed(stage, { name: 'one' });
+    const [shadow] = await readShadows(stage.documents);
+    if (shadow) await removeShadow(stage.documents, shadow);
+    expect(await stage.documents.collections()).toEqual(['shadows']);
+    expect(await readShadows(stage.documents)).toEqual([]);
+    await replayed(stage, { name: 'one' });
+  });
+});
+
+test('a replay that was killed among its writes has left an unfinished shadow, which the next one replaces', async () => {
+  const { log, documents } = stage.paths;
+  const script = join(import.meta.dirname, 'killed-replay.ts');
+  const child = spawn(process.execPath, [script, log, documents, 'one', String(stage.now)], {
+    stdio: 'inherit',
+  });
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+  expect((await readShadow(stage.documents, `${LISTINGS}-one`))?.made).toBe(null);
+  // What it has written is not to be taken for what is asked for now.
+  const until = { kind: 'time', timestamp: stage.now - 22 * 60_000 } as const;
+  const written = (await bodiesOf(stage.documents, `${LISTINGS}-one`)).size;
+  const again = await replayed(stage, { name: 'one', until });
+  const undisturbed = await replayed(stage, { name: 'two', until });
+  expect(again.made).toEqual({ ...undisturbed.made, at: again.made?.at });
+  expect(written).toBeGreaterThan(again.made?.documents ?? 0);
+});
+
+describe('where a replay fails, nothing of it stays', () => {
+  const view: Projection['view'] = (id, registers) => {
+    if (id > 'm') throw new Error('the view threw');
+    return listings.view(id, registers as never);
+  };
+  const throwing = { ...(listings as Projection), view };
+
+  async function nothing(): Promise<void> {
+    expect(await stage.documents.collections()).toEqual(['shadows']);
+    expect(await readShadows(stage.documents)).toEqual([]);
+  }
+
+  test('by a view that cannot be computed: it names the document', async () => {
+    await expect(replayed(stage, { name: 'one', projection: throwing })).rejects.toThrow(
+      /^The view of [m-z]\S+ cannot be computed: the view threw\.$/,
+    );
+    await nothing();
+  });
+
+  test('by there being nothing to write', async () => {
+    await expect(replayed(stage, { name: 'one', keeps: () => false })).rejects.toThrow(
+      'No document has what was asked for: there is nothing to write.',
+    );
+    await nothing();
+  });
+
+  test('by a person who ends it', async () => {
+    await expect(replayed(stage, { name: 'one', signal: AbortSignal.abort() })).rejects.toThrow(Stopped);
+    await nothing();
+  });
+
+  test('by a store that takes no more', async () => {
+    const full = failing((collection) => collection !== SHADOWS.name);
+    await expect(replayed(stage, { name: 'one', documents: full })).rejects.toThrow('no room');
+    await nothing();
+  });
+
+  test('but where the store does not let go of it, which is said', async () => {
+    const broken = overriding(
+      failing((collection) => collection !== SHADOWS.name),
+      {
+        remove: () => Promise.reject(new Error('read-only')),
+      },
+    );
+    await expect(replayed(stage, { name: 'one', documents: broken })).rejects.toThrow(
+      `no room; nor could ${LISTINGS}-one be taken away (read-only): drop it.`,
+    );
+    expect((await readShadow(stage.documents, `${LISTINGS}-one`))?.made).toBe(null);
+  });
+
+  function failing(isFull: (collection: string) => boolean): Documents {
+    return overriding(stage.documents, {
+      write: (collection, writes) =>
+        isFull(collection) ? Promise.reject(new Error('no room')) : stage.documents.write(collection, writes),
+    });
+  }
+});
+
+test('of two replays into one name, the later one makes the shadow, and the other takes nothing away from it', async () => {
+  let hasBegun = false;
+  const slow = overriding(stage.documents, {
+    write: async (collection, writes) => {
+      if (collection !== SHADOWS.name && !hasBegun) {
+        hasBegun = true;
+        await replayed(stage, { name: 'one' });
+      }
+      return await stage.documents.write(collection, writes);
+    },
+  });
+  const until = { kind: 'time', timestamp: stage.now - 22 * 60_000 } as const;
+  await expect(replayed(stage, { name: 'one', documents: slow, until })).rejects.toThrow(
+    `Another command has begun, or dropped, ${LISTINGS}-one meanwhile.`,
+  );
+  const made = (await readShadow(stage.documents, `${LISTINGS}-one`))?.made;
+  expect(made?.digest).toBe((await replayed(stage, { name: 'two' })).made?.digest);
+  expect(await textOf('one')).toBe(await textOf('two'));
+});

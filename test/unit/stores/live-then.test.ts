@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+
+import { switchBuild } from '../../../src/projecting/builds/switching.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
+import { claimVersion } from '../../../src/stores/folds.ts';
+import { ALONE, changeAlias, KEPT_SWITCHES, readAlias, type Alias } from '../../../src/stores/live.ts';
+import { liveThen, withSwitch } from '../../../src/stores/live-then.ts';
+import { temporaryPath } from '../../support/temporary-path.ts';
+
+const FIRST: Alias = { version: 1, collection: 'listings@1', index: null, sources: {}, ...ALONE };
+
+function switched(alias: Alias, build: string, at: number): Alias {
+  const before = alias.collection;
+  const switches = withSwitch(alias, { build, before, at });
+  return { ...alias, collection: build, before, switched_at: at, switches };
+}
+
+test('each moment has the build that was made live last', () => {
+  const alias = switched(switched(FIRST, 'listings@2', 100), 'listings@1', 200);
+  expect([100, 199, 200, 999].map((at) => liveThen(alias, at))).toEqual(
+    ['listings@2', 'listings@2', 'listings@1', 'listings@1'].map((build) => ({ build, remark: null })),
+  );
+  expect(liveThen(alias, 99)).toEqual({
+    build: 'listings@1',
+    remark: expect.stringContaining('1970-01-01T00:00:00.100Z'),
+  });
+});
+
+test('a build that nothing was switched from has been live all the time', () => {
+  expect(liveThen(FIRST, 0)).toEqual({ build: 'listings@1', remark: null });
+});
+
+test('of a release that kept no list, its one switch is known', () => {
+  const older: Alias = { ...switched(FIRST, 'listings@2', 100), switches: [] };
+  expect(liveThen(older, 100).build).toBe('listings@2');
+  expect(liveThen(older, 99)).toMatchObject({ build: 'listings@1', remark: expect.any(String) });
+  expect(liveThen({ ...older, before: null }, 99)).toMatchObject({ build: null, remark: expect.any(String) });
+  expect(switched(older, 'listings@3', 200).switches.map(({ build }) => build)).toEqual([
+    'listings@2',
+    'listings@3',
+  ]);
+});
+
+test('the oldest switches are forgotten', () => {
+  let alias = FIRST;
+  for (let at = 1; at <= KEPT_SWITCHES + 1; at += 1) alias = switched(alias, `listings@1-b${at + 1}`, at);
+  expect(alias.switches).toHaveLength(KEPT_SWITCHES);
+  expect(alias.switches.at(0)?.at).toBe(2);
+});
+
+test('a switch is written down in the alias', async () => {
+  const { path, remove } = temporaryPath('documents.db');
+  const documents = openSqliteDocuments(path);
+  try {
+    await claimVersion(documents, {
+      name: 'listings',
+      version: 1,
+      collection: 'listings@1',
+      sources: 'test',
+    });
+    await changeAlias(documents, 'listings', (alias) => alias && { ...alias, beside: ['listings@1-b2'] });
+    const { signal } = new AbortController();
+    const done = await switchBuild(
+      { documents, clock: systemClock, signal, owner: 'test' },
+      { name: 'listings', target: 'listings@1-b2', index: null, pinned: false },
+    );
+    expect(done).toMatchObject({ outcome: 'switched' });
+    const alias = await readAlias(documents, 'listings');
+    expect(alias?.switches).toEqual([
+      { build: 'listings@1-b2', before: 'listings@1', at: alias?.switched_at },
+    ]);
+  } finally {
+    await documents[Symbol.asyncDispose]();
+    remove();
+  }
+});

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** What needs DuckDB, which `npm run test:sql` installs, and Python, where the machine has it. */
+export default defineConfig({
+  test: {
+    include: ['test/sql/**/*.test.ts'],
+    pool: 'forks',
+    globalSetup: 'test/support/temporary-files.ts',
+    testTimeout: 180_000,
+    // Packages of Python are installed.
+    hookTimeout: 600_000,
+  },
+});
