@@ -21,6 +21,9 @@ export const SIZES = {
   QUOTA_REQUESTS: { usual: 2000, long: 20_000 },
 } as const;
 
+/** Tests that have no usual form. */
+export const LONG_ALONE = 'test/**/*.long.test.ts';
+
 /** Tests whose long form is another matter than their usual one. */
 export const LONG_TESTS = [
   'test/laws/**/*.test.ts',
@@ -32,6 +35,7 @@ export const LONG_TESTS = [
   'test/e2e/api/search-agreement.test.ts',
   'test/e2e/crash.test.ts',
   'test/e2e/quota.test.ts',
+  LONG_ALONE,
   'test/e2e/rebuild-killed.test.ts',
 ];
 
