@@ -66,7 +66,7 @@ Examples:
 Readers see nothing of it, and nothing live is touched. "shadows" lists shadows, "diff" compares one, "drop" removes it.`;
 
 function boundOf(text: string): Bound {
-  const [, topic, partition, position] = /^([^/\s]+)\/(\d{1,9})[:/](\d{1,15})$/.exec(text) ?? [];
+  const [, topic, partition, position] = /^([\w.-]{1,249})\/(\d{1,9})[:/](\d{1,15})$/.exec(text) ?? [];
   if (topic !== undefined)
     return { kind: 'record', topic, partition: Number(partition), position: Number(position) };
   try {
