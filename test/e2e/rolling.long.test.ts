@@ -125,7 +125,7 @@ test('an API process of A that is started now answers nothing', async () => {
   const headers = { 'x-api-key': spareKey };
   expect((await fetch(`${url}/api/v1/top`, { headers })).status).toBe(503);
   await running.stop();
-  expect(reader.faults).toEqual([]);
+  await isFaultless();
   expect(reader.answers).toBeGreaterThan(500);
 });
 
@@ -140,7 +140,14 @@ async function readOn(): Promise<void> {
   await expect.poll(() => reader.shows(slug)).toBe(true);
   copyScores(slug, `entry-${index % ENTRIES}`);
   await expect.poll(() => reader.answers).toBeGreaterThan(from + 10);
-  expect(reader.faults).toEqual([]);
+  await isFaultless();
+}
+
+async function isFaultless(): Promise<void> {
+  const said = [];
+  for (const [name, process] of reader.faults.length > 0 ? processes : [])
+    said.push(`${name}: ${await process.printed('')}`);
+  expect(reader.faults, said.join('\n')).toEqual([]);
 }
 
 async function switchTo(formula: Formula, args: readonly string[]): Promise<void> {
@@ -169,7 +176,7 @@ function copyScores(slug: string, of: string): void {
 
 /** Every document is what the log says, by the command of each of these releases; so is every entry of the index. */
 async function isClean(...releases: readonly Release[]): Promise<void> {
-  expect(reader.faults).toEqual([]);
+  await isFaultless();
   for (const release of releases) {
     const { code, stdout } = await command(release, ['verify']);
     expect({ release, code, stdout }).toMatchObject({ code: 0 });
