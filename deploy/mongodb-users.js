@@ -17,8 +17,8 @@ catalog.createUser({
 const whole = (collection, actions) => ({ resource: { db: 'catalog', collection }, actions });
 const WRITES = ['insert', 'update', 'remove'];
 
-// Who serves reads everything, counts requests, and keeps what it has computed of the monitor's older hours. It makes the
-// collections that it asks for where nobody has made them yet.
+// Who serves reads everything, counts requests, says which builds it can serve, and keeps what it has computed of the
+// monitor's older hours. It makes the collections that it asks for where nobody has made them yet.
 catalog.createRole({
   role: 'serve',
   roles: [],
@@ -26,6 +26,8 @@ catalog.createRole({
     whole('', ['find', 'listCollections', 'listIndexes', 'createCollection', 'createIndex']),
     whole('quota', WRITES),
     whole('monitor-summaries', WRITES),
+    // Which builds of read models it can serve: a cut-over waits for what stands there.
+    whole('renderers', WRITES),
     // Once, where it is the first of all processes.
     whole('identity', ['insert']),
   ],

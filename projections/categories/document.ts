@@ -4,7 +4,7 @@ import { categoryDefinedData } from '../../src/events/categories.ts';
 import { received } from '../../src/events/fields.ts';
 import type { Written } from '../../src/projecting/engine/register.ts';
 
-/** What a category document holds. The tree is not stored: readers compute it from all categories (tree.ts). */
+/** What a category document holds. The tree is not stored: readers compute it from all categories (src/api/reading/category-tree.ts). */
 
 const { revision: _revision, ...defined } = received(categoryDefinedData.shape);
 export const definition = z.object(defined);

@@ -38,7 +38,7 @@ export interface Made {
   readonly records: number;
   /** Of them, those that were left out: the live build has them parked or discarded, or they cannot be decoded. */
   readonly left_out: number;
-  /** Whether the source no longer holds its beginning, so that the shadow lacks what stood there. */
+  /** Whether the source no longer held all of history: the shadow lacks what stood in the rest. */
   readonly is_cut: boolean;
   readonly documents: number;
   /** SHA-256 over ids and digests of all documents' bodies, ascending by id: equal shadows have equal digests. */

@@ -124,6 +124,7 @@ export const TABLE: readonly Row[] = [
     ours: [
       'src/analysis/',
       'src/events/content.ts',
+      'src/events/original-time.ts',
       'src/events/log/port.ts',
       'src/stores/*.ts',
       'src/stores/documents/port.ts',

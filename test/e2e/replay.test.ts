@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
@@ -154,6 +155,50 @@ test('with --json it is the shadow, as "shadows" lists it', async () => {
     is_cut: false,
   });
   expect(JSON.parse((await catalog('shadows', '--json')).stdout)).toEqual({ shadows: [made] });
+});
+
+describe('an archive', () => {
+  test('makes the same shadow as the log, and so does a log that was restored from it, by the same times', async () => {
+    const archive = join(folder, 'archive');
+    await catalog('archive', archive);
+    const until = new Date(Date.now() - 5 * DAY_MS).toISOString();
+    for (const bounds of [[], ['--until', until], ['--until', 'catalog.metrics/0:3']]) {
+      const fromLog = await digestOf(env, ...bounds);
+      expect(await digestOf(env, '--from-archive', archive, ...bounds), bounds.join(' ')).toBe(fromLog);
+    }
+    const restored = { CATALOG_DATA: join(folder, 'restored') };
+    expect((await runHere(['restore', archive], restored)).code).toBe(0);
+    // Which makes its documents.
+    await runHere(['keys', 'create', '--account', 'acme'], restored);
+    expect(await digestOf(restored, '--until', until)).toBe(await digestOf(env, '--until', until));
+  });
+
+  test('that is damaged is named by file and line, and leaves nothing behind', async () => {
+    const archive = join(folder, 'damaged');
+    await catalog('archive', archive);
+    const [partition = ''] = globSync(join(archive, 'catalog.entries/*/*.gz'));
+    writeFileSync(
+      partition,
+      gzipSync(gunzipSync(readFileSync(partition)).toString().replace('catalog.entry.', 'catalog.entrx.')),
+    );
+    const { code, stdout, stderr } = await catalog('replay', 'listings', '--from-archive', archive);
+    expect(stderr).toMatch(
+      /^catalog: \S+\.ndjson\.gz, line \d+: .+ is readable; "archive --check" says .+\n$/,
+    );
+    expect([code, stdout]).toEqual([1, '']);
+    expect(await readShadows(parts.documents)).toEqual([]);
+  });
+
+  test('that is none is one line', async () => {
+    const { code, stderr } = await catalog('replay', 'listings', '--from-archive', join(folder, 'nowhere'));
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^catalog: There is no archive .+\n$/)]);
+  });
+
+  async function digestOf(where: typeof env, ...args: readonly string[]): Promise<string> {
+    const { stdout } = await runHere(['replay', 'listings', ...args, '--into', 'compared', '--json'], where);
+    await runHere(['drop', 'compared'], where);
+    return (JSON.parse(stdout) as { readonly digest: string }).digest;
+  }
 });
 
 describe('what people get wrong is one line, and leaves nothing behind', () => {

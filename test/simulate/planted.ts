@@ -177,7 +177,7 @@ export const PLANTED: readonly PlantedBug[] = [
     bug: 'a switch comes after its pause was ended',
     storm: 27,
     planted: { hasBuilds: true, operated: switchingLate },
-    seenBy: /a late switch is defeated|a switch is to a build that stands/,
+    seenBy: /a late switch is defeated|quiet is quiet|a switch is to a build that stands/,
   },
   {
     bug: 'a switch does not ask whether the index was told of everything',

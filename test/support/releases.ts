@@ -13,7 +13,7 @@ import { readBuild } from '../../src/stores/builds.ts';
 
 const ROOT = pathToFileURL(join(import.meta.dirname, '../../') + '/');
 
-const [LISTINGS_NOW] = PROJECTIONS.filter(({ name }) => name === 'listings');
+const LISTINGS_NOW = PROJECTIONS.find(({ name }) => name === 'listings');
 if (!LISTINGS_NOW) throw new Error('there are no listings');
 const NEXT = { ...LISTINGS_NOW, version: LISTINGS_NOW.version + 1 };
 

@@ -3,7 +3,7 @@ import { createDecoder } from '../../src/events/decode.ts';
 import type { Log } from '../../src/events/log/port.ts';
 import { EVENT_TYPES } from '../../src/events/types.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
-import { decisionsOf } from '../../src/projecting/replay/decisions.ts';
+import { decisionsOf, NONE } from '../../src/projecting/replay/decisions.ts';
 import { historyOf } from '../../src/projecting/replay/history.ts';
 import { recordsOf } from '../../src/projecting/replay/records.ts';
 import type { Replay } from '../../src/projecting/replay/replay.ts';
@@ -31,9 +31,9 @@ export async function replayed(
 ): Promise<Shadow> {
   const { name, projection = listings, keeps = () => true, build = null } = asked;
   const { signal = new AbortController().signal, from = null, until = null } = asked;
-  const history = await historyOf(log, projection.topics);
-  const span = await spanOf(history, { from, until, now, signal });
-  const decisions = await decisionsOf(documents, build);
+  const history = await historyOf(log, projection.topics, now);
+  const span = await spanOf(history, { from, until, signal });
+  const decisions = build === null ? NONE : await decisionsOf(documents, build);
   return await replayInto(
     { documents: asked.documents ?? documents, decode, signal },
     {

@@ -8,6 +8,7 @@ export const SIZES = {
   QUOTA_RUNS: { usual: 30, long: 1000 },
   PLACES_RUNS: { usual: 30, long: 1000 },
   AGREEMENT_RUNS: { usual: 60, long: 500 },
+  PAST_RUNS: { usual: 8, long: 500 },
   FUZZ_BATCHES: { usual: 1000, long: 50_000 },
   CONTRACT_CASES: { usual: 100, long: 1000 },
   HOSTILE_QUERIES: { usual: 500, long: 10_000 },
@@ -20,16 +21,21 @@ export const SIZES = {
   QUOTA_REQUESTS: { usual: 2000, long: 20_000 },
 } as const;
 
+/** Tests that have no usual form. */
+export const LONG_ALONE = 'test/**/*.long.test.ts';
+
 /** Tests whose long form is another matter than their usual one. */
 export const LONG_TESTS = [
   'test/laws/**/*.test.ts',
   'test/simulate/simulate.test.ts',
   'test/unit/access/*/*.model.test.ts',
+  'test/unit/cli/commands/history/moment.test.ts',
   'test/unit/events/log/kafka-fuzz.test.ts',
   'test/contracts/{documents,search}.sqlite.test.ts',
   'test/e2e/api/search-agreement.test.ts',
   'test/e2e/crash.test.ts',
   'test/e2e/quota.test.ts',
+  LONG_ALONE,
   'test/e2e/rebuild-killed.test.ts',
 ];
 

@@ -8,6 +8,7 @@ import { collectionOf, collectionSpec, type Projection } from '../../src/project
 import { newVersion } from '../../src/stores/documents/port.ts';
 import { claimVersion } from '../../src/stores/folds.ts';
 import { ALIASES } from '../../src/stores/live.ts';
+import { SHADOWS } from '../../src/stores/shadows.ts';
 import { foldEvents } from './read-models.ts';
 
 /** The live build of the listings, and a shadow beside it whose scores another formula made. */
@@ -41,9 +42,9 @@ export async function makeTwoBuilds(
   await claimVersion(documents, { name, version, collection, index: collection, sources: 'test' });
   await fold(parts, listings, events.live);
   await fold(parts, shadow, events.shadow);
-  await documents.declare({ name: 'shadows', indexes: [] });
-  await documents.write('shadows', [
-    { id: collectionOf(shadow), read: null, version: newVersion(), body: {} },
+  await documents.declare(SHADOWS);
+  await documents.write(SHADOWS.name, [
+    { id: collectionOf(shadow), read: null, version: newVersion(), body: { made: {} } },
   ]);
 }
 

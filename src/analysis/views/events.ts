@@ -1,4 +1,5 @@
 import { readContent } from '../../events/content.ts';
+import { asFirstAppended } from '../../events/original-time.ts';
 import type { LogRecord, UnreadableRange } from '../../events/log/port.ts';
 import { toInstant } from '../../platform/instant.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
@@ -22,7 +23,11 @@ const COLUMNS = {
   topic: column<Told>('text', 'The topic, with its prefix.', ({ topic }) => topic),
   partition: column<Told>('integer', 'The partition of the topic.', ({ partition }) => partition),
   position: column<Told>('integer', 'The place in the partition.', ({ position }) => position),
-  recorded_at: column<Told>('time', 'When the log took it.', ({ timestamp }) => toInstant(timestamp)),
+  recorded_at: column<Told>(
+    'time',
+    'When the log took it; after a restore from an archive, when the first log did.',
+    ({ timestamp }) => toInstant(timestamp),
+  ),
   key: column<Told>('text', 'The key of the record.', ({ key }) => key),
   id: column<Told>('text', 'The id of the event.', of('id')),
   source: column<Told>('text', 'Who published it.', of('source')),
@@ -60,7 +65,7 @@ async function* readRecords({ log, topics, signal }: Sources) {
       if (earliest >= readable) continue;
       for await (const batch of log.read({ topic, partition, from: earliest, to: readable, signal })) {
         const { records, unreadable = [] } = batch;
-        const rows = [...records.map(told), ...unreadable.map(untold)].map(toRow);
+        const rows = [...records.map(asFirstAppended).map(told), ...unreadable.map(untold)].map(toRow);
         yield { read: batch.next - batch.from, rows };
       }
       // A read ends quietly where it is told to stop.

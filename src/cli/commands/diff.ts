@@ -1,25 +1,19 @@
 import { Command } from 'commander';
 
-import type { Clock } from '../../platform/clock.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
-import { Stopped } from '../../projecting/engine/retry.ts';
-import { readBuild } from '../../stores/builds.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { readModelOf } from '../builds.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { integerFrom } from '../options.ts';
-import { isOnTerminal, note, print, printJson, printStream } from '../output.ts';
-import { showProgress } from '../progress.ts';
+import { note, print, printJson } from '../output.ts';
 import { entryLines, readEntry } from './diff/entry.ts';
-import { lineOf } from './diff/line.ts';
 import { buildsNamed, type StoredBuild } from './diff/named.ts';
 import { checkOptions, countingOf, fieldList, type DiffOptions } from './diff/options.ts';
 import { checkFile, writeFileWhole } from './diff/page-file.ts';
-import { readComparisons } from './diff/reading.ts';
+import { readAll, type AllParts } from './diff/read-all.ts';
 import { reportOf } from './diff/report.ts';
-import { isRanked, readRanked } from './diff/score.ts';
-import { sumUp, type Summing } from './diff/summary.ts';
+import { isRanked } from './diff/score.ts';
 
 export function diff(_finish: Finish): Command {
   return new Command('diff')
@@ -70,19 +64,16 @@ async function run(
   const isWithRanks = isRanked(readModelOf(parts, pair[0].name));
   if (countingOf(options).rank && !isWithRanks)
     throw new UsageError(`${pair[0].name} has no ranks: leave rank out of --fields.`);
-  for (const build of pair) await noteUnfinished(documents, build);
+  for (const build of pair) noteUnfinished(build);
   if (options.key === undefined) await showAll({ documents, clock, signal, pair, isWithRanks }, options);
   else await showEntry({ documents, pair, isWithRanks }, options.key, options);
 }
 
-/** A comparison with half a build is not what anybody wants to know, unless they know that it is one. */
-async function noteUnfinished(documents: Documents, { collection, state }: StoredBuild): Promise<void> {
-  if (state !== 'build') return;
-  const build = await readBuild(documents, collection);
-  if (build && build.completed_at !== null) return;
-  note(
-    `${collection} is still being built: it is compared as far as it is. "${commandLine('versions')}" shows more.`,
-  );
+/** Half a build looks as if all the rest had been removed. */
+function noteUnfinished({ collection, state, isWhole }: StoredBuild): void {
+  if (isWhole) return;
+  const where = `"${commandLine(state === 'shadow' ? 'shadows' : 'versions')}" shows more`;
+  note(`${collection} is not finished: it is compared as far as it is. ${where}.`);
 }
 
 interface Asked {
@@ -106,14 +97,14 @@ async function showEntry(
 }
 
 async function showAll(
-  { pair, isWithRanks, ...parts }: Asked & Pick<Reading, 'clock' | 'signal'>,
+  { pair, isWithRanks, ...parts }: Asked & Pick<AllParts, 'clock' | 'signal'>,
   options: DiffOptions,
 ): Promise<void> {
   const [before, after] = [pair[0].collection, pair[1].collection];
   const summing = await readAll({ ...parts, before, after, isWithRanks }, options);
   const summary = summing.summary();
   if (options.html !== undefined) {
-    // Loaded where it is asked for: it brings a charting library along.
+    // Loaded where it is asked for: nobody else waits for it.
     const { pageOf } = await import('./diff/page.ts');
     await writeFileWhole(options.html, pageOf(summary, summing.plots.read()));
     note(`Written: ${options.html}`);
@@ -121,30 +112,4 @@ async function showAll(
   if (options.ndjson) return;
   if (options.json) printJson(summary);
   else print(reportOf(summary, options.top));
-}
-
-interface Reading extends Pick<Asked, 'documents' | 'isWithRanks'> {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly before: string;
-  readonly after: string;
-}
-
-/** Reads both, and prints differences as they are found where that is asked for. */
-async function readAll({ isWithRanks, clock, ...parts }: Reading, options: DiffOptions): Promise<Summing> {
-  const { ndjson, top, fields = null } = options;
-  const { before, after, signal } = parts;
-  // Where the lines themselves are on the terminal, nothing is written between them.
-  using progress = ndjson && isOnTerminal() ? null : showProgress('documents read');
-  const ranked = isWithRanks ? await readRanked(parts.documents, before, after) : null;
-  const compared_at = new Date(clock.now()).toISOString();
-  const summing = sumUp({ before, after, compared_at, fields, top, ranked: isWithRanks });
-  for await (const batch of readComparisons({ ...parts, progress }, countingOf(options), ranked)) {
-    for (const comparison of batch) summing.add(comparison);
-    if (!ndjson) continue;
-    const lines = batch.map(lineOf).filter((line) => line !== null);
-    const written = await printStream(lines, signal, () => undefined);
-    if (written === 'stopped') throw new Stopped('diff: stopped');
-  }
-  return summing;
 }

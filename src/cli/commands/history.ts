@@ -9,7 +9,7 @@ import { withParts, type Finish, type Work } from '../command.ts';
 import { momentBefore } from '../options.ts';
 import { note, print, printJson, printStream } from '../output.ts';
 import { table, type Columns } from '../table.ts';
-import { asking, checkMoment, cutLines, instant, openPast, readSlug } from './history/asking.ts';
+import { asking, checkMoment, doubts, instant, openPast, readSlug } from './history/asking.ts';
 import { lifeOf } from './history/life.ts';
 import type { Moment } from './history/moment.ts';
 import { seconds, showLife } from './history/show.ts';
@@ -70,10 +70,12 @@ interface Options {
 
 /** @throws {UsageError} where the options do not make one question. */
 function questionOf(slug: string | undefined, options: Options): (work: Work) => Promise<void> {
-  const { at, unpublished, since, all, ndjson } = options;
+  const { at, unpublished, since, all, json, ndjson } = options;
   if (unpublished) {
     if (slug !== undefined || at !== undefined || all)
       throw new UsageError('--unpublished is about all entries: give it --since alone.');
+    if (json && ndjson)
+      throw new UsageError('--json is one document, --ndjson a line each: give one of them.');
     return (work) => tellUnpublished(work, options);
   }
   if (ndjson) throw new UsageError('--ndjson goes with --unpublished: use --json.');
@@ -92,11 +94,12 @@ async function tellLife({ parts, signal }: Work, slug: string, { since = null, .
   if (since !== null && since > now) checkMoment('--since', since, [past], now);
   const records = await Array.fromAsync(past.records());
   if (records.length === 0) {
-    note(cutLines(past.cut));
+    note(doubts({ cut: past.cut, unreadable: asked.unreadable }));
     throw unknown(slug);
   }
   const life = lifeOf(past.projection, slug, records);
-  showLife({ slug, life, since, all: options.all ?? false, cut: past.cut }, options.json ?? false);
+  const shown = { slug, life, since, all: options.all ?? false, cut: past.cut, unreadable: asked.unreadable };
+  showLife(shown, options.json ?? false);
 }
 
 type LifeOptions = Pick<Options, 'all' | 'json'> & { readonly since?: number | null };
@@ -107,13 +110,15 @@ async function tellMoment({ parts, signal }: Work, slug: string, at: number, { l
   const { momentOf } = await import('./history/moment.ts');
   const moment = await momentOf(asked, { slug, at, locale });
   const { status, body, folds, live, leftOut, cut } = moment;
+  const { unreadable } = asked;
   if (!moment.isKnown) throw unknown(slug);
   if (json) {
     const told = live.map(({ readModel, build, remark }) => ({ read_model: readModel, build, remark }));
-    return printJson({ slug, at: instant(at), status, body, live: told, folds, left_out: leftOut, cut });
+    const answered = { slug, at: instant(at), status, body, live: told, folds };
+    return printJson({ ...answered, left_out: leftOut, cut, unreadable });
   }
   printJson(body);
-  note([...momentLines(slug, at, moment), ...cutLines(cut)]);
+  note([...momentLines(slug, at, moment), ...doubts({ cut, unreadable })]);
 }
 
 function momentLines(slug: string, at: number, { status, folds, live, leftOut }: Moment): readonly string[] {
@@ -132,17 +137,18 @@ async function tellUnpublished(
 ) {
   await using asked = asking(parts, signal);
   const { unpublished, leftOut, cut } = await unpublishedSince(asked, since, locale);
+  const { unreadable } = asked;
   if (ndjson) {
     const written = await printStream(unpublished, signal, () => undefined);
     if (written === 'stopped') throw new Stopped('history: stopped');
-    return note(cutLines(cut));
+    return note(doubts({ cut, unreadable }));
   }
   const from = since === null ? null : instant(since);
-  if (json) return printJson({ since: from, unpublished, left_out: leftOut, cut });
+  if (json) return printJson({ since: from, unpublished, left_out: leftOut, cut, unreadable });
   if (unpublished.length === 0) print(`No entry was unpublished${from === null ? '' : ` since ${from}`}.`);
   else print(table(COLUMNS, unpublished));
   if (leftOut > 0) note(`${counted(leftOut, 'event')} left out: parked, discarded or refused.`);
-  note(cutLines(cut));
+  note(doubts({ cut, unreadable }));
 }
 
 type TableOptions = Pick<Options, 'locale' | 'json' | 'ndjson'> & { readonly since?: number | null };

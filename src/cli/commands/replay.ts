@@ -1,13 +1,15 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
+import { historyOfArchive } from '../../compose/archive-history.ts';
 import { loadFormula, type LoadedFormula } from '../../compose/formula.ts';
 import type { Parts } from '../../compose/parts.ts';
+import { openArchive } from '../../events/archive/reading.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import type { Projection } from '../../projecting/engine/projection.ts';
-import { decisionsOf } from '../../projecting/replay/decisions.ts';
-import { historyOf } from '../../projecting/replay/history.ts';
+import { decisionsOf, NONE } from '../../projecting/replay/decisions.ts';
+import { historyOf, type History } from '../../projecting/replay/history.ts';
 import { recordsOf } from '../../projecting/replay/records.ts';
 import { asShadow, replayInto } from '../../projecting/replay/replay-into.ts';
 import { spanOf, type Bound } from '../../projecting/replay/span.ts';
@@ -27,6 +29,7 @@ interface Options {
   readonly from?: Bound;
   readonly until?: Bound;
   readonly into?: string;
+  readonly fromArchive?: string;
   readonly where: readonly string[];
   readonly formula?: string;
   readonly json?: boolean;
@@ -42,6 +45,7 @@ export function replay(_finish: Finish): Command {
     .addOption(
       new Option('--where <column=value...>', 'only documents that have all of these').default([], 'all'),
     )
+    .option('--from-archive <dir>', 'read what "archive" has written there, in place of the log')
     .option('--formula <file>', 'a module with another score formula, for listings')
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)
@@ -57,11 +61,12 @@ position (catalog.entries/0:123). A record stands for the moment when it was app
 Examples:
   npm run -s catalog -- replay listings --until 7d --into last-week
   npm run -s catalog -- replay listings --formula weights.ts --into weights
+  npm run -s catalog -- replay listings --from-archive /backup/log --into archived
 
 Readers see nothing of it, and nothing live is touched. "shadows" lists shadows, "diff" compares one, "drop" removes it.`;
 
 function boundOf(text: string): Bound {
-  const [, topic, partition, position] = /^([^/\s]+)\/(\d{1,9})[:/](\d{1,15})$/.exec(text) ?? [];
+  const [, topic, partition, position] = /^([\w.-]{1,249})\/(\d{1,9})[:/](\d{1,15})$/.exec(text) ?? [];
   if (topic !== undefined)
     return { kind: 'record', topic, partition: Number(partition), position: Number(position) };
   try {
@@ -80,15 +85,14 @@ async function run(parts: Parts, signal: AbortSignal, name: string, options: Opt
   const where = readWhere(projection, options.where);
   const formula = options.formula === undefined ? null : await formulaFor(projection, options.formula);
   const shadow = await shadowFor(parts, formula?.projection ?? projection, into);
-  const { documents, log, decode, clock, topicName } = parts;
-  const history = await historyOf(log, projection.topics.map(topicName));
-  const bound = (one: Bound | undefined): Bound | null => (one ? inLog(one, projection, topicName) : null);
-  const bounds = { from: bound(options.from), until: bound(options.until), now: clock.now(), signal };
+  const { documents, decode, topicName } = parts;
+  const history = await readHistory(parts, projection, options.fromArchive);
   const total = history.partitions.reduce((sum, { earliest, end }) => sum + end - earliest, 0);
-  if (total === 0) throw new PermanentError(`The log holds no record that ${name} is made of.`);
-  const span = await spanOf(history, bounds);
+  if (total === 0) throw new PermanentError(`There is no record that ${name} is made of.`);
+  const bound = (one: Bound | undefined): Bound | null => (one ? inLog(one, projection, topicName) : null);
+  const span = await spanOf(history, { from: bound(options.from), until: bound(options.until), signal });
   const live = (await readAlias(documents, name))?.collection ?? null;
-  const decisions = await decisionsOf(documents, live);
+  const decisions = live === null ? NONE : await decisionsOf(documents, live);
   using progress = showSteps();
   const done = await replayInto(
     {
@@ -103,19 +107,29 @@ async function run(parts: Parts, signal: AbortSignal, name: string, options: Opt
     {
       projection: shadow,
       told: {
-        source: 'log',
+        source: options.fromArchive ?? 'log',
         from: span.from,
         until: span.until,
         where,
         formula: formula && { file: formula.file, digest: formula.digest },
       },
-      isCut: span.from === null && history.partitions.some(({ earliest }) => earliest > 0),
+      isCut: history.isCut,
       portions: () => recordsOf(history, { span, decisions, signal }),
       keeps: keepsWhere(projection, where),
     },
   );
   progress.end();
   tell(done, buildName(shadow), live, options.json ?? false);
+}
+
+async function readHistory(
+  parts: Parts,
+  { topics }: Projection,
+  folder: string | undefined,
+): Promise<History> {
+  const { clock, topicName } = parts;
+  if (folder === undefined) return await historyOf(parts.log, topics.map(topicName), clock.now());
+  return historyOfArchive(await openArchive(folder), { topics, topicName });
 }
 
 async function formulaFor({ name }: Projection, file: string): Promise<LoadedFormula> {
@@ -168,7 +182,7 @@ function tell(shadow: Shadow, id: string, live: string | null, isForScripts: boo
   if (isForScripts) return printJson(presentShadow({ ...shadow, id }));
   const { made } = shadow;
   if (!made) throw new Error(`${id} is not finished`);
-  if (made.is_cut) note('The log no longer holds its beginning: the shadow lacks what stood there.');
+  if (made.is_cut) note('Not all of history is held any more: the shadow lacks what stood in the rest.');
   if (made.left_out > 0)
     note(`${counted(made.left_out, 'record')} left out: parked, discarded, or not to be decoded.`);
   print(

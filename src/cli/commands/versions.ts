@@ -32,8 +32,12 @@ interface Version {
   /** `before`: it was live until the last switch. */
   readonly state: 'live' | 'before' | 'ready' | 'building';
   readonly documents: number;
+  /** About, as JSON: as many as its first documents take, for all. Without indexes, and without the search index. */
+  readonly bytes: number;
   /** Of the log, that its lanes have consumed. */
   readonly records: number;
+  /** The digest of the fold that it is made by; null where this was never noted. */
+  readonly fold: string | null;
   readonly began_at: string | null;
   readonly complete_since: string | null;
   readonly verified_at: string | null;
@@ -82,13 +86,24 @@ async function readVersion(
     build,
     state: stateOf(alias, build, known?.completed_at ?? null),
     documents: counted?.count ?? 0,
+    bytes: Math.round((counted?.count ?? 0) * (await meanSize(documents, build))),
     records: lanes.reduce((sum, { counts }) => sum + total(counts), 0),
+    fold: alias.sources[version] ?? null,
     began_at: instant(known?.began_at ?? null),
     complete_since: instant(known?.completed_at ?? null),
     verified_at: instant(known?.verified?.at ?? null),
     digest: known?.verified?.digest ?? null,
     servers: servers.filter(({ renders }) => renders[name]?.includes(version)).length,
   };
+}
+
+/** Of the first documents, as JSON. */
+async function meanSize(documents: Parts['documents'], build: string): Promise<number> {
+  for await (const page of documents.scan(build)) {
+    const bytes = page.reduce((sum, { body }) => sum + Buffer.byteLength(JSON.stringify(body)), 0);
+    return bytes / page.length;
+  }
+  return 0;
 }
 
 function total({ applied, superseded, parked, ignored }: Counts): number {

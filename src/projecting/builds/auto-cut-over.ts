@@ -91,8 +91,8 @@ export function startAutoCutOver(parts: AutoCutOverParts): AsyncDisposable {
     const failures = (before?.failures ?? 0) + 1;
     const waitMs = Math.round(backoff(failures, FIRST_WAIT_MS, LONGEST_WAIT_MS, Math.random));
     failed.set(build, { reason, failures, notBefore: clock.monotonic() + waitMs });
-    const level = before?.reason === reason ? 'debug' : 'warn';
-    logger[level]({ build, reason, waitMs }, 'build not cut over to; tried again');
+    if (before?.reason !== reason)
+      logger.warn({ build, reason, waitMs }, 'build not cut over to; tried again');
   }
 
   const running = run();

@@ -1,7 +1,7 @@
 import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import { partitionOf } from '../../events/log/partition.ts';
-import type { Log, LogRecord, PartitionEnds } from '../../events/log/port.ts';
+import type { Log, LogRecord, PartitionEnds, UnreadableRange } from '../../events/log/port.ts';
 import { firstAppendedAt } from '../../events/original-time.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from '../engine/lane.ts';
@@ -13,13 +13,15 @@ import { Stopped } from '../engine/retry.ts';
 /** The events of a read model as the log holds them, for questions about the past. */
 
 export interface PastParts {
-  readonly log: Log;
+  readonly log: Pick<Log, 'ends' | 'read'>;
   readonly documents: Documents;
   readonly decode: Decode;
   readonly topicName: (topic: string) => string;
   readonly signal: AbortSignal;
   /** Called with the number of records read so far. */
   readonly onProgress?: (records: number) => void;
+  /** Called with what stands in the log and cannot be read. */
+  readonly onUnreadable?: (range: UnreadableRange) => void;
 }
 
 export interface Asked {
@@ -126,6 +128,7 @@ export async function* readPast(
         const found = lookAt(record, decode, leftOut.has(record.position));
         if (found && (subject === undefined || found.subject === subject)) yield found.told;
       }
+      for (const range of batch.unreadable ?? []) parts.onUnreadable?.(range);
       read += batch.records.length;
       parts.onProgress?.(read);
     }

@@ -33,7 +33,7 @@ export async function* recordsOf(
       const within = batch.records.filter((record) => span.includes(record));
       const records = within.filter((record) => !decisions.leavesOut(record));
       const damaged = (batch.unreadable ?? []).filter((range) =>
-        span.includes({ ...range, position: range.from }),
+        span.includes({ ...range, position: range.from, headers: {} }),
       );
       yield {
         records,

@@ -22,7 +22,7 @@ export interface Replay {
   readonly projection: Projection;
   /** What is kept with them. */
   readonly told: Pick<Shadow, 'source' | 'from' | 'until' | 'where' | 'formula'>;
-  /** Whether the beginning of the history has gone. */
+  /** Whether what is read is not all of history. */
   readonly isCut: boolean;
   /** All records between the bounds; from the first one at every call, and the same ones. */
   readonly portions: () => AsyncIterable<Portion>;

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../events/log/port.ts';
+import { firstAppendedAt } from '../../events/original-time.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { toInstant } from '../../platform/instant.ts';
 import type { HeldPartition, History } from './history.ts';
@@ -6,7 +7,7 @@ import type { HeldPartition, History } from './history.ts';
 /**
  * The part of history that a replay folds. A bound is a time of the log, or a record of it, which stands for the moment when
  * it was appended: positions decide in its own partition, and the log's time in every other one. What a bound names is
- * within the span.
+ * within the span. A record that was restored has the time of its first append.
  */
 export type Bound =
   /** Unix milliseconds. */
@@ -14,7 +15,7 @@ export type Bound =
 
 /** The topic as the log names it. */
 type Place = Pick<LogRecord, 'topic' | 'partition' | 'position'>;
-type Moment = Place & Pick<LogRecord, 'timestamp'>;
+type Moment = Place & Pick<LogRecord, 'timestamp' | 'headers'>;
 
 export interface Span {
   /** The bounds as people are told of them; null where it is open. */
@@ -26,15 +27,13 @@ export interface Span {
 interface SpanOptions {
   readonly from: Bound | null;
   readonly until: Bound | null;
-  /** The latest time that a bound may name, Unix milliseconds. */
-  readonly now: number;
   readonly signal: AbortSignal;
 }
 
 /** @throws {UsageError} where a bound lies outside of what the history holds: it names the range. */
-export async function spanOf(history: History, { from, until, now, signal }: SpanOptions): Promise<Span> {
-  const first = from && (await edgeOf('--from', from, history, now, signal));
-  const last = until && (await edgeOf('--until', until, history, now, signal));
+export async function spanOf(history: History, { from, until, signal }: SpanOptions): Promise<Span> {
+  const first = from && (await edgeOf('--from', from, history, signal));
+  const last = until && (await edgeOf('--until', until, history, signal));
   const names = { from: from && showBound(from), until: until && showBound(until) };
   if (first && last && isAfter(first, last))
     throw new UsageError(`--from ${names.from} is later than --until ${names.until}: nothing lies between.`);
@@ -51,34 +50,28 @@ function showBound(bound: Bound): string {
 }
 
 /** A moment whose place is known where it is that of a record. */
-type Edge = Pick<Moment, 'timestamp'> & Partial<Place>;
+type Edge = Pick<LogRecord, 'timestamp'> & Partial<Place>;
 
 /** Negative where the record lies before the edge, positive behind it. */
 function order(record: Moment, edge: Edge): number {
   const isPlaced = record.topic === edge.topic && record.partition === edge.partition;
   if (isPlaced && edge.position !== undefined) return record.position - edge.position;
-  return record.timestamp - edge.timestamp;
+  return firstAppendedAt(record) - edge.timestamp;
 }
 
 function isAfter(a: Edge, b: Edge): boolean {
   const { topic, partition, position, timestamp } = a;
   if (topic === undefined || partition === undefined || position === undefined)
     return timestamp > b.timestamp;
-  return order({ topic, partition, position, timestamp }, b) > 0;
+  return order({ topic, partition, position, timestamp, headers: {} }, b) > 0;
 }
 
-async function edgeOf(
-  option: string,
-  bound: Bound,
-  history: History,
-  now: number,
-  signal: AbortSignal,
-): Promise<Edge> {
+async function edgeOf(option: string, bound: Bound, history: History, signal: AbortSignal): Promise<Edge> {
   if (bound.kind === 'record') return await recordAt(option, bound, history, signal);
   const first = await firstTime(history, signal);
-  if (bound.timestamp < first || bound.timestamp > now)
+  if (bound.timestamp < first || bound.timestamp > history.endsAt)
     throw new UsageError(
-      `${option} ${instant(bound.timestamp)} is out of range: the records are from ${instant(first)} to ${instant(now)}.`,
+      `${option} ${instant(bound.timestamp)} is out of range: the records are from ${instant(first)} to ${instant(history.endsAt)}.`,
     );
   return bound;
 }
@@ -88,7 +81,7 @@ async function firstTime(history: History, signal: AbortSignal): Promise<number>
   let first = Infinity;
   for (const held of history.partitions) {
     const record = await firstRecord(history, held, held.earliest, signal);
-    if (record) first = Math.min(first, record.timestamp);
+    if (record) first = Math.min(first, firstAppendedAt(record));
   }
   return first;
 }
@@ -119,7 +112,7 @@ async function recordAt(option: string, bound: Place, history: History, signal: 
   if (bound.position < earliest || bound.position >= end)
     throw new UsageError(`${option} ${name}:${bound.position} is out of range: ${name} holds ${range}.`);
   const record = await firstRecord(history, held, bound.position, signal);
-  if (record?.position === bound.position) return record;
+  if (record?.position === bound.position) return { ...record, timestamp: firstAppendedAt(record) };
   const next = record ? `; the next record is ${name}:${record.position}` : '';
   throw new UsageError(`${option}: ${name} holds no record at position ${bound.position}${next}.`);
 }

@@ -5,6 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { loadDuckDb } from '../../../src/analysis/duckdb/module.ts';
+import { ORIGINAL_TIME } from '../../../src/events/original-time.ts';
+import { structuredRecord } from '../../../src/events/structured-record.ts';
+import { published } from '../../support/events.ts';
 import { HOSTILE_TITLE, openAnalysed, SHADOW, type Analysed } from '../../support/analysts.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { runHere } from '../../support/run-here.ts';
@@ -97,6 +100,16 @@ describe('an exported view', () => {
       { key: 'odd', id: null, problem: expect.stringContaining('expected JSON') as string },
     ]);
   });
+});
+
+test('an event that was restored from an archive has the time of the first log', async () => {
+  await using restored = await openAnalysed();
+  const header = { [ORIGINAL_TIME]: String(Date.parse('2026-01-02T03:04:05Z')) };
+  const record = structuredRecord(published({ subject: 'old' }));
+  await restored.parts.log.append([{ ...record, headers: { ...record.headers, ...header } }]);
+  const { stdout } = await runHere(['export', 'events'], restored.env);
+  const old = stdout.split('\n').find((line) => line.includes('"key":"old"'));
+  expect(JSON.parse(String(old))).toMatchObject({ recorded_at: '2026-01-02T03:04:05.000Z' });
 });
 
 describe('a file', () => {

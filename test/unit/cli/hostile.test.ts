@@ -15,6 +15,7 @@ import { newVersion } from '../../../src/stores/documents/port.ts';
 import { leavesOf } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { WORKERS, type Worker } from '../../../src/stores/workers.ts';
+import { SHADOWS, type Shadow } from '../../../src/stores/shadows.ts';
 import { DECEIVES, HOSTILE } from '../../support/hostile-text.ts';
 import { runHere } from '../../support/run-here.ts';
 
@@ -27,6 +28,7 @@ const STORED = TEXT.toWellFormed();
 let folder: string;
 let parts: Parts;
 let file: string;
+let formula: string;
 
 /** Stores whose every text is hostile, as somebody who may write to the log or the stores could leave them. */
 beforeAll(async () => {
@@ -68,6 +70,21 @@ beforeAll(async () => {
   const lanes = { [STORED]: { state: 'paused', since: 0, reason: STORED } } as const;
   const worker: Worker = { at: Date.now(), where: STORED, ok: false, detail: STORED, lanes };
   await parts.documents.write(WORKERS.name, [{ id: 'w', read: null, version: newVersion(), body: worker }]);
+  await parts.documents.declare(SHADOWS);
+  const told = { source: STORED, from: STORED, until: STORED, where: { [STORED]: STORED } };
+  const shadow: Shadow = {
+    ...told,
+    read_model: STORED,
+    name: STORED,
+    formula: { file: STORED, digest: STORED },
+    began_at: 0,
+    made: null,
+  };
+  await parts.documents.write(SHADOWS.name, [
+    { id: STORED, read: null, version: newVersion(), body: shadow },
+  ]);
+  formula = join(folder, 'formula.ts');
+  writeFileSync(formula, `throw new Error(${JSON.stringify(STORED)});`);
   file = join(folder, `${nameOf(STORED)}.ndjson`);
   writeFileSync(file, `${JSON.stringify({ [TEXT]: 1, type: TEXT, id: TEXT })}\n${STORED}\n`);
 });
@@ -107,6 +124,16 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   project: () => [['--accept-gap', TEXT]],
   publish: () => [[file], [file, '--dry-run'], [TEXT], [folder]],
   trace: () => [[TEXT], [STORED], ['x', '--limit', TEXT]],
+  history: () => [
+    [TEXT],
+    [STORED],
+    [STORED, '--all'],
+    [STORED, '--at', '0s'],
+    ['x', '--at', TEXT],
+    ['--unpublished'],
+    ['--unpublished', '--ndjson'],
+    ['--unpublished', '--since', TEXT],
+  ],
   rejected: () => [[], ['--source', STORED], ['--since', TEXT], ['--limit', TEXT]],
   simulate: () => [
     ['--end', TEXT],
@@ -116,7 +143,12 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   doctor: () => [[], ['--for', TEXT]],
   'identity show': () => [[], [TEXT]],
   'identity renew': () => [[TEXT]],
-  verify: () => [[]],
+  verify: () => [[], ['--build', TEXT]],
+  versions: () => [[]],
+  rebuild: () => [[TEXT], ['listings'], ['listings', '--key', TEXT]],
+  'cut-over': () => [[TEXT], ['listings', '--to', TEXT]],
+  rollback: () => [[TEXT], ['listings']],
+  drop: () => [[TEXT], ['listings@9']],
   archive: () => [
     [join(folder, 'archive', nameOf(STORED))],
     [join(folder, 'archive', 'plain')],
@@ -162,6 +194,18 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     ['--account', 'acme', TEXT],
   ],
   openapi: () => [['--lang', TEXT]],
+  replay: () => [
+    [TEXT],
+    ['listings', '--until', TEXT],
+    ['listings', '--from', `${TEXT}/0:1`],
+    ['listings', '--into', TEXT],
+    ['listings', '--where', TEXT],
+    ['listings', '--where', `kind=${TEXT}`],
+    ['listings', '--formula', TEXT],
+    ['listings', '--formula', formula],
+    ['listings', '--from-archive', TEXT],
+  ],
+  shadows: () => [[]],
 };
 /** These run until they are stopped: they are called wrongly alone. */
 const ENDLESS = new Set(['start', 'serve', 'project']);

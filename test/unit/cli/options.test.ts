@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { readDuration } from '../../../src/cli/options.ts';
+import { PROJECTIONS } from '../../../projections/index.ts';
+import { checkLanes, readDuration } from '../../../src/cli/options.ts';
 import { UsageError } from '../../../src/platform/errors.ts';
+import { LISTINGS } from '../../support/collections.ts';
 
 test.each([
   ['0', 0],
@@ -21,3 +23,18 @@ test.each(['', '5', '-1h', '1.5h', '1 h', '24H', '1w', '91d', '2161h', '99999999
     expect(() => readDuration('--overlap', text, 90)).toThrow(new UsageError(message));
   },
 );
+
+test('a gap is accepted for lanes of any build that this release could project, and for no other name', () => {
+  const parts = { projections: PROJECTIONS, earlier: [], topicName: (topic: string) => `p.${topic}` };
+  const check = (lane: string) => () => checkLanes(parts, [lane]);
+  expect(check(`${LISTINGS}/p.catalog.entries/0`)).not.toThrow();
+  expect(check(`${LISTINGS}-b3/p.catalog.entries/12`)).not.toThrow();
+  for (const wrong of [
+    `${LISTINGS}1/p.catalog.entries/0`,
+    `${LISTINGS}-weights/p.catalog.entries/0`,
+    `${LISTINGS}/catalog.entries/0`,
+    `${LISTINGS}/p.catalog.entries`,
+    `${LISTINGS}-b2/p.monitor.probes/0`,
+  ])
+    expect(check(wrong)).toThrow(UsageError);
+});

@@ -1,7 +1,8 @@
 import { UsageError } from '../../../platform/errors.ts';
-import { parseBuildName } from '../../../stores/builds.ts';
+import { parseBuildName, readBuild } from '../../../stores/builds.ts';
 import type { Documents } from '../../../stores/documents/port.ts';
 import { ALIASES, buildsOf, readAlias } from '../../../stores/live.ts';
+import { SHADOWS, type Shadow } from '../../../stores/shadows.ts';
 
 /** A build or a shadow that is stored, and can be compared. */
 export interface StoredBuild {
@@ -11,10 +12,9 @@ export interface StoredBuild {
   readonly state: 'live' | 'build' | 'shadow';
   /** What comes after the version: `b2`, `weights`. */
   readonly suffix: string | undefined;
+  /** Whether it is all there: a build that has caught up once, a shadow whose replay came to its end. */
+  readonly isWhole: boolean;
 }
-
-/** Shadows that were made: one document for each, by the name of its collection. Nothing is stored before the first. */
-const SHADOWS = 'shadows';
 
 /**
  * The builds that two names mean: names of collections, `live` for the live build of the other one's read model, or what a
@@ -76,29 +76,26 @@ function listed(stored: readonly StoredBuild[]): string {
 async function readStored(documents: Documents): Promise<readonly StoredBuild[]> {
   const collections = new Set(await documents.collections());
   const found = new Map<string, StoredBuild>();
-  const add = (collection: string, state: StoredBuild['state']): void => {
+  const add = (collection: string, state: StoredBuild['state'], isWhole: boolean): void => {
     const named = parseBuildName(collection);
     if (!named || found.has(collection) || !collections.has(collection)) return;
-    found.set(collection, { name: named.name, collection, state, suffix: named.build });
+    found.set(collection, { name: named.name, collection, state, suffix: named.build, isWhole });
   };
-  for (const model of await idsOf(documents, collections, ALIASES.name)) {
-    const alias = await readAlias(documents, model);
-    if (alias === null) continue;
-    add(alias.collection, 'live');
-    for (const build of buildsOf(alias)) add(build, 'build');
-    if (alias.before !== null) add(alias.before, 'build');
+  // Neither collection is there before something is stored in it.
+  const scan = (collection: string) =>
+    collections.has(collection) ? documents.scan<Shadow>(collection) : [];
+  for await (const batch of scan(ALIASES.name)) {
+    for (const { id } of batch) {
+      const alias = await readAlias(documents, id);
+      if (alias === null) continue;
+      add(alias.collection, 'live', true);
+      for (const build of [...buildsOf(alias), ...(alias.before === null ? [] : [alias.before])]) {
+        const known = await readBuild(documents, build);
+        add(build, 'build', known !== null && known.completed_at !== null);
+      }
+    }
   }
-  for (const shadow of await idsOf(documents, collections, SHADOWS)) add(shadow, 'shadow');
+  for await (const batch of scan(SHADOWS.name))
+    for (const { id, body } of batch) add(id, 'shadow', body.made !== null);
   return [...found.values()];
-}
-
-async function idsOf(
-  documents: Documents,
-  collections: ReadonlySet<string>,
-  collection: string,
-): Promise<readonly string[]> {
-  const ids: string[] = [];
-  if (!collections.has(collection)) return ids;
-  for await (const batch of documents.scan(collection)) ids.push(...batch.map(({ id }) => id));
-  return ids;
 }

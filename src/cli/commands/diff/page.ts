@@ -3,7 +3,7 @@ import { counted, number } from '../../amounts.ts';
 import { chartLibrary, dataOf, ownFile, policyOf, scriptOf, styleOf } from './page-embedded.ts';
 import { tableOf } from './page-table.ts';
 import { CATEGORIES_SHOWN, type PlotData } from './plots.ts';
-import { comparedBy, outcomesOf, signed } from './report.ts';
+import { comparedBy, outcomesOf, shortened, signed } from './report.ts';
 import type { Movement } from './movement.ts';
 import type { Movements, Summary } from './summary.ts';
 
@@ -66,7 +66,7 @@ function figure(id: string, title: string, caption: string): Html {
 
 function movementTable(title: string, movements: readonly Movement[]): Html {
   return tableOf(title, movements, {
-    Entry: { text: ({ id, title: name }) => (name === '' ? id : `${name} (${id})`) },
+    Entry: { text: ({ id, title: name }) => (name === '' ? id : `${shortened(name, TITLE_SHOWN)} (${id})`) },
     Category: { text: ({ category }) => category ?? '' },
     'Score before': { number: ({ score }) => score.before?.toFixed(1) },
     'Score after': { number: ({ score }) => score.after?.toFixed(1) },
@@ -93,6 +93,9 @@ function fieldTable({ changed_fields: fields }: Summary): Html {
     Entries: { number: ({ entries }) => number(entries) },
   });
 }
+
+/** A title may be a whole sentence; a row is to stay a row. */
+const TITLE_SHOWN = 60;
 
 const FIELDS_SHOWN = 12;
 const NO_CATEGORY = 'no category';

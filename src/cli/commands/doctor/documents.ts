@@ -38,7 +38,7 @@ export async function checkDocuments(
     area.ok('may read', 'reading is allowed.');
   });
   const collections = new Set(await documents.collections().catch(() => []));
-  for (const name of role === 'serve' ? ['quota'] : ['checkpoints', 'parked']) {
+  for (const name of role === 'serve' ? ['quota', 'renderers'] : ['checkpoints', 'parked', 'aliases']) {
     if (!collections.has(name)) {
       area.notChecked(`may write ${name}`, 'the collection is not there yet: the first start makes it.');
       continue;

@@ -1,4 +1,5 @@
 import type { Parts } from '../../../compose/parts.ts';
+import type { UnreadableRange } from '../../../events/log/port.ts';
 import { slug as slugRule } from '../../../events/fields.ts';
 import { PermanentError, UsageError } from '../../../platform/errors.ts';
 import type { Projection } from '../../../projecting/engine/projection.ts';
@@ -19,7 +20,12 @@ import { showProgress } from '../../progress.ts';
 export interface Asking extends AsyncDisposable {
   readonly parts: Parts;
   readonly past: PastParts;
+  /** Of what was read so far, what cannot be: nobody knows whom it is about. */
+  readonly unreadable: readonly Unreadable[];
 }
+
+/** Positions of a partition: [from, to). */
+export type Unreadable = Pick<UnreadableRange, 'topic' | 'partition' | 'from' | 'to' | 'reason'>;
 
 /** A partition whose beginning the log no longer holds. Instants are RFC 3339. */
 export interface CutLane {
@@ -44,8 +50,12 @@ export function asking(parts: Parts, signal: AbortSignal): Asking {
   const { log, documents, decode, topicName } = parts;
   const progress = showProgress('records read');
   const onProgress = (records: number): void => progress.update(records, null);
-  const past = { log, documents, decode, topicName, signal, onProgress };
-  return { parts, past, [Symbol.asyncDispose]: async () => progress[Symbol.dispose]() };
+  const unreadable: Unreadable[] = [];
+  const onUnreadable = ({ topic, partition, from, to, reason }: UnreadableRange): void => {
+    unreadable.push({ topic, partition, from, to, reason });
+  };
+  const past = { log, documents, decode, topicName, signal, onProgress, onUnreadable };
+  return { parts, past, unreadable, [Symbol.asyncDispose]: async () => progress[Symbol.dispose]() };
 }
 
 export async function openPast(
@@ -108,7 +118,22 @@ export function checkMoment(option: string, at: number, pasts: readonly Past[], 
 }
 
 /** What makes an answer less than certain, a line for each; none where the log is whole. */
-export function cutLines(cut: readonly CutLane[]): readonly string[] {
+export function doubts({ cut, unreadable }: Doubtful): readonly string[] {
+  return [...cutLines(cut), ...unreadableLines(unreadable)];
+}
+
+export interface Doubtful {
+  readonly cut: readonly CutLane[];
+  readonly unreadable: readonly Unreadable[];
+}
+
+function unreadableLines(unreadable: readonly Unreadable[]): readonly string[] {
+  return unreadable.map(({ topic, partition, from, to, reason }) => {
+    return `${topic}/${partition} cannot be read from position ${from} to ${to - 1}, and is left out: ${reason}`;
+  });
+}
+
+function cutLines(cut: readonly CutLane[]): readonly string[] {
   if (cut.length === 0) return [];
   const named = cut
     .slice(0, CUT_SHOWN)

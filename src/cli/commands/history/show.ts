@@ -2,38 +2,37 @@ import { commandLine } from '../../../platform/command-line.ts';
 import { counted, number } from '../../amounts.ts';
 import { note, print, printJson } from '../../output.ts';
 import { table, type Columns } from '../../table.ts';
-import { cutLines, instant, type CutLane } from './asking.ts';
+import { doubts, instant, type Doubtful } from './asking.ts';
 import type { Change } from './changes.ts';
 import { countUnchanged, summary, type Life, type Step, type StepKind, type Unchanged } from './life.ts';
 
 /** An entry's life as people read it, and as scripts get it. */
 
-export interface ShownLife {
+export interface ShownLife extends Doubtful {
   readonly slug: string;
   readonly life: Life;
   /** Unix milliseconds; null for all of it. */
   readonly since: number | null;
   /** Every event by itself, those that changed nothing included. */
   readonly all: boolean;
-  readonly cut: readonly CutLane[];
 }
 
 export function showLife(shown: ShownLife, json: boolean): void {
-  const { slug, life, since, all, cut } = shown;
+  const { slug, life, since, all, cut, unreadable } = shown;
   const within = life.steps.filter(({ found }) => since === null || found.at >= since);
   const steps = all ? within : summary(within);
   const unchanged = countUnchanged(within);
   const earlier = life.steps.length - within.length;
   if (json) {
     const reports = steps.map(reportOf);
-    return printJson({ slug, state: life.state, steps: reports, unchanged, earlier, cut });
+    return printJson({ slug, state: life.state, steps: reports, unchanged, earlier, cut, unreadable });
   }
   const rows = steps.flatMap(rowsOf);
   print(rows.length === 0 ? 'No event of that time has changed what readers see.' : table(COLUMNS, rows));
   print(`${slug} is ${STATES[life.state]}.`);
   if (!all) for (const line of unchangedLines(slug, unchanged)) print(line);
   if (earlier > 0) print(`${counted(earlier, 'event')} came before that: leave --since out to see them.`);
-  note(cutLines(cut));
+  note(doubts(shown));
 }
 
 const STATES = {

@@ -5,7 +5,7 @@ import { untilComplete } from '../../../../src/cli/commands/rebuild/watching.ts'
 import type { Parts } from '../../../../src/compose/parts.ts';
 import { structuredRecord } from '../../../../src/events/structured-record.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import type { Projection, ReadModelDocument } from '../../../../src/projecting/engine/projection.ts';
+import type { ReadModelDocument } from '../../../../src/projecting/engine/projection.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { changeAlias } from '../../../../src/stores/live.ts';
 import { LISTINGS } from '../../../support/collections.ts';
@@ -32,8 +32,8 @@ async function versions(catalog: (...args: string[]) => ReturnType<typeof runHer
   const { builds } = JSON.parse((await catalog('versions', '--json')).stdout) as {
     readonly builds: readonly Record<string, unknown>[];
   };
-  const listings = builds.filter((build) => build['read_model'] === 'listings');
-  return Object.fromEntries(listings.map((build) => [build['build'], build['state']]));
+  const own = builds.filter((build) => build['read_model'] === 'listings');
+  return Object.fromEntries(own.map((build) => [build['build'], build['state']]));
 }
 
 test('a read model is rebuilt, made live, gone back to, and what is left is dropped', async () => {
@@ -50,6 +50,10 @@ test('a read model is rebuilt, made live, gone back to, and what is left is drop
     parked: 0,
   });
   expect(await versions(catalog)).toEqual({ [SECOND]: 'live', [LISTINGS]: 'before' });
+  const shown = JSON.parse((await catalog('versions', '--json')).stdout) as object;
+  expect(shown).toMatchObject({
+    builds: [{ build: SECOND, fold: expect.stringMatching(/^\S{20,}$/) }, {}, {}, {}],
+  });
   const both = await catalog('verify');
   expect(both).toMatchObject({ code: 0 });
   for (const build of [LISTINGS, SECOND]) expect(both.stdout).toContain(`${build}  ok: all documents equal`);
@@ -96,19 +100,17 @@ test('a build that cannot be written holds up nothing live; it is watched instea
   const { parts, catalog } = await stage((all) =>
     overriding(all, {
       documents: overriding(all.documents, {
-        write: async (collection: string, ...rest: never[]) => {
-          if (collection === SECOND) {
-            held.resolve();
-            throw new RetryableError('the disk is full or failing');
-          }
-          return await (all.documents.write as (...args: unknown[]) => never)(collection, ...rest);
+        write: (collection, writes, options) => {
+          if (collection !== SECOND) return all.documents.write(collection, writes, options);
+          held.resolve();
+          return Promise.reject(new RetryableError('the disk is full or failing'));
         },
       }),
     }),
   );
   expect(await catalog('rebuild', 'listings', '--detach')).toMatchObject({ code: 0 });
   await held.promise;
-  // What the build cannot be written keeps nobody from the live one.
+  // The live one goes on.
   await parts.log.append([structuredRecord(published({ subject: 'next', username: 'next_one' }))]);
   await expect.poll(async () => (await parts.documents.get(LISTINGS, ['next'])).size).toBe(1);
   expect(await versions(catalog)).toEqual({ [LISTINGS]: 'live', [SECOND]: 'building' });
@@ -117,7 +119,7 @@ test('a build that cannot be written holds up nothing live; it is watched instea
   expect(again.stderr).toContain(`${SECOND} is under way already`);
   await changeAlias(parts.documents, 'listings', (alias) => alias && { ...alias, beside: [] });
   const { signal } = new AbortController();
-  await expect(untilComplete(parts, { ...listings, build: 'b2' } as Projection, signal)).rejects.toThrow(
+  await expect(untilComplete(parts, { ...listings, build: 'b2' }, signal)).rejects.toThrow(
     `${SECOND} was dropped meanwhile: nothing is left of it.`,
   );
 });

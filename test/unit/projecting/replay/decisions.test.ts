@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { CHECKPOINTS } from '../../../../src/projecting/engine/lane.ts';
 import { discard } from '../../../../src/projecting/engine/redrive.ts';
-import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
-import { decisionsOf } from '../../../../src/projecting/replay/decisions.ts';
+import { PARKED, parkedRangeId, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
+import { decisionsOf, NONE } from '../../../../src/projecting/replay/decisions.ts';
 import { historyOf } from '../../../../src/projecting/replay/history.ts';
 import { recordsOf } from '../../../../src/projecting/replay/records.ts';
 import { asShadow, replayInto } from '../../../../src/projecting/replay/replay-into.ts';
@@ -23,8 +24,8 @@ afterEach(() => engine[Symbol.asyncDispose]());
 async function replay(name: string, build: string | null = 'notes@1'): Promise<Shadow> {
   const { log, documents } = engine;
   const { signal } = new AbortController();
-  const history = await historyOf(log, ['notes']);
-  const decisions = await decisionsOf(documents, build);
+  const history = await historyOf(log, ['notes'], 0);
+  const decisions = build === null ? NONE : await decisionsOf(documents, build);
   const span = { from: null, until: null, includes: () => true };
   return await replayInto(
     { documents, decode: decodeNote, signal },
@@ -89,17 +90,20 @@ test('a decision about a record of a log that was replaced says nothing of the o
 });
 
 test('a range that could not be read is left out until it is redriven', async () => {
-  await engine.documents.declare(PARKED);
-  const range = (state: ParkedEvent['state'], position: number): Promise<unknown> => {
+  for (const collection of [PARKED, CHECKPOINTS]) await engine.documents.declare(collection);
+  const range = (state: ParkedEvent['state'], position: number, incarnation = 0): Promise<unknown> => {
     const lane = { readModel: 'notes@1', topic: 'notes', partition: 0 };
+    const id = parkedRangeId(lane, incarnation, position, position + 2);
     const body = { ...lane, state, position, to: position + 2, timestamp: 0 };
-    return engine.documents.write(PARKED.name, [{ id: state, read: null, version: newVersion(), body }]);
+    return engine.documents.write(PARKED.name, [{ id, read: null, version: newVersion(), body }]);
   };
   await range('parked', 10);
   await range('redriven', 20);
   await range('discarded', 30);
+  // Of a log that another one has taken the place of.
+  await range('discarded', 40, 1);
   const decisions = await decisionsOf(engine.documents, 'notes@1');
-  const out = [9, 10, 11, 12, 20, 21, 30, 31].filter((position) =>
+  const out = [9, 10, 11, 12, 20, 21, 30, 31, 40].filter((position) =>
     decisions.leavesOut({ topic: 'notes', partition: 0, position, timestamp: 1 }),
   );
   expect(out).toEqual([10, 11, 30, 31]);

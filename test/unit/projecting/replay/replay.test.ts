@@ -4,14 +4,18 @@ import { join } from 'node:path';
 
 import { beforeEach, describe, expect, test } from 'vitest';
 
+import type { ListingRegisters } from '../../../../projections/listings/document.ts';
 import { listings } from '../../../../projections/listings/index.ts';
+import { hourId } from '../../../../projections/monitor/hours.ts';
 import { monitor } from '../../../../projections/monitor/index.ts';
 import { categories } from '../../../../projections/categories/index.ts';
+import { structuredRecord } from '../../../../src/events/structured-record.ts';
 import type { Projection } from '../../../../src/projecting/engine/projection.ts';
 import { Stopped } from '../../../../src/projecting/engine/retry.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { readShadow, readShadows, removeShadow, SHADOWS } from '../../../../src/stores/shadows.ts';
-import { LISTINGS } from '../../../support/collections.ts';
+import { LISTINGS, MONITOR } from '../../../support/collections.ts';
+import { measured, probed } from '../../../support/events.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { openReplayStage, type ReplayStage } from '../../../support/replay-stage.ts';
 import { bodiesOf, replayed } from '../../../support/replayed.ts';
@@ -54,6 +58,24 @@ describe('a shadow', () => {
     await replayed(stage, { name: 'one' });
     for (const body of (await bodiesOf(stage.documents, `${LISTINGS}-one`)).values())
       expect(Object.keys(body as object)).toEqual(['registers', 'view']);
+  });
+
+  test('holds nothing that lies outside the windows, whether a sweep has come or not', async () => {
+    const told = [
+      measured({ subject: 'old', measured_at: '2025-01-01T00:00:00Z' }),
+      measured({ subject: 'old', measured_at: '2025-12-01T00:00:00Z' }),
+      probed({ round: Date.UTC(2025, 0, 1) / 60_000 }),
+    ];
+    await stage.log.append(told.map(structuredRecord));
+    await replayed(stage, { name: 'one' });
+    await replayed(stage, { name: 'one', projection: monitor });
+    const old = (await bodiesOf(stage.documents, `${LISTINGS}-one`)).get('old') as {
+      readonly registers: ListingRegisters;
+    };
+    expect(Object.keys(old.registers.audience['channel'] ?? {})).toEqual(['2025-12-01']);
+    const hours = [...(await bodiesOf(stage.documents, `${MONITOR}-one`)).keys()];
+    expect(hours.length).toBeGreaterThan(0);
+    expect(hours).not.toContain(hourId('bot_api', Date.UTC(2025, 0, 1) / 3_600_000));
   });
 
   test('is found by the indexes of its read model', async () => {

@@ -26,6 +26,8 @@ const HISTORY: History = {
     { topic: 't', partition: 1, earliest: 0, end: 3 },
     { topic: 'empty', partition: 0, earliest: 5, end: 5 },
   ],
+  isCut: true,
+  endsAt: 9000,
   read: async function* ({ topic, partition, end }, from) {
     const records = RECORDS.filter(
       (one) => one.topic === topic && one.partition === partition && one.position >= from,
@@ -37,7 +39,7 @@ const HISTORY: History = {
 };
 
 function span(from: Bound | null, until: Bound | null): Promise<Span> {
-  return spanOf(HISTORY, { from, until, now: 9000, signal: new AbortController().signal });
+  return spanOf(HISTORY, { from, until, signal: new AbortController().signal });
 }
 
 const time = (timestamp: number): Bound => ({ kind: 'time', timestamp });
@@ -73,6 +75,12 @@ describe('a bound', () => {
       ({ partition, position }) => `${partition}/${position}`,
     );
     expect(within.toSorted()).toEqual(expected);
+  });
+
+  test('goes by the time of the first append where a record was restored', async () => {
+    const restored = { ...record(0, 15, 8000), headers: { 'catalog-original-time': '2000' } };
+    expect((await span(null, time(2000))).includes(restored)).toBe(true);
+    expect((await span(null, time(1999))).includes(restored)).toBe(false);
   });
 
   test('is told as it was understood', async () => {

@@ -100,3 +100,19 @@ test('read models without scores are compared as well', async () => {
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ added: 0, removed: 0, changed: 0, movements: null });
 });
+
+test('what is not finished is compared all the same, and named', async () => {
+  const folder = temporaryFolder();
+  await makeTwoBuilds(folder, { live: [published()], shadow: [] });
+  {
+    await using documents = openSqliteDocuments(join(folder, 'documents.db'));
+    const version = (await documents.versions('shadows', [SHADOW])).get(SHADOW) ?? null;
+    const unfinished = { id: SHADOW, read: version, version: newVersion(), body: { made: null } };
+    await documents.write('shadows', [unfinished]);
+  }
+  const { code, stdout, stderr } = await runHere(['diff', 'live', 'weights'], { CATALOG_DATA: folder });
+  expect(stderr).toBe(
+    `${SHADOW} is not finished: it is compared as far as it is. "npm run -s catalog -- shadows" shows more.\n`,
+  );
+  expect({ code, removed: /^0 added, 1 removed, /m.test(stdout) }).toEqual({ code: 0, removed: true });
+});

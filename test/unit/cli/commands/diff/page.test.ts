@@ -94,15 +94,15 @@ describe('whatever an entry is called', () => {
   test('the page has the elements and attributes of ours, and no others', () => {
     const { markup, scripts, styles } = split();
     expect({ scripts: scripts.length, styles: styles.length }).toEqual({ scripts: 3, styles: 1 });
-    const elements = new Set([...markup.matchAll(/<([a-z]\w*)/gi)].map(([, name]) => name));
+    const elements = new Set([...markup.matchAll(/<([a-z]\w*)/gi)].map(([, name]) => String(name)));
     expect([...elements].toSorted()).toEqual(
       'body canvas div figcaption figure h1 h2 head html main meta noscript p script style table tbody td th thead title tr'.split(
         ' ',
       ),
     );
     const tags = [...markup.matchAll(/<[a-z][^>]*>/gi)].map(([tag]) => tag);
-    const attributes = new Set(
-      tags.flatMap((tag) => [...tag.matchAll(/\s([^\s=]+)="[^"]*"/g)].map(([, name]) => name)),
+    const attributes = new Set<string>(
+      tags.flatMap((tag) => [...tag.matchAll(/\s([^\s=]+)="[^"]*"/g)].map(([, name]) => String(name))),
     );
     expect([...attributes].toSorted()).toEqual(
       'aria-label charset class content http-equiv id lang name role scope tabindex type'.split(' '),

@@ -45,6 +45,7 @@ test('each entry that readers lost is there once, with its title, when and why',
     ],
     left_out: 0,
     cut: [],
+    unreadable: [],
   });
 });
 

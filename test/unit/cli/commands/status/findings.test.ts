@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { findingsOf } from '../../../../../src/cli/commands/status/findings.ts';
 import type { LaneStatus, StatusReport } from '../../../../../src/cli/commands/status/report.ts';
+import { buildName, parseBuildName } from '../../../../../src/stores/builds.ts';
 import { LISTINGS } from '../../../../support/collections.ts';
 
 type Known = Omit<StatusReport, 'findings'>;
@@ -151,4 +152,32 @@ test('problems come before notes', () => {
   expect(
     found({ search, read_models: [{ ...model, completed_at: null }] }).map((one) => one.split(' ')[0]),
   ).toEqual(['problem', 'problem', 'note']);
+});
+
+test('what only a build waits for that readers do not see is a note, and one that is ready for them is named', () => {
+  const named = parseBuildName(LISTINGS);
+  if (!named) throw new Error('the fixture has no name');
+  const next = buildName({ ...named, version: named.version + 1 });
+  const beside = { ...model, read_model: next, live: LISTINGS };
+  const lanes = [lane(), lane({ lane: `${next}/catalog.entries/0`, live: null, lag: 7, latest: 12 })];
+  const waits = { ...beside, completed_at: null, lag: 7 };
+  const search = [index, { ...index, index: next, trouble: 'refused' }];
+  expect(found({ read_models: [model, waits], lanes, search })).toEqual([
+    `note not_projected ${next}`,
+    `note never_complete ${next}`,
+    `note not_fed ${next}`,
+  ]);
+  expect(found({ read_models: [model, beside] })).toEqual([`note upgrade_ready ${next}`]);
+  expect(found({ read_models: [model, { ...beside, pinned: true }] })).toEqual([]);
+  expect(
+    found({
+      read_models: [
+        { ...model, live: next },
+        { ...beside, live: next },
+      ],
+    }),
+  ).toEqual([]);
+  expect(found({ read_models: [model, { ...beside, pinned: true, folded: false }] })).toEqual([
+    `note unknown_fold ${next}`,
+  ]);
 });

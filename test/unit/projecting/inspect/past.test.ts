@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+
+import { listings } from '../../../../projections/listings/index.ts';
+import { partitionOf } from '../../../../src/events/log/partition.ts';
+import type { Batch, Log, UnreadableRange } from '../../../../src/events/log/port.ts';
+import { Stopped } from '../../../../src/projecting/engine/retry.ts';
+import { pastLanes, readPast, type Asked } from '../../../../src/projecting/inspect/past.ts';
+import { published } from '../../../support/events.ts';
+import { openPastStage, type PastStage } from '../../../support/past-stage.ts';
+
+/** Events as the log holds them, for questions about the past. */
+
+const AT = '2026-01-01T00:00:00Z';
+const asked: Asked = { projection: listings, build: null, subject: 'ai-news' };
+
+type Reading = Pick<Log, 'ends' | 'read'>;
+
+function partsOf({ parts }: PastStage, log: Reading, signal = new AbortController().signal) {
+  const { documents, decode, topicName } = parts;
+  return { log, documents, decode, topicName, signal };
+}
+
+/** As if another producer had put every key one partition further. */
+function placedOtherwise(log: Reading): Reading {
+  const moved = (partition: number): number => (partition + 5) % 6;
+  return {
+    ends: async (topic: string) => {
+      const ends = await log.ends(topic);
+      return ends.map((end) => ({ ...ends[moved(end.partition)], partition: end.partition }) as typeof end);
+    },
+    read: (range: Parameters<Log['read']>[0]) => log.read({ ...range, partition: moved(range.partition) }),
+  };
+}
+
+test('where producers have rules of their own, events about a subject are found in any partition', async () => {
+  await using stage = await openPastStage();
+  await stage.append(AT, published());
+  expect([partitionOf('ai-news', 6), partitionOf(null, 6)]).not.toContain(
+    (partitionOf('ai-news', 6) + 1) % 6,
+  );
+  const parts = partsOf(stage, placedOtherwise(stage.log));
+  const found = async (placed: 'anywhere' | 'by_key') => {
+    const lanes = await pastLanes({ ...asked, placed }, parts);
+    return await Array.fromAsync(readPast(lanes, asked, parts));
+  };
+  expect(await found('anywhere')).toMatchObject([{ outcome: 'event', event: { subject: 'ai-news' } }]);
+  expect(await found('by_key')).toEqual([]);
+});
+
+test('what the log cannot give is told', async () => {
+  await using stage = await openPastStage();
+  await stage.append(AT, published());
+  const range = { from: 7, to: 9, code: 'unreadable', reason: 'damaged', bytes: null, timestamp: 0 } as const;
+  const damaged: Reading = {
+    ends: (topic: string) => stage.log.ends(topic),
+    read: async function* (of: Parameters<Log['read']>[0]): AsyncGenerator<Batch> {
+      for await (const batch of stage.log.read(of)) yield { ...batch, unreadable: [{ ...of, ...range }] };
+    },
+  };
+  const told: UnreadableRange[] = [];
+  const parts = { ...partsOf(stage, damaged), onUnreadable: (one: UnreadableRange) => void told.push(one) };
+  await Array.fromAsync(readPast(await pastLanes(asked, parts), asked, parts));
+  expect(told).toMatchObject([{ topic: 'catalog.entries', from: 7, to: 9 }]);
+});
+
+test('a reader that is stopped says so, and never takes a part for the whole', async () => {
+  await using stage = await openPastStage();
+  await stage.append(AT, published());
+  const lanes = await pastLanes(asked, partsOf(stage, stage.log));
+  const parts = partsOf(stage, stage.log, AbortSignal.abort());
+  await expect(Array.fromAsync(readPast(lanes, asked, parts))).rejects.toThrow(Stopped);
+});
