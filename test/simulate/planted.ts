@@ -81,7 +81,7 @@ export const PLANTED: readonly PlantedBug[] = [
     bug: 'a batch that did not start at the checkpoint is folded',
     storm: 4,
     planted: { log: (log) => withFetched(log, (batch, from) => ({ ...batch, from })) },
-    seenBy: /nothing is lost|progress is honest|no regress: the checkpoint/,
+    seenBy: /nothing is lost|progress is honest|no regress: the checkpoint|recovery: /,
   },
   {
     bug: 'a failed write is taken for a success',
