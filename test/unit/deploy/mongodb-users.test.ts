@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 
 import { QUOTA } from '../../../src/access/quota/counter.ts';
 import { SUMMARIES } from '../../../src/monitor/reading/kept-summaries.ts';
+import { RENDERERS } from '../../../src/stores/renderers.ts';
 import { IDENTITY } from '../../../src/stores/identity.ts';
 import { root } from '../../support/compose.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -52,13 +53,13 @@ test('deploy/mongodb-users.js makes a user for each process, with a password of 
   ]);
 });
 
-test('deploy/mongodb-users.js lets who serves write its counts, its summaries and the identity, and nothing else', () => {
+test('deploy/mongodb-users.js lets who serves write its counts, its summaries, the identity and what it can serve, and nothing else', () => {
   const privileges = run().roles.flatMap((role) => role.privileges);
   const writing = privileges.filter(({ actions }) =>
     ['insert', 'update', 'remove'].some((action) => actions.includes(action)),
   );
   expect(writing.map(({ resource }) => resource)).toEqual(
-    [QUOTA, SUMMARIES, IDENTITY].map(({ name }) => ({ db: 'catalog', collection: name })),
+    [QUOTA, SUMMARIES, RENDERERS, IDENTITY].map(({ name }) => ({ db: 'catalog', collection: name })),
   );
   expect(privileges[0]).toEqual({
     resource: { db: 'catalog', collection: '' },
