@@ -44,6 +44,8 @@ export default defineConfig({
             ...configDefaults.exclude,
             'test/browser/**',
             'test/sql/**',
+            // npm run test:history
+            'test/history/**',
             'test/image/**',
             'test/compose/**',
             SERVICE_TESTS,

@@ -36,7 +36,7 @@ export const LONG_TESTS = [
   'test/e2e/crash.test.ts',
   'test/e2e/quota.test.ts',
   LONG_ALONE,
-  'test/e2e/rebuild-killed.test.ts',
+  'test/history/rebuild-killed.test.ts',
 ];
 
 export type Size = keyof typeof SIZES;
