@@ -48,7 +48,7 @@ const INDEX_DIFFERS = /the index is what the documents say|not cut over: the ind
 export const PLANTED: readonly PlantedBug[] = [
   {
     bug: 'documents are written without a guard',
-    storm: 2,
+    storm: 5,
     planted: { documents: (documents) => withoutGuard(documents, NOTES) },
     seenBy: /no regress: .* of . fell/,
   },
@@ -79,30 +79,32 @@ export const PLANTED: readonly PlantedBug[] = [
   },
   {
     bug: 'a batch that did not start at the checkpoint is folded',
-    storm: 4,
+    storm: 5,
     planted: { log: (log) => withFetched(log, (batch, from) => ({ ...batch, from })) },
     seenBy: /nothing is lost|progress is honest|no regress: the checkpoint|recovery: /,
   },
   {
     bug: 'a failed write is taken for a success',
-    storm: 2,
+    storm: 4,
     planted: { documents: neverFailing },
     seenBy: /progress is honest/,
   },
   {
     bug: 'a conflict is taken for a success',
-    storm: 3,
+    storm: 1,
     planted: { documents: neverConflicting },
     seenBy: /progress is honest/,
   },
   {
     bug: 'a mark is cleared before the search task has succeeded',
     planted: { search: (search) => ({ ...search, put: notWaiting(search) }) },
+    storm: 2,
     seenBy: /the index is what the documents say|has stopped and still works/,
   },
   {
     bug: 'a failed search task is ignored',
     planted: { search: ignoringFailures },
+    storm: 6,
     seenBy: INDEX_DIFFERS,
   },
   {
@@ -120,6 +122,7 @@ export const PLANTED: readonly PlantedBug[] = [
   {
     bug: 'a worker goes on claiming what was taken away from it, and one that has lost a lane waits for half a minute',
     planted: { log: hearingLate },
+    storm: 2,
     seenBy: /recovery: (the lag is|.* is claimed by another worker)/,
   },
   {
@@ -130,13 +133,14 @@ export const PLANTED: readonly PlantedBug[] = [
   },
   {
     bug: 'what an old primary shows is taken for durable',
-    storm: 9,
+    storm: 21,
     planted: { documents: trustingEveryRead },
     seenBy: /progress is honest/,
   },
   {
     bug: 'what fails without a name is never tried again',
     planted: { documents: neverTryingAgain },
+    storm: 2,
     seenBy: /recovery: (the lag stays|it does not come to pass)/,
   },
   {
@@ -146,7 +150,7 @@ export const PLANTED: readonly PlantedBug[] = [
   },
   {
     bug: 'health is judged by the lanes that were claimed, not by those that were assigned',
-    storm: 2,
+    storm: 7,
     planted: { judged: (lanes) => lanes.filter(({ state }) => state === 'running') },
     seenBy: /health is honest/,
   },
@@ -175,13 +179,13 @@ export const PLANTED: readonly PlantedBug[] = [
   },
   {
     bug: 'a switch comes after its pause was ended',
-    storm: 27,
+    storm: 12,
     planted: { hasBuilds: true, operated: switchingLate },
     seenBy: /a late switch is defeated|quiet is quiet|a switch is to a build that stands/,
   },
   {
     bug: 'a switch does not ask whether the index was told of everything',
-    storm: 11,
+    storm: 3,
     planted: { hasBuilds: true, operated: notAskingTheIndex },
     seenBy: /the index is ready/,
   },

@@ -2,31 +2,31 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { standingBuilds } from '../../../../src/compose/builds.ts';
-import { cutOverParts } from '../../../../src/compose/cut-over-parts.ts';
-import { foldsOf } from '../../../../src/compose/fold-sources.ts';
-import type { Parts } from '../../../../src/compose/parts.ts';
-import { structuredRecord } from '../../../../src/events/structured-record.ts';
-import { DatabaseSync } from '../../../../src/platform/sqlite.ts';
-import { startAutoCutOver } from '../../../../src/projecting/builds/auto-cut-over.ts';
-import { cutOver } from '../../../../src/projecting/builds/cut-over.ts';
-import { mayGoUp } from '../../../../src/projecting/builds/switching.ts';
-import { collectionOf } from '../../../../src/projecting/engine/projection.ts';
-import { ALONE, readAlias, type Alias } from '../../../../src/stores/live.ts';
-import { RENDERERS, type Renderer } from '../../../../src/stores/renderers.ts';
-import { openVoice } from '../../../../src/stores/words.ts';
-import { captureLog } from '../../../support/captured-log.ts';
-import { LISTINGS } from '../../../support/collections.ts';
-import { published } from '../../../support/events.ts';
-import { temporaryFolder } from '../../../support/folder.ts';
-import { overriding } from '../../../support/overriding.ts';
+import { standingBuilds } from '../../src/compose/builds.ts';
+import { cutOverParts } from '../../src/compose/cut-over-parts.ts';
+import { foldsOf } from '../../src/compose/fold-sources.ts';
+import type { Parts } from '../../src/compose/parts.ts';
+import { structuredRecord } from '../../src/events/structured-record.ts';
+import { DatabaseSync } from '../../src/platform/sqlite.ts';
+import { startAutoCutOver } from '../../src/projecting/builds/auto-cut-over.ts';
+import { cutOver } from '../../src/projecting/builds/cut-over.ts';
+import { mayGoUp } from '../../src/projecting/builds/switching.ts';
+import { collectionOf } from '../../src/projecting/engine/projection.ts';
+import { ALONE, readAlias, type Alias } from '../../src/stores/live.ts';
+import { RENDERERS, type Renderer } from '../../src/stores/renderers.ts';
+import { openVoice } from '../../src/stores/words.ts';
+import { captureLog } from '../support/captured-log.ts';
+import { LISTINGS } from '../support/collections.ts';
+import { published } from '../support/events.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { overriding } from '../support/overriding.ts';
 import {
   NEXT_LISTINGS,
   NEXT_RELEASE,
   openRelease,
   startRelease,
   untilComplete,
-} from '../../../support/releases.ts';
+} from '../support/releases.ts';
 
 const live = async ({ documents }: Parts) => (await readAlias(documents, 'listings'))?.collection;
 

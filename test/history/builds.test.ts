@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 
-import { listings } from '../../../../projections/listings/index.ts';
-import { untilComplete } from '../../../../src/cli/commands/rebuild/watching.ts';
-import type { Parts } from '../../../../src/compose/parts.ts';
-import { structuredRecord } from '../../../../src/events/structured-record.ts';
-import { RetryableError } from '../../../../src/platform/errors.ts';
-import type { ReadModelDocument } from '../../../../src/projecting/engine/projection.ts';
-import { newVersion } from '../../../../src/stores/documents/port.ts';
-import { changeAlias } from '../../../../src/stores/live.ts';
-import { LISTINGS } from '../../../support/collections.ts';
-import { published } from '../../../support/events.ts';
-import { temporaryFolder } from '../../../support/folder.ts';
-import { overriding } from '../../../support/overriding.ts';
-import { openRelease, startRelease, untilComplete as untilThere } from '../../../support/releases.ts';
-import { runHere } from '../../../support/run-here.ts';
+import { listings } from '../../projections/listings/index.ts';
+import { untilComplete } from '../../src/cli/commands/rebuild/watching.ts';
+import type { Parts } from '../../src/compose/parts.ts';
+import { structuredRecord } from '../../src/events/structured-record.ts';
+import { RetryableError } from '../../src/platform/errors.ts';
+import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
+import { newVersion } from '../../src/stores/documents/port.ts';
+import { changeAlias } from '../../src/stores/live.ts';
+import { LISTINGS } from '../support/collections.ts';
+import { published } from '../support/events.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { overriding } from '../support/overriding.ts';
+import { openRelease, startRelease, untilComplete as untilThere } from '../support/releases.ts';
+import { runHere } from '../support/run-here.ts';
 
 const SECOND = `${LISTINGS}-b2`;
 

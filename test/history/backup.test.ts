@@ -12,17 +12,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { restoreBackup } from '../../../src/compose/backup/restore.ts';
-import { backUp } from '../../../src/compose/backup/write.ts';
-import { compose } from '../../../src/compose/parts.ts';
-import { startProjector } from '../../../src/compose/projector.ts';
-import { readConfig } from '../../../src/config.ts';
-import { readKind } from '../../../src/events/archive/manifest.ts';
-import { openSqliteLog } from '../../../src/events/log/sqlite.ts';
-import { published } from '../../support/events.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { runHere } from '../../support/run-here.ts';
-import { openSqlite } from '../../../src/platform/sqlite-opening.ts';
+import { restoreBackup } from '../../src/compose/backup/restore.ts';
+import { backUp } from '../../src/compose/backup/write.ts';
+import { compose } from '../../src/compose/parts.ts';
+import { startProjector } from '../../src/compose/projector.ts';
+import { readConfig } from '../../src/config.ts';
+import { readKind } from '../../src/events/archive/manifest.ts';
+import { openSqliteLog } from '../../src/events/log/sqlite.ts';
+import { published } from '../support/events.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { runHere } from '../support/run-here.ts';
+import { openSqlite } from '../../src/platform/sqlite-opening.ts';
 
 const NEVER = new AbortController().signal;
 
