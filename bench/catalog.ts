@@ -72,7 +72,7 @@ export async function openCatalog({ entries, events, say }: CatalogOptions): Pro
   }
 }
 
-async function simulate(
+export async function simulate(
   { env, folder }: Installation,
   file: string,
   options: readonly (string | number)[],
