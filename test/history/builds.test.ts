@@ -88,6 +88,7 @@ test('commands on builds say in one line what there is not', async () => {
   expect(await lines('cut-over', 'listings')).toMatch(/^1 catalog: \S+ is the only build of listings/);
   expect(await lines('cut-over', 'listings', '--to', 'listings@9')).toMatch(/^2 catalog: There is no build/);
   expect(await lines('drop', 'listings')).toMatch(/^2 catalog: listings is no name of a build/);
+  expect(await lines('drop', 'listings@9')).toMatch(/^2 catalog: There is no build listings@9/);
   expect(await lines('drop', LISTINGS)).toMatch(/^1 catalog: \S+ is live/);
   expect(await lines('rebuild', 'listings', '--key', 'ai-news', '--cut-over')).toMatch(/^2 catalog: --key/);
   expect(await lines('rebuild', 'listings', '--key', 'nobody')).toMatch(

@@ -66,7 +66,7 @@ test('ends in the documents and the counts that taking the batches one by one en
       }
       expect(ends[1]).toEqual(ends[0]);
     }),
-    { numRuns: 15 },
+    { numRuns: 6 },
   );
 });
 
