@@ -19,9 +19,9 @@ if (unknown.length > 0 || !Number.isSafeInteger(pairs) || pairs < 1) {
   for (const benchmark of BENCHMARKS) {
     if (positionals.length > 0 && !positionals.includes(benchmark.name)) continue;
     const on = machine();
-    print(`${benchmark.title}\n${on}\n`);
+    print([benchmark.title, on, '']);
     const figures = await benchmark.run({ pairs, say: note });
-    print(`${reportOf(figures)}\n`);
+    print([...reportOf(figures).split('\n'), '']);
     if (values.record) record(benchmark, figures, on);
     if (figures.some(({ verdict }) => verdict === 'missed')) process.exitCode = 1;
   }
