@@ -84,7 +84,12 @@ async function fold(
   const { log, documents, clock, logger, decode, topicName } = parts;
   const [began, cpuBefore] = [clock.monotonic(), process.cpuUsage()];
   await using projector = new Projector({
-    ...{ log, documents, clock, logger, decode, topicName },
+    log,
+    documents,
+    clock,
+    logger,
+    decode,
+    topicName,
     projections: [projection],
     metrics: createProjectorMetrics(createMetrics()),
     rejectedTopic: 'catalog.rejected',
