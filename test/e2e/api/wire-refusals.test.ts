@@ -82,11 +82,7 @@ describe('what the parser refuses has the error object and all headers, once, an
     ['headers of 16 KB', `${TOP}X-A: ${'a'.repeat(16_384)}\r\n\r\n`, 431],
     ['a key of 10 KB', `${TOP}x-api-key: ${'a'.repeat(10_240)}\r\n\r\n`, 431],
     ['2,001 headers', `${TOP}${'a:\r\n'.repeat(2001)}\r\n`, 431],
-    [
-      'an address of 1 MB',
-      `GET /api/v1/top?category=${'a'.repeat(1_000_000)} HTTP/1.1\r\n${HOST}\r\n`,
-      414,
-    ],
+    ['an address of 1 MB', `GET /api/v1/top?category=${'a'.repeat(1_000_000)} HTTP/1.1\r\n${HOST}\r\n`, 414],
     ['an upgrade', `${TOP}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`, 400],
     ['an upgrade among others', `${TOP}Connection: keep-alive, UPGRADE\r\nUpgrade: a, b\r\n\r\n`, 400],
     ['CONNECT', `CONNECT example.org:443 HTTP/1.1\r\n${HOST}\r\n`, 405],
