@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-import { environmentOf } from './test/support/sizes.ts';
+import { environmentOf, HISTORY_TESTS } from './test/support/sizes.ts';
 
 /** Releases, rebuilds, replays, archives and backups, by real processes that follow the guides: `npm run test:history`. */
 export default defineConfig({
   test: {
-    include: ['test/history/**/*.test.ts'],
+    include: HISTORY_TESTS,
     pool: 'forks',
     globalSetup: 'test/support/temporary-files.ts',
     maxWorkers: '100%',

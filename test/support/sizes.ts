@@ -39,6 +39,17 @@ export const LONG_TESTS = [
   'test/history/rebuild-killed.test.ts',
 ];
 
+/** Tests of commands that few changes touch: with whole releases, in `npm run test:history`. */
+export const HISTORY_TESTS = [
+  'test/history/**/*.test.ts',
+  'test/folds/frozen.test.ts',
+  'test/unit/cli/commands/{archive,diff,history,replay,shadows}*/**/*.test.ts',
+  'test/unit/cli/commands/{archive,diff,history,replay,shadows}*.test.ts',
+  'test/unit/events/archive/**/*.test.ts',
+  'test/unit/projecting/replay/**/*.test.ts',
+  'test/unit/projecting/inspect/diff/**/*.test.ts',
+];
+
 export type Size = keyof typeof SIZES;
 type Variables = Readonly<Record<string, string | undefined>>;
 
