@@ -16,7 +16,10 @@ import { commandsHere } from '../support/run-here.ts';
 /** Between two looks at what another process is about to do: each takes time that it needs. */
 const LOOK_MS = 50;
 
-/** What operators do: the two halves as processes of their own, keys, parked events, halted lanes, a changed fold. */
+/**
+ * What operators do: the two halves as processes of their own, keys, parked events, halted lanes, a changed fold. One story on
+ * one installation, which on services takes most of a minute to make: so it is one file, and longer than others.
+ */
 export function operatedCatalog(mode: Mode): void {
   describe.runIf(mode.isHere)(`an operated catalog, ${mode.name}`, () => {
     let catalog: Installation;
