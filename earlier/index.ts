@@ -3,7 +3,7 @@ import type { Projection } from '../src/projecting/engine/projection.ts';
 
 /**
  * The fold of an earlier release, with copies of all that it is made of: so that one process keeps the live build going
- * while it makes the next one, and can go back. `npm run freeze` makes it.
+ * while it makes the next one, and can go back. `npm run freeze` makes it. Today's engine runs it (docs/decisions/0112).
  */
 export interface EarlierFold {
   readonly projection: Projection;

@@ -14,6 +14,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'Spq-xvVP4xWPlboqv9pKlqKoKAKO4_ryapROoYqEMls',
     'Q6AyNEyXojZVnBkg9UAK4AXUYaVfc5EvQrPJ3ySjckA',
     'yMVj_vRjC_AGXYJFwDUafsb-73Hn9o00IzVirgoX09s',
+    'g41KL3Kwuw6Fo8-UIXYcxByifHTUv1hV1fdISKZbB_k',
   ],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
@@ -25,6 +26,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'gWXh9t9HqvxtZiZMzKD4knw-qw8urRecPLfAFg3w57U',
     'qPzEdGZNBI1VxP6uvuUeP2AhmLlPF0Oiy4tACOenVbg',
     'mUld3kdoJsqHJD9oIdSPvl2rLFhN7OlgSFbWrnxwVro',
+    'kOSjsJvV-fjZAat78wKe_LGSnjRYN69o0No7oCQAKao',
   ],
   'monitor@1': [
     'KBzLW7a62GxPmkWFnAIMFTXFAPkBCyBcv1Pn8g-NL_M',
@@ -37,5 +39,6 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'tZyW9RVGw7eQurW2piRopTE4ItTSJp0As7TmbIkuVgc',
     'bVGXiUNjlQxtKr7Sj1mRkL5KFUB9QCXMevxA3zlcfeg',
     'r15G5ecA4MpauwjLtBFq34cwFFZwJgYfs2s3EQe3FO4',
+    'URdJrXbrXoDkx9HyUgTAaDm63uup3k_zvgyLqtUj5to',
   ],
 };

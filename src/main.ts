@@ -8,5 +8,5 @@ enableCompileCache(compiled);
 // The threads of this process learn of it from its environment alone.
 process.env['NODE_COMPILE_CACHE'] ??= compiled;
 
-const { run } = await import('./cli/program.ts');
+const { run } = await import('./cli/run.ts');
 process.exitCode = await run(process.argv);

@@ -5,7 +5,7 @@ import type { ListingRegisters, ListingView } from './document.ts';
 import { contribution, documentId, registers } from './evolve.ts';
 import { shownMetrics, withinHistory, type ShownMetrics } from './metrics.ts';
 import { audienceOf, scoreOf } from './score.ts';
-import { searchEntry } from './search.ts';
+import { entries, searchEntry } from './search.ts';
 
 /** One document for each slug: what is published under it, what was measured, and the score that follows. */
 export const listings: Projection<ListingRegisters, ListingView> = {
@@ -39,6 +39,7 @@ export const listings: Projection<ListingRegisters, ListingView> = {
   view,
   trim,
   searchEntry,
+  entries,
 };
 
 function view(_slug: string, { content, metrics, audience }: ListingRegisters): ListingView {

@@ -25,6 +25,24 @@ export function searchEntry(slug: string, view: ListingView): SearchEntry | null
   };
 }
 
+/** What the entries of views are, without making them: most measurements change the score, and nothing else. */
+export const entries = {
+  has: (view: ListingView): boolean => view.published,
+  same: (slug: string, a: ListingView, b: ListingView): boolean => {
+    if (!a.published || !b.published) return a.published === b.published;
+    if (a.score.value !== b.score.value) return false;
+    return (
+      sourcesOf(a) === sourcesOf(b) ||
+      JSON.stringify(searchEntry(slug, a)) === JSON.stringify(searchEntry(slug, b))
+    );
+  },
+};
+
+/** What an entry is made of, beside the score. */
+function sourcesOf({ kind, category, username, title, tags, summary, description }: PublishedView): string {
+  return JSON.stringify([kind, category, username, title, tags, summary, description]);
+}
+
 /** What is searched beside the names, the most telling first. */
 function textsFor({ username, title, tags, summary, description }: PublishedView): readonly string[] {
   const glued = [username, ...textsOf(title)].map(wordsOfGlued);

@@ -14,12 +14,14 @@ import type { Documents } from '../stores/documents/port.ts';
 import type { Live } from '../stores/live.ts';
 import type { Search } from '../stores/search/port.ts';
 import { limitedDocuments, STORE_LIMIT_MS } from '../stores/time-limit.ts';
+import { countedDocuments } from './counted-documents.ts';
 import { type AccessLog, createAccessLog } from './http/access-log.ts';
 import { createAccess } from './http/access.ts';
 import { createAnswer } from './http/answer.ts';
 import { bareExpress } from './http/express.ts';
 import { createOutage } from './http/outage.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
+import { createQuestions, type PathParts } from './http/questions.ts';
 import { createRenderings } from './http/renderings.ts';
 import { createSend } from './http/send.ts';
 import { openApi } from './openapi/document.ts';
@@ -56,21 +58,32 @@ export interface ApiOptions {
   readonly publicUrl: string | (() => string);
   /** The numbers of the monitor's rules. Default `DEFAULT_POLICY`. */
   readonly monitorPolicy?: Policy;
-  /** How long a confirmation of a cached document counts, in milliseconds. Default 500. */
+  /** How old what an answer says of a document may be, in milliseconds. Default 500. */
   readonly confirmMs?: number;
   /** How long a request waits for all stores together, in milliseconds. Default 2,000. */
   readonly storeLimitMs?: number;
-  /** The bound of cached documents, and once more of rendered bodies, in bytes. Default 32 MiB. */
+  /**
+   * The bound of cached documents, and once more of rendered bodies, in bytes. A quarter of it more bounds what is
+   * remembered of requests. Default 32 MiB.
+   */
   readonly cacheBytes?: number;
+  /** For tests: without caches every request reads all that it needs, whatever the numbers above say. Default true. */
+  readonly hasCaches?: boolean;
 }
+
+const WITHOUT_CACHES = { confirmMs: 0, cacheBytes: 0 };
 
 export function createApi(options: ApiOptions): Api {
   const { live, search, keys, quota, clock, logger, publicUrl: given } = options;
   const publicUrl = typeof given === 'string' ? () => given : given;
-  const { confirmMs = 500, storeLimitMs = STORE_LIMIT_MS, cacheBytes = 32 * 2 ** 20 } = options;
+  const { hasCaches = true, storeLimitMs = STORE_LIMIT_MS } = options;
+  const { confirmMs = 500, cacheBytes = 32 * 2 ** 20 } = hasCaches ? options : WITHOUT_CACHES;
+  // An answer and what it is made from: together no older than `confirmMs`.
+  const keptMs = confirmMs / 5;
   const { monitorPolicy: policy = DEFAULT_POLICY } = options;
-  const documents = limitedDocuments(options.documents, storeLimitMs);
-  const common = { live, policy, clock, logger, confirmMs, storeLimitMs };
+  const limited = limitedDocuments(options.documents, storeLimitMs);
+  const documents = countedDocuments(limited, options.metrics);
+  const common = { live, policy, clock, logger, confirmMs: confirmMs - keptMs, storeLimitMs };
   const reading = createReading({ ...common, documents, search, maxBytes: cacheBytes });
   const poll = createPoll({ ...common, documents: options.documents });
   const status = createStatusReader({ ...common, poll });
@@ -89,6 +102,12 @@ export function createApi(options: ApiOptions): Api {
   const answer = createAnswer({
     context,
     access,
+    questions: createQuestions({
+      clock,
+      keptMs,
+      changes: () => reading.changes(),
+      maxBytes: cacheBytes / 4,
+    }),
     send,
     tell: accessLog.tell,
     outage: createOutage(clock, logger, options.metrics),
@@ -102,13 +121,19 @@ export function createApi(options: ApiOptions): Api {
 
   const app = bareExpress();
   for (const route of [...ROUTES, publicStatus, openApi, ...pages]) {
-    app.all(route.path, (request: Request, response: Response) => answer(request, response, route));
+    // One handler for all methods, instead of one for each.
+    app.route(route.path).all((request: Request, response: Response) => {
+      // Express types a part of the path as text or a list; only wildcards, which no route has, make lists.
+      answer.routed(request, response, route, { path: request.params as PathParts });
+    });
   }
   // Not a last handler in its list: an address without a path (`http://`) comes to none of those.
   const handle: RequestListener = (request, response) => {
+    // What was asked for a moment ago has the route that it had then.
+    if (answer.known(request, response)) return;
     // Express makes them its own before it calls back.
     const [asked, answered] = [request as Request, response as Response];
-    app(asked, answered, (thrown?: unknown) => void answer(asked, answered, null, thrown));
+    app(asked, answered, (thrown?: unknown) => answer.routed(asked, answered, null, { thrown }));
   };
 
   return {

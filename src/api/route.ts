@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { StatusReader } from '../monitor/reading/status.ts';
+import type { Soon } from '../platform/soon.ts';
 import type { Deadline } from '../stores/time-limit.ts';
 import type { Parameters, ValuesOf } from './http/parameters.ts';
 import type { Rendering } from './http/rendering.ts';
@@ -34,7 +35,8 @@ export interface Route<P extends Parameters = Parameters> {
   readonly cacheControl: string;
   /** Header fields that say what a browser may do with the body, where it is a page and not data. */
   readonly policy?: readonly string[];
-  answer(context: RouteContext, request: RouteRequest<P>): Promise<Rendering | Problem | Redirect>;
+  /** At once where what it reads is fresh. */
+  answer(context: RouteContext, request: RouteRequest<P>): Soon<Rendering | Problem | Redirect>;
 }
 
 /** The answer is elsewhere: an address relative to that of the request. */

@@ -31,6 +31,17 @@ function foldOf(alias: Alias, build: string, folds: readonly Fold[]): Fold | nul
   return fold ? { ...fold, projection: asBuild(fold.projection, named.build) } : null;
 }
 
+/** The live build of a read model, where its registers are made as those of another build are; null where not. */
+export function seedSourceOf(alias: Alias, target: Projection, folds: readonly Fold[]): Projection | null {
+  const live = foldOf(alias, alias.collection, folds);
+  const own = foldOf(alias, collectionOf(target), folds);
+  if (!live || !own) return null;
+  const isSame = live.projection.version === own.projection.version;
+  const areAlike = live.registers !== undefined && live.registers === own.registers;
+  const topics = (fold: Fold): string => [...fold.projection.topics].sort().join(' ');
+  return isSame || (areAlike && topics(live) === topics(own)) ? live.projection : null;
+}
+
 /** The same fold into another build of its version. */
 export function asBuild(projection: Projection, build: string | undefined): Projection {
   return build === undefined ? projection : { ...projection, build };

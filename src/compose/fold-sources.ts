@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+
 import { EQUAL_FOLDS } from '../../projections/equal-folds.ts';
 import { collectionOf, type Projection } from '../projecting/engine/projection.ts';
-import { sourcesDigest } from '../projecting/engine/sources.ts';
+import { importsOf, sourcesDigest } from '../projecting/engine/sources.ts';
 import type { FoldIdentity } from '../stores/folds.ts';
 import type { Parts } from './parts.ts';
 
@@ -8,6 +11,8 @@ import type { Parts } from './parts.ts';
 export interface Fold {
   readonly projection: Projection;
   readonly identity: FoldIdentity;
+  /** The digest of what its registers are made of; absent where nobody knows: then they are no other fold's. */
+  readonly registers?: string;
 }
 
 /** The folds of this release, and those of earlier ones that it keeps. */
@@ -16,6 +21,7 @@ export async function foldsOf({ projections, earlier }: Parts): Promise<readonly
   const all = [...current, ...earlier].map(async ({ projection, root }) => ({
     projection,
     identity: await foldIdentity(projection, root),
+    registers: await registersDigest(projection.name, root),
   }));
   return await Promise.all(all);
 }
@@ -31,11 +37,32 @@ const OURS = new URL('../../', import.meta.url);
 
 /** The digest of what a projection's fold is made of: its own files, how events are decoded, how they are joined. */
 export function foldDigest(name: string, root = OURS): Promise<string> {
-  const ours = (path: string): URL => new URL(path, root);
   return sourcesDigest({
-    roots: foldRoots(name).map(ours),
-    without: [ours('src/events/rejection.ts'), ours('src/platform/errors.ts')],
+    roots: foldRoots(name).map((path) => new URL(path, root)),
+    without: silentIn(root),
   });
+}
+
+/** They say why something was refused, and decide nothing. */
+function silentIn(root: URL): readonly URL[] {
+  return ['src/events/rejection.ts', 'src/platform/errors.ts'].map((path) => new URL(path, root));
+}
+
+/**
+ * The digest of what the registers of a projection's documents are made of: how it takes an event in (`evolve.ts`; all of
+ * a projection that has none), how its events are decoded, and their schemas. Two folds with one digest make equal
+ * registers of equal events, whatever views they compute from them.
+ */
+export async function registersDigest(name: string, root = OURS): Promise<string> {
+  const index = new URL(`projections/${name}/index.ts`, root);
+  const evolve = new URL(`projections/${name}/evolve.ts`, root);
+  const events = new URL('src/events/', root).href;
+  const schemas = importsOf(index, await readFile(index, 'utf8')).filter(({ href }) =>
+    href.startsWith(events),
+  );
+  const taking = existsSync(evolve) ? evolve : index;
+  const roots = [taking, new URL('src/events/decode.ts', root), ...schemas];
+  return await sourcesDigest({ roots, without: silentIn(root) });
 }
 
 /** The files that a projection's fold begins in; all that they import belongs to it. */

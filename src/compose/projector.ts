@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 
 import { REJECTED, TOPICS } from '../events/types.ts';
+import { PermanentError } from '../platform/errors.ts';
 import { announcingLog } from '../projecting/engine/announcing.ts';
 import { createCompletion } from '../projecting/inspect/completion.ts';
 import { watchHealth, type Health } from '../projecting/inspect/health.ts';
@@ -11,20 +12,40 @@ import { Projector } from '../projecting/engine/projector.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
 import { startSweeper } from '../projecting/engine/sweep.ts';
 import type { Search } from '../stores/search/port.ts';
+import { startAnnouncer } from '../projecting/builds/announcer.ts';
 import { startAutoCutOver } from '../projecting/builds/auto-cut-over.ts';
+import { startSeeder } from '../projecting/builds/seeder.ts';
 import { createBuildWatch } from '../projecting/builds/watch.ts';
-import type { LiveAlias } from '../stores/live.ts';
-import { buildsToProject, claimBuild, liveBuilds } from './builds.ts';
+import { readAlias, type LiveAlias } from '../stores/live.ts';
+import { buildsToProject, claimBuild, liveBuilds, seedSourceOf } from './builds.ts';
 import { cutOverParts } from './cut-over-parts.ts';
 import { createFeeds } from './feeds.ts';
 import { foldsOf } from './fold-sources.ts';
 import type { Parts } from './parts.ts';
 import { withoutWaiting, type Wait } from './starting.ts';
 
+type Topics = Pick<Parts, 'config' | 'log' | 'topicName'>;
+
 /** Creates the topics of the contract where the log does not have them yet. */
-export async function ensureTopics({ config, log, topicName }: Parts): Promise<void> {
+export async function ensureTopics({ config, log, topicName }: Topics): Promise<void> {
   const wanted = TOPICS.filter(({ name }) => name !== REJECTED || config.rejections === 'on');
   await log.ensureTopics(wanted.map((topic) => ({ ...topic, name: topicName(topic.name) })));
+}
+
+/** The same for a projector, which does not need the one that it may not see: see announcing.ts. */
+export async function ensureReadTopics({ config, log, topicName }: Topics): Promise<void> {
+  const isAnnouncing = config.rejections === 'on' && (await isShown(log, topicName(REJECTED)));
+  await ensureTopics({ config: { ...config, rejections: isAnnouncing ? 'on' : 'off' }, log, topicName });
+}
+
+async function isShown(log: Parts['log'], topic: string): Promise<boolean> {
+  try {
+    await log.partitionCount(topic);
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof PermanentError)) throw thrown;
+    return false;
+  }
 }
 
 export interface RunningProjector extends AsyncDisposable {
@@ -53,7 +74,7 @@ export async function startProjector(
 ): Promise<RunningProjector> {
   // Before anything is asked of the log: a store of another format is refused first.
   const identity = await wait('the documents store', () => parts.identity());
-  await wait('the topics of the log', () => ensureTopics(parts));
+  await wait('the topics of the log', () => ensureReadTopics(parts));
   const folds = await foldsOf(parts);
   await wait('the documents store', async () => {
     for (const projection of parts.projections) await claimBuild(parts, projection, folds);
@@ -68,12 +89,13 @@ export async function startProjector(
   const stores = { ...withStores(parts), projections };
   await using starting = new AsyncDisposableStack();
   const names = parts.projections.map(({ name }) => name);
+  const announcing = announcingLog({ ...stores, topic: rejectedTopic, isOn });
   const watch = createBuildWatch({ ...stores, names, onChange: follow });
   const projector = starting.use(
     new Projector({
       ...stores,
       projections: [],
-      log: announcingLog({ ...stores, topic: rejectedTopic, isOn }),
+      log: announcing,
       metrics: createProjectorMetrics(registry),
       rejectedTopic,
       // Groups of several stores on one log have nothing to do with each other.
@@ -107,10 +129,12 @@ export async function startProjector(
     }
   }
 
+  function isRunning(name: string): boolean {
+    return projector.lanes().some(({ lane, state }) => state === 'running' && laneName(lane) === name);
+  }
+
   function cuttingOver(): AsyncDisposable {
     const { signal: _given, ...work } = cutOverParts(parts, new AbortController().signal);
-    const isRunning = (name: string): boolean =>
-      projector.lanes().some(({ lane, state }) => state === 'running' && laneName(lane) === name);
     return startAutoCutOver({ ...work, logger: parts.logger, builds: projections, isRunning });
   }
 
@@ -123,10 +147,23 @@ export async function startProjector(
   });
   signal?.removeEventListener('abort', stop);
   if (signal?.aborted) throw new Stopped('the projector was told to stop');
+  const seeder = starting.use(
+    startSeeder({
+      ...stores,
+      builds: projections,
+      isRunning,
+      sourceOf: async (target) => {
+        const alias = await readAlias(parts.documents, target.name);
+        return alias && seedSourceOf(alias, target, folds);
+      },
+      ...(utilization && { utilization }),
+    }),
+  );
   const completion = starting.use(
     createCompletion({
       ...stores,
       search: searchOf(parts),
+      isSeeded: (projection) => seeder.isDone(projection),
       onConsumed: (projection) => feeds.feed([projection]),
     }),
   );
@@ -145,6 +182,7 @@ export async function startProjector(
   // Not waited for: it takes its turn among the lanes, and until it is done the process says that it is starting.
   void health.look();
   starting.use(startSweeper(stores));
+  starting.use(startAnnouncer({ ...stores, log: announcing, builds: projections, rejectedTopic, isRunning }));
   if (parts.config.cutOver === 'auto') starting.use(cuttingOver());
   const running = starting.move();
   return {

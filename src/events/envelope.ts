@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { described } from '../platform/described.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Json, JsonObject } from '../platform/json.ts';
+import { checkerOf, REFUSED } from './checker.ts';
 import { isJson } from './content.ts';
 import { instant, isWithin, object, optional } from './fields.ts';
 import { firstProblem, oneLine, type Problem } from './rejection.ts';
@@ -75,13 +76,23 @@ function attribute(
 export function readEnvelope(
   event: JsonObject,
 ): { readonly envelope: Envelope } | { readonly problem: Problem } {
-  const parsed = envelopeSchema.safeParse(event);
-  if (!parsed.success) return { problem: firstProblem('bad_envelope', '', parsed.error, event) };
-  const { id, source, type, subject, time } = parsed.data;
+  const attributes = readAttributes(event);
+  if ('problem' in attributes) return attributes;
+  const { id, source, type, subject, time } = attributes;
   // Only the data of the object itself: never what every object inherits.
   const data = Object.hasOwn(event, 'data') ? event['data'] : undefined;
   const timeReceived = event['time'] as string;
   return { envelope: { id, source, type, subject, time, timeReceived, data } };
+}
+
+type Attributes = z.infer<typeof envelopeSchema>;
+
+function readAttributes(event: JsonObject): Attributes | { readonly problem: Problem } {
+  const checked = checkerOf(envelopeSchema)(event, { unknownFields: 0 });
+  // The checker is made of the schema.
+  if (checked !== REFUSED) return checked as Attributes;
+  const parsed = envelopeSchema.safeParse(event);
+  return parsed.success ? parsed.data : { problem: firstProblem('bad_envelope', '', parsed.error, event) };
 }
 
 export type Identity = Readonly<Record<'id' | 'source' | 'type' | 'subject', string | null>>;

@@ -4,6 +4,7 @@ import { digestHex } from '../platform/canonical.ts';
 import { messageOf } from '../platform/errors.ts';
 import { unixMs } from '../platform/instant.ts';
 import { isJsonObject, type JsonObject } from '../platform/json.ts';
+import { checkerOf, REFUSED } from './checker.ts';
 import { readEnvelope, type Envelope, splitType } from './envelope.ts';
 import type { CatalogEvent, EventType } from './event.ts';
 import { expected, firstProblem, problem, type Problem } from './rejection.ts';
@@ -56,6 +57,7 @@ function placeProblem(
   if (topic !== null && topic !== type.topic) {
     return expected('wrong_topic', 'topic', `${type.topic} for ${type.name}`, topic);
   }
+  if (checkerOf(type.subject)(envelope.subject, { unknownFields: 0 }) !== REFUSED) return null;
   const subject = type.subject.safeParse(envelope.subject);
   return subject.success ? null : firstProblem('bad_envelope', 'subject', subject.error, envelope.subject);
 }
@@ -70,7 +72,7 @@ function readData(
   if (!isJsonObject(received)) return { problem: expected('bad_data', 'data', 'an object', received) };
   const newest = toNewest(type, version, received);
   if ('problem' in newest) return newest;
-  const { raw, data } = newest;
+  const { raw, data, unknownFields } = newest;
   const late = observationProblem(type, data, envelope, timestamp);
   if (late) return { problem: late };
   const { id, source, subject, time, timeReceived } = envelope;
@@ -78,7 +80,7 @@ function readData(
     const digest = digestHex({ data: raw, time: timeReceived });
     return {
       event: { type: type.name, id, source, subject, time, digest, data },
-      unknownFields: countUnknownFields(raw, data),
+      unknownFields,
     };
   } catch (thrown) {
     // What the schema knows is in order by now, so it is in a field that the schema drops.
@@ -91,7 +93,9 @@ function readData(
   }
 }
 
-type Newest = { readonly raw: JsonObject; readonly data: unknown } | { readonly problem: Problem };
+type Newest =
+  | { readonly raw: JsonObject; readonly data: unknown; readonly unknownFields: number }
+  | { readonly problem: Problem };
 
 /**
  * Older data is held against its own schema first, so that a fault is told in the words of the version that upstream
@@ -114,9 +118,12 @@ function toNewest(type: EventType, version: number, received: JsonObject): Newes
 
 function check(schema: z.ZodType | undefined, raw: JsonObject): Newest {
   if (!schema) return { problem: problem('unknown_version', 'type: this version has no schema') };
+  const seen = { unknownFields: 0 };
+  const checked = checkerOf(schema)(raw, seen);
+  if (checked !== REFUSED) return { raw, data: checked, unknownFields: seen.unknownFields };
   const parsed = schema.safeParse(raw);
   return parsed.success
-    ? { raw, data: parsed.data }
+    ? { raw, data: parsed.data, unknownFields: countUnknownFields(raw, parsed.data) }
     : { problem: firstProblem('bad_data', 'data', parsed.error, raw) };
 }
 
@@ -133,7 +140,9 @@ function observationProblem(
   const observed = String((data as Record<string, unknown>)[observedAt]);
   const refuse = (than: string): Problem =>
     expected('from_the_future', `data.${observedAt}`, `at most a day after ${than}`, observed);
-  if (unixMs(observed) > unixMs(time) + DAY_MS) return refuse(`the event's own time ${time}`);
+  // Text order is time order: nearly everything was observed before it was told.
+  if (observed > time && unixMs(observed) > unixMs(time) + DAY_MS)
+    return refuse(`the event's own time ${time}`);
   if (unixMs(observed) > timestamp + DAY_MS) return refuse('the record arrived in the log');
   return null;
 }

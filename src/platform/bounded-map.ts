@@ -20,6 +20,8 @@ interface Kept<Value> {
 export function createBoundedMap<Value>(bound: number): BoundedMap<Value> {
   const kept = new Map<string, Kept<Value>>();
   let total = 0;
+  // Goes round and round. A new walk for each value would pass all places again that are empty by now.
+  let hand = kept.entries();
 
   return {
     get(key) {
@@ -54,15 +56,19 @@ export function createBoundedMap<Value>(bound: number): BoundedMap<Value> {
   }
 
   function forgetOne(): void {
-    // An entry that is passed over goes to the end, so the loop ends with the first one that was not used since.
-    for (const [key, entry] of kept) {
+    // What is passed over is not passed over again, so the second round ends at the latest.
+    for (;;) {
+      const { done, value } = hand.next();
+      if (done === true) {
+        hand = kept.entries();
+        continue;
+      }
+      const [key, entry] = value;
       if (!entry.used) {
         remove(key);
         return;
       }
-      kept.delete(key);
       entry.used = false;
-      kept.set(key, entry);
     }
   }
 }

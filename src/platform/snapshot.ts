@@ -1,17 +1,19 @@
 import { type Clock, isFresh } from './clock.ts';
+import type { Soon } from './soon.ts';
 
 /**
  * A value computed from the store now and then: at most `minMs` old, or `costFactor` times what it cost to compute if
  * that is more, but no more than five seconds. All who ask while it is being computed share one computation, and its failure.
  */
 export interface Snapshot<T> {
-  current(): Promise<T>;
+  /** At once where it is known. */
+  current(): Soon<T>;
   /** What `current` would answer without computing anything; null where it would not. */
   known(): T | null;
   /** For a reader who has seen that the value is behind: computed again, unless it has just been. */
-  renewed(): Promise<T>;
+  renewed(): Soon<T>;
   /** For a reader who knows better than to use this very value: computed again, unless another one has taken its place. */
-  insteadOf(value: T): Promise<T>;
+  insteadOf(value: T): Soon<T>;
 }
 
 export interface SnapshotOptions<T> {
@@ -55,9 +57,8 @@ export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
     insteadOf: (value) => (last?.value === value ? recompute() : valueWithin(minMs, costFactor)),
   };
 
-  function valueWithin(ms: number, factor: number): Promise<T> {
-    const known = knownWithin(ms, factor);
-    return known === null ? recompute() : Promise.resolve(known);
+  function valueWithin(ms: number, factor: number): Soon<T> {
+    return knownWithin(ms, factor) ?? recompute();
   }
 
   function knownWithin(ms: number, factor: number): T | null {

@@ -16,7 +16,8 @@ export function visible(line: string): string {
 
 /** Line feeds are ours there: a page of text, or a JSON text over several lines. */
 export function visibleLines(text: string): string {
-  return text.includes('\n') ? text.split('\n').map(visible).join('\n') : visible(text);
+  // Again, nearly every text is plain.
+  return /[^ -~\n]/.test(text) ? text.split('\n').map(visible).join('\n') : text;
 }
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

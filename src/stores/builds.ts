@@ -19,6 +19,18 @@ export interface Build {
   readonly completed_at: number | null;
   /** The last comparison with the log that found nothing; absent before it. */
   readonly verified?: Verified;
+  /** Where it has taken over from another build what a log that was cut no longer says; absent where it has not. */
+  readonly seeded?: Seeded;
+}
+
+export interface Seeded {
+  /** By the store's clock, Unix milliseconds. */
+  readonly at: number;
+  /** The build whose registers it began with. */
+  readonly from: string;
+  readonly documents: number;
+  /** Documents that this fold cannot show as that build has them: of those it knows what the log still holds. */
+  readonly left_out: number;
 }
 
 export interface Verified {
@@ -65,6 +77,16 @@ export async function noteVerified(
 ): Promise<void> {
   const now = await documents.now();
   await changeBuild(documents, readModel, (build) => ({ ...build, verified: { ...verified, at: now } }));
+}
+
+/** Notes that a build that was begun has taken over what the log no longer says. */
+export async function noteSeeded(
+  documents: Documents,
+  readModel: string,
+  seeded: Omit<Seeded, 'at'>,
+): Promise<void> {
+  const now = await documents.now();
+  await changeBuild(documents, readModel, (build) => ({ ...build, seeded: { ...seeded, at: now } }));
 }
 
 async function changeBuild(

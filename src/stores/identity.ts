@@ -98,7 +98,9 @@ export function identified(documents: Documents, where: string): Documents {
     await checked();
     yield* documents.scan<Body>(collection);
   }
+  const { arrivals } = documents;
   return {
+    ...(arrivals && { arrivals }),
     declare: async (collection) => {
       await made();
       await documents.declare(collection);

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
+import { SERVICE_TESTS } from '../support/services/files.ts';
 import { environmentOf, LONG_TESTS, SIZES } from '../support/sizes.ts';
 
 const guide = readFileSync('docs/guides/long-tests.md', 'utf8');
@@ -15,7 +16,7 @@ test('the guide has the usual and the long size of every generated test', () => 
   expect(told).toEqual(Object.entries(SIZES).map(([name, { usual, long }]) => [name, usual, long]));
 });
 
-test('every size is one that a long test reads', () => {
+test('every size is one that a long test reads, or one on services', () => {
   const files = LONG_TESTS.map((pattern) => globSync(pattern));
   expect(files.filter((found) => found.length === 0)).toEqual([]);
   const support = [
@@ -23,7 +24,9 @@ test('every size is one that a long test reads', () => {
     'test/contracts/documents-model.ts',
     'test/contracts/search-hostility.ts',
   ];
-  const sources = [...files.flat(), ...support].map((file) => readFileSync(file, 'utf8')).join('\n');
+  const sources = [...files.flat(), ...globSync(SERVICE_TESTS), ...support]
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
   expect(Object.keys(SIZES).filter((size) => !sources.includes(`'${size}'`))).toEqual([]);
 });
 

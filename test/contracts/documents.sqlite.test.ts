@@ -15,8 +15,9 @@ import { checkedCount, checkedFind } from '../../src/stores/documents/query.ts';
 import { encodeCursor } from '../../src/stores/documents/cursor.ts';
 import type { Query } from '../../src/stores/documents/port.ts';
 import { countQuery, pageQueries } from '../../src/stores/documents/sqlite/sql.ts';
-import type { Sql } from '../../src/stores/documents/sqlite/expressions.ts';
+import { expressionsOf, KEPT, nameOf, type Sql } from '../../src/stores/documents/sqlite/expressions.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
+import { overriding } from '../support/overriding.ts';
 import { numbered, writing } from './documents-bench.ts';
 import { documentsContract } from './documents.ts';
 
@@ -34,6 +35,46 @@ function holdLock(path: string): DatabaseSync {
   other.exec('BEGIN IMMEDIATE');
   return other;
 }
+
+/** A collection as releases made it whose tables kept no values of indexes. */
+function makeEarlier(path: string, collection: string): void {
+  const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
+  database.prepare('INSERT OR IGNORE INTO collections (name) VALUES (?)').run(collection);
+  database.exec(
+    `CREATE TABLE IF NOT EXISTS "d:${collection}" (id TEXT PRIMARY KEY, version TEXT NOT NULL, body TEXT NOT NULL) STRICT`,
+  );
+  database.close();
+}
+
+documentsContract('SQLite, with collections of an earlier release', () => {
+  const path = join(folder, 'earlier.db');
+  const open = async () => {
+    const documents = openSqliteDocuments(path, { patienceMs: 300 });
+    return overriding(documents, {
+      declare: async (spec) => {
+        // What is refused is not made.
+        if (/^[a-z][a-z0-9_.@-]{0,63}$/.test(spec.name)) makeEarlier(path, spec.name);
+        await documents.declare(spec);
+      },
+    });
+  };
+  return {
+    open,
+    openInterrupted: async () => {
+      let cut = true;
+      const afterCommitForTests = (): void => {
+        if (!cut) return;
+        cut = false;
+        throw new RetryableError('The answer was lost');
+      };
+      return openSqliteDocuments(path, { afterCommitForTests });
+    },
+    cut: async () => {
+      const other = holdLock(path);
+      return { heal: async () => other.close() };
+    },
+  };
+});
 
 documentsContract('SQLite', () => {
   const path = join(folder, 'documents.db');
@@ -115,9 +156,13 @@ describe('the SQLite file', () => {
     expect((await documents.get('c', ['sum'])).get('sum')?.body).toEqual({ n: 300 });
   });
 
-  test('every page of a declared order is sought in its index, never sorted', async () => {
-    const path = join(folder, 'plans.db');
+  test.each([
+    ['', 'plans.db'],
+    [', also in a collection that an earlier release has made', 'earlier-plans.db'],
+  ])('every page of a declared order is sought in its index, never sorted%s', async (_of, file) => {
+    const path = join(folder, file);
     await using documents = openSqliteDocuments(path);
+    if (file.startsWith('earlier')) makeEarlier(path, 'listings@1');
     await documents.declare({
       name: 'listings@1',
       indexes: [
@@ -126,6 +171,9 @@ describe('the SQLite file', () => {
       ],
     });
     const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
+    const kept = database.prepare(KEPT).all(nameOf('listings@1'));
+    expect(kept).toHaveLength(file.startsWith('earlier') ? 0 : 4);
+    const expressions = expressionsOf(new Set(kept.map(({ name }) => String(name))));
     const plan = ({ text, values }: Sql, ...more: number[]): string =>
       database
         .prepare(`EXPLAIN QUERY PLAN ${text}`)
@@ -140,13 +188,14 @@ describe('the SQLite file', () => {
     ];
     for (const where of wheres) {
       for (const page of [{}, ...cursors.map((after) => ({ after }))]) {
-        for (const query of pageQueries('listings@1', checkedFind({ where, order, limit: 10, ...page }))) {
+        const asked = checkedFind({ where, order, limit: 10, ...page });
+        for (const query of pageQueries('listings@1', asked, expressions)) {
           expect(plan(query, 10)).toMatch(/^SEARCH d:listings@1 USING (COVERING )?INDEX i:\d+ \([^;]*$/);
         }
       }
     }
     const published = { where: { 'view.published': true }, by: ['view.kind', 'view.category'] };
-    const count = countQuery('listings@1', checkedCount(published));
+    const count = countQuery('listings@1', checkedCount(published), expressions);
     expect(plan(count)).toMatch(/^SEARCH d:listings@1 USING (COVERING )?INDEX i:2 \([^;]*$/);
     database.close();
   });

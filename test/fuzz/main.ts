@@ -26,6 +26,7 @@ async function fuzz(options: readonly string[]): Promise<number> {
   await using parts = await compose(config, 'fuzz', { dailyLimit: REQUESTS_A_DAY });
   await using api = await serveApi(parts);
   await using projector = startProjectorThread({ config, acceptGaps: [] });
+  projector.begin();
   await projector.ready;
   await publishSample(parts, signal);
   await waitForSample(parts, signal);

@@ -3,7 +3,8 @@ import { PROBE } from '../../src/projecting/search/bisecting.ts';
 import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
 import { verifyProjection } from '../../src/projecting/inspect/verify.ts';
 import { verifySearch } from '../../src/projecting/inspect/search-verify.ts';
-import { buildsIn, liveIn, projectionOf } from './aliases.ts';
+import { requireAnnounced } from './announced.ts';
+import { aliasIn, buildsIn, liveIn, projectionOf } from './aliases.ts';
 import { checkDropped, dropOthers, switchInPeace } from './builds-in-the-end.ts';
 import { checkEnd, lanesOf, namedLanes, require } from './promises.ts';
 import { replaceLog } from './replaced-log.ts';
@@ -30,6 +31,8 @@ import { createWorker } from './worker.ts';
 /** A retry waits up to 10 s, two workers that claimed a lane from each other up to 30 s; the rest is for the backlog.
  * Simulated milliseconds. */
 const WITHIN_MS = 60_000;
+/** The longest pause of a command, and some looks at it. */
+const PAUSED_MS = 15_000;
 /** The last late request, a sweep, a removal and its confirmation, each with a pause after a failure. */
 const SEARCH_WITHIN_MS = BOUNDS.sweepMs + 2 * BOUNDS.confirmAfterMs + WITHIN_MS;
 /** For requests in hand: a worker that is stopped meanwhile does not finish what fails. */
@@ -59,12 +62,18 @@ export async function heal(stage: Stage): Promise<void> {
   // The others stay, without a partition: what they have begun must not disturb the one that has it now.
   for (const actor of actors) for (const member of membersOf(stage, actor)) member.revokeAll();
   assignAll(stage, last);
+  // A command that was killed has left it, perhaps: until it runs out the lanes keep quiet, as they should.
+  await world.until(() => broken.length > 0 || aliasIn(documents).pause === null, PAUSED_MS);
+  failIfBroken(stage);
+  require(aliasIn(documents).pause ===
+    null, 'recovery: the pause of a command that was killed is never ended');
   await world.until(() => broken.length > 0 || lag(stage) === 0, WITHIN_MS);
   failIfBroken(stage);
   require(lag(stage) === 0, `recovery: the lag stays at ${lag(stage)}`);
   await requireHeld(stage, last);
   const others = actors.filter((actor) => actor !== last && !actor.worker.isDead);
   await finish(stage, Promise.all(others.map((actor) => stop(stage, actor))), 'the others stop');
+  await requireAnnounced(stage);
   if (stage.hasBuilds) await switchInPeace(stage, last);
   for (const build of buildsIn(documents)) {
     await requireFed(stage, build);

@@ -1,6 +1,7 @@
 import { CHECKPOINTS, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import type { BuildGate } from '../../src/projecting/engine/build-gate.ts';
-import type { Documents, Stored } from '../../src/stores/documents/port.ts';
+import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts';
+import type { Documents, Stored, Write } from '../../src/stores/documents/port.ts';
 import { ALIASES, type Alias } from '../../src/stores/live.ts';
 import { withoutGuard } from './planted-documents.ts';
 
@@ -74,6 +75,41 @@ export function switchingLate(documents: Documents): Documents {
       const found = await documents.get<Body>(collection, ids);
       if (collection !== ALIASES.name || own === null) return found;
       return new Map([...found].map(([id, one]) => [id, { ...one, body: { ...one.body, pause: own } }]));
+    },
+  };
+}
+
+/** A command that lets the build go on that was live, although processes still read it. */
+export function endingThePauseAtOnce(documents: Documents): Documents {
+  let live = '';
+  const loud = <Body>(write: Write<Body>): Write<Body> => {
+    const alias = write.body as Alias;
+    return alias.collection === live ? write : { ...write, body: { ...alias, pause: null } as Body };
+  };
+  return {
+    ...documents,
+    write: (collection, writes, options) =>
+      documents.write(collection, collection === ALIASES.name ? writes.map(loud) : writes, options),
+    get: async <Body>(collection: string, ids: readonly string[]) => {
+      const found = await documents.get<Body>(collection, ids);
+      if (collection === ALIASES.name)
+        live = [...found.values()].map(({ body }) => (body as Alias).collection)[0] ?? '';
+      return found;
+    },
+  };
+}
+
+/** Lanes that park without a note that upstream has to be told. */
+export function forgettingAnnouncements(documents: Documents): Documents {
+  return {
+    ...documents,
+    write: (collection, writes, options) => {
+      if (collection !== PARKED.name) return documents.write(collection, writes, options);
+      const unmarked = writes.map((write) => {
+        const { unannounced: _forgotten, ...body } = write.body as ParkedEvent;
+        return { ...write, body };
+      });
+      return documents.write(collection, unmarked, options);
     },
   };
 }

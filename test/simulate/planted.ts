@@ -3,6 +3,8 @@ import { PARKED } from '../../src/projecting/engine/parking.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import {
+  endingThePauseAtOnce,
+  forgettingAnnouncements,
   forgettingCheckpoints,
   ignoringPauses,
   keepingAnOlderAlias,
@@ -179,7 +181,7 @@ export const PLANTED: readonly PlantedBug[] = [
   },
   {
     bug: 'a switch comes after its pause was ended',
-    storm: 12,
+    storm: 11,
     planted: { hasBuilds: true, operated: switchingLate },
     seenBy: /a late switch is defeated|quiet is quiet|a switch is to a build that stands/,
   },
@@ -194,5 +196,17 @@ export const PLANTED: readonly PlantedBug[] = [
     storm: 5,
     planted: { hasBuilds: true, operated: forgettingCheckpoints },
     seenBy: /nothing is left: notes@1.* in checkpoints/,
+  },
+  {
+    bug: 'the build that was live goes on at once, and processes that still read it show what the new one lacks',
+    storm: 21,
+    planted: { hasBuilds: true, operated: endingThePauseAtOnce },
+    seenBy: /readers go forward/,
+  },
+  {
+    bug: 'what a build parks that is not live is not noted for upstream',
+    storm: 9,
+    planted: { hasBuilds: true, documents: forgettingAnnouncements },
+    seenBy: /upstream hears of it: .* was never announced/,
   },
 ];

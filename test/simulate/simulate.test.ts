@@ -71,6 +71,18 @@ const CALLS = [
 /** Calls too few for every kind of failure to befall them in every 200 storms. */
 const RARE_CALLS = ['count', 'scan', 'declare index', 'seal', 'seals', 'contents', 'put', 'remove'];
 
+test('seed 306, in which a command is killed just before nothing fails any more: its pause runs out', async () => {
+  await expect(runOf(306)).resolves.toBeDefined();
+}, 60_000);
+
+test.each([222])(
+  'seed %i, in which the engine refuses every entry: an empty index is then as it should be',
+  async (seed) => {
+    await expect(runOf(seed)).resolves.toBeDefined();
+  },
+  60_000,
+);
+
 test.each([39, 273, 295, 482, 525])(
   'seed %i, which once left a complete index said to be being filled for ever',
   async (seed) => {

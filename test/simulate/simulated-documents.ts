@@ -174,7 +174,9 @@ function markIn(body: unknown): string | null {
 }
 
 /** Marks, and the states of parked events: nothing else is asked for. */
-function isWanted(body: unknown, where: Query['where']): boolean {
-  const { state } = body as { readonly state?: string };
-  return 'dirty.mark' in where ? markIn(body) === where['dirty.mark'] : state === where['state'];
+/** Equality alone, of fields of the body. */
+function isWanted(body: unknown, { 'dirty.mark': mark, ...where }: Query['where']): boolean {
+  if (mark !== undefined) return markIn(body) === mark;
+  const fields = body as Readonly<Record<string, unknown>>;
+  return Object.entries(where).every(([name, value]) => fields[name] === value);
 }

@@ -1,6 +1,8 @@
 import type { Log } from '../../src/events/log/port.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { Registry } from '../../src/platform/metrics.ts';
+import { startAnnouncer } from '../../src/projecting/builds/announcer.ts';
+import { laneName } from '../../src/projecting/engine/lane.ts';
 import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
@@ -55,6 +57,8 @@ export interface Actor {
   readonly worker: Worker;
   readonly projector: Projector;
   readonly following: Following;
+  /** Tells upstream of what others have left untold. */
+  announcer: AsyncDisposable | null;
   /** Aborted when it stops. */
   readonly over: AbortController;
   /** Whether it keeps the leases of its indexes where nobody else looks. */
@@ -106,6 +110,7 @@ export function start(stage: Stage, acceptGaps: readonly string[] = []): Actor {
     worker,
     projector,
     following,
+    announcer: null,
     over,
     isAlone,
     beating,
@@ -119,6 +124,12 @@ export function start(stage: Stage, acceptGaps: readonly string[] = []): Actor {
     while (!(await startsToFollow(actor))) await worker.clock.sleep(1000, over.signal);
     if (over.signal.aborted) return;
     actor.hasStarted = true;
+    actor.announcer = startAnnouncer({
+      ...partsOf(stage, worker),
+      builds: following.projections,
+      isRunning: (lane) =>
+        projector.lanes().some((one) => one.state === 'running' && laneName(one.lane) === lane),
+    });
     actor.beating = beat(actor, connectDocuments(stage.documents, worker), over.signal);
     const watcher = createWorker(stage.world, `health of ${worker.name}`);
     const judged = stage.planted.judged ?? ((lanes: readonly LaneState[]) => lanes);
@@ -159,6 +170,7 @@ export async function stop({ world, broken }: Stage, actor: Actor): Promise<void
   over.abort();
   try {
     await following[Symbol.asyncDispose]();
+    await actor.announcer?.[Symbol.asyncDispose]();
     await projector[Symbol.asyncDispose]();
     await actor.beating;
     if (hasStarted && !world.isIdle(worker)) throw new BrokenPromise('a worker has stopped and still works');

@@ -23,6 +23,7 @@ import { faulty, type Faulty } from './faulty.ts';
 import { feedIndex, foldEvents } from './read-models.ts';
 import { expectDocumented } from './openapi-validation.ts';
 import { temporaryPath } from './temporary-path.ts';
+import { HAS_CACHES } from './caches.ts';
 
 /** The API on real embedded stores, real keys and a real quota, listening on a free port. */
 export interface RunningApi extends AsyncDisposable {
@@ -130,7 +131,7 @@ export async function runApi({
   const { key } = created;
   const live = openLive(documents);
   const tagSecret = keys.secretFor('entity tags');
-  const given = { clock, logger, publicUrl: PUBLIC_URL, ...options };
+  const given = { clock, logger, publicUrl: PUBLIC_URL, hasCaches: HAS_CACHES, ...options };
   const parts = { documents, live, search, keys, quota, tagSecret, ...given };
   const api = createApi({ ...parts, metrics: registry });
   const listenTo = async (one: Api, onPort = 0) =>

@@ -15,6 +15,7 @@ import {
   type Alias,
   type LiveAlias,
 } from '../../src/stores/live.ts';
+import { RENDERERS, type Renders } from '../../src/stores/renderers.ts';
 import { WORKERS, type Worker } from '../../src/stores/workers.ts';
 import { temporaryFolder } from './folder.ts';
 
@@ -31,6 +32,8 @@ export interface BuildsStage {
   readonly putLane: (build: string, lane?: Partial<Checkpoint>) => Promise<void>;
   /** A worker is heard of. */
   readonly say: (owner: string, lanes?: Worker['lanes']) => Promise<void>;
+  /** A process that serves says what it has answers for. */
+  readonly serve: (where: string, renders: Renders) => Promise<void>;
   /** What workers do: each lane of a build that is to be quiet is. */
   readonly keepPause: () => Promise<void>;
   /** Of the one partition of the topic. */
@@ -52,7 +55,7 @@ export async function openBuildsStage(): Promise<BuildsStage> {
   };
   const documents = openSqliteDocuments(join(temporaryFolder(), 'documents.db'), { clock });
   onTestFinished(() => documents[Symbol.asyncDispose]());
-  for (const spec of [ALIASES, CHECKPOINTS, WORKERS]) await documents.declare(spec);
+  for (const spec of [ALIASES, CHECKPOINTS, WORKERS, RENDERERS]) await documents.declare(spec);
   const put = async (collection: string, id: string, body: object): Promise<void> => {
     const read = (await documents.versions(collection, [id])).get(id) ?? null;
     await documents.write(collection, [{ id, read, version: newVersion(), body }]);
@@ -83,6 +86,7 @@ export async function openBuildsStage(): Promise<BuildsStage> {
     },
     say: (owner, lanes = {}) =>
       put(WORKERS.name, owner, { at: time, where: `host of ${owner}`, ok: true, detail: '', lanes }),
+    serve: (where, renders) => put(RENDERERS.name, where, { at: time, where, renders }),
     keepPause: async () => {
       const { pause } = await alias();
       for (const build of pause?.builds ?? []) {

@@ -6,6 +6,7 @@ import { offer } from '../../src/platform/worker-offer.ts';
 /** A projector thread that breaks at once where it is told to accept `at once`, else when it is asked for metrics. */
 if ((workerData as ThreadInput).acceptGaps.includes('at once')) throw new Error('the thread broke');
 const functions: ProjectorFunctions = {
+  begin: async () => undefined,
   ready: async () => undefined,
   health: () => new Promise(() => undefined),
   metrics: () => {

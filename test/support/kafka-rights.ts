@@ -5,12 +5,21 @@ import kafkajs, { type AclEntry } from 'kafkajs';
 
 import type { KafkaAddress } from '../../src/events/log/kafka/address.ts';
 import { withAdmin } from './kafka-log.ts';
+import type { KafkaUser } from './services/kafka-users.ts';
 
 /** Lets the users of this run do what docs/guides/deploy.md says that each needs, and nothing else. */
 export async function grantAsDeployed(prefix = '', address?: KafkaAddress): Promise<void> {
   const acl = aclsOf('docs/guides/deploy.md', prefix).flatMap((entry) =>
     BOTH.has(entry.principal) ? [entry, { ...entry, principal: 'User:one-process' }] : [entry],
   );
+  await withAdmin((admin) => admin.createAcls({ acl }), address);
+}
+
+/** Lets a user read what a projector reads, under groups of its own, and write nothing. */
+export async function grantReading(user: KafkaUser, prefix: string, address?: KafkaAddress): Promise<void> {
+  const acl = aclsOf('docs/guides/deploy.md', prefix)
+    .filter(({ principal, operation }) => principal === 'User:project' && operation === OPERATIONS['Read'])
+    .map((entry) => ({ ...entry, principal: `User:${user}` }));
   await withAdmin((admin) => admin.createAcls({ acl }), address);
 }
 

@@ -13,5 +13,7 @@ const USER_OF: Readonly<Record<string, KafkaUser>> = {
   publish: 'operator',
   topics: 'operator',
   trace: 'operator',
+  archive: 'operator',
+  restore: 'operator',
   rejected: 'operator',
 };

@@ -128,6 +128,21 @@ export const LAWS: readonly Law[] = [
     const shown = projection.view('id', fold(projection, events));
     assert.deepEqual(view.parse(shown), shown);
   }),
+  law('what is said of search entries without making them is so', ({ projection }, events) => {
+    const { entries } = projection;
+    if (!entries) return;
+    const views = events.map((_, index) =>
+      projection.view('id', fold(projection, events.slice(0, index + 1))),
+    );
+    const made = views.map((view) => projection.searchEntry?.('id', view) ?? null);
+    for (const [index, view] of views.entries()) {
+      assert.equal(entries.has(view), (made[index] ?? null) !== null);
+      for (const other of [index, Math.max(0, index - 1)]) {
+        const isSame = JSON.stringify(made[other]) === JSON.stringify(made[index]);
+        assert.equal(entries.same('id', views[other], view), isSame);
+      }
+    }
+  }),
 ];
 
 /** A law about the events of one document. */

@@ -33,15 +33,12 @@ export function modeOn(...services: readonly ServiceName[]): Mode {
     return url === null ? null : environments[service](url, installation);
   });
   const env = Object.assign({}, ...parts) as Readonly<Record<string, string>>;
-  const shared = inject('services')['kafka'];
   return {
     name: `on ${services.join(', ')}`,
     isHere: parts.every((part) => part !== null),
     install: async (extra, cluster) => {
       const own = cluster ? { CATALOG_LOG_URL: cluster.url() } : {};
-      // A Kafka that was there already may take anybody.
-      const knowsUsers =
-        cluster !== undefined || (shared !== undefined && shared.url !== null && shared.from === 'registry');
+      const knowsUsers = cluster !== undefined || knowsKafkaUsers();
       if (!services.includes('kafka') || !knowsUsers) return install({ ...env, ...extra });
       await grantAsDeployed(`${installation}.`, kafkaAddress(cluster?.url()));
       const installed = await install({ ...env, ...own, ...extra }, asItsUser);
@@ -50,6 +47,12 @@ export function modeOn(...services: readonly ServiceName[]): Mode {
       return installed;
     },
   };
+}
+
+/** Whether the Kafka of this run has users with rights: one that was there already may take anybody. */
+export function knowsKafkaUsers(): boolean {
+  const kafka = inject('services')['kafka'];
+  return kafka !== undefined && kafka.url !== null && kafka.from === 'registry';
 }
 
 const environments = {
@@ -69,11 +72,14 @@ const environments = {
   }),
 };
 
-/** Leaves nothing behind on services that others use too. */
-export async function clearAway({ config, search, documents, topicName }: Parts): Promise<void> {
+/** Leaves nothing behind on services that others use too; of a log that belongs to another installation it leaves all. */
+export async function clearAway(
+  { config, search, documents, topicName }: Parts,
+  { keepsLog = false }: { readonly keepsLog?: boolean } = {},
+): Promise<void> {
   for (const index of await search.indexes()) await search.drop(index);
   for (const collection of await documents.collections()) await documents.drop(collection);
-  if (config.logUrl.scheme !== 'kafka') return;
+  if (config.logUrl.scheme !== 'kafka' || keepsLog) return;
   const topics = TOPICS.map(({ name }) => topicName(name));
   await withAdmin((admin) => admin.deleteTopics({ topics }), config.logUrl);
 }

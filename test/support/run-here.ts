@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import { vi } from 'vitest';
 
-import { run } from '../../src/cli/program.ts';
+import { run } from '../../src/cli/run.ts';
 import type { Finished, Installation, RunCommand } from './process.ts';
 
 /**

@@ -2,24 +2,25 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { unixMs } from '../../platform/instant.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Soon } from '../../platform/soon.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { isActive, placeName, readAccount, type KeyRecord } from './accounts.ts';
-import { isWellFormed, sameDigest, type KeyDigest } from './format.ts';
+import { fingerprintOf, isWellFormed, sameDigest, type KeyDigest } from './format.ts';
 import { pointerOfDigest } from './pointers.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 
 /**
  * Finds the account of a key, at every request.
  *
- * Only active keys are remembered, so that a key works as soon as it was made and unknown ones take no memory. A
- * remembered key is
+ * Only active keys are remembered, so that a key works as soon as it was made and unknown ones take no memory; by their
+ * fingerprints, so that none of them stands in memory. A remembered key is
  * - fresh for `FRESH_MS` after the start of the read that confirmed it: answered without a read;
  * - due after that: answered by a read, one for all who wait; forgotten where the read finds it revoked;
  * - in outage when a due read failed or took too long: answered from the last good copy until `LAST_GOOD_MS` after its
  *   confirmation, while a read in the background is tried once in `RETRY_MS`; a read that succeeds ends the outage;
  * - over, in each of them, from the moment at which it expires: refused, also while the store is down.
  */
-type CheckKey = (raw: string) => Promise<KeyCheck>;
+type CheckKey = (raw: string) => Soon<KeyCheck>;
 
 export type KeyCheck = ActiveKey | { readonly outcome: 'refused' };
 
@@ -69,24 +70,26 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
   const storeTime = createStoreTime(documents, clock);
   let outageLogged = false;
 
-  return async (raw) => {
-    const known = remembered.get(raw);
-    if (!known) return isWellFormed(raw) ? await read(raw) : REFUSED;
+  return (raw) => {
+    const fingerprint = fingerprintOf(raw);
+    if (fingerprint === null) return REFUSED;
+    const known = remembered.get(fingerprint);
+    if (!known) return isWellFormed(raw) ? read(raw, fingerprint) : REFUSED;
     const now = clock.monotonic();
     if (isWithin(FRESH_MS, known.confirmedAt, now)) return answerOf(known, now);
     if (known.retryAt === null || !isWithin(LAST_GOOD_MS, known.confirmedAt, now)) {
-      return await readOrLastGood(raw, known);
+      return readOrLastGood(raw, fingerprint, known);
     }
     if (now >= known.retryAt) {
       known.retryAt = now + RETRY_MS;
-      read(raw).catch((thrown: unknown) => noteOutage(known, thrown));
+      read(raw, fingerprint).catch((thrown: unknown) => noteOutage(known, thrown));
     }
     return answerOf(known, now);
   };
 
-  async function readOrLastGood(raw: string, known: Remembered): Promise<KeyCheck> {
+  async function readOrLastGood(raw: string, fingerprint: string, known: Remembered): Promise<KeyCheck> {
     try {
-      return await inTime(clock, read(raw));
+      return await inTime(clock, read(raw, fingerprint));
     } catch (thrown) {
       if (!(thrown instanceof RetryableError)) throw thrown;
       noteOutage(known, thrown);
@@ -105,24 +108,24 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
   }
 
   /** One read at a time for each key. */
-  function read(raw: string): Promise<KeyCheck> {
-    const underWay = reads.get(raw);
+  function read(raw: string, fingerprint: string): Promise<KeyCheck> {
+    const underWay = reads.get(fingerprint);
     if (underWay) return underWay;
-    const started = readStore(raw).finally(() => reads.delete(raw));
-    reads.set(raw, started);
+    const started = readStore(raw, fingerprint).finally(() => reads.delete(fingerprint));
+    reads.set(fingerprint, started);
     return started;
   }
 
-  async function readStore(raw: string): Promise<KeyCheck> {
+  async function readStore(raw: string, fingerprint: string): Promise<KeyCheck> {
     const startedAt = clock.monotonic();
-    const known = remembered.get(raw);
+    const known = remembered.get(fingerprint);
     const sought = known?.digest ?? digest(raw);
     const account = known?.answer.account ?? (await pointerOfDigest(documents, sought))?.body.account;
     const record = account === undefined ? undefined : await findRecord(documents, account, sought);
     const endsAt = record ? await endOf(record) : null;
     if (outageLogged) logger?.info('keys are confirmed again');
     outageLogged = false;
-    remembered.delete(raw);
+    remembered.delete(fingerprint);
     if (account === undefined || !record || endsAt === null) return REFUSED;
     const answer: ActiveKey = {
       outcome: 'active',
@@ -130,7 +133,7 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
       account,
       place: placeName(account, record.place),
     };
-    remembered.set(raw, { answer, digest: sought, confirmedAt: startedAt, retryAt: null, endsAt });
+    remembered.set(fingerprint, { answer, digest: sought, confirmedAt: startedAt, retryAt: null, endsAt });
     forgetOldest(remembered);
     return answer;
   }

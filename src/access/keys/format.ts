@@ -1,4 +1,4 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 import { PermanentError, UsageError } from '../../platform/errors.ts';
@@ -13,6 +13,7 @@ const RANDOM_LENGTH = 30;
 /** 62^6 is more than 2^32, so six characters hold every CRC-32. */
 const CHECKSUM_LENGTH = 6;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const KEY_LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
 const FORM = /^cat_live_[0-9A-Za-z]{36}$/;
 
 /** A new key: 30 x log2(62) = 178 bits of the system's randomness. */
@@ -47,6 +48,14 @@ function checksum(text: string): string {
     rest = Math.floor(rest / BASE62.length);
   }
   return digits;
+}
+
+/**
+ * What a key is remembered by within a process: its plain SHA-256, a few times cheaper than its digest under the pepper.
+ * null for a text that is too long or too short to be one.
+ */
+export function fingerprintOf(text: string): string | null {
+  return text.length === KEY_LENGTH ? hash('sha256', text, 'base64url') : null;
 }
 
 /** What is stored of a key: HMAC-SHA-256 under the server's pepper, in base64url (43 characters). */

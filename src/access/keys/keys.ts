@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Soon } from '../../platform/soon.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import {
   ACCOUNTS,
@@ -62,8 +63,8 @@ export interface Keys {
    */
   usage(account: string, days: number): Promise<Usage>;
 
-  /** Whose key this is. A malformed one is refused without a read. */
-  check(raw: string): Promise<KeyCheck>;
+  /** Whose key this is, at once where that was confirmed just now. A malformed one is refused without a read. */
+  check(raw: string): Soon<KeyCheck>;
 
   /**
    * A secret that all instances share, for something else than keys. The same for one purpose for as long as the pepper is.

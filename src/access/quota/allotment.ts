@@ -30,6 +30,14 @@ export function spend(counter: Counter, now: number): boolean {
   return true;
 }
 
+/** Few enough that nearly all of an allotment is spent by then, and enough for the store to answer meanwhile. */
+const LOW = 3;
+
+/** Whether it is spent so fast that there will soon be nothing left. */
+export function isRunningLow(counter: Counter, now: number): boolean {
+  return counter.unspent <= LOW && pace(counter, now) >= LARGEST_ALLOTMENT;
+}
+
 /** Puts a request that was given back into the allotment, where others wait for it long enough. */
 export function keep(counter: Counter, now: number): boolean {
   if (isEnding(counter, now) || counter.unspent >= LARGEST_ALLOTMENT) return false;

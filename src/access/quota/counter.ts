@@ -63,6 +63,8 @@ export interface Counter {
   flushedAt: number;
   granted: number;
   grantedAt: number;
+  /** When a request was refused last, because the day was full. */
+  fullAt: number;
 }
 
 function counterId(place: string, day: string): string {
@@ -89,6 +91,7 @@ function newCounter(place: string, day: string): Counter {
     flushedAt: Number.NEGATIVE_INFINITY,
     granted: 0,
     grantedAt: Number.NEGATIVE_INFINITY,
+    fullAt: Number.NEGATIVE_INFINITY,
   };
 }
 
@@ -122,9 +125,13 @@ export function close(counter: Counter): void {
   counter.owed = 0;
 }
 
+const HOUR_MS = 3_600_000;
+
 /** Notes that a key was counted, at the store's time `now`. */
 export function noteUse(counter: Counter, keyId: string, now: number): void {
-  counter.used.set(keyId, new Date(now).getUTCHours());
+  // Of the UTC day: Unix time knows no leap seconds.
+  const hour = Math.floor(now / HOUR_MS) % 24;
+  if (counter.used.get(keyId) !== hour) counter.used.set(keyId, hour);
 }
 
 /** Requests left in the day: what is unspent here is left, what others hold unspent is not. */
@@ -146,6 +153,14 @@ export function withShare(
   for (const [keyId, hour] of own) used[keyId] = Math.max(hour, used[keyId] ?? 0);
   const body = { place, day, shares, used };
   return open.length === 0 ? body : { ...body, leases: Object.fromEntries(open) };
+}
+
+/** For how long a refusal stands without asking the store again: others may give something back meanwhile. */
+const REFUSED_FOR_MS = 1000;
+
+/** Whether the day was full a moment ago, so that there is no need to ask. */
+export function isKnownFull({ fullAt }: Counter, now: number): boolean {
+  return now >= fullAt && now - fullAt < REFUSED_FOR_MS;
 }
 
 /** Whether forgetting the counter loses nothing: the store has it all, and nothing is held. */

@@ -3,13 +3,15 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { after, type Soon } from '../../platform/soon.ts';
 import type { Registry } from '../../platform/metrics.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { createCounters, leftOf, noteUse, QUOTA, type Counter } from './counter.ts';
-import { keep, spend } from './allotment.ts';
+import { createCounters, isKnownFull, leftOf, noteUse, QUOTA, type Counter } from './counter.ts';
+import { isRunningLow, keep, spend } from './allotment.ts';
 import { countBatch, createStoreOperations } from './batch.ts';
 import { createBatcher } from './batcher.ts';
 import { dayAt, secondsToMidnight, sweepQuota } from './days.ts';
+import { createFilling } from './filling.ts';
 import { createRenewal } from './renewal.ts';
 import { createStoreTime } from '../../stores/store-time.ts';
 
@@ -19,8 +21,10 @@ import { createStoreTime } from '../../stores/store-time.ts';
  *
  * A request is granted from what this process holds of the day: its share, which the store counts as taken before
  * anybody is granted from it. So no number of instances, crashes or lost answers grants more than the limit. Where
- * nothing is held, requests wait for a batch, which raises the shares of all places in one write: by the requests that
- * wait, and by an allotment of up to 10 more where they come quickly. What is given back goes into the allotment too.
+ * something is held, a request is granted at once, and what runs low is filled up beside it (filling.ts). Where nothing is
+ * held, requests wait for a batch, which raises the shares of all places in one write: by the requests that wait, and by
+ * an allotment of up to 10 more where they come quickly. What is given back goes into the allotment too. Where the day was
+ * full a moment ago, a request is refused at once.
  */
 export interface Quota extends AsyncDisposable {
   /** Requests that a key may make in a day, where none has sat in its place before it. */
@@ -32,13 +36,13 @@ export interface Quota extends AsyncDisposable {
    * instances may still return what they hold, this waits for them: up to 1.5 s.
    * @throws {RetryableError} where the store is down. The request may stay counted until the store is up again.
    */
-  take(place: string, keyId: string): Promise<Take>;
+  take(place: string, keyId: string): Soon<Take>;
   /**
    * Takes a request off the count of the day that it was counted on, and returns what is left of that day. Only once:
-   * again is the same promise, and a take that was not granted has nothing to give back.
+   * again changes nothing, and a take that was not granted has nothing to give back.
    * @throws {RetryableError} where the store is down. It is then given back when the store is up again.
    */
-  giveBack(take: Take): Promise<number>;
+  giveBack(take: Take): Soon<number>;
   /** Waits for what is under way, and returns what is held unspent: 2 s at most. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -74,7 +78,6 @@ export function createQuota(options: QuotaOptions): Quota {
   const writer = randomBytes(6).toString('hex');
   const time = createStoreTime(documents, clock);
   const counters = createCounters();
-  const grants = new WeakMap<Take, Grant>();
   const sweeps = new Set<Promise<void>>();
   const batcher = createBatcher<Take>({
     clock,
@@ -88,6 +91,7 @@ export function createQuota(options: QuotaOptions): Quota {
     },
   });
   const renewal = createRenewal({ clock, time, logger, flush: (counter) => batcher.flush(counter) });
+  const filling = createFilling(clock, isLow, (counter) => batcher.flush(counter));
 
   return {
     limit,
@@ -98,16 +102,17 @@ export function createQuota(options: QuotaOptions): Quota {
       const now = time.known();
       if (now === null) return batcher.take(place, keyId);
       const counter = counters.of(place, dayAt(now));
-      if (!spend(counter, now)) return batcher.take(place, keyId);
+      if (!spend(counter, now)) {
+        return isKnownFull(counter, now) ? refusal(now) : batcher.take(place, keyId);
+      }
       noteUse(counter, keyId, now);
-      return Promise.resolve(answer(counter, true, now));
+      if (isRunningLow(counter, now)) filling.add(counter);
+      return answer(counter, true, now);
     },
 
     giveBack(take) {
-      const grant = grants.get(take);
-      if (!grant) return Promise.resolve(take.remaining);
-      grant.returned ??= giveBackOnce(counters.of(grant.place, grant.day));
-      return grant.returned;
+      if (!(take instanceof Granted)) return take.remaining;
+      return take.giveBackBy((place, day) => giveBackOnce(counters.of(place, day)));
     },
 
     async [Symbol.asyncDispose]() {
@@ -118,6 +123,7 @@ export function createQuota(options: QuotaOptions): Quota {
   };
 
   async function close(): Promise<void> {
+    filling.close();
     await batcher.close();
     const held = await renewal.close();
     for (const result of await Promise.allSettled(held.map((counter) => batcher.flush(counter)))) {
@@ -128,21 +134,29 @@ export function createQuota(options: QuotaOptions): Quota {
   }
 
   function answer(counter: Counter, granted: boolean, now: number): Take {
-    const remaining = granted ? leftOf(counter, limit) : 0;
-    const take = { granted, limit, remaining, resetS: secondsToMidnight(now) };
-    if (granted) grants.set(take, { place: counter.place, day: counter.day });
-    return take;
+    if (granted) return new Granted(counter, limit, leftOf(counter, limit), secondsToMidnight(now));
+    counter.fullAt = now;
+    return refusal(now);
   }
 
-  async function giveBackOnce(counter: Counter): Promise<number> {
+  function isLow(counter: Counter): boolean {
     const now = time.known();
+    return now !== null && isRunningLow(counter, now);
+  }
+
+  function refusal(now: number): Take {
+    return { granted: false, limit, remaining: 0, resetS: secondsToMidnight(now) };
+  }
+
+  function giveBackOnce(counter: Counter): Soon<number> {
+    const now = time.known();
+    counter.fullAt = Number.NEGATIVE_INFINITY;
     if (now !== null && dayAt(now) === counter.day && keep(counter, now)) {
       renewal.watch(counter);
-    } else {
-      counter.owed += 1;
-      await batcher.flush(counter);
+      return leftOf(counter, limit);
     }
-    return leftOf(counter, limit);
+    counter.owed += 1;
+    return after(batcher.flush(counter), () => leftOf(counter, limit));
   }
 
   /** In the background: what fails is left for the place's next day. */
@@ -156,9 +170,26 @@ export function createQuota(options: QuotaOptions): Quota {
   }
 }
 
-/** What a granted take may still give back; `returned` once it has. */
-interface Grant {
-  readonly place: string;
-  readonly day: string;
-  returned?: Promise<number>;
+/** Knows its own place and day, so that nothing has to be looked up for it. */
+class Granted implements Take {
+  readonly granted = true;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetS: number;
+  readonly #place: string;
+  readonly #day: string;
+  #returned: Soon<number> | null = null;
+
+  constructor({ place, day }: Counter, limit: number, remaining: number, resetS: number) {
+    this.limit = limit;
+    this.remaining = remaining;
+    this.resetS = resetS;
+    this.#place = place;
+    this.#day = day;
+  }
+
+  /** Gives it back where that has not been done yet. */
+  giveBackBy(once: (place: string, day: string) => Soon<number>): Soon<number> {
+    return (this.#returned ??= once(this.#place, this.#day));
+  }
 }

@@ -2,6 +2,7 @@ import type { Keys } from '../../access/keys/keys.ts';
 import type { Quota, Take } from '../../access/quota/quota.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { after, type Soon } from '../../platform/soon.ts';
 import { problem, type Problem } from '../problems.ts';
 import { hasKeyInQuery, type QueryParameter } from './query.ts';
 import { withTimeLimit, type Deadline } from '../../stores/time-limit.ts';
@@ -14,13 +15,13 @@ export type Admission =
   | { readonly outcome: 'refused'; readonly problem: Problem };
 
 export interface Access {
-  /** @throws {RetryableError} where the store that knows the key is down or too slow. */
-  admit(header: string | undefined, sent: readonly QueryParameter[], deadline: Deadline): Promise<Admission>;
+  /** At once where key and quota are known. @throws {RetryableError} where the store that knows the key is down or too slow. */
+  admit(header: string | undefined, sent: readonly QueryParameter[], deadline: Deadline): Soon<Admission>;
   /**
    * Takes a request off the count again; the rest of the day's quota. Never throws: what fails is logged. Waits a moment
    * for the store even after the deadline.
    */
-  giveBack(take: Take, deadline: Deadline): Promise<number>;
+  giveBack(take: Take, deadline: Deadline): Soon<number>;
 }
 
 export interface AccessOptions {
@@ -29,43 +30,49 @@ export interface AccessOptions {
   readonly logger: Logger;
 }
 
+const BAD_KEY: Admission = { outcome: 'refused', problem: problem('bad_key') };
+
 /** How long an answer waits for its request to be given back after its deadline, in milliseconds. */
 const GRACE_MS = 100;
 
 export function createAccess({ keys, quota, logger }: AccessOptions): Access {
   return {
-    async admit(header, sent, deadline) {
+    admit(header, sent, deadline) {
       // HTTP has stripped the outer blanks. Two headers come joined with a comma, which no key holds.
       if (header === undefined || header === '') {
         const refusal = problem(hasKeyInQuery(sent) ? 'key_in_query' : 'no_key');
         return { outcome: 'refused', problem: refusal };
       }
-      const checked = await deadline.within(keys.check(header));
-      if (checked.outcome === 'refused') return { outcome: 'refused', problem: problem('bad_key') };
-      const { keyId, place } = checked;
-      const take = await takeInTime(place, keyId, deadline);
-      if (take instanceof RetryableError) return { outcome: 'uncounted', keyId, cause: take };
-      return { outcome: 'counted', keyId, take };
+      return after(deadline.within(keys.check(header)), (checked) => {
+        if (checked.outcome === 'refused') return BAD_KEY;
+        const { keyId, place } = checked;
+        const taking = quota.take(place, keyId);
+        const inTime = taking instanceof Promise ? takeInTime(taking, deadline) : taking;
+        return after(inTime, (take): Admission =>
+          take instanceof RetryableError
+            ? { outcome: 'uncounted', keyId, cause: take }
+            : { outcome: 'counted', keyId, take },
+        );
+      });
     },
 
-    async giveBack(take, deadline) {
-      try {
-        const ms = Math.max(GRACE_MS, deadline.leftMs());
-        return await withTimeLimit(quota.giveBack(take), ms);
-      } catch (thrown) {
-        // The response is settled by now; the counter keeps what it owes until the key's next request.
-        logger.warn({ err: thrown }, 'a request could not be given back yet');
-        return take.remaining;
-      }
+    giveBack(take, deadline) {
+      const giving = quota.giveBack(take);
+      return giving instanceof Promise ? givenBackInTime(take, giving, deadline) : giving;
     },
   };
 
-  async function takeInTime(
-    place: string,
-    keyId: string,
-    deadline: Deadline,
-  ): Promise<Take | RetryableError> {
-    const taking = quota.take(place, keyId);
+  async function givenBackInTime(take: Take, giving: Promise<number>, deadline: Deadline): Promise<number> {
+    try {
+      return await withTimeLimit(giving, Math.max(GRACE_MS, deadline.leftMs()));
+    } catch (thrown) {
+      // The response is settled by now; the counter keeps what it owes until the key's next request.
+      logger.warn({ err: thrown }, 'a request could not be given back yet');
+      return take.remaining;
+    }
+  }
+
+  async function takeInTime(taking: Promise<Take>, deadline: Deadline): Promise<Take | RetryableError> {
     try {
       return await deadline.within(taking);
     } catch (thrown) {

@@ -1,8 +1,9 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { after, type Soon } from '../../platform/soon.ts';
 import { createDeadline } from '../../stores/time-limit.ts';
 import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { problem, type Problem, PROBLEMS, unknownRoute } from '../problems.ts';
@@ -10,19 +11,22 @@ import { SEARCHES_AT_ONCE } from '../reading/hits.ts';
 import { KeyBusy } from '../reading/key-gate.ts';
 import type { Route, RouteContext } from '../route.ts';
 import type { Tell } from './access-log.ts';
-import type { Access } from './access.ts';
+import type { Access, Admission } from './access.ts';
+import { type Condition, conditionOf, NO_CONDITION } from './conditional.ts';
 import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, requestIdOf } from './exchange.ts';
 import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import type { Outage } from './outage.ts';
-import { hasKeyInQuery, parseQuery, type QueryParameter } from './query.ts';
+import { parseQuery, type QueryParameter } from './query.ts';
+import type { PathParts, Question, Questions } from './questions.ts';
 import { emptyRate, untouchedRate } from './rate.ts';
-import { localeOf, readParameters } from './read-parameters.ts';
+import { readParameters } from './read-parameters.ts';
 import { endsConnection, refuseMessage } from './request-checks.ts';
 import type { Send } from './send.ts';
 
 export interface ExchangeParts {
   readonly context: RouteContext;
   readonly access: Access;
+  readonly questions: Questions;
   readonly send: Send;
   readonly tell: Tell;
   readonly outage: Outage;
@@ -35,30 +39,53 @@ export interface ExchangeParts {
 }
 
 /**
- * Answers a request; never rejects. The checks run in this order, and the first that fails decides: message, preflight,
+ * Answers a request, in this turn of the event loop where all that it needs is known; never throws or rejects. The checks run in this order, and the first that fails decides: message, preflight,
  * encoding, route, method, key, quota, parameters. No store is touched before the key's own checksum has held.
- * `thrown` is what Express threw while it looked for the route.
  */
-export type Answer = (
-  request: Request,
-  response: Response,
-  route: Route | null,
-  thrown?: unknown,
-) => Promise<void>;
+export interface Answer {
+  /** Answers what was answered before, without a look at the routes. False where it was not. */
+  known(request: IncomingMessage, response: ServerResponse): boolean;
+  /** `thrown` is what Express threw while it looked for the route. */
+  routed(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route | null,
+    found: { readonly path?: PathParts; readonly thrown?: unknown },
+  ): void;
+}
 
 export function createAnswer(parts: ExchangeParts): Answer {
-  const { context, access, send, tell, outage, clock, logger, limit, storeLimitMs } = parts;
+  const { context, access, questions, send, tell, outage, clock, logger, limit, storeLimitMs } = parts;
 
-  return async (request, response, route, thrown) => {
-    const exchange = open(request, response, route);
-    const outcome = await decide(exchange, thrown).catch((cause: unknown) => {
-      exchange.reason = messageOf(cause);
-      return explain(exchange, cause);
-    });
-    await settle(exchange, outcome);
+  return {
+    known(request, response) {
+      const question = questions.known(request.url ?? '');
+      if (!question) return false;
+      begin(open(request, response, question.route), question);
+      return true;
+    },
+    routed(request, response, route, { path = {}, thrown }) {
+      const question = questions.read(request.url ?? '', route, path);
+      begin(open(request, response, route), question, thrown);
+    },
   };
 
-  function open(request: Request, response: Response, route: Route | null): Exchange {
+  function begin(exchange: Exchange, question: Question | null, thrown?: unknown): void {
+    void after(decideOrExplain(exchange, question, thrown), (outcome) => settle(exchange, outcome));
+  }
+
+  function decideOrExplain(exchange: Exchange, question: Question | null, thrown: unknown): Soon<Outcome> {
+    try {
+      const decided = decide(exchange, question, thrown);
+      return decided instanceof Promise
+        ? decided.catch((cause: unknown) => explain(exchange, cause))
+        : decided;
+    } catch (cause) {
+      return explain(exchange, cause);
+    }
+  }
+
+  function open(request: IncomingMessage, response: ServerResponse, route: Route | null): Exchange {
     return {
       request,
       response,
@@ -75,7 +102,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
     };
   }
 
-  async function decide(exchange: Exchange, thrown: unknown): Promise<Outcome> {
+  function decide(exchange: Exchange, question: Question | null, thrown: unknown): Soon<Outcome> {
     const { request, route } = exchange;
     const refusal = refuseMessage(request);
     exchange.closes ||= refusal !== null;
@@ -84,40 +111,48 @@ export function createAnswer(parts: ExchangeParts): Answer {
     if (refusal) return refusal;
     if (request.method === 'OPTIONS') return PREFLIGHT_OUTCOME;
     if (thrown !== undefined) throw thrown;
-    const sent = parseQuery(request.url);
-    if (!sent) return problem('broken_encoding');
-    const named = route && 'lang' in route.parameters ? 'lang' : 'locale';
-    exchange.locale = localeOf(sent, named);
+    if (!question) return problem('broken_encoding');
+    exchange.locale = question.locale;
     if (!route) return unknownRoute(context.publicUrl);
     if (request.method !== 'GET' && request.method !== 'HEAD') return problem('wrong_method');
-    if (route.needsKey) {
-      const refused = await admit(exchange, sent, route);
+    if (!route.needsKey) return respond(exchange, route, question);
+    return after(admit(exchange, question.sent, route), (refused) => {
       if (refused) return refused;
-      if (hasKeyInQuery(sent)) return problem('key_beside_header');
-    }
-    const read = readParameters(route.parameters, route.ignoresQuery ? [] : sent);
-    if ('problem' in read) return read;
-    // Express types a part of the path as text or a list; only wildcards, which no route has, make lists.
-    const path = request.params as Readonly<Record<string, string | undefined>>;
-    const { deadline, keyId } = exchange;
-    const asked = { keyId, values: read.values, path, deadline, headers: request.headers };
-    const answer = route.answer(context, asked);
-    return await (route.outlivesStores ? answer : deadline.within(answer));
+      return question.hasKey ? problem('key_beside_header') : respond(exchange, route, question);
+    });
   }
 
-  async function admit(
-    exchange: Exchange,
-    sent: readonly QueryParameter[],
-    route: Route,
-  ): Promise<Problem | null> {
+  function respond(exchange: Exchange, route: Route, question: Question): Soon<Outcome> {
+    const known = questions.answerOf(question);
+    if (known) return known;
+    const { request, deadline, keyId } = exchange;
+    const read = (question.read ??= readParameters(
+      route.parameters,
+      route.ignoresQuery ? [] : question.sent,
+    ));
+    if (read.problem !== undefined) return read;
+    const asked = { keyId, values: read.values, path: question.path, deadline, headers: request.headers };
+    const since = questions.moment();
+    const answer = after(route.answer(context, asked), (outcome) => {
+      if ('bytes' in outcome) questions.keep(request.url ?? '', question, outcome, since);
+      return outcome;
+    });
+    return route.outlivesStores ? answer : deadline.within(answer);
+  }
+
+  function admit(exchange: Exchange, sent: readonly QueryParameter[], route: Route): Soon<Problem | null> {
     // Until the key is known to be good, there is nothing left of its quota.
     exchange.rate = emptyRate(limit, clock.now());
     const header = exchange.request.headers['x-api-key'];
-    const admission = await access.admit(
+    const admission = access.admit(
       Array.isArray(header) ? header.join(',') : header,
       sent,
       exchange.deadline,
     );
+    return after(admission, (admitted) => enter(exchange, admitted, route));
+  }
+
+  function enter(exchange: Exchange, admission: Admission, route: Route): Problem | null {
     if (admission.outcome === 'refused') return admission.problem;
     exchange.keyId = admission.keyId;
     if (admission.outcome === 'uncounted') {
@@ -125,17 +160,19 @@ export function createAnswer(parts: ExchangeParts): Answer {
       return null;
     }
     const { take } = admission;
-    const { granted, ...left } = take;
+    const { granted, remaining, resetS } = take;
     if (!granted) {
-      exchange.rate = { ...left, remaining: 0, cost: 0 };
-      return problem('used_up', { limit: left.limit, seconds: left.resetS });
+      exchange.rate = { limit: take.limit, remaining: 0, resetS, cost: 0 };
+      return problem('used_up', { limit: take.limit, seconds: resetS });
     }
     exchange.take = take;
-    exchange.rate = { ...left, cost: 1 };
+    exchange.rate = { limit: take.limit, remaining, resetS, cost: 1 };
     return null;
   }
 
-  function explain({ requestId, request }: Exchange, cause: unknown): Problem {
+  function explain(exchange: Exchange, cause: unknown): Problem {
+    const { requestId, request } = exchange;
+    exchange.reason = messageOf(cause);
     if (cause instanceof KeyBusy) {
       return problem('key_busy', { searches: SEARCHES_AT_ONCE, seconds: KEY_BUSY_RETRY_S });
     }
@@ -145,33 +182,43 @@ export function createAnswer(parts: ExchangeParts): Answer {
       return problem('unavailable', { seconds: RETRY_AFTER_S });
     }
     // Express refuses a path whose encoding is broken before a route has seen it.
-    if (!parseQuery(request.url)) return problem('broken_encoding');
+    if (!parseQuery(request.url ?? '')) return problem('broken_encoding');
     logger.error({ requestId, err: cause }, 'a fault of ours');
     return problem('fault');
   }
 
-  async function settle(exchange: Exchange, outcome: Outcome): Promise<void> {
+  function settle(exchange: Exchange, outcome: Outcome): Soon<void> {
     const hasFailed = 'problem' in outcome && PROBLEMS[outcome.problem].status >= 500;
     if (exchange.take && !hasFailed) outage.answered();
-    const isFree = send.isNamed(exchange, outcome) || hasFailed;
-    if (isFree && exchange.take) {
-      const remaining = await access.giveBack(exchange.take, exchange.deadline);
+    const condition = conditionFor(exchange, outcome);
+    if (!exchange.take || !(hasFailed || condition.isNamed)) return sendAndTell(exchange, outcome, condition);
+    return after(access.giveBack(exchange.take, exchange.deadline), (remaining) => {
       exchange.rate = { ...exchange.rate, remaining, cost: 0 };
-    }
-    const aborted = exchange.response.destroyed;
-    const status = await send.answer(exchange, outcome);
-    const { requestId, request, route, rate, keyId, reason, startedAt } = exchange;
-    tell({
-      requestId,
-      method: request.method,
-      route: route?.path ?? null,
-      status,
-      cost: rate.cost,
-      durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
-      keyId,
-      address: request.socket.remoteAddress ?? null,
-      ...(hasFailed && reason !== null ? { reason } : {}),
-      ...(aborted ? { aborted } : {}),
+      return sendAndTell(exchange, outcome, condition);
     });
   }
+
+  function sendAndTell(exchange: Exchange, outcome: Outcome, condition: Condition): Soon<void> {
+    const aborted = exchange.response.destroyed;
+    return after(send(exchange, outcome, condition), (status) => {
+      const { requestId, request, route, rate, keyId, reason, startedAt } = exchange;
+      const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+      tell({
+        requestId,
+        method: request.method ?? null,
+        route: route?.path ?? null,
+        status,
+        cost: rate.cost,
+        durationMs,
+        keyId,
+        address: keyId === null ? (request.socket.remoteAddress ?? null) : null,
+        ...(reason !== null && status >= 500 ? { reason } : {}),
+        ...(aborted ? { aborted } : {}),
+      });
+    });
+  }
+}
+
+function conditionFor({ request }: Exchange, outcome: Outcome): Condition {
+  return 'etag' in outcome ? conditionOf(request.headers['if-none-match'], outcome.etag) : NO_CONDITION;
 }

@@ -9,7 +9,7 @@ export interface Condition {
   readonly isNamed: boolean;
 }
 
-const NO_CONDITION: Condition = { isNotModified: false, isNamed: false };
+export const NO_CONDITION: Condition = { isNotModified: false, isNamed: false };
 const NAMED: Condition = { isNotModified: true, isNamed: true };
 const ANY: ReadonlySet<string> = new Set(['*', 'W/*', '"*"', 'W/"*"']);
 

@@ -60,13 +60,7 @@ export function createConnections({ requestTimeoutMs, maxUnreadBytes }: Connecti
         count(connection);
       }
       connection.owed.set(response, performance.now());
-      response.once('close', () => {
-        connection.owed.delete(response);
-        if (connections.get(socket) !== connection) return;
-        connection.sentAt = performance.now();
-        count(connection);
-        if (unread > maxUnreadBytes) makeRoom();
-      });
+      response.on('close', closed);
       return true;
     },
 
@@ -95,6 +89,16 @@ export function createConnections({ requestTimeoutMs, maxUnreadBytes }: Connecti
       else cut(socket);
     },
   };
+
+  /** One listener for all: it comes once for each response. */
+  function closed(this: ServerResponse): void {
+    const connection = connections.get(this.req.socket);
+    if (!connection) return;
+    connection.owed.delete(this);
+    connection.sentAt = performance.now();
+    count(connection);
+    if (unread > maxUnreadBytes) makeRoom();
+  }
 
   function open(socket: Socket): Connection {
     const connection: Connection = {

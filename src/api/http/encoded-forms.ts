@@ -1,6 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
+import type { Soon } from '../../platform/soon.ts';
+
 export type Encoding = 'br' | 'gzip';
 
 /**
@@ -17,14 +19,14 @@ export function ownBytes(content: string | Buffer): Buffer {
 /** Compressed forms of a body: each is made when it is first asked for, and kept with it. */
 export class EncodedForms {
   readonly #plain: Buffer;
-  readonly #forms = new Map<Encoding, Promise<Buffer>>();
+  readonly #forms = new Map<Encoding, Soon<Buffer>>();
   #onMade: ((bytes: number) => void) | null = null;
 
   constructor(plain: Buffer) {
     this.#plain = plain;
   }
 
-  of(encoding: Encoding): Promise<Buffer> {
+  of(encoding: Encoding): Soon<Buffer> {
     let form = this.#forms.get(encoding);
     if (!form) this.#forms.set(encoding, (form = this.#make(encoding)));
     return form;
@@ -35,9 +37,15 @@ export class EncodedForms {
     this.#onMade = listener;
   }
 
+  /** Tells it what else has come to be kept with the body. */
+  told(bytes: number): void {
+    this.#onMade?.(bytes);
+  }
+
   async #make(encoding: Encoding): Promise<Buffer> {
     try {
       const form = ownBytes(await COMPRESS[encoding](this.#plain));
+      this.#forms.set(encoding, form);
       this.#onMade?.(form.length + BUFFER_BYTES);
       return form;
     } catch (thrown) {

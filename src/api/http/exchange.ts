@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Take } from '../../access/quota/quota.ts';
 import type { Deadline } from '../../stores/time-limit.ts';
@@ -12,8 +11,8 @@ import type { Rendering } from './rendering.ts';
 
 /** One request on its way, and what is decided for it. */
 export interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
   /** null where no route has this path. */
   readonly route: Route | null;
   readonly requestId: string;

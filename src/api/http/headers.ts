@@ -1,4 +1,6 @@
+import type { Encoding } from './encoded-forms.ts';
 import type { Rate } from './rate.ts';
+import type { Rendering } from './rendering.ts';
 
 /**
  * Header fields as `writeHead` takes them: names and values in turn. The fixed ones are one array that is made once,
@@ -68,8 +70,64 @@ export function commonHeaders(
     String(cost),
     // draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it for how many seconds.
     'RateLimit-Policy',
-    `"daily";q=${limit};w=86400`,
+    policyOf(limit),
     'RateLimit',
     `"daily";r=${remaining};t=${resetS}`,
   ];
+}
+
+function policyOf(limit: number): string {
+  return `"daily";q=${limit};w=86400`;
+}
+
+/** What a rendering says of itself; `length` is that of the body that is sent, null for a 304. */
+export function bodyHeaders(
+  { contentType, etag, languages, lastModified, link }: Rendering,
+  cacheControl: string,
+  encoding: Encoding | null,
+  length: number | null,
+): string[] {
+  const headers = ['ETag', etag, 'Cache-Control', cacheControl];
+  if (languages.length > 0) headers.push('Content-Language', languages.join(', '));
+  if (lastModified !== null) headers.push('Last-Modified', lastModified);
+  // A caller that has the body has its links too, so a 304 does not repeat them (RFC 9110, section 15.4.5).
+  if (length === null) return headers;
+  if (link !== null) headers.push('Link', link);
+  headers.push('Content-Type', contentType);
+  if (encoding !== null) headers.push('Content-Encoding', encoding);
+  headers.push('Content-Length', String(length));
+  return headers;
+}
+
+/** A whole head, but for what differs from one answer to the next. */
+export interface HeadTemplate {
+  readonly headers: readonly string[];
+  /** Where what `commonHeaders` says of the request begins. */
+  readonly at: number;
+}
+
+const UNKNOWN: Rate = { limit: 0, remaining: 0, resetS: 0, cost: 0 };
+
+export function headTemplate(policy: readonly string[] | undefined, fixed: readonly string[]): HeadTemplate {
+  const headers = [...commonHeaders('', UNKNOWN, policy), ...fixed];
+  return { headers, at: headers.indexOf('X-Request-Id') };
+}
+
+/** The head of one answer: the same fields, in the same order, as `commonHeaders` and the fixed ones. */
+export function fillHead(
+  { headers, at }: HeadTemplate,
+  requestId: string,
+  rate: Rate,
+  closes: boolean,
+): string[] {
+  const filled = headers.slice();
+  const { limit, remaining, resetS, cost } = rate;
+  filled[at + 1] = requestId;
+  filled[at + 3] = String(limit);
+  filled[at + 5] = String(remaining);
+  filled[at + 7] = cost === 1 ? '1' : '0';
+  filled[at + 9] = policyOf(limit);
+  filled[at + 11] = `"daily";r=${remaining};t=${resetS}`;
+  if (closes) filled.splice(at + 12, 0, 'Connection', 'close');
+  return filled;
 }

@@ -38,8 +38,7 @@ export function createOutage(clock: Clock, logger: Logger, registry: Registry): 
       else logger.warn({ reason: cause.message }, 'a store is down or too slow');
     },
     answered() {
-      const now = clock.monotonic();
-      if (beganAt === null || now - lastAt < QUIET_MS) return;
+      if (beganAt === null || clock.monotonic() - lastAt < QUIET_MS) return;
       logger.info({ lastedMs: lastAt - beganAt, requests }, 'requests are answered again');
       beganAt = null;
       requests = 0;

@@ -1,6 +1,7 @@
 import { sha256 } from '../../platform/canonical.ts';
 import type { Locale } from '../messages/texts.ts';
 import { EncodedForms, ownBytes } from './encoded-forms.ts';
+import type { Form } from './forms.ts';
 
 /** A body as it is sent: made once, then shared by all requests for as long as what it was made from stays. */
 export interface Rendering {
@@ -15,6 +16,8 @@ export interface Rendering {
   /** The neighbours of a page, as the `Link` header names them. */
   readonly link: string | null;
   readonly encoded: EncodedForms;
+  /** In which it was sent so far. */
+  readonly forms: Form[];
 }
 
 /** Bodies up to this many bytes are sent as they are. */
@@ -39,5 +42,5 @@ export function renderText(text: string, contentType: string, languages: readonl
   const bytes = ownBytes(text);
   const etag = `W/"${sha256(bytes)}"`;
   const encoded = new EncodedForms(bytes);
-  return { bytes, contentType, etag, languages, lastModified: null, link: null, encoded };
+  return { bytes, contentType, etag, languages, lastModified: null, link: null, encoded, forms: [] };
 }

@@ -1,51 +1,41 @@
+import { after, type Soon } from '../../platform/soon.ts';
 import { errorBody, problemHeaders } from '../error-answer.ts';
 import { type Problem, PROBLEMS } from '../problems.ts';
 import type { Redirect } from '../route.ts';
 import { createAcceptEncodingReader } from './accept-encoding.ts';
-import { type Condition, conditionOf } from './conditional.ts';
+import type { Condition } from './conditional.ts';
 import type { Exchange, Outcome } from './exchange.ts';
-import { commonHeaders, PREFLIGHT } from './headers.ts';
+import { type Form, formOf } from './forms.ts';
+import { commonHeaders, fillHead, PREFLIGHT } from './headers.ts';
 import { COMPRESSED_ABOVE, JSON_TYPE, type Rendering } from './rendering.ts';
 
-/** Writes outcomes to the socket. */
-export interface Send {
-  /** Whether the reader has shown that they have the body that this outcome would send. */
-  isNamed(exchange: Exchange, outcome: Outcome): boolean;
-  /** Sends it, and returns its status. */
-  answer(exchange: Exchange, outcome: Outcome): Promise<number>;
-}
+/** Writes an outcome to the socket, and returns its status. At once, unless a body has to be compressed first. */
+export type Send = (exchange: Exchange, outcome: Outcome, condition: Condition) => Soon<number>;
 
 export function createSend(publicUrl: () => string): Send {
   const readAcceptEncoding = createAcceptEncodingReader();
 
-  return {
-    isNamed: (exchange, outcome) => condition(exchange, outcome)?.isNamed === true,
-    async answer(exchange, outcome) {
-      const policy = 'bytes' in outcome ? exchange.route?.policy : undefined;
-      const headers = commonHeaders(exchange.requestId, exchange.rate, policy);
-      if (exchange.closes) headers.push('Connection', 'close');
-      if ('preflight' in outcome) return write(exchange, 204, [...headers, ...PREFLIGHT]);
-      if ('redirect' in outcome) return sendRedirect(exchange, outcome, headers);
-      if ('problem' in outcome) return sendProblem(exchange, outcome, headers);
-      return await sendRendering(exchange, outcome, headers);
-    },
+  return (exchange, outcome, condition) => {
+    if ('bytes' in outcome) {
+      return after(chosenForm(exchange, outcome, condition), (form) => sendForm(exchange, form));
+    }
+    const headers = commonHeaders(exchange.requestId, exchange.rate);
+    if (exchange.closes) headers.push('Connection', 'close');
+    if ('preflight' in outcome) return write(exchange, 204, [...headers, ...PREFLIGHT]);
+    return 'redirect' in outcome
+      ? sendRedirect(exchange, outcome, headers)
+      : sendProblem(exchange, outcome, headers);
   };
 
-  async function sendRendering(exchange: Exchange, rendering: Rendering, headers: string[]): Promise<number> {
-    const { contentType, etag, languages, lastModified, link } = rendering;
-    headers.push('ETag', etag, 'Cache-Control', exchange.route?.cacheControl ?? 'no-store');
-    if (languages.length > 0) headers.push('Content-Language', languages.join(', '));
-    if (lastModified !== null) headers.push('Last-Modified', lastModified);
-    if (condition(exchange, rendering)?.isNotModified) return write(exchange, 304, headers);
-    // A caller that has the body has its links too, so a 304 does not repeat them (RFC 9110, section 15.4.5).
-    if (link !== null) headers.push('Link', link);
-    headers.push('Content-Type', contentType);
-    const { encoding, refusesPlain } = readAcceptEncoding(exchange.request.headers['accept-encoding']);
-    if (encoding === null || !(refusesPlain || rendering.bytes.length > COMPRESSED_ABOVE)) {
-      return write(exchange, 200, headers, rendering.bytes);
-    }
-    headers.push('Content-Encoding', encoding);
-    return write(exchange, 200, headers, await rendering.encoded.of(encoding));
+  function chosenForm(
+    { request, route }: Exchange,
+    rendering: Rendering,
+    { isNotModified }: Condition,
+  ): Soon<Form> {
+    if (isNotModified) return formOf(rendering, route, 304, null);
+    const { encoding, refusesPlain } = readAcceptEncoding(request.headers['accept-encoding']);
+    const isPacked = refusesPlain || rendering.bytes.length > COMPRESSED_ABOVE;
+    return formOf(rendering, route, 200, isPacked ? encoding : null);
   }
 
   function sendRedirect(exchange: Exchange, { redirect }: Redirect, headers: string[]): number {
@@ -62,8 +52,14 @@ export function createSend(publicUrl: () => string): Send {
   }
 }
 
-function condition({ request }: Exchange, outcome: Outcome): Condition | null {
-  return 'etag' in outcome ? conditionOf(request.headers['if-none-match'], outcome.etag) : null;
+function sendForm(
+  { request, response, requestId, rate, closes }: Exchange,
+  { status, head, body }: Form,
+): number {
+  response.writeHead(status, fillHead(head, requestId, rate, closes));
+  if (body === null || request.method === 'HEAD') response.end();
+  else response.end(body, 'latin1');
+  return status;
 }
 
 function write({ request, response }: Exchange, status: number, headers: string[], bytes?: Buffer): number {

@@ -2,6 +2,7 @@ import { type Clock, isFresh } from '../../platform/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import { createBoundedMap } from '../../platform/bounded-map.ts';
 import { latest } from '../../platform/latest.ts';
+import type { Soon } from '../../platform/soon.ts';
 import { entryBytes, roughSize } from '../../platform/rough-size.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
 
@@ -16,8 +17,10 @@ import type { ReadDocuments } from '../../stores/time-limit.ts';
  *   newer one. A request that comes later than `confirmMs` after its start waits for the next one.
  */
 export interface DocumentCache {
-  /** The published state of each id, in one object for as long as its version stays; absent ones are left out. */
-  get<View>(collection: string, ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed<View>>>;
+  /** At once where all are fresh. The published state of each id, in one object for as long as its version stays; absent ones are left out. */
+  get<View>(collection: string, ids: readonly string[]): Soon<ReadonlyMap<string, Confirmed<View>>>;
+  /** How often something that was known has turned out to be otherwise. */
+  changes(): number;
 }
 
 export interface Confirmed<View> {
@@ -56,30 +59,40 @@ interface Flight {
 }
 
 export function createDocumentCache(options: CacheOptions): DocumentCache {
-  const cacheOf = latest((collection) => new CollectionCache(collection, options));
+  let changes = 0;
+  const noteChange = (): void => {
+    changes += 1;
+  };
+  const cacheOf = latest((collection) => {
+    noteChange();
+    return new CollectionCache(collection, options, noteChange);
+  });
   return {
-    async get<View>(collection: string, ids: readonly string[]) {
+    get<View>(collection: string, ids: readonly string[]) {
       // Views are written by the projection whose collection this is, so the caller knows their type.
-      return (await cacheOf(collection).get(ids)) as ReadonlyMap<string, Confirmed<View>>;
+      return cacheOf(collection).get(ids) as Soon<ReadonlyMap<string, Confirmed<View>>>;
     },
+    changes: () => changes,
   };
 }
 
 class CollectionCache {
   readonly #name: string;
   readonly #options: CacheOptions;
+  readonly #noteChange: () => void;
   readonly #present;
   readonly #absent = createBoundedMap<Known>(ABSENCES);
   readonly #flights = new Map<string, Flight>();
   #collecting: Flight | null = null;
 
-  constructor(name: string, options: CacheOptions) {
+  constructor(name: string, options: CacheOptions, noteChange: () => void) {
     this.#name = name;
     this.#options = options;
+    this.#noteChange = noteChange;
     this.#present = createBoundedMap<Known>(options.maxBytes);
   }
 
-  async get(ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed<unknown>>> {
+  get(ids: readonly string[]): Soon<ReadonlyMap<string, Confirmed<unknown>>> {
     const answer = new Map<string, Confirmed<unknown>>();
     const waiting: Promise<void>[] = [];
     const now = this.#options.clock.monotonic();
@@ -95,7 +108,14 @@ class CollectionCache {
         }),
       );
     }
-    if (waiting.length === 0) return answer;
+    return waiting.length === 0 ? answer : this.#together(ids, answer, waiting);
+  }
+
+  async #together(
+    ids: readonly string[],
+    answer: Map<string, Confirmed<unknown>>,
+    waiting: readonly Promise<void>[],
+  ): Promise<ReadonlyMap<string, Confirmed<unknown>>> {
     await Promise.all(waiting);
     // What was fresh at first may have changed while the others were read, and another request may have said so already.
     for (const id of ids) {
@@ -187,6 +207,7 @@ class CollectionCache {
       known.confirmedAt = confirmedAt;
       return;
     }
+    if (known || !found) this.#noteChange();
     this.#present.delete(id);
     this.#absent.delete(id);
     if (found)

@@ -1,6 +1,7 @@
 import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
 import type { Hits, SearchQuery } from '../../stores/search/port.ts';
 import { createBoundedMap } from '../../platform/bounded-map.ts';
+import { after, type Soon } from '../../platform/soon.ts';
 import { latest } from '../../platform/latest.ts';
 import { type CompleteIndexOptions, createCompleteIndex } from './complete-index.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
@@ -11,7 +12,7 @@ import type { Listings, PublishedListing } from './listings.ts';
 /** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a snapshot may be. */
 export interface HitPages {
   /** One page; asked for again where what has to be left out has changed since. Throws what the stores throw. */
-  readonly hits: (asked: HitsAsked) => Promise<PageOfHits>;
+  readonly hits: (asked: HitsAsked) => Soon<PageOfHits>;
   /**
    * The same page for a reader who has found that some of its hits do not belong to it: without those, from now on.
    * `dropped` has the entries as they are, null for those that are not published.
@@ -67,16 +68,15 @@ export function createHitPages(options: HitPagesOptions): HitPages {
   const gate = createKeyGate({ clock, atOnce: SEARCHES_AT_ONCE, maxWaitMs: LONGEST_WAIT_MS });
 
   return {
-    async hits(asked) {
-      const { digest } = await exclusionsOf(asked.collection).of(asked.filter);
-      const known = snapshotOf(asked).known();
-      if (known?.excluding === digest) return known;
-      return await gate.pass(asked.keyId, () => current(asked));
-    },
+    hits: (asked) =>
+      after(exclusionsOf(asked.collection).of(asked.filter), ({ digest }) => {
+        const known = snapshotOf(asked).known();
+        return known?.excluding === digest ? known : gate.pass(asked.keyId, () => current(asked));
+      }),
 
     async hitsWithout(dropped, page, asked) {
       exclusionsOf(asked.collection).contradict(dropped);
-      return await gate.pass(asked.keyId, () => snapshotOf(asked).insteadOf(page));
+      return await gate.pass(asked.keyId, async () => await snapshotOf(asked).insteadOf(page));
     },
   };
 

@@ -1,6 +1,7 @@
 import type { Kind, ListingView, PublishedView } from '../../../projections/listings/document.ts';
 import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
 import { createBoundedMap } from '../../platform/bounded-map.ts';
+import { after, type Soon } from '../../platform/soon.ts';
 import type { CacheOptions, Confirmed, DocumentCache } from './cache.ts';
 import type { CategoryCount } from './category-tree.ts';
 import type { EntryFilter } from './filter.ts';
@@ -11,7 +12,7 @@ export interface Listings {
   readonly published: (
     collection: string,
     slugs: readonly string[],
-  ) => Promise<ReadonlyMap<string, PublishedListing>>;
+  ) => Soon<ReadonlyMap<string, PublishedListing>>;
   /** Entries of each kind and category. The same object for as long as no count changes. */
   counts(collection: string): Snapshot<readonly CategoryCount<Kind>[]>;
   /** The slugs that lead by score, best first: ids to hydrate, behind by as much as a snapshot may be. */
@@ -34,12 +35,12 @@ export function createListings({ cache, documents, clock, confirmMs }: ListingsO
   const snapshots = createBoundedMap<Snapshot<unknown>>(SNAPSHOTS);
 
   return {
-    async published(collection, slugs) {
-      const found = await cache.get<ListingView>(collection, slugs);
-      const entries = new Map<string, PublishedListing>();
-      for (const [slug, listing] of found) if (isPublished(listing)) entries.set(slug, listing);
-      return entries;
-    },
+    published: (collection, slugs) =>
+      after(cache.get<ListingView>(collection, slugs), (found) => {
+        const entries = new Map<string, PublishedListing>();
+        for (const [slug, listing] of found) if (isPublished(listing)) entries.set(slug, listing);
+        return entries;
+      }),
 
     counts: (collection) => snapshot(`counts ${collection}`, (previous) => readCounts(collection, previous)),
 

@@ -1,6 +1,7 @@
 import type { CategoryView } from '../../../projections/categories/document.ts';
 import { digestOf } from '../../platform/canonical.ts';
 import { RetryableError } from '../../platform/errors.ts';
+import type { Soon } from '../../platform/soon.ts';
 import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
 import type { Alias, Live } from '../../stores/live.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
@@ -10,14 +11,16 @@ import { createHitPages, type HitPages, type HitPagesOptions } from './hits.ts';
 import { createListings, type Listings } from './listings.ts';
 
 /**
- * What the routes read, each part with its own freshness. Every method throws what the store throws; a store that takes
+ * What the routes read, each part with its own freshness, and at once where it is fresh. Every method throws what the store throws; a store that takes
  * longer than its limit is a `RetryableError`.
  */
 export interface Reading extends Listings, HitPages {
   /** The collection and the index of the live version of a read model, confirmed within `confirmMs`. */
-  live(readModel: 'listings' | 'categories'): Promise<LiveVersion>;
+  live(readModel: 'listings' | 'categories'): Soon<LiveVersion>;
   /** All categories. The same object for as long as none of them changes. */
-  taxonomy(): Promise<TaxonomySnapshot>;
+  taxonomy(): Soon<TaxonomySnapshot>;
+  /** How often something that was known of documents has turned out to be otherwise. */
+  changes(): number;
 }
 
 export type LiveVersion = Pick<Alias, 'collection' | 'index'>;
@@ -33,7 +36,8 @@ export interface ReadingOptions extends CacheOptions, Omit<HitPagesOptions, 'pub
 
 export function createReading(options: ReadingOptions): Reading {
   const { documents, live, clock, confirmMs, storeLimitMs } = options;
-  const listings = createListings({ ...options, cache: createDocumentCache(options) });
+  const cache = createDocumentCache(options);
+  const listings = createListings({ ...options, cache });
   const aliases = { listings: alias('listings'), categories: alias('categories') };
   const taxonomy = createSnapshot({
     compute: readTaxonomy,
@@ -47,6 +51,7 @@ export function createReading(options: ReadingOptions): Reading {
     ...createHitPages({ ...options, published: listings.published }),
     live: (readModel) => aliases[readModel].current(),
     taxonomy: () => taxonomy.current(),
+    changes: () => cache.changes(),
   };
 
   function alias(readModel: string): Snapshot<LiveVersion> {

@@ -1,3 +1,4 @@
+import { after, afterBoth, type Soon } from '../../platform/soon.ts';
 import type { CategoryCount } from './category-tree.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
 import type { Reading, TaxonomySnapshot } from './reading.ts';
@@ -24,41 +25,52 @@ const ATTEMPTS = 3;
  * The ranking is a little behind, the documents are not: an entry that has left since is dropped, one that has moved is
  * moved. Where one has left, or list and total contradict each other, both are read again.
  */
-export async function readTop(reading: TopReading, asked: TopFilter): Promise<Top> {
-  const [{ collection }, taxonomy] = await Promise.all([reading.live('listings'), reading.taxonomy()]);
-  const { limit } = asked;
-  const filter = filterOf(asked, taxonomy);
+export function readTop(reading: TopReading, asked: TopFilter): Soon<Top> {
+  return afterBoth(reading.live('listings'), reading.taxonomy(), ({ collection }, taxonomy) =>
+    read(reading, { collection, filter: filterOf(asked, taxonomy), limit: asked.limit, taxonomy }, 1),
+  );
+}
+
+interface Wanted {
+  readonly collection: string;
+  readonly filter: EntryFilter;
+  readonly limit: number;
+  readonly taxonomy: TaxonomySnapshot;
+}
+
+function read(reading: TopReading, wanted: Wanted, attempt: number): Soon<Top> {
+  const { collection, filter, limit, taxonomy } = wanted;
   const ranking = reading.ranking(collection, filter);
   const counts = reading.counts(collection);
-
-  for (let attempt = 1; ; attempt += 1) {
-    const isFirst = attempt === 1;
-    const [slugs, counted] = await Promise.all([
-      isFirst ? ranking.current() : ranking.renewed(),
-      isFirst ? counts.current() : counts.renewed(),
-    ]);
-    const total = totalOf(counted.filter(filter.matches));
-    const { entries, isWhole } = await hydrate(reading, collection, slugs, limit, filter);
-    const agrees = isWhole && entries.length === Math.min(limit, total);
-    if (agrees || attempt === ATTEMPTS) return { entries, total: Math.max(total, entries.length), taxonomy };
-  }
+  const isFirst = attempt === 1;
+  return afterBoth(
+    isFirst ? ranking.current() : ranking.renewed(),
+    isFirst ? counts.current() : counts.renewed(),
+    (slugs, counted) =>
+      after(hydrate(reading, wanted, slugs), ({ entries, isWhole }): Soon<Top> => {
+        const total = totalOf(counted.filter(filter.matches));
+        const agrees = isWhole && entries.length === Math.min(limit, total);
+        if (!agrees && attempt < ATTEMPTS) return read(reading, wanted, attempt + 1);
+        return { entries, total: Math.max(total, entries.length), taxonomy };
+      }),
+  );
 }
 
 /** The ranked entries as they are now; not `isWhole` where one that stood among the first has left. */
-async function hydrate(
+function hydrate(
   reading: TopReading,
-  collection: string,
+  { collection, limit, filter: { matches } }: Wanted,
   slugs: readonly string[],
-  limit: number,
-  { matches }: Pick<EntryFilter, 'matches'>,
-): Promise<{ readonly entries: readonly PublishedListing[]; readonly isWhole: boolean }> {
-  const asked = await reading.published(collection, slugs.slice(0, limit));
-  const first = [...asked.values()].filter(({ view }) => matches(view));
-  const isWhole = first.length === Math.min(limit, slugs.length);
-  if (isWhole) return { entries: first.sort(byScore), isWhole };
-  const rest = await reading.published(collection, slugs);
-  const all = [...rest.values()].filter(({ view }) => matches(view)).sort(byScore);
-  return { entries: all.slice(0, limit), isWhole };
+): Soon<{ readonly entries: readonly PublishedListing[]; readonly isWhole: boolean }> {
+  return after(reading.published(collection, slugs.slice(0, limit)), (asked) => {
+    const first = [...asked.values()].filter(({ view }) => matches(view));
+    const isWhole = first.length === Math.min(limit, slugs.length);
+    if (isWhole) return { entries: first.sort(byScore), isWhole };
+    return after(reading.published(collection, slugs), (rest) => {
+      const all = [...rest.values()].filter(({ view }) => matches(view)).sort(byScore);
+      return { entries: all.slice(0, limit), isWhole };
+    });
+  });
 }
 
 function totalOf(counts: readonly CategoryCount[]): number {

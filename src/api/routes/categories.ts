@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import { type Kind, KINDS } from '../../../projections/listings/document.ts';
+import { after, afterBoth } from '../../platform/soon.ts';
 import { apiRoute, BASE, KEYED, renderingKey } from '../api-route.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
@@ -51,11 +52,12 @@ export const categories = apiRoute({
     en: 'The best channels of the first category.',
     ru: 'Лучшие каналы первой категории.',
   },
-  async answer({ reading, renderings }, { values: { locale: language } }) {
-    const { collection } = await reading.live('listings');
-    const [taxonomy, counts] = await Promise.all([reading.taxonomy(), reading.counts(collection).current()]);
-    return renderings.of(renderingKey('listCategories', language), [taxonomy.digest, counts], () =>
-      renderJson(present(taxonomy, counts, language), language),
+  answer({ reading, renderings }, { values: { locale: language } }) {
+    const counted = after(reading.live('listings'), ({ collection }) => reading.counts(collection).current());
+    return afterBoth(reading.taxonomy(), counted, (taxonomy, counts) =>
+      renderings.of(renderingKey('listCategories', language), [taxonomy.digest, counts], () =>
+        renderJson(present(taxonomy, counts, language), language),
+      ),
     );
   },
 });

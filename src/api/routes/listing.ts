@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { described } from '../../platform/described.ts';
+import { after, afterBoth } from '../../platform/soon.ts';
 import { apiRoute, BASE, KEYED, renderingKey } from '../api-route.ts';
 import { locale } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
@@ -41,20 +42,19 @@ export const listing = apiRoute({
   example: exampleListing,
   canBeMissing: true,
   carries: 'updated',
-  async answer({ reading, renderings }, { values, path: { slug: given = '' } }) {
+  answer({ reading, renderings }, { values, path: { slug: given = '' } }) {
     if (!SLUG.test(given)) return problem('unknown_listing');
     const slug = given.toLowerCase();
-    const { collection } = await reading.live('listings');
-    const [published, taxonomy] = await Promise.all([
-      reading.published(collection, [slug]),
-      reading.taxonomy(),
-    ]);
-    const entry = published.get(slug);
-    if (!entry) return problem('unknown_listing');
-    return renderings.of(
-      renderingKey('getListing', values.locale, slug),
-      [entry.version, taxonomy.digest],
-      () => renderJson(presentListing(entry, values.locale, taxonomy), values.locale, entry.view.updated_at),
-    );
+    const reads = after(reading.live('listings'), ({ collection }) => reading.published(collection, [slug]));
+    return afterBoth(reads, reading.taxonomy(), (published, taxonomy) => {
+      const entry = published.get(slug);
+      if (!entry) return problem('unknown_listing');
+      return renderings.of(
+        renderingKey('getListing', values.locale, slug),
+        [entry.version, taxonomy.digest],
+        () =>
+          renderJson(presentListing(entry, values.locale, taxonomy), values.locale, entry.view.updated_at),
+      );
+    });
   },
 });

@@ -1,4 +1,5 @@
 import { MAX_LIMIT } from '../../stores/search/port.ts';
+import { after } from '../../platform/soon.ts';
 import { apiRoute, BASE, KEYED, renderingKey, told, versionsOf } from '../api-route.ts';
 import { category, kind, locale, searchText, wholeNumber } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
@@ -84,15 +85,16 @@ export const search = apiRoute({
   example: (inLocale) => present(EXAMPLE, inLocale, TAXONOMY, `https://catalog.example.org${PATH}`),
   carries: 'links of pages',
   link: firstEntry,
-  async answer({ reading, renderings, publicUrl }, { keyId, values }) {
+  answer({ reading, renderings, publicUrl }, { keyId, values }) {
     const { q, locale: language, page, limit } = values;
     const asked = { q, kind: values.kind ?? null, category: values.category ?? null, page, limit };
-    const found = await readSearch(reading, { ...asked, keyId: keyId ?? '' });
-    const { entries, total, totalIsExact, taxonomy } = found;
-    const key = renderingKey('searchListings', language, q, asked.kind, asked.category, page, limit);
-    return renderings.of(key, [taxonomy.digest, total, totalIsExact, ...versionsOf(entries)], () => {
-      const shown = present({ ...found, asked }, language, taxonomy, `${publicUrl}${PATH}`);
-      return { ...renderJson(shown, language), link: linkHeader(shown.links) };
+    return after(readSearch(reading, { ...asked, keyId: keyId ?? '' }), (found) => {
+      const { entries, total, totalIsExact, taxonomy } = found;
+      const key = renderingKey('searchListings', language, q, asked.kind, asked.category, page, limit);
+      return renderings.of(key, [taxonomy.digest, total, totalIsExact, ...versionsOf(entries)], () => {
+        const shown = present({ ...found, asked }, language, taxonomy, `${publicUrl}${PATH}`);
+        return { ...renderJson(shown, language), link: linkHeader(shown.links) };
+      });
     });
   },
 });

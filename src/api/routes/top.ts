@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { described } from '../../platform/described.ts';
 import { showInstant } from '../../platform/instant.ts';
+import { after } from '../../platform/soon.ts';
 import { category, kind, locale, wholeNumber } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
 import type { Locale } from '../messages/texts.ts';
@@ -97,13 +98,14 @@ export const top = apiRoute({
   body,
   example: (inLocale) => present(EXAMPLE, inLocale, TAXONOMY),
   link: firstEntry,
-  async answer({ reading, renderings }, { values }) {
+  answer({ reading, renderings }, { values }) {
     const { locale: language, limit } = values;
     const filter = { kind: values.kind ?? null, category: values.category ?? null, limit };
-    const { entries, total, taxonomy } = await readTop(reading, filter);
-    const key = renderingKey('getTop', language, filter.kind, filter.category, limit);
-    return renderings.of(key, [taxonomy.digest, total, ...versionsOf(entries)], () =>
-      renderJson(present({ entries, total, filter }, language, taxonomy), language),
-    );
+    return after(readTop(reading, filter), ({ entries, total, taxonomy }) => {
+      const key = renderingKey('getTop', language, filter.kind, filter.category, limit);
+      return renderings.of(key, [taxonomy.digest, total, ...versionsOf(entries)], () =>
+        renderJson(present({ entries, total, filter }, language, taxonomy), language),
+      );
+    });
   },
 });

@@ -80,7 +80,9 @@ async function run(
   const { from, to: live, announced } = done;
   if (json) return printJson({ read_model: name, from, live, announced });
   print(`${live} is live.`);
-  if (announced > 0)
+  if (announced === null)
+    note('The log cannot be reached now: a projector tells upstream of what the new build has refused.');
+  else if (announced > 0)
     note(
       `It has refused ${counted(announced, 'event')} that ${from} had taken: "${commandLine('parked list')}".`,
     );

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 
 import { cutOverParts } from '../../compose/cut-over-parts.ts';
-import { foldIdentity } from '../../compose/fold-sources.ts';
+import { seedSourceOf } from '../../compose/builds.ts';
+import { foldIdentity, foldsOf } from '../../compose/fold-sources.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
@@ -121,8 +122,21 @@ async function begin(parts: Parts, projection: Projection): Promise<string> {
   const { build } = begun;
   note(`${build} is begun. Ctrl-C stops watching, not the build: "${commandLine(`drop ${build}`)}" ends it.`);
   const cut = describeForgotten(await forgottenBy(parts, projection));
-  if (cut !== null) note(`Take care: ${cut}. The live build may know what only those said; this one cannot.`);
+  if (cut !== null && (await isSeedable(parts, projection, build)))
+    note(
+      `${cut}: the build begins with what the live build took from them.`.replace(/^./, (first) =>
+        first.toUpperCase(),
+      ),
+    );
+  else if (cut !== null)
+    note(`Take care: ${cut}. The live build may know what only those said; this one cannot.`);
   return build;
+}
+
+async function isSeedable(parts: Parts, { name }: Projection, build: string): Promise<boolean> {
+  const alias = await aliasOf(parts, name);
+  const target = await buildNamed(parts, alias, build);
+  return seedSourceOf(alias, target, await foldsOf(parts)) !== null;
 }
 
 async function compared(work: ReturnType<typeof cutOverParts>, target: Projection): Promise<string | null> {

@@ -91,6 +91,8 @@ async function run(parts: Parts, signal: AbortSignal, name: string, options: Opt
   if (total === 0) throw new PermanentError(`There is no record that ${name} is made of.`);
   const bound = (one: Bound | undefined): Bound | null => (one ? inLog(one, projection, topicName) : null);
   const span = await spanOf(history, { from: bound(options.from), until: bound(options.until), signal });
+  const ranges = history.partitions.map((held) => span.rangeOf(held));
+  const toRead = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
   const live = (await readAlias(documents, name))?.collection ?? null;
   const decisions = live === null ? NONE : await decisionsOf(documents, live);
   using progress = showSteps();
@@ -100,7 +102,7 @@ async function run(parts: Parts, signal: AbortSignal, name: string, options: Opt
       decode,
       signal,
       onProgress: {
-        folded: (records) => progress.update('records folded', records, total),
+        folded: (records) => progress.update('records folded', records, toRead),
         written: (some, all) => progress.update('documents written', some, all),
       },
     },

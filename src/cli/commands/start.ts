@@ -39,11 +39,13 @@ interface StartOptions {
 
 async function runAll(service: Service, options: StartOptions, finish: Finish): Promise<void> {
   const { config, parts, signal, starting, stack, checks, metrics, ready } = service;
+  // It loads its code meanwhile.
+  const projector = stack.use(startProjectorThread({ config, acceptGaps: options.acceptGap }));
   const { serveApi } = await import('../../compose/api.ts');
   // Listening comes first: a busy port is found before any work is done.
   const api = stack.use(await serveApi(parts, starting.wait));
   Object.assign(checks, api.checks);
-  const projector = stack.use(startProjectorThread({ config, acceptGaps: options.acceptGap }));
+  projector.begin();
   checks['projector'] = () => projector.health();
   metrics.read = async () => `${await parts.registry.metrics()}\n${await projector.metrics()}`;
   await Promise.race([projector.ready, aborted(signal)]);

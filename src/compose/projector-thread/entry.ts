@@ -19,6 +19,8 @@ export interface ThreadInput {
 
 /** What the main thread may ask for, from the first moment on. */
 export interface ProjectorFunctions {
+  /** Begins to work: until then it has loaded what it is made of, and touched nothing. */
+  begin(): Promise<void>;
   /** Resolves once the groups are joined; throws what keeps it from starting. */
   ready(): Promise<void>;
   health(): Promise<Health>;
@@ -29,6 +31,7 @@ export interface ProjectorFunctions {
 await main(workerData as ThreadInput);
 
 async function main({ config, acceptGaps, utilization: shared }: ThreadInput): Promise<void> {
+  const told = Promise.withResolvers<void>();
   const parts = await compose(config, 'projector', { registry: createMetrics('projector_') });
   const { clock, logger } = parts;
   const stopping = new AbortController();
@@ -36,9 +39,13 @@ async function main({ config, acceptGaps, utilization: shared }: ThreadInput): P
   const starting = createStarting({ clock, logger, signal });
   const busy = new Float64Array(shared);
   const utilization = (): number => busy[0] ?? 0;
-  const begun = startProjector(parts, { acceptGaps, wait: starting.wait, utilization, signal });
+  const begun = told.promise.then(() => {
+    if (signal.aborted) throw new Stopped('the projector was told to stop before it began');
+    return startProjector(parts, { acceptGaps, wait: starting.wait, utilization, signal });
+  });
   let projector: RunningProjector | null = null;
   const functions: ProjectorFunctions = {
+    begin: async () => told.resolve(),
     ready: async () => {
       await begun;
     },
@@ -47,6 +54,7 @@ async function main({ config, acceptGaps, utilization: shared }: ThreadInput): P
   };
   offer(functions, async () => {
     stopping.abort();
+    told.resolve();
     // Where it did not start, `ready` has said so, or it is told to stop before it did.
     await begun.then(
       (running) => running[Symbol.asyncDispose](),

@@ -6,6 +6,8 @@ import type { ProjectorFunctions, ThreadInput } from './entry.ts';
  * Disposing it finishes and checkpoints the batches in hand. After a break, the next start goes on at the last checkpoint.
  */
 export interface ProjectorThread extends AsyncDisposable {
+  /** Lets it work: until then it loads what it is made of, and touches nothing. */
+  begin(): void;
   health(): ReturnType<ProjectorFunctions['health']>;
   /** Prometheus text of the thread's own registry. */
   metrics(): Promise<string>;
@@ -26,6 +28,8 @@ export function startProjectorThread(given: Omit<ThreadInput, 'utilization'>): P
   // Nobody has to wait for it.
   ready.catch(() => undefined);
   return {
+    // What comes of it is told by `ready`.
+    begin: () => void thread.call('begin').catch(() => undefined),
     health: () => thread.call('health'),
     metrics: () => thread.call('metrics'),
     ready,

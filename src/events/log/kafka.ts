@@ -113,7 +113,7 @@ class KafkaLog implements Log {
   }
 
   async partitionCount(topic: string): Promise<number> {
-    const found = await this.#ask('looking for a topic', (client) => client.partitions(topic));
+    const found = await this.#ask('looking for a topic', topic, (client) => client.partitions(topic));
     return found.length;
   }
 
@@ -135,7 +135,7 @@ class KafkaLog implements Log {
   }
 
   async ends(topic: string): Promise<readonly PartitionEnds[]> {
-    return this.#ask('reading the ends of a topic', (client) => client.ends(topic));
+    return this.#ask('reading the ends of a topic', topic, (client) => client.ends(topic));
   }
 
   async *read({ topic, partition, from, to, signal }: ReadRange): AsyncGenerator<Batch, void, undefined> {
@@ -219,16 +219,16 @@ class KafkaLog implements Log {
     });
   }
 
-  async #ask<T>(what: string, work: (client: KafkaClient) => Promise<T>): Promise<T> {
+  async #ask<T>(what: string, topic: string, work: (client: KafkaClient) => Promise<T>): Promise<T> {
     this.#refuseClosed();
-    return this.#client.use(what, this.#options.requestMs, work);
+    return this.#client.use(what, this.#options.requestMs, work, topic);
   }
 
   /** Brokers learn of a topic that was just made, and of its leaders, one after the other. */
   async #waitForLeaders(topic: string): Promise<void> {
     const { clock, patienceMs } = this.#options;
     for (const until = clock.monotonic() + patienceMs; ;) {
-      const found = await this.#ask('looking for a new topic', (client) => client.partitions(topic));
+      const found = await this.#ask('looking for a new topic', topic, (client) => client.partitions(topic));
       if (found.length > 0 && found.every(({ leader }) => leader !== null)) return;
       if (clock.monotonic() >= until)
         throw new RetryableError(`Kafka, creating topics: ${topic} has no leaders after ${patienceMs} ms.`);

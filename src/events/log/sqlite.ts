@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type Clock, systemClock } from '../../platform/clock.ts';
+import { type Arrivals, createArrivals } from '../../platform/arrivals.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { retryWhileBusy } from '../../platform/sqlite-transactions.ts';
 import type { Access } from '../../platform/sqlite-opening.ts';
 import { translateSqlite } from '../../platform/sqlite-errors.ts';
+import { noticesOf, type WriteNotices } from '../../platform/write-notices.ts';
 import { checkTruncation, chunksOf, logIsClosed, recordsAreGone } from './adapter-rules.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type {
@@ -19,12 +21,11 @@ import type {
   TopicSettings,
   TopicSpec,
 } from './port.ts';
-import { type Arrivals, createArrivals } from './sqlite/arrivals.ts';
 import { type LogFile, openLogFile } from './sqlite/file.ts';
 import type { Partition, RecordRange } from './sqlite/partitions.ts';
 import { releaseLease, takeLease } from './sqlite/lease.ts';
 import { newMember } from './sqlite/member.ts';
-import { SqliteSubscription } from './sqlite/subscription.ts';
+import { type Empty, SqliteSubscription } from './sqlite/subscription.ts';
 
 export interface SqliteLogOptions {
   /** Default `create`. */
@@ -68,6 +69,7 @@ class SqliteLog implements Log {
   readonly #leaseMs: number;
   readonly #patienceMs: number;
   readonly #file: LogFile;
+  readonly #notices: WriteNotices;
   readonly #arrivals: Arrivals;
   readonly #subscriptions = new Subscriptions();
   #closing: Promise<void> | undefined;
@@ -82,7 +84,9 @@ class SqliteLog implements Log {
     this.#leaseMs = leaseMs;
     this.#patienceMs = patienceMs;
     this.#file = openLogFile(path, BUSY_MS, options.access);
-    this.#arrivals = createArrivals(() => this.#file.dataVersion(), clock, pollMs);
+    this.#notices = noticesOf(`${this.#file.database.location()}-wal`);
+    const dataVersion = (): number => this.#file.dataVersion();
+    this.#arrivals = createArrivals({ dataVersion, clock, pollMs, notices: this.#notices });
   }
 
   async ensureTopics(topics: readonly TopicSpec[]): Promise<void> {
@@ -108,15 +112,27 @@ class SqliteLog implements Log {
     for (const chunk of chunksOf(records, CHUNK_BYTES)) {
       // Long appends leave the thread to others between two transactions.
       if (places.length > 0) await nextTurn();
-      places.push(...(await this.#run(() => this.#file.append(chunk, this.#clock.now()))));
+      places.push(...(await this.#run(() => this.#append(chunk))));
       this.#arrivals.wake();
     }
+    return places;
+  }
+
+  #append(records: readonly NewRecord[]): readonly Place[] {
+    const places = this.#file.append(records, this.#clock.now());
+    if (places.length > 0) this.#notices.written();
     return places;
   }
 
   async ends(topic: string): Promise<readonly PartitionEnds[]> {
     const partitions = await this.#run(() => this.#file.partitions(topic));
     return partitions.map(({ partition, earliest, latest }) => ({ partition, earliest, latest }));
+  }
+
+  /** Also right where a clock was set back: timestamps never fall here. */
+  async endOfTime(topic: string, partition: number, time: number): Promise<Position> {
+    const found = (await this.#run(() => this.#file.partitions(topic)))[partition];
+    return found ? this.#run(() => this.#file.endOfTime(found, time)) : 0;
   }
 
   async *read({ topic, partition, from, to, signal }: ReadRange): AsyncGenerator<Batch, void, undefined> {
@@ -145,15 +161,22 @@ class SqliteLog implements Log {
       clock: this.#clock,
       logger: this.#logger,
       renewMs: leaseMs / 5,
-      takeLease: () =>
-        this.#run(() => takeLease(database, group, member, this.#clock.now(), leaseMs), leaseMs),
+      takeLease: async () => {
+        const take = (): boolean => {
+          const isTaken = takeLease(database, group, member, this.#clock.now(), leaseMs);
+          if (isTaken) this.#notices.written();
+          return isTaken;
+        };
+        return await this.#run(take, leaseMs);
+      },
       releaseLease: () => this.#run(() => releaseLease(database, group, member), leaseMs),
       partitionCount: (topic) => this.partitionCount(topic),
-      fetch: (place, from, { maxRecords, maxWaitMs, signal }, taken) =>
+      fetch: (place, from, { maxRecords, maxWaitMs, signal }, taken, empty) =>
         this.#next(
           { ...place, from, to: Infinity, maxRecords },
           maxWaitMs,
           signal ? [taken, signal] : [taken],
+          empty,
         ),
       whileHeld: () => this.#expire(),
     });
@@ -174,21 +197,32 @@ class SqliteLog implements Log {
   async #close(): Promise<void> {
     await this.#subscriptions[Symbol.asyncDispose]();
     this.#closed = true;
+    this.#notices[Symbol.dispose]();
     this.#file.database.close();
     // What waits in `read` finds the log closed.
     this.#arrivals.wake();
   }
 
   /** The next batch of a range: what is there, or what arrives within `waitMs`. Empty where a signal is aborted. */
-  async #next(range: RecordRange, waitMs: number, signals: readonly AbortSignal[]): Promise<Batch> {
+  async #next(
+    range: RecordRange,
+    waitMs: number,
+    signals: readonly AbortSignal[],
+    empty: Empty = { from: null, generation: 0 },
+  ): Promise<Batch> {
     // SQLite answers without a pause: a reader with a backlog would keep the thread from timers and signals.
     await nextTurn();
+    const nothing = { from: range.from, next: range.from, records: [] };
     for (let left = waitMs; ;) {
-      if (signals.some((signal) => signal.aborted))
-        return { from: range.from, next: range.from, records: [] };
+      if (signals.some((signal) => signal.aborted)) return nothing;
       const { generation } = this.#arrivals;
-      const batch = await this.#run(() => this.#file.read(range));
-      if (batch.from !== range.from || batch.next > batch.from || left <= 0) return batch;
+      // Nothing was there, and nothing has been written since.
+      if (empty.from !== range.from || empty.generation !== generation) {
+        const batch = await this.#run(() => this.#file.read(range));
+        if (batch.from !== range.from || batch.next > batch.from) return batch;
+        Object.assign(empty, { from: range.from, generation });
+      }
+      if (left <= 0) return nothing;
       left = await this.#arrivals.wait(generation, left, signals);
     }
   }

@@ -55,10 +55,9 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
   return {
     async current(patienceMs = storeLimitMs) {
       try {
-        last = await withTimeLimit(
-          snapshot.current(),
-          Math.min(patienceMs, isFailing ? IMPATIENT_MS : storeLimitMs),
-        );
+        const polling = snapshot.current();
+        const ms = Math.min(patienceMs, isFailing ? IMPATIENT_MS : storeLimitMs);
+        last = polling instanceof Promise ? await withTimeLimit(polling, ms) : polling;
         isFailing = false;
       } catch (thrown) {
         if (!isFailing) note(thrown);

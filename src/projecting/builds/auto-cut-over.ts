@@ -3,10 +3,10 @@ import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { readBuild } from '../../stores/builds.ts';
 import { readAlias, type LiveAlias } from '../../stores/live.ts';
-import { laneName } from '../engine/lane.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { backoff } from '../engine/retry.ts';
 import { cutOver, type CutOverParts } from './cut-over.ts';
+import { firstLane } from './lanes.ts';
 import { mayGoUp } from './switching.ts';
 
 /*
@@ -111,11 +111,6 @@ function candidates(alias: LiveAlias, builds: readonly Projection[]): readonly P
     .filter((build) => mayGoUp(alias, collectionOf(build)))
     .reverse()
     .toSorted((a, b) => b.version - a.version);
-}
-
-function firstLane(target: Projection, topicName: (topic: string) => string): string {
-  const [topic = ''] = target.topics;
-  return laneName({ readModel: collectionOf(target), topic: topicName(topic), partition: 0 });
 }
 
 /** Rests for as long as it has worked: the lanes of this thread have at least every other moment. */

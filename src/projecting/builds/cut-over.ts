@@ -1,6 +1,6 @@
+import { RetryableError } from '../../platform/errors.ts';
 import { readBuild, noteVerified } from '../../stores/builds.ts';
 import { readAlias } from '../../stores/live.ts';
-import { unableTo } from '../../stores/renderers.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
 import { describeForgotten, forgottenBy } from '../inspect/forgotten.ts';
@@ -8,7 +8,7 @@ import type { FoldParts } from '../inspect/log-fold.ts';
 import { verifySearch } from '../inspect/search-verify.ts';
 import { verifyProjection } from '../inspect/verify.ts';
 import { announceNewlyParked, carryDiscards } from './parked.ts';
-import { switchBuild, type SwitchParts, type Switched } from './switching.ts';
+import { switchBuild, unservableBy, type SwitchParts, type Switched } from './switching.ts';
 
 /**
  * Cut-over and rollback: what has to be true of a build before it becomes live, the switch, and what follows from it.
@@ -31,8 +31,11 @@ interface CutOver {
 
 type CutOverOutcome =
   | (Extract<Switched, { outcome: 'switched' }> & {
-      /** Events that only the new build has parked: upstream is told of them now. */
-      readonly announced: number;
+      /**
+       * Events that only the new build has parked: upstream is told of them now. null where the log cannot be reached: a
+       * projector tells it later.
+       */
+      readonly announced: number | null;
     })
   | Extract<Switched, { outcome: 'given_up' }>;
 
@@ -56,8 +59,14 @@ export async function cutOver(
     isAutomatic,
   });
   if (switched.outcome === 'given_up') return switched;
-  const announced = await announceNewlyParked(parts, rejectedTopic, switched.from, switched.to);
-  return { ...switched, announced };
+  try {
+    const announced = await announceNewlyParked(parts, rejectedTopic, switched.from, switched.to);
+    return { ...switched, announced };
+  } catch (thrown) {
+    // It has switched, whatever fails now.
+    if (thrown instanceof RetryableError) return { ...switched, announced: null };
+    throw thrown;
+  }
 }
 
 /** Why the build cannot become live, one line for people; null where it can. Verifies it where nobody has. */
@@ -71,9 +80,8 @@ async function obstacleTo(
   const build = await readBuild(documents, name);
   if (!build) return `no projector has begun ${name}: start one of the release that makes it`;
   if (build.completed_at === null) return `${name} has not caught up with the log yet`;
-  const [unable] = await unableTo(documents, name, await documents.now());
-  if (unable !== undefined)
-    return `${unable} serves readers and cannot serve ${name}: stop it, or give it the release that can`;
+  const unservable = await unservableBy(documents, name);
+  if (unservable !== null) return unservable;
   // What readers have seen before needs no proof, and going back has to be quick.
   if (build.verified || isRollback) return null;
   return await verifyBuild(parts, target);

@@ -3,12 +3,13 @@ import { BUILDS } from '../../stores/builds.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { FEED_LEASES } from '../../stores/feed-lease.ts';
 import { LAGS } from '../../stores/lag.ts';
-import { changeAlias, isStanding } from '../../stores/live.ts';
+import { changeAlias, isStanding, readAlias } from '../../stores/live.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { CHECKPOINTS, laneName } from '../engine/lane.ts';
 import { PARKED, type ParkedEvent } from '../engine/parking.ts';
 import { readOwners } from '../inspect/heartbeat.ts';
 import { lanesOf } from './lanes.ts';
+import { settleKnown } from './parked.ts';
 
 /*
  * Takes a build away: out of the alias first, so that projectors let it go and nobody can make it live; then, once none of
@@ -36,6 +37,9 @@ const SETTLED_MS = 2000;
 
 /** Returns why the build stays, one line for people; null where it is gone. */
 export async function dropBuild(parts: DropParts, name: string, build: string): Promise<string | null> {
+  // What the live build is compared with where upstream has still to be told of what it refuses.
+  const alias = await readAlias(parts.documents, name);
+  if (alias?.before === build) await settleKnown(parts.documents, build, alias.collection);
   const refusal = await takeOut(parts, name, build);
   if (refusal !== null) return refusal;
   const takenOutAt = await parts.documents.now();

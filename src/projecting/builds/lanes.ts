@@ -3,6 +3,7 @@ import { newVersion, type Documents } from '../../stores/documents/port.ts';
 import { isAlive } from '../../stores/words.ts';
 import { readWorkers, WORKERS } from '../../stores/workers.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from '../engine/lane.ts';
+import { collectionOf, type Projection } from '../engine/projection.ts';
 
 /** The lanes of a build as their checkpoints say, whatever release projects it. */
 export async function lanesOf(
@@ -13,6 +14,12 @@ export async function lanesOf(
   for await (const batch of documents.scan<Checkpoint>(CHECKPOINTS.name))
     for (const { body } of batch) if (body.readModel === build) found.push(body);
   return found;
+}
+
+/** The lane whose owner does what is to be done once for a build, of several projectors. */
+export function firstLane(projection: Projection, topicName: (topic: string) => string): string {
+  const [topic = ''] = projection.topics;
+  return laneName({ readModel: collectionOf(projection), topic: topicName(topic), partition: 0 });
 }
 
 /** A lane that is not known to be quiet, and who has it. */

@@ -1,7 +1,7 @@
 import type { Log } from '../../events/log/port.ts';
-import type { Documents, Stored } from '../../stores/documents/port.ts';
+import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
 import { laneName } from '../engine/lane.ts';
-import { parkedEvents } from '../engine/parked-events.ts';
+import { parkedEvents, unannouncedEvents } from '../engine/parked-events.ts';
 import {
   announceParked,
   incarnationOf,
@@ -10,10 +10,20 @@ import {
   parkedRangeId,
   type ParkedEvent,
 } from '../engine/parking.ts';
+import { collectionOf, type Projection } from '../engine/projection.ts';
 import { discard } from '../engine/redrive.ts';
+import { forgottenBy } from '../inspect/forgotten.ts';
 import { lanesOf } from './lanes.ts';
 
-/** What a build has parked, against what the build had parked that was live before. */
+/**
+ * What a build has parked, against what the build had parked that was live before. A build beside the live one marks what it
+ * parks: upstream was not told. Once it is live the marks are taken away, by the command that made it live or by a
+ * projector where that one has died:
+ *
+ *   marked --the build before has it parked, and upstream was told of that--> nothing to tell
+ *   marked --else--> announced: appended to the log first, then the mark is taken away, so that none is lost
+ *   marked --an operator has decided about it--> nothing to tell
+ */
 
 interface Compared {
   readonly parked: Stored<ParkedEvent>;
@@ -24,35 +34,75 @@ interface Compared {
 /** Drops what an operator has dropped in the source already. Returns how many. */
 export async function carryDiscards(documents: Documents, source: string, target: string): Promise<number> {
   let carried = 0;
-  for await (const { parked, other } of compareParked(documents, source, target)) {
-    if (other?.state !== 'discarded') continue;
-    await discard(documents, parked);
-    carried += 1;
+  for await (const page of parkedEvents(documents, {})) {
+    const own = page.filter(({ body }) => body.readModel === target);
+    for (const { parked, other } of await compare(documents, source, target, own)) {
+      if (other?.state !== 'discarded') continue;
+      await discard(documents, parked);
+      carried += 1;
+    }
   }
   return carried;
 }
 
-/** Tells upstream of what only the target has refused. Returns how many events. */
+/**
+ * Tells upstream of what only the target has refused, and of what the source has refused before without that upstream was
+ * told: null where there is no source any more. Returns how many events. Repeating it after a failure tells the rest;
+ * what was told last may be told twice.
+ */
 export async function announceNewlyParked(
-  { documents, log }: { readonly documents: Documents; readonly log: Log },
+  { documents, log }: { readonly documents: Documents; readonly log: Pick<Log, 'append'> },
   rejectedTopic: string,
-  source: string,
+  source: string | null,
   target: string,
 ): Promise<number> {
   let announced = 0;
-  for await (const { parked, other } of compareParked(documents, source, target)) {
-    if (other !== null) continue;
-    await announceParked(log, rejectedTopic, parked);
-    announced += 1;
+  await documents.declare(PARKED);
+  for await (const page of unannouncedEvents(documents, target)) {
+    const compared = await compare(documents, source, target, page);
+    const untold = compared.filter((one) => one.parked.body.state === 'parked' && !isTold(one));
+    const news = untold.map(({ parked }) => parked);
+    await announceParked(log, rejectedTopic, news);
+    await takeMarks(documents, page);
+    announced += news.length;
   }
   return announced;
 }
 
-async function* compareParked(
+/** Takes the marks away of what the source has told upstream of: before the source goes, and its parked events with it. */
+export async function settleKnown(documents: Documents, source: string, target: string): Promise<void> {
+  await documents.declare(PARKED);
+  for await (const page of unannouncedEvents(documents, target)) {
+    const compared = await compare(documents, source, target, page);
+    await takeMarks(
+      documents,
+      compared.filter(isTold).map(({ parked }) => parked),
+    );
+  }
+}
+
+function isTold({ other }: Compared): boolean {
+  return other !== null && !other.unannounced;
+}
+
+/** One that has changed meanwhile keeps its mark, and is looked at again. */
+async function takeMarks(documents: Documents, marked: readonly Stored<ParkedEvent>[]): Promise<void> {
+  const writes = marked.map(({ id, version, body: { unannounced: _taken, ...body } }) => ({
+    id,
+    read: version,
+    version: newVersion(),
+    body,
+  }));
+  if (writes.length > 0) await documents.write(PARKED.name, writes);
+}
+
+async function compare(
   documents: Documents,
-  source: string,
+  source: string | null,
   target: string,
-): AsyncGenerator<Compared> {
+  page: readonly Stored<ParkedEvent>[],
+): Promise<readonly Compared[]> {
+  if (page.length === 0 || source === null) return page.map((parked) => ({ parked, other: null }));
   const incarnations = await incarnationsOf(documents, source);
   const own = await incarnationsOf(documents, target);
   const idOf = ({ id, body }: Stored<ParkedEvent>): string => {
@@ -60,11 +110,34 @@ async function* compareParked(
     const ago = (own.get(laneName(body)) ?? 0) - incarnationOf(id);
     return idIn(source, body, incarnations, ago);
   };
-  for await (const page of parkedEvents(documents, {})) {
-    const here = page.filter(({ body }) => body.readModel === target);
-    if (here.length === 0) continue;
-    const others = await documents.get<ParkedEvent>(PARKED.name, here.map(idOf));
-    for (const parked of here) yield { parked, other: others.get(idOf(parked))?.body ?? null };
+  const others = await documents.get<ParkedEvent>(PARKED.name, page.map(idOf));
+  return page.map((parked) => ({ parked, other: others.get(idOf(parked))?.body ?? null }));
+}
+
+/** Keeps for the target what the source has parked, or dropped, of records that the log no longer holds. */
+export async function carryForgotten(
+  { documents, log, topicName }: Parameters<typeof forgottenBy>[0] & { readonly documents: Documents },
+  source: Pick<Projection, 'name' | 'version' | 'build'>,
+  target: Projection,
+): Promise<void> {
+  const gone = await forgottenBy({ log, topicName }, target);
+  const [from, to] = [collectionOf(source), collectionOf(target)];
+  const incarnations = await incarnationsOf(documents, from);
+  const own = await incarnationsOf(documents, to);
+  for await (const page of documents.scan<ParkedEvent>(PARKED.name)) {
+    const writes = page.flatMap(({ id, body: { unannounced: _told, ...body } }) => {
+      const { topic, partition, position } = body;
+      const isGone = gone.some(
+        (one) => one.topic === topic && one.partition === partition && position < one.before,
+      );
+      // Of the log as it is now: positions of one that it took the place of would be taken for its own.
+      const isOfNow = incarnationOf(id) === (incarnations.get(laneName(body)) ?? 0);
+      if (body.readModel !== from || !isGone || !isOfNow) return [];
+      return [
+        { id: idIn(to, body, own), read: null, version: newVersion(), body: { ...body, readModel: to } },
+      ];
+    });
+    if (writes.length > 0) await documents.write(PARKED.name, writes);
   }
 }
 

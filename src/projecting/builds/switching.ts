@@ -16,13 +16,14 @@ import {
 import { withSwitch } from '../../stores/live-then.ts';
 import { countMarks } from '../../stores/outbox.ts';
 import { parseBuildName } from '../../stores/builds.ts';
+import { unableTo } from '../../stores/renderers.ts';
 import { behind, goalsOf, lanesOf, restlessLanes, takeAway, type Goals, type Restless } from './lanes.ts';
 
 /*
  * Makes another build live, for a cut-over and for a rollback alike:
  *
  *   live --a pause stands in the alias--> the source is quiet --the target has come as far--> both are quiet
- *     --the target's index has been told of everything--> switched: one guarded write of the alias; the source stays quiet
+ *     --the target's index has been told of everything, and every server can render it--> switched: one guarded write of the alias; the source stays quiet
  *     --no process reads the source any more--> done: the pause is ended
  *   any before the write --it takes too long, or a lane's owner is silent--> given up: the pause is ended, the lanes go on
  *
@@ -102,6 +103,9 @@ export async function switchBuild(parts: SwitchParts, wanted: Switch): Promise<S
     await both(documents, name, token, [source, target]);
     await untilQuiet(waiting, target);
     await until(waiting, () => untold(documents, wanted));
+    // Once more: one that cannot may have started while the build was verified.
+    const unservable = await unservableBy(documents, target);
+    if (unservable !== null) throw new GivenUp(unservable);
     await makeLive(parts, wanted, token);
   } catch (thrown) {
     // Where this fails too, the pause runs out.
@@ -114,6 +118,17 @@ export async function switchBuild(parts: SwitchParts, wanted: Switch): Promise<S
   // Where this fails, the pause runs out.
   await endPause(documents, name, token).catch(() => undefined);
   return { outcome: 'switched', from: source, to: target };
+}
+
+/** Which process that serves now has no answers for the build, one line; null where every one has. */
+export async function unservableBy(
+  documents: Pick<Documents, 'scan' | 'declare' | 'now'>,
+  build: string,
+): Promise<string | null> {
+  const [unable] = await unableTo(documents, build, await documents.now());
+  return unable === undefined
+    ? null
+    : `${unable} serves readers and cannot serve ${build}: stop it, or give it the release that can`;
 }
 
 /** Waits where the last switch has only just been made: what was live before it is quiet until nobody reads that. */

@@ -129,8 +129,8 @@ function foldInto(
   );
   for (const [place, index] of indexes.entries()) applied[index] = folded.effects[place] as Effect;
   if (!folded.shown) return null;
-  const { view, entry } = folded.shown;
-  const dirty = markAfter(projection, id, stored?.body, entry);
+  const { view } = folded.shown;
+  const dirty = markAfter(projection, id, stored?.body, view);
   return {
     id,
     read: stored?.version ?? null,

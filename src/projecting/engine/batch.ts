@@ -95,7 +95,7 @@ export async function foldBatch(
     switch (result.outcome) {
       case 'event':
         decoded.push({ record, event: result.event });
-        metrics?.unknownFields.inc(result.unknownFields);
+        if (result.unknownFields > 0) metrics?.unknownFields.inc(result.unknownFields);
         break;
       case 'skipped':
         counts.ignored += 1;

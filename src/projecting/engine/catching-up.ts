@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Batch, Position } from '../../events/log/port.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import { parkAll } from './batch.ts';
 import { consumed, type HeldCheckpoint } from './checkpoint.ts';
 import { gather, gatherNothing, type Gathered } from './gathering.ts';
 import { joinDocuments } from './join-documents.ts';
-import { serialKey } from './lane.ts';
 import { requireOwn, writeCheckpoint, type LaneContext } from './lane-context.ts';
-import { lastRecord } from './log-fit.ts';
+import { lastRecord, readFit } from './log-fit.ts';
 import type { Projection } from './projection.ts';
 import { createPace } from './pacing.ts';
 import { conflictPause, Stopped } from './retry.ts';
@@ -18,12 +18,14 @@ interface Bounds {
   readonly records: number;
   readonly documents: number;
   readonly ms: number;
+  /** How many passes are written at a time, while another one is gathered. */
+  readonly writers: number;
 }
 
 /** Of what readers see: they wait for it, and for the other lanes of the worker. */
-const LIVE: Bounds = { records: 10_000, documents: 10_000, ms: 2000 };
+const LIVE: Bounds = { records: 50_000, documents: 10_000, ms: 2000, writers: 2 };
 /** Of a build that nobody sees yet. It is what a kill costs at most, and what is held in memory. */
-const BUILDING: Bounds = { records: 500_000, documents: 50_000, ms: 30_000 };
+const BUILDING: Bounds = { records: 500_000, documents: 25_000, ms: 30_000, writers: 1 };
 /** Between two fetches: so the log that is read is still the one that was compared with the checkpoint. */
 const TRUSTED_MS = 2000;
 /** After so many records other lanes, health checks and leases of this thread have their turn. */
@@ -37,42 +39,61 @@ export interface CatchingUp {
   readonly first: Batch;
   /** A batch that is smaller is the last one: there is nothing more to gather. */
   readonly fullBatch: number;
+  /** Fails where the log does, without trying again. */
   readonly fetch: (position: Position) => Promise<Batch>;
   readonly refusals: Refusals;
 }
 
 /**
- * Consumes what a lane that is behind has to read, many batches at a time: each document is written once for all of them.
- * Checkpoints last, like every batch. A build gathers one lane at a time, so that what it holds in memory stays bounded.
+ * Consumes what a lane that is behind has to read, many batches at a time, in a pass with other lanes that share its
+ * documents: each is written once for all of them. Checkpoints last, like every batch.
  * @throws {Unwritable} where some event makes a document that cannot be written: take the batches one by one.
  */
 export async function catchUp(work: CatchingUp): Promise<void> {
-  const { surroundings, lane } = work.context;
-  const { gate, queue } = surroundings;
-  if (gate.isLive(lane.readModel)) return await gatherAndWrite(work, LIVE);
-  await queue.run(`gathering ${lane.readModel}`, () => gatherAndWrite(work, BUILDING));
-}
-
-async function gatherAndWrite(work: CatchingUp, bounds: Bounds): Promise<void> {
   const { context, projection, held, refusals } = work;
   const { parts, surroundings, lane, name, retry, signal } = context;
   const { clock, metrics, logger, random = Math.random } = parts;
+  const bounds = surroundings.gate.isLive(lane.readModel) ? LIVE : BUILDING;
+  const breathe = breathing(context);
+  const fetchedAt = clock.monotonic();
   const pause = async (attempt: number): Promise<void> => {
     if (signal.aborted) throw new Stopped('stopped between two attempts');
     await clock.sleep(conflictPause(attempt, random), signal);
   };
-  const breathe = breathing(work.context);
-  const gathered = await gatherAll(work, bounds, breathe);
-  const { added, counts, unfoldables, conflicts, next, last } = gathered;
-  await surroundings.queue.run(serialKey(lane), async () => {
-    await requireOwn(context, held);
-    await joinDocuments(projection, added, { ...parts, retry, pause, refusals, breathe });
-    await parkAll(context, held, unfoldables);
-    const record = last && lastRecord(last);
-    await writeCheckpoint(context, held, (it) => consumed(it, next, counts, record));
+  await surroundings.passes.take(lane, {
+    registers: projection.registers,
+    writers: bounds.writers,
+    gather: async () => await gatherAll(work, await boundsNow(work, bounds, fetchedAt), breathe),
+    requireOwn: () => requireOwn(context, held),
+    join: (added) => joinDocuments(projection, added, { ...parts, retry, pause, refusals, breathe }),
+    finish: async ({ counts, unfoldables, conflicts, next, last }) => {
+      await parkAll(context, held, unfoldables);
+      const record = last && lastRecord(last);
+      await writeCheckpoint(context, held, (it) => consumed(it, next, counts, record));
+      metrics.consumed(lane, counts, conflicts);
+      if (conflicts > 0) logger.warn({ lane: name, conflicts }, 'one revision with two contents');
+    },
   });
-  metrics.consumed(lane, counts, conflicts);
-  if (conflicts > 0) logger.warn({ lane: name, conflicts }, 'one revision with two contents');
+}
+
+/**
+ * A lane that has waited for its turn compares its log again. Where that does not fit, or cannot be read, the lane takes
+ * what it has fetched, and meets the trouble by itself: others wait for this turn.
+ */
+async function boundsNow({ context, held }: CatchingUp, bounds: Bounds, fetchedAt: number): Promise<Bounds> {
+  const { parts, lane, signal } = context;
+  if (parts.clock.monotonic() - fetchedAt < TRUSTED_MS) return bounds;
+  const fit = await unlessInTrouble(readFit(lane, held.checkpoint, { ...parts, signal }));
+  return fit === null || fit.halt ? { ...bounds, records: 0 } : bounds;
+}
+
+async function unlessInTrouble<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (thrown) {
+    if (thrown instanceof RetryableError) return null;
+    throw thrown;
+  }
 }
 
 async function gatherAll(work: CatchingUp, bounds: Bounds, rest: () => Promise<void>): Promise<Gathered> {
@@ -94,7 +115,9 @@ async function gatherAll(work: CatchingUp, bounds: Bounds, rest: () => Promise<v
     const isAsked = signal.aborted || surroundings.gate.pauseOf(lane.readModel) !== null;
     if (isOver || isLast || isAsked) return gathered;
     const asked = clock.monotonic();
-    batch = await fetch(gathered.next);
+    const more = await unlessInTrouble(fetch(gathered.next));
+    if (more === null) return gathered;
+    batch = more;
     const isTrusted = clock.monotonic() - asked < TRUSTED_MS;
     // What is not consumed here is fetched again, and its log compared first.
     if (batch.from !== gathered.next || batch.next === batch.from || !isTrusted) return gathered;

@@ -1,5 +1,4 @@
 import type { CatalogEvent } from '../../events/event.ts';
-import type { SearchEntry } from '../../stores/search/port.ts';
 import type { Projection } from './projection.ts';
 
 /** What one event did to its document. */
@@ -21,8 +20,6 @@ export interface Folded<Registers, View> {
 
 export interface Shown<View> {
   readonly view: View;
-  /** What the search index is to hold; null for nothing. */
-  readonly entry: SearchEntry | null;
 }
 
 /** Folds events into one document's registers, and computes once what follows from them. Pure. */
@@ -34,7 +31,9 @@ export function foldDocument<Registers, View>(
 ): Folded<Registers, View> {
   const show = (registers: Registers): Shown<View> => {
     const view = projection.view(id, registers);
-    return { view, entry: projection.searchEntry?.(id, view) ?? null };
+    // What the index can be told nothing of must not be entered either.
+    if (!projection.entries) projection.searchEntry?.(id, view);
+    return { view };
   };
   const folded = join(projection, before, events, () => undefined);
   if (folded.registers === before) return { ...folded, shown: null };

@@ -50,7 +50,7 @@ export async function gather(
     const result = decode(record);
     switch (result.outcome) {
       case 'event':
-        metrics.unknownFields.inc(result.unknownFields);
+        if (result.unknownFields > 0) metrics.unknownFields.inc(result.unknownFields);
         add(gathered, projection, record, result.event);
         break;
       case 'skipped':

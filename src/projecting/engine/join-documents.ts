@@ -75,8 +75,7 @@ function joinInto(
   if (registers === before) return null;
   try {
     const view = projection.view(id, registers);
-    const entry = projection.searchEntry?.(id, view) ?? null;
-    const mark = markAfter(projection, id, stored?.body, entry);
+    const mark = markAfter(projection, id, stored?.body, view);
     return {
       id,
       read: stored?.version ?? null,

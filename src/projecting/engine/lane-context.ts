@@ -7,6 +7,7 @@ import type { BuildGate } from './build-gate.ts';
 import type { HeldCheckpoint, NextState } from './checkpoint.ts';
 import type { LaneId } from './lane.ts';
 import type { LaneWatch } from './lane-states.ts';
+import type { Passes } from './passes.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
 import type { Retry } from './retry.ts';
 import type { SerialQueue } from './serial-queue.ts';
@@ -36,6 +37,7 @@ export interface LaneSurroundings {
   /** Names the worker in the checkpoints of the lanes it holds. */
   readonly owner: string;
   readonly queue: SerialQueue;
+  readonly passes: Passes;
   readonly gate: BuildGate;
   /** Names of lanes that may go on despite a halt; one that has made use of it is taken out. */
   readonly acceptable: Set<string>;

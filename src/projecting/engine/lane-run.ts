@@ -170,7 +170,7 @@ export class LaneRun {
     const { parts, surroundings, lane } = this.#context;
     const { batchRecords: fullBatch = BATCH_RECORDS, oneByOne = false } = parts;
     if (!oneByOne && batch.records.length >= fullBatch && batch.from >= this.#oneByOneUntil) {
-      const fetch = (position: number): Promise<Batch> => this.#fetch(position);
+      const fetch = (position: number): Promise<Batch> => this.#fetchOnce(position);
       const [context, projection, refusals] = [this.#context, this.#projection, this.#refusals];
       try {
         await catchUp({ context, projection, held, first: batch, fullBatch, fetch, refusals });
@@ -197,10 +197,14 @@ export class LaneRun {
   }
 
   #fetch(position: number): Promise<Batch> {
-    const { parts, surroundings, assignment, retry } = this.#context;
+    return this.#context.retry('reading the log', () => this.#fetchOnce(position));
+  }
+
+  #fetchOnce(position: number): Promise<Batch> {
+    const { parts, surroundings, assignment } = this.#context;
     const { batchRecords = BATCH_RECORDS } = parts;
     const limits = { maxRecords: batchRecords, maxWaitMs: FETCH_WAIT_MS, signal: surroundings.stopping };
-    return retry('reading the log', () => assignment.fetch(position, limits));
+    return assignment.fetch(position, limits);
   }
 
   /**

@@ -6,37 +6,45 @@ import type { Projection, ReadModelDocument } from './projection.ts';
 /**
  * The mark of a document that is written with another view: its index has to be told where the entry has become
  * another one. Otherwise the mark stays what it was: what it asks for has not been done yet.
+ * @throws what the projection throws where it cannot make an entry of the view.
  */
 export function markAfter(
   projection: Projection,
   id: string,
   before: ReadModelDocument | undefined,
-  entry: SearchEntry | null,
+  view: unknown,
 ): Mark | undefined {
+  const has = hasEntry(projection, id, view);
+  const mark = has ? PUT : REMOVE;
   // A new document without an entry has nothing in the index that could be removed.
-  if (!before) return entry ? markOf(entry) : undefined;
+  if (!before) return has ? mark : undefined;
   // It asks for just this already, whatever the entry was before.
-  if (before.dirty && before.dirty.mark === markOf(entry).mark) return before.dirty;
-  return isKnown(projection, id, before, entry) ? before.dirty : markOf(entry);
+  if (before.dirty?.mark === mark.mark) return before.dirty;
+  return isKnown(projection, id, before, view) ? before.dirty : mark;
 }
 
-function isKnown(
-  projection: Projection,
-  id: string,
-  before: ReadModelDocument,
-  entry: SearchEntry | null,
-): boolean {
+function hasEntry(projection: Projection, id: string, view: unknown): boolean {
+  if (!projection.searchEntry) return false;
+  return projection.entries ? projection.entries.has(view) : projection.searchEntry(id, view) !== null;
+}
+
+function isKnown(projection: Projection, id: string, before: ReadModelDocument, view: unknown): boolean {
   try {
-    return sameEntry(projection.searchEntry?.(id, before.view) ?? null, entry);
+    if (!projection.searchEntry) return true;
+    if (projection.entries) return projection.entries.same(id, before.view, view);
+    return sameEntry(projection.searchEntry(id, before.view), projection.searchEntry(id, view));
   } catch {
     // An older release has made a view that this one makes no entry of: the index holds another one, if any.
     return false;
   }
 }
 
+const PUT: Mark = { mark: 'put' };
+const REMOVE: Mark = { mark: 'remove' };
+
 /** The mark of a document whose index may not hold what it should: this entry, or none. */
 export function markOf(entry: SearchEntry | null): Mark {
-  return { mark: entry ? 'put' : 'remove' };
+  return entry ? PUT : REMOVE;
 }
 
 /** A document with this mark, or without any. What it says is not touched. */

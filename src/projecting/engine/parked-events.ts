@@ -30,6 +30,14 @@ export async function* parkedEvents(
   }
 }
 
+/** Those of a build that upstream was not told of, in pages. Those that were decided about may be among them. */
+export function unannouncedEvents(
+  documents: Documents,
+  build: string,
+): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
+  return pagesOf(documents, { unannounced: true, readModel: build }, []);
+}
+
 async function* pagesOf(
   documents: Documents,
   where: Query['where'],

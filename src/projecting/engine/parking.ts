@@ -32,6 +32,11 @@ export interface ParkedEvent extends LaneId {
   readonly parkedAt: number;
   /** How often it was redriven in vain. */
   readonly redrives: number;
+  /**
+   * Upstream has still to be told: it was parked by a build that was not live. Taken away when that is done, or when it
+   * is known that upstream was told of it before.
+   */
+  readonly unannounced?: true;
 }
 
 export const PARKED: CollectionSpec = {
@@ -39,6 +44,7 @@ export const PARKED: CollectionSpec = {
   indexes: [
     ['state', 'parkedAt'],
     ['state', 'readModel', 'topic', 'rejection.code'],
+    ['unannounced', 'readModel'],
   ],
 };
 
@@ -103,7 +109,7 @@ interface Parking {
   readonly lane: ParkingLane;
   /** Unix milliseconds. */
   readonly now: number;
-  /** The topic that rejected events are announced on; null where upstream is not to hear of them. */
+  /** The topic that rejected events are announced on; null where upstream is not to hear of them yet. */
   readonly announceOn: string | null;
 }
 
@@ -127,7 +133,7 @@ export async function park(
       id: idOf(unfoldable),
       read: null,
       version: newVersion(),
-      body: parkedEvent(lane, unfoldable, now),
+      body: { ...parkedEvent(lane, unfoldable, now), ...(announceOn === null && UNANNOUNCED) },
     }));
     if (announceOn !== null)
       await log.append(writes.map(({ id, body }) => announcement(announceOn, id, body)));
@@ -137,6 +143,8 @@ export async function park(
   await requireDurable(documents, [...others]);
   return fresh.length;
 }
+
+const UNANNOUNCED = { unannounced: true } as const;
 
 /** What this worker has not written itself, no guard has confirmed. */
 async function requireDurable(documents: Documents, ids: readonly string[]): Promise<void> {
@@ -171,13 +179,13 @@ function parkedEvent(lane: LaneId, { record, rejection, to }: Unfoldable, now: n
   };
 }
 
-/** Tells upstream of an event that was parked without a word. */
+/** Tells upstream of events that were parked without a word. */
 export async function announceParked(
   log: Pick<Log, 'append'>,
   topic: string,
-  { id, body }: Pick<Stored<ParkedEvent>, 'id' | 'body'>,
+  parked: readonly Pick<Stored<ParkedEvent>, 'id' | 'body'>[],
 ): Promise<void> {
-  await log.append([announcement(topic, id, body)]);
+  if (parked.length > 0) await log.append(parked.map(({ id, body }) => announcement(topic, id, body)));
 }
 
 function announcement(announceOn: string, id: string, parked: ParkedEvent): NewRecord {

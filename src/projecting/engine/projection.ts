@@ -48,6 +48,14 @@ export interface Projection<Registers = unknown, View = unknown> {
    * searched. The entry's id is the document's.
    */
   searchEntry?(id: string, view: View): SearchEntry | null;
+  /**
+   * Whether there is an entry of a view, and whether two views of a document have the same one, said without making
+   * entries: that takes long, and most writes ask nothing else. Given both or neither; of no view may it throw. Absent, entries are made.
+   */
+  readonly entries?: {
+    has(view: View): boolean;
+    same(id: string, a: View, b: View): boolean;
+  };
 }
 
 /** What is stored under a document's id; its version stands beside it. */

@@ -7,6 +7,7 @@ import type { LaneParts, LaneSurroundings } from './lane-context.ts';
 import { LaneRun } from './lane-run.ts';
 import { createLaneStates, type LaneState, type LaneStates } from './lane-states.ts';
 import { PARKED } from './parking.ts';
+import { createPasses } from './passes.ts';
 import { collectionOf, collectionSpec, type Projection } from './projection.ts';
 import { createRetry, type Retry } from './retry.ts';
 import { createSerialQueue } from './serial-queue.ts';
@@ -40,9 +41,11 @@ export class Projector implements AsyncDisposable {
     const { clock, logger, metrics, random = Math.random } = parts;
     this.#parts = parts;
     this.#retry = createRetry({ clock, logger, signal: this.#stopping.signal, random });
+    const queue = createSerialQueue();
     this.#surroundings = {
       owner: this.owner,
-      queue: createSerialQueue(),
+      queue,
+      passes: createPasses(queue),
       acceptable: new Set(parts.acceptGaps),
       gate: parts.gate ?? OPEN_GATE,
       stopping: this.#stopping.signal,

@@ -32,6 +32,8 @@ export interface CompletionParts {
   readonly topicName: (topic: string) => string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Whether a build has all that the log does not say. Default: it says everything. */
+  readonly isSeeded?: (projection: Projection) => Promise<boolean>;
   /** Told of a build, perhaps several times, once its lanes have consumed what was there when it began. */
   readonly onConsumed?: (projection: Projection) => void;
 }
@@ -92,6 +94,7 @@ export function createCompletion(parts: CompletionParts): Completion {
     const targets = Object.fromEntries(own.map((lane) => [laneName(lane), lane.readable]));
     const build = await beginBuild(documents, readModel, targets);
     if (build.completed_at === null && !own.every((lane) => hasReached(lane, build))) return false;
+    if (build.completed_at === null && !((await parts.isSeeded?.(projection)) ?? true)) return false;
     parts.onConsumed?.(projection);
     if (build.completed_at !== null) return true;
     const index = indexOf(projection);

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
+import { createBuildMetrics } from './build-metrics.ts';
 import { createHeartbeat, readOwners, type Owners } from './heartbeat.ts';
 import { judge, type AssignedLane, type Health, type SeenLane } from './judgement.ts';
 import { laneName } from '../engine/lane.ts';
@@ -54,6 +55,7 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
   const detector = createStallDetector();
   const abandonedDetector = createStallDetector();
   const metrics = createLaneMetrics(parts);
+  const builds = createBuildMetrics(parts);
   const stopping = new AbortController();
   const report = createLagReport(parts);
   const heartbeat = createHeartbeat(parts, projector.owner);
@@ -73,6 +75,7 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
       const judged = seen.filter(({ lane }) => isLive(lane.readModel));
       health = judge(judged, standing, abandoned);
       await metrics.show(seen, all, owners, stopping.signal);
+      await builds.show(all, isLive);
     } catch (thrown) {
       health = { ok: false, detail: `progress cannot be read: ${messageOf(thrown)}` };
     }

@@ -32,6 +32,8 @@ export interface Asked {
   readonly topics?: readonly string[];
   /** Events about this subject alone. Default all. */
   readonly subject?: string;
+  /** Events about these subjects alone, where `subject` is not given. Default all. */
+  readonly subjects?: ReadonlySet<string>;
   /**
    * Where records of the subject stand: where the port's rule puts its key, or anywhere, since other people's producers
    * have rules of their own. Default anywhere.
@@ -114,6 +116,7 @@ export async function* readPast(
   parts: PastParts,
 ): AsyncGenerator<PastRecord> {
   const { projection, subject } = asked;
+  const subjects = subject === undefined ? asked.subjects : new Set([subject]);
   const decode = projection.decode ?? parts.decode;
   let read = 0;
   for (const { topic, partition, earliest: from, latest, readable: to = latest, isRead } of lanes) {
@@ -121,12 +124,12 @@ export async function* readPast(
     const parked = await parkedIn(topic, partition, asked, parts);
     for await (const batch of parts.log.read({ topic, partition, from, to, signal: parts.signal })) {
       const mayMatter = batch.records.filter(
-        ({ key }) => subject === undefined || key === null || key === subject,
+        ({ key }) => subjects === undefined || key === null || subjects.has(key),
       );
       const leftOut = await parked(mayMatter);
       for (const record of mayMatter) {
         const found = lookAt(record, decode, leftOut.has(record.position));
-        if (found && (subject === undefined || found.subject === subject)) yield found.told;
+        if (found && (!subjects || (found.subject !== null && subjects.has(found.subject)))) yield found.told;
       }
       for (const range of batch.unreadable ?? []) parts.onUnreadable?.(range);
       read += batch.records.length;

@@ -7,6 +7,8 @@ export interface History {
   readonly isCut: boolean;
   /** Up to which time it tells, Unix milliseconds. */
   readonly endsAt: number;
+  /** As `Log.endOfTime`. Absent where nobody can tell. */
+  endOfTime?(partition: HeldPartition, time: number): Promise<Position>;
   /**
    * Contiguous batches of a partition, as `Log.read` gives them, from a position within it to its end. Ends early where
    * the signal is aborted.
@@ -37,6 +39,10 @@ export async function historyOf(log: Log, topics: readonly string[], now: number
     partitions,
     isCut: partitions.some(({ earliest }) => earliest > 0),
     endsAt: now,
+    ...(log.endOfTime && {
+      endOfTime: async ({ topic, partition, end }: HeldPartition, time: number) =>
+        Math.min(end, (await log.endOfTime?.(topic, partition, time)) ?? end),
+    }),
     read: ({ topic, partition, end: to }, from, signal) =>
       from < to ? log.read({ topic, partition, from, to, signal }) : nothing(),
   };

@@ -9,7 +9,7 @@ export interface Portion {
   readonly records: readonly LogRecord[];
   /** A range that cannot be read counts as one. */
   readonly leftOut: number;
-  /** Of the history, with what lies outside of the bounds: for progress. */
+  /** With what was read and lies outside of the bounds: for progress. */
   readonly read: number;
 }
 
@@ -20,8 +20,8 @@ interface RecordsOptions {
 }
 
 /**
- * The records of a history that lie between the bounds, partition by partition. All of it is read: a log's time need not
- * rise with its positions. The same history gives the same records.
+ * The records of a history that lie between the bounds, partition by partition. What may lie there is read: a log's time
+ * need not rise with its positions. The same history gives the same records.
  * @throws {Stopped} where the signal was aborted.
  */
 export async function* recordsOf(
@@ -29,7 +29,9 @@ export async function* recordsOf(
   { span, decisions, signal }: RecordsOptions,
 ): AsyncGenerator<Portion> {
   for (const held of history.partitions) {
-    for await (const batch of history.read(held, held.earliest, signal)) {
+    const { from, to } = span.rangeOf(held);
+    if (from === to) continue;
+    for await (const batch of history.read(held, from, signal)) {
       const within = batch.records.filter((record) => span.includes(record));
       const records = within.filter((record) => !decisions.leavesOut(record));
       const damaged = (batch.unreadable ?? []).filter((range) =>
@@ -38,8 +40,9 @@ export async function* recordsOf(
       yield {
         records,
         leftOut: within.length - records.length + damaged.length,
-        read: batch.next - batch.from,
+        read: Math.min(batch.next, to) - batch.from,
       };
+      if (batch.next >= to) break;
     }
     if (signal.aborted) throw new Stopped('stopped');
   }

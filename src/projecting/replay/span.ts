@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../events/log/port.ts';
+import type { LogRecord, Position } from '../../events/log/port.ts';
 import { firstAppendedAt } from '../../events/original-time.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { toInstant } from '../../platform/instant.ts';
@@ -22,6 +22,14 @@ export interface Span {
   readonly from: string | null;
   readonly until: string | null;
   includes(record: Moment): boolean;
+  /** What of a partition may lie between the bounds: nothing outside of these positions does. */
+  rangeOf(partition: HeldPartition): Range;
+}
+
+/** [from, to) */
+interface Range {
+  readonly from: Position;
+  readonly to: Position;
 }
 
 interface SpanOptions {
@@ -37,10 +45,35 @@ export async function spanOf(history: History, { from, until, signal }: SpanOpti
   const names = { from: from && showBound(from), until: until && showBound(until) };
   if (first && last && isAfter(first, last))
     throw new UsageError(`--from ${names.from} is later than --until ${names.until}: nothing lies between.`);
+  const ranges = new Map<HeldPartition, Range>();
+  for (const held of history.partitions) ranges.set(held, await rangeIn(history, held, first, last));
   return {
     ...names,
+    rangeOf: (held) => ranges.get(held) ?? { from: held.earliest, to: held.end },
     includes: (record) => (!first || order(record, first) >= 0) && (!last || order(record, last) <= 0),
   };
+}
+
+/**
+ * In the partition of a record that is a bound its position decides; in others the time, which need not rise with the
+ * positions: where a log cannot tell, all of it may lie within.
+ */
+async function rangeIn(
+  history: History,
+  held: HeldPartition,
+  first: Edge | null,
+  last: Edge | null,
+): Promise<Range> {
+  const { earliest, end } = held;
+  const from = first && isIn(held, first) ? (first.position ?? earliest) : earliest;
+  if (!last) return { from, to: end };
+  if (isIn(held, last) && last.position !== undefined) return { from, to: last.position + 1 };
+  const to = (await history.endOfTime?.(held, last.timestamp)) ?? end;
+  return { from, to: Math.max(from, to) };
+}
+
+function isIn({ topic, partition }: Pick<Place, 'topic' | 'partition'>, edge: Edge): boolean {
+  return topic === edge.topic && partition === edge.partition;
 }
 
 /** `catalog.entries/0:123`, or an instant. */
@@ -54,8 +87,7 @@ type Edge = Pick<LogRecord, 'timestamp'> & Partial<Place>;
 
 /** Negative where the record lies before the edge, positive behind it. */
 function order(record: Moment, edge: Edge): number {
-  const isPlaced = record.topic === edge.topic && record.partition === edge.partition;
-  if (isPlaced && edge.position !== undefined) return record.position - edge.position;
+  if (isIn(record, edge) && edge.position !== undefined) return record.position - edge.position;
   return firstAppendedAt(record) - edge.timestamp;
 }
 

@@ -45,11 +45,14 @@ export interface SearchFeedParts {
 }
 
 export interface SearchFeedBounds extends WorkBounds {
-  /** How long a feeder that finds nothing to do waits. */
+  /** How long a feeder that finds nothing to do waits at least. */
   readonly pollMs: number;
   /** For how long a feeder that is heard of no more keeps others from its index. Prolonged every third of it. */
   readonly leaseMs: number;
 }
+
+/** How long it waits for a write before it looks what else is due: the lease is prolonged in time. */
+const IDLE_MS = 1000;
 
 /**
  * A removal is confirmed after a minute: what is sent was read at most a sixth of that before, and no adapter lets a
@@ -170,15 +173,28 @@ export class SearchFeed implements AsyncDisposable {
 
   async #turn(): Promise<void> {
     const { documents, projection, clock } = this.#feeding;
-    const { pollMs, leaseMs } = this.#bounds;
+    const { leaseMs } = this.#bounds;
     if (!this.#isPrepared) {
       await documents.declare(FEED_LEASES);
       await documents.declare(collectionSpec(projection));
       this.#isPrepared = true;
     }
     if (this.#renewal.isDue()) await this.#renew();
+    const since = documents.arrivals?.generation ?? 0;
     const isBusy = (await this.#work?.turn()) ?? false;
-    if (!isBusy) await clock.sleep(this.#work ? pollMs : leaseMs / 3, this.#stopping.signal);
+    if (isBusy) return;
+    if (this.#work) await this.#rest(since);
+    else await clock.sleep(leaseMs / 3, this.#stopping.signal);
+  }
+
+  /** Until something is written, where the store tells of that, or something else may be due; `pollMs` at least. */
+  async #rest(since: number): Promise<void> {
+    const { documents, clock } = this.#feeding;
+    const { signal } = this.#stopping;
+    const began = clock.monotonic();
+    await documents.arrivals?.wait(since, IDLE_MS, [signal]);
+    const left = this.#bounds.pollMs - (clock.monotonic() - began);
+    if (left > 0) await clock.sleep(left, signal);
   }
 
   async #renew(): Promise<void> {

@@ -1,8 +1,7 @@
 import { marked } from '../../stores/outbox.ts';
-import type { Search } from '../../stores/search/port.ts';
 import { entryOf, markOf } from '../engine/outbox.ts';
 import type { ReadModelDocument } from '../engine/projection.ts';
-import { compareIndex, type Difference } from './comparison.ts';
+import { compareIndex, wantedOf, type Difference } from './comparison.ts';
 import type { Feeding } from './feeding.ts';
 import { removeGone, acknowledge } from './acknowledge.ts';
 
@@ -49,8 +48,16 @@ export async function retryRefused(feeding: Feeding): Promise<void> {
   }
 }
 
-/** Whether the index holds nothing. */
-export async function isEmpty(search: Search, index: string): Promise<boolean> {
+/** Whether the index holds nothing although it was told of something, which it has not refused. */
+export async function isEmptied({
+  documents,
+  search,
+  projection,
+  collection,
+  index,
+}: Feeding): Promise<boolean> {
   for await (const batch of search.contents(index)) if (batch.length > 0) return false;
-  return true;
+  for await (const batch of documents.scan<ReadModelDocument>(collection))
+    if (batch.some((stored) => !stored.body.dirty && wantedOf(projection, stored) !== null)) return true;
+  return false;
 }

@@ -2,7 +2,7 @@ import { countMarks } from '../../stores/outbox.ts';
 import { createDue, type Feeding } from './feeding.ts';
 import { createSealing } from './sealing.ts';
 import { confirmRemovals, sendWaiting } from './sending.ts';
-import { isEmpty, retryRefused, sweep, type Swept } from './sweep.ts';
+import { isEmptied, retryRefused, sweep, type Swept } from './sweep.ts';
 
 /*
  * What the feeder of an index does, in turns of at most a page each:
@@ -66,7 +66,7 @@ export function createFeedWork(
   { lookMs, sweepMs, confirmAfterMs, sealMs }: WorkBounds,
   { behindSince, seal }: Left,
 ): FeedWork {
-  const { documents, search, collection, index, clock, logger, metrics } = feeding;
+  const { documents, collection, index, clock, logger, metrics } = feeding;
   const sealing = createSealing(feeding, seal);
   const look = createDue(clock);
   const renewal = createDue(clock);
@@ -105,7 +105,7 @@ export function createFeedWork(
         { index },
         'the search index is not the one that was left; it is filled from the documents',
       );
-    } else if (isFilled && !sweeping && (await isEmpty(search, index))) {
+    } else if (isFilled && !sweeping && (await isEmptied(feeding))) {
       await beginBackfill();
       logger.warn({ index }, 'the search index is empty; it is filled from the documents');
     }

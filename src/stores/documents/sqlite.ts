@@ -34,7 +34,7 @@ import {
 } from './sqlite/collections.ts';
 import { SqliteConnection } from './sqlite/connection.ts';
 import { countQuery, pageQueries } from './sqlite/sql.ts';
-import { scalarOf, tableOf } from './sqlite/expressions.ts';
+import { type Expressions, expressionsOf, KEPT, nameOf, scalarOf, tableOf } from './sqlite/expressions.ts';
 
 export interface SqliteDocumentsOptions {
   /** Default `create`. */
@@ -75,6 +75,10 @@ class SqliteDocuments implements Documents {
     this.#connection = new SqliteConnection(path, { access, clock, busyMs, patienceMs });
     this.#clock = clock;
     this.#afterCommit = options.afterCommitForTests ?? (() => undefined);
+  }
+
+  get arrivals(): Documents['arrivals'] & {} {
+    return this.#connection.arrivals;
   }
 
   async declare(spec: CollectionSpec): Promise<void> {
@@ -177,9 +181,9 @@ class SqliteDocuments implements Documents {
   async find<Body>(collection: string, query: Query): Promise<Page<Body>> {
     const checked = checkedFind(query);
     const { order, limit } = query;
-    const queries = pageQueries(collection, checked);
     return await this.#read<Page<Body>>(collection, { documents: [], next: null }, () => {
       servingIndexes(collection, this.#indexes(collection), checked);
+      const queries = pageQueries(collection, checked, this.#expressions(collection));
       // One more than asked for tells whether there is a next page.
       const rows: Row[] = [];
       for (const { text, values } of queries) {
@@ -204,9 +208,9 @@ class SqliteDocuments implements Documents {
 
   async count(collection: string, query: CountQuery): Promise<readonly Group[]> {
     const checked = checkedCount(query);
-    const { text, values } = countQuery(collection, checked);
     return await this.#read<readonly Group[]>(collection, [], () => {
       servingIndexes(collection, this.#indexes(collection), checked);
+      const { text, values } = countQuery(collection, checked, this.#expressions(collection));
       return this.#connection
         .rows(text, ...values)
         .map(([count, ...group]) => ({ values: group.map(scalarOf), count: Number(count) }))
@@ -255,6 +259,12 @@ class SqliteDocuments implements Documents {
 
   #indexes(collection: string): ReturnType<typeof indexesOf> {
     return indexesOf(this.#connection.rows(INDEXES, collection));
+  }
+
+  /** Collections that an earlier release has made keep no values: there is no other way to tell. */
+  #expressions(collection: string): Expressions {
+    const columns = this.#connection.rows(KEPT, nameOf(collection));
+    return expressionsOf(new Set(columns.map(([name]) => String(name))));
   }
 
   #versionOf(table: string, id: string): Version | null {

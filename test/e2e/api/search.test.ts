@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { anyText } from '../../support/any-text.ts';
 import { PUBLIC_URL, runApi, type RunningApi } from '../../support/api.ts';
+import { HAS_CACHES } from '../../support/caches.ts';
 import { categoryDefined, measured, published } from '../../support/events.ts';
 
 let api: RunningApi;
@@ -117,7 +118,7 @@ describe('a search', () => {
     expect(headers.get('link')).toBeNull();
   });
 
-  test('asked again at once, asks no store', async () => {
+  test.runIf(HAS_CACHES)('asked again at once, asks no store', async () => {
     await using calm = await runApi({ confirmMs: 60_000 });
     await calm.project(published());
     const first = await calm.get('/search?q=news');

@@ -91,7 +91,8 @@ export interface JavaProcess extends AsyncDisposable {
   kill(signal: NodeJS.Signals): void;
 }
 
-const READY_MS = 60_000;
+/** For what hangs: a busy machine is several times slower than a quiet one. */
+const READY_MS = 180_000;
 
 /** Starts a class and waits for its ready line on the standard output. @throws {Error} with what it said, if it ends. */
 export async function startJava(args: readonly string[], ready: RegExp): Promise<JavaProcess> {
@@ -128,7 +129,7 @@ function spawnBound(command: readonly string[]): ChildProcess {
 async function readyLine(child: ChildProcess, ready: RegExp): Promise<RegExpExecArray> {
   let said = '';
   return await new Promise((resolve, reject) => {
-    const timer = setTimeout(() => fail('is not ready in a minute'), READY_MS);
+    const timer = setTimeout(() => fail('is not ready in three minutes'), READY_MS);
     const fail = (why: string): void => {
       clearTimeout(timer);
       child.kill('SIGKILL');

@@ -43,7 +43,8 @@ export interface Past {
   readonly alias: LiveAlias | null;
   readonly lanes: readonly PastLane[];
   readonly cut: readonly CutLane[];
-  records(): AsyncIterable<PastRecord>;
+  /** Of these subjects alone, where they are given. */
+  records(subjects?: ReadonlySet<string>): AsyncIterable<PastRecord>;
 }
 
 export function asking(parts: Parts, signal: AbortSignal): Asking {
@@ -52,7 +53,11 @@ export function asking(parts: Parts, signal: AbortSignal): Asking {
   const onProgress = (records: number): void => progress.update(records, null);
   const unreadable: Unreadable[] = [];
   const onUnreadable = ({ topic, partition, from, to, reason }: UnreadableRange): void => {
-    unreadable.push({ topic, partition, from, to, reason });
+    // What is read twice is told once.
+    const isKnown = unreadable.some(
+      (one) => one.topic === topic && one.partition === partition && one.from === from,
+    );
+    if (!isKnown) unreadable.push({ topic, partition, from, to, reason });
   };
   const past = { log, documents, decode, topicName, signal, onProgress, onUnreadable };
   return { parts, past, unreadable, [Symbol.asyncDispose]: async () => progress[Symbol.dispose]() };
@@ -74,7 +79,7 @@ export async function openPast(
     alias,
     lanes,
     cut: cutOf(lanes),
-    records: () => readPast(lanes, asked, past),
+    records: (subjects) => readPast(lanes, { ...asked, ...(subjects && { subjects }) }, past),
   };
 }
 

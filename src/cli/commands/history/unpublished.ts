@@ -4,7 +4,7 @@ import { ENTRIES, type UnpublishedData } from '../../../events/entries.ts';
 import type { Projection } from '../../../projecting/engine/projection.ts';
 import { lastWriterWins, type Written } from '../../../projecting/engine/register.ts';
 import { inLogOrder, type PastEvent } from '../../../projecting/inspect/past.ts';
-import { checkMoment, instant, openPast, type Asking, type CutLane } from './asking.ts';
+import { checkMoment, instant, openPast, type Asking, type CutLane, type Past } from './asking.ts';
 
 /** Which entries were unpublished in some time, and why. Instants are RFC 3339. */
 
@@ -34,7 +34,7 @@ export interface UnpublishedEntries {
   readonly cut: readonly CutLane[];
 }
 
-/** An event as far as this answer needs it: contents of a whole catalog stay out of the memory. */
+/** An event as far as this answer needs it: contents stay out of the memory. */
 interface Fact {
   readonly found: PastEvent;
   readonly content: Written<Titled>;
@@ -55,13 +55,10 @@ export async function unpublishedSince(
   const past = await openPast(asking, 'listings', { topics: [ENTRIES] });
   const now = asking.parts.clock.now();
   if (since !== null && since > now) checkMoment('--since', since, [past], now);
+  const { subjects, leftOut } = await everUnpublished(past);
   const facts = new Map<string, Fact[]>();
-  let leftOut = 0;
-  for await (const found of past.records()) {
-    if (found.outcome === 'left_out') {
-      leftOut += 1;
-      continue;
-    }
+  for await (const found of subjects.size > 0 ? past.records(subjects) : []) {
+    if (found.outcome === 'left_out') continue;
     const content = titledOf(past.projection, found);
     if (content === null) continue;
     const { subject } = found.event;
@@ -77,6 +74,22 @@ export async function unpublishedSince(
   return { unpublished, leftOut, cut: past.cut };
 }
 
+/**
+ * The log is read twice, so that the memory holds the entries that were ever unpublished, and not the events of all: what
+ * is about others is not even decoded the second time.
+ */
+async function everUnpublished(past: Past) {
+  const subjects = new Set<string>();
+  let leftOut = 0;
+  for await (const found of past.records()) {
+    if (found.outcome === 'left_out') leftOut += 1;
+    else if (found.event.type === UNPUBLISHED) subjects.add(found.event.subject);
+  }
+  return { subjects, leftOut };
+}
+
+const UNPUBLISHED = 'catalog.entry.unpublished';
+
 function titledOf(projection: Projection, { event }: PastEvent): Fact['content'] | null {
   // The projection that is given makes listings.
   const { content } = projection.contribution(event) as ListingRegisters;
@@ -87,7 +100,7 @@ function titledOf(projection: Projection, { event }: PastEvent): Fact['content']
 
 function withoutContent(found: PastEvent): PastEvent {
   const { event, record } = found;
-  const data = event.type === 'catalog.entry.unpublished' ? event.data : null;
+  const data = event.type === UNPUBLISHED ? event.data : null;
   return { ...found, event: { ...event, data }, record: { ...record, value: null, headers: {} } };
 }
 

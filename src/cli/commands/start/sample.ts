@@ -1,7 +1,7 @@
 import { standingBuilds } from '../../../compose/builds.ts';
 import { foldsOf } from '../../../compose/fold-sources.ts';
 import type { Parts } from '../../../compose/parts.ts';
-import { ensureTopics } from '../../../compose/projector.ts';
+import { ensureReadTopics } from '../../../compose/projector.ts';
 import { commandLine } from '../../../platform/command-line.ts';
 import { unixMs, type Instant } from '../../../platform/instant.ts';
 import { readProgress, type Waited } from '../../../projecting/inspect/progress.ts';
@@ -22,7 +22,7 @@ const BATCH = 2000;
  */
 export async function publishSample(parts: Parts, signal: AbortSignal): Promise<boolean> {
   const { documents, clock } = parts;
-  await ensureTopics(parts);
+  await ensureReadTopics(parts);
   const stored = await readSample(documents);
   if (stored?.body.appended) return false;
   if (!stored && !(await isEmpty(parts))) return false;

@@ -6,7 +6,7 @@ import { partitionOf } from '../partition.ts';
 import type { NewRecord, Place } from '../port.ts';
 import type { Backoff } from './backoff.ts';
 import { type ConnectionOptionsOfOurs, type Connections, openConnections } from './connections.ts';
-import { translateKafka } from './errors.ts';
+import { isTopicRefusal, translateKafka } from './errors.ts';
 import { placesOf, toMessage } from './producer-batch.ts';
 import { within } from './reconnecting-client.ts';
 
@@ -35,7 +35,8 @@ const ALL_REPLICAS = -1;
 
 export class Appender implements Disposable {
   readonly #options: AppenderOptions;
-  #hasAppended = false;
+  /** The topics that something was appended to: a later refusal of one may pass. */
+  readonly #appended = new Set<string>();
   #isClosed = false;
   #current: { readonly producer: Promise<Producer>; readonly connections: Connections } | null = null;
 
@@ -44,7 +45,8 @@ export class Appender implements Disposable {
   }
 
   /**
-   * Appends in order, and returns the place of each record.
+   * Appends in order, and returns the place of each record. Each partition's are a batch of their own: of one that goes to
+   * several brokers, kafkajs repeats all that is still on its way once a broker fails, and it is appended twice.
    * @param counts how many partitions each topic has.
    */
   async append(
@@ -53,26 +55,34 @@ export class Appender implements Disposable {
   ): Promise<readonly Place[]> {
     const partitions = records.map(({ topic, key }) => partitionOf(key, counts.get(topic) ?? 1));
     const messages = records.map((record, index) => toMessage(record, partitions[index] ?? 0));
-    const batch = {
-      acks: ALL_REPLICAS,
-      topicMessages: [...new Set(records.map(({ topic }) => topic))].map((topic) => ({
-        topic,
-        messages: messages.filter((_, index) => records[index]?.topic === topic),
-      })),
-    };
+    const topics = [...new Set(records.map(({ topic }) => topic))];
+    const batches = Map.groupBy(messages.keys(), (index) => `${records[index]?.topic}/${partitions[index]}`);
     const { patienceMs } = this.#options;
     const attempts = { until: this.#options.clock.monotonic() + patienceMs, isOver: false };
     try {
-      const answers = await within(patienceMs, 'appending', async () =>
-        (await this.#connected(attempts)).sendBatch(batch),
-      );
-      this.#hasAppended = true;
+      const answers = await within(patienceMs, 'appending', async () => {
+        const producer = await this.#connected(attempts);
+        const sent = [...batches.values()].map((indexes) =>
+          producer.sendBatch({
+            acks: ALL_REPLICAS,
+            topicMessages: [
+              {
+                topic: records[indexes[0] ?? 0]?.topic ?? '',
+                messages: indexes.flatMap((index) => messages[index] ?? []),
+              },
+            ],
+          }),
+        );
+        return (await Promise.all(sent)).flat();
+      });
+      for (const topic of topics) this.#appended.add(topic);
       return placesOf(records, partitions, answers);
     } catch (thrown) {
       // Nothing may be sent any more by then: it counts as not appended.
       attempts.isOver = true;
       this.#drop();
-      throw translateKafka('appending', thrown, this.#hasAppended);
+      const isNewTopic = isTopicRefusal(thrown) && topics.some((topic) => !this.#appended.has(topic));
+      throw translateKafka('appending', thrown, this.#appended.size > 0 && !isNewTopic);
     }
   }
 
@@ -90,7 +100,7 @@ export class Appender implements Disposable {
       } catch (thrown) {
         // The append after one that was given up has a producer of its own by now.
         if (this.#current?.producer === producer) this.#drop();
-        const failure = translateKafka('appending', thrown, this.#hasAppended);
+        const failure = translateKafka('appending', thrown, this.#appended.size > 0);
         const isOver = attempts.isOver || this.#options.clock.monotonic() >= attempts.until;
         if (isOver || this.#isClosed || !(failure instanceof RetryableError)) throw failure;
       }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import type { Backoff } from './backoff.ts';
 import type { KafkaClient } from './client.ts';
-import { namesOf, translateKafka } from './errors.ts';
+import { isTopicRefusal, namesOf, translateKafka } from './errors.ts';
 
 /*
  * The client in use for one purpose:
@@ -28,6 +28,8 @@ export class ReconnectingClient implements Disposable {
   /** Whether a client was ever let in, and whether a question was ever answered: a later refusal may pass. */
   #wasLetIn = false;
   #wasAnswered = false;
+  /** The topics that a question was answered of. */
+  readonly #topics = new Set<string>();
 
   constructor(parts: ReconnectingClientParts) {
     this.#parts = parts;
@@ -57,8 +59,14 @@ export class ReconnectingClient implements Disposable {
   /**
    * Runs one call on the client, for `limitMs` at most. A client whose call failed for no reason that Kafka itself has
    * given is dropped: nothing says that it would ever answer again.
+   * @param topic that the call is about: what other topics have answered says nothing of the right to it.
    */
-  async use<T>(what: string, limitMs: number, work: (client: KafkaClient) => Promise<T>): Promise<T> {
+  async use<T>(
+    what: string,
+    limitMs: number,
+    work: (client: KafkaClient) => Promise<T>,
+    topic?: string,
+  ): Promise<T> {
     let client: KafkaClient | undefined;
     try {
       const answer = await within(limitMs, what, async () => {
@@ -66,10 +74,12 @@ export class ReconnectingClient implements Disposable {
         return work(client);
       });
       this.#wasAnswered = true;
+      if (topic !== undefined) this.#topics.add(topic);
       return answer;
     } catch (thrown) {
       if (client && !isAnswer(thrown)) this.drop(client);
-      throw translateKafka(what, thrown, this.#wasAnswered);
+      const isNewTopic = topic !== undefined && !this.#topics.has(topic) && isTopicRefusal(thrown);
+      throw translateKafka(what, thrown, this.#wasAnswered && !isNewTopic);
     }
   }
 

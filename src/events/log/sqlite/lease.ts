@@ -22,11 +22,24 @@ export function takeLease(
 ): boolean {
   // Those who stand by only look: they take no lock while the holder lives.
   if (!isFree(readLease(database, group), member, now, leaseMs)) return false;
-  return transact(database, () => {
+  return withoutSync(database, () => {
     if (!isFree(readLease(database, group), member, now, leaseMs)) return false;
     database.prepare(TAKE).run(group, member.id, member.host, member.pid, member.started, now + leaseMs);
     return true;
   });
+}
+
+/**
+ * A transaction that a power cut may take back: no process outlives that, and so no lease has to. What is appended
+ * afterwards takes it along.
+ */
+function withoutSync<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('PRAGMA synchronous = NORMAL');
+  try {
+    return transact(database, work);
+  } finally {
+    database.exec('PRAGMA synchronous = FULL');
+  }
 }
 
 /** Gives the lease up, where the member still has it. */

@@ -1,24 +1,17 @@
 import type { LogRecord } from '../port.ts';
 import { SPAN } from './statements.ts';
 
-export interface RecordRow {
-  readonly id: number;
-  readonly key: string | null;
-  readonly value: Uint8Array | null;
-  readonly headers: string | null;
-  readonly timestamp: number;
-}
+/** As `Statements.records` selects them: id, key, value, headers, timestamp. */
+export type RecordRow = readonly [number, string | null, Uint8Array | null, string | null, number];
 
-export function toRecord(row: RecordRow, topic: string, partition: number, partitionId: number): LogRecord {
-  return {
-    topic,
-    partition,
-    position: row.id - partitionId * SPAN,
-    key: row.key,
-    value: row.value,
-    headers: headersFromText(row.headers),
-    timestamp: row.timestamp,
-  };
+export function toRecord(
+  [id, key, value, headers, timestamp]: RecordRow,
+  topic: string,
+  partition: number,
+  partitionId: number,
+): LogRecord {
+  const position = id - partitionId * SPAN;
+  return { topic, partition, position, key, value, headers: headersFromText(headers), timestamp };
 }
 
 const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
@@ -28,6 +21,12 @@ export function headersToText(headers: Readonly<Record<string, string>>): string
   return text === '{}' ? null : text;
 }
 
+/** Nearly all records have the headers of the one before. */
+let last: { readonly text: string; readonly headers: Readonly<Record<string, string>> } | null = null;
+
 function headersFromText(text: string | null): Readonly<Record<string, string>> {
-  return text === null ? NO_HEADERS : (JSON.parse(text) as Record<string, string>);
+  if (text === null) return NO_HEADERS;
+  if (last?.text !== text)
+    last = { text, headers: Object.freeze(JSON.parse(text) as Record<string, string>) };
+  return last.headers;
 }

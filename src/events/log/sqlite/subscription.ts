@@ -24,15 +24,22 @@ export interface SubscriptionParts {
   takeLease(): Promise<boolean>;
   releaseLease(): Promise<void>;
   partitionCount(topic: string): Promise<number>;
-  /** As `Assignment.fetch`; `taken` is the assignment's own signal. */
+  /** As `Assignment.fetch`; `taken` is the assignment's own signal, `empty` what it remembers from fetch to fetch. */
   fetch(
     place: Omit<Place, 'position'>,
     from: Position,
     limits: FetchLimits,
     taken: AbortSignal,
+    empty: Empty,
   ): Promise<Batch>;
   /** Called every `renewMs` while the lease is held. */
   whileHeld(): Promise<void>;
+}
+
+/** Where nothing was to be read, and of which generation of writes that is known; null where nothing is. */
+export interface Empty {
+  readonly from: Position | null;
+  readonly generation: number;
 }
 
 interface Held {
@@ -109,11 +116,12 @@ export class SqliteSubscription implements AsyncDisposable {
     const name = `${topic}/${partition}`;
     if (this.#held.has(name) || this.#leaving.signal.aborted) return;
     const taken = new AbortController();
+    const empty: Empty = { from: null, generation: 0 };
     const assignment: Assignment = {
       topic,
       partition,
       signal: taken.signal,
-      fetch: (from, limits) => this.#parts.fetch({ topic, partition }, from, limits, taken.signal),
+      fetch: (from, limits) => this.#parts.fetch({ topic, partition }, from, limits, taken.signal, empty),
       // Nobody else looks at this log: there is no dashboard to tell.
       report: () => undefined,
       confirm: async () => {

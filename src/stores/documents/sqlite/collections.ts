@@ -1,8 +1,8 @@
 import type { DatabaseSync } from '../../../platform/sqlite.ts';
 import type { CollectionSpec, Index } from '../port.ts';
 import { orderOf } from '../query.ts';
-import { indexSql } from './declarations.ts';
-import { tableOf } from './expressions.ts';
+import { indexSql, tableSql } from './declarations.ts';
+import { expressionsOf, KEPT, nameOf, tableOf } from './expressions.ts';
 import { declareTable, viewsOf } from './views.ts';
 
 /**
@@ -28,16 +28,16 @@ export function declareCollection(database: DatabaseSync, spec: CollectionSpec):
     .prepare('INSERT INTO collections (name) VALUES (?) ON CONFLICT DO NOTHING')
     .run(name);
   if (added.changes > 0) {
-    database.exec(
-      `CREATE TABLE ${tableOf(name)} (id TEXT PRIMARY KEY, version TEXT NOT NULL, body TEXT NOT NULL) STRICT`,
-    );
+    database.exec(tableSql(spec));
   }
   const remember = database.prepare(
     'INSERT INTO indexes (collection, paths) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id',
   );
+  const kept = database.prepare(KEPT).all(nameOf(name));
+  const expressions = expressionsOf(new Set(kept.map((column) => String(column['name']))));
   for (const index of indexes) {
     const fresh = remember.get(name, JSON.stringify(index));
-    if (fresh) database.exec(indexSql(name, `i:${String(fresh['id'])}`, orderOf(index)));
+    if (fresh) database.exec(indexSql(name, `i:${String(fresh['id'])}`, orderOf(index), expressions));
   }
   if (spec.table) declareTable(database, spec, spec.table);
 }

@@ -1,3 +1,4 @@
+import { type Arrivals, createArrivals } from '../../../platform/arrivals.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { PermanentError } from '../../../platform/errors.ts';
 import { retryWhileBusy, snapshot, transact } from '../../../platform/sqlite-transactions.ts';
@@ -6,6 +7,7 @@ import { openWithSchema } from '../../../platform/sqlite-schema.ts';
 import type { DatabaseSync } from '../../../platform/sqlite.ts';
 import type { Access } from '../../../platform/sqlite-opening.ts';
 import { translateSqlite } from '../../../platform/sqlite-errors.ts';
+import { noticesOf, type WriteNotices } from '../../../platform/write-notices.ts';
 import { SCHEMA } from './collections.ts';
 
 export interface ConnectionOptions {
@@ -15,12 +17,19 @@ export interface ConnectionOptions {
   readonly patienceMs: number;
 }
 
+/** How often those who wait for writes look for those of other processes, in milliseconds. */
+const LOOK_MS = 25;
+
 /** One connection to the file, open until it is closed, with the statements that it has prepared. */
 export class SqliteConnection {
   readonly #path: string;
   readonly #database: DatabaseSync;
   readonly #options: ConnectionOptions;
   readonly #statements: SqliteStatements;
+  readonly #notices: WriteNotices;
+  readonly arrivals: Arrivals;
+  /** Rows that were changed, ever. */
+  #changes = 0;
 
   constructor(path: string, options: ConnectionOptions) {
     this.#path = path;
@@ -32,15 +41,33 @@ export class SqliteConnection {
       throw translateSqlite(path, thrown);
     }
     this.#statements = new SqliteStatements(this.#database);
+    this.#notices = noticesOf(`${this.#database.location()}-wal`);
+    this.arrivals = createArrivals({
+      dataVersion: () => Number(this.rows('PRAGMA data_version')[0]?.[0]),
+      clock: options.clock,
+      pollMs: LOOK_MS,
+      notices: this.#notices,
+    });
   }
 
   close(): void {
+    this.#notices[Symbol.dispose]();
     if (this.#database.isOpen) this.#database.close();
+    // What waits ends.
+    this.arrivals.wake();
   }
 
   /** Runs changes in one transaction: all of them are committed, or none. */
   async change<T>(work: (database: DatabaseSync) => T): Promise<T> {
-    return await this.attempt(() => transact(this.#database, () => work(this.#database)));
+    return await this.attempt(() => {
+      const before = this.#changes;
+      const result = transact(this.#database, () => work(this.#database));
+      if (this.#changes > before) {
+        this.#notices.written();
+        this.arrivals.wake();
+      }
+      return result;
+    });
   }
 
   /** Runs reads in one transaction, so that they see one state of the file. */
@@ -67,6 +94,8 @@ export class SqliteConnection {
 
   /** How many rows a statement changed. */
   run(sql: string, ...values: readonly Bindable[]): number {
-    return this.#statements.run(sql, ...values);
+    const changed = this.#statements.run(sql, ...values);
+    this.#changes += changed;
+    return changed;
   }
 }

@@ -1,10 +1,25 @@
 import type { CollectionSpec, Table } from '../port.ts';
-import type { OrderedPath } from '../query.ts';
-import { expressionOf, placeOf, tableOf } from './expressions.ts';
+import { orderOf, type OrderedPath } from '../query.ts';
+import { keptColumn, placeOf, tableOf, type Expressions } from './expressions.ts';
+
+/**
+ * The statement that makes a table. What its indexes are made of stands in columns of its own: otherwise every index would
+ * look into the body for it, that of the document before as well.
+ */
+export function tableSql({ name, indexes }: CollectionSpec): string {
+  const paths = new Set(indexes.flatMap(orderOf).map(({ path }) => path));
+  const kept = [...paths].map((path) => `, ${keptColumn(path)}`).join('');
+  return `CREATE TABLE ${tableOf(name)} (id TEXT PRIMARY KEY, version TEXT NOT NULL, body TEXT NOT NULL${kept}) STRICT`;
+}
 
 /** The statement that makes an index: its paths, then the id, which ends every order. */
-export function indexSql(collection: string, name: string, paths: readonly OrderedPath[]): string {
-  const columns = paths.map(({ path, descending }) => `${expressionOf(path)}${descending ? ' DESC' : ''}`);
+export function indexSql(
+  collection: string,
+  name: string,
+  paths: readonly OrderedPath[],
+  expressions: Expressions,
+): string {
+  const columns = paths.map(({ path, descending }) => `${expressions(path)}${descending ? ' DESC' : ''}`);
   return `CREATE INDEX "${name}" ON ${tableOf(collection)} (${columns.join(', ')}, id)`;
 }
 

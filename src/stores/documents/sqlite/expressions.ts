@@ -8,7 +8,12 @@ export interface Sql {
 
 /** The table of a collection, quoted. */
 export function tableOf(collection: string): string {
-  return `"d:${collection}"`;
+  return `"${nameOf(collection)}"`;
+}
+
+/** The same as it is looked up. */
+export function nameOf(collection: string): string {
+  return `d:${collection}`;
 }
 
 /**
@@ -23,6 +28,27 @@ export function expressionOf(path: string): string {
     `WHEN 'object' THEN NULL WHEN 'array' THEN NULL ELSE json_extract(${at}) END`
   );
 }
+
+/** How the value at a path is written in SQL. */
+export type Expressions = (path: string) => string;
+
+/** Of a table that keeps the values at these paths in columns of their own. */
+export function expressionsOf(kept: ReadonlySet<string>): Expressions {
+  return (path) => (kept.has(columnOf(path)) ? `"${columnOf(path)}"` : expressionOf(path));
+}
+
+/** The column that keeps the value at a path. */
+function columnOf(path: string): string {
+  return `v:${path}`;
+}
+
+/** What a column is declared as: its value follows from the body, whoever writes that. */
+export function keptColumn(path: string): string {
+  return `"${columnOf(path)}" ANY GENERATED ALWAYS AS (${expressionOf(path)}) STORED`;
+}
+
+/** The columns of a table that keep values. */
+export const KEPT = 'SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 3';
 
 /** Where a path is, as SQLite's functions of JSON take it. */
 export function placeOf(path: string): string {

@@ -1,7 +1,7 @@
 import type { Scalar } from '../port.ts';
 import type { CheckedQuery, OrderedPath } from '../query.ts';
 import { all, conditionSql, equalSql } from './conditions.ts';
-import { bound, expressionOf, type Sql, tableOf } from './expressions.ts';
+import { bound, type Expressions, type Sql, tableOf } from './expressions.ts';
 
 /** The SQL of `find` and of `count`. Paths are checked before, values are always bound. */
 
@@ -10,16 +10,20 @@ import { bound, expressionOf, type Sql, tableOf } from './expressions.ts';
  * Without a place it is one query. Each is a plain conjunction that a declared index can seek; the one disjunction
  * "equal so far and then greater, or greater before" would be scanned from the start for every page.
  */
-export function pageQueries(collection: string, query: CheckedQuery): readonly Sql[] {
-  const columns = query.paths.map((path) => `, ${expressionOf(path)}`);
-  const where = query.conditions.map(conditionSql);
+export function pageQueries(
+  collection: string,
+  query: CheckedQuery,
+  expressions: Expressions,
+): readonly Sql[] {
+  const columns = query.paths.map((path) => `, ${expressions(path)}`);
+  const where = query.conditions.map((condition) => conditionSql(condition, expressions));
   const equal = new Set(query.conditions.filter(({ kind }) => kind === 'equal').map(({ path }) => path));
-  return segments(query).map((segment) => {
+  return segments(query, expressions).map((segment) => {
     const { text, values } = all([...where, ...segment.conditions]);
     // SQLite does not see that an expression is constant, and would sort by it again.
     const orderBy = segment.order
       .filter(({ path }) => !equal.has(path))
-      .map(({ path, descending }) => `${expressionOf(path)} ${descending ? 'DESC' : 'ASC'}, `);
+      .map(({ path, descending }) => `${expressions(path)} ${descending ? 'DESC' : 'ASC'}, `);
     return {
       text: `SELECT id${columns.join('')} FROM ${tableOf(collection)} ${text} ORDER BY ${orderBy.join('')}id LIMIT ?`,
       values,
@@ -34,14 +38,15 @@ interface Segment {
 }
 
 /** What lies behind a place, nearest first: the same values and a greater id, then the last path further on, ... */
-function segments({ order, place }: CheckedQuery): readonly Segment[] {
+function segments({ order, place }: CheckedQuery, expressions: Expressions): readonly Segment[] {
   if (!place) return [{ conditions: [], order }];
   const same: Sql[] = [];
   const found: Segment[] = [];
   for (const [at, ordered] of order.entries()) {
     const value = place.values[at] ?? null;
-    found.unshift(...segmentsBehind(same, ordered, value, order.slice(at + 1)));
-    same.push(equalSql(ordered.path, value));
+    const expression = expressions(ordered.path);
+    found.unshift(...segmentsBehind(same, { ...ordered, expression }, value, order.slice(at + 1)));
+    same.push(equalSql(expression, value));
   }
   return [{ conditions: [...same, { text: 'id > ?', values: [place.id] }], order: [] }, ...found];
 }
@@ -49,24 +54,27 @@ function segments({ order, place }: CheckedQuery): readonly Segment[] {
 /** Nulls are first in ascending order and last in descending order; a comparison with a value never meets them. */
 function segmentsBehind(
   same: readonly Sql[],
-  ordered: OrderedPath,
+  { expression, ...ordered }: OrderedPath & { readonly expression: string },
   value: Scalar,
   rest: readonly OrderedPath[],
 ): readonly Segment[] {
-  const expression = expressionOf(ordered.path);
   const values = (text: string, ...bindings: Sql['values']): Segment => ({
     conditions: [...same, { text: `${expression} ${text}`, values: bindings }],
     order: [ordered, ...rest],
   });
-  const nulls = { conditions: [...same, equalSql(ordered.path, null)], order: rest };
+  const nulls = { conditions: [...same, equalSql(expression, null)], order: rest };
   if (value === null) return ordered.descending ? [] : [values('IS NOT NULL')];
   return ordered.descending ? [values('< ?', bound(value)), nulls] : [values('> ?', bound(value))];
 }
 
 /** How many documents meet the conditions, for each combination of values of the paths. */
-export function countQuery(collection: string, { conditions, paths }: CheckedQuery): Sql {
-  const { text, values } = all(conditions.map(conditionSql));
-  const columns = paths.map(expressionOf);
+export function countQuery(
+  collection: string,
+  { conditions, paths }: CheckedQuery,
+  expressions: Expressions,
+): Sql {
+  const { text, values } = all(conditions.map((condition) => conditionSql(condition, expressions)));
+  const columns = paths.map(expressions);
   const groupBy = columns.length === 0 ? '' : `GROUP BY ${columns.join(', ')}`;
   return {
     text: `SELECT ${['count(*)', ...columns].join(', ')} FROM ${tableOf(collection)} ${text} ${groupBy}`,

@@ -22,10 +22,12 @@ export interface OpenFile {
 const CACHE_KIB = 64 * 1024;
 
 export function openFile({ path, access }: Place): OpenFile {
+  // Before it is opened: where another file takes its place meanwhile, it must not pass for that one.
+  const known = inodeOf(path);
   // What a power cut takes is filled again from the documents, as a lost index is.
   return openWithSchema(path, SCHEMA, { access, durability: 'normal', busyMs: 10 }, (database) => {
     database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-    return { database, statements: new SqliteStatements(database), inode: inodeOf(path) };
+    return { database, statements: new SqliteStatements(database), inode: known ?? inodeOf(path) };
   });
 }
 

@@ -64,17 +64,17 @@ describe('checking keys', () => {
     await stage.keys.check(key);
     const reads = stage.faults.calls['get'] ?? 0;
     stage.clock.advance(1000);
-    await Promise.all(Array.from({ length: 100 }, () => stage.keys.check(key)));
+    await Promise.all(Array.from({ length: 100 }, async () => await stage.keys.check(key)));
     expect(stage.faults.calls['get']).toBe(reads);
     stage.clock.advance(1);
-    await Promise.all(Array.from({ length: 100 }, () => stage.keys.check(key)));
+    await Promise.all(Array.from({ length: 100 }, async () => await stage.keys.check(key)));
     expect(stage.faults.calls['get']).toBe(reads + 1);
   });
 
   test('100 first checks of one key cost one look-up', async () => {
     const { key } = await stage.created();
     const reads = stage.faults.calls['get'] ?? 0;
-    await Promise.all(Array.from({ length: 100 }, () => stage.keys.check(key)));
+    await Promise.all(Array.from({ length: 100 }, async () => await stage.keys.check(key)));
     expect(stage.faults.calls['get']).toBe(reads + 2);
   });
 
@@ -136,7 +136,7 @@ describe('with the store down', () => {
     stage.clock.advance(1000);
     // This request starts the read and does not wait for it.
     await stage.keys.check(key);
-    await expect.poll(() => stage.keys.check(key)).toEqual(REFUSED);
+    await expect.poll(async () => await stage.keys.check(key)).toEqual(REFUSED);
   });
 
   test('a store that does not answer holds a known key up for 900 ms once, and not again', async () => {

@@ -51,7 +51,7 @@ describe('an allotment', () => {
     const { clock, faults, pass, quota, taken } = stage;
     const keys = Array.from({ length: 100 }, (_, index) => `k_${index}`);
     for (let count = 0; count < 3; count += 1) {
-      await Promise.all(keys.map((key) => quota.take(key, key)));
+      await Promise.all(keys.map(async (key) => await quota.take(key, key)));
       clock.advance(1);
     }
     expect(await taken('k_7')).toBeGreaterThan(3);

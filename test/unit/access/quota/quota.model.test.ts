@@ -204,7 +204,8 @@ async function openWorld() {
     open = open.filter((other) => other !== chosen);
     add(used, chosen.on, -1);
     const { by } = chosen;
-    const returning = () => by.quota.giveBack(chosen.take).catch(() => add(by.doubtful, chosen.on, 1));
+    const returning = () =>
+      Promise.resolve(by.quota.giveBack(chosen.take)).catch(() => add(by.doubtful, chosen.on, 1));
     await driven(clock, Promise.all([returning(), returning()]));
   }
 

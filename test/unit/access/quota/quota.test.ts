@@ -70,12 +70,18 @@ describe('taking', () => {
     await quota.take(KEY, KEY);
     const before = { ...faults.calls };
     await Promise.all(
-      Array.from({ length: 1000 }, (_, index) => quota.take(`k_${index % 100}`, `k_${index % 100}`)),
+      Array.from(
+        { length: 1000 },
+        async (_, index) => await quota.take(`k_${index % 100}`, `k_${index % 100}`),
+      ),
     );
     expect(faults.calls['get']).toBe((before['get'] ?? 0) + 1);
     expect(faults.calls['write']).toBe((before['write'] ?? 0) + 1);
     await Promise.all(
-      Array.from({ length: 1000 }, (_, index) => quota.take(`k_${index % 100}`, `k_${index % 100}`)),
+      Array.from(
+        { length: 1000 },
+        async (_, index) => await quota.take(`k_${index % 100}`, `k_${index % 100}`),
+      ),
     );
     expect(faults.calls['get']).toBe((before['get'] ?? 0) + 1);
     expect(faults.calls['write']).toBe((before['write'] ?? 0) + 2);
@@ -89,13 +95,36 @@ describe('taking', () => {
   });
 });
 
+describe('a day that is full', () => {
+  test('is asked for once a second, however many requests come', async () => {
+    const { quota, faults, takeMany, pass } = stage;
+    await takeMany(quota, 1001);
+    const { get = 0, write = 0 } = faults.calls;
+    for (let request = 0; request < 50; request += 1) {
+      expect(await quota.take(KEY, KEY)).toMatchObject({ granted: false, remaining: 0, resetS: 50_400 });
+    }
+    expect(faults.calls).toMatchObject({ get, write });
+    await pass(1000);
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: false });
+    expect(faults.calls).toMatchObject({ get: get + 1, write });
+  });
+
+  test('has room at once for what this instance gives back itself', async () => {
+    const { quota, takeMany } = stage;
+    const takes = await takeMany(quota, 1001);
+    await quota.giveBack(takes[7] as Take);
+    expect(await quota.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 0 });
+  });
+});
+
 describe('giving back', () => {
-  test('a request that is given back can be made again, on any instance', async () => {
-    const { instance, quota, takeMany } = stage;
+  test('a request that is given back can be made again, on any instance, within a second', async () => {
+    const { instance, quota, takeMany, pass } = stage;
     const takes = await takeMany(quota, 1000);
     const another = instance().quota;
     expect(await another.take(KEY, KEY)).toMatchObject({ granted: false });
     expect(await quota.giveBack(takes[7] as Take)).toBe(1);
+    await pass(1000);
     expect(await another.take(KEY, KEY)).toMatchObject({ granted: true, remaining: 0 });
     expect(await quota.take(KEY, KEY)).toMatchObject({ granted: false });
   });
@@ -134,7 +163,7 @@ describe('giving back', () => {
   test('what is given back beyond the largest allotment goes to the store at once', async () => {
     const { clock, quota, taken, takeMany } = stage;
     const takes = await takeMany(quota, 30);
-    await driven(clock, Promise.all(takes.map((take) => quota.giveBack(take))));
+    await driven(clock, Promise.all(takes.map(async (take) => await quota.giveBack(take))));
     expect(await taken()).toBe(10);
   });
 

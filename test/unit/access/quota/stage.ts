@@ -67,7 +67,7 @@ export async function openQuotas(): Promise<QuotaStage> {
     instance,
 
     takeMany: (from, count, key = KEY) =>
-      driven(clock, Promise.all(Array.from({ length: count }, () => from.take(key, key)))),
+      driven(clock, Promise.all(Array.from({ length: count }, async () => await from.take(key, key)))),
 
     async takeInTurn(from, count, key = KEY) {
       const takes: Take[] = [];

@@ -180,6 +180,6 @@ function dying(log: Log, fatal: number): Log {
     throw new RetryableError('killed');
   };
   return new Proxy(log, {
-    get: (target, name: keyof Log) => (name === 'append' ? append : target[name].bind(target)),
+    get: (target, name: keyof Log) => (name === 'append' ? append : target[name]?.bind(target)),
   });
 }

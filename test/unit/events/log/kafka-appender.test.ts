@@ -92,3 +92,35 @@ describe('connecting a producer', () => {
     expect(met.open.count).toBe(1);
   });
 });
+
+test('each partition is sent by itself: kafkajs would send twice what is on its way to other brokers when one fails', async () => {
+  const batches: (readonly [string, readonly unknown[]])[][] = [];
+  const producer: Partial<Producer> = {
+    connect: async () => undefined,
+    sendBatch: async ({ topicMessages = [] }) => {
+      batches.push(topicMessages.map(({ topic, messages }) => [topic, messages.map(({ key }) => key)]));
+      return topicMessages.flatMap(({ topic, messages }) =>
+        [...new Set(messages.map(({ partition = 0 }) => partition))].map((partition) => {
+          return { topicName: topic, partition, errorCode: 0, baseOffset: '0' };
+        }),
+      );
+    },
+  };
+  const clock = hurriedClock();
+  using appender = new Appender({
+    connection: {
+      address: { scheme: 'kafka', brokers: ['localhost:1'], tls: null, sasl: null },
+      requestMs: 1,
+    },
+    backoff: createBackoff(clock, () => 0),
+    clock,
+    patienceMs: PATIENCE_MS,
+    open: () => ({ kafka: { producer: () => producer as Producer } as never, close: () => undefined }),
+  });
+  const records = ['a', 'b', 'c', 'a', 'b', 'c'].map((key) => textRecord('t', key, 'value'));
+  const places = await appender.append([...records, textRecord('u', 'a', 'value')], new Map([['t', 6]]));
+  expect(new Set(places.slice(0, 6).map(({ partition }) => partition)).size).toBe(batches.length - 1);
+  expect(batches.length).toBeGreaterThan(2);
+  for (const batch of batches) expect(batch).toHaveLength(1);
+  expect(places.map(({ position }) => position)).toEqual([0, 0, 1, 2, 1, 3, 0]);
+});

@@ -1,9 +1,16 @@
-import { beforeEach, expect, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Log, NewRecord } from '../../../../src/events/log/port.ts';
-import { announceNewlyParked, carryDiscards } from '../../../../src/projecting/builds/parked.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
+import { startAnnouncer } from '../../../../src/projecting/builds/announcer.ts';
+import { announceNewlyParked, carryDiscards, settleKnown } from '../../../../src/projecting/builds/parked.ts';
 import { PARKED, parkedId, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
+import { captureLog } from '../../../support/captured-log.ts';
+import { NOTES } from '../../../support/fake-projection.ts';
+import { overriding } from '../../../support/overriding.ts';
 import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
 
 let stage: BuildsStage;
@@ -13,10 +20,17 @@ beforeEach(async () => {
   for (const build of [LIVE, OTHER]) await stage.putLane(build);
 });
 
+interface Options {
+  readonly state?: ParkedEvent['state'];
+  readonly incarnation?: number;
+  /** Whether upstream was told: of what a live build parks it is. */
+  readonly isTold?: boolean;
+}
+
 async function parkIn(
   build: string,
   position: number,
-  { state = 'parked', incarnation = 0 }: { state?: ParkedEvent['state']; incarnation?: number } = {},
+  { state = 'parked', incarnation = 0, isTold = build === LIVE }: Options = {},
 ): Promise<void> {
   const lane = { readModel: build, topic: 'notes', partition: 0 };
   const rejection = {
@@ -28,7 +42,8 @@ async function parkIn(
     subject: null,
   } as const;
   const kept = { timestamp: 1, key: 'k', headers: {}, value: 'AA==', rejection, parkedAt: 1, redrives: 0 };
-  const body: ParkedEvent = { ...lane, state, position, ...kept };
+  const mark = isTold ? {} : ({ unannounced: true } as const);
+  const body: ParkedEvent = { ...lane, state, position, ...kept, ...mark };
   const id = parkedId(lane, incarnation, position);
   await stage.documents.write(PARKED.name, [{ id, read: null, version: newVersion(), body }]);
 }
@@ -38,15 +53,28 @@ async function stateOf(build: string, position: number, incarnation = 0): Promis
   return (await stage.documents.get<ParkedEvent>(PARKED.name, [id])).get(id)?.body.state;
 }
 
-async function announced(): Promise<readonly (string | null)[]> {
-  const told: NewRecord[] = [];
-  const append: Log['append'] = async (records) => {
-    told.push(...records);
+const told: string[] = [];
+beforeEach(() => told.splice(0));
+
+/** A log that takes so many calls. */
+function logThatFailsAfter(calls: number): Pick<Log, 'append'> {
+  const append = async (records: readonly NewRecord[]): Promise<[]> => {
+    if (calls-- <= 0) throw new RetryableError('the log is gone');
+    for (const { value } of records)
+      told.push((JSON.parse(Buffer.from(value ?? '').toString()) as { id: string }).id);
     return [];
   };
-  const log = { append } as Partial<Log> as Log;
-  await announceNewlyParked({ documents: stage.documents, log }, 'rejected', LIVE, OTHER);
-  return told.map(({ value }) => (JSON.parse(Buffer.from(value ?? '').toString()) as { id: string }).id);
+  return { append };
+}
+
+async function announced(
+  documents = stage.documents,
+  [source, target]: readonly [string | null, string] = [LIVE, OTHER],
+  log = logThatFailsAfter(Infinity),
+): Promise<readonly string[]> {
+  const before = told.length;
+  await announceNewlyParked({ documents, log }, 'rejected', source, target);
+  return told.slice(before);
 }
 
 test('what an operator has dropped in the live build is dropped in the other one, and nothing else is', async () => {
@@ -67,6 +95,87 @@ test('upstream is told of what only the other build has refused', async () => {
   await parkIn(LIVE, 2, { state: 'discarded' });
   for (const position of [1, 2, 3]) await parkIn(OTHER, position);
   expect(await announced()).toEqual([`${OTHER}/notes/0/3`]);
+  expect(await announced()).toEqual([]);
+});
+
+test('going back tells upstream of nothing that it has heard, and of what only the build before knew of', async () => {
+  await parkIn(LIVE, 1);
+  await parkIn(OTHER, 2);
+  expect(await announced()).toEqual([`${OTHER}/notes/0/2`]);
+  await parkIn(OTHER, 3, { isTold: true });
+  // Parked here when the other one was live.
+  for (const position of [3, 4]) await parkIn(LIVE, position, { isTold: false });
+  expect(await announced(stage.documents, [OTHER, LIVE])).toEqual([`${LIVE}/notes/0/4`]);
+});
+
+test('what the build before has parked without telling upstream is told by the build that is live after it', async () => {
+  await parkIn(LIVE, 1, { isTold: false });
+  await parkIn(OTHER, 1);
+  expect(await announced()).toEqual([`${OTHER}/notes/0/1`]);
+});
+
+describe('an announcing that was cut off is gone on with', () => {
+  test('where the log failed: everything is told once', async () => {
+    for (const position of [1, 2]) await parkIn(OTHER, position);
+    const failing = announced(stage.documents, [LIVE, OTHER], logThatFailsAfter(0));
+    await expect(failing).rejects.toThrow('the log is gone');
+    expect(told).toEqual([]);
+    expect(await announced()).toEqual([`${OTHER}/notes/0/1`, `${OTHER}/notes/0/2`]);
+  });
+
+  test('where the process died before it had noted what it had told: that is told again, never left out', async () => {
+    await parkIn(OTHER, 1);
+    const dying = overriding(stage.documents, { write: () => Promise.reject(new Error('killed')) });
+    await expect(announced(dying)).rejects.toThrow('killed');
+    expect(told).toEqual([`${OTHER}/notes/0/1`]);
+    expect(await announced()).toEqual([`${OTHER}/notes/0/1`]);
+    expect(await announced()).toEqual([]);
+  });
+
+  test('by the projector of the first lane, once the command has had its time', async () => {
+    await parkIn(LIVE, 1);
+    for (const position of [1, 2]) await parkIn(OTHER, position);
+    const switched_at = stage.clock.now();
+    await stage.change({ collection: OTHER, before: LIVE, beside: [LIVE], switched_at });
+    const asked: string[] = [];
+    let at = 0;
+    await using _announcer = startAnnouncer({
+      documents: stage.documents,
+      log: {
+        append: async (records) => {
+          at ||= stage.clock.now();
+          return logThatFailsAfter(1).append(records);
+        },
+      },
+      clock: {
+        ...stage.clock,
+        sleep: async (ms) => {
+          await stage.clock.sleep(ms);
+          await nextTurn();
+        },
+      },
+      logger: captureLog().logger,
+      builds: [NOTES, { ...NOTES, build: 'b2' }],
+      topicName: (topic) => topic,
+      rejectedTopic: 'rejected',
+      isRunning: (lane) => asked.push(lane) > 0,
+    });
+    await expect.poll(() => told).toEqual([`${OTHER}/notes/0/2`]);
+    expect(at - switched_at).toBeGreaterThanOrEqual(30_000);
+    expect(new Set(asked)).toEqual(new Set([`${LIVE}/notes/0`, `${OTHER}/notes/0`]));
+  });
+});
+
+test('before the build goes that a live one was compared with, what that one has told is noted', async () => {
+  await parkIn(LIVE, 1);
+  for (const position of [1, 2]) await parkIn(OTHER, position);
+  await settleKnown(stage.documents, LIVE, OTHER);
+  expect(await announced(stage.documents, [null, OTHER])).toEqual([`${OTHER}/notes/0/2`]);
+});
+
+test('what an operator has dropped before it was told is not told', async () => {
+  await parkIn(OTHER, 1, { state: 'discarded' });
+  expect(await announced()).toEqual([]);
 });
 
 test('a position of a log that took the place of another is told from the same position of that one', async () => {

@@ -109,6 +109,19 @@ describe('nothing changes', () => {
     expect(await switching()).toMatchObject({ reason: 'the log does not say how far notes/0 is' });
   });
 
+  test('where a process has begun to serve meanwhile that has no answers for the other build; it is named', async () => {
+    const { acting } = stage;
+    stage.acting = async () => {
+      await acting();
+      await stage.serve('late', { notes: [2] });
+    };
+    expect(await switching()).toEqual({
+      outcome: 'given_up',
+      reason: `late serves readers and cannot serve ${OTHER}: stop it, or give it the release that can`,
+    });
+    expect(await stage.alias()).toMatchObject({ collection: LIVE, pause: null });
+  });
+
   test('where the other build was taken away meanwhile, by somebody who left the pause', async () => {
     const { acting } = stage;
     stage.acting = async () => {

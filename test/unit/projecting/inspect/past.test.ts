@@ -70,3 +70,20 @@ test('a reader that is stopped says so, and never takes a part for the whole', a
   const parts = partsOf(stage, stage.log, AbortSignal.abort());
   await expect(Array.fromAsync(readPast(lanes, asked, parts))).rejects.toThrow(Stopped);
 });
+
+test('of some subjects it decodes what is about these alone, where others were named', async () => {
+  await using stage = await openPastStage();
+  await stage.append(AT, ...['a', 'b', 'c'].map((subject) => published({ subject })));
+  const { decode, ...parts } = partsOf(stage, stage.log);
+  const seen: string[] = [];
+  const watching: typeof decode = (record) => {
+    seen.push(String(record.key));
+    return decode(record);
+  };
+  const some: Asked = { projection: listings, build: null, subjects: new Set(['a', 'c']) };
+  const lanes = await pastLanes(some, { ...parts, decode });
+  const found = await Array.fromAsync(readPast(lanes, some, { ...parts, decode: watching }));
+  const subjects = found.flatMap((one) => (one.outcome === 'event' ? one.event.subject : []));
+  expect(subjects.toSorted()).toEqual(['a', 'c']);
+  expect(seen.toSorted()).toEqual(['a', 'c']);
+});

@@ -5,6 +5,7 @@ import { discard } from '../../../../src/projecting/engine/redrive.ts';
 import { PARKED, parkedRangeId, type ParkedEvent } from '../../../../src/projecting/engine/parking.ts';
 import { decisionsOf, NONE } from '../../../../src/projecting/replay/decisions.ts';
 import { historyOf } from '../../../../src/projecting/replay/history.ts';
+import { spanOf } from '../../../../src/projecting/replay/span.ts';
 import { recordsOf } from '../../../../src/projecting/replay/records.ts';
 import { asShadow, replayInto } from '../../../../src/projecting/replay/replay-into.ts';
 import { newVersion, type Stored } from '../../../../src/stores/documents/port.ts';
@@ -26,7 +27,7 @@ async function replay(name: string, build: string | null = 'notes@1'): Promise<S
   const { signal } = new AbortController();
   const history = await historyOf(log, ['notes'], 0);
   const decisions = build === null ? NONE : await decisionsOf(documents, build);
-  const span = { from: null, until: null, includes: () => true };
+  const span = await spanOf(history, { from: null, until: null, signal });
   return await replayInto(
     { documents, decode: decodeNote, signal },
     {

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../../../src/events/log/port.ts';
 import { UsageError } from '../../../../src/platform/errors.ts';
 import type { History } from '../../../../src/projecting/replay/history.ts';
+import { NONE } from '../../../../src/projecting/replay/decisions.ts';
+import { recordsOf } from '../../../../src/projecting/replay/records.ts';
 import { spanOf, type Bound, type Span } from '../../../../src/projecting/replay/span.ts';
 
 /** Two partitions, by hand: the position and the time of each record. Position 11 is a hole. */
@@ -81,6 +83,36 @@ describe('a bound', () => {
     const restored = { ...record(0, 15, 8000), headers: { 'catalog-original-time': '2000' } };
     expect((await span(null, time(2000))).includes(restored)).toBe(true);
     expect((await span(null, time(1999))).includes(restored)).toBe(false);
+  });
+
+  test('keeps what lies behind it from being read: a record by its position, a time where the log can tell', async () => {
+    const read = async (until: Bound, from: Bound | null, history = HISTORY): Promise<readonly string[]> => {
+      const { signal } = new AbortController();
+      const asked: string[] = [];
+      const watched: History = {
+        ...history,
+        read: async function* (held, first, stop) {
+          for await (const batch of history.read(held, first, stop)) {
+            for (const { position } of batch.records) asked.push(`${held.partition}/${position}`);
+            yield batch;
+          }
+        },
+      };
+      const part = await spanOf(watched, { from, until, signal });
+      asked.splice(0);
+      await Array.fromAsync(recordsOf(watched, { span: part, decisions: NONE, signal }));
+      return asked;
+    };
+    expect(await read(place(0, 12), place(0, 12))).toEqual(['0/12', '1/0', '1/1', '1/2']);
+    expect(await read(time(2000), null)).toHaveLength(6);
+    const telling: History = {
+      ...HISTORY,
+      endOfTime: async ({ partition, end }) => (partition === 1 ? 1 : end),
+    };
+    expect(await read(time(2000), null, telling)).toEqual(['0/10', '0/12', '0/13', '1/0']);
+    expect(await read(place(0, 12), null, telling)).toEqual(['0/10', '0/12', '1/0']);
+    // Nothing of a partition may lie within.
+    expect(await read(time(999), null, { ...telling, endOfTime: async () => 0 })).toEqual([]);
   });
 
   test('is told as it was understood', async () => {

@@ -15,7 +15,7 @@ const CATALOG_DATA = temporaryFolder();
 const PAGE = join(CATALOG_DATA, 'diff.html');
 
 beforeAll(async () => {
-  const events = [published(), measured(), published({ subject: 'other' })];
+  const events = [published(), measured(), published({ subject: 'durov' })];
   await makeTwoBuilds(CATALOG_DATA, { live: events, shadow: events });
 });
 

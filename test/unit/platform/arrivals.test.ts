@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Arrivals, createArrivals } from '../../../../../src/events/log/sqlite/arrivals.ts';
-import type { Clock } from '../../../../../src/platform/clock.ts';
+import { type Arrivals, createArrivals } from '../../../src/platform/arrivals.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import type { WriteNotices } from '../../../src/platform/write-notices.ts';
 
 const POLL_MS = 10;
 
@@ -77,6 +78,57 @@ describe('waiting for records', () => {
     await poll();
     expect(await waiting).toBe(990);
   });
+
+  test('where notices are believed it looks less and less often, and soon again after one', async () => {
+    const { arrivals, notices, lengths, poll } = setUp({ believed: true });
+    void wait(arrivals, 60_000);
+    for (let count = 0; count < 5; count += 1) await poll();
+    expect(lengths).toEqual([10, 40, 160, 640, 1000, 1000]);
+    await notices.come();
+    expect(lengths.at(-1)).toBe(10);
+    await poll();
+    expect(lengths.at(-1)).toBe(40);
+  });
+
+  test('a commit that takes long after its notice is seen by one of the looks that follow', async () => {
+    const { arrivals, file, notices, poll } = setUp({ believed: true });
+    const waiting = ended(wait(arrivals, 60_000));
+    for (let count = 0; count < 5; count += 1) await poll();
+    await notices.come();
+    await poll();
+    expect(waiting.over).toBe(false);
+    file.version = 2;
+    await poll();
+    expect(waiting.over).toBe(true);
+  });
+
+  test('where notices are not believed it goes on looking as often', async () => {
+    const { arrivals, lengths, poll } = setUp({ believed: false });
+    void wait(arrivals, 60_000);
+    for (let count = 0; count < 5; count += 1) await poll();
+    expect(new Set(lengths)).toEqual(new Set([10]));
+  });
+
+  test('a wait that is shorter than the pause between two looks ends in time', async () => {
+    const { arrivals, lengths, poll } = setUp({ believed: true });
+    void wait(arrivals, 60_000);
+    for (let count = 0; count < 5; count += 1) await poll();
+    const short = ended(wait(arrivals, 300));
+    await poll();
+    expect(lengths.at(-1)).toBe(300);
+    await poll();
+    expect(short.over).toBe(true);
+  });
+
+  test('nobody is kept by the sleep of a loop that nobody waits for', async () => {
+    const { arrivals, poll, polling } = setUp({ believed: true });
+    const leaving = new AbortController();
+    const waiting = arrivals.wait(arrivals.generation, 60_000, [leaving.signal]);
+    for (let count = 0; count < 5; count += 1) await poll();
+    leaving.abort();
+    await waiting;
+    expect(polling()).toBe(0);
+  });
 });
 
 function wait(arrivals: Arrivals, ms: number): Promise<number> {
@@ -89,22 +141,46 @@ function ended(left: Promise<number>): { left: Promise<number>; over: boolean } 
   return state;
 }
 
-/** Arrivals over a file whose version is set by hand and a clock whose sleeps end by hand. */
-function setUp() {
+/** Arrivals over a file whose version is set by hand and a clock whose sleeps end by hand, or when they are aborted. */
+function setUp({ believed }: { readonly believed?: boolean } = {}) {
   const file = { version: 1, broken: false };
+  const lengths: number[] = [];
   let sleeping: (() => void)[] = [];
+  let notice = (): void => undefined;
   const clock: Clock = {
     now: () => 0,
     monotonic: () => 0,
-    sleep: () => new Promise((resolve) => sleeping.push(resolve)),
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        lengths.push(ms);
+        sleeping.push(resolve);
+        signal?.addEventListener('abort', () => {
+          sleeping = sleeping.filter((one) => one !== resolve);
+          resolve();
+        });
+      }),
   };
   const dataVersion = (): number => {
     if (file.broken) throw new Error('broken');
     return file.version;
   };
+  const notices: WriteNotices = {
+    listen: (listener) => (notice = listener),
+    areBelieved: believed === true,
+    written: () => undefined,
+    [Symbol.dispose]: () => undefined,
+  };
+  const watched = believed === undefined ? {} : { notices };
   return {
     file,
-    arrivals: createArrivals(dataVersion, clock, POLL_MS),
+    lengths,
+    arrivals: createArrivals({ dataVersion, clock, pollMs: POLL_MS, ...watched }),
+    notices: {
+      come: async (): Promise<void> => {
+        notice();
+        await new Promise((resolve) => setImmediate(resolve));
+      },
+    },
     polling: () => sleeping.length,
     /** Ends the sleep of the loop, and lets everything follow that follows from it. */
     poll: async (): Promise<void> => {

@@ -1,0 +1,63 @@
+import { type Command, CommanderError } from 'commander';
+
+import { PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
+import { Stopped } from '../projecting/engine/retry.ts';
+import { buildProgram } from './building.ts';
+import type { ExitCode, Finish } from './command.ts';
+import { beginOutput, note, printFailure, type FailureCode } from './output.ts';
+
+/** Runs the command line and returns its exit code. Prints one line for whatever a person can fix. */
+export async function run(argv: readonly string[]): Promise<ExitCode> {
+  beginOutput();
+  const isForScripts = argv.includes('--json');
+  let outcome: ExitCode = 0;
+  try {
+    const program = await programFor(argv[2], (code) => {
+      outcome = code;
+    });
+    await program.parseAsync(argv);
+    if (outcome !== 0 && isForScripts) printFailure('failed');
+    return outcome;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
+    const code = explain(thrown);
+    if (isForScripts) printFailure(code);
+    return code === 'usage' ? 2 : 1;
+  }
+}
+
+/** For a command that people wait for the start of, that one alone: the others take a fifth of a second to load. */
+async function programFor(name: string | undefined, finish: Finish): Promise<Command> {
+  const alone = name === undefined ? undefined : SERVICES.get(name);
+  if (alone) return buildProgram({ 'Run:': [await alone()] }, finish);
+  const { createProgram } = await import('./program.ts');
+  return createProgram(finish);
+}
+
+const SERVICES: ReadonlyMap<string, () => Promise<(finish: Finish) => Command>> = new Map([
+  ['start', async () => (await import('./commands/start.ts')).start],
+  ['serve', async () => (await import('./commands/serve.ts')).serve],
+  ['project', async () => (await import('./commands/project.ts')).project],
+]);
+
+function explain(thrown: unknown): FailureCode {
+  if (thrown instanceof CommanderError) {
+    // Commander has said it already, but for help that nobody asked for.
+    if (thrown.code === 'commander.help') note('catalog: a command is missing: give one of these.');
+    return 'usage';
+  }
+  if (thrown instanceof UsageError) {
+    note(`catalog: ${thrown.message}`);
+    return 'usage';
+  }
+  if (thrown instanceof Stopped) {
+    note('catalog: stopped before it was done.');
+    return 'stopped';
+  }
+  if (thrown instanceof PermanentError || thrown instanceof RetryableError) {
+    note(`catalog: ${thrown.message}`);
+    return 'failed';
+  }
+  note(`catalog: a fault of ours: ${thrown instanceof Error ? thrown.stack : String(thrown)}`.split('\n'));
+  return 'fault';
+}

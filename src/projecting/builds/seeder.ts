@@ -1,0 +1,125 @@
+import type { Clock } from '../../platform/clock.ts';
+import { messageOf } from '../../platform/errors.ts';
+import { readBuild } from '../../stores/builds.ts';
+import { readAlias } from '../../stores/live.ts';
+import { createPace } from '../engine/pacing.ts';
+import { collectionOf, type Projection } from '../engine/projection.ts';
+import { conflictPause, createRetry, Stopped } from '../engine/retry.ts';
+import { describeForgotten, forgottenBy } from '../inspect/forgotten.ts';
+import { firstLane, lanesOf } from './lanes.ts';
+import { maySeed, seedBuild, type SeedingParts } from './seeding.ts';
+
+/*
+ * Of a build that is made beside the live one, from a log that no longer holds everything:
+ *
+ *   begun --its registers are made as the live ones are, and both are far enough--> seeded (noted in its record)
+ *   begun --its registers are others, or nobody knows--> said once, with what the log no longer holds
+ *
+ * Of several projectors the one that has the build's first lane does it. A build is not complete before.
+ */
+
+export interface SeederParts extends Pick<SeedingParts, 'documents' | 'log' | 'topicName' | 'logger'> {
+  readonly clock: Clock;
+  /** The builds that are projected here: asked at each look. */
+  readonly builds: readonly Projection[];
+  /** The live build, where its registers are made as those of this build are; null where not. */
+  readonly sourceOf: (target: Projection) => Promise<Projection | null>;
+  /** Whether this projector has a lane, and runs it. */
+  readonly isRunning: (lane: string) => boolean;
+  /** How busy the thread is that answers readers, from 0 to 1. Default: there is none. */
+  readonly utilization?: () => number;
+  /** How often it looks, in milliseconds. Default 1 s. */
+  readonly lookMs?: number;
+}
+
+export interface Seeder extends AsyncDisposable {
+  /** Whether nothing is left that a build has to be given beside the log. */
+  isDone(build: Projection): Promise<boolean>;
+}
+
+const LOOK_MS = 1000;
+
+export function startSeeder(parts: SeederParts): Seeder {
+  const { clock, logger, lookMs = LOOK_MS, utilization = () => 0 } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  /** Builds of which was said what they cannot know. */
+  const said = new Set<string>();
+  const work: SeedingParts = {
+    ...parts,
+    retry: createRetry({ clock, logger, signal }),
+    pause: async (attempt) => {
+      if (signal.aborted) throw new Stopped('stopped between two attempts');
+      await clock.sleep(conflictPause(attempt, Math.random), signal);
+    },
+    breathe: breathing(),
+  };
+
+  function breathing(): () => Promise<void> {
+    const pace = createPace(clock, utilization, signal);
+    return async () => {
+      if (signal.aborted) throw new Stopped('stopped between two batches');
+      await pace.rest();
+    };
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      for (const build of parts.builds.filter((one) => parts.isRunning(firstLane(one, parts.topicName)))) {
+        try {
+          await look(build);
+        } catch (thrown) {
+          if (signal.aborted) return;
+          const what = { build: collectionOf(build), reason: messageOf(thrown) };
+          logger.warn(what, 'what the log no longer holds could not be taken over; tried again');
+        }
+      }
+      await clock.sleep(lookMs, signal);
+    }
+  }
+
+  async function look(build: Projection): Promise<void> {
+    if (!(await lacks(parts, build))) return;
+    const source = await parts.sourceOf(build);
+    if (source === null) await sayWhatIsGone(build);
+    else if (await maySeed(work, source, build)) {
+      const seeded = await seedBuild(work, source, build);
+      logger.info(
+        { build: collectionOf(build), ...seeded },
+        'build begun with the registers of the live one',
+      );
+    }
+  }
+
+  async function sayWhatIsGone(build: Projection): Promise<void> {
+    const name = collectionOf(build);
+    if (said.has(name)) return;
+    said.add(name);
+    const gone = describeForgotten(await forgottenBy(parts, build)) ?? 'another log was read before this one';
+    logger.warn(
+      { build: name, gone },
+      'the live build may know what the log no longer holds, and this build cannot',
+    );
+  }
+
+  const running = run();
+  return {
+    isDone: async (build) => !(await lacks(parts, build)) || (await parts.sourceOf(build)) === null,
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Whether the live build may know what this one cannot learn from the log, and has not been given yet. */
+async function lacks({ documents, log, topicName }: SeederParts, build: Projection): Promise<boolean> {
+  const name = collectionOf(build);
+  const alias = await readAlias(documents, build.name);
+  // One that is or was live has what it has.
+  if (!alias || alias.collection === name || alias.before === name) return false;
+  const known = await readBuild(documents, name);
+  if (known?.completed_at || known?.seeded) return false;
+  const isReplaced = (await lanesOf(documents, alias.collection)).some(({ incarnation }) => incarnation > 0);
+  return isReplaced || (await forgottenBy({ log, topicName }, build)).length > 0;
+}

@@ -1,0 +1,204 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import type { Log } from '../../../../src/events/log/port.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
+import { cutOver, type CutOverParts } from '../../../../src/projecting/builds/cut-over.ts';
+import { PARKED } from '../../../../src/projecting/engine/parking.ts';
+import { collectionSpec } from '../../../../src/projecting/engine/projection.ts';
+import { beginBuild, BUILDS, completeBuild, noteVerified, readBuild } from '../../../../src/stores/builds.ts';
+import { newVersion, type Documents } from '../../../../src/stores/documents/port.ts';
+import type { Search } from '../../../../src/stores/search/port.ts';
+import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
+import { decodeNote, NOTES, SEARCHED_NOTES } from '../../../support/fake-projection.ts';
+import { overriding } from '../../../support/overriding.ts';
+
+/** What has to be true of a build before it becomes live, and what follows from it. */
+
+const TARGET = { ...NOTES, build: 'b2' };
+
+let stage: BuildsStage;
+/** What stands in the one partition of the log. */
+let values: readonly string[];
+let append: Log['append'];
+beforeEach(async () => {
+  stage = await openBuildsStage();
+  values = [];
+  append = async () => [];
+  for (const spec of [PARKED, BUILDS, collectionSpec(NOTES), collectionSpec(TARGET)])
+    await stage.documents.declare(spec);
+  for (const build of [LIVE, OTHER]) await stage.putLane(build, { position: 0 });
+  stage.ends = { earliest: 0, latest: 0 };
+  await stage.say('worker');
+  stage.acting = async () => {
+    await stage.say('worker');
+    await stage.keepPause();
+  };
+});
+
+function parts(overrides: Partial<CutOverParts> = {}): CutOverParts {
+  const read: Log['read'] = async function* ({ topic, partition, from, to }) {
+    const records = values.slice(from, to).map((value, at) => ({
+      topic,
+      partition,
+      position: from + at,
+      timestamp: 1,
+      key: 'a',
+      headers: {},
+      value: Buffer.from(value),
+    }));
+    yield { from, next: to, records };
+  };
+  return {
+    documents: stage.documents,
+    log: overriding(stage.log, { read, append: (records) => append(records) }),
+    search: { contents: async function* () {} } as Partial<Search> as Search,
+    projections: [NOTES],
+    topicName: (topic) => topic,
+    decode: decodeNote,
+    clock: stage.clock,
+    signal: new AbortController().signal,
+    rejectedTopic: 'rejected',
+    owner: 'command',
+    ...overrides,
+  };
+}
+
+async function complete(): Promise<void> {
+  await beginBuild(stage.documents, OTHER, {});
+  await completeBuild(stage.documents, OTHER);
+}
+
+const live = async (): Promise<string> => (await stage.alias()).collection;
+
+async function put(collection: string, id: string, body: object): Promise<void> {
+  await stage.documents.write(collection, [{ id, read: null, version: newVersion(), body }]);
+}
+
+describe('a build is not made live', () => {
+  test('that nobody has begun', async () => {
+    expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toEqual({
+      outcome: 'given_up',
+      reason: `no projector has begun ${OTHER}: start one of the release that makes it`,
+    });
+  });
+
+  test('that has not caught up, not even by a rollback', async () => {
+    await beginBuild(stage.documents, OTHER, {});
+    for (const isRollback of [false, true])
+      expect(await cutOver(parts(), { target: TARGET, isRollback })).toEqual({
+        outcome: 'given_up',
+        reason: `${OTHER} has not caught up with the log yet`,
+      });
+  });
+
+  test('that a process cannot serve which does serve, not even by a rollback; one that was not heard of lately is no matter', async () => {
+    await complete();
+    await stage.serve('old:1', { notes: [7] });
+    for (const isRollback of [false, true])
+      expect(await cutOver(parts(), { target: TARGET, isRollback })).toMatchObject({
+        reason: `old:1 serves readers and cannot serve ${OTHER}: stop it, or give it the release that can`,
+      });
+    await stage.clock.sleep(15_000);
+    expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toMatchObject({
+      outcome: 'switched',
+    });
+  });
+
+  test('that differs from the log; a rollback asks no proof, nor does one that has it', async () => {
+    await complete();
+    await put(OTHER, 'a', { registers: { note: { at: 1, digest: 'd', value: 'x' } }, view: { text: 'x' } });
+    expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toEqual({
+      outcome: 'given_up',
+      reason: `${OTHER} differs from the log: a: unexplained: no event in the log defines it`,
+    });
+    expect((await readBuild(stage.documents, OTHER))?.verified).toBeUndefined();
+    expect(await live()).toBe(LIVE);
+    await noteVerified(stage.documents, OTHER, { digest: 'd', documents: 1 });
+    expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toMatchObject({
+      outcome: 'switched',
+    });
+    await beginBuild(stage.documents, LIVE, {});
+    await completeBuild(stage.documents, LIVE);
+    await put(LIVE, 'a', { registers: { note: null }, view: { text: 'not what the registers say' } });
+    expect(await cutOver(parts(), { target: NOTES, isRollback: true })).toMatchObject({
+      outcome: 'switched',
+    });
+  });
+
+  test('whose index differs from its documents', async () => {
+    await complete();
+    const contents: Search['contents'] = async function* () {
+      yield [{ id: 'stray', digest: 'd' }];
+    };
+    const search = { contents } as Partial<Search> as Search;
+    const target = { ...SEARCHED_NOTES, build: 'b2' };
+    const outcome = await cutOver(parts({ search }), { target, isRollback: false });
+    expect(outcome).toMatchObject({
+      outcome: 'given_up',
+      reason: expect.stringMatching(/^the index notes@1-b2 differs from the documents: stray: /) as string,
+    });
+  });
+
+  test('by itself where only the live one knows what the log has lost: a person may', async () => {
+    await complete();
+    await noteVerified(stage.documents, OTHER, { digest: 'd', documents: 0 });
+    await stage.change({ version: 1 });
+    await put(LIVE, 'a', {});
+    stage.ends = { earliest: 3, latest: 3 };
+    for (const build of [LIVE, OTHER]) await stage.putLane(build, { position: 3 });
+    const asked = { target: TARGET, isRollback: false };
+    expect(await cutOver(parts(), { ...asked, isAutomatic: true })).toEqual({
+      outcome: 'given_up',
+      reason: `the log no longer holds the records of notes/0 before 3, and ${OTHER} has 0 documents where ${LIVE} has 1: cut over by hand`,
+    });
+    expect(await cutOver(parts(), asked)).toMatchObject({ outcome: 'switched' });
+  });
+});
+
+test('what is compared is noted, so that it is not compared again', async () => {
+  await complete();
+  expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toMatchObject({
+    outcome: 'switched',
+  });
+  expect((await readBuild(stage.documents, OTHER))?.verified).toMatchObject({ documents: 0 });
+});
+
+test('a rollback pins, a cut-over does not', async () => {
+  await complete();
+  await cutOver(parts(), { target: TARGET, isRollback: true });
+  expect(await stage.alias()).toMatchObject({ collection: OTHER, pinned: true });
+});
+
+/** Of a build that upstream is to be told of, with a log that takes nothing. */
+async function cutOverUnannounced(thrown: Error) {
+  await complete();
+  await noteVerified(stage.documents, OTHER, { digest: 'd', documents: 0 });
+  const place = { readModel: OTHER, topic: 'notes', partition: 0, position: 0 };
+  const rejection = { code: 'not_json', reason: 'no', source: '/s' };
+  const body = { ...place, state: 'parked', parkedAt: 1, unannounced: true, rejection };
+  await put(PARKED.name, `${OTHER}/notes/0/0`, body);
+  append = () => Promise.reject(thrown);
+  return await cutOver(parts(), { target: TARGET, isRollback: false });
+}
+
+test('it has switched where the log cannot be reached then: a projector tells upstream later', async () => {
+  const done = await cutOverUnannounced(new RetryableError('gone'));
+  expect(done).toEqual({ outcome: 'switched', from: LIVE, to: OTHER, announced: null });
+  expect(await live()).toBe(OTHER);
+});
+
+test('it has switched, and what else is wrong with the log then is said', async () => {
+  await expect(cutOverUnannounced(new Error('no right'))).rejects.toThrow('no right');
+  expect(await live()).toBe(OTHER);
+});
+
+test('stopped while it compares, it changes nothing', async () => {
+  await complete();
+  const write: Documents['write'] = () => Promise.reject(new Error('nothing is to be written'));
+  const documents = overriding(stage.documents, { write });
+  const stopped = cutOver(parts({ documents, signal: AbortSignal.abort() }), {
+    target: TARGET,
+    isRollback: false,
+  });
+  await expect(stopped).rejects.toThrow('stopped');
+});
