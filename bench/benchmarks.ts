@@ -1,7 +1,28 @@
-import type { Benchmark } from './report.ts';
+import { badKeys } from './bad-keys.ts';
+import { besideRebuild } from './beside-rebuild.ts';
+import { besideExpress, besideRaw } from './cached-listing.ts';
+import { idle } from './idle.ts';
+import { lists } from './lists.ts';
+import { notModified } from './not-modified.ts';
+import { projection } from './projection.ts';
 import { quota } from './quota.ts';
 import { rebuild } from './rebuild.ts';
+import type { Benchmark } from './report.ts';
 import { search } from './search.ts';
+import { start } from './start.ts';
 
-/** What `npm run bench` measures. */
-export const BENCHMARKS: readonly Benchmark[] = [search, quota, rebuild];
+/** What `npm run bench` measures, in this order. */
+export const BENCHMARKS: readonly Benchmark[] = [
+  besideRaw,
+  besideExpress,
+  notModified,
+  lists,
+  quota,
+  badKeys,
+  search,
+  projection,
+  rebuild,
+  besideRebuild,
+  idle,
+  start,
+];

@@ -1,5 +1,5 @@
 import type { Random } from '../src/sample/random.ts';
-import type { Entry } from './catalog.ts';
+import type { Entry } from './filling.ts';
 
 /** What people type into a search of these entries, and how often: made up, but in realistic shares. */
 export interface Query {

@@ -3,7 +3,9 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 
 import { table } from '../src/cli/table.ts';
+import type { Bound } from './goals.ts';
 import { median, medianInterval } from './statistics.ts';
+import { STEADY, type Verdict, verdictOf } from './verdict.ts';
 
 /** One figure of a benchmark, against the goal of the same run. */
 export interface Figure {
@@ -14,71 +16,52 @@ export interface Figure {
   readonly verdict: Verdict;
 }
 
-/** `inconclusive`: the machine was too unsteady to tell, as the A/A pairs show. Never a pass. */
-export type Verdict = 'met' | 'missed' | 'inconclusive' | 'for information';
-
 export interface Benchmark {
   readonly name: string;
   readonly title: string;
+  /** Whether it is one of those of `--quick`. */
+  readonly isQuick?: boolean;
   run(options: BenchmarkOptions): Promise<readonly Figure[]>;
 }
 
 export interface BenchmarkOptions {
-  /** How many pairs are measured: at least 20 for a verdict. */
+  /** How many pairs are measured. */
   readonly pairs: number;
+  /** How long a slice of a pair takes, in milliseconds. */
+  readonly sliceMs: number;
   /** Says what is being done. */
   readonly say: (what: string) => void;
 }
 
-/** How far the median of A/A ratios may be from 1 (../docs/reference/benchmarks.md). */
-const STEADY = { low: 0.93, high: 1.07 };
-
-/** A ratio that is to stay at or below a limit, over alternated pairs, with the ratios of A/A pairs of the same run. */
-export function atMost(
-  name: string,
-  limit: number,
-  ratios: readonly number[],
-  same: readonly number[],
-): readonly Figure[] {
-  const isMet = medianInterval(ratios).high <= limit;
-  return ratioFigures(name, `at most ${limit}, upper bound included`, isMet, { ratios, same });
+export interface Ratios {
+  readonly ratios: readonly number[];
+  /** Of the A/A pairs of the same run. */
+  readonly same: readonly number[];
 }
 
-/** A ratio that is to reach a goal, likewise. */
-export function atLeast(
-  name: string,
-  goal: number,
-  ratios: readonly number[],
-  same: readonly number[],
-): readonly Figure[] {
-  const isMet = medianInterval(ratios).low >= goal;
-  return ratioFigures(name, `at least ${goal}, lower bound included`, isMet, { ratios, same });
-}
-
-function ratioFigures(
-  name: string,
-  goal: string,
-  isMet: boolean,
-  { ratios, same }: { readonly ratios: readonly number[]; readonly same: readonly number[] },
-): readonly Figure[] {
-  const { low, high } = medianInterval(ratios);
-  const aa = median(same);
-  const isSteady = aa >= STEADY.low && aa <= STEADY.high && ratios.length >= 20;
-  const verdict = isMet ? 'met' : 'missed';
+/** A ratio over alternated pairs against its bounds, and how steady the machine was. */
+export function compared(name: string, bound: Bound, { ratios, same }: Ratios): readonly Figure[] {
+  const { side, goal, fails } = bound;
+  const told = side === 'least' ? `>= ${goal}, fails < ${fails}` : `<= ${goal}, fails > ${fails}`;
   return [
-    {
-      name,
-      value: `${shown(median(ratios))} (${shown(low)} to ${shown(high)}, ${ratios.length} pairs)`,
-      goal,
-      verdict: isSteady ? verdict : 'inconclusive',
-    },
-    {
-      name: 'A/A, the same',
-      value: shown(aa),
-      goal: `${STEADY.low} to ${STEADY.high}, or nothing is concluded`,
-      verdict: 'for information',
-    },
+    { name, value: shownRatio(ratios), goal: told, verdict: verdictOf(bound, ratios, same) },
+    informing('A/A, the same', shown(median(same)), `${STEADY.low} to ${STEADY.high}`),
   ];
+}
+
+/** A plain figure that has to hold in every run. */
+export function required(name: string, value: string, goal: string, holds: boolean): Figure {
+  return { name, value, goal, verdict: holds ? 'met' : 'failed' };
+}
+
+export function informing(name: string, value: string, goal = '-'): Figure {
+  return { name, value, goal, verdict: 'for information' };
+}
+
+/** A median with its interval. */
+export function shownRatio(ratios: readonly number[]): string {
+  const { low, high } = medianInterval(ratios);
+  return `${shown(median(ratios))} (${shown(low)} to ${shown(high)}, ${ratios.length} pairs)`;
 }
 
 /** At most two decimals. */

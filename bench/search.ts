@@ -3,7 +3,9 @@ import { openCatalog, type Catalog } from './catalog.ts';
 import { startLoad } from './load/generator.ts';
 import type { Measured, Request } from './load/messages.ts';
 import { makeQuery, type Query } from './queries.ts';
-import { atMost, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
+import { GOALS } from './goals.ts';
+import { alternate, ratiosBy } from './pairs.ts';
+import { type Benchmark, type BenchmarkOptions, compared, type Figure, required, shown } from './report.ts';
 import { percentile } from './statistics.ts';
 
 /**
@@ -17,26 +19,25 @@ export const search: Benchmark = {
 };
 
 const LISTINGS_PER_SECOND = 300;
-const SLICE_MS = 2000;
 const SETTLING_MS = 1000;
 const SEARCH_LIMIT_MS = 300;
 const SEARCHES = 20_000;
 /** Caches are filled and code is compiled by then. */
 const WARMING_SLICES = 6;
 
-async function run({ pairs, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+async function run({ pairs, sliceMs, say }: BenchmarkOptions): Promise<readonly Figure[]> {
   const random = createRandom('search');
   await using catalog = await openCatalog({ entries: 100_000, events: 300_000, say });
   const queries = Array.from({ length: SEARCHES }, () => makeQuery(catalog.entries, random));
-  using listingLoad = startLoad(catalog.port, await listingRequests(catalog, pairs));
+  using listingLoad = startLoad(catalog.port, await listingRequests(catalog, pairs, sliceMs));
   using searchLoad = startLoad(catalog.port, await searchRequests(catalog, queries));
   const searches: Measured[] = [];
   const alone = async (): Promise<number> => {
-    const measured = await listingLoad.run({ perSecond: LISTINGS_PER_SECOND }, SLICE_MS);
+    const measured = await listingLoad.run({ perSecond: LISTINGS_PER_SECOND }, sliceMs);
     return percentile(checked(measured).latencies, 0.99);
   };
   const beside = async (): Promise<number> => {
-    const [listings, searched] = await Promise.all([alone(), searchLoad.run({ atOnce: 1 }, SLICE_MS)]);
+    const [listings, searched] = await Promise.all([alone(), searchLoad.run({ atOnce: 1 }, sliceMs)]);
     searches.push(checked(searched));
     // What searches leave behind (garbage, cold caches) is not to be counted as listings alone.
     await listingLoad.run({ perSecond: LISTINGS_PER_SECOND }, SETTLING_MS);
@@ -45,24 +46,15 @@ async function run({ pairs, say }: BenchmarkOptions): Promise<readonly Figure[]>
   say('warming up');
   for (let slice = 0; slice < WARMING_SLICES; slice += 1) await beside();
   searches.length = 0;
-  const ratios: number[] = [];
-  const same: number[] = [];
-  for (let pair = 0; pair < pairs; pair += 1) {
-    // A B A or B A A: neither the order nor a drift of the machine decides.
-    const isEven = pair % 2 === 0;
-    const first = isEven ? await alone() : null;
-    const b = await beside();
-    const second = await alone();
-    const third = first ?? (await alone());
-    ratios.push(b / ((second + third) / 2));
-    // As with A and B: now the one, now the other of two equals comes first.
-    same.push(third / second);
-    if (pair % 5 === 4) say(`${pair + 1} of ${pairs} pairs`);
-  }
+  const measured = await alternate({ pairs, warming: 0, a: alone, b: beside, say });
+  const { ratios, same } = ratiosBy(measured, (p99) => 1 / p99);
   return [
     ...latencies('searches', searches, () => true),
     ...latencies('of these, one letter', searches, (index) => queries[index]?.isBroad ?? false),
-    ...atMost('listings beside searches, p99 to p99 alone', 2, ratios, same),
+    ...compared('listings beside searches, p99 to p99 alone', GOALS['listings beside searches'], {
+      ratios,
+      same,
+    }),
   ];
 }
 
@@ -76,14 +68,8 @@ function latencies(
   );
   const p95 = percentile(chosen, 0.95);
   const value = [0.5, 0.95, 1].map((p) => shown(percentile(chosen, p))).join(' / ');
-  return [
-    {
-      name: `${name}: p50 / p95 / longest, ms (${chosen.length})`,
-      value,
-      goal: `p95 under ${SEARCH_LIMIT_MS}`,
-      verdict: p95 < SEARCH_LIMIT_MS ? 'met' : 'missed',
-    },
-  ];
+  const of = `${name}: p50 / p95 / longest, ms (${chosen.length})`;
+  return [required(of, value, `p95 under ${SEARCH_LIMIT_MS}`, p95 < SEARCH_LIMIT_MS)];
 }
 
 /** Only good answers count: what is refused quickly is not fast. */
@@ -93,8 +79,12 @@ function checked(measured: Measured): Measured {
   return measured;
 }
 
-async function listingRequests(catalog: Catalog, pairs: number): Promise<readonly Request[]> {
-  const slices = (pairs * 3 + WARMING_SLICES) * SLICE_MS + (pairs + WARMING_SLICES) * SETTLING_MS;
+async function listingRequests(
+  catalog: Catalog,
+  pairs: number,
+  sliceMs: number,
+): Promise<readonly Request[]> {
+  const slices = (pairs * 3 + WARMING_SLICES) * sliceMs + (pairs + WARMING_SLICES) * SETTLING_MS;
   const count = LISTINGS_PER_SECOND * (slices / 1000);
   const keys = await catalog.keys(Math.ceil((count * 1.1) / 1000));
   const random = createRandom('listings');
@@ -102,7 +92,10 @@ async function listingRequests(catalog: Catalog, pairs: number): Promise<readonl
     // Few entries are asked for often, most of them rarely.
     const at = Math.floor(catalog.entries.length ** random.uniform());
     const slug = catalog.entries[at % catalog.entries.length]?.slug;
-    return { path: `/api/v1/listings/${slug}`, key: keys[Math.floor(number / 1000) % keys.length] ?? '' };
+    return {
+      path: `/api/v1/listings/${slug}`,
+      headers: { 'x-api-key': keys[Math.floor(number / 1000) % keys.length] ?? '' },
+    };
   });
 }
 
@@ -112,7 +105,7 @@ async function searchRequests(catalog: Catalog, queries: readonly Query[]): Prom
     const parameters = new URLSearchParams({ q, ...(kind === null ? {} : { kind }) });
     return {
       path: `/api/v1/search?${String(parameters)}`,
-      key: keys[Math.floor(number / 1000) % keys.length] ?? '',
+      headers: { 'x-api-key': keys[Math.floor(number / 1000) % keys.length] ?? '' },
     };
   });
 }

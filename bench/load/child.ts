@@ -1,16 +1,21 @@
-import { Agent, request as send } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { type Connection, openConnection } from './connection.ts';
 import type { Measured, Request, Run, Setup } from './messages.ts';
 
 /** A process that does nothing but send requests and measure answers, so that it disturbs no other measurement. */
 
-const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-let setup: Setup = { kind: 'setup', port: 0, requests: [] };
+/** In an open loop more are opened than in a closed one: what is due is not to wait for what is slow. */
+const CONNECTIONS = 256;
+
+let port = 0;
+let requests: readonly Buffer[] = [];
 
 process.on('message', (message: Setup | Run) => {
-  if (message.kind === 'setup') setup = message;
-  else void run(message).then((measured) => process.send?.(measured));
+  if (message.kind === 'setup') {
+    ({ port } = message);
+    requests = message.requests.map(bytesOf);
+  } else void run(message).then((measured) => process.send?.(measured));
 });
 process.on('disconnect', () => process.exit(0));
 
@@ -20,41 +25,60 @@ async function run({ from, durationMs, load }: Run): Promise<Measured> {
   const statuses: Record<number, number> = {};
   const started = performance.now();
   const end = started + durationMs;
+  const due: number[] = [];
+  const ended = Promise.withResolvers<void>();
+  const connections: Connection[] = [];
+  const idle: Connection[] = [];
   let next = from;
-  const sendNext = async (): Promise<void> => {
-    const index = next++ % setup.requests.length;
-    const sentAt = performance.now();
-    const status = await ask(setup.requests[index] as Request);
-    indexes.push(index);
-    latencies.push(performance.now() - sentAt);
-    statuses[status] = (statuses[status] ?? 0) + 1;
+  let underWay = 0;
+
+  // New ones for each run: those of the one before may have stood idle for longer than a server keeps them.
+  const connection = (): Connection => {
+    const opened = idle.pop() ?? openConnection(port);
+    if (!connections.includes(opened)) connections.push(opened);
+    return opened;
   };
+
+  const send = (on: Connection, since: number): void => {
+    const index = next++ % requests.length;
+    underWay += 1;
+    on.ask(requests[index] ?? Buffer.alloc(0), (status) => {
+      underWay -= 1;
+      const now = performance.now();
+      indexes.push(index);
+      latencies.push(now - since);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      const waiting = due.shift();
+      if (waiting !== undefined) send(on, waiting);
+      else if ('atOnce' in load && now < end) send(on, now);
+      else {
+        idle.push(on);
+        if (underWay === 0 && now >= end) ended.resolve();
+      }
+    });
+  };
+
   if ('atOnce' in load) {
-    const one = async (): Promise<void> => {
-      while (performance.now() < end) await sendNext();
-    };
-    await Promise.all(Array.from({ length: load.atOnce }, one));
+    for (let sent = 0; sent < load.atOnce; sent += 1) send(connection(), started);
+    await ended.promise;
   } else {
-    const underWay: Promise<void>[] = [];
     for (let sent = 0; performance.now() < end;) {
-      const due = Math.floor(((performance.now() - started) / 1000) * load.perSecond);
-      for (; sent < due; sent += 1) underWay.push(sendNext());
+      const until = Math.floor(((performance.now() - started) / 1000) * load.perSecond);
+      for (; sent < until; sent += 1) {
+        const since = performance.now();
+        if (idle.length > 0 || connections.length < CONNECTIONS) send(connection(), since);
+        else due.push(since);
+      }
       await sleep(1);
     }
-    await Promise.all(underWay);
+    if (underWay > 0) await ended.promise;
   }
-  return { indexes: Uint32Array.from(indexes), latencies: Float64Array.from(latencies), statuses };
+  const tookMs = performance.now() - started;
+  for (const opened of connections) opened.close();
+  return { indexes: Uint32Array.from(indexes), latencies: Float64Array.from(latencies), statuses, tookMs };
 }
 
-function ask({ path, key }: Request): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'x-api-key': key };
-    const request = send({ agent, host: '127.0.0.1', port: setup.port, path, headers }, (response) => {
-      response.resume();
-      response.on('end', () => resolve(response.statusCode ?? 0));
-      response.on('error', reject);
-    });
-    request.on('error', reject);
-    request.end();
-  });
+function bytesOf({ path, headers }: Request): Buffer {
+  const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }

@@ -1,7 +1,8 @@
-import { fork, spawnSync } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
 import type { Measured, Request, Run } from './messages.ts';
+import { LOAD_CORE, pin } from './pinning.ts';
 
 /** A process of its own that sends requests and measures the answers. */
 export interface LoadGenerator extends Disposable {
@@ -11,7 +12,7 @@ export interface LoadGenerator extends Disposable {
 
 export function startLoad(port: number, requests: readonly Request[]): LoadGenerator {
   const child = fork(join(import.meta.dirname, 'child.ts'), { serialization: 'advanced' });
-  pin(child.pid);
+  pin(child.pid, LOAD_CORE);
   child.send({ kind: 'setup', port, requests });
   let from = 0;
   return {
@@ -28,9 +29,4 @@ export function startLoad(port: number, requests: readonly Request[]): LoadGener
     },
     [Symbol.dispose]: () => child.disconnect(),
   };
-}
-
-/** Keeps all load on one core where the system has a way to: so it disturbs the service as little as it can. */
-function pin(pid: number | undefined): void {
-  if (process.platform === 'linux') spawnSync('taskset', ['-a', '-p', '-c', '1', String(pid)]);
 }

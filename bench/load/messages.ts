@@ -2,7 +2,7 @@
 
 export interface Request {
   readonly path: string;
-  readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Setup {
@@ -26,7 +26,8 @@ export interface Run {
 export interface Measured {
   /** Which request each answer belongs to. */
   readonly indexes: Uint32Array;
-  /** From sending to the last byte, in milliseconds. */
+  /** From sending to the last byte, in milliseconds; in an open loop, from when it was due. */
   readonly latencies: Float64Array;
   readonly statuses: Readonly<Record<number, number>>;
+  readonly tookMs: number;
 }

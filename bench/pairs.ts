@@ -1,0 +1,43 @@
+/** What one slice of a measurement says, in whatever units the benchmark compares. */
+export interface Pair<Slice> {
+  /** Two slices of the same, so that they also say how steady the machine was. */
+  readonly a: readonly [Slice, Slice];
+  readonly b: Slice;
+}
+
+export interface AlternateOptions<Slice> {
+  readonly pairs: number;
+  /** Slices of each that are thrown away: caches are filled and code is compiled by then. */
+  readonly warming: number;
+  readonly a: () => Promise<Slice>;
+  readonly b: () => Promise<Slice>;
+  readonly say: (what: string) => void;
+}
+
+/** Measures two things in turns, A B A or B A A: neither the order nor a drift of the machine decides. */
+export async function alternate<Slice>(options: AlternateOptions<Slice>): Promise<readonly Pair<Slice>[]> {
+  const { pairs, warming, a, b, say } = options;
+  for (let slice = 0; slice < warming; slice += 1) {
+    await a();
+    await b();
+  }
+  const measured: Pair<Slice>[] = [];
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const first = pair % 2 === 0 ? await a() : null;
+    const other = await b();
+    const second = await a();
+    const third = first ?? (await a());
+    measured.push({ a: [third, second], b: other });
+    if (pair % 5 === 4) say(`${pair + 1} of ${pairs} pairs`);
+  }
+  return measured;
+}
+
+/** Ratios of A to B, and of A to A, by a value of each slice. */
+export function ratiosBy<Slice>(
+  pairs: readonly Pair<Slice>[],
+  valueOf: (slice: Slice) => number,
+): { readonly ratios: readonly number[]; readonly same: readonly number[] } {
+  const ratios = pairs.map(({ a: [one, two], b }) => (valueOf(one) + valueOf(two)) / 2 / valueOf(b));
+  return { ratios, same: pairs.map(({ a: [one, two] }) => valueOf(one) / valueOf(two)) };
+}

@@ -1,0 +1,14 @@
+/** What a process that projects is told to do, and what it answers. */
+
+export type Mode = 'projector' | 'naive' | 'bare';
+
+export interface Measured {
+  readonly events: number;
+  readonly documents: number;
+  /** Of the work alone, without what prepares it. */
+  readonly tookMs: number;
+  /** Of all threads. */
+  readonly cpuMs: number;
+  /** The most memory that the process has had, in bytes. */
+  readonly peak: number;
+}

@@ -1,0 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { listings } from '../../projections/listings/index.ts';
+import type { Parts } from '../../src/compose/parts.ts';
+import { startProjector } from '../../src/compose/projector.ts';
+import { collectionOf } from '../../src/projecting/engine/projection.ts';
+import { readProgress } from '../../src/projecting/inspect/progress.ts';
+import { countMarks } from '../../src/stores/outbox.ts';
+import type { Work } from './work.ts';
+
+/** As it is shipped, from a full log until nothing is left to project or to index. */
+export const projector: Work = async (parts) => async () => {
+  await using _running = await startProjector(parts, { acceptGaps: [] });
+  for (;;) {
+    const { lag, events } = await progress(parts);
+    const { put, remove } = await countMarks(parts.documents, collectionOf(listings));
+    if (lag + put + remove === 0) return { events, documents: await published(parts) };
+    await pause(100);
+  }
+};
+
+async function progress({ log, documents, topicName, projections }: Parts) {
+  const lanes = await readProgress({ log, documents, topicName, projections });
+  return {
+    lag: lanes.reduce((sum, lane) => sum + lane.lag, 0),
+    events: lanes.reduce((sum, { position }) => sum + (position ?? 0), 0),
+  };
+}
+
+async function published({ documents }: Parts): Promise<number> {
+  const where = { 'view.published': { in: [true, false] } };
+  const [all] = await documents.count(collectionOf(listings), { where, by: [] });
+  return all?.count ?? 0;
+}

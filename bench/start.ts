@@ -1,0 +1,68 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { install, type Installation } from '../test/support/process.ts';
+import { usedBy } from './process.ts';
+import { informing, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
+import { median } from './statistics.ts';
+import type { Verdict } from './verdict.ts';
+
+/** From the command to the banner: the first start, which makes the sample, and those that find it. */
+export const start: Benchmark = {
+  name: 'start',
+  title: 'Starts with the sample',
+  run,
+};
+
+const GOALS = { first: 4, second: 1 };
+const SECOND_STARTS = 5;
+/** What a start leaves to be done has its time before the next one. */
+const BETWEEN_MS = 3000;
+
+async function run({ say }: BenchmarkOptions): Promise<readonly Figure[]> {
+  await using installation = await install();
+  // Node keeps what it has compiled of the sources: as after any command before the first start.
+  await installation.catalog(['--version']);
+  say('the first start');
+  const first = await started(installation);
+  const later: Started[] = [];
+  for (let count = 0; count < SECOND_STARTS; count += 1) {
+    say(`start ${count + 2}`);
+    later.push(await started(installation));
+  }
+  return [
+    ...figures('first start', [first], GOALS.first),
+    ...figures(`later start, median of ${SECOND_STARTS}`, later, GOALS.second),
+  ];
+}
+
+interface Started {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+async function started(installation: Installation): Promise<Started> {
+  const began = performance.now();
+  const service = installation.start(['start']);
+  await service.printed('Ctrl-C stops.');
+  const seconds = (performance.now() - began) / 1000;
+  const cpuSeconds = usedBy(service.child.pid ?? 0).cpuMs / 1000;
+  await pause(BETWEEN_MS);
+  await service.stop();
+  return { seconds, cpuSeconds };
+}
+
+function figures(name: string, starts: readonly Started[], goal: number): readonly Figure[] {
+  const seconds = median(starts.map((one) => one.seconds));
+  const cpu = median(starts.map((one) => one.cpuSeconds));
+  const late: Verdict = cpu > goal ? 'missed' : 'inconclusive';
+  return [
+    {
+      name: `${name}: seconds to the banner`,
+      value: shown(seconds),
+      // Where others load the machine, the wall says nothing; processor time beyond the goal does.
+      goal: `at most ${goal} on a quiet machine`,
+      verdict: seconds <= goal ? 'met' : late,
+    },
+    informing('processor time until then, seconds', shown(cpu)),
+  ];
+}

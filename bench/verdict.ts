@@ -1,0 +1,35 @@
+import type { Bound } from './goals.ts';
+import { median, medianInterval, type Interval } from './statistics.ts';
+
+/**
+ * - `met`: the worse bound of the interval reaches the goal;
+ * - `missed`: it lies between the goal and where the benchmark fails;
+ * - `failed`: it lies beyond that;
+ * - `inconclusive`: the machine was too unsteady to tell, as the A/A pairs show, or so few pairs leave both open. Never a pass.
+ */
+export type Verdict = 'met' | 'missed' | 'failed' | 'inconclusive' | 'for information';
+
+/** How far the median of A/A ratios may be from 1. */
+export const STEADY = { low: 0.93, high: 1.07 };
+
+/** With fewer pairs, an interval that reaches beyond the failing bound and not wholly lies there says nothing. */
+const ENOUGH_PAIRS = 20;
+
+/** `same` are the ratios of the A/A pairs of the same run. */
+export function verdictOf(bound: Bound, ratios: readonly number[], same: readonly number[]): Verdict {
+  const aa = median(same);
+  if (!(aa >= STEADY.low && aa <= STEADY.high)) return 'inconclusive';
+  const { worse, better } = sidesOf(bound, medianInterval(ratios));
+  const reaches = (value: number, limit: number): boolean =>
+    bound.side === 'least' ? value >= limit : value <= limit;
+  if (reaches(worse, bound.goal)) return 'met';
+  if (reaches(worse, bound.fails)) return 'missed';
+  return ratios.length >= ENOUGH_PAIRS || !reaches(better, bound.fails) ? 'failed' : 'inconclusive';
+}
+
+function sidesOf(
+  { side }: Bound,
+  { low, high }: Interval,
+): { readonly worse: number; readonly better: number } {
+  return side === 'least' ? { worse: low, better: high } : { worse: high, better: low };
+}
