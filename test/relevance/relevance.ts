@@ -1,13 +1,8 @@
 import { expect } from 'vitest';
 
-import { listings } from '../../projections/listings/index.ts';
-import { searchEntry } from '../../projections/listings/search.ts';
-import { toInstant } from '../../src/platform/instant.ts';
-import { sampleEvents } from '../../src/sample/sample.ts';
-import type { Search, SearchEntry } from '../../src/stores/search/port.ts';
-import { decoded } from '../support/events.ts';
-import { byDocument, fold } from '../support/laws.ts';
+import type { Search } from '../../src/stores/search/port.ts';
 import { QUERIES, type RelevanceQuery } from './queries.ts';
+import { sampleEntries } from './sample.ts';
 
 /**
  * What people find in the shipped sample, in an index of its own. Of every 60 queries, 54 put the entry that is meant
@@ -16,7 +11,8 @@ import { QUERIES, type RelevanceQuery } from './queries.ts';
 export async function judgeRelevance(search: Search, index: string): Promise<string> {
   await search.declare(index);
   await search.put(index, sampleEntries());
-  const places = await Promise.all(QUERIES.map((query) => placeOf(search, index, query)));
+  const places: (number | null)[] = [];
+  for (const query of QUERIES) places.push(await placeOf(search, index, query));
   const first = places.filter((place) => place === 1).length;
   const firstFive = places.filter((place) => place !== null && place <= 5).length;
   const misses = QUERIES.flatMap((query, at) =>
@@ -48,17 +44,4 @@ async function placeOf(
 
 function lineOf({ q, expected }: RelevanceQuery, place: number | null): string {
   return `${q}: ${expected} is ${place === null ? 'not found' : `number ${place}`}`;
-}
-
-/** The entries of the sample as a projector would make them, metrics and scores included. */
-function sampleEntries(): readonly SearchEntry[] {
-  const end = toInstant(Date.UTC(2026, 10, 20));
-  if (end === null) throw new Error('There is no such moment');
-  // A third of the sample are probes of the monitor, which nobody searches.
-  const searched = sampleEvents({ end }).filter(({ type }) => type.startsWith('catalog.'));
-  const events = Array.from(searched, decoded);
-  return [...byDocument(listings, events)].flatMap(([slug, told]) => {
-    const registers = fold(listings, told) as Parameters<typeof listings.view>[1];
-    return searchEntry(slug, listings.view(slug, registers)) ?? [];
-  });
 }
