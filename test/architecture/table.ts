@@ -46,6 +46,12 @@ export const TABLE: readonly Row[] = [
     packages: ['node:', 'kafkajs'],
   },
   { from: 'src/stores/', ours: ['src/stores/', 'src/platform/'], packages: ['node:'] },
+  // Roots of words are found by Snowball's rules.
+  {
+    from: 'src/stores/search/asking/',
+    ours: ['src/stores/search/asking/', 'src/platform/'],
+    packages: ['node:', '@orama/stemmers'],
+  },
   {
     from: 'src/stores/documents/mongodb/',
     ours: ['src/stores/documents/', 'src/platform/'],
@@ -108,6 +114,8 @@ export const TABLE: readonly Row[] = [
     ours: [
       'src/api/',
       ...PORTS.slice(1),
+      // Words of a query name categories, which the reading knows.
+      'src/stores/search/asking/',
       'src/stores/*.ts',
       'projections/*/document.ts',
       'projections/*/metrics.ts',

@@ -54,12 +54,12 @@ export function describeHostility({ client, index }: Bench): void {
       const search = await client();
       const name = await index(
         search,
-        entry('a', { titles: ['Black and White'] }),
+        entry('a', { titles: ['Black near White'] }),
         entry('b', { titles: ['Near or far, not here'] }),
         entry('c', { titles: ['Black White'] }),
       );
-      expect(await ids(search, name, 'black AND white')).toEqual(['a']);
-      expect(await ids(search, name, 'NEAR OR NOT')).toEqual(['b']);
+      expect((await ids(search, name, 'black NEAR white'))[0]).toBe('a');
+      expect((await ids(search, name, 'NEAR OR NOT'))[0]).toBe('b');
       expect((await ids(search, name, 'black -white')).toSorted()).toEqual(['a', 'c']);
     });
 

@@ -6,6 +6,8 @@ import { latest } from '../../platform/latest.ts';
 import { type CompleteIndexOptions, createCompleteIndex } from './complete-index.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
+import type { TaxonomySnapshot } from './reading.ts';
+import { createUnderstanding } from './understanding.ts';
 import { createKeyGate } from './key-gate.ts';
 import type { Listings, PublishedListing } from './listings.ts';
 
@@ -33,6 +35,8 @@ export interface HitsAsked {
   /** Trimmed, in NFC: 1 to 120 code points. */
   readonly q: string;
   readonly filter: EntryFilter;
+  /** By which words name categories. */
+  readonly taxonomy: TaxonomySnapshot;
   /** From 1. */
   readonly page: number;
   /** Entries on a page, 1 to 50. */
@@ -65,6 +69,7 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     return createExclusions({ documents, collection, published: read, clock, confirmMs });
   });
   const completeIndex = createCompleteIndex(options);
+  const understanding = createUnderstanding();
   const gate = createKeyGate({ clock, atOnce: SEARCHES_AT_ONCE, maxWaitMs: LONGEST_WAIT_MS });
 
   return {
@@ -88,8 +93,8 @@ export function createHitPages(options: HitPagesOptions): HitPages {
   }
 
   function snapshotOf(asked: HitsAsked): Snapshot<PageOfHits> {
-    const { index, keyId, q, filter, page, limit } = asked;
-    const name = JSON.stringify([index, q, filter.name, page, limit]);
+    const { index, keyId, q, filter, taxonomy, page, limit } = asked;
+    const name = JSON.stringify([index, q, filter.name, taxonomy.digest, page, limit]);
     const known = pages.get(name);
     if (known) {
       known.askedBy = keyId;
@@ -102,9 +107,18 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     return created;
   }
 
-  async function query({ collection, index, keyId, q, filter, page, limit }: HitsAsked): Promise<PageOfHits> {
+  async function query(asked: HitsAsked): Promise<PageOfHits> {
+    const { collection, index, keyId, q, filter, taxonomy, page, limit } = asked;
+    const understood = understanding(q, taxonomy);
     const { ids: exclude, digest: excluding } = await exclusionsOf(collection).of(filter);
-    const asking = { q, filter: conditionsOf(filter), exclude, offset: (page - 1) * limit, limit };
+    const asking = {
+      q,
+      understood,
+      filter: conditionsOf(filter),
+      exclude,
+      offset: (page - 1) * limit,
+      limit,
+    };
     return { ...(await completeIndex.query(keyId, index, asking)), excluding };
   }
 }

@@ -32,7 +32,7 @@ export function readSearch(reading: SearchReading, asked: SearchAsked): Soon<Fou
     if (index === null) throw new RetryableError(`${collection} has no search index yet`);
     const { keyId, q, page, limit } = asked;
     const filter = filterOf(asked, taxonomy);
-    const place = { collection, index, keyId, q, filter, page, limit };
+    const place = { collection, index, keyId, q, filter, taxonomy, page, limit };
     return after(reading.hits(place), (hits) => hydrated(reading, place, { hits, attempt: 1, taxonomy }));
   });
 }

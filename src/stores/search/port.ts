@@ -1,4 +1,5 @@
 import { digestOf } from '../../platform/canonical.ts';
+import type { Understood } from './asking/understood.ts';
 import type { Json } from '../../platform/json.ts';
 
 /**
@@ -45,7 +46,8 @@ export interface Search extends AsyncDisposable {
    * name equal to `q` first (`exact`), then by relevance, then by score descending, then by id ascending.
    *
    * Relevance is the engine's own, with these rules: every word of `q` is matched, in any order; the last one, at least,
-   * may be the beginning of a word; what matches as typed comes before what is matched only by allowing for slips.
+   * may be the beginning of a word; where few entries of the whole index match so, entries that match most of the words
+   * may follow; what matches as typed comes before what is matched only by allowing for slips.
    * Whether an entry matches depends on `q` and the index alone: filters select from that, and add nothing.
    * No character of `q` has a meaning of its own. A `q` of signs alone finds names equal to it.
    * @throws {RetryableError} where the index does not exist.
@@ -99,6 +101,8 @@ export function entryDigest(entry: SearchEntry): string {
 export interface SearchQuery {
   /** What was typed: at most 120 code points of well-formed text. */
   readonly q: string;
+  /** What `q` means, to who knows more than the shipped synonyms. Default: by those alone. */
+  readonly understood?: Understood;
   readonly filter: {
     readonly kind?: string;
     /** Entries of one of these categories; an empty list matches nothing. */

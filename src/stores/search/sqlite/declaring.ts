@@ -1,5 +1,5 @@
 import type { DatabaseSync } from '../../../platform/sqlite.ts';
-import { NAMES, SOUNDS, tablesOf, tablesOfNumber, TEXT, TEXT_SOUND } from './tables.ts';
+import { COLUMNS, tablesOf, tablesOfNumber } from './tables.ts';
 
 export function declareIndex(database: DatabaseSync, index: string): void {
   const row = database
@@ -7,7 +7,9 @@ export function declareIndex(database: DatabaseSync, index: string): void {
     .get(index);
   if (!row) return;
   const { entries, exact, words, trigrams, seals } = tablesOfNumber(String(row['number']));
-  const columns = [...NAMES, TEXT, ...SOUNDS, TEXT_SOUND].join(', ');
+  const columns = Object.values(COLUMNS)
+    .flatMap((zone) => Object.values(zone))
+    .join(', ');
   // Text arrives folded and in words (searchWords), so the tokenizer has nothing to do but split it at spaces.
   database.exec(`
     CREATE TABLE ${entries} (
@@ -19,6 +21,7 @@ export function declareIndex(database: DatabaseSync, index: string): void {
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE ${seals} (seal TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     CREATE INDEX ${exact}_n ON ${exact} (n);
+    CREATE INDEX ${entries}_category ON ${entries} (category);
     CREATE VIRTUAL TABLE ${words} USING fts5 (
       ${columns}, content = '', contentless_delete = 1, prefix = '1 2',
       tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"

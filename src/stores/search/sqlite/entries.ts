@@ -1,7 +1,8 @@
 import { sha256 } from '../../../platform/canonical.ts';
 import type { SqliteStatements } from '../../../platform/sqlite-statements.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
-import { AS_TYPED, type Tables, TRANSLITERATED } from './tables.ts';
+import { formsOf } from '../asking/forms.ts';
+import { AS_TYPED, COLUMNS, type Tables, TRANSLITERATED } from './tables.ts';
 
 type Statements = Pick<SqliteStatements, 'rows' | 'run'>;
 
@@ -40,14 +41,14 @@ function addWords(statements: Statements, tables: Tables, n: number, entry: Sear
   const addName = `INSERT INTO ${tables.exact} (spelling, name, n) VALUES (?, ?, ?)`;
   for (const name of exact) statements.run(addName, AS_TYPED, name, n);
   for (const name of transliterated.names) statements.run(addName, TRANSLITERATED, name, n);
+  const [named, told] = [formsOf(names), formsOf(texts)];
+  const forms = [named.typed, named.sounds, named.roots, told.typed, told.sounds, told.roots];
+  const { names: ofNames, texts: ofTexts } = COLUMNS;
+  const columns = [...Object.values(ofNames), ...Object.values(ofTexts)].join(', ');
   statements.run(
-    `INSERT INTO ${tables.words} (rowid, n1, n2, n3, text, s1, s2, s3, text_sound)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO ${tables.words} (rowid, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
     n,
-    ...three(names),
-    texts.join(' '),
-    ...three(transliterated.names),
-    transliterated.texts.join(' '),
+    ...forms.map((words) => words.join(' ')),
   );
   // The spaces around make trigrams of their own: of how a word begins and how it ends.
   const spaced = transliterated.names.map((name) => ` ${name} `).join('');
@@ -59,8 +60,4 @@ function forget(statements: Statements, tables: Tables, n: number): void {
   statements.run(`DELETE FROM ${tables.words} WHERE rowid = ?`, n);
   statements.run(`DELETE FROM ${tables.exact} WHERE n = ?`, n);
   statements.run(`DELETE FROM ${tables.entries} WHERE n = ?`, n);
-}
-
-function three(names: readonly string[]): readonly [string, string, string] {
-  return [names[0] ?? '', names[1] ?? '', names[2] ?? ''];
 }

@@ -1,6 +1,5 @@
 import { distanceTo, trigramsOf } from '../edits.ts';
 import type { SqliteConnection } from './connection.ts';
-import type { Words } from './matching.ts';
 import type { Tables } from './tables.ts';
 
 /** How many names are compared letter by letter: those that share the most telling trigrams with the query. */
@@ -10,7 +9,7 @@ const COMPARED = 300;
 export function nearMisses(
   connection: SqliteConnection,
   tables: Tables,
-  { sounds }: Words,
+  sounds: readonly string[],
 ): readonly (readonly number[])[] {
   const trigrams = trigramsOf(sounds);
   if (trigrams.length === 0) return [];

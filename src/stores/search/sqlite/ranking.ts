@@ -1,8 +1,11 @@
-import { nameKey } from '../../../platform/search-text.ts';
 import type { Bindable } from '../../../platform/sqlite-statements.ts';
 import { MAX_TOTAL, type SearchQuery } from '../port.ts';
 import type { SqliteConnection } from './connection.ts';
-import { anyBeginning, matchesByWords, matchInside, type Words, wordsOf } from './matching.ts';
+import { shippedKnowledge } from '../asking/shipped.ts';
+import { understand } from '../asking/understand.ts';
+import type { Condition } from '../ranking/condition.ts';
+import { FEW, planOf } from '../ranking/plan.ts';
+import { numbersOf } from './conditions.ts';
 import { nearMisses } from './near-misses.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import { AS_TYPED, type Tables, TRANSLITERATED } from './tables.ts';
@@ -11,9 +14,6 @@ import { AS_TYPED, type Tables, TRANSLITERATED } from './tables.ts';
 export type Ranking = readonly string[];
 
 const ENOUGH = MAX_TOTAL + 1;
-
-/** With fewer matches by words than this, names are looked through for words inside words and for slips. */
-const FEW = 20;
 
 /**
  * The matches in order: names equal to the query, then kind of match by kind of match, each by score and id. So
@@ -32,18 +32,26 @@ export function rank(
     const rows = connection.rows(sql, ...values, ...selection.values, ENOUGH + found.size);
     for (const [id] of rows) if (found.size < ENOUGH) found.add(String(id));
   };
-  const words = wordsOf(query.q);
+  const understood = query.understood ?? understand(query.q, shippedKnowledge());
+  const { full, otherwise, allowsSlips } = planOf(understood);
   const named = `e.n IN (SELECT n FROM ${tables.exact} WHERE spelling = ? AND name = ?)`;
-  add(best(tables, selection, named), AS_TYPED, nameKey(query.q));
-  add(best(tables, selection, named), TRANSLITERATED, words.sounds.join(' '));
-  const byWords = matching(tables, selection, tables.words);
-  for (const expression of matchesByWords(words)) add(byWords, expression);
-  if (isSparse(connection, tables, words)) {
-    const inside = matchInside(words);
-    if (inside !== null) add(matching(tables, selection, tables.trigrams), inside);
-    const near = best(tables, selection, 'e.n IN (SELECT value FROM json_each(?))');
-    for (const numbers of nearMisses(connection, tables, words)) add(near, JSON.stringify(numbers));
-  }
+  for (const name of understood.exact) add(best(tables, selection, named), AS_TYPED, name);
+  add(best(tables, selection, named), TRANSLITERATED, understood.exactSound);
+  // A name begins with it, word by word: a space is the least of what follows a word.
+  const begun = `e.n IN (SELECT n FROM ${tables.exact} WHERE spelling = ? AND name > ? || ' ' AND name < ? || '!')`;
+  const sound = understood.exactSound;
+  if (sound !== '' && !understood.isUsername)
+    add(best(tables, selection, begun), TRANSLITERATED, sound, sound);
+  const follow = (condition: Condition): void => {
+    const { sql, values } = numbersOf(condition, tables);
+    add(best(tables, selection, `e.n IN (${sql})`), ...values);
+  };
+  full.forEach(follow);
+  if (!isSparse(connection, tables, full)) return [...found];
+  otherwise.forEach(follow);
+  const sounds = allowsSlips ? understood.exactSound.split(' ').filter((word) => word !== '') : [];
+  const near = best(tables, selection, 'e.n IN (SELECT value FROM json_each(?))');
+  for (const numbers of nearMisses(connection, tables, sounds)) add(near, JSON.stringify(numbers));
   return [...found];
 }
 
@@ -51,15 +59,10 @@ function best({ entries }: Tables, { sql }: Selection, condition: string): strin
   return `SELECT e.id FROM ${entries} e WHERE ${condition}${sql} ORDER BY e.score DESC, e.id LIMIT ?`;
 }
 
-function matching({ entries }: Tables, { sql }: Selection, table: string): string {
-  return `SELECT e.id FROM ${table} f CROSS JOIN ${entries} e ON e.n = f.rowid
-    WHERE f.${table} MATCH ?${sql} ORDER BY e.score DESC, e.id LIMIT ?`;
-}
-
 /** Judged without filters and exclusions: they select from the matches, and must not bring others in. */
-function isSparse(connection: SqliteConnection, { words: table }: Tables, words: Words): boolean {
-  const expression = anyBeginning(words);
-  if (expression === '') return false;
-  const rows = connection.rows(`SELECT rowid FROM ${table} WHERE ${table} MATCH ? LIMIT ?`, expression, FEW);
-  return rows.length < FEW;
+function isSparse(connection: SqliteConnection, tables: Tables, full: readonly Condition[]): boolean {
+  const widest = full.at(-1);
+  if (widest === undefined) return false;
+  const { sql, values } = numbersOf(widest, tables);
+  return connection.rows(`SELECT n FROM (${sql}) LIMIT ?`, ...values, FEW).length < FEW;
 }

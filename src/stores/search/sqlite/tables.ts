@@ -17,11 +17,11 @@ export interface Tables {
   readonly seals: string;
 }
 
-/** Columns of the full-text table: up to three names and the texts, as they are and transliterated. */
-export const NAMES = ['n1', 'n2', 'n3'] as const;
-export const SOUNDS = ['s1', 's2', 's3'] as const;
-export const TEXT = 'text';
-export const TEXT_SOUND = 'text_sound';
+/** Columns of the full-text table: the words of names and texts in each of their forms. */
+export const COLUMNS = {
+  names: { typed: 'names', sounds: 'names_sounds', roots: 'names_roots' },
+  texts: { typed: 'texts', sounds: 'texts_sounds', roots: 'texts_roots' },
+} as const;
 
 /** Spellings of the names in `exact`. */
 export const AS_TYPED = 'typed';
@@ -29,7 +29,7 @@ export const TRANSLITERATED = 'transliterated';
 
 /** The list of indexes. */
 export const SCHEMA = {
-  version: 2,
+  version: 3,
   sql: 'CREATE TABLE indexes (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE) STRICT;',
   otherwise: 'was made by another release. Delete the file: it is filled again from the documents.',
 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { buildTaxonomy } from '../../../../src/api/reading/taxonomy.ts';
 import type { Confirmed } from '../../../../src/api/reading/cache.ts';
 import { filterOf } from '../../../../src/api/reading/filter.ts';
+import { buildTaxonomy } from '../../../../src/api/reading/taxonomy.ts';
 import { createHitPages, type HitPagesOptions } from '../../../../src/api/reading/hits.ts';
 import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
 import type { ReadDocuments } from '../../../../src/stores/time-limit.ts';
@@ -49,7 +49,16 @@ function setUp() {
   const pages = createHitPages(options);
   const place = (page: number, kind: 'channel' | null = null) => {
     const filter = filterOf({ kind, category: null }, TAXONOMY);
-    return { collection: 'c', index: 'i', keyId: 'k_one', q: 'q', filter, page, limit: 2 };
+    return {
+      collection: 'c',
+      index: 'i',
+      keyId: 'k_one',
+      q: 'q',
+      filter,
+      taxonomy: TAXONOMY,
+      page,
+      limit: 2,
+    };
   };
   return { clock, removed, entries, asked, sealed, pages, place };
 }

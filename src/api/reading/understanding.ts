@@ -1,0 +1,25 @@
+import { type Knowledge, knowledgeOf } from '../../stores/search/asking/knowledge.ts';
+import { shippedSynonyms } from '../../stores/search/asking/shipped.ts';
+import { understand } from '../../stores/search/asking/understand.ts';
+import type { Understood } from '../../stores/search/asking/understood.ts';
+import { descendants, type Taxonomy } from './taxonomy.ts';
+
+/** What a query means by the synonyms and by the names that categories have now. */
+export type Understanding = (q: string, taxonomy: Taxonomy & { readonly digest: string }) => Understood;
+
+export function createUnderstanding(): Understanding {
+  let known: { readonly digest: string; readonly knowledge: Knowledge } | null = null;
+  return (q, taxonomy) => {
+    if (known?.digest !== taxonomy.digest) {
+      known = { digest: taxonomy.digest, knowledge: knowledgeOf(shippedSynonyms(), named(taxonomy)) };
+    }
+    return understand(q, known.knowledge);
+  };
+}
+
+function named(taxonomy: Taxonomy) {
+  return Array.from(taxonomy.nodes.values(), ({ slug, title }) => ({
+    slugs: descendants(taxonomy, slug),
+    titles: [title.ru, title.en].filter((text) => typeof text === 'string'),
+  }));
+}

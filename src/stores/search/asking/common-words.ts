@@ -1,0 +1,42 @@
+import { rootOf } from './roots.ts';
+
+/** Words that tell little, or nothing, of what is looked for. */
+
+const STOP = wordsOf(`
+  а без более бы быть в вам вас во вот все всё где да для до его ее если есть еще же за и из или им их к как какой
+  когда ко который ли либо мне мой мы на над не нет но ну о об один он она они от по под при про с со свой так такой там
+  то только тот ты у уже чем что чтобы это этот я самый нужен нужна нужно нужны можно хочу найти ищу посоветуйте подскажите
+  лучший лучшие лучшая хороший хорошие
+  a an and any are as at be best by can do does for from good how i in into is it its me my of on or our some that the
+  their there these this to top want was we what when where which who why with you your find need looking
+`);
+
+/** Words that are frequent in such catalogs, whatever an entry is about: they weigh half. */
+const FREQUENT = new Set(
+  Array.from(
+    wordsOf(`
+    новый россия русский русскоязычный российский мир мировой день год большой маленький любитель бесплатно бесплатный
+    онлайн официальный полезный интересный начинающий новичок урок курс материал ресурс подборка помощь общение обсуждение
+    вопрос ответ совет дом домашний купить скачать смотреть читать слушать заказать ремонт отзыв обзор сервис система
+    разработчик разработка программа инструмент технология работа сообщество клуб команда друг человек тема всё каждый
+    голосовой большой язык личный свой детский женский мужской московский русски цена отдых мама
+    russian russia new free online official daily world beginner beginners lesson lessons course courses tutorial
+    tutorials guide tips help review reviews service system tools tool developer developers development work community
+    club team talk talks people global real home learn learning language download watch buy
+  `),
+    rootOf,
+  ),
+);
+
+export function isStopWord(word: string): boolean {
+  return STOP.has(word);
+}
+
+export function isFrequent(word: string): boolean {
+  return FREQUENT.has(rootOf(word));
+}
+
+/** In the form of `searchWords`. */
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.trim().replaceAll('ё', 'е').replaceAll('й', 'и').split(/\s+/));
+}

@@ -1,0 +1,50 @@
+import { searchWords } from '../../../platform/search-text.ts';
+import { keyOfTerm, keyOfWord, type Synonyms } from './synonyms.ts';
+
+/** What a query is understood by. */
+export interface Knowledge {
+  readonly synonyms: Synonyms;
+  /** Slugs of categories with everything below them, by the key of what names them. */
+  readonly categories: ReadonlyMap<string, readonly string[]>;
+  /** Every word that is known, and the keys of all of them. */
+  readonly words: ReadonlySet<string>;
+  readonly keys: ReadonlySet<string>;
+  /** Pairs of neighbouring letters in known words: how such words look. */
+  readonly pairs: ReadonlySet<string>;
+}
+
+export interface NamedCategory {
+  /** It and everything below it. */
+  readonly slugs: readonly string[];
+  readonly titles: readonly string[];
+}
+
+/** Between the names of what a category has in common: `Музыка и радио` is both. */
+const BETWEEN = /\s+(?:и|and|&)\s+|[,/]/u;
+
+export function knowledgeOf(synonyms: Synonyms, categories: readonly NamedCategory[]): Knowledge {
+  const named = new Map<string, readonly string[]>();
+  const words = new Set(synonyms.words);
+  for (const { slugs, titles } of categories) {
+    for (const title of titles.flatMap((whole) => [whole, ...whole.split(BETWEEN)])) {
+      const term = searchWords(title);
+      if (term.length === 0) continue;
+      const key = keyOfTerm(term.join(' '));
+      named.set(key, [...new Set([...(named.get(key) ?? []), ...slugs])]);
+      for (const word of term) words.add(word);
+    }
+  }
+  return {
+    synonyms,
+    categories: named,
+    words,
+    keys: new Set(Array.from(words, keyOfWord)),
+    pairs: new Set(Array.from(words).flatMap(pairsOf)),
+  };
+}
+
+/** Neighbouring letters, the spaces around included. */
+export function pairsOf(word: string): readonly string[] {
+  const letters = Array.from(` ${word} `);
+  return letters.slice(1).map((letter, at) => `${letters[at]}${letter}`);
+}

@@ -1,0 +1,52 @@
+import { stemmer as englishStem } from '@orama/stemmers/english';
+import { stemmer as russianStem } from '@orama/stemmers/russian';
+
+import { createBoundedMap } from '../../../platform/bounded-map.ts';
+import { entryBytes } from '../../../platform/rough-size.ts';
+import { transliterate } from '../../../platform/transliterate.ts';
+import { inCyrillic } from './cyrillic.ts';
+
+/**
+ * Roots of words: what the forms of one word have in common, in Latin letters. `вакансий` and `вакансия` are both `vakans`.
+ * Snowball's rules for Russian and English (https://snowballstem.org/algorithms/); other scripts are left alone. Pure.
+ */
+
+const RUSSIAN = /^[а-яіїєґў]+$/;
+const LATIN = /^[a-z]+$/;
+/** Shorter words are not cut: what would be left tells nothing. */
+const LEAST = 3;
+
+/** Roots by their words, in bytes: texts repeat few words. */
+const KNOWN = createBoundedMap<string>(4 * 1024 * 1024);
+
+/** The root of a word as `searchWords` gives it; empty where nothing is heard of it. */
+export function rootOf(word: string): string {
+  const known = KNOWN.get(word);
+  if (known !== undefined) return known;
+  const root = transliterate(stemOf(word));
+  KNOWN.set(word, root, entryBytes(word) + 2 * root.length);
+  return root;
+}
+
+/** The roots that a typed word may have: a Latin one may be a Russian word in Latin letters. */
+export function rootsOf(word: string): readonly string[] {
+  const own = rootOf(word);
+  if (word.length < LEAST || !LATIN.test(word)) return [own];
+  const asRussian = rootOf(inCyrillic(word));
+  return asRussian === own || asRussian.length < LEAST ? [own] : [own, asRussian];
+}
+
+function stemOf(word: string): string {
+  if (word.length < LEAST) return word;
+  if (LATIN.test(word)) return keptLong(englishStem(word), word);
+  return RUSSIAN.test(word) ? keptLong(russianStem(withShortI(word)).replaceAll('й', 'и'), word) : word;
+}
+
+function keptLong(stem: string, word: string): string {
+  return stem.length < LEAST ? word : stem;
+}
+
+/** Words come without `й`, which the endings that Snowball knows are written with: after a vowel it is one. */
+function withShortI(word: string): string {
+  return word.replaceAll(/(?<=[аеиоуыэюя])и/g, 'й');
+}

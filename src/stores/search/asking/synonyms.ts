@@ -1,0 +1,94 @@
+import { searchWords } from '../../../platform/search-text.ts';
+import { UsageError } from '../../../platform/errors.ts';
+import { isHeard } from './forms.ts';
+import { isStopWord } from './common-words.ts';
+import { rootOf } from './roots.ts';
+
+/** Synonyms as data: what else a word, or several, may be called. Replaceable by the operator: docs/reference/search.md. */
+
+/** Words with a space between. */
+type Term = string;
+
+interface Group {
+  readonly terms: readonly Term[];
+  /** What is near to it: found too, behind the terms. Who asks for those does not find the terms. */
+  readonly related: readonly Term[];
+}
+
+export interface Synonyms {
+  /** By the key of each term. */
+  readonly groups: ReadonlyMap<string, readonly Group[]>;
+  /** The words of all terms, for slips of the finger. */
+  readonly words: ReadonlySet<string>;
+}
+
+export const NO_SYNONYMS: Synonyms = { groups: new Map(), words: new Set() };
+
+/** Terms of more words are not recognized in a query. */
+export const LONGEST_TERM = 5;
+const MAX_GROUPS = 20_000;
+
+/**
+ * Reads a file of groups: a group a line, its terms with commas between; behind `>` stands what is near to it. Behind `#`
+ * stands a comment.
+ * @throws {UsageError} naming the line that is wrong.
+ */
+export function readSynonyms(text: string, file: string): Synonyms {
+  const groups = new Map<string, Group[]>();
+  const words = new Set<string>();
+  let count = 0;
+  for (const [at, line] of text.split(/\r?\n/).entries()) {
+    const refuse = (why: string): never => {
+      throw new UsageError(`${file}, line ${at + 1}: ${why}`);
+    };
+    const group = groupIn(line, refuse);
+    if (group === null) continue;
+    count += 1;
+    if (count > MAX_GROUPS) refuse(`there are more than ${MAX_GROUPS} groups. Leave some out.`);
+    for (const term of group.terms) {
+      groups.set(keyOfTerm(term), [...(groups.get(keyOfTerm(term)) ?? []), group]);
+      for (const word of term.split(' ')) words.add(word);
+    }
+  }
+  return { groups, words };
+}
+
+/** What two spellings of one term have in common: the roots of its words, without those that say nothing. */
+export function keyOfTerm(term: Term): string {
+  const words = term.split(' ');
+  const telling = words.filter((word) => !isStopWord(word));
+  return (telling.length === 0 ? words : telling).map(keyOfWord).join(' ');
+}
+
+export function keyOfWord(word: string): string {
+  return isHeard(word) ? rootOf(word) : word;
+}
+
+function groupIn(line: string, refuse: (why: string) => never): Group | null {
+  const told = line.replace(/(?:^|\s)#(?:\s.*|$)/, '').trim();
+  if (told === '') return null;
+  const [left = '', right, ...more] = told.split('>');
+  if (more.length > 0) refuse('`>` stands twice. Write it once, before what is near to the group.');
+  const terms = termsIn(left, refuse);
+  const related = right === undefined ? [] : termsIn(right, refuse);
+  if (terms.length + related.length < 2) {
+    refuse(`${JSON.stringify(told)} is a group of one. Write at least two terms with a comma between.`);
+  }
+  return { terms, related };
+}
+
+function termsIn(list: string, refuse: (why: string) => never): readonly Term[] {
+  const seen = new Set<Term>();
+  for (const written of list.split(',')) {
+    const words = searchWords(written);
+    const term = words.join(' ');
+    if (term === '')
+      refuse(`${JSON.stringify(written.trim())} has no words. Take a comma away, or write a term.`);
+    if (words.length > LONGEST_TERM) {
+      refuse(`${JSON.stringify(written.trim())} has more than ${LONGEST_TERM} words. Write a shorter term.`);
+    }
+    if (seen.has(term)) refuse(`${JSON.stringify(written.trim())} stands twice. Write it once.`);
+    seen.add(term);
+  }
+  return [...seen];
+}

@@ -1,0 +1,40 @@
+import { nameKey, searchWords } from '../../../platform/search-text.ts';
+import { transliterate } from '../../../platform/transliterate.ts';
+import { corrected } from './corrections.ts';
+import { onOtherLayout } from './layout.ts';
+import type { Knowledge } from './knowledge.ts';
+import { oddness } from './oddness.ts';
+import { readingOf } from './reading.ts';
+import type { Understood } from './understood.ts';
+import { usernameIn } from './usernames.ts';
+
+/** What a query means, by what is known of words and categories. Pure. */
+export function understand(q: string, knowledge: Knowledge): Understood {
+  const username = usernameIn(q);
+  const named = username === null ? [nameKey(q)] : [nameKey(username)];
+  const words = searchWords(username ?? q);
+  return {
+    exact: named.filter((name) => name !== ''),
+    exactSound: words.map(transliterate).filter(Boolean).join(' '),
+    isUsername: username !== null,
+    asTyped: readingOf(username ?? q, knowledge),
+    ...(username === null ? otherReading(q, knowledge) : { instead: null, because: null }),
+  };
+}
+
+function otherReading(q: string, knowledge: Knowledge): Pick<Understood, 'instead' | 'because'> {
+  const words = searchWords(q);
+  const swapped = onOtherLayout(q);
+  const swappedWords = swapped === null ? [] : searchWords(swapped);
+  if (swapped !== null && swappedWords.length > 0) {
+    const gain = oddness(words, knowledge) - oddness(swappedWords, knowledge);
+    if (gain > 0) {
+      const meant = corrected(swapped, knowledge) ?? swapped;
+      return { instead: readingOf(meant, knowledge), because: 'layout' };
+    }
+  }
+  const right = corrected(q, knowledge);
+  return right === null
+    ? { instead: null, because: null }
+    : { instead: readingOf(right, knowledge), because: 'slips' };
+}

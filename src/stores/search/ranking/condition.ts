@@ -1,0 +1,31 @@
+/** What an entry must have, in terms that both engines know. */
+export type Condition =
+  | { readonly all: readonly Condition[] }
+  | { readonly any: readonly Condition[] }
+  | WordCondition
+  /** A word of a name has this sound inside. */
+  | { readonly inside: string }
+  | { readonly categories: readonly string[] }
+  | { readonly kind: string };
+
+export interface WordCondition {
+  readonly word: string;
+  readonly form: 'typed' | 'sounds' | 'roots';
+  readonly zone: 'names' | 'texts';
+  /** Whether a word that begins with it is enough. */
+  readonly begins: boolean;
+}
+
+/** True of nothing. */
+export const NOTHING: Condition = { any: [] };
+
+export function all(conditions: readonly Condition[]): Condition {
+  const [first, ...others] = conditions;
+  return first !== undefined && others.length === 0 ? first : { all: conditions };
+}
+
+export function any(conditions: readonly Condition[]): Condition {
+  const flat = conditions.flatMap((one) => ('any' in one ? one.any : [one]));
+  const [first, ...others] = flat;
+  return first !== undefined && others.length === 0 ? first : { any: flat };
+}
