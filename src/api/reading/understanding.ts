@@ -8,10 +8,12 @@ import { descendants, type Taxonomy } from './taxonomy.ts';
 export type Understanding = (q: string, taxonomy: Taxonomy & { readonly digest: string }) => Understood;
 
 export function createUnderstanding(): Understanding {
+  // Read at the start: the first search is not to wait for it.
+  const synonyms = shippedSynonyms();
   let known: { readonly digest: string; readonly knowledge: Knowledge } | null = null;
   return (q, taxonomy) => {
     if (known?.digest !== taxonomy.digest) {
-      known = { digest: taxonomy.digest, knowledge: knowledgeOf(shippedSynonyms(), named(taxonomy)) };
+      known = { digest: taxonomy.digest, knowledge: knowledgeOf(synonyms, named(taxonomy)) };
     }
     return understand(q, known.knowledge);
   };
