@@ -2,6 +2,8 @@
 export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
+  /** Any of these, each asked for by itself: other conditions of the same query begin with the same ones. */
+  | { readonly steps: readonly Condition[] }
   | WordCondition
   /** A word of a name has this sound inside. */
   | { readonly inside: string }

@@ -4,7 +4,7 @@ import { all, any, type Condition, type WordCondition } from './condition.ts';
 
 /** How well an entry has what a part of a query means, from the best level to the least. Each takes in those above. Pure. */
 
-export const LEVELS = [1, 2, 3, 4, 5] as const;
+export const LEVELS = [1, 2, 3, 4] as const;
 export type Level = (typeof LEVELS)[number];
 
 type Zone = WordCondition['zone'];
@@ -36,7 +36,7 @@ export function atLevel(concept: Concept, level: Level, isAlone: boolean): Condi
       ...[words, ...glued].flatMap(inside),
     ],
   ];
-  return any(levels.slice(0, level).flat());
+  return { steps: levels.slice(0, level).map(any) };
 }
 
 function whole(term: readonly Word[], zones: readonly Zone[]): Condition {

@@ -34,7 +34,7 @@ function tiersOf({ concepts }: Reading, levels: readonly Level[]): readonly Cond
 /** Some of the words: those that weigh three quarters of all, then half. */
 function partial({ concepts }: Reading): readonly Condition[] {
   if (concepts.length < 2) return [];
-  return [0.75, 0.5].flatMap((share) => ([2, 5] as const).map((level) => someOf(concepts, share, level)));
+  return [0.75, 0.5].flatMap((share) => ([2, 4] as const).map((level) => someOf(concepts, share, level)));
 }
 
 function someOf(concepts: readonly Concept[], share: number, level: Level): Condition {

@@ -1,0 +1,108 @@
+import type { Bindable } from '../../../platform/sqlite-statements.ts';
+import type { Condition } from '../ranking/condition.ts';
+import { expressionOf, quoted } from './conditions.ts';
+import type { SqliteConnection } from './connection.ts';
+import { intersection, type Numbers, union } from './numbers.ts';
+import type { Tables } from './tables.ts';
+
+const NONE: Numbers = [];
+/** Of more entries it takes longer to look at each than at the whole index: at its fields, or at its words. */
+const LOOKED_UP = 20_000;
+const READ = 100;
+
+/**
+ * The entries that fulfil conditions of one query, whatever it filters. What several conditions have in common is asked
+ * for once: combining lists here costs little, and asking costs by the number of entries. Part of a transaction.
+ */
+export class Fulfilling {
+  readonly #connection: SqliteConnection;
+  readonly #tables: Tables;
+  /** Of the whole index, by what was asked. */
+  readonly #known = new Map<string, Numbers>();
+
+  constructor(connection: SqliteConnection, tables: Tables) {
+    this.#connection = connection;
+    this.#tables = tables;
+  }
+
+  /** Those that fulfil it, of `among` where that is given: what is not a matter of words is then looked up for these alone. */
+  of(condition: Condition, among: Numbers | null = null): Numbers {
+    if (among?.length === 0) return NONE;
+    const found = this.#found(condition, among);
+    return among === null ? found : intersection(among, found);
+  }
+
+  #found(condition: Condition, among: Numbers | null): Numbers {
+    const { words, trigrams } = this.#tables;
+    const expression = expressionOf(condition);
+    if (expression !== null) return this.#matching(words, expression, among);
+    if ('inside' in condition) return this.#matching(trigrams, quoted(condition.inside), among);
+    if ('kind' in condition) return this.#having('kind = ?', condition.kind, among);
+    if ('categories' in condition) {
+      const slugs = JSON.stringify(condition.categories);
+      return this.#having('category IN (SELECT value FROM json_each(?))', slugs, among);
+    }
+    if ('all' in condition) return this.#all(condition.all, among);
+    if ('steps' in condition) return this.#either(condition.steps, among);
+    return 'any' in condition ? this.#any(condition.any, among) : NONE;
+  }
+
+  #all(parts: readonly Condition[], among: Numbers | null): Numbers {
+    // What only words decide comes first: the others are then looked up for few.
+    const ordered = parts.toSorted((one, other) => Number(isLookedUp(one)) - Number(isLookedUp(other)));
+    return ordered.reduce<Numbers | null>((left, part) => this.of(part, left), among) ?? NONE;
+  }
+
+  #any(parts: readonly Condition[], among: Numbers | null): Numbers {
+    const words = parts.filter((part) => expressionOf(part) !== null);
+    const others = parts.filter((part) => expressionOf(part) === null);
+    return this.#either([...(words.length > 0 ? [{ any: words }] : []), ...others], among);
+  }
+
+  #either(parts: readonly Condition[], among: Numbers | null): Numbers {
+    return parts.reduce<Numbers>((sofar, part) => union(sofar, this.of(part, among)), NONE);
+  }
+
+  #matching(table: string, expression: string, among: Numbers | null): Numbers {
+    const condition = `f.${table} MATCH ?`;
+    const all = `SELECT f.rowid AS n FROM ${table} f WHERE ${condition}`;
+    if (among === null || among.length > READ) return this.#kept(all, expression);
+    const sql = `SELECT f.rowid AS n FROM json_each(?) j CROSS JOIN ${table} f ON f.rowid = j.value WHERE ${condition}`;
+    return this.#numbers(sql, JSON.stringify(among), expression);
+  }
+
+  #having(condition: string, value: string, among: Numbers | null): Numbers {
+    const { entries } = this.#tables;
+    const all = `SELECT e.n FROM ${entries} e WHERE e.${condition}`;
+    if (among === null || among.length > LOOKED_UP) return this.#kept(all, value);
+    const sql = `SELECT e.n FROM json_each(?) j CROSS JOIN ${entries} e ON e.n = j.value WHERE e.${condition}`;
+    return this.#numbers(sql, JSON.stringify(among), value);
+  }
+
+  #kept(sql: string, value: string): Numbers {
+    const key = JSON.stringify([sql, value]);
+    const known = this.#known.get(key);
+    if (known) return known;
+    const found = this.#numbers(sql, value);
+    this.#known.set(key, found);
+    return found;
+  }
+
+  /** One text for all of them: rows by the ten thousand would take as long as finding them. */
+  #numbers(sql: string, ...values: readonly Bindable[]): Numbers {
+    const [row] = this.#connection.rows(`SELECT json_group_array(n) FROM (${sql})`, ...values);
+    const numbers = JSON.parse(String(row?.[0])) as number[];
+    return isAscending(numbers) ? numbers : numbers.toSorted((one, other) => one - other);
+  }
+}
+
+function isLookedUp(condition: Condition): boolean {
+  if ('kind' in condition || 'categories' in condition) return true;
+  if ('all' in condition) return condition.all.some(isLookedUp);
+  if ('any' in condition) return condition.any.some(isLookedUp);
+  return 'steps' in condition && condition.steps.some(isLookedUp);
+}
+
+function isAscending(numbers: readonly number[]): boolean {
+  return numbers.every((number, at) => at === 0 || (numbers[at - 1] ?? 0) < number);
+}
