@@ -2,13 +2,13 @@ import type { Bindable } from '../../../platform/sqlite-statements.ts';
 import type { Condition } from '../ranking/condition.ts';
 import { expressionOf, quoted } from './conditions.ts';
 import type { SqliteConnection } from './connection.ts';
-import { intersection, type Numbers, union } from './numbers.ts';
+import { intersection, type Numbers, numbersOf, union } from './numbers.ts';
 import type { Tables } from './tables.ts';
 
 const NONE: Numbers = [];
 /** Of more entries it takes longer to look at each than at the whole index: at its fields, or at its words. */
 const LOOKED_UP = 20_000;
-const READ = 100;
+const READ = 20;
 
 /**
  * The entries that fulfil conditions of one query, whatever it filters. What several conditions have in common is asked
@@ -88,11 +88,8 @@ export class Fulfilling {
     return found;
   }
 
-  /** One text for all of them: rows by the ten thousand would take as long as finding them. */
   #numbers(sql: string, ...values: readonly Bindable[]): Numbers {
-    const [row] = this.#connection.rows(`SELECT json_group_array(n) FROM (${sql})`, ...values);
-    const numbers = JSON.parse(String(row?.[0])) as number[];
-    return isAscending(numbers) ? numbers : numbers.toSorted((one, other) => one - other);
+    return numbersOf(this.#connection, sql, ...values);
   }
 }
 
@@ -101,8 +98,4 @@ function isLookedUp(condition: Condition): boolean {
   if ('all' in condition) return condition.all.some(isLookedUp);
   if ('any' in condition) return condition.any.some(isLookedUp);
   return 'steps' in condition && condition.steps.some(isLookedUp);
-}
-
-function isAscending(numbers: readonly number[]): boolean {
-  return numbers.every((number, at) => at === 0 || (numbers[at - 1] ?? 0) < number);
 }
