@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { COUNTED, COUNTING } from '../../../../src/api/pages/sections/counting.ts';
-import { PAGE_TEXTS } from '../../../../src/api/pages/writing.ts';
+import { COUNTED, COUNTING } from '../../../../src/api/pages/docs/sections/counting.ts';
+import { PAGE_TEXTS } from '../../../../src/api/pages/docs/writing.ts';
 import { ERROR_CODES } from '../../../../src/api/problems.ts';
 
 const reference = (name: string) =>
