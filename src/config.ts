@@ -189,12 +189,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-const NAMED_SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
+const NAMED_SUBNETS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 /** What Express takes for a trusted proxy; a subnet of everybody is nobody's proxy. */
 function isProxy(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
-  if (NAMED_SUBNETS.includes(text)) return true;
+  if (NAMED_SUBNETS.has(text)) return true;
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
   const most = version === 4 ? 32 : 128;

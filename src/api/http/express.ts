@@ -11,7 +11,7 @@ export function bareExpress(trustedProxies: readonly string[] = []): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.set('trust proxy', [...trustedProxies]);
+  app.set('trust proxy', trustedProxies.length > 0 && [...trustedProxies]);
   app.enable('case sensitive routing');
   app.enable('strict routing');
   return app;

@@ -26,7 +26,7 @@ export interface ShownStatus {
   /** When it last changed, as far as rounds say: an instant; null where there are none. */
   readonly changedAt: string | null;
   /** Of the components; computed when first asked for. */
-  timelines(): Timelines;
+  readonly timelines: () => Timelines;
 }
 
 interface StatusReaderOptions extends Pick<PollOptions, 'policy' | 'clock' | 'storeLimitMs' | 'logger'> {

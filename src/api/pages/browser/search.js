@@ -1,7 +1,7 @@
 /** What the search gains by a script: it searches while one types. Without it, the form works as forms do. */
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form.search'));
-const input = /** @type {HTMLInputElement | null} */ (form?.querySelector('input[type=search]') ?? null);
+const input = document.getElementById('q');
 const PAUSE_MS = 180;
 const SHOWN = 6;
 
@@ -9,7 +9,7 @@ const SHOWN = 6;
 let asking = null;
 let timer = 0;
 
-if (form && input) {
+if (form && input instanceof HTMLInputElement) {
   input.addEventListener('input', () => {
     clearTimeout(timer);
     timer = window.setTimeout(() => void search(form, input), PAUSE_MS);
@@ -93,7 +93,7 @@ function fillPanel(from, page, address) {
     }
     list.append(...entries);
     panel.append(list);
-  } else panel.append(...[...page.querySelectorAll('.empty')]);
+  } else panel.append(...page.querySelectorAll('.empty'));
   const all = document.createElement('a');
   all.href = address.href;
   all.textContent = panel.dataset['all'] ?? '';

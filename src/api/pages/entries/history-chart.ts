@@ -13,7 +13,7 @@ const WIDTH = 640;
 const HEIGHT = 200;
 const TICKS = 4;
 
-/** The audience of each day; a day without a measurement breaks the line. Every number is in the table below it. */
+/** The audience of each day; a week without a measurement breaks the line. Every number is in the table below it. */
 export function historyChart(history: History, frame: Frame): Html {
   const [first, last] = [history[0], history.at(-1)];
   if (!first || !last || history.length < 2) return NOTHING;
@@ -22,7 +22,7 @@ export function historyChart(history: History, frame: Frame): Html {
   const values = history.map(({ value }) => value);
   const y = scaleLinear([Math.min(...values), Math.max(...values)], [HEIGHT, 0]).nice(TICKS);
   const x = scaleUtc([new Date(first.day), new Date(last.day)], [0, WIDTH]);
-  const days = everyDay(history);
+  const days = withGaps(history);
   const at = ({ day }: Day) => x(new Date(day));
   const known = ({ value }: Day) => value !== null;
   const height = ({ value }: Day) => y(value ?? 0);
@@ -59,7 +59,7 @@ export function historyChart(history: History, frame: Frame): Html {
     <figcaption>${described}</figcaption>
     <details>
       <summary>${shell.showTable}</summary>
-      <div class="table" role="region" tabindex="0" aria-label="${texts.history}">
+      <div class="table" role="group" tabindex="0" aria-label="${texts.history}">
         <table>
           <thead>
             <tr>
@@ -88,16 +88,14 @@ interface Day {
 }
 
 const DAY_MS = 86_400_000;
+/** Measured less often than this, it is not known what was between. */
+const LONGEST_GAP_DAYS = 7;
 
-function everyDay(history: History): readonly Day[] {
-  const days: Day[] = [];
-  for (const { day, value } of history) {
-    const before = days.at(-1);
-    const missing = before ? Math.round((Date.parse(day) - Date.parse(before.day)) / DAY_MS) - 1 : 0;
-    for (let gap = 1; before && gap <= missing; gap += 1) {
-      days.push({ day: new Date(Date.parse(before.day) + gap * DAY_MS).toISOString(), value: null });
-    }
-    days.push({ day, value });
-  }
-  return days;
+/** With a day of nothing in each long gap. */
+function withGaps(history: History): readonly Day[] {
+  return history.flatMap((one, index): readonly Day[] => {
+    const before = history[index - 1];
+    const days = before ? (Date.parse(one.day) - Date.parse(before.day)) / DAY_MS : 0;
+    return before && days > LONGEST_GAP_DAYS ? [{ day: before.day, value: null }, one] : [one];
+  });
 }

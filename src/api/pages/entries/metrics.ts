@@ -25,13 +25,12 @@ export function metricsCard({ metrics, audience }: Listing, frame: Frame): Html 
       <p class="quiet small">${say(texts.measured, { at: format.moment(metrics.measured_at) })}</p>
     </div>
     <dl class="figures">
-      ${figure(texts.audience, audience === null ? null : format.number(audience.value), frame)}${changes.map(
+      ${figure(texts.audience, audience === null ? null : format.number(audience.value))}${changes.map(
         ([name, change]) =>
           figure(
             name,
             change &&
-              `${format.signed(change.abs)}${change.pct === null ? '' : ` (${format.signed(change.pct, 2)} %)`}`,
-            frame,
+              `${format.signed(change.abs)}${change.pct === null ? '' : ` (${change.pct > 0 ? '+' : ''}${format.percent(change.pct, 2)})`}`,
           ),
       )}${numbersOf(metrics, frame)}
     </dl>
@@ -39,7 +38,7 @@ export function metricsCard({ metrics, audience }: Listing, frame: Frame): Html 
   </section> `;
 }
 
-function figure(name: string, value: string | null, _frame: Frame): Html {
+function figure(name: string, value: string | null): Html {
   return value === null
     ? NOTHING
     : html`<div>
@@ -72,7 +71,7 @@ function numbersOf(metrics: NonNullable<Listing['metrics']>, frame: Frame): read
           ],
           [names.mentions_30d, numberOr(metrics.mentions_30d)],
         ];
-  return shown.map(([name, value]) => figure(name, value, frame));
+  return shown.map(([name, value]) => figure(name, value));
 
   function numberOr(value: number | null): string | null {
     return value === null ? null : format.number(value, Number.isInteger(value) ? 0 : 1);

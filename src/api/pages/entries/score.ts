@@ -16,7 +16,7 @@ export function scoreCard(
     ${
       breakdown.length === 0
         ? html`<p>${texts.noParts}</p> `
-        : html`<div class="table" role="region" tabindex="0" aria-label="${texts.score}">
+        : html`<div class="table" role="group" tabindex="0" aria-label="${texts.score}">
             <table class="parts">
               <thead>
                 <tr>

@@ -13,10 +13,12 @@ export const home: PageDefinition = {
   name: 'home',
   path: '',
   async answer({ reading, status, frame, request, parts }) {
-    const tops = KINDS.map((kind) => readTop(reading, { kind, category: null, limit: LEADERS }));
     const { collection } = await reading.live('listings');
+    const readLeaders = KINDS.map(
+      async (kind) => await readTop(reading, { kind, category: null, limit: LEADERS }),
+    );
     const [leaders, counts, taxonomy, shown] = await Promise.all([
-      Promise.all(tops),
+      Promise.all(readLeaders),
       reading.counts(collection).current(),
       reading.taxonomy(),
       status.current(request.deadline.leftMs()),

@@ -1,8 +1,7 @@
-import type { Kind } from '../../../../projections/listings/document.ts';
+import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
 import { type Found, readSearch, type SearchAsked } from '../../reading/search.ts';
 import { descendants, type Taxonomy } from '../../reading/taxonomy.ts';
 import type { Reading } from '../../reading/reading.ts';
-import { KINDS } from '../../../../projections/listings/document.ts';
 
 /** By what a search can be narrowed. Counts are exact, or not told: null. */
 export interface Facets {
@@ -51,8 +50,7 @@ function categoriesOf({ entries, taxonomy }: Found, isWhole: boolean): Facets['c
     .map(({ slug, count }) => ({ slug, count: isWhole ? count : null }));
 }
 
-function rootOf(slug: string, { nodes }: Taxonomy): string {
-  let root = slug;
-  for (let parent = nodes.get(root)?.parent; parent != null; parent = nodes.get(root)?.parent) root = parent;
-  return root;
+function rootOf(slug: string, taxonomy: Taxonomy): string {
+  const parent = taxonomy.nodes.get(slug)?.parent ?? null;
+  return parent === null ? slug : rootOf(parent, taxonomy);
 }

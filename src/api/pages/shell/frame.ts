@@ -14,7 +14,7 @@ export interface Frame {
   readonly format: Formats;
   readonly assets: Assets;
   /** A text with its places filled. */
-  say(text: string, values: Values): string;
+  readonly say: (text: string, values: Values) => string;
 }
 
 /** `target` is what was asked for, a path from the root on. */

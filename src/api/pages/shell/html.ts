@@ -13,9 +13,20 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 }
 
 function shown(part: Part): string | number | Html | Html[] {
-  if (typeof part === 'string') return visibleLines(part);
+  if (typeof part === 'string') return visibleText(part);
   return Array.isArray(part) ? [...(part as readonly Html[])] : (part as number | Html);
 }
+
+/** Emoji of several parts are seen whole, and names are full of them; whatever else cannot be seen is shown. */
+function visibleText(text: string): string {
+  return text
+    .split(/(\p{RGI_Emoji})/v)
+    .map((piece, index) => (index % 2 === 0 ? visibleLines(piece) : piece))
+    .join('');
+}
+
+/** The same for XML, in which formatters must not move a space. */
+export const xml = html;
 
 export const NOTHING: Html = html``;
 

@@ -9,7 +9,7 @@ import { type Locale, LOCALES } from '../../messages/texts.ts';
 import { unknownRoute } from '../../problems.ts';
 import { OPEN, type Route } from '../../route.ts';
 import { paths } from '../shell/frame.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { type Html, NOTHING, xml } from '../shell/html.ts';
 import { CACHE_CONTROL, type PageParts } from '../shell/page-route.ts';
 
 /**
@@ -96,16 +96,16 @@ function index(entries: readonly Listed[], publicUrl: string): Html {
     const dates = entries.slice(shard * SHARD, (shard + 1) * SHARD).map(({ updatedAt }) => updatedAt);
     return { name: `entries-${shard + 1}.xml`, updatedAt: dates.reduce((a, b) => (a > b ? a : b)) };
   });
-  return html`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-    <sitemap><loc>${publicUrl}/sitemaps/pages.xml</loc></sitemap>
-    ${shards.map(({ name, updatedAt }) => html`<sitemap><loc>${publicUrl}/sitemaps/${name}</loc><lastmod>${updatedAt}</lastmod></sitemap> `)}
-  </sitemapindex> `;
+  return xml`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<sitemap><loc>${publicUrl}/sitemaps/pages.xml</loc></sitemap>
+${shards.map(({ name, updatedAt }) => xml`<sitemap><loc>${publicUrl}/sitemaps/${name}</loc><lastmod>${updatedAt}</lastmod></sitemap>\n`)}</sitemapindex>`;
 }
 
 function pages(publicUrl: string): Html {
   const { home, search, categories, status, guide } = paths;
+  const places = [home, search, categories, status, guide];
   return urlset(
-    [home, search, categories, status, guide].map((place) => ({ place, updatedAt: null })),
+    places.map((place) => ({ place, updatedAt: null })),
     publicUrl,
   );
 }
@@ -123,22 +123,16 @@ interface Place {
 }
 
 function urlset(places: readonly Place[], publicUrl: string): Html {
-  return html`<urlset
-    xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
-    xmlns:xhtml="http://www.w3.org/1999/xhtml"
-  >
-    ${places.flatMap(({ place, updatedAt }) => {
-      const others = LOCALES.map(
-        (locale) =>
-          html`<xhtml:link rel="alternate" hreflang="${locale}" href="${publicUrl}/${place(locale)}" />`,
-      );
-      return LOCALES.map(
-        (locale) =>
-          html`<url
-            ><loc>${publicUrl}/${place(locale)}</loc
-            >${updatedAt === null ? NOTHING : html`<lastmod>${updatedAt}</lastmod>`}${others}</url
-          > `,
-      );
-    })}
-  </urlset> `;
+  const urls = places.flatMap(({ place, updatedAt }) => {
+    const changed = updatedAt === null ? NOTHING : xml`<lastmod>${updatedAt}</lastmod>`;
+    const alike = LOCALES.map(
+      (locale) =>
+        xml`<xhtml:link rel="alternate" hreflang="${locale}" href="${publicUrl}/${place(locale)}"/>`,
+    );
+    return LOCALES.map(
+      (locale) => xml`<url><loc>${publicUrl}/${place(locale)}</loc>${changed}${alike}</url>\n`,
+    );
+  });
+  return xml`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+${urls}</urlset>`;
 }

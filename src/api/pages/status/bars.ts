@@ -46,7 +46,7 @@ export function dayBars(id: string, name: string, days: readonly DaySpent[], fra
     <p class="bars-ends" aria-hidden="true"><span>${texts.ago}</span><span>${texts.today}</span></p>
     <details>
       <summary>${shell.showTable}</summary>
-      <div class="table" role="region" tabindex="0" aria-label="${name}">
+      <div class="table" role="group" tabindex="0" aria-label="${name}">
         <table>
           <thead>
             <tr>

@@ -4,7 +4,7 @@ import { renderText } from '../../http/rendering.ts';
 import { type Locale, LOCALES } from '../../messages/texts.ts';
 import { OPEN, type Route } from '../../route.ts';
 import { frameAt, type Frame, paths } from '../shell/frame.ts';
-import { html, type Html, NOTHING } from '../shell/html.ts';
+import { type Html, NOTHING, xml } from '../shell/html.ts';
 import { CACHE_CONTROL, type PageParts } from '../shell/page-route.ts';
 import { toldIncidents } from './incidents.ts';
 import { STATUS_TEXTS } from './texts.ts';
@@ -57,7 +57,7 @@ function feed(shown: ShownStatus, frame: Frame): Html {
   const page = `${publicUrl}/${paths.status(locale)}`;
   const told = toldIncidents(shown.body, shown.timelines(), frame);
   const updated = told.map(({ changedAt }) => changedAt).toSorted((a, b) => Date.parse(b) - Date.parse(a))[0];
-  return html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${locale}">
+  return xml`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${locale}">
     <title>${shell.product}: ${texts.incidents}</title>
     <id>${publicUrl}/${paths.incidents(locale)}</id>
     <link rel="self" href="${publicUrl}/${paths.incidents(locale)}" />
@@ -66,13 +66,13 @@ function feed(shown: ShownStatus, frame: Frame): Html {
     <updated>${updated ?? new Date(0).toISOString()}</updated>
     ${told.map(
       ({ id, title, outcome, cause, startedAt, changedAt, steps }) =>
-        html`<entry>
+        xml`<entry>
           <title>${title}</title>
           <id>${page}#${id}</id>
           <link rel="alternate" type="text/html" href="${page}#${id}" />
           <published>${startedAt}</published>
           <updated>${changedAt}</updated>
-          <summary>${outcome}.${cause === null ? NOTHING : html` ${cause}.`}</summary>
+          <summary>${outcome}.${cause === null ? NOTHING : xml` ${cause}.`}</summary>
           <content type="text">${steps.map(({ at, text }) => `${at} ${text}`).join('\n')}</content>
         </entry> `,
     )}
@@ -88,7 +88,7 @@ function drawing({ body: { state } }: ShownStatus, { locale, shell }: Frame): Ht
   const said = shell.states[state].toLowerCase();
   const [left, right] = [label, said].map((text) => Math.round(text.length * LETTER + 14));
   const [l = 0, r = 0] = [left, right];
-  return html`<svg
+  return xml`<svg
     xmlns="http://www.w3.org/2000/svg"
     width="${l + r}"
     height="20"

@@ -48,10 +48,7 @@ export function toldIncidents(
     );
     return {
       id,
-      title: say(texts.incident, {
-        service: incident.components.map(nameOf).join(', '),
-        severity: texts.severity[severity],
-      }),
+      title: `${incident.components.map(nameOf).join(', ')}: ${texts.severity[severity]}`,
       severity,
       isOpen: resolvedAt === null,
       outcome: duration === null ? texts.open : say(texts.resolved, { duration: format.duration(duration) }),

@@ -130,7 +130,7 @@ function latencies({ components }: ShownStatus['body'], { locale, format }: Fram
   return html`<section aria-labelledby="latency">
     <h2 id="latency">${texts.latency}</h2>
     <p class="quiet">${texts.latencyIs}</p>
-    <div class="table" role="region" tabindex="0" aria-label="${texts.latency}">
+    <div class="table" role="group" tabindex="0" aria-label="${texts.latency}">
       <table>
         <thead>
           <tr>
@@ -188,7 +188,7 @@ function rules(policy: Policy, { locale, format, say }: Frame): Html {
     <p class="quiet">${say(texts.rulesIs, { interval: format.number(policy.interval_s) })}</p>
     <details>
       <summary>${texts.rules}</summary>
-      <div class="table" role="region" tabindex="0" aria-label="${texts.rules}">
+      <div class="table" role="group" tabindex="0" aria-label="${texts.rules}">
         <table>
           <thead>
             <tr>

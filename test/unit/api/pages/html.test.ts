@@ -11,6 +11,11 @@ describe('markup', () => {
     );
   });
 
+  test('shows what cannot be seen, but leaves emoji of several parts whole', () => {
+    expect(String(html`${'a\u202Eb\u200Dc'}`)).toBe(String.raw`a\u202eb\u200dc`);
+    expect(String(html`${'👩\u200D💻 ❤\uFE0F <b>'}`)).toBe('👩\u200D💻 ❤\uFE0F &lt;b&gt;');
+  });
+
   test('takes markup as it is, alone and in lists, and numbers', () => {
     const item = html`<i>${1}</i>`;
     expect(String(html`<b>${[item, item]}</b>`)).toBe('<b><i>1</i><i>1</i></b>');
