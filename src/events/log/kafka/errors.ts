@@ -1,5 +1,6 @@
 import { commandLine } from '../../../platform/command-line.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
+import { isLostWhileSigningIn } from './vendor.ts';
 
 /** Kafka's own names of what no repetition changes, and what to do about it. A name that stands in no list may pass. */
 const PERMANENT: Readonly<Record<string, string>> = {
@@ -47,7 +48,7 @@ export function translateKafka(what: string, thrown: unknown, hasWorked = false)
   const adviceIn = (list: Readonly<Record<string, string>>): string | undefined =>
     names.map((name) => list[name]).find((found) => found !== undefined);
   const permanent = adviceIn(PERMANENT);
-  const refusal = adviceIn(REFUSALS);
+  const refusal = isLostWhileSigningIn(thrown) ? undefined : adviceIn(REFUSALS);
   const advice = permanent ?? refusal ?? adviceIn(PASSING);
   const message = [`Kafka, ${what}: ${messageOf(thrown).replace(/\.?$/, '.')}`, advice ?? '']
     .join(' ')

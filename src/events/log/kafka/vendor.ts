@@ -15,6 +15,8 @@ import type { Exchange, FullBroker } from './full-broker.ts';
  *   broker.listOffsets                        the types leave it out; what they have shows one isolation level only
  *   broker.lookupRequest                      to decode two answers ourselves: its decoders hide empty batches and
  *                                               checksums, and throw where one partition of many has an error
+ *   the text of a KafkaJSSASLAuthenticationError  it hides its cause: a broker that dies while a client signs in is
+ *                                               otherwise told from wrong credentials by nothing
  *   RequestQueue.scheduleCheckPendingRequests its timer is set to the past: each idle connection wakes 1,000 times a second
  */
 
@@ -54,6 +56,17 @@ export function decodingWith(
     };
   };
   return Object.create(broker, { lookupRequest: { value: lookupRequest } }) as FullBroker;
+}
+
+/** How the errors of a connection begin in kafkajs: those that say nothing of a password. */
+const OF_A_CONNECTION =
+  /: (?:Connection (?:error|timeout|closed)|Closed connection|Not connected|Failed to connect|Request .* timed out)/u;
+
+/** Whether a connection ended while a client signed in: kafkajs calls that a failed authentication, too. */
+export function isLostWhileSigningIn(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  if (thrown.name !== 'KafkaJSSASLAuthenticationError') return isLostWhileSigningIn(thrown.cause);
+  return OF_A_CONNECTION.test(thrown.message);
 }
 
 interface RequestQueue {

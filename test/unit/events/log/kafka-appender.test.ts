@@ -73,6 +73,22 @@ describe('connecting a producer', () => {
     expect(met.open.count).toBe(1);
   });
 
+  test('is tried again where the broker dies while the producer signs in, and not where it says that the password is wrong', async () => {
+    const signingIn = (why: string) => {
+      const failure = new Error(`SASL SCRAM SHA512 authentication failed: ${why}`);
+      failure.name = 'KafkaJSSASLAuthenticationError';
+      return new Error(failure.message, { cause: failure });
+    };
+    const met = appenderMeeting([
+      signingIn('Connection error: read ECONNRESET'),
+      signingIn('Closed connection'),
+    ]);
+    expect(await append(met)).toHaveLength(1);
+    const refused = appenderMeeting([signingIn('invalid credentials with SASL mechanism SCRAM-SHA-512')]);
+    await expect(append(refused)).rejects.toThrow(PermanentError);
+    expect([met.open.count, refused.open.count]).toEqual([3, 1]);
+  });
+
   test('that fails after its append was given up leaves the producer of the next append alone', async () => {
     const late = Promise.withResolvers<void>();
     const met = appenderMeeting([late.promise], 20);

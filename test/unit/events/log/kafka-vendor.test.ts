@@ -5,7 +5,11 @@ import kafkajs, { type Broker } from 'kafkajs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { fetchFrom, metadataOf } from '../../../../src/events/log/kafka/broker-answers.ts';
-import { clusterOf, quietIdleConnections } from '../../../../src/events/log/kafka/vendor.ts';
+import {
+  clusterOf,
+  isLostWhileSigningIn,
+  quietIdleConnections,
+} from '../../../../src/events/log/kafka/vendor.ts';
 import { scriptedFetchResponse } from '../../../support/scripted-kafka.ts';
 
 /** Each private part of kafkajs that is used, by name. A red test here says what another version has changed. */
@@ -92,6 +96,28 @@ describe('kafkajs', () => {
       topic: 't',
       partitionMetadata: [],
     });
+  });
+
+  test.each([
+    [new kafkajs.KafkaJSConnectionError('Connection error: read ECONNRESET'), true],
+    [new kafkajs.KafkaJSConnectionError('Connection closed by the server'), true],
+    [new kafkajs.KafkaJSConnectionError('Closed connection'), true],
+    [new kafkajs.KafkaJSProtocolError(new Error('Authentication failed, invalid credentials')), false],
+  ])('a client that meets "%s" while it signs in says so in its text alone', async (met, isLost) => {
+    const scram = load('kafkajs/src/broker/saslAuthenticator/scram512') as (
+      sasl: object,
+    ) => (parts: object) => { authenticate(): Promise<void> };
+    const { authenticate } = scram({ username: 'user', password: 'secret' })({
+      host: 'localhost',
+      port: 1,
+      logger: { debug: () => undefined, error: () => undefined },
+      saslAuthenticate: () => Promise.reject(met),
+    });
+    const thrown: unknown = await authenticate().catch((reason: unknown) => reason);
+    expect(isLostWhileSigningIn(thrown), `${CHANGED}: ${String(thrown)}`).toBe(isLost);
+    const failed = thrown as Error;
+    const retried = Object.assign(new kafkajs.KafkaJSNonRetriableError(failed), { cause: failed });
+    expect(isLostWhileSigningIn(retried)).toBe(isLost);
   });
 
   describe('RequestQueue.scheduleCheckPendingRequests', () => {
