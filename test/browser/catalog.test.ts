@@ -222,27 +222,22 @@ describe('the status page', () => {
   });
 });
 
-test('the first picture comes nearly as soon as that of an empty page, on a slow processor', async () => {
-  await using watched = await watch(browser, api.url);
-  const { page } = watched;
-  const client = await page.context().newCDPSession(page);
-  await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  await page.route('**/empty-page', (route) => route.fulfill({ contentType: 'text/html', body: '<p>.' }));
-  const firstPaint = async (path: string) => {
-    await page.goto(path);
-    return await page.evaluate(
-      async () =>
-        await new Promise<number>((resolve) => {
-          const look = () => {
-            const [paint] = performance.getEntriesByName('first-contentful-paint');
-            if (paint) resolve(paint.startTime);
-            else setTimeout(look, 20);
-          };
-          look();
-        }),
+test.each(Object.keys(PAGES))(
+  'the first picture of %s waits for its two or three style sheets alone',
+  async (name) => {
+    await using watched = await watch(browser, api.url);
+    const { page } = watched;
+    await page.goto(String(PAGES[name]?.('en')));
+    const blocking = await page.evaluate(() =>
+      (
+        performance.getEntriesByType('resource') as (PerformanceResourceTiming & {
+          renderBlockingStatus: string;
+        })[]
+      )
+        .filter(({ renderBlockingStatus }) => renderBlockingStatus === 'blocking')
+        .map((resource) => resource.name.replace(/^.*\/([a-z]+)\..*\.([a-z]+)$/, '$1.$2')),
     );
-  };
-  await firstPaint('/en');
-  const [empty, home] = [await firstPaint('/empty-page'), await firstPaint('/en')];
-  process.stdout.write(`   first paint  ${Math.round(home)} ms, an empty page ${Math.round(empty)} ms\n`);
-});
+    const styles = ['catalog.css', 'shell.css', ...(name === 'status' ? ['status.css'] : [])];
+    expect(blocking.toSorted()).toEqual(styles);
+  },
+);
