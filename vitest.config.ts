@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 import { LongestFirst } from './test/support/longest-first.ts';
 import { SERVICE_TESTS } from './test/support/services/files.ts';
-import { environmentOf, HISTORY_TESTS, LONG_ALONE } from './test/support/sizes.ts';
+import { environmentOf, SLOW_TESTS, LONG_ALONE } from './test/support/sizes.ts';
 
 // For the threads of stores that tests start by the hundred: stripping the types of their sources is most of their cost.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/test');
@@ -44,8 +44,8 @@ export default defineConfig({
             ...configDefaults.exclude,
             'test/browser/**',
             'test/sql/**',
-            // npm run test:history
-            ...HISTORY_TESTS,
+            // npm run test:slow
+            ...SLOW_TESTS,
             'test/image/**',
             'test/compose/**',
             SERVICE_TESTS,

@@ -40,8 +40,13 @@ export const LONG_TESTS = [
   'test/history/rebuild-killed.test.ts',
 ];
 
-/** Tests of commands that few changes touch: with whole releases, in `npm run test:history`. */
-export const HISTORY_TESTS = [
+/**
+ * Long stories, which few changes touch: whole releases, processes that are killed, indexes that are lost, and the
+ * simulator's own proof. In `npm run test:slow`.
+ */
+export const SLOW_TESTS = [
+  'test/e2e/{crash,identity,lost-index,operating}.test.ts',
+  'test/simulate/planted.test.ts',
   'test/history/**/*.test.ts',
   'test/folds/frozen.test.ts',
   'test/unit/cli/commands/{archive,diff,history,replay,shadows}*/**/*.test.ts',

@@ -107,13 +107,13 @@ describe('kafkajs', () => {
     const scram = load('kafkajs/src/broker/saslAuthenticator/scram512') as (
       sasl: object,
     ) => (parts: object) => { authenticate(): Promise<void> };
-    const { authenticate } = scram({ username: 'user', password: 'secret' })({
+    const signingIn = scram({ username: 'user', password: 'secret' })({
       host: 'localhost',
       port: 1,
       logger: { debug: () => undefined, error: () => undefined },
       saslAuthenticate: () => Promise.reject(met),
     });
-    const thrown: unknown = await authenticate().catch((reason: unknown) => reason);
+    const thrown: unknown = await signingIn.authenticate().catch((reason: unknown) => reason);
     expect(isLostWhileSigningIn(thrown), `${CHANGED}: ${String(thrown)}`).toBe(isLost);
     const failed = thrown as Error;
     const retried = Object.assign(new kafkajs.KafkaJSNonRetriableError(failed), { cause: failed });

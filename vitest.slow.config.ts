@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-import { environmentOf, HISTORY_TESTS } from './test/support/sizes.ts';
+import { environmentOf, SLOW_TESTS } from './test/support/sizes.ts';
 
-/** Releases, rebuilds, replays, archives and backups, by real processes that follow the guides: `npm run test:history`. */
+/** Long stories told by real processes, and the proof of the simulator: `npm run test:slow`. */
 export default defineConfig({
   test: {
-    include: HISTORY_TESTS,
+    include: SLOW_TESTS,
     pool: 'forks',
     globalSetup: 'test/support/temporary-files.ts',
     maxWorkers: '100%',
