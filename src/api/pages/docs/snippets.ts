@@ -46,7 +46,7 @@ export function generateTypes(publicUrl: string): Snippet {
 export function typedRequest({ base, locale }: Place): Snippet {
   return {
     language: 'typescript',
-    text: `import type { components } from '../catalog.d.ts';
+    text: `import type { components } from './catalog.d.ts';
 
 type Schemas = components['schemas'];
 
