@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 import { environmentOf, SLOW_TESTS } from './test/support/sizes.ts';
 
-/** Long stories told by real processes, and the proof of the simulator: `npm run test:slow`. */
+/** Long stories told by real processes, and the simulator: `npm run test:slow`. */
 export default defineConfig({
   test: {
     include: SLOW_TESTS,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 
 import { z } from 'zod';
@@ -32,6 +33,8 @@ export interface Config {
   readonly adminPort: number;
   /** Names under which the admin port may be asked, beside loopback's; `*` for any. */
   readonly adminAllowedHosts: readonly string[];
+  /** Addresses and subnets of proxies whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly monitorPolicy: Policy;
   /** `once`: the sample as it is at the first start, without further rounds of probes. */
@@ -116,6 +119,14 @@ export const VARIABLES = {
     .regex(/^(?:\*|[\w.-]+(?: *, *[\w.-]+)*)$/, 'host names with commas between them, or *')
     .transform((text) => text.split(',').map((name) => name.trim()))
     .default([]),
+  CATALOG_TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .refine(
+      (all) => all.every(isProxy),
+      'addresses, subnets such as 10.0.0.0/8, or loopback, linklocal, uniquelocal',
+    )
+    .default([]),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
   CATALOG_MONITOR_POLICY: monitorPolicy.optional(),
   CATALOG_REJECTIONS: z.enum(['on', 'off'], 'on or off').default('on'),
@@ -168,6 +179,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     adminHost: env.ADMIN_HOST,
     adminPort: env.ADMIN_PORT,
     adminAllowedHosts: env.ADMIN_ALLOWED_HOSTS,
+    trustedProxies: env.CATALOG_TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,
     sample: env.CATALOG_SAMPLE,
@@ -175,6 +187,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     cutOver: env.CATALOG_CUT_OVER,
     unknownVariables,
   };
+}
+
+const NAMED_SUBNETS = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+/** What Express takes for a trusted proxy; a subnet of everybody is nobody's proxy. */
+function isProxy(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  if (NAMED_SUBNETS.has(text)) return true;
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  const most = version === 4 ? 32 : 128;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
 }
 
 /** More than that is another word. */

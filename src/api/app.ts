@@ -56,6 +56,8 @@ export interface ApiOptions {
   readonly metrics: Registry;
   /** Absolute links begin with it; without a slash at its end. A function where it is known only once it listens. */
   readonly publicUrl: string | (() => string);
+  /** Addresses and subnets of proxies whose word counts for the address of whoever asks. Default none. */
+  readonly trustedProxies?: readonly string[];
   /** The numbers of the monitor's rules. Default `DEFAULT_POLICY`. */
   readonly monitorPolicy?: Policy;
   /** How old what an answer says of a document may be, in milliseconds. Default 500. */
@@ -117,9 +119,15 @@ export function createApi(options: ApiOptions): Api {
     storeLimitMs,
   });
 
-  const pages = pageRoutes({ dailyLimit: quota.limit, policy });
+  const pages = pageRoutes({
+    renderings: createRenderings(cacheBytes / 4, options.tagSecret),
+    documents,
+    clock,
+    dailyLimit: quota.limit,
+    policy,
+  });
 
-  const app = bareExpress();
+  const app = bareExpress(options.trustedProxies);
   for (const route of [...ROUTES, publicStatus, openApi, ...pages]) {
     // One handler for all methods, instead of one for each.
     app.route(route.path).all((request: Request, response: Response) => {

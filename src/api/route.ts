@@ -4,6 +4,7 @@ import type { StatusReader } from '../monitor/reading/status.ts';
 import type { Soon } from '../platform/soon.ts';
 import type { Deadline } from '../stores/time-limit.ts';
 import type { Parameters, ValuesOf } from './http/parameters.ts';
+import type { QueryParameter } from './http/query.ts';
 import type { Rendering } from './http/rendering.ts';
 import type { Renderings } from './http/renderings.ts';
 import type { Problem } from './problems.ts';
@@ -32,9 +33,13 @@ export interface Route<P extends Parameters = Parameters> {
    * cannot be counted.
    */
   readonly outlivesStores?: boolean;
+  /** Whether the answer of a moment ago is given again without asking the route. Default true. */
+  readonly isRemembered?: boolean;
   readonly cacheControl: string;
   /** Header fields that say what a browser may do with the body, where it is a page and not data. */
   readonly policy?: readonly string[];
+  /** What people see in the place of the error object; its bytes are sent with the problem's status. */
+  problemPage?(problem: Problem, asked: RefusedAt): Rendering;
   /** At once where what it reads is fresh. */
   answer(context: RouteContext, request: RouteRequest<P>): Soon<Rendering | Problem | Redirect>;
 }
@@ -42,6 +47,15 @@ export interface Route<P extends Parameters = Parameters> {
 /** The answer is elsewhere: an address relative to that of the request. */
 export interface Redirect {
   readonly redirect: string;
+  /** The request header that it depends on. */
+  readonly vary?: string;
+}
+
+/** Where a page was refused. */
+export interface RefusedAt {
+  /** As it was sent: path and query. */
+  readonly target: string;
+  readonly publicUrl: string;
 }
 
 export interface RouteRequest<P extends Parameters = Parameters> {
@@ -52,6 +66,10 @@ export interface RouteRequest<P extends Parameters = Parameters> {
   readonly path: Readonly<Record<string, string | undefined>>;
   readonly deadline: Deadline;
   readonly headers: IncomingHttpHeaders;
+  /** The query as it was sent: for routes that pass over what they do not know. */
+  readonly sent: readonly QueryParameter[];
+  /** Whoever asks, by address: that of the connection, or the one that a trusted proxy tells. */
+  address(): string;
 }
 
 export function route<P extends Parameters>(definition: Route<P>): Route {

@@ -56,6 +56,7 @@ export async function serveApi(parts: Parts, wait: Wait = withoutWaiting): Promi
     metrics: registry,
     publicUrl: config.publicUrl ?? (() => localUrl(boundPort)),
     monitorPolicy,
+    trustedProxies: config.trustedProxies,
   });
   const readModels = projections.map(({ name }) => name);
   const checks = createReadiness({ documents, live, search, readModels });

@@ -48,7 +48,11 @@ export function statusOf(targets: readonly Watched[], now: number, policy: Polic
 }
 
 /** Of the targets that are defined, ordered by id. */
-function historiesOf(targets: readonly Watched[], horizon: Horizon, policy: Policy): readonly History[] {
+export function historiesOf(
+  targets: readonly Watched[],
+  horizon: Horizon,
+  policy: Policy,
+): readonly History[] {
   return targets
     .flatMap((watched) =>
       watched.target.defined ? [historyOf(watched, watched.target, horizon, policy)] : [],

@@ -124,7 +124,15 @@ export const TABLE: readonly Row[] = [
       'src/access/',
       'src/platform/',
     ],
-    packages: ['node:', 'express', 'zod', '@asteasolutions/zod-to-openapi'],
+    packages: [
+      'node:',
+      'express',
+      'zod',
+      '@asteasolutions/zod-to-openapi',
+      '@remix-run/html-template',
+      'd3-scale',
+      'd3-shape',
+    ],
   },
   {
     // It reads documents of any version by their fields alone, so no read model is known to it.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { typedRequest } from '../../src/api/pages/snippets.ts';
+import { typedRequest } from '../../src/api/pages/docs/snippets.ts';
 import { runApi, type RunningApi } from '../support/api.ts';
 import { measured, published } from '../support/events.ts';
 

@@ -1,6 +1,7 @@
 import { CHECKPOINTS, laneName, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import { partitionOf } from '../../src/events/log/partition.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
+import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
 import { ALIASES, type Alias } from '../../src/stores/live.ts';
 import { canonical } from '../../src/platform/canonical.ts';
 import type { Json } from '../../src/platform/json.ts';
@@ -75,12 +76,21 @@ function checkSwitch(stage: Stage, { before, after, writer }: Change): void {
       ahead.position, `as far as the live build: ${laneName(lane)} is at ${ahead.position}, ${target} at ${behind?.position}`);
   }
   require(search.indexes.has(target), `the index is ready: ${target} has none`);
-  for (const [id, { body }] of documents.collections.get(target) ?? []) {
+  // Since it was looked at, a feeder may have found another index than it has left: then readers do not ask it.
+  const told = isBackfilled(documents, target) ? [] : (documents.collections.get(target) ?? []);
+  for (const [id, { body }] of told) {
     const mark = (body as Document).dirty?.mark;
     require(mark !== 'put' &&
       mark !== 'remove', `the index is ready: ${id} of ${target} is to be told as ${mark}`);
   }
   stage.world.happen('switched live');
+}
+
+function isBackfilled({ collections }: SharedDocuments, index: string): boolean {
+  return [...collections].some(
+    ([name, found]) =>
+      name.startsWith(FEED_LEASES.name) && (found.get(index)?.body as FeedLease | undefined)?.seal === null,
+  );
 }
 
 /** At the end: nothing speaks of a build that was dropped. */

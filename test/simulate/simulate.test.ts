@@ -75,6 +75,10 @@ test('seed 306, in which a command is killed just before nothing fails any more:
   await expect(runOf(306)).resolves.toBeDefined();
 }, 60_000);
 
+test('seed 1873, in which a feeder begins to fill the index in the moment of a switch', async () => {
+  await expect(runOf(1873)).resolves.toBeDefined();
+});
+
 test.each([222])(
   'seed %i, in which the engine refuses every entry: an empty index is then as it should be',
   async (seed) => {

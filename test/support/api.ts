@@ -68,7 +68,9 @@ export interface Body {
   readonly total?: number;
 }
 
-export type RunOptions = Partial<Pick<ApiOptions, 'confirmMs' | 'storeLimitMs' | 'cacheBytes'>> &
+export type RunOptions = Partial<
+  Pick<ApiOptions, 'confirmMs' | 'storeLimitMs' | 'cacheBytes' | 'trustedProxies'>
+> &
   Partial<Pick<ListenApiOptions, 'limits'>> & {
     readonly dailyLimit?: number;
     /** Any free one if absent. */

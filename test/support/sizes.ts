@@ -41,12 +41,12 @@ export const LONG_TESTS = [
 ];
 
 /**
- * Long stories, which few changes touch: whole releases, processes that are killed, indexes that are lost, and the
- * simulator's own proof. In `npm run test:slow`.
+ * What takes long and few changes touch: whole releases, processes that are killed, indexes that are lost, and the
+ * simulator. In `npm run test:slow`.
  */
 export const SLOW_TESTS = [
   'test/e2e/{crash,identity,lost-index,operating}.test.ts',
-  'test/simulate/planted.test.ts',
+  'test/simulate/**/*.test.ts',
   'test/history/**/*.test.ts',
   'test/folds/frozen.test.ts',
   'test/unit/cli/commands/{archive,diff,history,replay,shadows}*/**/*.test.ts',

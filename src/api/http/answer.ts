@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import type { Request } from 'express';
+
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -131,10 +133,20 @@ export function createAnswer(parts: ExchangeParts): Answer {
       route.ignoresQuery ? [] : question.sent,
     ));
     if (read.problem !== undefined) return read;
-    const asked = { keyId, values: read.values, path: question.path, deadline, headers: request.headers };
+    const asked = {
+      keyId,
+      values: read.values,
+      path: question.path,
+      deadline,
+      headers: request.headers,
+      sent: question.sent,
+      // Every request is of Express's class; it knows which proxies to believe.
+      address: () => (request as Request).ip ?? '',
+    };
     const since = questions.moment();
     const answer = after(route.answer(context, asked), (outcome) => {
-      if ('bytes' in outcome) questions.keep(request.url ?? '', question, outcome, since);
+      if ('bytes' in outcome && route.isRemembered !== false)
+        questions.keep(request.url ?? '', question, outcome, since);
       return outcome;
     });
     return route.outlivesStores ? answer : deadline.within(answer);

@@ -2,13 +2,16 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 
 import express, { type Express } from 'express';
 
-/** Express for routing alone: headers, queries, tags and bodies are ours. */
-export function bareExpress(): Express {
+/**
+ * Express for routing and for the address of whoever asks; headers, queries, tags and bodies are ours. `trustedProxies` are
+ * the addresses and subnets whose word counts for that address.
+ */
+export function bareExpress(trustedProxies: readonly string[] = []): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.set('trust proxy', false);
+  app.set('trust proxy', trustedProxies.length > 0 && [...trustedProxies]);
   app.enable('case sensitive routing');
   app.enable('strict routing');
   return app;

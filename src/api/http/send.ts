@@ -12,6 +12,12 @@ import { COMPRESSED_ABOVE, JSON_TYPE, type Rendering } from './rendering.ts';
 /** Writes an outcome to the socket, and returns its status. At once, unless a body has to be compressed first. */
 export type Send = (exchange: Exchange, outcome: Outcome, condition: Condition) => Soon<number>;
 
+interface Refused {
+  readonly headers: string[];
+  /** In the place of the error object. */
+  readonly page: Rendering | null;
+}
+
 export function createSend(publicUrl: () => string): Send {
   const readAcceptEncoding = createAcceptEncodingReader();
 
@@ -19,12 +25,17 @@ export function createSend(publicUrl: () => string): Send {
     if ('bytes' in outcome) {
       return after(chosenForm(exchange, outcome, condition), (form) => sendForm(exchange, form));
     }
-    const headers = commonHeaders(exchange.requestId, exchange.rate);
+    const page = 'problem' in outcome ? problemPage(exchange, outcome) : null;
+    const headers = commonHeaders(
+      exchange.requestId,
+      exchange.rate,
+      page ? exchange.route?.policy : undefined,
+    );
     if (exchange.closes) headers.push('Connection', 'close');
     if ('preflight' in outcome) return write(exchange, 204, [...headers, ...PREFLIGHT]);
     return 'redirect' in outcome
       ? sendRedirect(exchange, outcome, headers)
-      : sendProblem(exchange, outcome, headers);
+      : sendProblem(exchange, outcome, { headers, page });
   };
 
   function chosenForm(
@@ -38,15 +49,23 @@ export function createSend(publicUrl: () => string): Send {
     return formOf(rendering, route, 200, isPacked ? encoding : null);
   }
 
-  function sendRedirect(exchange: Exchange, { redirect }: Redirect, headers: string[]): number {
+  function sendRedirect(exchange: Exchange, { redirect, vary }: Redirect, headers: string[]): number {
+    if (vary !== undefined) headers.push('Vary', vary);
     headers.push('Location', redirect, 'Cache-Control', exchange.route?.cacheControl ?? 'no-store');
     return write(exchange, 302, headers, Buffer.alloc(0));
   }
 
-  function sendProblem(exchange: Exchange, problem: Problem, headers: string[]): number {
+  function problemPage({ route, request }: Exchange, problem: Problem): Rendering | null {
+    return route?.problemPage?.(problem, { target: request.url ?? '', publicUrl: publicUrl() }) ?? null;
+  }
+
+  function sendProblem(exchange: Exchange, problem: Problem, { headers, page }: Refused): number {
     const { status } = PROBLEMS[problem.problem];
-    const bytes = Buffer.from(JSON.stringify(errorBody(problem, exchange.locale, publicUrl())));
-    headers.push('Content-Type', JSON_TYPE, 'Content-Language', exchange.locale, 'Cache-Control', 'no-store');
+    const bytes =
+      page?.bytes ?? Buffer.from(JSON.stringify(errorBody(problem, exchange.locale, publicUrl())));
+    const language = page?.languages.join(', ') ?? exchange.locale;
+    headers.push('Content-Type', page?.contentType ?? JSON_TYPE, 'Content-Language', language);
+    headers.push('Cache-Control', 'no-store');
     headers.push(...problemHeaders(problem));
     return write(exchange, status, headers, bytes);
   }

@@ -1,26 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '../messages/texts.ts';
-import { unknownRoute } from '../problems.ts';
 import { OPEN, type Route } from '../route.ts';
 
-/**
- * The address that the service prints when it starts. A browser is sent to the developer page in its language; there is
- * nothing here for any other client, which is told where that page is.
- */
+/** The address that the service prints when it starts: it leads to the front page in the reader's language. */
 export const front: Route = {
   ...OPEN,
   path: '/',
   // It depends on what the browser says of itself.
   cacheControl: 'no-store',
-  answer: async ({ publicUrl }, { headers }) =>
-    wantsPage(headers) ? { redirect: `docs/${languageOf(headers)}` } : unknownRoute(publicUrl),
+  answer: (_context, { headers }) => ({ redirect: languageOf(headers), vary: 'Accept-Language' }),
 };
-
-/** Browsers name HTML; other clients take anything, or name nothing. */
-function wantsPage({ accept = '' }: IncomingHttpHeaders): boolean {
-  return weightsOf(accept).some(({ name, weight }) => name === 'text/html' && weight > 0);
-}
 
 /** For whoever reads neither of ours, English. */
 function languageOf({ 'accept-language': accepted }: IncomingHttpHeaders): Locale {

@@ -1,61 +1,51 @@
-import { renderText } from '../http/rendering.ts';
-import { DEFAULT_LOCALE, type Locale, LOCALES } from '../messages/texts.ts';
-import { unknownRoute } from '../problems.ts';
+import { LOCALES } from '../messages/texts.ts';
+import { problem, unknownRoute } from '../problems.ts';
 import { OPEN, type Route } from '../route.ts';
-import { type Assets, readAssets } from './assets.ts';
-import { GUIDE_POLICY, REFERENCE_POLICY } from './browser-policy.ts';
+import { categories, category } from './categories/page.ts';
+import { docsRoutes } from './docs/routes.ts';
+import { entry } from './entries/page.ts';
 import { front } from './front.ts';
-import { guidePage } from './guide.ts';
-import type { Html } from './html.ts';
-import { referencePage } from './reference.ts';
-import { type Facts, type Writing, writingIn } from './writing.ts';
+import { home } from './home/page.ts';
+import { searchLimit } from './search/limit.ts';
+import { searchPage } from './search/page.ts';
+import { type Assets, readAssets } from './shell/assets.ts';
+import { openPage, type PageParts, pageRoutes as routesOf } from './shell/page-route.ts';
+import { robots, sitemapRoutes } from './sitemap/routes.ts';
+import { badge, incidentFeed } from './status/feeds.ts';
+import { statusPage } from './status/page.ts';
 
-/**
- * The addresses for people: the developer page and the reference in each language, and the files that they load. They
- * need no key, and their queries are not read.
- */
-export function pageRoutes(facts: Facts): readonly Route[] {
+/** The addresses for people, and the files that they load. They need no key. */
+export function pageRoutes(given: Omit<PageParts, 'assets'>): readonly Route[] {
   const assets = readAssets();
-  const page = (path: string, locale: Locale, policy: readonly string[], make: MakePage): Route => ({
-    ...OPEN,
-    path,
-    policy,
-    cacheControl: CACHE_CONTROL,
-    // Nothing else on a page changes while this runs.
-    answer: async ({ renderings, publicUrl }) =>
-      renderings.of(path, [publicUrl], () =>
-        renderText(make(writingIn(locale, publicUrl, facts), assets).markup, HTML_TYPE, [locale]),
-      ),
-  });
+  const parts = { ...given, assets };
+  const pages = [home, searchPage(searchLimit(parts)), categories, category, entry, statusPage];
   return [
     front,
-    defaultPage,
-    ...LOCALES.flatMap((locale) => [
-      page(`/docs/${locale}`, locale, GUIDE_POLICY, guidePage),
-      page(`/docs/${locale}/reference`, locale, REFERENCE_POLICY, referencePage),
-    ]),
+    ...docsRoutes(given, assets),
+    ...pages.flatMap((page) => routesOf(page, parts)),
+    ...incidentFeed(parts),
+    ...badge(parts),
+    ...sitemapRoutes(parts),
+    robots,
+    ...nothingElse(parts),
     files(assets),
   ];
 }
 
-type MakePage = (writing: Writing, assets: Assets) => Html;
+/** Last of all: whatever else is asked for below a language is refused by a page. */
+function nothingElse(parts: PageParts): readonly Route[] {
+  return LOCALES.flatMap((locale) => [
+    { ...OPEN, path: `/${locale}/`, cacheControl: 'no-store', answer: () => ({ redirect: `../${locale}` }) },
+    { ...openPage(locale, parts), path: `/${locale}/*rest`, answer: () => problem('unknown_route') },
+  ]);
+}
 
-/** Kept, and asked about each time: a page names the files of its own release. */
-const CACHE_CONTROL = 'public, no-cache';
-const HTML_TYPE = 'text/html; charset=utf-8';
 const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
-
-const defaultPage: Route = {
-  ...OPEN,
-  path: '/docs',
-  cacheControl: CACHE_CONTROL,
-  answer: async () => ({ redirect: `docs/${DEFAULT_LOCALE}` }),
-};
 
 function files(assets: Assets): Route {
   return {
     ...OPEN,
-    path: '/docs/assets/:name',
+    path: '/assets/:name',
     cacheControl: KEPT_FOR_GOOD,
     answer: async ({ publicUrl }, { path }) => assets.find(path['name'] ?? '') ?? unknownRoute(publicUrl),
   };

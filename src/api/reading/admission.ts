@@ -7,13 +7,21 @@ import { Waiting } from './waiting.ts';
  * others wait in a queue for each, and the callers take turns: one with many requests delays its own alone. A request
  * that would have to wait for too long is refused at once, instead of when the patience of all is over. How long that
  * would be follows from the queues, and from what a request has taken lately.
+ *
+ * Requests that yield stand in a line of their own: the store is given one of them at a time, and only while nobody else
+ * waits for it.
  */
 export interface Admission {
   /**
    * The outcome of the work.
    * @throws {RetryableError} at once, where it would wait for longer than `maxWaitMs`; after `maxWaitMs`, where it did.
    */
-  admit<T>(caller: string, work: () => Promise<T>): Promise<T>;
+  admit<T>(caller: string, work: () => Promise<T>, turn?: Turn): Promise<T>;
+}
+
+export interface Turn {
+  /** Whether it stands back for all that do not. Default false. */
+  readonly yields?: boolean;
 }
 
 export interface AdmissionOptions {
@@ -31,6 +39,16 @@ const FIRST_GUESS_MS = 10;
 /** How much the newest measurement says of the next ones. */
 const NEWEST = 0.1;
 
+/** Requests that yield and are with the store at a time: what a request that does not yield may have to wait for. */
+const YIELDING_AT_ONCE = 1;
+
+/** Callers in the order of their turns: only those that have something pending. */
+interface Line {
+  readonly callers: Map<string, Caller>;
+  pending: number;
+  withStore: number;
+}
+
 /** The requests of one caller, with the store or waiting for it. */
 interface Caller {
   pending: number;
@@ -38,25 +56,26 @@ interface Caller {
 }
 
 export function createAdmission({ of, maxWaitMs, atOnce, clock }: AdmissionOptions): Admission {
-  // In the order of their turns. Only callers that have something pending.
-  const callers = new Map<string, Caller>();
-  let pending = 0;
-  let withStore = 0;
+  const first: Line = { callers: new Map(), pending: 0, withStore: 0 };
+  const yielding: Line = { callers: new Map(), pending: 0, withStore: 0 };
   let eachMs = FIRST_GUESS_MS;
   let lastEndedAt = Number.NEGATIVE_INFINITY;
 
   return {
-    async admit(name, work) {
-      const caller = callers.get(name) ?? { pending: 0, waiting: new Waiting() };
-      if (countBefore(caller) * eachMs > maxWaitMs) {
+    async admit(name, work, { yields = false } = {}) {
+      const line = yields ? yielding : first;
+      const caller = line.callers.get(name) ?? { pending: 0, waiting: new Waiting() };
+      const before = countBefore(line, caller) + (yields ? first.pending : 0);
+      if (before * eachMs > maxWaitMs) {
+        const pending = line.pending + (yields ? first.pending : 0);
         throw new RetryableError(`${pending} are in line for ${of}, each takes ${Math.round(eachMs)} ms`);
       }
       const cameAt = clock.monotonic();
-      callers.set(name, caller);
+      line.callers.set(name, caller);
       caller.pending += 1;
-      pending += 1;
+      line.pending += 1;
       try {
-        if (withStore < atOnce) withStore += 1;
+        if (hasPlaceFor(line)) line.withStore += 1;
         else if (!(await caller.waiting.wait(clock, maxWaitMs)))
           throw new RetryableError(`${of} did not come to its turn in ${maxWaitMs} ms`);
         try {
@@ -66,33 +85,45 @@ export function createAdmission({ of, maxWaitMs, atOnce, clock }: AdmissionOptio
           return value;
         } finally {
           lastEndedAt = clock.monotonic();
+          line.withStore -= 1;
           handOver();
         }
       } finally {
         caller.pending -= 1;
-        pending -= 1;
-        if (caller.pending === 0) callers.delete(name);
+        line.pending -= 1;
+        if (caller.pending === 0) line.callers.delete(name);
       }
     },
   };
 
+  /** A free place stays free only while nobody waits who could have it, so whoever finds one overtakes nobody. */
+  function hasPlaceFor(line: Line): boolean {
+    const isFree = first.withStore + yielding.withStore < atOnce;
+    return isFree && (line === first || yielding.withStore < YIELDING_AT_ONCE);
+  }
+
   /** What comes before the next request of this caller: of each other caller no more than has come of this one. */
-  function countBefore(caller: Caller): number {
+  function countBefore(line: Line, caller: Caller): number {
     let before = caller.pending;
-    for (const other of callers.values()) {
+    for (const other of line.callers.values()) {
       if (other !== caller) before += Math.min(other.pending, caller.pending + 1);
     }
     return before;
   }
 
-  /** To the first request of the caller whose turn it is, which then stands behind the other callers. */
   function handOver(): void {
-    for (const [name, caller] of callers) {
+    for (const line of [first, yielding]) if (hasPlaceFor(line) && handOverIn(line)) return;
+  }
+
+  /** To the first request of the caller whose turn it is, which then stands behind the other callers. */
+  function handOverIn(line: Line): boolean {
+    for (const [name, caller] of line.callers) {
       if (!caller.waiting.handOver()) continue;
-      callers.delete(name);
-      callers.set(name, caller);
-      return;
+      line.withStore += 1;
+      line.callers.delete(name);
+      line.callers.set(name, caller);
+      return true;
     }
-    withStore -= 1;
+    return false;
   }
 }

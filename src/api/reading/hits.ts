@@ -32,6 +32,8 @@ export interface HitsAsked {
   readonly index: string;
   /** The key that asks: how much of its work is under way, and whose turn it is. */
   readonly keyId: string;
+  /** Whether it has no key, and stands back for all that do: `keyId` names whoever asks. Default false. */
+  readonly yields?: boolean;
   /** Trimmed, in NFC: 1 to 120 code points. */
   readonly q: string;
   readonly filter: EntryFilter;
@@ -93,8 +95,9 @@ export function createHitPages(options: HitPagesOptions): HitPages {
   }
 
   function snapshotOf(asked: HitsAsked): Snapshot<PageOfHits> {
-    const { index, keyId, q, filter, taxonomy, page, limit } = asked;
-    const name = JSON.stringify([index, q, filter.name, taxonomy.digest, page, limit]);
+    const { index, keyId, yields = false, q, filter, taxonomy, page, limit } = asked;
+    // Nobody waits for a computation that stands behind him: each line has its own.
+    const name = JSON.stringify([yields, index, q, filter.name, taxonomy.digest, page, limit]);
     const known = pages.get(name);
     if (known) {
       known.askedBy = keyId;
@@ -108,7 +111,7 @@ export function createHitPages(options: HitPagesOptions): HitPages {
   }
 
   async function query(asked: HitsAsked): Promise<PageOfHits> {
-    const { collection, index, keyId, q, filter, taxonomy, page, limit } = asked;
+    const { collection, index, keyId, yields = false, q, filter, taxonomy, page, limit } = asked;
     const understood = understanding(q, taxonomy);
     const { ids: exclude, digest: excluding } = await exclusionsOf(collection).of(filter);
     const asking = {
@@ -119,7 +122,7 @@ export function createHitPages(options: HitPagesOptions): HitPages {
       offset: (page - 1) * limit,
       limit,
     };
-    return { ...(await completeIndex.query(keyId, index, asking)), excluding };
+    return { ...(await completeIndex.query(keyId, index, asking, { yields })), excluding };
   }
 }
 

@@ -15,7 +15,7 @@ export interface Found {
   readonly taxonomy: TaxonomySnapshot;
 }
 
-export type SearchAsked = FilterChoice & Pick<HitsAsked, 'keyId' | 'q' | 'page' | 'limit'>;
+export type SearchAsked = FilterChoice & Pick<HitsAsked, 'keyId' | 'yields' | 'q' | 'page' | 'limit'>;
 
 type SearchReading = Pick<Reading, 'live' | 'taxonomy' | 'hits' | 'hitsWithout' | 'published'>;
 
@@ -30,9 +30,9 @@ const ATTEMPTS = 5;
 export function readSearch(reading: SearchReading, asked: SearchAsked): Soon<Found> {
   return afterBoth(reading.live('listings'), reading.taxonomy(), ({ collection, index }, taxonomy) => {
     if (index === null) throw new RetryableError(`${collection} has no search index yet`);
-    const { keyId, q, page, limit } = asked;
+    const { keyId, yields = false, q, page, limit } = asked;
     const filter = filterOf(asked, taxonomy);
-    const place = { collection, index, keyId, q, filter, taxonomy, page, limit };
+    const place = { collection, index, keyId, yields, q, filter, taxonomy, page, limit };
     return after(reading.hits(place), (hits) => hydrated(reading, place, { hits, attempt: 1, taxonomy }));
   });
 }

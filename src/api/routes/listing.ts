@@ -13,7 +13,7 @@ import { exampleListing, presentListing } from './present-listing.ts';
 /** One published entry, with everything that is known about it. */
 
 /** Slugs are lower case, and read in any. */
-const SLUG = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,126}[A-Za-z0-9])?$/;
+export const SLUG = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,126}[A-Za-z0-9])?$/;
 
 export const listing = apiRoute({
   ...KEYED,

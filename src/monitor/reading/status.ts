@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { type Moment, momentOf } from '../moment.ts';
 import { statusOf } from '../state.ts';
+import { type Timelines, timelinesOf } from '../timelines.ts';
 import type { Status } from '../body.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import { createSnapshot } from '../../platform/snapshot.ts';
@@ -20,10 +21,12 @@ export interface StatusReader {
   current(patienceMs?: number): Promise<ShownStatus>;
 }
 
-interface ShownStatus {
+export interface ShownStatus {
   readonly body: Status;
   /** When it last changed, as far as rounds say: an instant; null where there are none. */
   readonly changedAt: string | null;
+  /** Of the components; computed when first asked for. */
+  readonly timelines: () => Timelines;
 }
 
 interface StatusReaderOptions extends Pick<PollOptions, 'policy' | 'clock' | 'storeLimitMs' | 'logger'> {
@@ -79,7 +82,13 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
     if (shown && isSame(shown.targets, targets) && isDeepStrictEqual(shown.moment, moment))
       return shown.status;
     const body = statusOf(targets, now, policy, reading);
-    shown = { targets, moment, status: { body, changedAt: changeOf(body, now) } };
+    let timelines: Timelines | null = null;
+    const status = {
+      body,
+      changedAt: changeOf(body, now),
+      timelines: () => (timelines ??= timelinesOf(targets, now, policy, reading)),
+    };
+    shown = { targets, moment, status };
     return shown.status;
   }
 

@@ -102,10 +102,11 @@ export async function switchBuild(parts: SwitchParts, wanted: Switch): Promise<S
     await untilLevel(waiting, source, target);
     await both(documents, name, token, [source, target]);
     await untilQuiet(waiting, target);
-    await until(waiting, () => untold(documents, wanted));
     // Once more: one that cannot may have started while the build was verified.
     const unservable = await unservableBy(documents, target);
     if (unservable !== null) throw new GivenUp(unservable);
+    // Last of all: what a feeder finds out after this look, it says in its lease.
+    await until(waiting, () => untold(documents, wanted));
     await makeLive(parts, wanted, token);
   } catch (thrown) {
     // Where this fails too, the pause runs out.

@@ -114,7 +114,7 @@ describe('routes and methods', () => {
     '/api/v1/nothing',
     '/api/v1/top/',
     '/api/v1//top',
-    '/',
+    '//',
     '/api/v1/listings/',
     '/api/v1/listings/a/b',
     '/readyz',

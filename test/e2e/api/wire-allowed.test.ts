@@ -36,20 +36,27 @@ describe('what is allowed', () => {
     },
   );
 
-  test.each([
-    'http://',
-    'abc://?q=1',
-    'http://[::1',
-    'http://evil.example',
-    'http:///',
-    '*',
-    '//evil.example/api/status',
-  ])('an address without a path of ours (%s) is 404 like any other', async (target) => {
-    const answer = parseAnswer(await exchange(`GET ${target} HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`));
-    expect(answer.status).toBe(404);
-    const response = new Response(Buffer.from(answer.body, 'latin1'), answer);
-    expect(await expectDocumented(response, '/nothing')).toMatchObject({ error: { code: 'not_found' } });
-  });
+  test.each(['http://', 'abc://?q=1', 'http://[::1', '*', '//evil.example/api/status'])(
+    'an address without a path of ours (%s) is 404 like any other',
+    async (target) => {
+      const answer = parseAnswer(
+        await exchange(`GET ${target} HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`),
+      );
+      expect(answer.status).toBe(404);
+      const response = new Response(Buffer.from(answer.body, 'latin1'), answer);
+      expect(await expectDocumented(response, '/nothing')).toMatchObject({ error: { code: 'not_found' } });
+    },
+  );
+
+  test.each(['http://evil.example', 'http:///'])(
+    'an address without a path (%s) is / of this host',
+    async (target) => {
+      const answer = parseAnswer(
+        await exchange(`GET ${target} HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`),
+      );
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, 'ru']);
+    },
+  );
 
   test.each(['', 'a', 'a:', 'a:80', '[::1]:8080', '1.2.3.4', 'xn--e1afmkfd.example', 'a_b.example'])(
     'a Host of %s',

@@ -1,6 +1,6 @@
 /** What the developer page gains by a script: buttons that copy, and the contents that follow the reader. */
 
-const { copy = '', copied = '' } = document.body.dataset;
+const { copy = '', copied = '' } = document.getElementById('content')?.dataset ?? {};
 // Browsers offer the clipboard to safe origins alone; elsewhere there is no button.
 if (navigator.clipboard) document.querySelectorAll('figure.code').forEach(addCopyButton);
 followReader();

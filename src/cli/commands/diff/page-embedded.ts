@@ -2,23 +2,21 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import type { Html } from '../../../api/pages/html.ts';
-import { visible } from '../../../platform/visible.ts';
+import { type Html, jsonBlock, trusted } from '../../../api/pages/shell/html.ts';
 
 /** What stands in a page as it is, and the policy that lets it apply. Its texts are ours, or JSON without a `<`. */
 
 export function styleOf(text: string): Html {
-  return { markup: `<style>${text}</style>` };
+  return trusted(`<style>${text}</style>`);
 }
 
 export function scriptOf(text: string): Html {
-  return { markup: `<script>${text}</script>\n` };
+  return trusted(`<script>${text}</script>\n`);
 }
 
-/** JSON for a script, in an element that no browser runs. In JSON a `<` stands in strings alone, and can be escaped. */
+/** JSON for a script. */
 export function dataOf(id: string, data: object): Html {
-  const text = visible(JSON.stringify(data)).replaceAll('<', String.raw`\u003c`);
-  return { markup: `<script type="application/json" id="${id}">${text}</script>\n` };
+  return jsonBlock('application/json', data, id);
 }
 
 /** Nothing is loaded from anywhere, and nothing runs or applies but these very texts. */

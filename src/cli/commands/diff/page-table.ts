@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '../../../api/pages/html.ts';
+import { html, NOTHING, type Html } from '../../../api/pages/shell/html.ts';
 
 /** What a column shows of a row; numbers stand to the right. */
 type Column<Row> =

@@ -1,4 +1,4 @@
-import { html, NOTHING, type Html } from '../../../api/pages/html.ts';
+import { html, NOTHING, type Html } from '../../../api/pages/shell/html.ts';
 import { counted, number } from '../../amounts.ts';
 import { chartLibrary, dataOf, ownFile, policyOf, scriptOf, styleOf } from './page-embedded.ts';
 import { tableOf } from './page-table.ts';
@@ -17,29 +17,32 @@ export function pageOf(summary: Summary, plots: PlotData): string {
   // Without plots there is nothing to draw.
   const scripts = movements === null ? [] : [chartLibrary(), ownFile('diff.js')];
   const title = `${summary.after} compared with ${summary.before}`;
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policyOf(style, scripts)}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <title>${title}</title>
-        ${styleOf(style)}
-      </head>
-      <body>
-        <main>
-          <h1>${title}</h1>
-          <p class="lead">${outcomesOf(summary)}.</p>
-          <p class="quiet">
-            Compared on ${summary.compared_at.slice(0, 16).replace('T', ' at ')} UTC; ${comparedBy(summary)}.
-          </p>
-          ${movements === null ? NOTHING : rankedParts(movements, plots)}${fieldTable(summary)}
-        </main>
-        ${movements === null ? NOTHING : dataOf('data', drawnFrom(movements, plots))}${scripts.map(scriptOf)}
-      </body>
-    </html> `.markup;
+  return String(
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta http-equiv="Content-Security-Policy" content="${policyOf(style, scripts)}" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="referrer" content="no-referrer" />
+          <title>${title}</title>
+          ${styleOf(style)}
+        </head>
+        <body>
+          <main>
+            <h1>${title}</h1>
+            <p class="lead">${outcomesOf(summary)}.</p>
+            <p class="quiet">
+              Compared on ${summary.compared_at.slice(0, 16).replace('T', ' at ')} UTC;
+              ${comparedBy(summary)}.
+            </p>
+            ${movements === null ? NOTHING : rankedParts(movements, plots)}${fieldTable(summary)}
+          </main>
+          ${movements === null ? NOTHING : dataOf('data', drawnFrom(movements, plots))}${scripts.map(scriptOf)}
+        </body>
+      </html> `,
+  );
 }
 
 function rankedParts({ by_score: byScore, by_rank: byRank, first }: Movements, plots: PlotData): Html {

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { COUNTED, COUNTING } from '../../../../src/api/pages/sections/counting.ts';
-import { PAGE_TEXTS } from '../../../../src/api/pages/writing.ts';
+import { COUNTED, COUNTING } from '../../../../src/api/pages/docs/sections/counting.ts';
+import { PAGE_TEXTS } from '../../../../src/api/pages/docs/writing.ts';
 import { ERROR_CODES } from '../../../../src/api/problems.ts';
+import { leavesOf } from '../../../support/leaves.ts';
 
 const reference = (name: string) =>
   readFileSync(join(import.meta.dirname, `../../../../docs/reference/${name}`), 'utf8');
@@ -49,13 +50,6 @@ describe('docs/reference says the same as the page', () => {
     );
   });
 });
-
-function leavesOf(value: unknown, path = ''): readonly (readonly [string, string])[] {
-  if (typeof value === 'string') return [[path, value]];
-  return Object.entries(value as object).flatMap(([key, member]) =>
-    leavesOf(member, path === '' ? key : `${path}.${key}`),
-  );
-}
 
 /** What must be in both: places, code, and addresses of links but for their language. */
 function markedIn(text: string): readonly string[] {

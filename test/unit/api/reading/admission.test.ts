@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createAdmission } from '../../../../src/api/reading/admission.ts';
+import { createAdmission, type Turn } from '../../../../src/api/reading/admission.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
 
@@ -9,12 +9,17 @@ function setUp({ maxWaitMs = 1000, atOnce = Infinity } = {}) {
   const clock = createTestClock();
   const admission = createAdmission({ of: 'a search', maxWaitMs, atOnce, clock });
   const inStore: (PromiseWithResolvers<string> & { readonly caller: string })[] = [];
-  const come = (caller = 'one') =>
-    admission.admit(caller, () => {
-      const answer = Promise.withResolvers<string>();
-      inStore.push({ ...answer, caller });
-      return answer.promise;
-    });
+  const comeWith = (caller: string, turn: Turn) =>
+    admission.admit(
+      caller,
+      () => {
+        const answer = Promise.withResolvers<string>();
+        inStore.push({ ...answer, caller });
+        return answer.promise;
+      },
+      turn,
+    );
+  const come = (caller = 'one') => comeWith(caller, {});
   const answer = async (afterMs: number) => {
     clock.advance(afterMs);
     inStore.shift()?.resolve('answered');
@@ -33,7 +38,7 @@ function setUp({ maxWaitMs = 1000, atOnce = Infinity } = {}) {
       if (refused) return came;
     }
   };
-  return { come, answer, room, clock, inStore };
+  return { come, comeWith, answer, room, clock, inStore };
 }
 
 describe('admission', () => {
@@ -137,5 +142,39 @@ describe('admission', () => {
       await expect(one).rejects.toThrow('too slow');
     }
     expect(await room()).toBe(101);
+  });
+});
+
+describe('requests that yield', () => {
+  const YIELDS = { yields: true };
+  const callersIn = (inStore: readonly { readonly caller: string }[]) => inStore.map(({ caller }) => caller);
+
+  test('come to the store one at a time, however much room it has', async () => {
+    const { comeWith, answer, inStore } = setUp({ atOnce: 4 });
+    for (const caller of ['page a', 'page b', 'page c']) void comeWith(caller, YIELDS);
+    expect(callersIn(inStore)).toEqual(['page a']);
+    await answer(1);
+    expect(callersIn(inStore)).toEqual(['page b']);
+  });
+
+  test('let all others go first, also those that came later', async () => {
+    const { come, comeWith, answer, inStore } = setUp({ atOnce: 1 });
+    void come('key a');
+    void comeWith('page', YIELDS);
+    void come('key b');
+    void come('key c');
+    const order: string[] = [];
+    while (inStore.length > 0) {
+      order.push(...callersIn(inStore));
+      await answer(1);
+    }
+    expect(order).toEqual(['key a', 'key b', 'key c', 'page']);
+  });
+
+  test('do not count towards what others have to wait for, and are refused where those fill the time', async () => {
+    const { comeWith, room } = setUp({ atOnce: 1 });
+    for (let index = 0; index < 90; index += 1) void comeWith(`page ${index}`, YIELDS).catch(() => null);
+    expect(await room()).toBe(101);
+    await expect(comeWith('page', YIELDS)).rejects.toThrow(RetryableError);
   });
 });

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 
 import { createPace } from '../../../../src/projecting/engine/pacing.ts';
 
-/** A clock that passes by work and by sleep alone. */
-function timed(utilization: number) {
+/** A clock that passes by work and by sleep alone. `share` of the work is CPU time, and the rest is waiting. */
+function timed(utilization: number, share = 1) {
   let now = 0;
+  let cpu = 0;
   let slept = 0;
   const clock = {
     monotonic: () => now,
@@ -13,11 +14,18 @@ function timed(utilization: number) {
       slept += ms;
     },
   };
-  const pace = createPace(clock, () => utilization, new AbortController().signal);
+  const { signal } = new AbortController();
+  const pace = createPace(
+    clock,
+    () => utilization,
+    signal,
+    () => cpu,
+  );
   return {
     work: async (pieces: number, ms: number) => {
       for (let piece = 0; piece < pieces; piece += 1) {
         now += ms;
+        cpu += ms * share;
         await pace.rest();
       }
       return slept;
@@ -36,4 +44,11 @@ test.each([
 test('saves up rests that are shorter than a timer can keep', async () => {
   expect(await timed(0.1).work(10, 1)).toBe(0);
   expect(await timed(0.1).work(100, 1)).toBeGreaterThan(20);
+});
+
+test.each([
+  ['counts a wait for the disk or a lock like work', 0.5, 3000],
+  ['does not rest for the time in which others had the processor', 0.1, 600],
+])('%s', async (_rule, share, rests) => {
+  expect(await timed(1, share).work(100, 10)).toBeCloseTo(rests, -1);
 });

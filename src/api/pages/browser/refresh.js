@@ -1,0 +1,34 @@
+/** Keeps a page up to date while it is looked at: asks for it again, and puts in what has changed. */
+
+const EVERY_MS = 30_000;
+setInterval(() => void refresh(), EVERY_MS);
+document.addEventListener('visibilitychange', () => void refresh());
+
+async function refresh() {
+  const old = document.querySelector('[data-refresh]');
+  if (document.hidden || !old) return;
+  try {
+    const response = await fetch(location.href);
+    if (!response.ok) return;
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const fresh = page.querySelector('[data-refresh]');
+    if (!fresh) return;
+    const open = openDetails(old);
+    // What the reader has opened, and where the keyboard stands, is left alone.
+    if (old.contains(document.activeElement)) return;
+    for (const [index, details] of [...fresh.querySelectorAll('details')].entries()) {
+      details.open = open[index] ?? false;
+    }
+    if (fresh.innerHTML === old.innerHTML) return;
+    old.replaceWith(fresh);
+    document.title = page.title;
+  } catch (thrown) {
+    // The network is gone for a while; the page shows when it was last checked.
+    if (!(thrown instanceof TypeError)) throw thrown;
+  }
+}
+
+/** @param {Element} within */
+function openDetails(within) {
+  return [...within.querySelectorAll('details')].map((one) => one.open);
+}

@@ -1,0 +1,57 @@
+import { KINDS } from '../../../../projections/listings/document.ts';
+import { versionsOf } from '../../api-route.ts';
+import { category as categoryName, kind } from '../../http/parameters.ts';
+import { problem } from '../../problems.ts';
+import { trees } from '../../reading/category-tree.ts';
+import { titleOf } from '../../reading/taxonomy.ts';
+import { readTop } from '../../reading/top.ts';
+import { readLeniently } from '../shell/lenient.ts';
+import type { PageDefinition, Visit } from '../shell/page-route.ts';
+import { mergedRoots, trailTo } from './roots.ts';
+import { categoriesView, categoryView } from './view.ts';
+
+async function readTree({ reading, frame }: Visit) {
+  const { collection } = await reading.live('listings');
+  const [counts, taxonomy] = await Promise.all([reading.counts(collection).current(), reading.taxonomy()]);
+  return { counts, taxonomy, roots: () => mergedRoots(trees(taxonomy, KINDS, counts, frame.locale)) };
+}
+
+export const categories: PageDefinition = {
+  name: 'categories',
+  path: '/categories',
+  async answer(visit) {
+    const { counts, taxonomy, roots } = await readTree(visit);
+    return {
+      varying: [],
+      stamps: [taxonomy.digest, counts],
+      view: () => categoriesView(roots(), visit.frame),
+    };
+  },
+};
+
+/** The most entries that a category shows: as many as the API's top gives at once. */
+const SHOWN = 100;
+
+export const category: PageDefinition = {
+  name: 'category',
+  path: '/categories/:slug',
+  async answer(visit) {
+    const { reading, frame, request } = visit;
+    const read = categoryName.schema.safeParse(request.path['slug']);
+    const slug = read.data;
+    if (slug === undefined) return problem('unknown_route');
+    const { kind: chosen = null } = readLeniently({ kind }, request.sent);
+    const { counts, taxonomy, roots } = await readTree(visit);
+    const trail = trailTo(slug, roots());
+    if (trail.length === 0 && !taxonomy.nodes.has(slug)) return problem('unknown_route');
+    const top = await readTop(reading, { kind: chosen, category: slug, limit: SHOWN });
+    return {
+      varying: [slug, chosen],
+      stamps: [taxonomy.digest, counts, top.total, ...versionsOf(top.entries)],
+      view: () => {
+        const title = titleOf(taxonomy, slug)[frame.locale];
+        return categoryView({ slug, title, trail, kind: chosen, top }, frame);
+      },
+    };
+  },
+};

@@ -1,0 +1,121 @@
+import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
+import type { Top } from '../../reading/top.ts';
+import { choices, queried } from '../parts/choices.ts';
+import { entryList, itemsOf } from '../parts/entries.ts';
+import { type Frame, paths } from '../shell/frame.ts';
+import { html, type Html, jsonBlock, NOTHING } from '../shell/html.ts';
+import { layout } from '../shell/layout.ts';
+import type { MergedNode } from './roots.ts';
+import { CATEGORY_TEXTS } from './texts.ts';
+
+export function categoriesView(roots: readonly MergedNode[], frame: Frame): Html {
+  const texts = CATEGORY_TEXTS[frame.locale];
+  const content = html`<main id="content" class="page">
+    <h1>${texts.title}</h1>
+    <p class="lead">${texts.description}</p>
+    <div class="columns-3 loose">${roots.map((node) => branch(node, frame))}</div>
+  </main> `;
+  return layout(
+    {
+      title: texts.title,
+      description: texts.description,
+      place: paths.categories,
+      current: 'categories',
+      styles: ['catalog.css'],
+      content,
+    },
+    frame,
+  );
+}
+
+function branch(node: MergedNode, frame: Frame): Html {
+  const { shell, format } = frame;
+  const kinds = KINDS.filter((kind) => node.byKind[kind] > 0);
+  return html`<section class="card">
+    <h2 class="small">${link(node, frame)}</h2>
+    <p class="quiet small">
+      ${kinds.map((kind) => `${shell.kinds[kind]}: ${format.number(node.byKind[kind])}`).join(' · ')}
+    </p>
+    ${below(node, frame)}
+  </section> `;
+}
+
+function below({ children }: MergedNode, frame: Frame): Html {
+  if (children.length === 0) return NOTHING;
+  return html`<ul class="tree">
+    ${children.map((child) => html`<li>${link(child, frame)}${below(child, frame)}</li> `)}
+  </ul> `;
+}
+
+function link({ slug, title, total }: MergedNode, { locale, root, format }: Frame): Html {
+  return html`<a href="${root}${paths.category(slug)(locale)}"
+    >${title} <span class="count">${format.number(total)}</span></a
+  >`;
+}
+
+interface CategoryPage {
+  readonly slug: string;
+  readonly title: string;
+  readonly trail: readonly MergedNode[];
+  readonly kind: Kind | null;
+  readonly top: Top;
+}
+
+export function categoryView({ slug, title, trail, kind, top }: CategoryPage, frame: Frame): Html {
+  const { locale, root, shell, format, say, publicUrl } = frame;
+  const texts = CATEGORY_TEXTS[locale];
+  const place = paths.category(slug);
+  const node = trail.at(-1);
+  const entries = format.plural(shell.entries, node?.total ?? 0);
+  const items = itemsOf(top.entries, frame, top.taxonomy);
+  const tab = (of: Kind | null) => ({
+    title: of === null ? shell.allKinds : shell.kinds[of],
+    address: queried(`${root}${place(locale)}`, { kind: of }),
+    isChosen: of === kind,
+    count: format.number(of === null ? (node?.total ?? 0) : (node?.byKind[of] ?? 0)),
+  });
+  const content = html`<main id="content" class="page">
+    <nav class="trail" aria-label="${texts.trail}">
+      <ol>
+        <li><a href="${root}${paths.categories(locale)}">${texts.title}</a></li>
+        ${trail.slice(0, -1).map((one) => html`<li><a href="${root}${paths.category(one.slug)(locale)}">${one.title}</a></li> `)}
+      </ol>
+    </nav>
+    <h1>${title}</h1>
+    ${choices(texts.kinds, [null, ...KINDS].map(tab), 'tabs')}
+    ${
+      node === undefined || node.children.length === 0
+        ? NOTHING
+        : html`<h2 class="hidden">${texts.within}</h2>
+            <ul class="tiles">
+              ${node.children.map((child) => html`<li>${link(child, frame)}</li> `)}
+            </ul>`
+    }
+    ${items.length === 0 ? html`<p class="empty">${texts.empty}</p>` : entryList(items, frame, 1)}
+    ${top.total > items.length ? html`<p class="quiet">${say(texts.shown, { count: format.number(items.length) })}</p>` : NOTHING}
+  </main> `;
+  const list = {
+    '@context': 'https://schema.org',
+    '@type': 'ItemList',
+    name: title,
+    numberOfItems: top.total,
+    itemListElement: items.slice(0, 20).map((item, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      url: `${publicUrl}/${paths.entry(item.slug)(locale)}`,
+      name: item.title,
+    })),
+  };
+  return layout(
+    {
+      title,
+      description: say(texts.about, { title, entries }),
+      place,
+      current: 'categories',
+      styles: ['catalog.css'],
+      head: jsonBlock('application/ld+json', list),
+      content,
+    },
+    frame,
+  );
+}

@@ -1,0 +1,43 @@
+import { type Html, html, NOTHING } from '../shell/html.ts';
+
+export interface Table {
+  /** What it is about, for those who do not see it. */
+  readonly label: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly Html[])[];
+  /** Columns of numbers, by index. */
+  readonly numeric?: readonly number[];
+  readonly foot?: readonly Html[];
+}
+
+/** A table that scrolls by itself where it is too wide; the first cell of a row names the row. */
+export function table({ label, head, rows, numeric = [], foot }: Table): Html {
+  const kind = (index: number) => (numeric.includes(index) ? html` class="number"` : NOTHING);
+  const row = (cells: readonly Html[]) =>
+    html`<tr>
+      ${cells.map((cell, index) =>
+        index === 0
+          ? html`<th scope="row" ${kind(index)}>${cell}</th>`
+          : html`<td${kind(index)}>${cell}</td>`,
+      )}
+    </tr> `;
+  return html`<div class="table" role="region" aria-label="${label}" tabindex="0">
+    <table>
+      <thead>
+        <tr>
+          ${head.map((title, index) => html`<th scope="col" ${kind(index)}>${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(row)}
+      </tbody>
+      ${
+        foot
+          ? html`<tfoot>
+              ${row(foot)}
+            </tfoot>`
+          : NOTHING
+      }
+    </table>
+  </div> `;
+}

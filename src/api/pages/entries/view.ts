@@ -1,0 +1,136 @@
+import { BASE } from '../../api-route.ts';
+import type { Listing } from '../../routes/listing-body.ts';
+import { avatar } from '../parts/avatar.ts';
+import { kindOf, marks } from '../parts/entries.ts';
+import { type Frame, paths } from '../shell/frame.ts';
+import { html, type Html, jsonBlock, NOTHING } from '../shell/html.ts';
+import { layout } from '../shell/layout.ts';
+import { metricsCard } from './metrics.ts';
+import { scoreCard } from './score.ts';
+import { ENTRY_TEXTS } from './texts.ts';
+
+export function entryView(entry: Listing, frame: Frame): Html {
+  const { locale } = frame;
+  const place = paths.entry(entry.slug);
+  const content = html`<main id="content" class="page">
+    ${head(entry, frame)}
+    <div class="with-aside">
+      <div>${metricsCard(entry, frame)}${scoreCard(entry.score, frame)}${sample(entry, frame)}</div>
+      <aside>${facts(entry, frame)}</aside>
+    </div>
+  </main> `;
+  const described = entry.summary ?? entry.description ?? `${kindOf(entry, frame)} @${entry.username}`;
+  return layout(
+    {
+      title: entry.title,
+      description: described.slice(0, 300),
+      place,
+      current: 'search',
+      styles: ['catalog.css'],
+      head: jsonBlock(
+        'application/ld+json',
+        structured(entry, described, `${frame.publicUrl}/${place(locale)}`),
+      ),
+      content,
+    },
+    frame,
+  );
+}
+
+function head(entry: Listing, frame: Frame): Html {
+  const { root, locale, shell, format, say } = frame;
+  const { slug, title, username, category, score, summary } = entry;
+  const shown = format.number(score.value, 1);
+  return html`<header class="entry-head">
+      ${avatar(slug, title)}
+      <div>
+        <h1>${title}${marks(entry, frame)}</h1>
+        <p class="quiet">
+          ${kindOf(entry, frame)} ·
+          @${username}${
+            category === null
+              ? NOTHING
+              : html` · <a href="${root}${paths.category(category.slug)(locale)}">${category.title}</a>`
+          }
+        </p>
+      </div>
+      <p class="big-score" title="${say(shell.scoreOf, { score: shown })}">
+        <b>${shown}</b><span>${shell.score}${score.preliminary ? `, ${shell.preliminary}` : ''}</span>
+      </p>
+    </header>
+    ${summary === null ? NOTHING : html`<p class="lead">${summary}</p> `}${
+      entry.description === null || entry.description === summary
+        ? NOTHING
+        : html`<p class="description">${entry.description}</p> `
+    }`;
+}
+
+function facts(entry: Listing, { locale, format }: Frame): Html {
+  const texts = ENTRY_TEXTS[locale];
+  const away = (url: string | null, title: string, style: string) =>
+    url === null
+      ? NOTHING
+      : html`<a class="${style}" href="${url}" rel="noopener noreferrer nofollow ugc">${title}</a> `;
+  const rows = [
+    [texts.language, entry.language],
+    [texts.country, entry.country],
+    [texts.published, format.day(entry.published_at)],
+    [texts.updated, format.moment(entry.updated_at)],
+    [texts.tags, entry.tags.join(', ') || null],
+  ] as const;
+  const links = [
+    [entry.page_url, texts.page] as const,
+    ...entry.links.map(({ rel, url }) => [url, rel] as const),
+    [entry.image_url, texts.picture] as const,
+  ].filter(([url]) => url !== null);
+  return html`<div class="card">
+    ${away(entry.open_url, texts.open, 'button wide')}
+    <dl class="facts">
+      ${rows.map(([name, value]) =>
+        value === null
+          ? NOTHING
+          : html`<div>
+              <dt>${name}</dt>
+              <dd>${value}</dd>
+            </div> `,
+      )}
+    </dl>
+    ${
+      links.length === 0
+        ? NOTHING
+        : html`<h2 class="small">${texts.links}</h2>
+            <ul class="links">
+              ${links.map(([url, title]) => html`<li>${away(url, title, '')}</li> `)}
+            </ul>`
+    }
+  </div> `;
+}
+
+function sample({ slug }: Listing, { locale, publicUrl }: Frame): Html {
+  const texts = ENTRY_TEXTS[locale];
+  const address = `${publicUrl}${BASE}/listings/${slug}?locale=${locale}`;
+  return html`<section class="card" aria-labelledby="api">
+    <h2 id="api">${texts.api}</h2>
+    <p class="quiet">${texts.apiIs}</p>
+    <pre
+      class="code"
+      tabindex="0"
+    ><code translate="no">${`curl -H "x-api-key: $CATALOG_KEY" \\\n  '${address}'`}</code></pre>
+  </section> `;
+}
+
+function structured(entry: Listing, description: string, url: string): object {
+  const isChannel = entry.kind === 'channel';
+  return {
+    '@context': 'https://schema.org',
+    '@type': isChannel ? 'CreativeWork' : 'SoftwareApplication',
+    name: entry.title,
+    alternateName: `@${entry.username}`,
+    description,
+    url,
+    inLanguage: entry.language,
+    dateModified: entry.updated_at,
+    ...(isChannel ? {} : { applicationCategory: 'CommunicationApplication' }),
+    ...(entry.page_url === null ? {} : { sameAs: entry.page_url }),
+  };
+}

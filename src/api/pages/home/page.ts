@@ -1,0 +1,43 @@
+import { KINDS } from '../../../../projections/listings/document.ts';
+import { versionsOf } from '../../api-route.ts';
+import { trees } from '../../reading/category-tree.ts';
+import { readTop } from '../../reading/top.ts';
+import type { PageDefinition } from '../shell/page-route.ts';
+import { homeView } from './view.ts';
+
+/** How many lead each kind here. */
+const LEADERS = 5;
+
+/** The front page: what this is, a search, what leads, what there is, and whether the platform works. */
+export const home: PageDefinition = {
+  name: 'home',
+  path: '',
+  async answer({ reading, status, frame, request, parts }) {
+    const { collection } = await reading.live('listings');
+    const readLeaders = KINDS.map(
+      async (kind) => await readTop(reading, { kind, category: null, limit: LEADERS }),
+    );
+    const [leaders, counts, taxonomy, shown] = await Promise.all([
+      Promise.all(readLeaders),
+      reading.counts(collection).current(),
+      reading.taxonomy(),
+      status.current(request.deadline.leftMs()),
+    ]);
+    const stamps = leaders.flatMap(({ entries, total }) => [total, ...versionsOf(entries)]);
+    return {
+      varying: [],
+      stamps: [taxonomy.digest, counts, shown, ...stamps],
+      view: () =>
+        homeView(
+          {
+            tops: KINDS.map((kind, index) => ({ kind, entries: leaders[index]?.entries ?? [] })),
+            categories: trees(taxonomy, KINDS, counts, frame.locale),
+            taxonomy,
+            status: shown.body,
+            dailyLimit: parts.dailyLimit,
+          },
+          frame,
+        ),
+    };
+  },
+};

@@ -1,0 +1,142 @@
+import type { Kind } from '../../../../projections/listings/document.ts';
+import type { Status } from '../../../monitor/body.ts';
+import type { Trees } from '../../reading/category-tree.ts';
+import type { PublishedListing } from '../../reading/listings.ts';
+import type { Taxonomy } from '../../reading/taxonomy.ts';
+import { mergedRoots } from '../categories/roots.ts';
+import { queried } from '../parts/choices.ts';
+import { briefList, itemsOf } from '../parts/entries.ts';
+import { searchForm } from '../parts/search-form.ts';
+import { type Frame, paths } from '../shell/frame.ts';
+import { html, type Html, jsonBlock } from '../shell/html.ts';
+import { layout } from '../shell/layout.ts';
+import { statePill } from '../status/words.ts';
+import { HOME_TEXTS } from './texts.ts';
+
+interface Home {
+  readonly tops: readonly { readonly kind: Kind; readonly entries: readonly PublishedListing[] }[];
+  readonly categories: Trees<Kind>;
+  readonly taxonomy: Taxonomy;
+  readonly status: Status;
+  readonly dailyLimit: number;
+}
+
+export function homeView(shown: Home, frame: Frame): Html {
+  const { locale, root, shell, format, say, publicUrl } = frame;
+  const texts = HOME_TEXTS[locale];
+  const total = say(texts.total, { entries: format.plural(shell.entries, shown.categories.total) });
+  const content = html`<main id="content">
+    <section class="hero">
+      <div class="page">
+        <p>${statePill(shown.status, frame)}</p>
+        <h1>${texts.title}</h1>
+        <p class="lead">${texts.lead}</p>
+        ${searchForm({ q: '', kept: {}, results: 'panel' }, frame)}
+        <p class="quiet">${total}</p>
+      </div>
+    </section>
+    <div class="page">
+      <section aria-labelledby="top">
+        <h2 id="top">${texts.top}</h2>
+        <div class="columns-3">${shown.tops.map((top) => topOf(top, shown.taxonomy, frame))}</div>
+      </section>
+      ${categoriesOf(shown, frame)}
+      <section class="split">
+        ${platform(shown.status, frame)}
+        <div class="card">
+          <h2>${texts.api}</h2>
+          <p>${say(texts.apiText, { limit: format.number(shown.dailyLimit) })}</p>
+          <ol class="steps">
+            ${texts.steps.map((step) => html`<li>${step}</li> `)}
+          </ol>
+          <p class="actions">
+            <a class="button" href="${root}${paths.guide(locale)}">${texts.guide}</a>
+            <a class="button quiet" href="${root}${paths.reference(locale)}">${texts.reference}</a>
+          </p>
+        </div>
+      </section>
+    </div>
+  </main> `;
+  const site = {
+    '@context': 'https://schema.org',
+    '@type': 'WebSite',
+    name: shell.product,
+    url: `${publicUrl}/${paths.home(locale)}`,
+    inLanguage: locale,
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: `${publicUrl}/${paths.search(locale)}?q={search_term_string}`,
+      'query-input': 'required name=search_term_string',
+    },
+  };
+  return layout(
+    {
+      title: `${shell.product}: ${texts.title}`,
+      description: texts.description,
+      place: paths.home,
+      styles: ['catalog.css'],
+      scripts: ['search.js'],
+      head: jsonBlock('application/ld+json', site),
+      content,
+    },
+    frame,
+  );
+}
+
+function topOf({ kind, entries }: Home['tops'][number], taxonomy: Taxonomy, frame: Frame): Html {
+  const { locale, root, shell, say } = frame;
+  const texts = HOME_TEXTS[locale];
+  const title = shell.kinds[kind];
+  return html`<div class="card">
+    <h3>${title}</h3>
+    ${entries.length === 0 ? html`<p class="quiet">${texts.empty}</p> ` : briefList(itemsOf(entries, frame, taxonomy), frame)}
+    <p class="more">
+      <a href="${root}${queried(paths.search(locale), { kind })}"
+        >${say(texts.whole, { kind: title.toLowerCase() })}</a
+      >
+    </p>
+  </div> `;
+}
+
+function categoriesOf({ categories }: Home, frame: Frame): Html {
+  const { locale, root, format } = frame;
+  const texts = HOME_TEXTS[locale];
+  return html`<section aria-labelledby="categories">
+    <div class="heading">
+      <h2 id="categories">${texts.categories}</h2>
+      <a href="${root}${paths.categories(locale)}">${texts.allCategories}</a>
+    </div>
+    <ul class="tiles">
+      ${mergedRoots(categories).map(
+        ({ slug, title, total }) =>
+          html`<li>
+            <a href="${root}${paths.category(slug)(locale)}"
+              >${title} <span class="count">${format.number(total)}</span></a
+            >
+          </li> `,
+      )}
+    </ul>
+  </section> `;
+}
+
+function platform(status: Status, frame: Frame): Html {
+  const { locale, root, shell, format } = frame;
+  const texts = HOME_TEXTS[locale];
+  const { pct } = status.uptime['90d'];
+  return html`<div class="card">
+    <h2>${texts.platform}</h2>
+    <p class="statement">${status.text[locale]}</p>
+    <ul class="states">
+      ${status.components.map(
+        ({ name, state }) =>
+          html`<li>
+            <span>${name[locale]}</span> <span class="state ${state}">${shell.states[state]}</span>
+          </li> `,
+      )}
+    </ul>
+    <p class="quiet">${texts.uptime}: ${pct === null ? '—' : format.percent(pct, 2)}</p>
+    <p class="actions">
+      <a class="button quiet" href="${root}${paths.status(locale)}">${texts.statusPage}</a>
+    </p>
+  </div> `;
+}

@@ -1,0 +1,96 @@
+import type { Kind } from '../../../../projections/listings/document.ts';
+import type { PublishedListing } from '../../reading/listings.ts';
+import type { Taxonomy } from '../../reading/taxonomy.ts';
+import { presentItem } from '../../routes/present-entry.ts';
+import { type Frame, paths } from '../shell/frame.ts';
+import { html, type Html, NOTHING } from '../shell/html.ts';
+import { avatar } from './avatar.ts';
+
+/** Entries in lists: what the API's lists show, for people. */
+
+export type Item = ReturnType<typeof presentItem>;
+
+export function itemsOf(
+  entries: readonly PublishedListing[],
+  { locale }: Frame,
+  taxonomy: Taxonomy,
+): readonly Item[] {
+  return entries.map((entry) => presentItem(entry, locale, taxonomy));
+}
+
+/** `from` is the rank of the first; null for a list that is not ranked. */
+export function entryList(items: readonly Item[], frame: Frame, from: number | null): Html {
+  return html`<ol class="entries" ${from === null ? NOTHING : html`start="${from}"`}>
+    ${items.map((item, index) => entryRow(item, frame, from === null ? null : from + index))}
+  </ol> `;
+}
+
+function entryRow(item: Item, frame: Frame, rank: number | null): Html {
+  const { slug, title, username, summary } = item;
+  return html`<li class="entry">
+    ${rank === null ? NOTHING : html`<span class="rank" aria-hidden="true">${rank}</span> `}${avatar(slug, title)}
+    <div class="entry-text">
+      <p class="entry-title">
+        <a href="${frame.root}${paths.entry(slug)(frame.locale)}">${title}</a>${marks(item, frame)}
+      </p>
+      ${summary === null ? NOTHING : html`<p class="entry-summary">${summary}</p> `}
+      <p class="entry-facts">
+        <span>${kindOf(item, frame)}</span> <span>@${username}</span> ${audience(item, frame)}
+      </p>
+    </div>
+    ${scoreBadge(item.score, frame)}
+  </li> `;
+}
+
+/** In a narrow column: who leads, and by how much. */
+export function briefList(items: readonly Item[], frame: Frame): Html {
+  return html`<ol class="brief">
+    ${items.map(
+      (item, index) =>
+        html`<li>
+          <span class="rank" aria-hidden="true">${index + 1}</span>${avatar(item.slug, item.title)}
+          <span class="brief-text"
+            ><a href="${frame.root}${paths.entry(item.slug)(frame.locale)}">${item.title}</a
+            ><small>${item.category?.title ?? `@${item.username}`}</small></span
+          >${scoreBadge(item.score, frame)}
+        </li> `,
+    )}
+  </ol> `;
+}
+
+export function marks({ verified, flags }: Pick<Item, 'verified' | 'flags'>, { shell }: Frame): Html {
+  return html`${
+    verified
+      ? html` <span class="verified" title="${shell.verified}"
+          ><svg viewBox="0 0 16 16" role="img" aria-label="${shell.verified}">
+            <path d="M3.5 8.5l3 3 6-7" /></svg
+        ></span>`
+      : NOTHING
+  }${flags.map((flag) => html` <span class="flag">${flagOf(flag, shell.flags)}</span>`)}`;
+}
+
+function flagOf(flag: string, known: Readonly<Record<string, string>>): string {
+  return Object.hasOwn(known, flag) ? (known[flag] ?? flag) : flag;
+}
+
+export function kindOf({ kind, subtype }: { kind: Kind; subtype: string | null }, { shell }: Frame): string {
+  return kind === 'channel' && subtype !== null && subtype !== 'broadcast' ? shell.chat : shell.kind[kind];
+}
+
+function audience({ audience: reached }: Item, { shell, format }: Frame): Html {
+  if (reached === null) return NOTHING;
+  const forms = reached.unit === 'subscribers' ? shell.subscribers : shell.monthlyUsers;
+  return html`<span>${format.plural(forms, reached.value)}</span>`;
+}
+
+export function scoreBadge(
+  { value, preliminary }: { readonly value: number; readonly preliminary: boolean },
+  { shell, format, say }: Frame,
+): Html {
+  const shown = format.number(value, 1);
+  return html`<span class="score" title="${say(shell.scoreOf, { score: shown })}"
+    ><span class="hidden">${shell.score}: </span><b>${shown}</b>${
+      preliminary ? html`<small>${shell.preliminary}</small>` : NOTHING
+    }</span
+  >`;
+}

@@ -1,0 +1,86 @@
+import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
+import { versionsOf } from '../../api-route.ts';
+import { category, kind, searchText, wholeNumber } from '../../http/parameters.ts';
+import { problem } from '../../problems.ts';
+import { trees } from '../../reading/category-tree.ts';
+import { readSearch } from '../../reading/search.ts';
+import { readTop } from '../../reading/top.ts';
+import { pagesOf } from '../../routes/page-links.ts';
+import { MAX_PAGE } from '../../routes/search-body.ts';
+import { mergedRoots } from '../categories/roots.ts';
+import { readLeniently } from '../shell/lenient.ts';
+import type { Made, PageDefinition, Visit } from '../shell/page-route.ts';
+import { readFacets } from './facets.ts';
+import { groupOf, type SearchLimit } from './limit.ts';
+import { searchView } from './view.ts';
+
+const PER_PAGE = 20;
+/** What a search for nothing shows: as many as the API's top gives at once. */
+const LEADERS = 50;
+
+const PARAMETERS = {
+  q: { ...searchText, absent: { success: true, data: '' } as const },
+  kind,
+  category,
+  page: wholeNumber({ max: MAX_PAGE, otherwise: 1 }),
+};
+
+export interface Asked {
+  /** Empty where nothing is searched for. */
+  readonly q: string;
+  readonly kind: Kind | null;
+  readonly category: string | null;
+  readonly page: number;
+}
+
+/** Searches of pages yield to those with a key, and each address may make only so many. */
+export function searchPage(limit: SearchLimit): PageDefinition {
+  return {
+    name: 'search',
+    path: '/search',
+    async answer(visit) {
+      const read = readLeniently(PARAMETERS, visit.request.sent);
+      const asked = { q: read.q, kind: read.kind ?? null, category: read.category ?? null, page: read.page };
+      if (asked.q === '') return await leaders(visit, asked);
+      const address = visit.request.address();
+      const seconds = limit.take(address);
+      if (seconds !== null) return problem('used_up', { limit: visit.parts.dailyLimit, seconds });
+      return await results(visit, asked, `page ${groupOf(address)}`);
+    },
+  };
+}
+
+async function leaders({ reading, frame }: Visit, asked: Asked): Promise<Made> {
+  const { collection } = await reading.live('listings');
+  const [top, counts] = await Promise.all([
+    readTop(reading, { kind: asked.kind, category: asked.category, limit: LEADERS }),
+    reading.counts(collection).current(),
+  ]);
+  const { entries, total, taxonomy } = top;
+  return {
+    varying: ['', asked.kind, asked.category],
+    stamps: [taxonomy.digest, counts, total, ...versionsOf(entries)],
+    view: () => {
+      const all = trees(taxonomy, KINDS, counts, frame.locale);
+      const { channel, bot, miniapp } = all.trees;
+      const facets = {
+        kinds: { channel: channel.total, bot: bot.total, miniapp: miniapp.total },
+        categories: mergedRoots(all).map(({ slug, total: count }) => ({ slug, count })),
+      };
+      return searchView({ asked, entries, total, totalIsExact: true, pages: 1, facets, taxonomy }, frame);
+    },
+  };
+}
+
+async function results({ reading, frame }: Visit, asked: Asked, keyId: string): Promise<Made> {
+  const [found, facets] = await Promise.all([
+    readSearch(reading, { ...asked, keyId, yields: true, limit: PER_PAGE }),
+    readFacets(reading, { keyId, q: asked.q }),
+  ]);
+  const { entries, total, totalIsExact, taxonomy } = found;
+  return {
+    varying: [asked.q, asked.kind, asked.category, asked.page],
+    stamps: [taxonomy.digest, total, totalIsExact, JSON.stringify(facets), ...versionsOf(entries)],
+    view: () => searchView({ asked, ...found, pages: pagesOf(total, PER_PAGE), facets }, frame),
+  };
+}

@@ -1,0 +1,122 @@
+import { KINDS } from '../../../../projections/listings/document.ts';
+import type { Found } from '../../reading/search.ts';
+import { titleOf } from '../../reading/taxonomy.ts';
+import { choices, queried } from '../parts/choices.ts';
+import { entryList, itemsOf } from '../parts/entries.ts';
+import { searchForm } from '../parts/search-form.ts';
+import { type Frame, paths } from '../shell/frame.ts';
+import { html, type Html, NOTHING } from '../shell/html.ts';
+import { layout } from '../shell/layout.ts';
+import type { Facets } from './facets.ts';
+import type { Asked } from './page.ts';
+import { SEARCH_TEXTS } from './texts.ts';
+
+interface Shown extends Found {
+  readonly asked: Asked;
+  readonly pages: number;
+  readonly facets: Facets;
+}
+
+export function searchView(shown: Shown, frame: Frame): Html {
+  const { locale, say } = frame;
+  const texts = SEARCH_TEXTS[locale];
+  const { q, kind, category } = shown.asked;
+  const title = q === '' ? texts.title : say(texts.found, { q });
+  const content = html`<main id="content" class="page">
+    <h1 class="${q === '' ? '' : 'hidden'}">${title}</h1>
+    ${searchForm({ q, kept: { kind, category }, results: 'page' }, frame)}
+    <div class="with-side" id="results" data-results>
+      ${facetsOf(shown, frame)}
+      <section aria-labelledby="found">${listOf(shown, frame)}</section>
+    </div>
+  </main> `;
+  const place = (other: typeof locale) =>
+    queried(paths.search(other), { q: q === '' ? null : q, kind, category });
+  return layout(
+    {
+      title,
+      description: texts.description,
+      place,
+      current: 'search',
+      styles: ['catalog.css'],
+      scripts: ['search.js'],
+      // Results of searches are not for other search engines (they are endless); what they list is.
+      head: q === '' ? NOTHING : html`<meta name="robots" content="noindex, follow" />`,
+      content,
+    },
+    frame,
+  );
+}
+
+function listOf(shown: Shown, frame: Frame): Html {
+  const { locale, shell, format, say } = frame;
+  const texts = SEARCH_TEXTS[locale];
+  const { asked, entries, total, totalIsExact, taxonomy } = shown;
+  const count = format.plural(shell.entries, total);
+  const heading = html`<div class="heading">
+    <h2 id="found">${asked.q === '' ? texts.top : texts.results}</h2>
+    <p class="quiet" data-count>${totalIsExact ? count : say(texts.more, { entries: count })}</p>
+  </div> `;
+  if (entries.length === 0) {
+    return html`${heading}
+      <div class="empty">
+        <p>${say(texts.none, { q: asked.q })}</p>
+        <p class="quiet">${texts.noneHint}</p>
+      </div>`;
+  }
+  const items = itemsOf(entries, frame, taxonomy);
+  return html`${heading}${entryList(items, frame, asked.q === '' ? 1 : null)}${pager(shown, frame)}`;
+}
+
+function facetsOf({ asked, facets, taxonomy }: Shown, frame: Frame): Html {
+  const { locale, root, shell, format } = frame;
+  const texts = SEARCH_TEXTS[locale];
+  const q = asked.q === '' ? null : asked.q;
+  const path = `${root}${paths.search(locale)}`;
+  const shownCount = (count: number | null) => (count === null ? null : format.number(count));
+  const known = facets.categories.some(({ slug }) => slug === asked.category);
+  const chosen = known || asked.category === null ? [] : [{ slug: asked.category, count: null }];
+  const kinds = [null, ...KINDS].map((kind) => ({
+    title: kind === null ? shell.allKinds : shell.kinds[kind],
+    address: queried(path, { q, kind, category: asked.category }),
+    isChosen: asked.kind === kind,
+    count: kind === null ? null : shownCount(facets.kinds[kind]),
+  }));
+  const categories = [
+    {
+      title: texts.any,
+      address: queried(path, { q, kind: asked.kind }),
+      isChosen: asked.category === null,
+      count: null,
+    },
+    ...[...chosen, ...facets.categories].map(({ slug, count }) => ({
+      title: titleOf(taxonomy, slug)[locale],
+      address: queried(path, { q, kind: asked.kind, category: slug }),
+      isChosen: asked.category === slug,
+      count: shownCount(count),
+    })),
+  ];
+  return html`<div class="facets">
+    ${choices(texts.kinds, kinds, 'facet')}${choices(texts.categories, categories, 'facet')}
+  </div> `;
+}
+
+function pager({ asked, pages }: Shown, { locale, root, format, say }: Frame): Html {
+  if (pages < 2) return NOTHING;
+  const texts = SEARCH_TEXTS[locale];
+  const { q, kind, category, page } = asked;
+  const link = (to: number, title: string, rel: 'prev' | 'next') =>
+    to < 1 || to > pages
+      ? html`<span></span>`
+      : html`<a
+          class="button quiet"
+          rel="${rel}"
+          href="${root}${queried(paths.search(locale), { q, kind, category, page: to === 1 ? null : to })}"
+          >${title}</a
+        >`;
+  return html`<nav class="pager" aria-label="${texts.pages}">
+    ${link(Math.min(page - 1, pages), texts.prev, 'prev')}
+    <span>${say(texts.page, { page: format.number(page), pages: format.number(pages) })}</span>
+    ${link(page + 1, texts.next, 'next')}
+  </nav> `;
+}

@@ -1,0 +1,30 @@
+import { fields } from '../../http/headers.ts';
+
+/**
+ * What browsers may do with the pages: load what comes from this very host, and nothing else from anywhere; run no
+ * script and apply no style that stands in the markup; stand in no frame; send forms nowhere but here.
+ */
+function browserPolicy(allowed: readonly string[], forms: "'none'" | "'self'"): readonly string[] {
+  const directives = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    ...allowed,
+    "base-uri 'none'",
+    `form-action ${forms}`,
+    "frame-ancestors 'none'",
+  ];
+  return fields({
+    'Content-Security-Policy': directives.join('; '),
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  });
+}
+
+export const GUIDE_POLICY = browserPolicy(["img-src 'self'"], "'none'");
+
+/** The reference asks the API, and its stylesheet holds its icons. */
+export const REFERENCE_POLICY = browserPolicy(["img-src 'self' data:", "connect-src 'self'"], "'none'");
+
+/** Pages of the catalog have a form for searches, and ask for themselves again. */
+export const CATALOG_POLICY = browserPolicy(["img-src 'self'", "connect-src 'self'"], "'self'");

@@ -1,0 +1,49 @@
+import { fill, type Locale, type Values } from '../../messages/texts.ts';
+import type { Assets } from './assets.ts';
+import { type Formats, formats } from './formats.ts';
+import { SHELL_TEXTS, type ShellTexts } from './texts.ts';
+
+/** What every page is written with: a language, the place that it stands at, and the files that it loads. */
+export interface Frame {
+  readonly locale: Locale;
+  /** Absolute links begin with it. */
+  readonly publicUrl: string;
+  /** Leads from the page to the root of the host: all links are relative, so pages work behind any prefix. */
+  readonly root: string;
+  readonly shell: ShellTexts;
+  readonly format: Formats;
+  readonly assets: Assets;
+  /** A text with its places filled. */
+  readonly say: (text: string, values: Values) => string;
+}
+
+/** `target` is what was asked for, a path from the root on. */
+export function frameAt(
+  target: string,
+  { locale, publicUrl, assets }: Pick<Frame, 'locale' | 'publicUrl' | 'assets'>,
+): Frame {
+  const [path = ''] = target.split('?');
+  return {
+    locale,
+    publicUrl,
+    root: '../'.repeat(Math.max(0, path.split('/').length - 2)),
+    shell: SHELL_TEXTS[locale],
+    format: formats(locale),
+    assets,
+    say: (text, values) => fill(text, values, locale),
+  };
+}
+
+/** Pages of the catalog, from the root of the host on, each in one language. Parts of paths are percent-encoded. */
+export const paths = {
+  home: (locale: Locale) => locale,
+  search: (locale: Locale) => `${locale}/search`,
+  categories: (locale: Locale) => `${locale}/categories`,
+  category: (slug: string) => (locale: Locale) => `${locale}/categories/${encodeURIComponent(slug)}`,
+  entry: (slug: string) => (locale: Locale) => `${locale}/entries/${encodeURIComponent(slug)}`,
+  status: (locale: Locale) => `${locale}/status`,
+  incidents: (locale: Locale) => `${locale}/status/incidents.atom`,
+  badge: (locale: Locale) => `${locale}/status/badge.svg`,
+  guide: (locale: Locale) => `docs/${locale}`,
+  reference: (locale: Locale) => `docs/${locale}/reference`,
+} as const;

@@ -1,0 +1,137 @@
+import { LOCALES, type Locale } from '../../messages/texts.ts';
+import type { AssetFile } from './assets.ts';
+import { type Frame, paths } from './frame.ts';
+import { html, type Html, NOTHING } from './html.ts';
+
+export interface Page {
+  /** Of the window; the name of the product follows it. */
+  readonly title: string;
+  readonly description: string;
+  /** Where it stands in each language, from the root of the host on; null for what stands nowhere, such as a refusal. */
+  readonly place: ((locale: Locale) => string) | null;
+  readonly current?: SectionName | undefined;
+  readonly styles?: readonly AssetFile[];
+  readonly scripts?: readonly AssetFile[];
+  /** What else the head holds. */
+  readonly head?: Html;
+  readonly content: Html;
+}
+
+export type SectionName = 'search' | 'categories' | 'status' | 'guide' | 'reference';
+
+/** The names of the languages, each in itself. */
+const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { ru: 'Русский', en: 'English' };
+const OPEN_GRAPH_LOCALES: Readonly<Record<Locale, string>> = { ru: 'ru_RU', en: 'en_US' };
+
+/** A whole page. All addresses that it loads or leads to are relative; those that say where it stands are absolute. */
+export function layout(page: Page, frame: Frame): Html {
+  const { locale, root, shell, assets } = frame;
+  const { title, description, styles = [], scripts = [], head = NOTHING, content } = page;
+  const asset = (file: AssetFile) => `${root}assets/${assets.nameOf(file)}`;
+  return html`<!doctype html>
+    <html lang="${locale}">
+      <head>
+        <meta charset="utf-8" />
+        <title>${title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="description" content="${description}" />
+        <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml" />
+        ${placeLinks(page, frame)}${['shell.css' as const, ...styles].map(
+          (file) => html`<link rel="stylesheet" href="${asset(file)}" /> `,
+        )}${scripts.map((file) => html`<script src="${asset(file)}" defer></script> `)}${head}
+      </head>
+      <body>
+        <a class="skip" href="#content">${shell.skip}</a>
+        ${bar(page, frame)}${content}${footer(frame)}
+      </body>
+    </html> `;
+}
+
+/** Where the page stands, for programs: its own address, those in other languages, and what is shown where it is shared. */
+function placeLinks({ place, title, description }: Page, { locale, publicUrl, shell }: Frame): Html {
+  if (place === null) return html`<meta name="robots" content="noindex" /> `;
+  const addressIn = (other: Locale) => `${publicUrl}/${place(other)}`;
+  return html`<link rel="canonical" href="${addressIn(locale)}" />
+    ${LOCALES.map((other) => html`<link rel="alternate" hreflang="${other}" href="${addressIn(other)}" /> `)}
+    <link rel="alternate" hreflang="x-default" href="${addressIn('en')}" />
+    <meta property="og:type" content="website" />
+    <meta property="og:site_name" content="${shell.product}" />
+    <meta property="og:title" content="${title}" />
+    <meta property="og:description" content="${description}" />
+    <meta property="og:url" content="${addressIn(locale)}" />
+    <meta property="og:locale" content="${OPEN_GRAPH_LOCALES[locale]}" />
+    <meta name="twitter:card" content="summary" /> `;
+}
+
+function current(isCurrent: boolean): Html {
+  return isCurrent ? html`aria-current="page"` : NOTHING;
+}
+
+function bar({ current: section, place }: Page, { locale, root, shell }: Frame): Html {
+  const sections = [
+    ['search', shell.catalog],
+    ['categories', shell.categories],
+    ['status', shell.status],
+    ['guide', shell.guide],
+    ['reference', shell.reference],
+  ] as const;
+  return html`<header class="bar">
+    <div class="bar-row">
+      <a class="product" href="${root}${locale}">${mark()}${shell.product}</a>
+      <nav class="sections" aria-label="${shell.sections}">
+        ${sections.map(
+          ([name, title]) =>
+            html`<a href="${root}${paths[name](locale)}" ${current(name === section)}>${title}</a> `,
+        )}
+      </nav>
+      <nav class="languages" aria-label="${shell.languages}">
+        ${LOCALES.map(
+          (other) =>
+            html`<a
+              href="${root}${(place ?? paths.home)(other)}"
+              lang="${other}"
+              hreflang="${other}"
+              ${current(other === locale)}
+              >${LANGUAGE_NAMES[other]}</a
+            > `,
+        )}
+      </nav>
+    </div>
+  </header> `;
+}
+
+function mark(): Html {
+  return html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+    <rect width="32" height="32" rx="8" />
+    <path d="M9 10h14M9 16h14M9 22h8" />
+  </svg>`;
+}
+
+function footer({ locale, root, shell }: Frame): Html {
+  const link = (place: (locale: Locale) => string, title: string) =>
+    html`<li><a href="${root}${place(locale)}">${title}</a></li> `;
+  return html`<footer class="foot">
+    <div class="foot-row">
+      <p class="foot-about">${shell.footer.about}</p>
+      <nav aria-label="${shell.footer.explore}">
+        <h2>${shell.footer.explore}</h2>
+        <ul>
+          ${link(paths.home, shell.footer.home)}${link(paths.search, shell.catalog)}${link(
+            paths.categories,
+            shell.categories,
+          )}${link(paths.status, shell.status)}
+        </ul>
+      </nav>
+      <nav aria-label="${shell.footer.developers}">
+        <h2>${shell.footer.developers}</h2>
+        <ul>
+          ${link(paths.guide, shell.guide)}${link(paths.reference, shell.reference)}${link(
+            () => (locale === 'ru' ? 'openapi.json?lang=ru' : 'openapi.json'),
+            shell.footer.machine,
+          )}${link(paths.incidents, shell.footer.feed)}
+        </ul>
+      </nav>
+    </div>
+  </footer> `;
+}

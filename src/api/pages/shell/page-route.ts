@@ -1,0 +1,89 @@
+import type { Clock } from '../../../platform/clock.ts';
+import { after, type Soon } from '../../../platform/soon.ts';
+import type { ReadDocuments } from '../../../stores/time-limit.ts';
+import type { Policy } from '../../../monitor/policy.ts';
+import type { Renderings, Stamp } from '../../http/renderings.ts';
+import { renderText, type Rendering } from '../../http/rendering.ts';
+import { type Locale, LOCALES } from '../../messages/texts.ts';
+import type { Problem } from '../../problems.ts';
+import { OPEN, type Redirect, type Route, type RouteContext, type RouteRequest } from '../../route.ts';
+import type { Assets } from './assets.ts';
+import { CATALOG_POLICY } from './browser-policy.ts';
+import { type Frame, frameAt } from './frame.ts';
+import type { Html } from './html.ts';
+import { refusalPage } from './refusal.ts';
+
+/** What the pages of the catalog are made with, beside what every route may use. */
+export interface PageParts {
+  readonly assets: Assets;
+  /** Apart from the API's: pages are large, and must not push its answers out of memory. */
+  readonly renderings: Renderings;
+  readonly clock: Clock;
+  /** All entries, for the sitemap. */
+  readonly documents: Pick<ReadDocuments, 'scan'>;
+  /** Requests per key and UTC day. */
+  readonly dailyLimit: number;
+  readonly policy: Policy;
+}
+
+/** One request for a page. */
+export interface Visit extends Pick<RouteContext, 'reading' | 'status' | 'publicUrl'> {
+  readonly frame: Frame;
+  readonly request: RouteRequest;
+  readonly parts: PageParts;
+}
+
+/** What a page is made of: as long as all stamps stay, the page does too. */
+export interface Made {
+  /** Whatever varies beside the language. */
+  readonly varying: readonly (string | number | null)[];
+  readonly stamps: readonly Stamp[];
+  readonly view: () => Html;
+}
+
+export interface PageDefinition {
+  readonly name: string;
+  /** Below the language, as Express writes it: empty, or with a slash before it. */
+  readonly path: string;
+  /** As in `Route`. */
+  readonly outlivesStores?: boolean;
+  answer(visit: Visit): Soon<Made | Problem | Redirect>;
+}
+
+/** Kept, and asked about each time: pages are as fresh as the API. */
+export const CACHE_CONTROL = 'public, no-cache';
+export const HTML_TYPE = 'text/html; charset=utf-8';
+
+/** The addresses of a page, one for each language. Whatever is refused there is said by a page, too. */
+export function pageRoutes(page: PageDefinition, parts: PageParts): readonly Route[] {
+  return LOCALES.map((locale) => ({
+    ...openPage(locale, parts),
+    path: `/${locale}${page.path}`,
+    ...(page.outlivesStores === undefined ? {} : { outlivesStores: page.outlivesStores }),
+    answer: ({ reading, status, publicUrl }, request) => {
+      const path = page.path.replaceAll(/:\w+/g, 'x');
+      const frame = frameAt(`/${locale}${path}`, { locale, publicUrl, assets: parts.assets });
+      return after(page.answer({ reading, status, publicUrl, frame, request, parts }), (made) => {
+        if (!('view' in made)) return made;
+        const key = JSON.stringify([page.name, locale, ...made.varying]);
+        return parts.renderings.of(key, [publicUrl, ...made.stamps], () => renderPage(made.view(), locale));
+      });
+    },
+  }));
+}
+
+/** What all routes of pages in a language have. */
+export function openPage(locale: Locale, { assets }: PageParts) {
+  return {
+    ...OPEN,
+    policy: CATALOG_POLICY,
+    cacheControl: CACHE_CONTROL,
+    isRemembered: false,
+    problemPage: (problem, { target, publicUrl }) =>
+      renderPage(refusalPage(problem, frameAt(target, { locale, publicUrl, assets })), locale),
+  } satisfies Partial<Route>;
+}
+
+function renderPage(markup: Html, locale: Locale): Rendering {
+  return renderText(String(markup), HTML_TYPE, [locale]);
+}

@@ -1,0 +1,31 @@
+import { type Problem, PROBLEMS } from '../../problems.ts';
+import { type Frame, paths } from './frame.ts';
+import { html, type Html } from './html.ts';
+import { layout } from './layout.ts';
+import { REFUSAL_TEXTS, type RefusalTexts } from './refusal-texts.ts';
+
+/** What people see where there is no page for them. */
+export function refusalPage({ problem }: Problem, frame: Frame): Html {
+  const { locale, root } = frame;
+  const texts = REFUSAL_TEXTS[locale];
+  const { status } = PROBLEMS[problem];
+  const { title, text } = texts[reasonOf(status)];
+  const content = html`<main id="content" class="page refusal">
+    <p class="refusal-code" aria-hidden="true">${status}</p>
+    <h1>${title}</h1>
+    <p class="lead">${text}</p>
+    <p class="actions">
+      <a class="button" href="${root}${paths.search(locale)}">${texts.toSearch}</a>
+      <a class="button quiet" href="${root}${paths.status(locale)}">${texts.toStatus}</a>
+      <a class="button quiet" href="${root}${paths.guide(locale)}">${texts.toKeys}</a>
+    </p>
+  </main> `;
+  return layout({ title, description: text, place: null, content }, frame);
+}
+
+function reasonOf(status: number): Exclude<keyof RefusalTexts, `to${string}`> {
+  if (status === 429) return 'busy';
+  if (status === 405) return 'method';
+  if (status === 503) return 'unavailable';
+  return status >= 500 ? 'fault' : 'missing';
+}

@@ -1,0 +1,138 @@
+import type { Documents } from '../../../stores/documents/port.ts';
+import { createSnapshot, type Snapshot } from '../../../platform/snapshot.ts';
+import { latest } from '../../../platform/latest.ts';
+import { after } from '../../../platform/soon.ts';
+import { showInstant } from '../../../platform/instant.ts';
+import type { ListingView } from '../../../../projections/listings/document.ts';
+import { renderText } from '../../http/rendering.ts';
+import { type Locale, LOCALES } from '../../messages/texts.ts';
+import { unknownRoute } from '../../problems.ts';
+import { OPEN, type Route } from '../../route.ts';
+import { paths } from '../shell/frame.ts';
+import { type Html, NOTHING, xml } from '../shell/html.ts';
+import { CACHE_CONTROL, type PageParts } from '../shell/page-route.ts';
+
+/**
+ * The sitemap (sitemaps.org, 0.9): an index, a shard for the pages of the catalog itself, and shards of entries. All entries
+ * are read at most once in `KEPT_MS`, and only while somebody asks.
+ */
+
+const KEPT_MS = 30_000;
+/** Entries in a shard, each with an address in every language: well below the 50,000 and 50 MB of the protocol. */
+const SHARD = 5000;
+const XML_TYPE = 'application/xml; charset=utf-8';
+const XML = '<?xml version="1.0" encoding="utf-8"?>\n';
+
+interface Listed {
+  readonly slug: string;
+  readonly updatedAt: string;
+}
+
+export function sitemapRoutes(parts: PageParts): readonly Route[] {
+  const { renderings, clock, documents } = parts;
+  const entriesOf = latest((collection): Snapshot<readonly Listed[]> =>
+    createSnapshot({ compute: () => readAll(documents, collection), clock, minMs: KEPT_MS, costFactor: 0 }),
+  );
+  const common = { ...OPEN, cacheControl: CACHE_CONTROL, isRemembered: false } as const;
+  const shown = (name: string, stamps: readonly (string | object)[], view: () => Html) =>
+    renderings.of(name, stamps, () => renderText(XML + String(view()), XML_TYPE, []));
+  return [
+    {
+      ...common,
+      path: '/sitemap.xml',
+      answer: ({ reading, publicUrl }) =>
+        after(reading.live('listings'), ({ collection }) =>
+          after(entriesOf(collection).current(), (entries) =>
+            shown('sitemap', [entries, publicUrl], () => index(entries, publicUrl)),
+          ),
+        ),
+    },
+    {
+      ...common,
+      path: '/sitemaps/:name',
+      answer: ({ reading, publicUrl }, { path }) => {
+        const name = path['name'] ?? '';
+        if (name === 'pages.xml') return shown(name, [publicUrl], () => pages(publicUrl));
+        const [, digits] = /^entries-([1-9]\d{0,4})\.xml$/.exec(name) ?? [];
+        if (digits === undefined) return unknownRoute(publicUrl);
+        return after(reading.live('listings'), ({ collection }) =>
+          after(entriesOf(collection).current(), (entries) => {
+            const shard = entries.slice((Number(digits) - 1) * SHARD, Number(digits) * SHARD);
+            if (shard.length === 0) return unknownRoute(publicUrl);
+            return shown(name, [entries, publicUrl], () => entryShard(shard, publicUrl));
+          }),
+        );
+      },
+    },
+  ];
+}
+
+export const robots: Route = {
+  ...OPEN,
+  path: '/robots.txt',
+  cacheControl: CACHE_CONTROL,
+  answer: ({ publicUrl, renderings }) =>
+    renderings.of('robots', [publicUrl], () =>
+      renderText(
+        `User-agent: *\nDisallow: /api/\nSitemap: ${publicUrl}/sitemap.xml\n`,
+        'text/plain; charset=utf-8',
+        [],
+      ),
+    ),
+};
+
+async function readAll(documents: Pick<Documents, 'scan'>, collection: string): Promise<readonly Listed[]> {
+  const listed: Listed[] = [];
+  for await (const batch of documents.scan<{ readonly view: ListingView }>(collection)) {
+    for (const { id, body } of batch) {
+      if (body.view.published) listed.push({ slug: id, updatedAt: showInstant(body.view.updated_at) });
+    }
+  }
+  return listed;
+}
+
+function index(entries: readonly Listed[], publicUrl: string): Html {
+  const shards = Array.from({ length: Math.ceil(entries.length / SHARD) }, (_, shard) => {
+    const dates = entries.slice(shard * SHARD, (shard + 1) * SHARD).map(({ updatedAt }) => updatedAt);
+    return { name: `entries-${shard + 1}.xml`, updatedAt: dates.reduce((a, b) => (a > b ? a : b)) };
+  });
+  return xml`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<sitemap><loc>${publicUrl}/sitemaps/pages.xml</loc></sitemap>
+${shards.map(({ name, updatedAt }) => xml`<sitemap><loc>${publicUrl}/sitemaps/${name}</loc><lastmod>${updatedAt}</lastmod></sitemap>\n`)}</sitemapindex>`;
+}
+
+function pages(publicUrl: string): Html {
+  const { home, search, categories, status, guide } = paths;
+  const places = [home, search, categories, status, guide];
+  return urlset(
+    places.map((place) => ({ place, updatedAt: null })),
+    publicUrl,
+  );
+}
+
+function entryShard(shard: readonly Listed[], publicUrl: string): Html {
+  return urlset(
+    shard.map(({ slug, updatedAt }) => ({ place: paths.entry(slug), updatedAt })),
+    publicUrl,
+  );
+}
+
+interface Place {
+  readonly place: (locale: Locale) => string;
+  readonly updatedAt: string | null;
+}
+
+function urlset(places: readonly Place[], publicUrl: string): Html {
+  const urls = places.flatMap(({ place, updatedAt }) => {
+    const changed = updatedAt === null ? NOTHING : xml`<lastmod>${updatedAt}</lastmod>`;
+    const alike = LOCALES.map(
+      (locale) =>
+        xml`<xhtml:link rel="alternate" hreflang="${locale}" href="${publicUrl}/${place(locale)}"/>`,
+    );
+    return LOCALES.map(
+      (locale) => xml`<url><loc>${publicUrl}/${place(locale)}</loc>${changed}${alike}</url>\n`,
+    );
+  });
+  return xml`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+${urls}</urlset>`;
+}

@@ -1,0 +1,105 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+
+import { type DaySpent, SHOWN_DAYS } from '../../../monitor/days.ts';
+import type { Frame } from '../shell/frame.ts';
+import { html, type Html } from '../shell/html.ts';
+import { STATUS_TEXTS } from './texts.ts';
+
+const HEIGHT = 32;
+const DAY_MS = 86_400_000;
+/** So that a minute of a day can be seen: the least height of what is wrong. */
+const LEAST = 5;
+/** From the ground up. */
+const STACKED = ['down', 'degraded', 'up'] as const;
+
+/** A bar for each day, as high as the part of it that is known: a gap is a gap. The numbers are in the table below. */
+export function dayBars(id: string, name: string, days: readonly DaySpent[], frame: Frame): Html {
+  const { locale, shell } = frame;
+  const texts = STATUS_TEXTS[locale];
+  const x = scaleBand(
+    days.map(({ day }) => day),
+    [0, SHOWN_DAYS * 10],
+  ).paddingInner(0.25);
+  const width = x.bandwidth();
+  return html`<svg
+      class="bars"
+      viewBox="0 0 ${SHOWN_DAYS * 10} ${HEIGHT}"
+      preserveAspectRatio="none"
+      role="img"
+      aria-labelledby="bars-${id}"
+    >
+      <title id="bars-${id}">${name}: ${texts.ago} – ${texts.today}</title>
+      ${days.map(
+        (day) =>
+          html`<g
+            ><title>${sentenceOf(day, frame)}</title
+            ><rect
+              class="gap"
+              x="${x(day.day) ?? 0}"
+              y="0"
+              width="${width}"
+              height="${HEIGHT}"
+            />${segments(day).map(({ state, y, height }) => html`<rect class="${state}" x="${x(day.day) ?? 0}" y="${y}" width="${width}" height="${height}" />`)}</g
+          > `,
+      )}
+    </svg>
+    <p class="bars-ends" aria-hidden="true"><span>${texts.ago}</span><span>${texts.today}</span></p>
+    <details>
+      <summary>${shell.showTable}</summary>
+      <div class="table" role="group" tabindex="0" aria-label="${name}">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${texts.day}</th>
+              <th scope="col" class="number">${texts.uptime}</th>
+              <th scope="col" class="number">${texts.gap}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${days.toReversed().map((day) => dayRow(day, frame))}
+          </tbody>
+        </table>
+      </div>
+    </details>`;
+}
+
+function segments({ spent }: DaySpent) {
+  const scale = scaleLinear([0, DAY_MS], [0, HEIGHT]);
+  let y = HEIGHT;
+  return STACKED.flatMap((state) => {
+    if (spent[state] === 0) return [];
+    const least = state === 'up' ? 0.5 : LEAST;
+    const height = Math.min(y, Math.max(least, scale(spent[state])));
+    y -= height;
+    return height > 0 ? [{ state, y: rounded(y), height: rounded(height) }] : [];
+  });
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** Of the known time; null where none is known. */
+function uptimeOf({ spent: { up, degraded, down } }: DaySpent): number | null {
+  const known = up + degraded + down;
+  // Rounded down: only a day without a failure has had 100 %.
+  return known === 0 ? null : Math.floor((10_000 * (up + degraded)) / known) / 100;
+}
+
+function sentenceOf(day: DaySpent, { locale, format, say }: Frame): string {
+  const texts = STATUS_TEXTS[locale];
+  const uptime = uptimeOf(day);
+  const shown = format.shortDay(day.day);
+  if (uptime === null) return say(texts.dayUnknown, { day: shown });
+  const coverage = format.percent((100 * (DAY_MS - day.spent.unknown)) / DAY_MS);
+  return say(texts.dayIs, { day: shown, uptime: format.percent(uptime, 2), coverage });
+}
+
+function dayRow(day: DaySpent, { format }: Frame): Html {
+  const uptime = uptimeOf(day);
+  return html`<tr>
+    <th scope="row">${format.day(day.day)}</th>
+    <td class="number">${uptime === null ? '—' : format.percent(uptime, 2)}</td>
+    <td class="number">${format.percent((100 * day.spent.unknown) / DAY_MS)}</td>
+  </tr> `;
+}

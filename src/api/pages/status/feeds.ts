@@ -1,0 +1,106 @@
+import type { ShownStatus } from '../../../monitor/reading/status.ts';
+import { fields } from '../../http/headers.ts';
+import { renderText } from '../../http/rendering.ts';
+import { type Locale, LOCALES } from '../../messages/texts.ts';
+import { OPEN, type Route } from '../../route.ts';
+import { frameAt, type Frame, paths } from '../shell/frame.ts';
+import { type Html, NOTHING, xml } from '../shell/html.ts';
+import { CACHE_CONTROL, type PageParts } from '../shell/page-route.ts';
+import { toldIncidents } from './incidents.ts';
+import { STATUS_TEXTS } from './texts.ts';
+
+/** What others take from the status page: a feed of incidents (RFC 4287) and a badge to embed. */
+
+const XML = '<?xml version="1.0" encoding="utf-8"?>\n';
+
+export function incidentFeed(parts: PageParts): readonly Route[] {
+  return made(parts, paths.incidents, 'application/atom+xml; charset=utf-8', feed);
+}
+
+export function badge(parts: PageParts): readonly Route[] {
+  return made(parts, paths.badge, 'image/svg+xml; charset=utf-8', drawing, BADGE_POLICY);
+}
+
+/** It may stand on anybody's page. */
+const BADGE_POLICY = fields({
+  'Content-Security-Policy': "default-src 'none'",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+});
+
+function made(
+  { renderings, assets }: PageParts,
+  pathIn: (locale: Locale) => string,
+  type: string,
+  view: (shown: ShownStatus, frame: Frame) => Html,
+  policy?: readonly string[],
+): readonly Route[] {
+  return LOCALES.map((locale) => ({
+    ...OPEN,
+    path: `/${pathIn(locale)}`,
+    outlivesStores: true,
+    isRemembered: false,
+    cacheControl: CACHE_CONTROL,
+    ...(policy === undefined ? {} : { policy }),
+    async answer({ status, publicUrl }, { deadline }) {
+      const shown = await status.current(deadline.leftMs());
+      return renderings.of(pathIn(locale), [shown, publicUrl], () => {
+        const frame = frameAt(`/${pathIn(locale)}`, { locale, publicUrl, assets });
+        return renderText(XML + String(view(shown, frame)), type, [locale]);
+      });
+    },
+  }));
+}
+
+function feed(shown: ShownStatus, frame: Frame): Html {
+  const { locale, publicUrl, shell } = frame;
+  const texts = STATUS_TEXTS[locale];
+  const page = `${publicUrl}/${paths.status(locale)}`;
+  const told = toldIncidents(shown.body, shown.timelines(), frame);
+  const updated = told.map(({ changedAt }) => changedAt).toSorted((a, b) => Date.parse(b) - Date.parse(a))[0];
+  return xml`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${locale}">
+    <title>${shell.product}: ${texts.incidents}</title>
+    <id>${publicUrl}/${paths.incidents(locale)}</id>
+    <link rel="self" href="${publicUrl}/${paths.incidents(locale)}" />
+    <link rel="alternate" type="text/html" href="${page}" />
+    <author><name>${shell.product}</name></author>
+    <updated>${updated ?? new Date(0).toISOString()}</updated>
+    ${told.map(
+      ({ id, title, outcome, cause, startedAt, changedAt, steps }) =>
+        xml`<entry>
+          <title>${title}</title>
+          <id>${page}#${id}</id>
+          <link rel="alternate" type="text/html" href="${page}#${id}" />
+          <published>${startedAt}</published>
+          <updated>${changedAt}</updated>
+          <summary>${outcome}.${cause === null ? NOTHING : xml` ${cause}.`}</summary>
+          <content type="text">${steps.map(({ at, text }) => `${at} ${text}`).join('\n')}</content>
+        </entry> `,
+    )}
+  </feed> `;
+}
+
+const COLOURS = { up: '#1a7f4b', degraded: '#8f5b00', down: '#b42a25', unknown: '#5b6662' } as const;
+/** Of a letter of the usual fonts at this size, in pixels. */
+const LETTER = 6.7;
+
+function drawing({ body: { state } }: ShownStatus, { locale, shell }: Frame): Html {
+  const label = STATUS_TEXTS[locale].badge;
+  const said = shell.states[state].toLowerCase();
+  const [left, right] = [label, said].map((text) => Math.round(text.length * LETTER + 14));
+  const [l = 0, r = 0] = [left, right];
+  return xml`<svg
+    xmlns="http://www.w3.org/2000/svg"
+    width="${l + r}"
+    height="20"
+    role="img"
+    aria-label="${label}: ${said}"
+  >
+    <title>${label}: ${said}</title>
+    <rect width="${l + r}" height="20" rx="4" fill="#3a4441" />
+    <path d="M${l} 0h${r - 4}a4 4 0 0 1 4 4v12a4 4 0 0 1-4 4h${4 - r}z" fill="${COLOURS[state]}" />
+    <g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
+      <text x="${l / 2}" y="14">${label}</text>
+      <text x="${l + r / 2}" y="14">${said}</text>
+    </g>
+  </svg> `;
+}

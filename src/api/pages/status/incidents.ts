@@ -1,0 +1,69 @@
+import type { Status } from '../../../monitor/body.ts';
+import type { Timelines } from '../../../monitor/timelines.ts';
+import type { Frame } from '../shell/frame.ts';
+import { STATUS_TEXTS } from './texts.ts';
+
+/** An incident in words: for the page and for the feed. */
+export interface ToldIncident {
+  readonly id: string;
+  readonly title: string;
+  readonly severity: 'degraded' | 'down';
+  readonly isOpen: boolean;
+  readonly outcome: string;
+  readonly cause: string | null;
+  readonly startedAt: string;
+  /** When something last changed about it. */
+  readonly changedAt: string;
+  /** What happened, the newest first. */
+  readonly steps: readonly { readonly at: string; readonly text: string }[];
+}
+
+export function toldIncidents(
+  { incidents, components }: Pick<Status, 'incidents' | 'components'>,
+  timelines: Timelines,
+  { locale, format, say }: Pick<Frame, 'locale' | 'format' | 'say'>,
+): readonly ToldIncident[] {
+  const texts = STATUS_TEXTS[locale];
+  const nameOf = (id: string) => components.find((one) => one.id === id)?.name[locale] ?? id;
+  return incidents.map((incident) => {
+    const {
+      id,
+      severity,
+      cause,
+      started_at: startedAt,
+      resolved_at: resolvedAt,
+      duration_s: duration,
+    } = incident;
+    const from = Date.parse(incident.detected_at);
+    // The change to up comes some rounds after the first good check.
+    const next = nextUp(incident.components, from, timelines);
+    const changes = incident.components.flatMap((component) =>
+      (timelines.get(component)?.transitions ?? [])
+        .filter(({ at }) => at >= from && at <= next)
+        .map(({ at, state }) => ({ at: new Date(at).toISOString(), text: texts.became[state] })),
+    );
+    const ends = resolvedAt === null ? [] : [{ at: resolvedAt, text: texts.ended }];
+    const steps = [{ at: startedAt, text: texts.began }, ...changes, ...ends].sort(
+      (a, b) => Date.parse(b.at) - Date.parse(a.at),
+    );
+    return {
+      id,
+      title: `${incident.components.map(nameOf).join(', ')}: ${texts.severity[severity]}`,
+      severity,
+      isOpen: resolvedAt === null,
+      outcome: duration === null ? texts.open : say(texts.resolved, { duration: format.duration(duration) }),
+      cause: cause === null ? null : say(texts.cause, { cause }),
+      startedAt,
+      changedAt: steps[0]?.at ?? startedAt,
+      steps,
+    };
+  });
+}
+
+function nextUp(components: readonly string[], from: number, timelines: Timelines): number {
+  const ups = components.flatMap((component) => {
+    const up = timelines.get(component)?.transitions.find(({ at, state }) => at > from && state === 'up');
+    return up ? [up.at] : [];
+  });
+  return ups.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...ups);
+}

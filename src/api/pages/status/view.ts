@@ -1,0 +1,212 @@
+import type { Component } from '../../../monitor/component-body.ts';
+import { policy as policySchema, type Policy } from '../../../monitor/policy.ts';
+import type { ShownStatus } from '../../../monitor/reading/status.ts';
+import { PAGE_TEXTS } from '../docs/writing.ts';
+import { type Frame, paths } from '../shell/frame.ts';
+import { html, type Html, NOTHING } from '../shell/html.ts';
+import { layout } from '../shell/layout.ts';
+import { dayBars } from './bars.ts';
+import { toldIncidents } from './incidents.ts';
+import { STATUS_TEXTS } from './texts.ts';
+
+const WINDOWS = ['24h', '7d', '30d', '90d'] as const;
+/** Between two looks of a page without scripts, in seconds. */
+const REFRESH_S = 60;
+
+export function statusView(shown: ShownStatus, frame: Frame): Html {
+  const { locale, root } = frame;
+  const texts = STATUS_TEXTS[locale];
+  const { body } = shown;
+  const content = html`<main id="content" class="page" data-refresh>
+    <h1>${texts.title}</h1>
+    ${overall(shown, frame)}
+    <section aria-labelledby="components">
+      <h2 id="components">${texts.components}</h2>
+      ${legend(frame)}
+      <div class="components">${body.components.map((component) => service(component, shown, frame))}</div>
+    </section>
+    ${latencies(body, frame)}${incidents(shown, frame)}${rules(body.policy, frame)}
+    <section class="card" aria-labelledby="embed">
+      <h2 id="embed">${texts.embed}</h2>
+      <p class="quiet">${texts.embedIs}</p>
+      <p>
+        <img
+          src="${root}${paths.badge(locale)}"
+          alt="${texts.badge}: ${frame.shell.states[body.state]}"
+          height="20"
+        />
+      </p>
+      <pre
+        class="code"
+        tabindex="0"
+      ><code translate="no">&lt;img src="${frame.publicUrl}/${paths.badge(locale)}" alt="${texts.badge}"&gt;</code></pre>
+      <ul class="links">
+        <li><a href="${root}${paths.incidents(locale)}">${texts.feed}</a></li>
+        <li><a href="${root}api/status">${texts.data}</a></li>
+      </ul>
+    </section>
+  </main> `;
+  return layout(
+    {
+      title: texts.title,
+      description: `${body.text[locale]} ${texts.description}`,
+      place: paths.status,
+      current: 'status',
+      styles: ['catalog.css', 'status.css'],
+      scripts: ['refresh.js'],
+      head: html`<link
+          rel="alternate"
+          type="application/atom+xml"
+          title="${texts.feed}"
+          href="${root}${paths.incidents(locale)}"
+        />
+        <noscript><meta http-equiv="refresh" content="${REFRESH_S}" /></noscript>`,
+      content,
+    },
+    frame,
+  );
+}
+
+function overall({ body }: ShownStatus, { locale, format, say }: Frame): Html {
+  const texts = STATUS_TEXTS[locale];
+  const { state, since, checked_at: checkedAt, stale, uptime } = body;
+  return html`<section class="overall ${state}">
+    <p class="statement">${body.text[locale]}</p>
+    <p>
+      ${checkedAt === null ? texts.never : say(texts.checked, { at: format.moment(checkedAt) })}${since === null ? NOTHING : html`. ${say(texts.since, { at: format.moment(since) })}`}
+    </p>
+    ${stale ? html`<p>${texts.stale}</p> ` : NOTHING}
+    <dl class="figures">
+      ${WINDOWS.map((name) => {
+        const { pct, coverage } = uptime[name];
+        return html`<div>
+          <dt>${texts.window[name]}</dt>
+          <dd>${pct === null ? '—' : format.percent(pct, 2)}</dd>
+          <dd class="small">${say(texts.known, { coverage: format.percent(100 * coverage) })}</dd>
+        </div> `;
+      })}
+    </dl>
+    <p class="small">${texts.uptime}: ${texts.uptimeIs}</p>
+  </section> `;
+}
+
+function legend({ locale, shell }: Frame): Html {
+  const texts = STATUS_TEXTS[locale];
+  const states = ['up', 'degraded', 'down'] as const;
+  return html`<ul class="legend" aria-label="${texts.legend}">
+    ${states.map((state) => html`<li><i class="${state}"></i>${shell.states[state]}</li> `)}
+    <li><i class="gap"></i>${texts.gap}</li>
+  </ul> `;
+}
+
+function service(component: Component, { timelines }: ShownStatus, frame: Frame): Html {
+  const { locale, shell, format } = frame;
+  const texts = STATUS_TEXTS[locale];
+  const name = component.name[locale];
+  const { pct } = component.uptime['90d'];
+  const days = timelines().get(component.id)?.days ?? [];
+  return html`<article class="card">
+    <div class="heading">
+      <h3>${name}${component.critical ? html` <small>${texts.critical}</small>` : NOTHING}</h3>
+      <p>
+        <span class="quiet">${pct === null ? NOTHING : format.percent(pct, 2)}</span>
+        <span class="state ${component.state}">${shell.states[component.state]}</span>
+      </p>
+    </div>
+    ${days.length === 0 ? html`<p class="quiet">${texts.never}</p>` : dayBars(component.id, name, days, frame)}
+  </article> `;
+}
+
+function latencies({ components }: ShownStatus['body'], { locale, format }: Frame): Html {
+  const texts = STATUS_TEXTS[locale];
+  const cell = (value: number | null) =>
+    html`<td class="number">${value === null ? '—' : format.number(value)}</td>`;
+  const row = (name: string, { '1h': hour, '24h': day }: Component['latency_ms']) =>
+    html`<tr>
+      <th scope="row">${name}</th>
+      ${[hour.p50, hour.p95, hour.p99, day.p50, day.p95, day.p99].map(cell)}
+    </tr> `;
+  const quantiles = ['p50', 'p95', 'p99', 'p50', 'p95', 'p99'];
+  return html`<section aria-labelledby="latency">
+    <h2 id="latency">${texts.latency}</h2>
+    <p class="quiet">${texts.latencyIs}</p>
+    <div class="table" role="group" tabindex="0" aria-label="${texts.latency}">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" rowspan="2">${texts.service}</th>
+            <th scope="colgroup" colspan="3" class="number">${texts.hour}</th>
+            <th scope="colgroup" colspan="3" class="number">${texts.twentyFour}</th>
+          </tr>
+          <tr>
+            ${quantiles.map((one) => html`<th scope="col" class="number">${one}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${components.map(({ name, latency_ms: latency }) => row(name[locale], latency))}
+        </tbody>
+      </table>
+    </div>
+  </section> `;
+}
+
+function incidents({ body, timelines }: ShownStatus, frame: Frame): Html {
+  const { locale, format } = frame;
+  const texts = STATUS_TEXTS[locale];
+  const told = toldIncidents(body, timelines(), frame);
+  return html`<section aria-labelledby="incidents">
+    <h2 id="incidents">${texts.incidents}</h2>
+    ${
+      told.length === 0
+        ? html`<p class="empty">${texts.none}</p> `
+        : told.map(
+            ({ id, title, severity, isOpen, outcome, cause, startedAt, steps }) =>
+              html`<article class="incident ${severity}" id="${id}">
+                <div class="heading">
+                  <h3>${title}</h3>
+                  <p class="${isOpen ? 'state down' : 'quiet'}">${outcome}</p>
+                </div>
+                <p class="quiet small">
+                  ${format.moment(startedAt)}${cause === null ? NOTHING : html` · ${cause}`}
+                </p>
+                <ol class="timeline">
+                  ${steps.map(({ at, text }) => html`<li><time datetime="${at}">${format.moment(at)}</time> ${text}</li> `)}
+                </ol>
+              </article> `,
+          )
+    }
+  </section> `;
+}
+
+/** The numbers with what they mean, in the words of the guide. */
+function rules(policy: Policy, { locale, format, say }: Frame): Html {
+  const texts = STATUS_TEXTS[locale];
+  const meanings = PAGE_TEXTS[locale].monitor.policy;
+  const names = Object.keys(policySchema.shape) as (keyof Policy)[];
+  return html`<section aria-labelledby="rules">
+    <h2 id="rules">${texts.rules}</h2>
+    <p class="quiet">${say(texts.rulesIs, { interval: format.number(policy.interval_s) })}</p>
+    <details>
+      <summary>${texts.rules}</summary>
+      <div class="table" role="group" tabindex="0" aria-label="${texts.rules}">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${texts.rule}</th>
+              <th scope="col" class="number">${texts.number}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${names.map(
+              (name) =>
+                html`<tr>
+                  <th scope="row">${meanings[name]} <code translate="no">${name}</code></th>
+                  <td class="number">${format.number(policy[name])}</td>
+                </tr> `,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  </section> `;
+}

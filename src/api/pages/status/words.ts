@@ -1,0 +1,8 @@
+import type { Status } from '../../../monitor/body.ts';
+import { type Frame, paths } from '../shell/frame.ts';
+import { html, type Html } from '../shell/html.ts';
+
+/** The state in a few words, leading to the status page. */
+export function statePill({ state, text }: Status, { locale, root }: Frame): Html {
+  return html`<a class="pill ${state}" href="${root}${paths.status(locale)}">${text[locale]}</a>`;
+}

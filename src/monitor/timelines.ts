@@ -1,0 +1,32 @@
+import { endOf } from './component.ts';
+import { type DaySpent, daysOf } from './days.ts';
+import type { Watched } from './history.ts';
+import type { Transition } from './machine-state.ts';
+import { horizonAt, type Reading } from './moment.ts';
+import type { Policy } from './policy.ts';
+import { historiesOf } from './state.ts';
+
+/** What a status page shows beside the body of a status: how each component came to where it is. By id. */
+export type Timelines = ReadonlyMap<string, Timeline>;
+
+export interface Timeline {
+  readonly days: readonly DaySpent[];
+  /** Every change of state that is known, ascending. */
+  readonly transitions: readonly Transition[];
+}
+
+/** By the same histories, and up to the same moment, as `statusOf`. */
+export function timelinesOf(
+  targets: readonly Watched[],
+  now: number,
+  policy: Policy,
+  reading: Reading,
+): Timelines {
+  const histories = historiesOf(targets, horizonAt(now, policy, reading), policy);
+  return new Map(
+    histories.map((history) => {
+      const { target, transitions } = history;
+      return [target.target, { days: daysOf(transitions, endOf([history], policy)), transitions }];
+    }),
+  );
+}

@@ -1,0 +1,246 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Locale, LOCALES } from '../../src/api/messages/texts.ts';
+import { targetDefined } from '../../src/sample/events.ts';
+import { historyProbes } from '../../src/sample/sample.ts';
+import { simulatedHistory } from '../../src/sample/simulated/history.ts';
+import { TARGETS } from '../../src/sample/targets.ts';
+import type { RunningApi } from '../support/api.ts';
+import { runPages } from '../support/pages.ts';
+import { launchChromium } from './chromium.ts';
+import { differenceOf } from './difference.ts';
+import { faintTexts, sidewaysScroll } from './looks.ts';
+import { watch } from './watched.ts';
+
+/**
+ * The pages of the catalog in a real browser. What they look like is kept in `screenshots/`, to be looked at; a few of them
+ * are held against `baselines/`, which `UPDATE_BASELINES=1` writes anew.
+ */
+
+const END = Date.parse('2026-11-20T10:00:00Z');
+const MINUTE = 60_000;
+const DAYS = 6;
+
+let api: RunningApi;
+let browser: Browser;
+/** An entry with measurements, and what finds it. */
+let slug: string;
+let word: string;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  api = await runPages({ at: END });
+  const history = [...simulatedHistory({ entries: 60, days: 40, events: 2000, seed: 7, endMs: END })];
+  const time = new Date(END).toISOString();
+  const targets = TARGETS.map((one) => targetDefined(one, { id: one.id, source: '/monitor', time }));
+  const last = END / MINUTE - 2;
+  const probes = historyProbes({ first: last - DAYS * 1440, last });
+  await api.project(...history.filter(({ type }) => type.startsWith('catalog.')), ...targets, ...probes);
+  const top = (await api.get('/top?kind=channel&limit=1')).body.items ?? [];
+  slug = top[0]?.slug ?? '';
+  word = String(top[0]?.['username']).slice(0, 5).toLowerCase();
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await api?.[Symbol.asyncDispose]();
+});
+
+const PAGES: Readonly<Record<string, (locale: Locale) => string>> = {
+  home: (locale) => `/${locale}`,
+  search: (locale) => `/${locale}/search?q=${word}`,
+  browse: (locale) => `/${locale}/search`,
+  categories: (locale) => `/${locale}/categories`,
+  entry: (locale) => `/${locale}/entries/${slug}`,
+  status: (locale) => `/${locale}/status`,
+};
+const LOOKS = LOCALES.flatMap((locale) =>
+  (['light', 'dark'] as const).flatMap((colorScheme) =>
+    [360, 768, 1440].map((width) => ({ locale, colorScheme, width })),
+  ),
+);
+const KEPT = new Set([
+  'home-en-light-1440',
+  'entry-ru-dark-360',
+  'status-en-dark-768',
+  'search-ru-light-360',
+]);
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+declare const axe: {
+  run(options: object): Promise<{
+    readonly violations: readonly {
+      readonly id: string;
+      readonly nodes: readonly { readonly html: string }[];
+    }[];
+  }>;
+};
+
+/** What axe-core finds at level AA, and beyond it. */
+async function findings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  return await page.evaluate(async () => {
+    const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const { violations } = await axe.run({ runOnly });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+}
+
+describe.each(LOOKS)('$locale, $colorScheme, $width px wide', ({ locale, colorScheme, width }) => {
+  test.each(Object.keys(PAGES))(
+    '%s can be read by everybody, fits, and loads nothing from elsewhere',
+    async (name) => {
+      // What axe-core is put in by is no script of the page.
+      const options = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true };
+      await using watched = await watch(browser, api.url, options);
+      const { page, complaints } = watched;
+      // It is always the same moment, so that nothing gets old while others are tested.
+      api.clock.jumpedMs += END - api.clock.now();
+      const response = await page.goto(String(PAGES[name]?.(locale)));
+      expect(response?.status()).toBe(200);
+      expect(await page.evaluate(sidewaysScroll)).toBe(0);
+      expect(await page.evaluate(faintTexts)).toEqual([]);
+      const look = `${name}-${locale}-${colorScheme}-${width}`;
+      const path = join(import.meta.dirname, 'screenshots', `catalog-${look}.png`);
+      await page.screenshot({ path, fullPage: true });
+      if (KEPT.has(look)) await compare(page, look);
+      expect(await findings(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
+});
+
+/** Against the baseline: fonts differ between machines, so shapes and colours count, not pixels. */
+async function compare(page: Page, look: string): Promise<void> {
+  const folder = join(import.meta.dirname, 'baselines');
+  const file = join(folder, `${look}.jpeg`);
+  const shot = await page.screenshot({ type: 'jpeg', quality: 45 });
+  if (process.env['UPDATE_BASELINES'] === '1') {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, shot);
+  }
+  expect(existsSync(file), `${file}: UPDATE_BASELINES=1 writes it`).toBe(true);
+  const difference = await differenceOf(browser, readFileSync(file), shot);
+  expect(difference, `${look} looks otherwise: see screenshots/`).toBeLessThan(0.04);
+}
+
+describe('under the policy of the pages', () => {
+  test.each(Object.keys(PAGES))('%s has no complaint in the console', async (name) => {
+    await using watched = await watch(browser, api.url);
+    await watched.page.goto(String(PAGES[name]?.('en')));
+    expect(watched.complaints).toEqual([]);
+  });
+});
+
+describe('with the keyboard alone', () => {
+  test('the skip link leads to the content, and every link shows where the focus is', async () => {
+    await using watched = await watch(browser, api.url);
+    const { page } = watched;
+    await page.goto('/en');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip');
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).hash).toBe('#content');
+    for (let step = 0; step < 12; step += 1) {
+      await page.keyboard.press('Tab');
+      const isShown = await page.evaluate(() => {
+        const focused = document.activeElement;
+        if (!focused) return false;
+        const styles = [focused, focused.closest('.field') ?? focused].map((one) => getComputedStyle(one));
+        return styles.some(
+          ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && outlineWidth !== '0px',
+        );
+      });
+      expect(isShown).toBe(true);
+    }
+  });
+
+  test('a search while typing shows entries below the field, and leads to one', async () => {
+    await using watched = await watch(browser, api.url);
+    const { page, complaints } = watched;
+    await page.goto('/en');
+    await page.keyboard.press('/');
+    await page.keyboard.type(word);
+    await page.locator('[data-panel] .entry').first().waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('[data-panel]').isVisible()).toBe(false);
+    // Browsers empty the field with it.
+    await page.keyboard.type(word.slice(0, -1));
+    await page.locator('[data-panel] a').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/en/search?q=${word.slice(0, -1)}`);
+    await page.locator('#results').waitFor();
+    await page.goBack();
+    expect(complaints).toEqual([]);
+  });
+
+  test('results follow the words while they are typed, and so does the address', async () => {
+    await using watched = await watch(browser, api.url);
+    const { page, complaints } = watched;
+    await page.goto('/ru/search');
+    await page.focus('#q');
+    await page.keyboard.type('zzzzqqqq');
+    await page.locator('.empty').waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('zzzzqqqq');
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('without scripts', () => {
+  test('the search works, and so do its filters, its entries and the languages', async () => {
+    await using watched = await watch(browser, api.url, { javaScriptEnabled: false });
+    const { page } = watched;
+    await page.goto('/en');
+    await page.fill('#q', word);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/en/search?q=${word}`);
+    await page.locator('.facet a').nth(1).click();
+    await page.waitForURL(`**/en/search?q=${word}&kind=channel`);
+    await page.goto(`/en/entries/${slug}`);
+    await page.locator('.chart details summary').click();
+    expect(await page.locator('.chart table').isVisible()).toBe(true);
+    await page.locator('.languages a[lang=ru]').click();
+    await page.waitForURL(`**/ru/entries/${slug}`);
+  });
+});
+
+describe('the status page', () => {
+  test('shows a new state by itself', async () => {
+    await using watched = await watch(browser, api.url);
+    const { page } = watched;
+    await page.clock.install();
+    await page.goto('/en/status');
+    const heading = page.locator('.overall .statement');
+    const before = await heading.innerText();
+    await page.route('**/en/status', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll(before, 'A new state.') });
+    });
+    await page.clock.runFor(31_000);
+    await expect.poll(() => heading.innerText()).toBe('A new state.');
+  });
+});
+
+test.each(Object.keys(PAGES))(
+  'the first picture of %s waits for its two or three style sheets alone',
+  async (name) => {
+    await using watched = await watch(browser, api.url);
+    const { page } = watched;
+    await page.goto(String(PAGES[name]?.('en')));
+    const blocking = await page.evaluate(() =>
+      (
+        performance.getEntriesByType('resource') as (PerformanceResourceTiming & {
+          renderBlockingStatus: string;
+        })[]
+      )
+        .filter(({ renderBlockingStatus }) => renderBlockingStatus === 'blocking')
+        .map((resource) => resource.name.replace(/^.*\/([a-z]+)\..*\.([a-z]+)$/, '$1.$2')),
+    );
+    const styles = ['catalog.css', 'shell.css', ...(name === 'status' ? ['status.css'] : [])];
+    expect(blocking.toSorted()).toEqual(styles);
+  },
+);

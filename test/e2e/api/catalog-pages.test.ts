@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { LOCALES } from '../../../src/api/messages/texts.ts';
+import {
+  categoryDefined,
+  measured,
+  probed,
+  published,
+  targetDefined,
+  unpublished,
+} from '../../support/events.ts';
+import { runPages, addressesOf, anchorsOf } from '../../support/pages.ts';
+import type { RunningApi } from '../../support/api.ts';
+import { countedAt, FIRST } from '../../support/monitor.ts';
+
+/** The pages of the catalog over HTTP. What is stored is what an attacker would have published. */
+
+const ATTACK = `"><script>alert(1)</script><img src=x onerror=alert(1)>'</title>]]>`;
+
+let api: RunningApi;
+
+beforeAll(async () => {
+  api = await runPages({ at: countedAt(FIRST + 9) });
+  await api.project(
+    categoryDefined({ subject: 'tech', title: { en: `Tech ${ATTACK}`, ru: `Техника ${ATTACK}` } }),
+    categoryDefined({ subject: 'ai', parent: 'tech', title: { en: 'AI', ru: 'ИИ' } }),
+    published({
+      category: 'ai',
+      title: { en: `News ${ATTACK}`, ru: `Новости ${ATTACK}` },
+      summary: { en: ATTACK, ru: ATTACK },
+      description: { en: ATTACK, ru: ATTACK },
+      tags: [ATTACK.slice(0, 30)],
+      flags: ['scam'],
+      image_url: 'https://elsewhere.example/picture.png?a=%22%3E',
+      page_url: "https://elsewhere.example/'onmouseover='alert(1)",
+      links: [{ rel: ATTACK.slice(0, 40), url: 'https://elsewhere.example/' }],
+    }),
+    measured(),
+    published({ subject: 'helper', kind: 'bot', username: 'helper_bot', title: { en: 'Helper' } }),
+    targetDefined({ name: { en: `Bot ${ATTACK.slice(0, 30)}`, ru: `Бот ${ATTACK.slice(0, 30)}` } }),
+    ...Array.from({ length: 10 }, (_, index) =>
+      index < 5
+        ? probed({ round: FIRST + index, result: 'fail', cause: 'timeout', latency_ms: null })
+        : probed({ round: FIRST + index }),
+    ),
+  );
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+function ask(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return fetch(`${api.url}${path}`, { redirect: 'manual', headers });
+}
+
+async function page(path: string): Promise<string> {
+  const response = await ask(path);
+  expect(response.status, path).toBe(200);
+  return await response.text();
+}
+
+const PATHS = LOCALES.flatMap((locale) =>
+  ['', '/search', '/search?q=news', '/categories', '/categories/tech', '/entries/ai-news', '/status'].map(
+    (path) => `/${locale}${path}`,
+  ),
+);
+
+describe.each(PATHS)('%s', (path) => {
+  test('is a page that browsers keep and ask about, without a key, and under a policy', async () => {
+    const first = await ask(path, { 'accept-encoding': 'br' });
+    expect(first.status).toBe(200);
+    expect(first.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(first.headers.get('content-language')).toBe(path.slice(1, 3));
+    expect(first.headers.get('cache-control')).toBe('public, no-cache');
+    expect(first.headers.get('x-ratelimit-cost')).toBe('0');
+    expect(Number(first.headers.get('content-length'))).toBeLessThan(100_000);
+    const policy = String(first.headers.get('content-security-policy'));
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).not.toMatch(/unsafe|\*|http/);
+    const again = await ask(path, { 'if-none-match': String(first.headers.get('etag')) });
+    expect(again.status).toBe(304);
+  });
+
+  test('holds nothing of what was published as markup, and loads nothing from elsewhere', async () => {
+    const markup = await page(path);
+    expect(markup).not.toMatch(/<script>|onerror=alert\(1\)>(?!&)[^<]*<img|<img src=x|javascript:/i);
+    expect(markup).not.toMatch(/<style|\sstyle=|\son\w+="|<script(?![^>]*(?:\ssrc=|ld\+json))/);
+    for (const [, address = ''] of markup.matchAll(
+      /<(?:script|img|link rel="(?:icon|stylesheet)")[^>]* (?:src|href)="([^"]+)"/g,
+    )) {
+      expect(new URL(address, `${api.url}${path}`).origin).toBe(api.url);
+    }
+    for (const [, json = ''] of markup.matchAll(
+      /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs,
+    )) {
+      expect(JSON.parse(json)).toMatchObject({ '@context': 'https://schema.org' });
+    }
+    expect(anchorsOf(markup)).toHaveLength(new Set(anchorsOf(markup)).size);
+    expect(markup).not.toMatch(/undefined|\[object|NaN/);
+  });
+
+  test('leads nowhere where nothing is, and says where it stands in each language', async () => {
+    const markup = await page(path);
+    for (const address of addressesOf(markup)) {
+      const { origin, pathname, search } = new URL(address.replaceAll('&amp;', '&'), `${api.url}${path}`);
+      if (origin !== api.url) continue;
+      expect((await ask(`${pathname}${search}`)).status, address).toBe(200);
+    }
+    expect(markup).toContain(`<link rel="canonical" href="${api.url}${path.replace('?q=news', '?q=news')}"`);
+    for (const locale of [...LOCALES, 'x-default']) expect(markup).toContain(`hreflang="${locale}"`);
+  });
+
+  test('is the same whatever else stands in its query', async () => {
+    const join = path.includes('?') ? '&' : '?';
+    expect(await page(`${path}${join}utm_source=x&limit=0&page=x&kind=ghost`)).toBe(await page(path));
+  });
+});
+
+describe('what is not there', () => {
+  test.each([
+    '/en/entries/nothing',
+    '/en/categories/nothing',
+    '/ru/x',
+    '/en/entries/a/b/',
+    '/ru/search/',
+    '/en/%2e%2e%2fx',
+  ])('%s is a page that says so', async (path) => {
+    const response = await ask(path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
+    const markup = await response.text();
+    expect(markup).toContain(`<html lang="${path.slice(1, 3)}"`);
+    const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(markup) ?? [];
+    expect((await fetch(new URL(style, `${api.url}${path}`))).status).toBe(200);
+  });
+
+  test('other methods are refused', async () => {
+    expect((await fetch(`${api.url}/en`, { method: 'POST' })).status).toBe(405);
+  });
+
+  test('the page of an entry goes when the API has it no more, and so do the lists', async () => {
+    await api.project(
+      published({ subject: 'leaving', title: { en: 'Leaving soon' } }),
+      measured({ subject: 'leaving' }),
+    );
+    await expect.poll(() => page('/en/search')).toContain('entries/leaving');
+    await page('/en/entries/leaving');
+    await api.project(unpublished({ subject: 'leaving' }));
+    await expect.poll(async () => (await ask('/en/entries/leaving')).status).toBe(404);
+    expect((await api.get('/listings/leaving')).status).toBe(404);
+    for (const path of ['/en', '/en/search', '/en/search?q=leaving']) {
+      await expect.poll(() => page(path)).not.toContain('entries/leaving');
+    }
+  });
+});
+
+describe('the pages and the API', () => {
+  test('agree on what leads, and on how much there is', async () => {
+    const { body } = await api.get('/top?locale=en&limit=50');
+    const shown = [...(await page('/en/search')).matchAll(/href="[^"]*entries\/([^"]+)"/g)].map(
+      ([, slug]) => slug,
+    );
+    expect(shown).toEqual(body.items?.map(({ slug }) => slug));
+    const tree = (await api.get('/top?category=tech&limit=1')).body.total;
+    expect(await page('/en/categories')).toMatch(
+      new RegExp(`categories/tech"[^]*?<span class="count">${tree}</span>`),
+    );
+  });
+});
+
+describe('searches of pages', () => {
+  test('are limited by address: the one of the connection, whatever a stranger’s header says', async () => {
+    await using other = await runPages({ dailyLimit: 3 });
+    await other.project(published());
+    const answers: Response[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const headers = { 'x-forwarded-for': `192.0.2.${index}` };
+      answers.push(await fetch(`${other.url}/en/search?q=news${index}`, { headers }));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
+    expect(Number(answers[4]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await answers[4]?.text()).toContain('<html lang="en"');
+    // Who has a key goes on.
+    expect((await other.get('/search?q=news')).status).toBe(200);
+  });
+
+  test('are limited by the address that a trusted proxy tells, and no other one before it', async () => {
+    await using other = await runPages({ dailyLimit: 1, trustedProxies: ['loopback'] });
+    await other.project(published());
+    const from = async (forwarded: string) => {
+      const headers = { 'x-forwarded-for': forwarded };
+      return (await fetch(`${other.url}/en/search?q=news`, { headers })).status;
+    };
+    expect(await from('192.0.2.1')).toBe(200);
+    expect(await from('192.0.2.2')).toBe(200);
+    expect(await from('192.0.2.1')).toBe(429);
+    expect(await from('203.0.113.9, 192.0.2.1')).toBe(429);
+  });
+});
+
+describe('the status page and what is taken from it', () => {
+  test('tells what the API tells, incident by incident', async () => {
+    const status = (await (await ask('/api/status')).json()) as {
+      incidents: { id: string }[];
+      text: { en: string };
+    };
+    const markup = await page('/en/status');
+    expect(status.incidents.length).toBeGreaterThan(0);
+    for (const { id } of status.incidents) expect(markup).toContain(`id="${id}"`);
+    expect(markup).toContain(status.text.en);
+    expect(markup).toContain('http-equiv="refresh"');
+    expect(markup.match(/<rect\s+class="gap"/g)).toHaveLength(90);
+  });
+
+  test('the feed is Atom, with an entry for each incident', async () => {
+    const response = await ask('/ru/status/incidents.atom');
+    expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
+    const feed = await response.text();
+    expect(feed).toMatch(
+      /^<\?xml version="1.0" encoding="utf-8"\?>\n<feed xmlns="http:\/\/www.w3.org\/2005\/Atom"/,
+    );
+    expect(feed).toMatch(/<updated>\d{4}-[^<]+Z<\/updated>/);
+    expect(feed.match(/<entry>/g)).toHaveLength(1);
+    expect(feed).not.toContain('<script>');
+  });
+
+  test('the badge may stand on any page, and holds no script', async () => {
+    const response = await ask('/en/status/badge.svg');
+    expect(response.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
+    expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect(await response.text()).toMatch(/<title>platform: [a-z]+<\/title>/);
+  });
+
+  test('is shown while every store is down', async () => {
+    await using other = await runPages();
+    other.documents.fault = 'down';
+    expect((await fetch(`${other.url}/en/status`)).status).toBe(200);
+    expect((await fetch(`${other.url}/en`)).status).toBe(503);
+  });
+});
+
+describe('the sitemap', () => {
+  test('leads to every entry in each language, and forgets what was unpublished within a minute', async () => {
+    const index = await page('/sitemap.xml');
+    const shards = [...index.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
+      ([, address]) => new URL(String(address)).pathname,
+    );
+    expect(shards).toEqual(['/sitemaps/pages.xml', '/sitemaps/entries-1.xml']);
+    const shard = await page('/sitemaps/entries-1.xml');
+    for (const locale of LOCALES) expect(shard).toContain(`<loc>${api.url}/${locale}/entries/ai-news</loc>`);
+    await api.project(unpublished({ subject: 'helper' }));
+    api.clock.movedMs += 60_000;
+    await expect.poll(() => page('/sitemaps/entries-1.xml')).not.toContain('entries/helper');
+  });
+
+  test.each(['/sitemaps/entries-0.xml', '/sitemaps/entries-2.xml', '/sitemaps/x.xml'])(
+    '%s is 404',
+    async (path) => {
+      expect((await ask(path)).status).toBe(404);
+    },
+  );
+
+  test('is named in robots.txt', async () => {
+    expect(await page('/robots.txt')).toContain(`Sitemap: ${api.url}/sitemap.xml`);
+  });
+});

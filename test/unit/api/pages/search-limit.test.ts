@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+
+import { groupOf, searchLimit } from '../../../../src/api/pages/search/limit.ts';
+import { createTestClock } from '../../../support/test-clock.ts';
+
+function setUp(dailyLimit = 1000) {
+  const clock = createTestClock();
+  const limit = searchLimit({ clock, dailyLimit });
+  /** How many more are let through. */
+  const room = (address: string) => {
+    let taken = 0;
+    while (limit.take(address) === null) taken += 1;
+    return taken;
+  };
+  return { clock, limit, room };
+}
+
+describe('the limit of searches by address', () => {
+  test('lets a burst through, then so many a second, for each address', () => {
+    const { clock, room, limit } = setUp();
+    expect(room('192.0.2.1')).toBe(40);
+    expect(limit.take('192.0.2.1')).toBe(1);
+    expect(limit.take('192.0.2.2')).toBeNull();
+    clock.advance(3000);
+    expect(room('192.0.2.1')).toBe(6);
+  });
+
+  test('lets no more through in a UTC day than a key may ask, and says when the next one begins', () => {
+    const { clock, room, limit } = setUp(30);
+    expect(room('192.0.2.1')).toBe(30);
+    const seconds = Number(limit.take('192.0.2.1'));
+    expect(seconds).toBe(Math.ceil(86_400 - ((clock.now() / 1000) % 86_400)));
+    clock.advance(seconds * 1000);
+    expect(limit.take('192.0.2.1')).toBeNull();
+  });
+
+  test.each([
+    ['2001:db8::1', '2001:db8:0:0:ffff::9'],
+    ['2001:0DB8:0:0::1', '2001:db8::2'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['fe80::1%eth0', 'fe80::2'],
+  ])('takes %s and %s for one', (a, b) => {
+    expect(groupOf(a)).toBe(groupOf(b));
+  });
+
+  test('takes networks of others for others', () => {
+    expect(groupOf('2001:db8::1')).not.toBe(groupOf('2001:db8:0:1::1'));
+    expect(groupOf('192.0.2.1')).not.toBe(groupOf('192.0.2.2'));
+  });
+});

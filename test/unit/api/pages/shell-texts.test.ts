@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+
+import { CATEGORY_TEXTS } from '../../../../src/api/pages/categories/texts.ts';
+import { ENTRY_TEXTS } from '../../../../src/api/pages/entries/texts.ts';
+import { HOME_TEXTS } from '../../../../src/api/pages/home/texts.ts';
+import { SEARCH_TEXTS } from '../../../../src/api/pages/search/texts.ts';
+import { formats } from '../../../../src/api/pages/shell/formats.ts';
+import { REFUSAL_TEXTS } from '../../../../src/api/pages/shell/refusal-texts.ts';
+import { SHELL_TEXTS } from '../../../../src/api/pages/shell/texts.ts';
+import { STATUS_TEXTS } from '../../../../src/api/pages/status/texts.ts';
+import { leavesOf } from '../../../support/leaves.ts';
+
+const ALL = {
+  SHELL_TEXTS,
+  REFUSAL_TEXTS,
+  HOME_TEXTS,
+  SEARCH_TEXTS,
+  CATEGORY_TEXTS,
+  ENTRY_TEXTS,
+  STATUS_TEXTS,
+};
+
+describe.each(Object.entries(ALL))('%s', (_name, { ru, en }) => {
+  const [english, russian] = [leavesOf(en), leavesOf(ru)];
+
+  test('has every text in both languages, with the same places to fill', () => {
+    expect(russian.map(([path]) => path)).toEqual(english.map(([path]) => path));
+    for (const [index, [path, text]] of english.entries()) {
+      // English has no forms for few and many.
+      if (text === '') continue;
+      expect(placesIn(String(russian[index]?.[1])), path).toEqual(placesIn(text));
+    }
+  });
+
+  test('has no English text in Russian', () => {
+    expect(russian.filter(([, text]) => !/[а-яё]/i.test(text)).map(([path]) => path)).toEqual([]);
+  });
+});
+
+function placesIn(text: string): readonly string[] {
+  return [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+}
+
+describe('formats', () => {
+  const [ru, en] = [formats('ru'), formats('en')];
+
+  test('number things by the plural rules of the language', () => {
+    const forms = { ru: SHELL_TEXTS.ru.entries, en: SHELL_TEXTS.en.entries };
+    expect([1, 2, 5, 21, 1234].map((count) => ru.plural(forms.ru, count))).toEqual([
+      '1 запись',
+      '2 записи',
+      '5 записей',
+      '21 запись',
+      '1234 записи',
+    ]);
+    expect([1, 2, 1234].map((count) => en.plural(forms.en, count))).toEqual([
+      '1 entry',
+      '2 entries',
+      '1,234 entries',
+    ]);
+  });
+
+  test('show times in UTC, wherever the machine stands', () => {
+    expect(en.moment('2026-01-31T23:59:00Z')).toBe('31 Jan 2026, 23:59 UTC');
+    expect(ru.day('2026-01-31')).toBe('31 января 2026 г.');
+  });
+
+  test('show the two largest units of a time', () => {
+    expect(en.duration(90_061)).toBe('1\u00a0d 1\u00a0h');
+    expect(ru.duration(551)).toBe('9\u00a0мин 11\u00a0с');
+    expect(en.duration(0)).toBe('0\u00a0s');
+  });
+});
