@@ -38,5 +38,7 @@ function partial({ concepts }: Reading): readonly Condition[] {
 }
 
 function someOf(concepts: readonly Concept[], share: number, level: Level): Condition {
-  return any(heavyEnough(concepts, share).map((some) => all(some.map((one) => atLevel(one, level, false)))));
+  const conditions = new Map(concepts.map((one) => [one, atLevel(one, level, false)]));
+  const together = (some: readonly Concept[]) => all(some.flatMap((one) => conditions.get(one) ?? []));
+  return any(heavyEnough(concepts, share).map(together));
 }
