@@ -181,7 +181,7 @@ export const PLANTED: readonly PlantedBug[] = [
   },
   {
     bug: 'a switch comes after its pause was ended',
-    storm: 11,
+    storm: 191,
     planted: { hasBuilds: true, operated: switchingLate },
     seenBy: /a late switch is defeated|quiet is quiet|a switch is to a build that stands/,
   },
