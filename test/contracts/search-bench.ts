@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 
+import { RetryableError } from '../../src/platform/errors.ts';
 import { nameKey, searchWords } from '../../src/platform/search-text.ts';
 import { transliterate } from '../../src/platform/transliterate.ts';
 import type { Hits, Search, SearchEntry, SearchQuery } from '../../src/stores/search/port.ts';
@@ -127,4 +128,15 @@ export async function contents(search: Search, index: string): Promise<ReadonlyM
 
 function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].filter((text) => text !== '');
+}
+
+/** Tries again what may pass, as callers of the port do: on a busy machine one waits too long for the others. */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!(thrown instanceof RetryableError)) throw thrown;
+    }
+  }
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { RetryableError } from '../../src/platform/errors.ts';
-import { entryDigest, type Applied, type SearchEntry } from '../../src/stores/search/port.ts';
-import { contents, entry, hits, ids, many, walk, type Bench } from './search-bench.ts';
+import { entryDigest, type SearchEntry } from '../../src/stores/search/port.ts';
+import { contents, entry, hits, ids, many, patiently, walk, type Bench } from './search-bench.ts';
 
 const DONE = { outcome: 'done' };
 
@@ -91,9 +90,11 @@ export function describeChanges({ client, index }: Bench): void {
         several.map(async (search, at) => {
           const own = Array.from({ length: 150 }, (_, n) => entry(`c${at}-${n}`, { titles: ['Alpha'] }));
           const gone = own.slice(0, 50).map(({ id }) => id);
-          await patiently(() => search.put(name, own));
-          await patiently(() => search.put(name, [entry('shared', { titles: ['Alpha'], score: at })]));
-          await patiently(() => search.remove(name, gone));
+          expect(await patiently(() => search.put(name, own))).toEqual(DONE);
+          expect(
+            await patiently(() => search.put(name, [entry('shared', { titles: ['Alpha'], score: at })])),
+          ).toEqual(DONE);
+          expect(await patiently(() => search.remove(name, gone))).toEqual(DONE);
         }),
       );
       const found = await walk(several[0], name, 'alpha');
@@ -128,16 +129,4 @@ export function describeChanges({ client, index }: Bench): void {
       expect(new Set([entryDigest(one), ...digests]).size).toBe(others.length + 1);
     });
   });
-}
-
-/** Tries again what may pass, as a feeder does: on a busy machine a writer may wait too long for the others. */
-async function patiently(change: () => Promise<Applied>): Promise<void> {
-  for (;;) {
-    try {
-      expect(await change()).toEqual(DONE);
-      return;
-    } catch (thrown) {
-      if (!(thrown instanceof RetryableError)) throw thrown;
-    }
-  }
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { PermanentError } from '../../src/platform/errors.ts';
 import { anyText } from '../support/any-text.ts';
 import { sizeOf } from '../support/sizes.ts';
-import { entry, hits, ids, type Bench } from './search-bench.ts';
+import { entry, hits, ids, patiently, type Bench } from './search-bench.ts';
 
 const TRICKS = [
   '"',
@@ -74,7 +74,7 @@ export function describeHostility({ client, index }: Bench): void {
       const queries = fc.sample(typed, COUNT);
       for (let from = 0; from < COUNT; from += 10) {
         const asked = queries.slice(from, from + 10);
-        for (const found of await Promise.all(asked.map((q) => hits(search, name, q)))) {
+        for (const found of await Promise.all(asked.map((q) => patiently(() => hits(search, name, q))))) {
           expect(found.total).toBe(found.ids.length);
         }
       }
