@@ -7,6 +7,7 @@ import { openSqliteLog } from '../events/log/sqlite.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { createMetrics, type Registry } from '../platform/metrics.ts';
+import { logProcessWarnings } from '../platform/process-warnings.ts';
 import type { Access } from '../platform/sqlite-opening.ts';
 import type { Projection } from '../projecting/engine/projection.ts';
 import { ensureIdentity, identified } from '../stores/identity.ts';
@@ -63,6 +64,7 @@ export async function compose(
   const opened = new AsyncDisposableStack();
   const { clock = systemClock, projections = PROJECTIONS, dailyLimit = DAILY_LIMIT } = overrides;
   const logger = overrides.logger ?? createLogger(config.logLevel, processName);
+  if (!overrides.logger) logProcessWarnings(logger);
   const openLog = await logOpener(config.logUrl, access, logger);
   const openDocuments = await documentsOpener(config.documentsUrl, access);
   const openSearch = await searchOpener(config, access);

@@ -52,6 +52,25 @@ test('a pause that its owner has left is ended, by a write that a late switch ru
   expect((await stage.alias()).token).not.toBe(token);
 });
 
+test.each([
+  {
+    builds: [LIVE],
+    of: 'the live build, which a command has left',
+    said: ['a pause was not ended by its owner'],
+  },
+  { builds: [OTHER], of: 'the build before, for which it was to run out', said: [] },
+])('a pause of $of: $said', async ({ builds, said }) => {
+  const lines: string[] = [];
+  const logger = createLogger('warn', 'test', { write: (line) => void lines.push(line) });
+  const { watch, clock } = watching({ logger });
+  await stage.change({ pause: { ...PAUSE, builds, until: stage.clock.now() - 1 } });
+  await watch.start();
+  await clock.sleeping(100);
+  clock.advance(100);
+  await expect.poll(() => watch.pauseOf(builds[0] ?? '')).toBeNull();
+  expect(lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg)).toEqual(said);
+});
+
 test('a pause from before the clock of the store was put back is ended', async () => {
   const { watch, clock } = watching();
   await stage.change({ pause: { ...PAUSE, until: stage.clock.now() + 3_600_000 } });
