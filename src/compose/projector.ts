@@ -6,6 +6,7 @@ import { announcingLog } from '../projecting/engine/announcing.ts';
 import { createCompletion } from '../projecting/inspect/completion.ts';
 import { watchHealth, type Health } from '../projecting/inspect/health.ts';
 import { laneName } from '../projecting/engine/lane.ts';
+import { createPace } from '../projecting/engine/pacing.ts';
 import { collectionOf, liveCollectionSpec, type Projection } from '../projecting/engine/projection.ts';
 import { createProjectorMetrics } from '../projecting/engine/projector-metrics.ts';
 import { Projector } from '../projecting/engine/projector.ts';
@@ -79,7 +80,9 @@ export async function startProjector(
   await wait('the documents store', async () => {
     for (const projection of parts.projections) await claimBuild(parts, projection, folds);
   });
-  const { registry, topicName } = parts;
+  const { registry, topicName, clock } = parts;
+  // One for the thread: what works in it takes turns, and rests together.
+  const pace = utilization && createPace(clock, utilization);
   const rejectedTopic = topicName(REJECTED);
   const isOn = parts.config.rejections === 'on';
   /** The builds that are projected here: the same list for all parts, changed as builds come and go. */
@@ -102,7 +105,7 @@ export async function startProjector(
       groupName: (readModel) => `${topicName(readModel)}.${identity}`,
       acceptGaps,
       gate: watch,
-      ...(utilization && { utilization }),
+      ...(pace && { pace }),
     }),
   );
   const feeds = starting.use(createFeeds(parts, watch));
@@ -156,7 +159,7 @@ export async function startProjector(
         const alias = await readAlias(parts.documents, target.name);
         return alias && seedSourceOf(alias, target, folds);
       },
-      ...(utilization && { utilization }),
+      ...(pace && { pace }),
     }),
   );
   const completion = starting.use(

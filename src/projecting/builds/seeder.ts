@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { readBuild } from '../../stores/builds.ts';
 import { readAlias } from '../../stores/live.ts';
-import { createPace } from '../engine/pacing.ts';
+import type { Pace } from '../engine/pacing.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { conflictPause, createRetry, Stopped } from '../engine/retry.ts';
 import { describeForgotten, forgottenBy } from '../inspect/forgotten.ts';
@@ -26,8 +28,8 @@ export interface SeederParts extends Pick<SeedingParts, 'documents' | 'log' | 't
   readonly sourceOf: (target: Projection) => Promise<Projection | null>;
   /** Whether this projector has a lane, and runs it. */
   readonly isRunning: (lane: string) => boolean;
-  /** How busy the thread is that answers readers, from 0 to 1. Default: there is none. */
-  readonly utilization?: () => number;
+  /** How it leaves readers the machine. Default: nobody is served in this process. */
+  readonly pace?: Pace;
   /** How often it looks, in milliseconds. Default 1 s. */
   readonly lookMs?: number;
 }
@@ -40,7 +42,7 @@ export interface Seeder extends AsyncDisposable {
 const LOOK_MS = 1000;
 
 export function startSeeder(parts: SeederParts): Seeder {
-  const { clock, logger, lookMs = LOOK_MS, utilization = () => 0 } = parts;
+  const { clock, logger, lookMs = LOOK_MS, pace } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   /** Builds of which was said what they cannot know. */
@@ -52,16 +54,11 @@ export function startSeeder(parts: SeederParts): Seeder {
       if (signal.aborted) throw new Stopped('stopped between two attempts');
       await clock.sleep(conflictPause(attempt, Math.random), signal);
     },
-    breathe: breathing(),
-  };
-
-  function breathing(): () => Promise<void> {
-    const pace = createPace(clock, utilization, signal);
-    return async () => {
+    breathe: async () => {
       if (signal.aborted) throw new Stopped('stopped between two batches');
-      await pace.rest();
-    };
-  }
+      await (pace ? pace.rest(signal) : nextTurn());
+    },
+  };
 
   async function run(): Promise<void> {
     while (!signal.aborted) {

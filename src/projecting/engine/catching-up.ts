@@ -9,7 +9,6 @@ import { joinDocuments } from './join-documents.ts';
 import { requireOwn, writeCheckpoint, type LaneContext } from './lane-context.ts';
 import { lastRecord, readFit } from './log-fit.ts';
 import type { Projection } from './projection.ts';
-import { createPace } from './pacing.ts';
 import { conflictPause, Stopped } from './retry.ts';
 import type { Refusals } from './write-documents.ts';
 
@@ -24,7 +23,10 @@ interface Bounds {
 
 /** Of what readers see: they wait for it, and for the other lanes of the worker. */
 const LIVE: Bounds = { records: 50_000, documents: 10_000, ms: 2000, writers: 2 };
-/** Of a build that nobody sees yet. It is what a kill costs at most, and what is held in memory. */
+/**
+ * Of a build that nobody sees yet. It is what a kill costs at most, and what is held in memory. Rests are not counted: a pass
+ * that they cut short would write each document many times.
+ */
 const BUILDING: Bounds = { records: 500_000, documents: 25_000, ms: 30_000, writers: 1 };
 /** Between two fetches: so the log that is read is still the one that was compared with the checkpoint. */
 const TRUSTED_MS = 2000;
@@ -100,7 +102,8 @@ async function gatherAll(work: CatchingUp, bounds: Bounds, rest: () => Promise<v
   const { context, projection, fetch, first, fullBatch } = work;
   const { parts, surroundings, lane, signal } = context;
   const { clock, metrics } = parts;
-  const began = clock.monotonic();
+  const workedMs = (): number => clock.monotonic() - (parts.pace?.restedMs() ?? 0);
+  const began = workedMs();
   const gathered = gatherNothing(first.from);
   const breathe = (index: number): Promise<void> | undefined =>
     index % TURN === TURN - 1 ? rest() : undefined;
@@ -110,7 +113,7 @@ async function gatherAll(work: CatchingUp, bounds: Bounds, rest: () => Promise<v
     await gather(gathered, batch, how);
     records += batch.records.length;
     const isFull = records >= bounds.records || gathered.added.size >= bounds.documents;
-    const isOver = isFull || clock.monotonic() - began >= bounds.ms;
+    const isOver = isFull || workedMs() - began >= bounds.ms;
     const isLast = batch.records.length < fullBatch;
     const isAsked = signal.aborted || surroundings.gate.pauseOf(lane.readModel) !== null;
     if (isOver || isLast || isAsked) return gathered;
@@ -126,8 +129,7 @@ async function gatherAll(work: CatchingUp, bounds: Bounds, rest: () => Promise<v
 
 /** What readers see goes on as fast as it can; a build leaves them the machine. */
 function breathing({ parts, surroundings, lane, signal }: LaneContext): () => Promise<void> {
-  const { clock, utilization = () => 0 } = parts;
-  if (surroundings.gate.isLive(lane.readModel)) return () => nextTurn();
-  const pace = createPace(clock, utilization, signal);
-  return () => pace.rest();
+  const { pace } = parts;
+  if (!pace || surroundings.gate.isLive(lane.readModel)) return () => nextTurn();
+  return () => pace.rest(signal);
 }

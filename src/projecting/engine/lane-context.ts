@@ -7,6 +7,7 @@ import type { BuildGate } from './build-gate.ts';
 import type { HeldCheckpoint, NextState } from './checkpoint.ts';
 import type { LaneId } from './lane.ts';
 import type { LaneWatch } from './lane-states.ts';
+import type { Pace } from './pacing.ts';
 import type { Passes } from './passes.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
 import type { Retry } from './retry.ts';
@@ -22,8 +23,8 @@ export interface LaneParts {
   /** The topic that rejected events are announced on. */
   readonly rejectedTopic: string;
   readonly batchRecords?: number;
-  /** How busy the thread of this process is that answers readers, from 0 to 1. Default: there is none. */
-  readonly utilization?: () => number;
+  /** How builds that nobody sees yet leave readers the machine. Default: nobody is served in this process. */
+  readonly pace?: Pace;
   /** Whether batches are written one by one, also where more of them wait. Default: no. */
   readonly oneByOne?: boolean;
   /** The pause before a log that would halt a lane is looked at again, in milliseconds (log-fit.ts). */

@@ -4,12 +4,14 @@ import type { Clock } from '../../platform/clock.ts';
 import { threadCpuMs } from '../../platform/thread-cpu.ts';
 
 /**
- * Lets others have the machine while a build is made that nobody waits for: the busier those are who answer readers, the
- * longer it rests after each piece of work.
+ * Lets others have the machine while builds are made that nobody waits for: the busier those are who answer readers, the
+ * longer everything that is made in this thread rests after each piece of work.
  */
 export interface Pace {
-  /** To be called after every small piece of work. */
-  rest(): Promise<void>;
+  /** To be called after every small piece of work. Resolves early where the signal is aborted. */
+  rest(signal: AbortSignal): Promise<void>;
+  /** For how long work has rested so far, in milliseconds. */
+  restedMs(): number;
 }
 
 /** Rests for so many times the work, where readers keep their thread busy all the time. */
@@ -29,25 +31,39 @@ const SHORTEST_REST_MS = 5;
 export function createPace(
   clock: Pick<Clock, 'monotonic' | 'sleep'>,
   utilization: () => number,
-  signal: AbortSignal,
   cpuMs: () => number = threadCpuMs,
 ): Pace {
-  let began = clock.monotonic();
-  let cpuBegan = cpuMs();
+  let workedAt = clock.monotonic();
+  let cpu = cpuMs();
   let owed = 0;
+  let restsUntil = workedAt;
+  let rested = 0;
+
+  /** What was done since the last piece, by whichever of those that share the thread: it is counted once. */
+  function owe(now: number): void {
+    const used = cpuMs() - cpu;
+    cpu += used;
+    owed += Math.min(now - workedAt, used * (1 + MOST_WAITING)) * LONGEST_REST * utilization();
+    workedAt = now;
+    if (owed < SHORTEST_REST_MS) return;
+    restsUntil = Math.max(now, restsUntil) + owed;
+    rested += owed;
+    owed = 0;
+  }
+
   return {
-    async rest() {
-      const cpu = cpuMs() - cpuBegan;
-      const work = Math.min(clock.monotonic() - began, cpu * (1 + MOST_WAITING));
-      owed += work * LONGEST_REST * utilization();
-      if (owed >= SHORTEST_REST_MS) {
-        await clock.sleep(owed, signal);
-        owed = 0;
-      } else {
+    async rest(signal) {
+      const now = clock.monotonic();
+      owe(now);
+      if (restsUntil <= now) {
         await nextTurn();
+        return;
       }
-      began = clock.monotonic();
-      cpuBegan = cpuMs();
+      // One that finished its piece meanwhile has made the rest longer, for all of them.
+      for (let left = restsUntil - now; left > 0 && !signal.aborted; left = restsUntil - clock.monotonic())
+        await clock.sleep(left, signal);
+      workedAt = clock.monotonic();
     },
+    restedMs: () => rested,
   };
 }

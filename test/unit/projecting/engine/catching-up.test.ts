@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NOTES, noteEvent } from '../../../support/fake-projection.ts';
 import { openEngine, type Engine } from '../../../support/engine.ts';
 import { overriding } from '../../../support/overriding.ts';
+import { systemClock } from '../../../../src/platform/clock.ts';
 import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
 import { PARKED } from '../../../../src/projecting/engine/parking.ts';
 import type { Projection } from '../../../../src/projecting/engine/projection.ts';
@@ -46,6 +47,23 @@ test('every document is written once for all the batches that wait', async () =>
   expect(writes.toSorted()).toEqual(['key-0', 'key-1', 'key-2']);
   expect(await engine.notes()).toEqual({ 'key-0': 'text 39', 'key-1': 'text 37', 'key-2': 'text 38' });
   expect(await checkpoint()).toMatchObject({ position: 40, counts: { applied: 40, parked: 0, ignored: 0 } });
+});
+
+test('rests cut nothing short: a build that gives way to readers writes each document once, too', async () => {
+  const { writes, documents } = counting();
+  let rested = 0;
+  const pace = {
+    rest: async () => {
+      rested += 60_000;
+    },
+    restedMs: () => rested,
+  };
+  const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + rested };
+  await engine.publish(...Array.from({ length: 1800 }, (_, index) => note(index)));
+  await engine.start({ documents, clock, pace, gate: HIDDEN, batchRecords: 600 });
+  await engine.settled();
+  expect(rested).toBeGreaterThanOrEqual(3 * 60_000);
+  expect(writes.toSorted()).toEqual(['key-0', 'key-1', 'key-2']);
 });
 
 test('ends in the documents and the counts that taking the batches one by one ends in', async () => {

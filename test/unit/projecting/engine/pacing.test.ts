@@ -18,16 +18,19 @@ function timed(utilization: number, share = 1) {
   const pace = createPace(
     clock,
     () => utilization,
-    signal,
     () => cpu,
   );
+  const piece = (ms: number): Promise<void> => {
+    now += ms;
+    cpu += ms * share;
+    return pace.rest(signal);
+  };
   return {
+    pace,
+    piece,
+    now: () => now,
     work: async (pieces: number, ms: number) => {
-      for (let piece = 0; piece < pieces; piece += 1) {
-        now += ms;
-        cpu += ms * share;
-        await pace.rest();
-      }
+      for (let done = 0; done < pieces; done += 1) await piece(ms);
       return slept;
     },
   };
@@ -51,4 +54,33 @@ test.each([
   ['does not rest for the time in which others had the processor', 0.1, 600],
 ])('%s', async (_rule, share, rests) => {
   expect(await timed(1, share).work(100, 10)).toBeCloseTo(rests, -1);
+});
+
+test('those that share a thread rest together, and what each has done counts once', async () => {
+  const { piece, pace, now } = timed(1);
+  const first = piece(100);
+  // The other one was at work when the first began to rest.
+  const second = piece(10);
+  await Promise.all([first, second]);
+  // What a piece does during a rest has waited as well: it counts twice, and once for both.
+  expect(pace.restedMs()).toBe(3 * (100 + 2 * 10));
+  expect(now()).toBe(100 + 10 + 360);
+});
+
+test('a rest ends with the work that it is for', async () => {
+  const clock = {
+    monotonic: () => cpu,
+    sleep: async () => {
+      throw new Error('it sleeps');
+    },
+  };
+  let cpu = 0;
+  const pace = createPace(
+    clock,
+    () => 1,
+    () => cpu,
+  );
+  cpu = 1000;
+  await pace.rest(AbortSignal.abort());
+  expect(pace.restedMs()).toBe(3000);
 });
