@@ -8,5 +8,10 @@ enableCompileCache(compiled);
 // The threads of this process learn of it from its environment alone.
 process.env['NODE_COMPILE_CACHE'] ??= compiled;
 
-const { run } = await import('./cli/run.ts');
+const { isService, run } = await import('./cli/run.ts');
+if (!isService(process.argv[2])) {
+  // Folding a log again takes a core for minutes: readers of a service on this machine must not feel it.
+  const { runBehindServices } = await import('./platform/background.ts');
+  runBehindServices();
+}
 process.exitCode = await run(process.argv);

@@ -34,6 +34,11 @@ async function programFor(name: string | undefined, finish: Finish): Promise<Com
   return createProgram(finish);
 }
 
+/** Whether a command of this name runs until it is stopped. */
+export function isService(name: string | undefined): boolean {
+  return name !== undefined && SERVICES.has(name);
+}
+
 const SERVICES: ReadonlyMap<string, () => Promise<(finish: Finish) => Command>> = new Map([
   ['start', async () => (await import('./commands/start.ts')).start],
   ['serve', async () => (await import('./commands/serve.ts')).serve],

@@ -1,5 +1,6 @@
 import { collectionOf, searched, type Projection } from '../projecting/engine/projection.ts';
 import type { BuildGate } from '../projecting/engine/build-gate.ts';
+import type { Pace } from '../projecting/engine/pacing.ts';
 import type { Health } from '../projecting/inspect/health.ts';
 import { SearchFeed } from '../projecting/search/feed.ts';
 import { createSearchFeedMetrics } from '../projecting/search/feeding.ts';
@@ -15,7 +16,11 @@ interface Feeds extends AsyncDisposable {
   latest(): readonly Health[];
 }
 
-export function createFeeds(parts: Parts, { isLive }: Pick<BuildGate, 'isLive'>): Feeds {
+export function createFeeds(
+  parts: Parts,
+  { isLive }: Pick<BuildGate, 'isLive'>,
+  pace: Pace | undefined,
+): Feeds {
   const { documents, clock, logger, registry } = parts;
   const metrics = createSearchFeedMetrics(registry);
   const running = new Map<string, SearchFeed>();
@@ -24,7 +29,11 @@ export function createFeeds(parts: Parts, { isLive }: Pick<BuildGate, 'isLive'>)
       for (const projection of searched(builds)) {
         const build = collectionOf(projection);
         if (running.has(build)) continue;
-        const feed = new SearchFeed({ documents, search: parts.search, projection, clock, logger, metrics });
+        const breathe = async (signal: AbortSignal): Promise<void> => {
+          if (!isLive(build)) await pace?.rest(signal);
+        };
+        const { search } = parts;
+        const feed = new SearchFeed({ documents, search, projection, clock, logger, metrics, breathe });
         running.set(build, feed);
         feed.start();
       }

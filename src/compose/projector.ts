@@ -108,7 +108,7 @@ export async function startProjector(
       ...(pace && { pace }),
     }),
   );
-  const feeds = starting.use(createFeeds(parts, watch));
+  const feeds = starting.use(createFeeds(parts, watch, pace));
   starting.use(watch);
 
   /** Begins with builds that are new, and ends with those that are gone. */
@@ -138,7 +138,7 @@ export async function startProjector(
 
   function cuttingOver(): AsyncDisposable {
     const { signal: _given, ...work } = cutOverParts(parts, new AbortController().signal);
-    return startAutoCutOver({ ...work, logger: parts.logger, builds: projections, isRunning });
+    return startAutoCutOver({ ...work, logger: parts.logger, builds: projections, isRunning, pace });
   }
 
   // It waits by itself, without an end.

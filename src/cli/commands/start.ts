@@ -40,7 +40,9 @@ interface StartOptions {
 async function runAll(service: Service, options: StartOptions, finish: Finish): Promise<void> {
   const { config, parts, signal, starting, stack, checks, metrics, ready } = service;
   // It loads its code meanwhile.
-  const projector = stack.use(startProjectorThread({ config, acceptGaps: options.acceptGap }));
+  const projector = stack.use(
+    startProjectorThread({ config, acceptGaps: options.acceptGap }, () => parts.search.utilization?.() ?? 0),
+  );
   const { serveApi } = await import('../../compose/api.ts');
   // Listening comes first: a busy port is found before any work is done.
   const api = stack.use(await serveApi(parts, starting.wait));

@@ -17,8 +17,12 @@ export interface ProjectorThread extends AsyncDisposable {
   readonly failure: Promise<never>;
 }
 
-export function startProjectorThread(given: Omit<ThreadInput, 'utilization'>): ProjectorThread {
-  const busy = watchUtilization();
+/** `others` says how busy other threads have been that readers wait for, since it was asked last, from 0 to 1. */
+export function startProjectorThread(
+  given: Omit<ThreadInput, 'utilization'>,
+  others: () => number = () => 0,
+): ProjectorThread {
+  const busy = watchUtilization(others);
   const input: ThreadInput = { ...given, utilization: busy.shared };
   const thread = startWorker<ProjectorFunctions>(new URL('entry.ts', import.meta.url), {
     input,
@@ -44,14 +48,14 @@ export function startProjectorThread(given: Omit<ThreadInput, 'utilization'>): P
 /** How often it is said how busy this thread is, in milliseconds. */
 const SAY_MS = 1000;
 
-/** Writes how busy the calling thread has been lately to where the other one reads it. */
-function watchUtilization(): Disposable & { readonly shared: SharedArrayBuffer } {
+/** Writes how busy the calling thread has been lately, or one of the others, to where the projecting one reads it. */
+function watchUtilization(others: () => number): Disposable & { readonly shared: SharedArrayBuffer } {
   const shared = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
   const busy = new Float64Array(shared);
   let before = performance.eventLoopUtilization();
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization();
-    busy[0] = performance.eventLoopUtilization(now, before).utilization;
+    busy[0] = Math.max(performance.eventLoopUtilization(now, before).utilization, others());
     before = now;
   }, SAY_MS);
   timer.unref();

@@ -4,6 +4,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { readBuild } from '../../stores/builds.ts';
 import { readAlias, type LiveAlias } from '../../stores/live.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
+import type { Pace } from '../engine/pacing.ts';
 import { backoff } from '../engine/retry.ts';
 import { cutOver, type CutOverParts } from './cut-over.ts';
 import { firstLane } from './lanes.ts';
@@ -25,6 +26,8 @@ export interface AutoCutOverParts extends Omit<CutOverParts, 'signal'> {
   readonly builds: readonly Projection[];
   /** Whether this projector has a lane, and runs it. */
   readonly isRunning: (lane: string) => boolean;
+  /** How a verification leaves readers the machine. Default: nobody is served in this process. */
+  readonly pace?: Pace | undefined;
   /** How often it looks, in milliseconds. Default 2 s. */
   readonly lookMs?: number;
 }
@@ -46,7 +49,12 @@ export function startAutoCutOver(parts: AutoCutOverParts): AsyncDisposable {
   const stopping = new AbortController();
   const { signal } = stopping;
   const failed = new Map<string, Failed>();
-  const work: CutOverParts = { ...parts, signal, rest: restingHalf(clock, signal) };
+  const restHalf = restingHalf(clock, signal);
+  const rest = async (): Promise<void> => {
+    await restHalf();
+    await parts.pace?.rest(signal);
+  };
+  const work: CutOverParts = { ...parts, signal, rest };
 
   async function run(): Promise<void> {
     for (;;) {

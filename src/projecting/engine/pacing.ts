@@ -55,13 +55,8 @@ export function createPace(
     async rest(signal) {
       const now = clock.monotonic();
       owe(now);
-      if (restsUntil <= now) {
-        await nextTurn();
-        return;
-      }
-      // One that finished its piece meanwhile has made the rest longer, for all of them.
-      for (let left = restsUntil - now; left > 0 && !signal.aborted; left = restsUntil - clock.monotonic())
-        await clock.sleep(left, signal);
+      if (restsUntil <= now) return await nextTurn();
+      await clock.sleep(restsUntil - now, signal);
       workedAt = clock.monotonic();
     },
     restedMs: () => rested,

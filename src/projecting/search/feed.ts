@@ -42,6 +42,8 @@ export interface SearchFeedParts {
   /** Tells seals of one millisecond apart: 16 hexadecimal digits, others each time; a simulation passes its own. */
   readonly nonce?: () => string;
   readonly bounds?: Partial<SearchFeedBounds>;
+  /** Waited for after each piece of work, so that an index that nobody searches yet leaves readers the machine. */
+  readonly breathe?: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface SearchFeedBounds extends WorkBounds {
@@ -96,6 +98,7 @@ export class SearchFeed implements AsyncDisposable {
   readonly #bounds: SearchFeedBounds;
   readonly #stopping = new AbortController();
   readonly #renewal: Due;
+  readonly #breathe: (signal: AbortSignal) => Promise<void>;
   #running: Promise<void> | null = null;
   #isPrepared = false;
   /** What it does while it has the lease. */
@@ -110,12 +113,14 @@ export class SearchFeed implements AsyncDisposable {
     bounds,
     random = Math.random,
     nonce = newNonce,
+    breathe = async () => undefined,
     ...parts
   }: SearchFeedParts) {
     const { documents, search, clock, logger } = parts;
     const signal = this.#stopping.signal;
     this.#bounds = { ...DEFAULTS, ...bounds };
     this.#renewal = createDue(clock);
+    this.#breathe = breathe;
     this.#feeding = {
       projection,
       collection: collectionOf(projection),
@@ -182,7 +187,7 @@ export class SearchFeed implements AsyncDisposable {
     if (this.#renewal.isDue()) await this.#renew();
     const since = documents.arrivals?.generation ?? 0;
     const isBusy = (await this.#work?.turn()) ?? false;
-    if (isBusy) return;
+    if (isBusy) return await this.#breathe(this.#stopping.signal);
     if (this.#work) await this.#rest(since);
     else await clock.sleep(leaseMs / 3, this.#stopping.signal);
   }

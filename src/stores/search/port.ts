@@ -69,6 +69,12 @@ export interface Search extends AsyncDisposable {
 
   /** Resolves where the engine answers; throws what keeps it from answering. */
   check(): Promise<void>;
+
+  /**
+   * How busy the engine has been with this client since this was asked last, from 0 to 1. Only where it is part of this
+   * process.
+   */
+  readonly utilization?: () => number;
 }
 
 /**

@@ -70,8 +70,8 @@ test('those that share a thread rest together, and what each has done counts onc
 test('a rest ends with the work that it is for', async () => {
   const clock = {
     monotonic: () => cpu,
-    sleep: async () => {
-      throw new Error('it sleeps');
+    sleep: async (_ms: number, signal?: AbortSignal) => {
+      if (!signal?.aborted) throw new Error('it sleeps');
     },
   };
   let cpu = 0;
