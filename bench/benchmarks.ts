@@ -10,12 +10,14 @@ import { rebuild } from './rebuild.ts';
 import type { Benchmark } from './report.ts';
 import { search } from './search.ts';
 import { start } from './start.ts';
+import { uncachedListing } from './uncached-listing.ts';
 
 /** What `npm run bench` measures, in this order. */
 export const BENCHMARKS: readonly Benchmark[] = [
   besideRaw,
   besideExpress,
   notModified,
+  uncachedListing,
   lists,
   quota,
   badKeys,

@@ -32,7 +32,10 @@ export function judge(
   const reached = turns.map(() => Number.POSITIVE_INFINITY);
   for (const answer of answers) {
     const { path, status, askedAt, answeredAt } = answer;
-    if (status !== 200) judged.failed.push(`${path}: ${status}`);
+    if (status !== 200)
+      judged.failed.push(
+        `${path}: ${status}, ${Math.round(answeredAt - askedAt)} ms, asked ${Math.round((askedAt - (turns[0]?.from ?? 0)) / 1000)} s after the build began`,
+      );
     const formulas = formulasOf(answer, scores);
     if (formulas.size > 1 || formulas.has('none'))
       judged.mixed.push(`${path}: ${[...formulas].join(' and ')}`);

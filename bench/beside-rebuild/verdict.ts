@@ -67,9 +67,9 @@ export function figuresOf(measured: Measurement): readonly Figure[] {
         ['around the rollback', afterwards],
       ] as const
     ).map(([name, slices]) => failedFigure(`${name}, failed requests of ${sum(slices)}`, slices)),
-    none(`failed requests of the reader that compares, of ${judged.told}`, judged.failed.length),
-    none(`answers of two formulas, of ${judged.told}`, judged.mixed.length),
-    none('answers of the formula before, after one of the next', judged.backwards.length),
+    none(`failed requests of the reader that compares, of ${judged.told}`, judged.failed),
+    none(`answers of two formulas, of ${judged.told}`, judged.mixed),
+    none('answers of the formula before, after one of the next', judged.backwards),
     none(
       'documents that the rollback has not brought back, of those without later events',
       measured.differences,
@@ -99,8 +99,11 @@ function failedFigure(name: string, slices: readonly Slice[]): Figure {
   return { name, value: isMet ? '0' : value.join(', '), goal: 'none', verdict: isMet ? 'met' : 'missed' };
 }
 
-function none(name: string, count: number): Figure {
-  return { name, value: String(count), goal: 'none', verdict: count === 0 ? 'met' : 'missed' };
+/** `found` is how many, or a line for each, of which the first is shown. */
+function none(name: string, found: number | readonly string[]): Figure {
+  const [count, [first] = []] = typeof found === 'number' ? [found] : [found.length, found];
+  const value = first === undefined ? String(count) : `${count}: ${first}`;
+  return { name, value, goal: 'none', verdict: count === 0 ? 'met' : 'missed' };
 }
 
 function compared(

@@ -1,0 +1,26 @@
+import { createServer } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
+
+import { portOf, tellParent } from './told.ts';
+
+/**
+ * What most people would write for one listing without a cache: the driver finds the document, and its JSON is parsed, cut to
+ * what readers see and made into text again. `find-one.ts FILE TABLE`, on a documents file of the embedded default.
+ */
+const [, , file = '', table = ''] = process.argv;
+const database = new DatabaseSync(file, { readOnly: true });
+const find = database.prepare(`SELECT body FROM "${table}" WHERE id = ?`);
+
+const server = createServer((request, response) => {
+  const slug = request.url?.split('/').at(-1) ?? '';
+  const found = find.get(slug) as { readonly body: string } | undefined;
+  if (!found) {
+    response.writeHead(404);
+    response.end();
+    return;
+  }
+  const { view } = JSON.parse(found.body) as { readonly view: object };
+  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(view));
+});
+server.listen(0, '127.0.0.1', () => tellParent({ port: portOf(server), keys: [] }));

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+
+import { LISTINGS } from '../test/support/collections.ts';
+import { tableOf } from '../src/stores/documents/sqlite/expressions.ts';
+import { byCpu, told } from './cached-listing.ts';
+import { GOALS } from './goals.ts';
+import { type MeasuredApi, startApi } from './http/catalog.ts';
+import { startMeasured } from './http/measured.ts';
+import { alternate } from './pairs.ts';
+import {
+  type Benchmark,
+  type BenchmarkOptions,
+  compared,
+  type Figure,
+  informing,
+  required,
+  shown,
+} from './report.ts';
+import { median } from './statistics.ts';
+
+/** Listings that are in no cache, beside a server that finds each document by the driver and makes its JSON anew. */
+export const uncachedListing: Benchmark = {
+  name: 'P3',
+  title: 'A listing that is in no cache, beside raw node:http with a find and a stringify',
+  run,
+};
+
+const WARMING = 3;
+/** In turns, so many that none is in a cache any more when its turn comes again. */
+const ENTRIES = 40_000;
+const EVENTS = 120_000;
+/** Requests for one listing at the same moment. */
+const AT_ONCE = 64;
+const ROUNDS = 20;
+
+async function run({ pairs, sliceMs, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+  await using api = await startApi({ entries: ENTRIES, events: EVENTS, say });
+  await using raw = await startMeasured('find-one.ts', {
+    arguments: [join(api.folder, 'data/documents.db'), tableOf(LISTINGS)],
+  });
+  const asked = api.slugs.map((slug, index) => ({
+    path: `/api/v1/listings/${slug}`,
+    headers: { 'x-api-key': api.keys[index % api.keys.length] ?? '' },
+  }));
+  using load = api.load(asked);
+  using rawLoad = raw.load(asked);
+  const measured = await alternate({
+    pairs,
+    warming: WARMING,
+    a: () => load.slice(sliceMs),
+    b: () => rawLoad.slice(sliceMs),
+    say,
+  });
+  const reads = measured.flatMap(({ a }) =>
+    a.map(({ storeOperations, requests }) => storeOperations / requests),
+  );
+  return [
+    ...compared('P3: requests per second of processor time', GOALS.P3, byCpu(measured)),
+    ...told(measured),
+    informing('reads of the store a request', shown(median(reads))),
+    await oneFlight(api),
+  ];
+}
+
+/** Many ask for one listing at the same moment, which nobody has asked for before. */
+async function oneFlight(api: MeasuredApi): Promise<Figure> {
+  const [key = ''] = api.keys;
+  const most: number[] = [];
+  for (const slug of api.slugs.slice(0, ROUNDS)) {
+    using load = api.load([{ path: `/api/v1/listings/${slug}`, headers: { 'x-api-key': key } }]);
+    const before = await api.used();
+    const { statuses } = await load.generator.run({ atOnce: AT_ONCE }, 0);
+    if (statuses[200] !== AT_ONCE) throw new Error(`answered with ${JSON.stringify(statuses)}`);
+    most.push((await api.used()).storeOperations - before.storeOperations);
+  }
+  const reads = median(most);
+  return required(
+    `reads for ${AT_ONCE} requests at one moment, median of ${ROUNDS}`,
+    String(reads),
+    '1',
+    reads <= 1,
+  );
+}
