@@ -1,7 +1,9 @@
 import { badKeys } from './bad-keys.ts';
 import { besideRebuild } from './beside-rebuild.ts';
 import { besideExpress, besideRaw } from './cached-listing.ts';
+import { growth } from './growth.ts';
 import { idle } from './idle.ts';
+import { killed } from './killed.ts';
 import { lists } from './lists.ts';
 import { notModified } from './not-modified.ts';
 import { projection } from './projection.ts';
@@ -25,6 +27,8 @@ export const BENCHMARKS: readonly Benchmark[] = [
   projection,
   rebuild,
   besideRebuild,
+  killed,
   idle,
   start,
+  growth,
 ];

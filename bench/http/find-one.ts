@@ -9,7 +9,7 @@ import { portOf, tellParent } from './told.ts';
  */
 const [, , file = '', table = ''] = process.argv;
 const database = new DatabaseSync(file, { readOnly: true });
-const find = database.prepare(`SELECT body FROM "${table}" WHERE id = ?`);
+const find = database.prepare(`SELECT body FROM ${table} WHERE id = ?`);
 
 const server = createServer((request, response) => {
   const slug = request.url?.split('/').at(-1) ?? '';

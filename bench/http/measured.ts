@@ -9,6 +9,7 @@ import type { Asked, Ready, Used } from './messages.ts';
 
 /** A server in a process of its own, on a core of its own, with what asks it. */
 export interface Measured extends AsyncDisposable, Ready {
+  readonly pid: number;
   /** The same requests in every slice. */
   load(asked: Asked): Load;
   used(): Promise<Used>;
@@ -55,6 +56,7 @@ export async function startMeasured(file: string, options: StartOptions = {}): P
   };
   return {
     ...ready,
+    pid: child.pid ?? 0,
     used,
     load: (asked) => {
       const generator = startLoad(ready.port, asked);

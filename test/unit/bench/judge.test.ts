@@ -63,5 +63,10 @@ test('who had asked before the first answer of the next formula was there may ge
 
 test('an answer that failed is named; entries with one score by both formulas, or that are not known, tell nothing', () => {
   const judged = judge([answer(0, {}, 503), answer(1, { same: 5, later: 9 })], scores, turns);
-  expect(judged).toEqual({ told: 0, failed: ['/top: 503'], mixed: [], backwards: [] });
+  expect(judged).toEqual({
+    told: 0,
+    failed: ['/top: 503, 10 ms, asked 0 s after the build began'],
+    mixed: [],
+    backwards: [],
+  });
 });
