@@ -19,8 +19,8 @@ const BAD_PER_GOOD = 4;
 /** Both together come at this part of what the service can answer. */
 const LOAD = 0.5;
 
-async function run({ pairs, sliceMs, say }: BenchmarkOptions): Promise<readonly Figure[]> {
-  await using api = await startApi({ say });
+async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+  await using api = await startApi({ stores, say });
   const slug = api.slugs[0] ?? '';
   using good = api.load(listingOf(slug, api.keys));
   // Of a wrong length, with characters that no key has, and with a checksum that does not hold.

@@ -1,8 +1,10 @@
 import { badKeys } from './bad-keys.ts';
 import { besideRebuild } from './beside-rebuild.ts';
 import { besideExpress, besideRaw } from './cached-listing.ts';
+import { freshness } from './freshness.ts';
 import { growth } from './growth.ts';
 import { idle } from './idle.ts';
+import { indexFeed } from './index-feed.ts';
 import { killed } from './killed.ts';
 import { lists } from './lists.ts';
 import { notModified } from './not-modified.ts';
@@ -10,7 +12,9 @@ import { projection } from './projection.ts';
 import { quota } from './quota.ts';
 import { rebuild } from './rebuild.ts';
 import type { Benchmark } from './report.ts';
+import { scaleOut } from './scale-out.ts';
 import { search } from './search.ts';
+import { searching } from './searching.ts';
 import { start } from './start.ts';
 import { uncachedListing } from './uncached-listing.ts';
 
@@ -23,12 +27,16 @@ export const BENCHMARKS: readonly Benchmark[] = [
   lists,
   quota,
   badKeys,
+  searching,
   search,
   projection,
   rebuild,
   besideRebuild,
   killed,
+  indexFeed,
+  freshness,
   idle,
   start,
   growth,
+  scaleOut,
 ];

@@ -36,10 +36,10 @@ export const besideExpress: Benchmark = {
 const WARMING = 3;
 
 async function run(
-  { pairs, sliceMs, say }: BenchmarkOptions,
+  { pairs, sliceMs, stores, say }: BenchmarkOptions,
   name: 'P1' | 'P1b',
 ): Promise<readonly Figure[]> {
-  await using api = await startApi({ say });
+  await using api = await startApi({ stores, say });
   const asked = listingOf(api.slugs[0] ?? '', api.keys);
   const [first] = asked;
   if (!first) throw new Error('there is no key');

@@ -8,6 +8,7 @@ import { countMarks } from '../src/stores/outbox.ts';
 import { LISTINGS } from '../test/support/collections.ts';
 import { install, type Installation } from '../test/support/process.ts';
 import { fillLog, type Entry } from './filling.ts';
+import type { Stage } from './stores.ts';
 
 /** The service as it is shipped, in a process of its own, over a simulated catalog that has been projected and indexed. */
 export interface Catalog extends AsyncDisposable {
@@ -29,7 +30,7 @@ export interface CatalogOptions {
 export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
   const installation = await install({ CATALOG_SAMPLE: 'off' });
   try {
-    const entries = await fillCatalog(installation, options);
+    const entries = await fillCatalog({ installation, env: installation.env }, options);
     let service = installation.start(['start']);
     await service.printed('Ctrl-C stops.');
     const config = readConfig(installation.env);
@@ -67,14 +68,14 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
 
 /** Fills the log with a simulated history, and runs the service until it is projected and indexed. Returns what is published then. */
 export async function fillCatalog(
-  installation: Installation,
+  { env, installation }: Pick<Stage, 'env' | 'installation'>,
   { entries, events, say }: CatalogOptions,
 ): Promise<readonly Entry[]> {
   say(`making ${events} events on ${entries} entries`);
-  const published = await fillLog(installation, { entries, events });
-  const service = installation.start(['start']);
+  const published = await fillLog({ env }, { entries, events });
+  const service = installation.start(['start'], env);
   await service.printed('Ctrl-C stops.');
-  await using parts = await compose(readConfig(installation.env), 'bench');
+  await using parts = await compose(readConfig(env), 'bench');
   await untilFed(parts, say);
   await service.stop();
   return published;

@@ -31,7 +31,7 @@ const HISTORY = { days: 30, seed: 1, endMs: Date.UTC(2026, 0, 1) };
  * end. What is simulated is valid: it is not looked at once more, as `publish` would.
  */
 export async function fillLog(
-  { env }: Installation,
+  { env }: Pick<Installation, 'env'>,
   { entries: count, events, withProbes = true }: Filling,
 ): Promise<readonly Entry[]> {
   await using parts = await compose(readConfig(env), 'bench');

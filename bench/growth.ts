@@ -65,7 +65,7 @@ async function run({ say }: BenchmarkOptions): Promise<readonly Figure[]> {
 async function measure(count: number, say: BenchmarkOptions['say']): Promise<Grown> {
   await using installation = await install({ CATALOG_SAMPLE: 'off' });
   const events = count * EVENTS_PER_ENTRY;
-  const entries = await fillCatalog(installation, { entries: count, events, say });
+  const entries = await fillCatalog({ installation, env: installation.env }, { entries: count, events, say });
   say(`starting over ${count} entries`);
   const startS = await startSeconds(installation);
   await using api = await startMeasured('ours.ts', {

@@ -1,18 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { join } from 'node:path';
-
 import { compose } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
 import { readProgress } from '../src/projecting/inspect/progress.ts';
-import { install, type Installation } from '../test/support/process.ts';
 import { fillLog } from './filling.ts';
 import { informing, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
 import { median } from './statistics.ts';
+import type { Stage } from './stores.ts';
 
 /** A projector that is killed in the middle of a backlog and started again, beside one that is left alone. */
 export const killed: Benchmark = {
   name: 'P13',
   title: 'Catching up, with a kill -9 half-way',
+  on: 'both',
   run,
 };
 
@@ -22,30 +21,26 @@ const EVENTS = 300_000;
 const PAIRS_A_ROUND = 8;
 const MOST = 1.3;
 const FAILS = 2;
-/** How long the lanes of the one that was killed stay its own: log leases of the embedded default. */
-const LEASE_S = 5;
 
-async function run({ pairs, say }: BenchmarkOptions): Promise<readonly Figure[]> {
-  await using installation = await install({ CATALOG_SAMPLE: 'off' });
-  const log = `sqlite:${join(installation.folder, 'log.db')}`;
+async function run({ pairs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+  const { leaseS } = stores;
+  await using stage = await stores.install();
   say(`making ${EVENTS} events on ${ENTRIES} entries`);
-  const filled = { ...installation, env: { ...installation.env, CATALOG_LOG_URL: log } };
-  await fillLog(filled, { entries: ENTRIES, events: EVENTS, withProbes: false });
+  await fillLog(stage, { entries: ENTRIES, events: EVENTS, withProbes: false });
   const seconds: Record<'alone' | 'killed', number[]> = { alone: [], killed: [] };
   const rounds = Math.max(1, Math.floor(pairs / PAIRS_A_ROUND));
   for (let round = 0; round < rounds; round += 1) {
     const modes = (['alone', 'killed'] as const).toSorted(() => (round % 2 === 0 ? 0 : -1));
     for (const mode of modes) {
       say(`round ${round + 1} of ${rounds}: ${mode}`);
-      const own = { CATALOG_LOG_URL: log, CATALOG_DATA: join(installation.folder, `${mode}-${round}`) };
-      seconds[mode].push(await caughtUp(installation, own, mode === 'killed'));
+      seconds[mode].push(await caughtUp(stage, `${mode}-${round}`, mode === 'killed'));
     }
   }
   const [alone, withKill] = [median(seconds.alone), median(seconds.killed)];
-  const ratio = (withKill - LEASE_S) / alone;
+  const ratio = (withKill - leaseS) / alone;
   return [
     {
-      name: `to lag 0, less ${LEASE_S} s for leases that run out, to the same without a kill`,
+      name: `to lag 0, less ${leaseS} s for leases that run out, to the same without a kill`,
       value: shown(ratio),
       goal: `at most ${MOST}, fails above ${FAILS}`,
       verdict: ratio <= MOST ? 'met' : ratio <= FAILS ? 'missed' : 'failed',
@@ -56,14 +51,15 @@ async function run({ pairs, say }: BenchmarkOptions): Promise<readonly Figure[]>
 
 /** From the first start until nothing is left, in seconds. */
 async function caughtUp(
-  installation: Installation,
-  own: Readonly<Record<string, string>>,
+  { installation, env, documents }: Stage,
+  name: string,
   isKilled: boolean,
 ): Promise<number> {
+  const own = { ...env, ...documents(name) };
   const began = performance.now();
   let projector = installation.start(['project'], own);
   await projector.printed('Projecting.');
-  await using parts = await compose(readConfig({ ...installation.env, ...own }), 'bench');
+  await using parts = await compose(readConfig(own), 'bench');
   let mayKill = isKilled;
   for (;;) {
     const lanes = await readProgress(parts);

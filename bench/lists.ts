@@ -18,7 +18,12 @@ const ENTRIES = 2000;
 const EVENTS = 12_000;
 
 async function run(options: BenchmarkOptions): Promise<readonly Figure[]> {
-  await using api = await startApi({ entries: ENTRIES, events: EVENTS, say: options.say });
+  await using api = await startApi({
+    stores: options.stores,
+    entries: ENTRIES,
+    events: EVENTS,
+    say: options.say,
+  });
   return [
     ...(await besideRaw(api, '/api/v1/top?limit=100', options)),
     ...(await besideRaw(api, '/api/v1/categories', options)),

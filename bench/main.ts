@@ -3,32 +3,37 @@ import { parseArgs } from 'node:util';
 import { note, print } from '../src/cli/output.ts';
 import { BENCHMARKS } from './benchmarks.ts';
 import { machine, record, reportOf } from './report.ts';
+import { embedded, startServices } from './stores.ts';
 
-/** `npm run bench -- [NAME...] [--quick] [--pairs N] [--record]` */
+/** `npm run bench -- [NAME...] [--quick] [--services] [--pairs N] [--record]` */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
+    services: { type: 'boolean', default: false },
     pairs: { type: 'string' },
     record: { type: 'boolean', default: false },
   },
 });
-const { quick } = values;
+const { quick, services } = values;
 const pairs = Number(values.pairs ?? (quick ? 5 : 24));
 const sliceMs = quick ? 1000 : 2000;
 const unknown = positionals.filter((name) => BENCHMARKS.every((benchmark) => benchmark.name !== name));
 if (unknown.length > 0 || !Number.isSafeInteger(pairs) || pairs < 1) {
   const names = BENCHMARKS.map(({ name }) => name).join(', ');
-  note(`bench: expected [NAME...] [--quick] [--pairs N] [--record]; the names are ${names}.`);
+  note(`bench: expected [NAME...] [--quick] [--services] [--pairs N] [--record]; the names are ${names}.`);
   process.exitCode = 2;
 } else {
+  await using stores = services ? await startServices() : embedded();
+  if (services) print([stores.told, '']);
   for (const benchmark of BENCHMARKS) {
     const isAsked =
       positionals.length > 0 ? positionals.includes(benchmark.name) : !quick || benchmark.isQuick;
-    if (!isAsked) continue;
-    const on = machine();
+    const { on: runsOn } = benchmark;
+    if (!isAsked || (services ? runsOn === undefined : runsOn === 'services')) continue;
+    const on = services ? `${machine()}\n${stores.told}` : machine();
     print([`${benchmark.name}: ${benchmark.title}`, on, '']);
-    const figures = await benchmark.run({ pairs, sliceMs, say: note });
+    const figures = await benchmark.run({ pairs, sliceMs, stores, say: note });
     print([...reportOf(figures).split('\n'), '']);
     if (values.record) record(benchmark, figures, on);
     // The quick form is for every commit, on any machine: what is only missed there is for the full one to say.

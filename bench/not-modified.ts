@@ -17,8 +17,8 @@ const WARMING = 3;
 /** What is asked for is confirmed at its own pace, whatever comes: so much of it falls on a request here. */
 const OPERATIONS_PER_REQUEST = 0.01;
 
-async function run({ pairs, sliceMs, say }: BenchmarkOptions): Promise<readonly Figure[]> {
-  await using api = await startApi({ say });
+async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+  await using api = await startApi({ stores, say });
   const slug = api.slugs[0] ?? '';
   const asked = listingOf(slug, api.keys);
   const { headers } = await cannedOf(api.port, asked[0] ?? { path: '/', headers: {} });

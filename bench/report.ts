@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { table } from '../src/cli/table.ts';
 import type { Bound } from './goals.ts';
+import type { Stores } from './stores.ts';
 import { median, medianInterval } from './statistics.ts';
 import { STEADY, type Verdict, verdictOf } from './verdict.ts';
 
@@ -21,6 +22,8 @@ export interface Benchmark {
   readonly title: string;
   /** Whether it is one of those of `--quick`. */
   readonly isQuick?: boolean;
+  /** Which stores it is for. Default: files alone. */
+  readonly on?: 'both' | 'services';
   run(options: BenchmarkOptions): Promise<readonly Figure[]>;
 }
 
@@ -29,6 +32,7 @@ export interface BenchmarkOptions {
   readonly pairs: number;
   /** How long a slice of a pair takes, in milliseconds. */
   readonly sliceMs: number;
+  readonly stores: Stores;
   /** Says what is being done. */
   readonly say: (what: string) => void;
 }

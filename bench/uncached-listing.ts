@@ -1,11 +1,10 @@
-import { join } from 'node:path';
-
+import { readConfig } from '../src/config.ts';
 import { LISTINGS } from '../test/support/collections.ts';
 import { tableOf } from '../src/stores/documents/sqlite/expressions.ts';
 import { byCpu, told } from './cached-listing.ts';
 import { GOALS } from './goals.ts';
 import { type MeasuredApi, startApi } from './http/catalog.ts';
-import { startMeasured } from './http/measured.ts';
+import { type Measured, startMeasured } from './http/measured.ts';
 import { alternate } from './pairs.ts';
 import {
   type Benchmark,
@@ -22,6 +21,7 @@ import { median } from './statistics.ts';
 export const uncachedListing: Benchmark = {
   name: 'P3',
   title: 'A listing that is in no cache, beside raw node:http with a find and a stringify',
+  on: 'both',
   run,
 };
 
@@ -33,11 +33,9 @@ const EVENTS = 120_000;
 const AT_ONCE = 64;
 const ROUNDS = 20;
 
-async function run({ pairs, sliceMs, say }: BenchmarkOptions): Promise<readonly Figure[]> {
-  await using api = await startApi({ entries: ENTRIES, events: EVENTS, say });
-  await using raw = await startMeasured('find-one.ts', {
-    arguments: [join(api.folder, 'data/documents.db'), tableOf(LISTINGS)],
-  });
+async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+  await using api = await startApi({ stores, entries: ENTRIES, events: EVENTS, say });
+  await using raw = await findOne(api);
   const asked = api.slugs.map((slug, index) => ({
     path: `/api/v1/listings/${slug}`,
     headers: { 'x-api-key': api.keys[index % api.keys.length] ?? '' },
@@ -60,6 +58,14 @@ async function run({ pairs, sliceMs, say }: BenchmarkOptions): Promise<readonly 
     informing('reads of the store a request', shown(median(reads))),
     await oneFlight(api),
   ];
+}
+
+/** The peer, over the same documents. */
+async function findOne({ env }: MeasuredApi): Promise<Measured> {
+  const { documentsUrl: documents } = readConfig(env);
+  return documents.scheme === 'sqlite'
+    ? await startMeasured('find-one.ts', { arguments: [documents.path, tableOf(LISTINGS)] })
+    : await startMeasured('find-one-mongodb.ts', { arguments: [documents.url, LISTINGS] });
 }
 
 /** Many ask for one listing at the same moment, which nobody has asked for before. */

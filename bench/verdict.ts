@@ -33,3 +33,17 @@ function sidesOf(
 ): { readonly worse: number; readonly better: number } {
   return side === 'least' ? { worse: low, better: high } : { worse: high, better: low };
 }
+
+/**
+ * Of a plain rate, which says something on a quiet machine alone: one that is too low fails where the processor's time
+ * (microseconds an event) says so too; else others may have had the machine.
+ */
+export function rateVerdict(
+  perSecond: number,
+  us: number,
+  { goal, fails }: { readonly goal: number; readonly fails: number },
+): Verdict {
+  if (perSecond >= goal) return 'met';
+  if (perSecond >= fails) return 'missed';
+  return us > 1_000_000 / fails ? 'failed' : 'inconclusive';
+}

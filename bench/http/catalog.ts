@@ -1,17 +1,22 @@
 import { join } from 'node:path';
 
 import { fillCatalog } from '../catalog.ts';
-import { install } from '../../test/support/process.ts';
+import type { Entry } from '../filling.ts';
+import type { Stores } from '../stores.ts';
 import { type Measured, startMeasured } from './measured.ts';
 
 /** The API as it is shipped over a small catalog, in a process that is measured. */
 export interface MeasuredApi extends Measured {
-  /** Of published entries. */
+  /** Those that are published. */
+  readonly entries: readonly Entry[];
+  /** Of the same. */
   readonly slugs: readonly string[];
-  readonly folder: string;
+  /** With the stores that it reads. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 export interface MeasuredApiOptions {
+  readonly stores: Stores;
   readonly entries?: number;
   readonly events?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -19,21 +24,22 @@ export interface MeasuredApiOptions {
 }
 
 export async function startApi(options: MeasuredApiOptions): Promise<MeasuredApi> {
-  const { entries = 300, events = 3000, env = {}, say } = options;
+  const { stores, entries: count = 300, events = 3000, env = {}, say } = options;
   await using opening = new AsyncDisposableStack();
-  const installation = opening.use(await install({ CATALOG_SAMPLE: 'off' }));
-  const filled = await fillCatalog(installation, { entries, events, say });
+  const stage = opening.use(await stores.install());
+  const entries = await fillCatalog(stage, { entries: count, events, say });
   const measured = opening.use(
     await startMeasured('ours.ts', {
-      env: { ...installation.env, LOG_LEVEL: 'info', ...env },
-      log: join(installation.folder, 'access.log'),
+      env: { ...stage.env, LOG_LEVEL: 'info', ...env },
+      log: join(stage.installation.folder, 'access.log'),
     }),
   );
   const open = opening.move();
   return {
     ...measured,
-    slugs: filled.map(({ slug }) => slug),
-    folder: installation.folder,
+    entries,
+    slugs: entries.map(({ slug }) => slug),
+    env: stage.env,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }

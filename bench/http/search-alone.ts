@@ -1,0 +1,23 @@
+import { createServer } from 'node:http';
+
+import { LISTINGS } from '../../test/support/collections.ts';
+import { compose } from '../../src/compose/parts.ts';
+import { readConfig } from '../../src/config.ts';
+import { portOf, tellParent } from './told.ts';
+
+/** Raw `node:http` with the search engine alone: no key, no quota, no documents, no log. */
+const { search } = await compose(readConfig(process.env), 'bench');
+
+const server = createServer((request, response) => {
+  const q = new URL(request.url ?? '', 'http://localhost').searchParams.get('q') ?? '';
+  const query = { q, filter: {}, exclude: [], offset: 0, limit: 20 };
+  void search.query(LISTINGS, query).then((hits) => {
+    const body = JSON.stringify(hits);
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    });
+    response.end(body);
+  });
+});
+server.listen(0, '127.0.0.1', () => tellParent({ port: portOf(server), keys: [] }));

@@ -1,0 +1,93 @@
+import { listings } from '../projections/listings/index.ts';
+import { compose, type Parts } from '../src/compose/parts.ts';
+import { readConfig } from '../src/config.ts';
+import {
+  collectionOf,
+  type Projection,
+  type ReadModelDocument,
+} from '../src/projecting/engine/projection.ts';
+import type { SearchEntry } from '../src/stores/search/port.ts';
+import { fillLog } from './filling.ts';
+import { feedAll } from './projecting/feed-all.ts';
+import { foldAll, HIDDEN } from './projecting/fold-all.ts';
+import { informing, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
+import { median } from './statistics.ts';
+
+/** From documents to an index that is searched: beside one entry at a time that is waited for, and all of them in one call. */
+export const indexFeed: Benchmark = {
+  name: 'P8',
+  title: 'From documents to the index, 20,000 entries',
+  on: 'both',
+  run,
+};
+
+const ENTRIES = 20_000;
+const EVENTS = 30_000;
+/** So many entries tell enough of what is slow. */
+const ONE_BY_ONE = 1000;
+/** A round takes half a minute. */
+const PAIRS_A_ROUND = 8;
+
+async function run({ pairs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+  await using stage = await stores.install();
+  say(`making ${EVENTS} events on ${ENTRIES} entries`);
+  await fillLog(stage, { entries: ENTRIES, events: EVENTS, withProbes: false });
+  await using parts = await compose(readConfig(stage.env), 'bench');
+  const rates: Record<'fed' | 'single' | 'whole', number[]> = { fed: [], single: [], whole: [] };
+  const rounds = Math.max(1, Math.floor(pairs / PAIRS_A_ROUND));
+  for (let round = 0; round < rounds; round += 1) {
+    say(`round ${round + 1} of ${rounds}`);
+    const projection = { ...listings, build: `fed-${round}` } as Projection;
+    await foldAll(parts, projection, { gate: HIDDEN });
+    const entries = await entriesOf(parts, projection);
+    const { records, seconds } = await feedAll(parts, projection);
+    rates.fed.push(records / seconds);
+    rates.single.push(await put(parts, `single-${round}`, entries.slice(0, ONE_BY_ONE), 1));
+    rates.whole.push(await put(parts, `whole-${round}`, entries, entries.length));
+  }
+  const [ours, single, whole] = [median(rates.fed), median(rates.single), median(rates.whole)];
+  const [toSingle, toWhole] = [ours / single, whole / ours];
+  return [
+    {
+      name: 'P8: entries per second, to one at a time',
+      value: shown(toSingle),
+      goal: 'at least 20, fails below 8',
+      verdict: toSingle >= 20 ? 'met' : toSingle >= 8 ? 'missed' : 'failed',
+    },
+    {
+      name: 'P8: time, to that of all in one call',
+      value: shown(toWhole),
+      goal: 'at most 1.5, fails above 2',
+      verdict: toWhole <= 1.5 ? 'met' : toWhole <= 2 ? 'missed' : 'failed',
+    },
+    informing(
+      'entries per second: the feed / one at a time / all in one call',
+      [ours, single, whole].map(shown).join(' / '),
+    ),
+  ];
+}
+
+async function entriesOf({ documents }: Parts, projection: Projection): Promise<readonly SearchEntry[]> {
+  const entries: SearchEntry[] = [];
+  for await (const some of documents.scan<ReadModelDocument>(collectionOf(projection))) {
+    for (const { id, body } of some) {
+      const entry = projection.searchEntry?.(id, body.view);
+      if (entry) entries.push(entry);
+    }
+  }
+  return entries;
+}
+
+/** Into an index of its own, so many at a time. Returns entries per second. */
+async function put(
+  { search }: Parts,
+  index: string,
+  entries: readonly SearchEntry[],
+  atOnce: number,
+): Promise<number> {
+  await search.declare(index);
+  const began = performance.now();
+  for (let start = 0; start < entries.length; start += atOnce)
+    await search.put(index, entries.slice(start, start + atOnce));
+  return (1000 * entries.length) / (performance.now() - began);
+}

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { compose } from '../src/compose/parts.ts';
+import { readConfig } from '../src/config.ts';
+import { readProgress } from '../src/projecting/inspect/progress.ts';
+import { fillLog } from './filling.ts';
+import { usedBy } from './process.ts';
+import { informing, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
+import type { Stage } from './stores.ts';
+
+/** One, two and three projectors that share the partitions of a log, until all of it is in the documents. */
+export const scaleOut: Benchmark = {
+  name: 'scale-out',
+  title: 'One, two and three projectors on one log',
+  on: 'services',
+  run,
+};
+
+const ENTRIES = 20_000;
+const EVENTS = 200_000;
+
+async function run({ stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+  await using stage = await stores.install();
+  say(`making ${EVENTS} events on ${ENTRIES} entries`);
+  await fillLog(stage, { entries: ENTRIES, events: EVENTS, withProbes: false });
+  const figures: Figure[] = [];
+  for (const count of [1, 2, 3]) {
+    say(`${count} at a time`);
+    const { seconds, cpuMs } = await caughtUp(stage, count);
+    const name = count === 1 ? 'one projector' : `${count} projectors`;
+    const value = `${shown(EVENTS / seconds)} / ${shown((1000 * cpuMs) / EVENTS)}`;
+    figures.push(informing(`${name}: events per second / processor time of theirs an event, µs`, value));
+  }
+  return figures;
+}
+
+/** From the first that projects until nothing is left, with the processor time of all of them. */
+async function caughtUp(
+  { installation, env, documents }: Stage,
+  count: number,
+): Promise<{ readonly seconds: number; readonly cpuMs: number }> {
+  const own = { ...env, ...documents(`by-${count}`) };
+  await using parts = await compose(readConfig(own), 'bench');
+  await parts.identity();
+  const projectors = Array.from({ length: count }, () =>
+    installation.start(['project'], { ...own, ADMIN_PORT: '0' }),
+  );
+  await Promise.race(projectors.map((one) => one.printed('Projecting.')));
+  const began = performance.now();
+  while ((await readProgress(parts)).some(({ lag }) => lag > 0)) await pause(200);
+  const seconds = (performance.now() - began) / 1000;
+  await Promise.all(projectors.map((one) => one.printed('Projecting.')));
+  const cpuMs = projectors.reduce((sum, { child }) => sum + usedBy(child.pid ?? 0).cpuMs, 0);
+  await Promise.all(projectors.map((one) => one.stop()));
+  return { seconds, cpuMs };
+}

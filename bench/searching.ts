@@ -1,0 +1,87 @@
+import { createRandom } from '../src/sample/random.ts';
+import { GOALS } from './goals.ts';
+import { startApi } from './http/catalog.ts';
+import { type Measured, startMeasured } from './http/measured.ts';
+import type { Request } from './load/messages.ts';
+import { startLoad } from './load/generator.ts';
+import { alternate, ratiosBy } from './pairs.ts';
+import { makeQuery } from './queries.ts';
+import { type Benchmark, type BenchmarkOptions, compared, type Figure, informing, shown } from './report.ts';
+import { median, percentile } from './statistics.ts';
+
+/** What a search costs beside the engine that is asked the same: for the first time, and when others have asked it before. */
+export const searching: Benchmark = {
+  name: 'P4',
+  title: 'Searches, beside the engine that is asked directly',
+  on: 'both',
+  run,
+};
+
+const ENTRIES = 20_000;
+const EVENTS = 60_000;
+/** More than are asked for in all slices, so that none is asked twice. */
+const FIRST = 60_000;
+/** So few that their answers stay in memory. */
+const REPEATED = 20;
+const WARMING = 2;
+const AT_ONCE = 2;
+
+interface Slice {
+  readonly p50: number;
+  readonly perSecond: number;
+}
+
+async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+  await using api = await startApi({ stores, entries: ENTRIES, events: EVENTS, say });
+  await using peer = await startMeasured('search-alone.ts', { env: api.env });
+  const random = createRandom('P4');
+  const texts = new Set<string>();
+  // One that was made before gets a word of its own: else it would be a repeated one.
+  for (let made = 0; made < FIRST; made += 1) {
+    const { q } = makeQuery(api.entries, random);
+    texts.add(texts.has(q) ? `${q} ${made}` : q);
+  }
+  const measure = async (kind: 'first' | 'repeated', queries: readonly string[]) => {
+    say(`${kind} searches`);
+    using ours = startLoad(api.port, requests(queries, api));
+    using theirs = startLoad(peer.port, requests(queries, api));
+    const slice = async (load: typeof ours): Promise<Slice> => {
+      const { statuses, latencies, tookMs } = await load.run({ atOnce: AT_ONCE }, sliceMs);
+      if (statuses[200] !== latencies.length) throw new Error(`answered with ${JSON.stringify(statuses)}`);
+      return { p50: percentile(latencies, 0.5), perSecond: (1000 * latencies.length) / tookMs };
+    };
+    return await alternate({ pairs, warming: WARMING, a: () => slice(ours), b: () => slice(theirs), say });
+  };
+  const queries = [...texts];
+  const first = await measure('first', queries);
+  const repeated = await measure('repeated', queries.slice(0, REPEATED));
+  const p50s = [first.flatMap(({ a }) => [...a]), first.map(({ b }) => b)];
+  return [
+    ...compared(
+      'P4: p50 of a first search',
+      GOALS['P4 first, p50'],
+      ratiosBy(first, ({ p50 }) => p50),
+    ),
+    ...compared(
+      'P4: first searches a second',
+      GOALS['P4 first, req/s'],
+      ratiosBy(first, ({ perSecond }) => perSecond),
+    ),
+    ...compared(
+      'P4: repeated searches a second',
+      GOALS['P4 repeated'],
+      ratiosBy(repeated, ({ perSecond }) => perSecond),
+    ),
+    informing(
+      'p50 of a first search, ms: ours / the engine',
+      p50s.map((slices) => shown(median(slices.map(({ p50 }) => p50)))).join(' / '),
+    ),
+  ];
+}
+
+function requests(queries: readonly string[], { keys }: Measured): readonly Request[] {
+  return queries.map((q, index) => ({
+    path: `/api/v1/search?${String(new URLSearchParams({ q }))}`,
+    headers: { 'x-api-key': keys[index % keys.length] ?? '' },
+  }));
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+
+import { install, type Installation } from '../test/support/process.ts';
+import { startCluster, canStartCluster, KAFKA_VERSION } from '../test/support/services/kafka-cluster.ts';
+import { meilisearch, testKey } from '../test/support/services/meilisearch.ts';
+import { mongodb } from '../test/support/services/mongodb.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** What a benchmark runs on: files of a folder, or services. */
+export interface Stores extends AsyncDisposable {
+  /** For the report. */
+  readonly told: string;
+  readonly areServices: boolean;
+  /** How long the lanes of a projector that was killed stay its own, in seconds. */
+  readonly leaseS: number;
+  install(): Promise<Stage>;
+}
+
+/** An installation without the sample, which may have several logs and several sets of documents. */
+export interface Stage extends AsyncDisposable {
+  readonly installation: Installation;
+  /** The environment of a log of this name. */
+  readonly log: (name: string) => Environment;
+  /** The same of documents with their index. */
+  readonly documents: (name: string) => Environment;
+  /** With one log and one set of documents. */
+  readonly env: Environment;
+}
+
+/** Everything in files of one folder: the default. */
+export function embedded(): Stores {
+  return {
+    told: 'files of one folder',
+    areServices: false,
+    leaseS: 5,
+    install: async () =>
+      stageOf(await install({ CATALOG_SAMPLE: 'off' }), {
+        log: ({ folder }, name) => ({ CATALOG_LOG_URL: `sqlite:${join(folder, `${name}.log.db`)}` }),
+        documents: ({ folder }, name) => ({ CATALOG_DATA: join(folder, name) }),
+      }),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+/** A Kafka of one broker, a MongoDB and a Meilisearch, as the tests of services have them; `TEST_KAFKA_URL` and others name what is there. */
+export async function startServices(): Promise<Stores> {
+  await using starting = new AsyncDisposableStack();
+  const kafka = process.env['TEST_KAFKA_URL'] ?? starting.use(await ownKafka()).url();
+  const documents = starting.use(await mongodb.start());
+  const search = starting.use(await meilisearch.start());
+  const started = starting.move();
+  return {
+    told: [
+      process.env['TEST_KAFKA_URL'] === undefined
+        ? `Kafka ${KAFKA_VERSION}, one broker`
+        : 'Kafka as it was there',
+      `MongoDB: ${documents.version} (${documents.from})`,
+      `Meilisearch: ${search.version} (${search.from})`,
+    ].join('; '),
+    areServices: true,
+    leaseS: 10,
+    install: async () =>
+      stageOf(await install({ CATALOG_SAMPLE: 'off' }), {
+        log: (_, name) => ({ CATALOG_LOG_URL: kafka, CATALOG_TOPIC_PREFIX: `${name}.` }),
+        documents: ({ folder }, name) => ({
+          CATALOG_DATA: join(folder, name),
+          CATALOG_DOCUMENTS_URL: Object.assign(new URL(documents.url), { pathname: `/${name}` }).href,
+          CATALOG_KEY_PEPPER: 'of-a-benchmark-alone',
+          CATALOG_SEARCH_URL: search.url,
+          CATALOG_SEARCH_PREFIX: `${name}-`,
+          CATALOG_SEARCH_KEY: testKey() ?? '',
+        }),
+      }),
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  };
+}
+
+async function ownKafka(): ReturnType<typeof startCluster> {
+  if (!(await canStartCluster())) throw new Error('A Kafka needs Java and Maven, or TEST_KAFKA_URL.');
+  return await startCluster(1);
+}
+
+interface Naming {
+  log(installation: Installation, name: string): Environment;
+  documents(installation: Installation, name: string): Environment;
+}
+
+function stageOf(installation: Installation, naming: Naming): Stage {
+  // Services are shared: nothing of another stage may have these names.
+  const own = `bench-${randomUUID().slice(0, 8)}`;
+  const log = (name: string): Environment => naming.log(installation, `${own}-${name}`);
+  const documents = (name: string): Environment => naming.documents(installation, `${own}-${name}`);
+  return {
+    installation,
+    log,
+    documents,
+    env: { ...installation.env, ...documents('first'), ...log('first') },
+    [Symbol.asyncDispose]: () => installation[Symbol.asyncDispose](),
+  };
+}
