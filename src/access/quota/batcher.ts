@@ -161,7 +161,7 @@ interface Taker<Take> extends Waiter<Take> {
 }
 
 /** Waiters by what they wait for, first come first. */
-type Waiting<Key, Waiter> = Map<Key, Waiter[]>;
+type Waiting<Key, One> = Map<Key, One[]>;
 
 function waitIn<Answer, Key, One>(
   waiting: Waiting<Key, One>,

@@ -51,7 +51,6 @@ describe('text of a holder', () => {
     const made = await one.send('/account/keys', { label });
     const pages = [made.text, (await one.get('/en/account')).text, (await one.get('/ru/account')).text];
     for (const text of pages) {
-      if (/[<>"']/.test(label)) expect(text).not.toContain(label);
       expect(text).not.toMatch(/<script>|<img|<svg\/|[\u200b\u202e]/);
       // Values of attributes do not end where the text would like them to.
       expect(text.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\son\w+=/);
@@ -234,7 +233,7 @@ describe('addresses', () => {
   ])('%s leads to nobody else', async (path) => {
     const answer = await fetch(`${api.url}${path}`, { redirect: 'manual' });
     const location = answer.headers.get('location');
-    if (location !== null) expect(new URL(location, `${api.url}${path}`).origin).toBe(api.url);
+    expect(new URL(location ?? '', `${api.url}${path}`).origin).toBe(api.url);
     expect(await answer.text()).not.toMatch(/(?:href|action|src)="(?:https?:)?\/\/evil/);
   });
 
@@ -252,6 +251,7 @@ describe('brute force', () => {
     const one = visitor(api.url);
     await one.get('/en/account/sign-in?link=x');
     const statuses: number[] = [];
+    const waits: number[] = [];
     for (let attempt = 0; attempt < 13; attempt += 1) {
       const [form] = formsOf((await one.get('/en/account/sign-in?link=x')).text);
       const fields = { ...form?.fields, link: `cat_link_${String(attempt).padStart(43, '0')}` };
@@ -259,10 +259,11 @@ describe('brute force', () => {
         'x-forwarded-for': `203.0.113.${attempt}`,
       });
       statuses.push(page.status);
-      if (page.status === 429) expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+      waits.push(Number(page.headers.get('retry-after')));
     }
     expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 404));
     expect(statuses.slice(-2)).toEqual([429, 429]);
+    expect(waits.at(-1)).toBeGreaterThan(0);
     api.clock.movedMs += 600_000;
   });
 

@@ -57,9 +57,7 @@ function todayOf({ id, place }: ShownKey, { usage, dailyLimit }: Dashboard, { fr
     ${
       held === 0
         ? NOTHING
-        : html`<span class="quiet" title="${texts.keys.heldMeans}"
-            >${say(texts.keys.held, { count: format.number(held) })}</span
-          >`
+        : html`<span class="quiet" title="${texts.keys.heldMeans}">± ${format.number(held)}</span>`
     }
     <svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
       <rect class="meter-room" width="100" height="6" />

@@ -6,16 +6,22 @@ if (navigator.clipboard && place instanceof HTMLElement) addCopyButton(place);
 
 /** @param {HTMLElement} element */
 function addCopyButton(element) {
-  const { copy = '', copied = '' } = element.dataset;
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'button';
-  button.textContent = copy;
+  button.textContent = element.dataset['copy'] ?? '';
   button.setAttribute('aria-live', 'polite');
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(element.querySelector('[data-key]')?.textContent ?? '');
-    button.textContent = copied;
-    setTimeout(() => (button.textContent = copy), 2000);
-  });
+  button.addEventListener('click', () => void copyKey(element, button));
   element.append(button);
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {HTMLButtonElement} button
+ */
+async function copyKey(element, button) {
+  const { copy = '', copied = '' } = element.dataset;
+  await navigator.clipboard.writeText(element.querySelector('[data-key]')?.textContent ?? '');
+  button.textContent = copied;
+  setTimeout(() => (button.textContent = copy), 2000);
 }
