@@ -110,6 +110,7 @@ export async function measure(
   say('comparing documents with the log');
   const untouched = <Value>(all: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> =>
     new Map([...all].filter(([slug]) => !laterSlugs.has(slug)));
+  for (const warning of await catalog.warnings()) say(warning);
   const back = await readListings(documents, LISTINGS);
   const unlike = [...untouched(before.digests)].filter(([slug, digest]) => back.digests.get(slug) !== digest);
   const isVerified = await command('verify').then(

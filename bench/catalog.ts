@@ -19,6 +19,8 @@ export interface Catalog extends AsyncDisposable {
   keys(count: number): Promise<readonly string[]>;
   /** Stops the service, and starts the one of another release, in its folder, on the same data. */
   restart(release: string): Promise<void>;
+  /** What the service that runs now has warned of: lines of its log. */
+  warnings(): Promise<readonly string[]>;
 }
 
 export interface CatalogOptions {
@@ -55,6 +57,9 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
         service = installation.start(['start'], {}, release);
         await service.printed('Ctrl-C stops.');
       },
+      // It is started with LOG_LEVEL=warn: whatever it logs is one.
+      warnings: async () =>
+        (await service.printed(/(?:)/)).split('\n').filter((line) => line.startsWith('{"level"')),
       [Symbol.asyncDispose]: async () => {
         await service.stop();
         await installation[Symbol.asyncDispose]();

@@ -26,8 +26,12 @@ import { createQuestions, type PathParts } from './http/questions.ts';
 import { createRenderings } from './http/renderings.ts';
 import { createSend } from './http/send.ts';
 import { openApi } from './openapi/document.ts';
+import { type AccountPages, createAccountPages } from './pages/account/handler.ts';
 import { pageRoutes } from './pages/pages.ts';
+import { readAssets } from './pages/shell/assets.ts';
 import { createReading } from './reading/reading.ts';
+import type { AccountParts } from './pages/account/visit.ts';
+import { LOCALES } from './messages/texts.ts';
 import type { RouteContext } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { publicStatus } from './routes/status.ts';
@@ -51,6 +55,10 @@ export interface ApiOptions {
   readonly live: Pick<Live, 'read'>;
   readonly search: Pick<Search, 'query'>;
   readonly keys: Pick<Keys, 'check' | 'known'>;
+  /** The pages of accounts, where this process serves them. */
+  readonly accounts?: Pick<AccountParts, 'accounts' | 'keys' | 'formSecret'>;
+  /** Whether another process serves them at the same host, so that pages lead there. Default false. */
+  readonly hasAccountsElsewhere?: boolean;
   readonly quota: Pick<Quota, 'limit' | 'take' | 'takeHeld' | 'giveBack'>;
   /** Entity tags are made under it: the same for all instances, and nobody else's to know. */
   readonly tagSecret: string;
@@ -77,6 +85,15 @@ export interface ApiOptions {
 }
 
 const WITHOUT_CACHES = { confirmMs: 0, cacheBytes: 0 };
+
+/** Before the routes of pages, the last of which answers whatever else is asked for below a language. */
+function routeAccounts(app: Express, account: AccountPages): void {
+  for (const locale of LOCALES) {
+    app.all([`/${locale}/account`, `/${locale}/account/*rest`], (request: Request, response: Response) =>
+      account(request, response, locale),
+    );
+  }
+}
 
 export function createApi(options: ApiOptions): Api {
   const { live, search, keys, quota, clock, logger, publicUrl: given } = options;
@@ -125,7 +142,10 @@ export function createApi(options: ApiOptions): Api {
     storeLimitMs,
   });
 
+  const assets = readAssets();
   const pages = pageRoutes({
+    assets,
+    hasAccounts: options.accounts !== undefined || (options.hasAccountsElsewhere ?? false),
     renderings: createRenderings(cacheBytes / 4, options.tagSecret),
     documents,
     clock,
@@ -134,6 +154,18 @@ export function createApi(options: ApiOptions): Api {
   });
 
   const app = bareExpress(options.trustedProxies);
+  if (options.accounts) {
+    const account = createAccountPages({
+      ...options.accounts,
+      dailyLimit: quota.limit,
+      clock,
+      logger,
+      tell: accessLog.tell,
+      assets,
+      home: () => ({ url: publicUrl(), isConfigured: typeof given === 'string' }),
+    });
+    routeAccounts(app, account);
+  }
   for (const route of [...ROUTES, publicStatus, openApi, ...pages]) {
     // One handler for all methods, instead of one for each.
     app.route(route.path).all((request: Request, response: Response) => {

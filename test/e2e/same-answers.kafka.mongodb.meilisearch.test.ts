@@ -111,7 +111,7 @@ describe.runIf(mode?.isHere && second?.isHere)(
       await expect.poll(lag, { timeout: 900_000, interval: 500 }).toBe(0);
       await expect
         .poll(() => verified(which), { timeout: 300_000, interval: 500 })
-        .toMatchObject({ ok: true, searches: [{ pending: { put: 0, remove: 0, confirm: 0 } }] });
+        .toMatchObject({ ok: true, search: [{ pending: { put: 0, remove: 0, confirm: 0 } }] });
     }
 
     /** What is the same for the same log: neither names nor instants of a run, nor the prefix of topics. */

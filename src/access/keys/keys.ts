@@ -49,6 +49,12 @@ export interface Keys {
   revoke(account: string | null, id: string): Promise<Revoked>;
 
   /**
+   * Gives a key another label, whether it works or has ended; null takes it away. Idempotent.
+   * @throws {UsageError} where the account's name, the id or the label is not acceptable.
+   */
+  name(account: string, id: string, label: string | null): Promise<Named>;
+
+  /**
    * The keys of an account, oldest first: all active ones and the last 20 that have ended.
    * @throws {UsageError} where the name is not acceptable.
    */
@@ -99,6 +105,8 @@ export type Rotated =
 type Revoked =
   | { readonly outcome: 'revoked'; readonly account: string; readonly revokedAt: Instant }
   | { readonly outcome: 'unknown' };
+
+export type Named = { readonly outcome: 'named' } | { readonly outcome: 'unknown' };
 
 interface AccountInfo {
   readonly account: string;
@@ -192,6 +200,22 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       if (revokedAt === null) return { outcome: 'unknown' };
       if (pointer) await removePointers(documents, [pointer.id]);
       return { outcome: 'revoked', account: owner, revokedAt };
+    },
+
+    async name(account, id, label) {
+      checkAccountName(account);
+      checkKeyId(id);
+      checkLabel(label ?? undefined);
+      const now = await documents.now();
+      return await changeAccount<Named>(stores, account, now, (keys) => {
+        const found = keys.find((key) => key.id === id);
+        if (!found) return { keys: null, result: { outcome: 'unknown' } };
+        if (found.label === label) return { keys: null, result: { outcome: 'named' } };
+        return {
+          keys: keys.map((key) => (key === found ? { ...key, label } : key)),
+          result: { outcome: 'named' },
+        };
+      });
     },
 
     async list(account) {

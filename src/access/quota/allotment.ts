@@ -8,7 +8,7 @@ import { wanted, type Counter } from './counter.ts';
  */
 
 /** What a writer that is killed loses of a key's day at most. */
-const LARGEST_ALLOTMENT = 10;
+export const LARGEST_ALLOTMENT = 10;
 /** So many requests of a day are never held unspent. */
 const ONE_BY_ONE = 50;
 /**

@@ -119,14 +119,14 @@ export function createQuota(options: QuotaOptions): Quota {
       if (isFree && !keeps(counter, now)) return null;
       const take = grant(counter, keyId, now);
       if (!take || !isFree) return take;
-      counter.fullAt = Number.NEGATIVE_INFINITY;
+      forgetUse(counter, keyId);
       keepAgain(counter, now);
-      return answer(counter, true, now);
+      return answer(counter, keyId, now);
     },
 
     giveBack(take) {
       if (!(take instanceof Granted)) return take.remaining;
-      return take.giveBackBy((place, day) => giveBackOnce(counters.of(place, day)));
+      return take.giveBackBy(({ place, day, keyId }) => giveBackOnce(counters.of(place, day), keyId));
     },
 
     async [Symbol.asyncDispose]() {
@@ -139,9 +139,9 @@ export function createQuota(options: QuotaOptions): Quota {
   /** From what is held; null where nothing is. */
   function grant(counter: Counter, keyId: string, now: number): Take | null {
     if (!spend(counter, now)) return null;
-    noteUse(counter, keyId, now);
+    noteUse(counter, keyId, now, 1);
     if (isRunningLow(counter, now)) filling.add(counter);
-    return answer(counter, true, now);
+    return answer(counter, keyId, now);
   }
 
   async function close(): Promise<void> {
@@ -155,8 +155,11 @@ export function createQuota(options: QuotaOptions): Quota {
     await Promise.all(sweeps);
   }
 
-  function answer(counter: Counter, granted: boolean, now: number): Take {
-    if (granted) return new Granted(counter, limit, leftOf(counter, limit), secondsToMidnight(now));
+  function answer(counter: Counter, keyId: string | null, now: number): Take {
+    if (keyId !== null) {
+      const { place, day } = counter;
+      return new Granted({ place, day, keyId }, limit, leftOf(counter, limit), secondsToMidnight(now));
+    }
     counter.fullAt = now;
     return refusal(now);
   }
@@ -170,12 +173,18 @@ export function createQuota(options: QuotaOptions): Quota {
     return { granted: false, limit, remaining: 0, resetS: secondsToMidnight(now) };
   }
 
-  function giveBackOnce(counter: Counter): Soon<number> {
+  function giveBackOnce(counter: Counter, keyId: string): Soon<number> {
     const now = time.known();
-    counter.fullAt = Number.NEGATIVE_INFINITY;
+    forgetUse(counter, keyId);
     if (now !== null && dayAt(now) === counter.day && keepAgain(counter, now)) return leftOf(counter, limit);
     counter.owed += 1;
     return after(batcher.flush(counter), () => leftOf(counter, limit));
+  }
+
+  function forgetUse(counter: Counter, keyId: string): void {
+    const use = counter.used.get(keyId);
+    if (use) use.untold -= 1;
+    counter.fullAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Whether it could be put back into what is held. */
@@ -196,26 +205,31 @@ export function createQuota(options: QuotaOptions): Quota {
   }
 }
 
+/** What a request was counted by. */
+interface CountedBy {
+  readonly place: string;
+  readonly day: string;
+  readonly keyId: string;
+}
+
 /** Knows its own place and day, so that nothing has to be looked up for it. */
 class Granted implements Take {
   readonly granted = true;
   readonly limit: number;
   readonly remaining: number;
   readonly resetS: number;
-  readonly #place: string;
-  readonly #day: string;
+  readonly #by: CountedBy;
   #returned: Soon<number> | null = null;
 
-  constructor({ place, day }: Counter, limit: number, remaining: number, resetS: number) {
+  constructor(by: CountedBy, limit: number, remaining: number, resetS: number) {
     this.limit = limit;
     this.remaining = remaining;
     this.resetS = resetS;
-    this.#place = place;
-    this.#day = day;
+    this.#by = by;
   }
 
   /** Gives it back where that has not been done yet. */
-  giveBackBy(once: (place: string, day: string) => Soon<number>): Soon<number> {
-    return (this.#returned ??= once(this.#place, this.#day));
+  giveBackBy(once: (by: CountedBy) => Soon<number>): Soon<number> {
+    return (this.#returned ??= once(this.#by));
   }
 }

@@ -38,7 +38,8 @@ export function formOf(
 ): Soon<Form> {
   const known = knownForm(rendering, route, status, encoding);
   if (known) return known;
-  if (status === 304) return keep(rendering, { route, status, encoding, body: null, head: headOf(null), text: null });
+  if (status === 304)
+    return keep(rendering, { route, status, encoding, body: null, head: headOf(null), text: null });
   const packed = encoding === null ? rendering.bytes : rendering.encoded.of(encoding);
   return after(packed, (bytes) => {
     const body = bytes.length <= LARGEST_TEXT ? bytes.toString('latin1') : bytes;
