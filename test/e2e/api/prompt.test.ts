@@ -38,6 +38,11 @@ class Line implements Disposable {
     this.#socket.on('data', (bytes: Buffer) => (this.#received += bytes.toString('latin1')));
   }
 
+  /** Since the last question. */
+  get received(): string {
+    return this.#received;
+  }
+
   /** What came back, up to the end of the answer or of the connection. */
   async ask(...pieces: readonly string[]): Promise<string> {
     this.#received = '';
@@ -92,7 +97,8 @@ function steady(answer: string): string {
     .replace(/\r\nX-Request-Id: [0-9a-f-]{36}\r/, '\r\nX-Request-Id: (fresh)\r')
     .replace(/\r\nDate: [^\r]+/, '\r\nDate: (now)')
     .replace(/Remaining: \d{6}\r/, 'Remaining: (left)\r')
-    .replace(/r=\d{6};t=\d+\r/, 'r=(left);t=(left)\r');
+    .replace(/r=\d{6};t=/, 'r=(left);t=')
+    .replace(/;t=\d+\r/, ';t=(left)\r');
 }
 
 const leftOf = (answer: string): number => Number(/\r\nX-RateLimit-Remaining: (\d+)/.exec(answer)?.[1]);
@@ -126,9 +132,11 @@ const PLAIN = (): Asked => ({
   fields: ['Host: x', `x-api-key: ${api.key}`],
 });
 
-/** Answers the same request until its answer comes from memory: its parts are learnt by then. */
-async function warm(line: Line, bytes: string): Promise<void> {
-  for (let time = 0; time < 3; time += 1) await line.ask(bytes);
+/** Asks until the answer comes from memory: all parts of it are learnt by then. The last answer. */
+async function warm(line: Line, bytes: string): Promise<string> {
+  let last = '';
+  for (let time = 0; time < 3; time += 1) last = await line.ask(bytes);
+  return last;
 }
 
 const paths = fc.constantFrom(
@@ -226,7 +234,7 @@ describe('a request that is repeated', () => {
         const fields = [host, ...keyFields(key), ...more.map((field) => field.replace('TAG', tag))];
         const bytes = bytesOf({ method, path, fields });
         using line = new Line(api.port);
-        await warm(line, bytes);
+        const before = await warm(line, bytes);
         const { made: quick, byNode } = await read(async () => await line.ask(bytes));
         using slow = new Line(api.port);
         const usual = await slow.ask(bytes.slice(0, 5), bytes.slice(5));
@@ -240,11 +248,11 @@ describe('a request that is repeated', () => {
         expect({
           bytes: steady(quick),
           line: isTold ? lines[0] : null,
-          taken: isCounted ? leftOf(quick) - leftOf(usual) : null,
+          taken: isCounted ? [leftOf(before) - leftOf(quick), leftOf(quick) - leftOf(usual)] : null,
         }).toEqual({
           bytes: steady(usual),
           line: isTold ? lines[1] : null,
-          taken: isCounted ? costOf(usual) : null,
+          taken: isCounted ? [costOf(usual), costOf(usual)] : null,
         });
       }),
       { numRuns: 300 },
@@ -263,8 +271,9 @@ describe('a request that is repeated', () => {
     await warm(line, mine);
     await api.keys.revoke('revoked', second.id);
     api.clock.movedMs += 1001;
-    expect(await line.ask(mine)).toMatch(/^HTTP\/1\.1 401 /);
+    // The answer itself is there again: it is the key that has to be looked at.
     await warm(line, bytes);
+    expect(await line.ask(mine)).toMatch(/^HTTP\/1\.1 401 /);
     await api.project(published({ revision: 2, title: { en: 'Changed', ru: 'Другое' } }));
     api.clock.movedMs += 501;
     await expect.poll(async () => await line.ask(bytes)).toContain(Buffer.from('Другое').toString('latin1'));
@@ -277,13 +286,24 @@ describe('a request that is repeated', () => {
     // The head that goes on is not at its end: what looks like a request is the value of its last field.
     const begun = `GET /api/v1/listings/short HTTP/1.1\r\nHost: x\r\nx-api-key: ${api.key}\r\nX-Rest: `;
     const answer = await line.ask(begun, bytes);
-    expect(answer).toMatch(/^HTTP\/1\.1 (200|400)/);
+    // Two hosts: the second one is that of the field's value.
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
-    expect(answer).not.toContain('Новости');
     using twice = new Line(api.port);
     await warm(twice, bytes);
     await twice.ask(bytes + bytes);
     await turns();
     expect(await twice.ask(bytes)).toMatch(/^HTTP\/1\.1 200/);
+  });
+
+  test('waits for the answer that is owed before it, though its own is there at once', async () => {
+    using line = new Line(api.port);
+    const bytes = bytesOf(PLAIN());
+    await warm(line, bytes);
+    const search = bytesOf({ ...PLAIN(), path: '/api/v1/search?q=owed-before-it' });
+    const both = await line.ask(search, bytes);
+    expect(both).toMatch(/^HTTP\/1\.1 200 OK[^]*"items"/);
+    await expect.poll(() => line.received.match(/HTTP\/1\.1 200/g)?.length).toBe(2);
+    expect(line.received.indexOf('"items"')).toBeLessThan(line.received.lastIndexOf('HTTP/1.1 200'));
   });
 });
