@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 import { pino, type Logger } from 'pino';
@@ -59,15 +60,26 @@ const SYNC = { dest: 2, sync: true };
 
 /** Up to this length a pipe takes a write as a whole (PIPE_BUF), so lines of two threads never run into each other. */
 const PIPE_BYTES = 4096;
+/** A file takes any write as a whole; so many lines are still a small part of what a disk is given at once. */
+const FILE_BYTES = 32_768;
 const WAIT_MS = 200;
 
 function patientError(): LineSink {
   const { warn } = pino.levels.values;
   const buffer = bufferLines(pino.destination(SYNC), {
-    maxBytes: PIPE_BYTES,
+    maxBytes: isFile(SYNC.dest) ? FILE_BYTES : PIPE_BYTES,
     maxMs: WAIT_MS,
     urgent: Number(warn),
   });
   process.on('exit', () => buffer.flush());
   return buffer;
+}
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    // It was closed before the process began.
+    return false;
+  }
 }
