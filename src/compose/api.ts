@@ -6,6 +6,7 @@ import { listen } from '../api/http/server.ts';
 import { createReadiness, type Condition, type Readiness } from '../api/readiness.ts';
 import { localUrl } from '../config.ts';
 import { composeAccounts, composeKeys } from './access.ts';
+import { composeOidc } from './oidc.ts';
 import type { Parts } from './parts.ts';
 import { announceRendering } from './rendering.ts';
 import { SUMMARIES } from '../monitor/reading/kept-summaries.ts';
@@ -64,7 +65,16 @@ export async function serveApi(
     search,
     keys,
     quota,
-    ...(accounts ? { accounts: { accounts, keys, formSecret: keys.secretFor('forms of visits') } } : {}),
+    ...(accounts
+      ? {
+          accounts: {
+            accounts,
+            keys,
+            formSecret: keys.secretFor('forms of visits'),
+            oidc: await composeOidc(config.oidc),
+          },
+        }
+      : {}),
     hasAccountsElsewhere: accountsAt === 'elsewhere',
     tagSecret: keys.secretFor('entity tags'),
     clock,
