@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 
 /** A real provider of OpenID Connect on this machine, in which everybody is who they say they are. */
 export interface RunningProvider extends AsyncDisposable {
