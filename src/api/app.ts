@@ -20,6 +20,7 @@ import { createAccess } from './http/access.ts';
 import { createAnswer } from './http/answer.ts';
 import { bareExpress } from './http/express.ts';
 import { createOutage } from './http/outage.ts';
+import { createPrompt, type Prompt } from './http/prompt/prompt.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
 import { createQuestions, type PathParts } from './http/questions.ts';
 import { createRenderings } from './http/renderings.ts';
@@ -41,6 +42,8 @@ export interface Api {
   readonly handle: RequestListener;
   /** Express, whose classes requests and responses are of. */
   readonly app: Express;
+  /** Answers at the socket what was asked before. */
+  readonly prompt: Prompt;
   /** What is said to requests that never become one: refused by the parser or its limits. */
   readonly refusals: Refusals;
   /** Told of those too; ended with the server. */
@@ -51,12 +54,12 @@ export interface ApiOptions {
   readonly documents: Documents;
   readonly live: Pick<Live, 'read'>;
   readonly search: Pick<Search, 'query'>;
-  readonly keys: Pick<Keys, 'check'>;
+  readonly keys: Pick<Keys, 'check' | 'known'>;
   /** The pages of accounts, where this process serves them. */
   readonly accounts?: Pick<AccountParts, 'accounts' | 'keys' | 'formSecret' | 'oidc'>;
   /** Whether another process serves them at the same host, so that pages lead there. Default false. */
   readonly hasAccountsElsewhere?: boolean;
-  readonly quota: Pick<Quota, 'limit' | 'take' | 'giveBack'>;
+  readonly quota: Pick<Quota, 'limit' | 'take' | 'takeHeld' | 'giveBack'>;
   /** Entity tags are made under it: the same for all instances, and nobody else's to know. */
   readonly tagSecret: string;
   readonly clock: Clock;
@@ -118,18 +121,21 @@ export function createApi(options: ApiOptions): Api {
   const access = createAccess({ keys, quota, logger });
   const accessLog = createAccessLog(logger, options.metrics, clock);
   const send = createSend(publicUrl);
+  const questions = createQuestions({
+    clock,
+    keptMs,
+    changes: () => reading.changes(),
+    maxBytes: cacheBytes / 4,
+  });
+  const outage = createOutage(clock, logger, options.metrics);
+  const { tell } = accessLog;
   const answer = createAnswer({
     context,
     access,
-    questions: createQuestions({
-      clock,
-      keptMs,
-      changes: () => reading.changes(),
-      maxBytes: cacheBytes / 4,
-    }),
+    questions,
     send,
-    tell: accessLog.tell,
-    outage: createOutage(clock, logger, options.metrics),
+    tell,
+    outage,
     clock,
     logger,
     limit: quota.limit,
@@ -179,6 +185,7 @@ export function createApi(options: ApiOptions): Api {
   return {
     handle,
     app,
+    prompt: createPrompt({ questions, keys, quota, outage, tell, maxBytes: cacheBytes / 16 }),
     refusals: createRefusals({ publicUrl, limit: quota.limit, clock }),
     accessLog,
   };

@@ -8,15 +8,15 @@ const LOWEST_NICENESS = 15;
 
 /**
  * Lets the calling thread step back behind the one that started it, so that its long computations do not delay what that
- * one does where cores are few: searches behind answers, projecting behind answers, the index that it fills behind
+ * one does where cores are few: searches behind answers, projecting behind both (two steps), what it starts itself behind
  * projecting. Only Linux knows priorities of threads: there `setpriority` takes a thread's id, and a new thread begins
  * with the priority of the one that starts it (setpriority(2)). Elsewhere, and where it is not permitted, nothing changes.
  */
-export function stepBack(): void {
+export function stepBack(steps = 1): void {
   if (process.platform !== 'linux') return;
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
-    setPriority(thread, Math.min(getPriority(thread) + STEP, LOWEST_NICENESS));
+    setPriority(thread, Math.min(getPriority(thread) + steps * STEP, LOWEST_NICENESS));
   } catch {
     // A courtesy to others, not a promise: some containers have no /proc, or forbid it.
   }

@@ -29,7 +29,8 @@ export interface ProjectorFunctions {
 }
 
 /** The thread's own side: projects until it is told to stop. A fault of ours ends the thread, and the process with it. */
-stepBack();
+// Readers wait for searches, of which the thread is one step back.
+stepBack(2);
 await main(workerData as ThreadInput);
 
 async function main({ config, acceptGaps, utilization: shared }: ThreadInput): Promise<void> {
