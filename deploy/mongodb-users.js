@@ -32,6 +32,27 @@ catalog.createRole({
     whole('identity', ['insert']),
   ],
 });
+// Who serves the account pages: accounts, keys, sessions and what belongs to them, which nobody who serves the API may write.
+// It reads the counts, to show them.
+catalog.createRole({
+  role: 'accounts',
+  roles: [],
+  privileges: [
+    whole('', ['listCollections', 'listIndexes', 'createCollection', 'createIndex']),
+    ...['accounts', 'keys', 'sessions', 'invitations', 'account-audit', 'identities'].map((name) =>
+      whole(name, ['find', ...WRITES]),
+    ),
+    whole('quota', ['find']),
+    whole('identity', ['find', 'insert']),
+  ],
+});
+// Only where account pages are served, and their user has a password.
+if (require('node:fs').existsSync(`${secrets}/mongodb-accounts-password`))
+  catalog.createUser({
+    user: 'accounts',
+    pwd: passwordOf('accounts'),
+    roles: [{ role: 'accounts', db: 'catalog' }],
+  });
 catalog.createUser({
   user: 'serve',
   pwd: passwordOf('serve'),

@@ -39,6 +39,8 @@ export interface Config {
   readonly monitorPolicy: Policy;
   /** Whether there are account pages at the public address; null where that follows from what is run. */
   readonly accounts: 'on' | 'off' | null;
+  /** Where holders of accounts may sign in with an identity of theirs; null for nowhere. */
+  readonly oidc: OidcConfig | null;
   /** `once`: the sample as it is at the first start, without further rounds of probes. */
   readonly sample: 'on' | 'once' | 'off';
   /** Whether events that are refused are announced to upstream. */
@@ -47,6 +49,15 @@ export interface Config {
   readonly cutOver: 'auto' | 'manual';
   /** Variables that are named like ours and that nobody reads. */
   readonly unknownVariables: readonly string[];
+}
+
+/** A provider of OpenID Connect, and whom of it may sign in. */
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+  /** Subjects, or `*`. */
+  readonly allow: readonly string[];
 }
 
 /** A store's address; its scheme chooses the adapter. */
@@ -74,6 +85,7 @@ export const SECRETS = [
   'CATALOG_DOCUMENTS_URL',
   'CATALOG_SEARCH_KEY',
   'CATALOG_KEY_PEPPER',
+  'CATALOG_OIDC_CLIENT_SECRET',
 ] as const;
 
 const file = z.string().optional();
@@ -134,6 +146,20 @@ export const VARIABLES = {
   CATALOG_REJECTIONS: z.enum(['on', 'off'], 'on or off').default('on'),
   CATALOG_CUT_OVER: z.enum(['auto', 'manual'], 'auto or manual').default('manual'),
   CATALOG_ACCOUNTS: z.enum(['on', 'off'], 'on or off').optional(),
+  CATALOG_OIDC_ISSUER: z
+    .string()
+    .regex(
+      /^(?:https:\/\/[^\s?#]+|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/[^\s?#]*)?)$/,
+      'an https URL',
+    )
+    .optional(),
+  CATALOG_OIDC_CLIENT_ID: z.string().optional(),
+  CATALOG_OIDC_CLIENT_SECRET: z.string().optional(),
+  CATALOG_OIDC_ALLOW: z
+    .string()
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .refine((all) => all.every((one) => one !== ''), 'subjects with commas between them, or *')
+    .default([]),
   CATALOG_SAMPLE: z.enum(['on', 'once', 'off'], 'on, once or off').default('on'),
   // Read by platform/command-line.ts, where hints are made.
   CATALOG_COMMAND: z.string().optional(),
@@ -142,6 +168,7 @@ export const VARIABLES = {
   CATALOG_DOCUMENTS_URL_FILE: file,
   CATALOG_SEARCH_KEY_FILE: file,
   CATALOG_KEY_PEPPER_FILE: file,
+  CATALOG_OIDC_CLIENT_SECRET_FILE: file,
 } as const;
 
 /**
@@ -186,11 +213,25 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: env.LOG_LEVEL,
     monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,
     accounts: env.CATALOG_ACCOUNTS ?? null,
+    oidc: oidcOf(env),
     sample: env.CATALOG_SAMPLE,
     rejections: env.CATALOG_REJECTIONS,
     cutOver: env.CATALOG_CUT_OVER,
     unknownVariables,
   };
+}
+
+function oidcOf(env: {
+  readonly CATALOG_OIDC_ISSUER?: string | undefined;
+  readonly CATALOG_OIDC_CLIENT_ID?: string | undefined;
+  readonly CATALOG_OIDC_CLIENT_SECRET?: string | undefined;
+  readonly CATALOG_OIDC_ALLOW: readonly string[];
+}): OidcConfig | null {
+  const { CATALOG_OIDC_ISSUER: issuer, CATALOG_OIDC_CLIENT_ID: clientId, CATALOG_OIDC_ALLOW: allow } = env;
+  if (issuer === undefined) return null;
+  if (clientId === undefined)
+    throw new UsageError('CATALOG_OIDC_CLIENT_ID is missing: the provider knows this service by it.');
+  return { issuer, clientId, clientSecret: env.CATALOG_OIDC_CLIENT_SECRET ?? null, allow };
 }
 
 const NAMED_SUBNETS = new Set(['loopback', 'linklocal', 'uniquelocal']);

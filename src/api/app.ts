@@ -56,7 +56,7 @@ export interface ApiOptions {
   readonly search: Pick<Search, 'query'>;
   readonly keys: Pick<Keys, 'check' | 'known'>;
   /** The pages of accounts, where this process serves them. */
-  readonly accounts?: Pick<AccountParts, 'accounts' | 'keys' | 'formSecret'>;
+  readonly accounts?: Pick<AccountParts, 'accounts' | 'keys' | 'formSecret' | 'oidc'>;
   /** Whether another process serves them at the same host, so that pages lead there. Default false. */
   readonly hasAccountsElsewhere?: boolean;
   readonly quota: Pick<Quota, 'limit' | 'take' | 'takeHeld' | 'giveBack'>;

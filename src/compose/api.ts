@@ -6,6 +6,8 @@ import { listen } from '../api/http/server.ts';
 import { createReadiness, type Condition, type Readiness } from '../api/readiness.ts';
 import { localUrl } from '../config.ts';
 import { composeAccounts, composeKeys } from './access.ts';
+import { composeOidc } from './oidc.ts';
+import { withoutAccounts } from './read-only.ts';
 import type { Parts } from './parts.ts';
 import { announceRendering } from './rendering.ts';
 import { SUMMARIES } from '../monitor/reading/kept-summaries.ts';
@@ -35,10 +37,15 @@ export type AccountsAt = 'here' | 'elsewhere' | 'nowhere';
  * Disposing it answers the requests in hand first.
  */
 export async function serveApi(
-  parts: Parts,
+  given: Parts,
   wait: Wait = withoutWaiting,
   accountsAt: AccountsAt = 'nowhere',
 ): Promise<RunningApi> {
+  const { documents: store } = given;
+  const parts: Parts =
+    accountsAt === 'elsewhere'
+      ? Object.create(given, { documents: { value: withoutAccounts(store) } })
+      : given;
   const { config, clock, logger, registry, dailyLimit: limit } = parts;
   await using building = new AsyncDisposableStack();
   await wait('the documents store', async () => {
@@ -64,7 +71,16 @@ export async function serveApi(
     search,
     keys,
     quota,
-    ...(accounts ? { accounts: { accounts, keys, formSecret: keys.secretFor('forms of visits') } } : {}),
+    ...(accounts
+      ? {
+          accounts: {
+            accounts,
+            keys,
+            formSecret: keys.secretFor('forms of visits'),
+            oidc: await composeOidc(config.oidc),
+          },
+        }
+      : {}),
     hasAccountsElsewhere: accountsAt === 'elsewhere',
     tagSecret: keys.secretFor('entity tags'),
     clock,

@@ -135,6 +135,12 @@ export const TABLE: readonly Row[] = [
     ],
   },
   {
+    // The one file that speaks OpenID Connect.
+    from: 'src/api/pages/account/oidc.ts',
+    ours: ['src/access/accounts/identities.ts', 'src/platform/'],
+    packages: ['node:', 'openid-client'],
+  },
+  {
     // It reads documents of any version by their fields alone, so no read model is known to it.
     from: 'src/analysis/',
     ours: [

@@ -4,6 +4,7 @@ import { createAccounts, type Accounts } from '../../src/access/accounts/account
 import { createKeys, type Keys } from '../../src/access/keys/keys.ts';
 import { createQuota, type Quota } from '../../src/access/quota/quota.ts';
 import { createApi, type Api, type ApiOptions } from '../../src/api/app.ts';
+import type { Oidc } from '../../src/api/pages/account/oidc.ts';
 import { listen, type ListenApiOptions } from '../../src/api/http/server.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { systemClock, type Clock } from '../../src/platform/clock.ts';
@@ -75,6 +76,8 @@ export type RunOptions = Partial<
 > &
   Partial<Pick<ListenApiOptions, 'limits'>> & {
     readonly dailyLimit?: number;
+    /** The provider of identities; none if absent. */
+    readonly oidc?: Oidc;
     /** Any free one if absent. */
     readonly port?: number;
     /** `PUBLIC_URL` if absent. */
@@ -90,6 +93,7 @@ export async function runApi({
   limits,
   at,
   port: ownPort = 0,
+  oidc,
   ...options
 }: RunOptions = {}): Promise<RunningApi> {
   const opened = new AsyncDisposableStack();
@@ -138,7 +142,7 @@ export async function runApi({
   const live = openLive(documents);
   const tagSecret = keys.secretFor('entity tags');
   const given = { clock, logger, publicUrl: PUBLIC_URL, hasCaches: HAS_CACHES, ...options };
-  const accountParts = { accounts, keys, formSecret: keys.secretFor('forms') };
+  const accountParts = { accounts, keys, formSecret: keys.secretFor('forms'), oidc };
   const parts = { documents, live, search, keys, quota, tagSecret, accounts: accountParts, ...given };
   const api = createApi({ ...parts, metrics: registry });
   const listenTo = async (one: Api, onPort = 0) =>

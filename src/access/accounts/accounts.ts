@@ -6,6 +6,7 @@ import { checkAccountName } from '../keys/accounts.ts';
 import { keyDigest } from '../keys/format.ts';
 import { type Audit, type AuditEntry, createAudit, type Done } from './audit.ts';
 import { ACCOUNT_COLLECTIONS } from './collections.ts';
+import { createIdentities, type Identity } from './identities.ts';
 import { createInvitations, type Invitation } from './invitations.ts';
 import { createSessions, type OpenedSession, type Sessions } from './sessions.ts';
 
@@ -24,6 +25,12 @@ export interface Accounts {
 
   /** Signs in by a one-time link, which is used up by it, and ends the session of `before`. */
   signInByLink(token: string, before: string | null): Promise<SignedIn>;
+
+  /**
+   * Signs an identity in to its account. With a one-time link, which is used up by it, it joins that link's account first, and
+   * is signed in there from then on.
+   */
+  signInByIdentity(identity: Identity, link: string | null, before: string | null): Promise<SignedIn>;
 
   /** Ends a session. Idempotent. */
   signOut(token: string): Promise<void>;
@@ -53,6 +60,7 @@ interface AccountsOptions {
 export function createAccounts({ documents, secret, clock, logger }: AccountsOptions): Accounts {
   const digest = keyDigest(secret);
   const sessions = createSessions(documents, clock, digest);
+  const identities = createIdentities(documents, clock, digest);
   const invitations = createInvitations(documents, clock, digest);
   const audit: Audit = createAudit(documents, clock);
 
@@ -75,6 +83,18 @@ export function createAccounts({ documents, secret, clock, logger }: AccountsOpt
       if (used.outcome !== 'used') return { outcome: used.outcome };
       const session = await sessions.open(used.account, 'link', before);
       await accounts.note(used.account, { action: 'signed_in', session: session.name });
+      return { outcome: 'signed_in', session };
+    },
+
+    async signInByIdentity(identity, link, before) {
+      if (link !== null) {
+        const used = await invitations.use(link);
+        if (used.outcome !== 'used') return { outcome: used.outcome };
+        await identities.join(identity, used.account);
+        await accounts.note(used.account, { action: 'identity_joined' });
+      }
+      const session = await sessions.open(await identities.accountOf(identity), 'oidc', before);
+      await accounts.note(session.account, { action: 'signed_in', session: session.name });
       return { outcome: 'signed_in', session };
     },
 

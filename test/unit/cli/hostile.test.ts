@@ -176,6 +176,8 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     ['--account', TEXT],
     ['--account', 'acme', '--for', TEXT],
   ],
+  'accounts list': () => [[]],
+  'accounts serve': () => [[]],
   'keys create': () => [
     ['--account', TEXT],
     ['--account', 'acme', '--label', TEXT],
@@ -212,7 +214,7 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   shadows: () => [[]],
 };
 /** These run until they are stopped: they are called wrongly alone. */
-const ENDLESS = new Set(['start', 'serve', 'project']);
+const ENDLESS = new Set(['start', 'serve', 'accounts serve', 'project']);
 
 test('every command has its cases', () => {
   const names = leavesOf(createProgram(() => undefined)).map(({ name }) => name);

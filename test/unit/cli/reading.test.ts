@@ -23,6 +23,8 @@ const COMMANDS: Readonly<
   publish: 'makes',
   'keys create': 'makes',
   'accounts invite': 'makes',
+  'accounts serve': 'makes',
+  'accounts list': ['accounts', 'list'],
   'topics create': 'makes',
   restore: 'makes',
   simulate: 'needs nothing',

@@ -9,6 +9,7 @@ import { QUOTA } from '../../../src/access/quota/counter.ts';
 import { SUMMARIES } from '../../../src/monitor/reading/kept-summaries.ts';
 import { RENDERERS } from '../../../src/stores/renderers.ts';
 import { IDENTITY } from '../../../src/stores/identity.ts';
+import { GUARDED } from '../../../src/compose/read-only.ts';
 import { root } from '../../support/compose.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -38,6 +39,7 @@ function run(): { readonly roles: readonly Role[]; readonly users: readonly User
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'mongodb-project-password'), 'one\n');
   writeFileSync(join(folder, 'mongodb-serve-password'), 'two\n');
+  writeFileSync(join(folder, 'mongodb-accounts-password'), 'three\n');
   runInNewContext(readFileSync(join(root, 'deploy/mongodb-users.js'), 'utf8'), {
     db,
     process: { env: { SECRETS: folder } },
@@ -49,12 +51,13 @@ function run(): { readonly roles: readonly Role[]; readonly users: readonly User
 test('deploy/mongodb-users.js makes a user for each process, with a password of its own', () => {
   expect(run().users).toMatchObject([
     { user: 'project', pwd: 'one', roles: [{ role: 'readWrite', db: 'catalog' }] },
+    { user: 'accounts', pwd: 'three', roles: [{ role: 'accounts', db: 'catalog' }] },
     { user: 'serve', pwd: 'two', roles: [{ role: 'serve', db: 'catalog' }] },
   ]);
 });
 
 test('deploy/mongodb-users.js lets who serves write its counts, its summaries, the identity and what it can serve, and nothing else', () => {
-  const privileges = run().roles.flatMap((role) => role.privileges);
+  const privileges = run().roles.find(({ role }) => role === 'serve')?.privileges ?? [];
   const writing = privileges.filter(({ actions }) =>
     ['insert', 'update', 'remove'].some((action) => actions.includes(action)),
   );
@@ -65,4 +68,14 @@ test('deploy/mongodb-users.js lets who serves write its counts, its summaries, t
     resource: { db: 'catalog', collection: '' },
     actions: ['find', 'listCollections', 'listIndexes', 'createCollection', 'createIndex'],
   });
+});
+
+test('who serves the API may write no account, key, session, link, note or identity; who serves accounts writes those alone', () => {
+  const { roles } = run();
+  const writtenBy = (name: string) =>
+    (roles.find(({ role }) => role === name)?.privileges ?? [])
+      .filter(({ actions }) => ['insert', 'update', 'remove'].some((action) => actions.includes(action)))
+      .map(({ resource }) => resource.collection);
+  expect(writtenBy('serve').filter((name) => name === '' || GUARDED.has(name))).toEqual([]);
+  expect(writtenBy('accounts').toSorted()).toEqual([...GUARDED, IDENTITY.name].toSorted());
 });

@@ -2,6 +2,7 @@ import { refuseMessage } from '../../http/request-checks.ts';
 import { comesFromUs, isSameToken } from './forgery.ts';
 import { readForm } from './form.ts';
 import { ACTIONS, dashboard, home } from './actions.ts';
+import { beginIdentity, finishIdentity } from './identity.ts';
 import { linkPage, signIn, signInPage, signOut } from './sign-in.ts';
 import type { Notice } from './texts.ts';
 import { trouble } from './trouble.ts';
@@ -17,7 +18,7 @@ export async function answerVisit(visit: Visit): Promise<Reply> {
 }
 
 /** The addresses that answer a form alone: whoever asks for one without it is led to the page. */
-const FORMS: ReadonlySet<string> = new Set([...ACTIONS.keys(), '/sign-out']);
+const FORMS: ReadonlySet<string> = new Set([...ACTIONS.keys(), '/sign-out', '/identity']);
 
 async function look(visit: Visit): Promise<Reply> {
   const { path, query } = visit;
@@ -25,6 +26,8 @@ async function look(visit: Visit): Promise<Reply> {
     const link = query.get('link');
     return link === null ? home(visit, null) : linkPage(visit, link);
   }
+  const { oidc } = visit.parts;
+  if (path === '/callback' && oidc) return await finishIdentity(visit, oidc, await holderOf(visit));
   if (FORMS.has(path)) return home(visit, null);
   if (path !== '') return trouble(visit, 'missing');
   const holder = await holderOf(visit);
@@ -36,10 +39,13 @@ async function look(visit: Visit): Promise<Reply> {
 async function act(visit: Visit): Promise<Reply> {
   const { path, request, home: at, limits } = visit;
   const action = ACTIONS.get(path);
-  if (!action && path !== '/sign-in' && path !== '/sign-out') return trouble(visit, 'missing');
+  const { oidc } = visit.parts;
+  const isKnown = action || path === '/sign-in' || path === '/sign-out' || (path === '/identity' && oidc);
+  if (!isKnown) return trouble(visit, 'missing');
   const form = await readForm(request);
   if (form === null) return trouble(visit, 'large');
   if (!comesFromUs(request.headers, at)) return trouble(visit, 'forged');
+  if (path === '/identity' && oidc) return await beginIdentity(visit, oidc, form);
   const holder = await holderOf(visit);
   if (path === '/sign-in') return await signIn(visit, holder, form);
   if (!holder || !isSameToken(form['csrf'], holder.session.csrf)) return trouble(visit, 'forged');

@@ -81,6 +81,7 @@ export function createAccountPages(parts: AccountParts): AccountPages {
 
   function visitOf(request: Request, response: Response, locale: Locale): Visit {
     const home = parts.home();
+    const base = `/${locale}/account`;
     const [target = '', ...queries] = request.url.split('?');
     return {
       parts,
@@ -91,7 +92,7 @@ export function createAccountPages(parts: AccountParts): AccountPages {
       texts: ACCOUNT_TEXTS[locale],
       home,
       cookies: cookiesFor(home.url),
-      path: target.slice(`/${locale}/account`.length),
+      path: target === base || target.startsWith(`${base}/`) ? target.slice(base.length) : '/elsewhere',
       query: new URLSearchParams(queries.join('?')),
       address: groupOf(request.ip ?? ''),
       limits,

@@ -13,20 +13,27 @@ const VISIT_S = 3600;
 
 /** How one gets in. */
 export function signInPage(visit: Visit, notice: Notice | null): Shown {
-  return { status: 200, view: signInView(visit, notice) };
+  const { name } = visit.parts.oidc ?? { name: null };
+  if (name === null) return { status: 200, view: signInView(visit, notice, null) };
+  const { csrf, cookies } = boundToVisit(visit);
+  return { status: 200, view: signInView(visit, notice, { name, csrf }), cookies };
 }
 
 /** What a one-time link opens: a form that uses it up. */
 export function linkPage(visit: Visit, link: string): Shown {
-  const known = visitOf(visit);
-  const at = known ?? newToken();
-  const csrf = visitToken(at, visit.parts.formSecret);
+  const { csrf, cookies } = boundToVisit(visit);
   return {
     status: 200,
-    view: linkView(visit, link, csrf),
-    // Kept where it is there already: the form in another tab is bound to it.
-    cookies: [visit.cookies.set('visit', at, VISIT_S)],
+    view: linkView(visit, { link, csrf, provider: visit.parts.oidc?.name ?? null }),
+    cookies,
   };
+}
+
+/** What binds a form to this browser. A cookie that is there already is kept: the form in another tab is bound to it. */
+function boundToVisit(visit: Visit) {
+  const at = visitOf(visit) ?? newToken();
+  const csrf = visitToken(at, visit.parts.formSecret);
+  return { csrf, cookies: [visit.cookies.set('visit', at, VISIT_S)] };
 }
 
 /** Signs in by a one-time link. Whoever was signed in before is not any more. */

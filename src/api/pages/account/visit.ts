@@ -12,6 +12,7 @@ import type { Frame } from '../shell/frame.ts';
 import type { Html } from '../shell/html.ts';
 import type { Cookies } from './cookies.ts';
 import type { Home } from './forgery.ts';
+import type { Oidc } from './oidc.ts';
 import type { Rates } from './rates.ts';
 import type { AccountTexts } from './texts.ts';
 
@@ -21,6 +22,8 @@ export interface AccountParts {
   readonly keys: Pick<Keys, 'create' | 'list' | 'name' | 'revoke' | 'rotate' | 'usage'>;
   /** What forms are bound to a visit with: a secret for this purpose, the same for all processes that serve accounts. */
   readonly formSecret: string;
+  /** The provider of identities; absent where there is none. */
+  readonly oidc?: Oidc | undefined;
   /** Requests per key and UTC day. */
   readonly dailyLimit: number;
   readonly clock: Clock;

@@ -1,0 +1,63 @@
+import type { RequestListener } from 'node:http';
+
+import type { Request, Response } from 'express';
+
+import type { Clock } from '../../../platform/clock.ts';
+import type { Logger } from '../../../platform/logger.ts';
+import type { Registry } from '../../../platform/metrics.ts';
+import type { Api } from '../../app.ts';
+import { createAccessLog } from '../../http/access-log.ts';
+import { bareExpress } from '../../http/express.ts';
+import { fields } from '../../http/headers.ts';
+import { createRefusals } from '../../http/refusals.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../../messages/texts.ts';
+import { readAssets } from '../shell/assets.ts';
+import { createAccountPages } from './handler.ts';
+import type { AccountParts } from './visit.ts';
+
+/** The account pages alone, and the files that they load: for a process of their own. */
+export interface AccountSiteOptions extends Pick<
+  AccountParts,
+  'accounts' | 'keys' | 'formSecret' | 'oidc' | 'dailyLimit' | 'home'
+> {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly trustedProxies: readonly string[];
+}
+
+const ASSET = /^\/assets\/([\w.-]+)$/;
+const KEPT_FOR_GOOD = fields({
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  'X-Content-Type-Options': 'nosniff',
+});
+
+export function createAccountSite(options: AccountSiteOptions): Api {
+  const { clock, logger, dailyLimit, home } = options;
+  const app = bareExpress(options.trustedProxies);
+  const accessLog = createAccessLog(logger, options.metrics, clock);
+  const assets = readAssets();
+  const account = createAccountPages({ ...options, assets, tell: accessLog.tell });
+
+  app.use((request: Request, response: Response) => {
+    const [, name] = ASSET.exec(request.path) ?? [];
+    const file = name === undefined ? undefined : assets.find(name);
+    if (file && (request.method === 'GET' || request.method === 'HEAD')) {
+      const { bytes, contentType } = file;
+      const headers = [...KEPT_FOR_GOOD, 'Content-Type', contentType, 'Content-Length', String(bytes.length)];
+      response.writeHead(200, headers);
+      if (request.method === 'HEAD') response.end();
+      else response.end(bytes);
+      return;
+    }
+    // Whatever else is asked for is refused by a page, too.
+    const locale = LOCALES.find((one) => request.path.startsWith(`/${one}/`)) ?? DEFAULT_LOCALE;
+    account(request, response, locale);
+  });
+
+  const handle: RequestListener = (request, response) => app(request as Request, response as Response);
+  const refusals = createRefusals({ publicUrl: () => home().url, limit: dailyLimit, clock });
+  // No answer of these pages is given twice.
+  const prompt = { answer: () => false, learn: () => undefined };
+  return { handle, app, prompt, refusals, accessLog };
+}

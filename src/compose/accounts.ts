@@ -1,0 +1,56 @@
+import { createAccountSite } from '../api/pages/account/site.ts';
+import { listen } from '../api/http/server.ts';
+import { localUrl } from '../config.ts';
+import { messageOf } from '../platform/errors.ts';
+import { withTimeLimit } from '../stores/time-limit.ts';
+import { composeAccounts, composeKeys } from './access.ts';
+import { composeOidc } from './oidc.ts';
+import type { Parts } from './parts.ts';
+import type { Wait } from './starting.ts';
+
+export interface RunningAccounts extends AsyncDisposable {
+  readonly url: string;
+  /** What `/readyz` asks. */
+  readonly checks: Readonly<
+    Record<'documents', () => Promise<{ readonly ok: boolean; readonly detail: string }>>
+  >;
+}
+
+const CHECK_MS = 1500;
+
+/** Serves the account pages, in a process that may write accounts, keys and sessions, as those of the API need not. */
+export async function serveAccounts(parts: Parts, wait: Wait): Promise<RunningAccounts> {
+  const { config, clock, logger, registry, dailyLimit, documents } = parts;
+  const keys = await wait('the keys in the documents store', () => composeKeys(parts));
+  const accounts = await wait('the accounts in the documents store', () => composeAccounts(parts, keys));
+  const { port, host, publicUrl, trustedProxies } = config;
+  let boundPort = port;
+  const site = createAccountSite({
+    accounts,
+    keys,
+    formSecret: keys.secretFor('forms of visits'),
+    oidc: await composeOidc(config.oidc),
+    dailyLimit,
+    home: () => ({ url: publicUrl ?? localUrl(boundPort), isConfigured: publicUrl !== null }),
+    clock,
+    logger,
+    metrics: registry,
+    trustedProxies,
+  });
+  const listening = await listen(site, { port, host });
+  boundPort = listening.port;
+  return {
+    url: listening.url,
+    checks: {
+      async documents() {
+        try {
+          await withTimeLimit(documents.now(), CHECK_MS);
+          return { ok: true, detail: 'the documents answer' };
+        } catch (thrown) {
+          return { ok: false, detail: messageOf(thrown) };
+        }
+      },
+    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
+  };
+}

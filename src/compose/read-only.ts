@@ -1,0 +1,29 @@
+import { ACCOUNT_COLLECTIONS } from '../access/accounts/collections.ts';
+import { ACCOUNTS } from '../access/keys/accounts.ts';
+import { KEYS } from '../access/keys/pointers.ts';
+import { PermanentError } from '../platform/errors.ts';
+import type { Documents } from '../stores/documents/port.ts';
+
+/** What only those may write who look after accounts. */
+export const GUARDED: ReadonlySet<string> = new Set(
+  [ACCOUNTS, KEYS, ...ACCOUNT_COLLECTIONS].map(({ name }) => name),
+);
+
+/**
+ * The same documents, of which accounts, keys and sessions can only be read: a slip in what the API does is then a fault, and
+ * no key. What holds against somebody who runs code of their own there is the database's role.
+ */
+export function withoutAccounts(documents: Documents): Documents {
+  return new Proxy(documents, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      const bound = value.bind(target) as (...given: unknown[]) => unknown;
+      if (name !== 'write' && name !== 'remove' && name !== 'drop') return bound;
+      return async (collection: string, ...rest: unknown[]) => {
+        if (GUARDED.has(collection)) throw new PermanentError(`This process may not write ${collection}`);
+        return await bound(collection, ...rest);
+      };
+    },
+  });
+}

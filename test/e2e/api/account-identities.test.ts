@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { createOidc } from '../../../src/api/pages/account/oidc.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
+import { runApi, type RunningApi } from '../../support/api.ts';
+import { published } from '../../support/events.ts';
+import { startProvider, type RunningProvider } from '../../support/oidc-provider.ts';
+import { freePort } from '../../support/process.ts';
+import { formsOf, visitor, type Visitor } from '../../support/visitor.ts';
+
+let api: RunningApi;
+let provider: RunningProvider;
+
+beforeAll(async () => {
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  provider = await startProvider([`${publicUrl}/en/account/callback`, `${publicUrl}/ru/account/callback`]);
+  const oidc = createOidc({ ...provider, allow: ['ada', 'grace', 'joan', 'mary'] });
+  api = await runApi({ port, publicUrl, oidc });
+  await api.project(published());
+});
+afterAll(async () => {
+  await api?.[Symbol.asyncDispose]();
+  await provider?.[Symbol.asyncDispose]();
+});
+
+const HOUR = 3_600_000;
+
+/** Sends the form that leads to the provider, from the page that was opened last. */
+async function leave(one: Visitor): Promise<string> {
+  const onward = await one.send('/account/identity');
+  const [, url = ''] = /<a[^>]*href="([^"]+)" data-provider/.exec(onward.text) ?? [];
+  return url.replaceAll('&amp;', '&');
+}
+
+async function comeBack(one: Visitor, address: string) {
+  const { pathname, search } = new URL(address);
+  const answer = await one.get(`${pathname}${search}`);
+  const location = answer.headers.get('location');
+  return location === null ? answer : await one.get(new URL(location, address).pathname);
+}
+
+async function signIn(one: Visitor, subject: string, page = '/en/account') {
+  // So that attempts to sign in are those of single people.
+  api.clock.movedMs += 60_000;
+  await one.get(page);
+  return await comeBack(one, await provider.signIn(await leave(one), subject));
+}
+
+function accountIn(page: string): string {
+  return /Account ([\w-]+)\./.exec(page)?.[1] ?? '';
+}
+
+describe('an identity that the operator lets in', () => {
+  test('has an account of its own, the same each time, named by a digest; its first key works', async () => {
+    const [one, again] = [visitor(api.url), visitor(api.url)];
+    const account = accountIn((await signIn(one, 'ada')).text);
+    expect(account).toMatch(/^oidc-[0-9a-f]{40}$/);
+    expect(accountIn((await signIn(again, 'ada')).text)).toBe(account);
+    expect(accountIn((await signIn(visitor(api.url), 'grace')).text)).not.toBe(account);
+    await one.get('/en/account');
+    const made = await one.send('/account/keys', { label: 'mine' });
+    const key = /cat_live_\w{36}/.exec(made.text)?.[0] ?? '';
+    const answer = await fetch(`${api.url}/api/v1/top`, { headers: { 'x-api-key': key } });
+    expect(answer.status).toBe(200);
+  });
+
+  test('leaves nothing of the provider in the store', async () => {
+    await signIn(visitor(api.url), 'grace');
+    const stored: string[] = [];
+    for (const name of await api.documents.collections())
+      for await (const batch of api.documents.scan(name)) stored.push(JSON.stringify(batch));
+    expect(stored.join('\n')).not.toContain('grace');
+    expect(stored.join('\n')).not.toContain(provider.issuer);
+  });
+
+  test('joins an existing account by invitation alone, and is signed in there from then on', async () => {
+    const { token } = await api.accounts.invite('team', HOUR);
+    const own = accountIn((await signIn(visitor(api.url), 'joan')).text);
+    expect(own).toMatch(/^oidc-/);
+    const joined = await signIn(visitor(api.url), 'joan', `/en/account/sign-in?link=${token}`);
+    expect(accountIn(joined.text)).toBe('team');
+    expect(joined.text).toContain('An identity joined the account');
+    expect(accountIn((await signIn(visitor(api.url), 'joan')).text)).toBe('team');
+    // The link is used up, for links and for identities.
+    const refused = await signIn(visitor(api.url), 'mary', `/en/account/sign-in?link=${token}`);
+    expect(refused.status).toBe(410);
+    expect(accountIn((await signIn(visitor(api.url), 'mary')).text)).toMatch(/^oidc-/);
+  });
+});
+
+describe('nobody else is signed in', () => {
+  test('an identity that the operator does not name, and it has used up no link', async () => {
+    const { token } = await api.accounts.invite('closed', HOUR);
+    const one = visitor(api.url);
+    const page = await signIn(one, 'eve', `/en/account/sign-in?link=${token}`);
+    expect(page.status).toBe(403);
+    expect(one.cookies.has('catalog_session')).toBe(false);
+    expect((await api.accounts.signInByLink(token, null)).outcome).toBe('signed_in');
+  });
+
+  test('by default no identity is let in', () => {
+    const oidc = createOidc({ ...provider, allow: [] });
+    expect(oidc.allows({ issuer: provider.issuer, subject: 'ada' })).toBe(false);
+    const everybody = createOidc({ ...provider, allow: ['*'] });
+    expect(everybody.allows({ issuer: provider.issuer, subject: 'ada' })).toBe(true);
+  });
+
+  test('an answer of the provider in another browser than the one that asked', async () => {
+    api.clock.movedMs += 60_000;
+    const [attacker, victim] = [visitor(api.url), visitor(api.url)];
+    await attacker.get('/en/account');
+    const address = await provider.signIn(await leave(attacker), 'ada');
+    const page = await comeBack(victim, address);
+    expect(page.status).toBe(502);
+    // Also where the victim has begun a sign-in of its own.
+    await victim.get('/en/account');
+    await leave(victim);
+    expect((await comeBack(victim, address)).status).toBe(502);
+    expect(victim.cookies.has('catalog_session')).toBe(false);
+  });
+
+  test('an answer that was used, is older than ten minutes, or whose cookie was changed', async () => {
+    api.clock.movedMs += 60_000;
+    const one = visitor(api.url);
+    await one.get('/en/account');
+    const address = await provider.signIn(await leave(one), 'ada');
+    const identity = String(one.cookies.get('catalog_identity'));
+    expect((await comeBack(one, address)).status).toBe(200);
+    one.cookies.set('catalog_identity', identity);
+    expect((await comeBack(one, address)).status).toBe(502);
+
+    const late = visitor(api.url);
+    await late.get('/en/account');
+    const again = await provider.signIn(await leave(late), 'ada');
+    api.clock.movedMs += 601_000;
+    expect((await comeBack(late, again)).status).toBe(502);
+
+    const changed = visitor(api.url);
+    await changed.get('/en/account');
+    const third = await provider.signIn(await leave(changed), 'ada');
+    const [value = '', proof = ''] = String(changed.cookies.get('catalog_identity')).split('.');
+    const other = JSON.parse(Buffer.from(value, 'base64url').toString()) as object;
+    const forged = Buffer.from(JSON.stringify({ ...other, link: 'x' })).toString('base64url');
+    changed.cookies.set('catalog_identity', `${forged}.${proof}`);
+    expect((await comeBack(changed, third)).status).toBe(502);
+  });
+
+  test('a form of another site leads to no provider', async () => {
+    const one = visitor(api.url);
+    const [form] = formsOf((await one.get('/en/account')).text);
+    const page = await one.post('/en/account/identity', form?.fields ?? {}, {
+      origin: 'https://evil.example',
+    });
+    expect(page.status).toBe(403);
+    expect((await one.post('/en/account/identity', { csrf: 'x' })).status).toBe(403);
+  });
+});
+
+test('a provider that does not answer is told as such, and asked again', async () => {
+  const port = await freePort();
+  const oidc = createOidc({ ...provider, issuer: `http://127.0.0.1:${port}`, allow: ['*'] });
+  await expect(oidc.begin('http://127.0.0.1/en/account/callback')).rejects.toThrow(RetryableError);
+});
+
+test('what the provider is asked for is the code flow with PKCE, and no more than an identity', async () => {
+  api.clock.movedMs += 60_000;
+  const one = visitor(api.url);
+  await one.get('/ru/account');
+  const url = new URL(await leave(one));
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge_method: 'S256',
+    redirect_uri: `${api.url}/ru/account/callback`,
+  });
+  expect(url.searchParams.get('state')?.length).toBeGreaterThan(20);
+  expect(url.searchParams.get('nonce')?.length).toBeGreaterThan(20);
+});

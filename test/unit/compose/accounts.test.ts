@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+
+import { composeKeys } from '../../../src/compose/access.ts';
+import { serveAccounts } from '../../../src/compose/accounts.ts';
+import { serveApi } from '../../../src/compose/api.ts';
+import { compose } from '../../../src/compose/parts.ts';
+import { GUARDED, withoutAccounts } from '../../../src/compose/read-only.ts';
+import { readConfig } from '../../../src/config.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
+import { faulty } from '../../support/faulty.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { visitor } from '../../support/visitor.ts';
+
+async function composed() {
+  const config = readConfig({ CATALOG_DATA: temporaryFolder(), PORT: '0', HOST: '127.0.0.1' });
+  return await compose(config, 'test', { logger: createLogger('silent', 'test') });
+}
+
+const now = <T>(_what: string, work: () => Promise<T>) => work();
+
+test('a process that serves the API alone opens no account, key or session for writing', async () => {
+  await using parts = await composed();
+  const keys = await composeKeys(parts);
+  const made = await keys.create('acme');
+  const documents = faulty(parts.documents);
+  const watched = Object.create(parts, { documents: { value: documents } }) as typeof parts;
+  await using api = await serveApi(watched, now, 'elsewhere');
+  const headers = { 'x-api-key': made.outcome === 'created' ? made.key : '' };
+  for (const path of ['/api/v1/top', '/api/v1/search?q=x', '/en', '/en/account', '/api/v1/nothing'])
+    await fetch(`${api.url}${path}`, { headers });
+  const isChange = (call: string) => /^(?:write|remove|drop) /.test(call);
+  const changed = documents.calls.filter(isChange).map((call) => /^\w+ \["([^"]+)"/.exec(call)?.[1] ?? '');
+  expect(changed.length).toBeGreaterThan(0);
+  expect(changed.filter((name) => GUARDED.has(name))).toEqual([]);
+});
+
+test.each([...GUARDED])('it could not write %s if it tried', async (collection) => {
+  await using parts = await composed();
+  const documents = withoutAccounts(parts.documents);
+  await expect(documents.write(collection, [])).rejects.toThrow('may not write');
+  await expect(documents.remove(collection, [])).rejects.toThrow('may not write');
+  await expect(documents.drop(collection)).rejects.toThrow('may not write');
+});
+
+test('a process of their own serves account pages and the files that they load, and nothing else', async () => {
+  await using parts = await composed();
+  await using site = await serveAccounts(parts, now);
+  const one = visitor(site.url);
+  const page = await one.get('/en/account');
+  expect(page.status).toBe(200);
+  const [, asset = ''] = /href="\.\.\/(assets\/account\.[^"]+)"/.exec(page.text) ?? [];
+  expect((await one.get(`/${asset}`)).headers.get('content-type')).toBe('text/css; charset=utf-8');
+  for (const path of ['/', '/en', '/api/v1/top', '/accounts/xx', '/assets/x.css', '/en/accountx'])
+    expect((await one.get(path)).status, path).toBe(404);
+  expect(await site.checks.documents()).toMatchObject({ ok: true });
+});
