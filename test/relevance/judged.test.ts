@@ -11,8 +11,8 @@ const folder = temporaryFolder();
 const INDEX = 'listings@1';
 
 /** Just below what is reached. The goals are an nDCG of 0.85, 3 % of empty answers and 10 % of noise: these rise with it. */
-const LEAST_NDCG = 0.775;
-const MOST_EMPTY = 0.04;
+const LEAST_NDCG = 0.84;
+const MOST_EMPTY = 0.03;
 const MOST_NOISE = 0.1;
 
 test('answers to the judged queries are no worse than they were', async ({ annotate }) => {
