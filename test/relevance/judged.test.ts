@@ -10,8 +10,8 @@ import { sampleEntries } from './sample.ts';
 const folder = temporaryFolder();
 const INDEX = 'listings@1';
 
-/** Just below what is reached. The goals are an nDCG of 0.85, 3 % of empty answers and 10 % of noise: these rise with it. */
-const LEAST_NDCG = 0.84;
+/** Just below what is reached. The goals are an nDCG of 0.85 (no class below 0.6), 3 % of empty answers, 10 % of noise. */
+const LEAST_NDCG = 0.875;
 const MOST_EMPTY = 0.03;
 const MOST_NOISE = 0.1;
 

@@ -1,14 +1,27 @@
-import type { Concept } from '../asking/understood.ts';
+import type { Part, Wanted } from './plan.ts';
 
-/** Beyond so many parts the lightest are left out: there would be too many combinations. */
+/** Of more parts the lightest do not help an entry that has only some: there would be too many combinations. */
 const MOST = 8;
+/** Sums of the same weights in another order may differ by as much. */
+const ROUNDING = 1e-9;
 
-/** The smallest sets of parts that weigh at least this share of all parts. Pure. */
-export function heavyEnough(concepts: readonly Concept[], share: number): readonly (readonly Concept[])[] {
-  const heaviest = concepts.toSorted((one, other) => other.weight - one.weight).slice(0, MOST);
-  const least = share * weightOf(concepts) - 1e-9;
-  const sets: (readonly Concept[])[] = [];
-  const extend = (chosen: readonly Concept[], from: number): void => {
+/** The parts that count where not all are matched, the heaviest first. Pure. */
+export function heaviestOf({ parts }: Wanted): readonly Part[] {
+  return parts.toSorted((one, other) => other.weight - one.weight).slice(0, MOST);
+}
+
+/** How much of the weight has to be matched. */
+export function leastWeightOf({ parts, share }: Wanted): number {
+  return share * weightOf(parts) - ROUNDING;
+}
+
+/** The smallest sets of parts that weigh enough. Pure. */
+export function heavyEnough(wanted: Wanted): readonly (readonly Part[])[] {
+  if (wanted.share === 1) return [wanted.parts];
+  const heaviest = heaviestOf(wanted);
+  const least = leastWeightOf(wanted);
+  const sets: (readonly Part[])[] = [];
+  const extend = (chosen: readonly Part[], from: number): void => {
     if (weightOf(chosen) >= least) {
       sets.push(chosen);
       return;
@@ -21,6 +34,6 @@ export function heavyEnough(concepts: readonly Concept[], share: number): readon
   return sets;
 }
 
-function weightOf(concepts: readonly Concept[]): number {
-  return concepts.reduce((sum, { weight }) => sum + weight, 0);
+function weightOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { weight }) => sum + weight, 0);
 }
