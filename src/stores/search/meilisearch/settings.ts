@@ -25,7 +25,11 @@ export const SETTINGS = {
   ],
   // What filters find is ordered by popularity; what is searched, by its slips.
   rankingRules: ['sort', 'words', 'typo', 'attribute', 'proximity', 'exactness', 'score:desc', 'key:asc'],
-  typoTolerance: { enabled: true, minWordSizeForTypos: { oneTypo: 4, twoTypos: 9 } },
+  typoTolerance: {
+    enabled: true,
+    minWordSizeForTypos: { oneTypo: 4, twoTypos: 9 },
+    disableOnAttributes: [],
+  },
   localizedAttributes: [{ attributePatterns: ['*'], locales: ['rus', 'eng'] }],
   // One more than can be reached tells whether there are more; seals are found beside them.
   pagination: { maxTotalHits: MAX_TOTAL + 1 + MAX_SEALS },

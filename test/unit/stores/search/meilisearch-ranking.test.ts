@@ -37,7 +37,7 @@ test('names equal to the query as typed come before those that only sound so', (
 
 test('names with fewer slips come first, and those with too many not at all', () => {
   const hits = [
-    hit('two', { titles: ['kuberentse'] }),
+    hit('two', { titles: ['kubirentes'] }),
     hit('one', { titles: ['kubernets'] }),
     hit('far', { titles: ['docker'] }),
   ];
