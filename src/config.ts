@@ -37,6 +37,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly monitorPolicy: Policy;
+  /** Whether there are account pages at the public address; null where that follows from what is run. */
+  readonly accounts: 'on' | 'off' | null;
   /** `once`: the sample as it is at the first start, without further rounds of probes. */
   readonly sample: 'on' | 'once' | 'off';
   /** Whether events that are refused are announced to upstream. */
@@ -131,6 +133,7 @@ export const VARIABLES = {
   CATALOG_MONITOR_POLICY: monitorPolicy.optional(),
   CATALOG_REJECTIONS: z.enum(['on', 'off'], 'on or off').default('on'),
   CATALOG_CUT_OVER: z.enum(['auto', 'manual'], 'auto or manual').default('manual'),
+  CATALOG_ACCOUNTS: z.enum(['on', 'off'], 'on or off').optional(),
   CATALOG_SAMPLE: z.enum(['on', 'once', 'off'], 'on, once or off').default('on'),
   // Read by platform/command-line.ts, where hints are made.
   CATALOG_COMMAND: z.string().optional(),
@@ -182,6 +185,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: env.CATALOG_TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,
+    accounts: env.CATALOG_ACCOUNTS ?? null,
     sample: env.CATALOG_SAMPLE,
     rejections: env.CATALOG_REJECTIONS,
     cutOver: env.CATALOG_CUT_OVER,

@@ -20,13 +20,18 @@ import { createAccess } from './http/access.ts';
 import { createAnswer } from './http/answer.ts';
 import { bareExpress } from './http/express.ts';
 import { createOutage } from './http/outage.ts';
+import { createPrompt, type Prompt } from './http/prompt/prompt.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
 import { createQuestions, type PathParts } from './http/questions.ts';
 import { createRenderings } from './http/renderings.ts';
 import { createSend } from './http/send.ts';
 import { openApi } from './openapi/document.ts';
+import { type AccountPages, createAccountPages } from './pages/account/handler.ts';
 import { pageRoutes } from './pages/pages.ts';
+import { readAssets } from './pages/shell/assets.ts';
 import { createReading } from './reading/reading.ts';
+import type { AccountParts } from './pages/account/visit.ts';
+import { LOCALES } from './messages/texts.ts';
 import type { RouteContext } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { publicStatus } from './routes/status.ts';
@@ -37,6 +42,8 @@ export interface Api {
   readonly handle: RequestListener;
   /** Express, whose classes requests and responses are of. */
   readonly app: Express;
+  /** Answers at the socket what was asked before. */
+  readonly prompt: Prompt;
   /** What is said to requests that never become one: refused by the parser or its limits. */
   readonly refusals: Refusals;
   /** Told of those too; ended with the server. */
@@ -47,8 +54,12 @@ export interface ApiOptions {
   readonly documents: Documents;
   readonly live: Pick<Live, 'read'>;
   readonly search: Pick<Search, 'query'>;
-  readonly keys: Pick<Keys, 'check'>;
-  readonly quota: Pick<Quota, 'limit' | 'take' | 'giveBack'>;
+  readonly keys: Pick<Keys, 'check' | 'known'>;
+  /** The pages of accounts, where this process serves them. */
+  readonly accounts?: Pick<AccountParts, 'accounts' | 'keys' | 'formSecret'>;
+  /** Whether another process serves them at the same host, so that pages lead there. Default false. */
+  readonly hasAccountsElsewhere?: boolean;
+  readonly quota: Pick<Quota, 'limit' | 'take' | 'takeHeld' | 'giveBack'>;
   /** Entity tags are made under it: the same for all instances, and nobody else's to know. */
   readonly tagSecret: string;
   readonly clock: Clock;
@@ -74,6 +85,15 @@ export interface ApiOptions {
 }
 
 const WITHOUT_CACHES = { confirmMs: 0, cacheBytes: 0 };
+
+/** Before the routes of pages, the last of which answers whatever else is asked for below a language. */
+function routeAccounts(app: Express, account: AccountPages): void {
+  for (const locale of LOCALES) {
+    app.all([`/${locale}/account`, `/${locale}/account/*rest`], (request: Request, response: Response) =>
+      account(request, response, locale),
+    );
+  }
+}
 
 export function createApi(options: ApiOptions): Api {
   const { live, search, keys, quota, clock, logger, publicUrl: given } = options;
@@ -101,25 +121,31 @@ export function createApi(options: ApiOptions): Api {
   const access = createAccess({ keys, quota, logger });
   const accessLog = createAccessLog(logger, options.metrics, clock);
   const send = createSend(publicUrl);
+  const questions = createQuestions({
+    clock,
+    keptMs,
+    changes: () => reading.changes(),
+    maxBytes: cacheBytes / 4,
+  });
+  const outage = createOutage(clock, logger, options.metrics);
+  const { tell } = accessLog;
   const answer = createAnswer({
     context,
     access,
-    questions: createQuestions({
-      clock,
-      keptMs,
-      changes: () => reading.changes(),
-      maxBytes: cacheBytes / 4,
-    }),
+    questions,
     send,
-    tell: accessLog.tell,
-    outage: createOutage(clock, logger, options.metrics),
+    tell,
+    outage,
     clock,
     logger,
     limit: quota.limit,
     storeLimitMs,
   });
 
+  const assets = readAssets();
   const pages = pageRoutes({
+    assets,
+    hasAccounts: options.accounts !== undefined || (options.hasAccountsElsewhere ?? false),
     renderings: createRenderings(cacheBytes / 4, options.tagSecret),
     documents,
     clock,
@@ -128,6 +154,18 @@ export function createApi(options: ApiOptions): Api {
   });
 
   const app = bareExpress(options.trustedProxies);
+  if (options.accounts) {
+    const account = createAccountPages({
+      ...options.accounts,
+      dailyLimit: quota.limit,
+      clock,
+      logger,
+      tell: accessLog.tell,
+      assets,
+      home: () => ({ url: publicUrl(), isConfigured: typeof given === 'string' }),
+    });
+    routeAccounts(app, account);
+  }
   for (const route of [...ROUTES, publicStatus, openApi, ...pages]) {
     // One handler for all methods, instead of one for each.
     app.route(route.path).all((request: Request, response: Response) => {
@@ -147,6 +185,7 @@ export function createApi(options: ApiOptions): Api {
   return {
     handle,
     app,
+    prompt: createPrompt({ questions, keys, quota, outage, tell, maxBytes: cacheBytes / 16 }),
     refusals: createRefusals({ publicUrl, limit: quota.limit, clock }),
     accessLog,
   };

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import { buildProgram } from './building.ts';
 import type { Finish } from './command.ts';
+import { accounts } from './commands/accounts.ts';
 import { archive } from './commands/archive.ts';
 import { backup } from './commands/backup.ts';
 import { cutOver, rollback } from './commands/cut-over.ts';
@@ -43,6 +44,6 @@ const GROUPS = {
   'Keep:': [archive, backup, restore],
   'Builds:': [versions, rebuild, cutOver, rollback, drop],
   'Analyse:': [replay, shadows, diff, query, exportView],
-  'Keys:': [keys],
+  'Keys:': [keys, accounts],
   'Contract:': [openapi],
 } as const;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { type Accounts, createAccounts } from '../access/accounts/accounts.ts';
 import { createKeys, type Keys } from '../access/keys/keys.ts';
 import type { Parts } from './parts.ts';
 import { PermanentError } from '../platform/errors.ts';
@@ -17,6 +18,17 @@ export async function composeKeys({ access, config, documents, clock, logger }: 
   const keys = createKeys({ documents, pepper, clock, logger });
   if (access !== 'read') await keys.declare();
   return keys;
+}
+
+/** Accounts on the same store, under the same pepper. Where nothing may be made, they are only looked at. */
+export async function composeAccounts(
+  { access, documents, clock, logger }: Parts,
+  keys: Pick<Keys, 'secretFor'>,
+): Promise<Accounts> {
+  const secret = keys.secretFor('sessions and one-time links');
+  const accounts = createAccounts({ documents, secret, clock, logger });
+  if (access !== 'read') await accounts.declare();
+  return accounts;
 }
 
 /** The pepper of an embedded installation: made once, readable by its user alone. null where it is missing. */

@@ -1,10 +1,11 @@
 import { createQuota } from '../access/quota/quota.ts';
+import type { Accounts } from '../access/accounts/accounts.ts';
 import type { Keys } from '../access/keys/keys.ts';
 import { createApi } from '../api/app.ts';
 import { listen } from '../api/http/server.ts';
 import { createReadiness, type Condition, type Readiness } from '../api/readiness.ts';
 import { localUrl } from '../config.ts';
-import { composeKeys } from './access.ts';
+import { composeAccounts, composeKeys } from './access.ts';
 import type { Parts } from './parts.ts';
 import { announceRendering } from './rendering.ts';
 import { SUMMARIES } from '../monitor/reading/kept-summaries.ts';
@@ -20,15 +21,24 @@ export interface RunningApi extends AsyncDisposable {
   /** Where it listens; without a slash at its end. */
   readonly url: string;
   readonly keys: Keys;
+  /** null where the account pages are served elsewhere, or nowhere. */
+  readonly accounts: Accounts | null;
   /** What `/readyz` asks, by name. */
   readonly checks: Readonly<Record<'documents' | 'search', () => Promise<Condition>>>;
 }
+
+/** Whether the pages of accounts are served by this process, by another one at the same host, or not at all. */
+export type AccountsAt = 'here' | 'elsewhere' | 'nowhere';
 
 /**
  * Builds the API on the configured stores and listens; `wait` is how a store that cannot be reached yet is waited for.
  * Disposing it answers the requests in hand first.
  */
-export async function serveApi(parts: Parts, wait: Wait = withoutWaiting): Promise<RunningApi> {
+export async function serveApi(
+  parts: Parts,
+  wait: Wait = withoutWaiting,
+  accountsAt: AccountsAt = 'nowhere',
+): Promise<RunningApi> {
   const { config, clock, logger, registry, dailyLimit: limit } = parts;
   await using building = new AsyncDisposableStack();
   await wait('the documents store', async () => {
@@ -36,6 +46,10 @@ export async function serveApi(parts: Parts, wait: Wait = withoutWaiting): Promi
       await parts.documents.declare(collection);
   });
   const keys = await wait('the keys in the documents store', () => composeKeys(parts));
+  const accounts =
+    accountsAt === 'here'
+      ? await wait('the accounts in the documents store', () => composeAccounts(parts, keys))
+      : null;
   const { documents, search, projections, earlier } = parts;
   const renders = rendersOf([...projections, ...earlier.map(({ projection }) => projection)]);
   building.use(await wait('the documents store', () => announceRendering(parts, renders)));
@@ -50,6 +64,8 @@ export async function serveApi(parts: Parts, wait: Wait = withoutWaiting): Promi
     search,
     keys,
     quota,
+    ...(accounts ? { accounts: { accounts, keys, formSecret: keys.secretFor('forms of visits') } } : {}),
+    hasAccountsElsewhere: accountsAt === 'elsewhere',
     tagSecret: keys.secretFor('entity tags'),
     clock,
     logger,
@@ -67,6 +83,7 @@ export async function serveApi(parts: Parts, wait: Wait = withoutWaiting): Promi
   return {
     url: listening.url,
     keys,
+    accounts,
     checks,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };

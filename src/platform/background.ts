@@ -1,26 +1,28 @@
 import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 
-/** How far a background thread steps back: about a tenth of the weight of those that answer requests. */
-const NICENESS = 10;
-/** How far a process does that nobody waits for: about a third of the weight of background threads that readers wait for. */
+/** How far a thread steps back behind the one that started it: about a third of its weight. */
+const STEP = 5;
+/** How far a process does that nobody waits for: behind every thread of a service. */
 const LOWEST_NICENESS = 15;
 
 /**
- * Lets the calling thread step back behind the others, so that its long computations do not delay answers where cores
- * are few. Only Linux knows priorities of threads: there `setpriority` takes a thread's id (setpriority(2)). Elsewhere,
- * and where it is not permitted, nothing changes.
+ * Lets the calling thread step back behind the one that started it, so that its long computations do not delay what that
+ * one does where cores are few: searches behind answers, projecting behind both (two steps), what it starts itself behind
+ * projecting. Only Linux knows priorities of threads: there `setpriority` takes a thread's id, and a new thread begins
+ * with the priority of the one that starts it (setpriority(2)). Elsewhere, and where it is not permitted, nothing changes.
  */
-export function runInBackground(): void {
+export function stepBack(steps = 1): void {
   if (process.platform !== 'linux') return;
   try {
-    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), NICENESS);
+    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    setPriority(thread, Math.min(getPriority(thread) + steps * STEP, LOWEST_NICENESS));
   } catch {
     // A courtesy to others, not a promise: some containers have no /proc, or forbid it.
   }
 }
 
-/** Lets this process step back behind services of the same machine, and behind their background threads. */
+/** Lets this process step back behind services of the same machine. */
 export function runBehindServices(): void {
   try {
     setPriority(LOWEST_NICENESS);

@@ -11,7 +11,7 @@ test('the guide has the usual and the long size of every generated test', () => 
   const rows = [...guide.matchAll(/^\| `(\w+)` +\| ([\d,]+) +\| ([\d,]+) +\|/gm)];
   const told = rows.map(([, name, ...sizes]) => [
     name,
-    ...sizes.map((size) => Number(size.replace(',', ''))),
+    ...sizes.map((size) => Number(size.replaceAll(',', ''))),
   ]);
   expect(told).toEqual(Object.entries(SIZES).map(([name, { usual, long }]) => [name, usual, long]));
 });

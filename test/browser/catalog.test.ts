@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import type { Browser, Page } from 'playwright-core';
@@ -12,6 +11,7 @@ import { simulatedHistory } from '../../src/sample/simulated/history.ts';
 import { TARGETS } from '../../src/sample/targets.ts';
 import type { RunningApi } from '../support/api.ts';
 import { runPages } from '../support/pages.ts';
+import { findings } from './axe.ts';
 import { launchChromium } from './chromium.ts';
 import { differenceOf } from './difference.ts';
 import { faintTexts, sidewaysScroll } from './looks.ts';
@@ -69,26 +69,6 @@ const KEPT = new Set([
   'status-en-dark-768',
   'search-ru-light-360',
 ]);
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-declare const axe: {
-  run(options: object): Promise<{
-    readonly violations: readonly {
-      readonly id: string;
-      readonly nodes: readonly { readonly html: string }[];
-    }[];
-  }>;
-};
-
-/** What axe-core finds at level AA, and beyond it. */
-async function findings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  return await page.evaluate(async () => {
-    const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const { violations } = await axe.run({ runOnly });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
-}
 
 describe.each(LOOKS)('$locale, $colorScheme, $width px wide', ({ locale, colorScheme, width }) => {
   test.each(Object.keys(PAGES))(

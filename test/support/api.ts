@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 
+import { createAccounts, type Accounts } from '../../src/access/accounts/accounts.ts';
 import { createKeys, type Keys } from '../../src/access/keys/keys.ts';
 import { createQuota, type Quota } from '../../src/access/quota/quota.ts';
 import { createApi, type Api, type ApiOptions } from '../../src/api/app.ts';
@@ -32,6 +33,7 @@ export interface RunningApi extends AsyncDisposable {
   readonly url: string;
   readonly key: string;
   readonly keys: Keys;
+  readonly accounts: Accounts;
   readonly documents: Faulty<Documents>;
   readonly search: Faulty<Search>;
   readonly clock: MovableClock;
@@ -131,10 +133,13 @@ export async function runApi({
   const created = await keys.create('tests');
   if (created.outcome !== 'created') throw new Error('No key was made');
   const { key } = created;
+  const accounts = createAccounts({ documents, secret: keys.secretFor('sessions'), clock, logger });
+  await accounts.declare();
   const live = openLive(documents);
   const tagSecret = keys.secretFor('entity tags');
   const given = { clock, logger, publicUrl: PUBLIC_URL, hasCaches: HAS_CACHES, ...options };
-  const parts = { documents, live, search, keys, quota, tagSecret, ...given };
+  const accountParts = { accounts, keys, formSecret: keys.secretFor('forms') };
+  const parts = { documents, live, search, keys, quota, tagSecret, accounts: accountParts, ...given };
   const api = createApi({ ...parts, metrics: registry });
   const listenTo = async (one: Api, onPort = 0) =>
     opened.use(
@@ -155,6 +160,7 @@ export async function runApi({
     url,
     key,
     keys,
+    accounts,
     documents,
     search,
     clock,

@@ -20,11 +20,15 @@ import { createStoreTime } from '../../stores/store-time.ts';
  *   confirmation, while a read in the background is tried once in `RETRY_MS`; a read that succeeds ends the outage;
  * - over, in each of them, from the moment at which it expires: refused, also while the store is down.
  */
-type CheckKey = (raw: string) => Soon<KeyCheck>;
+interface KeyChecks {
+  check(raw: string): Soon<KeyCheck>;
+  /** By its fingerprint, and without any effect. null unless it is fresh and active. */
+  known(fingerprint: string): ActiveKey | null;
+}
 
 export type KeyCheck = ActiveKey | { readonly outcome: 'refused' };
 
-interface ActiveKey {
+export interface ActiveKey {
   readonly outcome: 'active';
   readonly keyId: string;
   readonly account: string;
@@ -64,27 +68,36 @@ interface Remembered {
  * The answer's errors are the store's: `RetryableError` where it is down and the key is not remembered, or was
  * confirmed too long ago.
  */
-export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOptions): CheckKey {
+export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOptions): KeyChecks {
   const remembered = new Map<string, Remembered>();
   const reads = new Map<string, Promise<KeyCheck>>();
   const storeTime = createStoreTime(documents, clock);
   let outageLogged = false;
 
-  return (raw) => {
-    const fingerprint = fingerprintOf(raw);
-    if (fingerprint === null) return REFUSED;
-    const known = remembered.get(fingerprint);
-    if (!known) return isWellFormed(raw) ? read(raw, fingerprint) : REFUSED;
-    const now = clock.monotonic();
-    if (isWithin(FRESH_MS, known.confirmedAt, now)) return answerOf(known, now);
-    if (known.retryAt === null || !isWithin(LAST_GOOD_MS, known.confirmedAt, now)) {
-      return readOrLastGood(raw, fingerprint, known);
-    }
-    if (now >= known.retryAt) {
-      known.retryAt = now + RETRY_MS;
-      read(raw, fingerprint).catch((thrown: unknown) => noteOutage(known, thrown));
-    }
-    return answerOf(known, now);
+  return {
+    check(raw) {
+      const fingerprint = fingerprintOf(raw);
+      if (fingerprint === null) return REFUSED;
+      const known = remembered.get(fingerprint);
+      if (!known) return isWellFormed(raw) ? read(raw, fingerprint) : REFUSED;
+      const now = clock.monotonic();
+      if (isWithin(FRESH_MS, known.confirmedAt, now)) return answerOf(known, now);
+      if (known.retryAt === null || !isWithin(LAST_GOOD_MS, known.confirmedAt, now)) {
+        return readOrLastGood(raw, fingerprint, known);
+      }
+      if (now >= known.retryAt) {
+        known.retryAt = now + RETRY_MS;
+        read(raw, fingerprint).catch((thrown: unknown) => noteOutage(known, thrown));
+      }
+      return answerOf(known, now);
+    },
+
+    known(fingerprint) {
+      const known = remembered.get(fingerprint);
+      if (!known) return null;
+      const now = clock.monotonic();
+      return isWithin(FRESH_MS, known.confirmedAt, now) && now < known.endsAt ? known.answer : null;
+    },
   };
 
   async function readOrLastGood(raw: string, fingerprint: string, known: Remembered): Promise<KeyCheck> {

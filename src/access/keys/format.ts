@@ -35,7 +35,7 @@ export function newKeyId(): string {
 }
 
 /** Each character drawn alone and evenly: `randomInt` rejects what would favour the first ones. */
-function randomBase62(length: number): string {
+export function randomBase62(length: number): string {
   return Array.from({ length }, () => BASE62.charAt(randomInt(BASE62.length))).join('');
 }
 

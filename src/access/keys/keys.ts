@@ -16,7 +16,7 @@ import {
   type ShownKey,
 } from './accounts.ts';
 import { adding, instantAt, replacing, type LimitReached, type NewKey, type NotReplaced } from './changes.ts';
-import { createKeyCheck, type KeyCheck } from './check.ts';
+import { type ActiveKey, createKeyCheck, type KeyCheck } from './check.ts';
 import { keyDigest, newKey, newKeyId, secretFor } from './format.ts';
 import { QUOTA } from '../quota/counter.ts';
 import { readUsage, type Usage } from '../quota/usage.ts';
@@ -49,6 +49,12 @@ export interface Keys {
   revoke(account: string | null, id: string): Promise<Revoked>;
 
   /**
+   * Gives a key another label, whether it works or has ended; null takes it away. Idempotent.
+   * @throws {UsageError} where the account's name, the id or the label is not acceptable.
+   */
+  name(account: string, id: string, label: string | null): Promise<Named>;
+
+  /**
    * The keys of an account, oldest first: all active ones and the last 20 that have ended.
    * @throws {UsageError} where the name is not acceptable.
    */
@@ -65,6 +71,12 @@ export interface Keys {
 
   /** Whose key this is, at once where that was confirmed just now. A malformed one is refused without a read. */
   check(raw: string): Soon<KeyCheck>;
+
+  /**
+   * The same by the key's fingerprint (format.ts), where `check` would say at once that it is good; else null. Reads nothing
+   * and changes nothing.
+   */
+  known(fingerprint: string): ActiveKey | null;
 
   /**
    * A secret that all instances share, for something else than keys. The same for one purpose for as long as the pepper is.
@@ -93,6 +105,8 @@ export type Rotated =
 type Revoked =
   | { readonly outcome: 'revoked'; readonly account: string; readonly revokedAt: Instant }
   | { readonly outcome: 'unknown' };
+
+export type Named = { readonly outcome: 'named' } | { readonly outcome: 'unknown' };
 
 interface AccountInfo {
   readonly account: string;
@@ -142,7 +156,7 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       return await readUsage(documents, account, { days, now: await documents.now() });
     },
 
-    check: createKeyCheck({ documents, digest, clock, logger }),
+    ...createKeyCheck({ documents, digest, clock, logger }),
 
     secretFor: (purpose) => secretFor(purpose, digest),
 
@@ -186,6 +200,22 @@ export function createKeys({ documents, pepper, clock, logger }: KeysOptions): K
       if (revokedAt === null) return { outcome: 'unknown' };
       if (pointer) await removePointers(documents, [pointer.id]);
       return { outcome: 'revoked', account: owner, revokedAt };
+    },
+
+    async name(account, id, label) {
+      checkAccountName(account);
+      checkKeyId(id);
+      checkLabel(label ?? undefined);
+      const now = await documents.now();
+      return await changeAccount<Named>(stores, account, now, (keys) => {
+        const found = keys.find((key) => key.id === id);
+        if (!found) return { keys: null, result: { outcome: 'unknown' } };
+        if (found.label === label) return { keys: null, result: { outcome: 'named' } };
+        return {
+          keys: keys.map((key) => (key === found ? { ...key, label } : key)),
+          result: { outcome: 'named' },
+        };
+      });
     },
 
     async list(account) {

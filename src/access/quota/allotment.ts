@@ -8,7 +8,7 @@ import { wanted, type Counter } from './counter.ts';
  */
 
 /** What a writer that is killed loses of a key's day at most. */
-const LARGEST_ALLOTMENT = 10;
+export const LARGEST_ALLOTMENT = 10;
 /** So many requests of a day are never held unspent. */
 const ONE_BY_ONE = 50;
 /**
@@ -38,9 +38,14 @@ export function isRunningLow(counter: Counter, now: number): boolean {
   return counter.unspent <= LOW && pace(counter, now) >= LARGEST_ALLOTMENT;
 }
 
-/** Puts a request that was given back into the allotment, where others wait for it long enough. */
+/** Whether others wait for the allotment long enough for something to be put into it. */
+export function keeps(counter: Counter, now: number): boolean {
+  return !isEnding(counter, now);
+}
+
+/** Puts a request that was given back into the allotment, where there is room for it. */
 export function keep(counter: Counter, now: number): boolean {
-  if (isEnding(counter, now) || counter.unspent >= LARGEST_ALLOTMENT) return false;
+  if (!keeps(counter, now) || counter.unspent >= LARGEST_ALLOTMENT) return false;
   counter.unspent += 1;
   return true;
 }

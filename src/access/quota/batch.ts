@@ -1,7 +1,17 @@
 import type { Clock } from '../../platform/clock.ts';
 import { Counter as Metric, type Registry } from '../../platform/metrics.ts';
 import { newVersion, type Documents, type Write } from '../../stores/documents/port.ts';
-import { close, learn, leftOf, QUOTA, wanted, withShare, type Counter, type QuotaDay } from './counter.ts';
+import {
+  close,
+  learn,
+  leftOf,
+  QUOTA,
+  toldUse,
+  wanted,
+  withShare,
+  type Counter,
+  type QuotaDay,
+} from './counter.ts';
 import { isNews, plan, type Plan } from './allotment.ts';
 import { findOver } from './days.ts';
 import { writeUntilAnswered } from '../write-until-answered.ts';
@@ -153,6 +163,7 @@ function settle({ counter, share, until, isFull, write }: Change, conflict: bool
   counter.stored = share;
   if (write === null) return { outcome: 'counted', isFull, first: false };
   counter.version = write.version;
+  toldUse(counter, write.body);
   counter.storedUntil = until;
   counter.until = until;
   counter.flushedAt = now;

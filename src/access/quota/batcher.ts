@@ -24,8 +24,8 @@ interface BatcherOptions<Take> {
   readonly time: StoreTime;
   readonly counters: Counters;
   readonly count: (parts: readonly Part[], moment: Moment) => Promise<readonly Counted[]>;
-  /** The answer to a request, at the store's time `now`. */
-  readonly answer: (counter: Counter, granted: boolean, now: number) => Take;
+  /** The answer to a request of a key at the store's time `now`; null where it is refused. */
+  readonly answer: (counter: Counter, keyId: string | null, now: number) => Take;
   /** A counter was in a batch that succeeded (`first`: it made the day's document) or failed. */
   readonly touched: (counter: Counter, first: boolean) => void;
 }
@@ -34,16 +34,16 @@ interface BatcherOptions<Take> {
 const POLL_MS = 25;
 
 interface WaitingPart<Take> extends Part {
-  readonly takes: readonly Waiter<Take>[];
+  readonly takes: readonly Taker<Take>[];
   readonly flushes: readonly Waiter<void>[];
 }
 
 export function createBatcher<Take>(options: BatcherOptions<Take>): Batcher<Take> {
   const { clock, time, counters, count, answer, touched } = options;
-  const takes: Waiting<string, Take> = new Map();
-  const flushes: Waiting<Counter, void> = new Map();
+  const takes: Waiting<string, Taker<Take>> = new Map();
+  const flushes: Waiting<Counter, Waiter<void>> = new Map();
   /** Those that wait for what others may return. */
-  const awaitingReturns: Waiting<string, Take> = new Map();
+  const awaitingReturns: Waiting<string, Taker<Take>> = new Map();
   /** Keys that wait to be noted where their place is counted. */
   const asking = new Map<string, Set<string>>();
   const closing = new AbortController();
@@ -55,12 +55,12 @@ export function createBatcher<Take>(options: BatcherOptions<Take>): Batcher<Take
       start();
       const keys = asking.get(place) ?? new Set();
       asking.set(place, keys.add(keyId));
-      return waitIn(takes, place);
+      return waitIn<Take, string, Taker<Take>>(takes, place, (waiter) => ({ ...waiter, keyId }));
     },
 
     flush(counter) {
       start();
-      return waitIn(flushes, counter);
+      return waitIn<void, Counter, Waiter<void>>(flushes, counter, (waiter) => waiter);
     },
 
     async close() {
@@ -100,8 +100,8 @@ export function createBatcher<Take>(options: BatcherOptions<Take>): Batcher<Take
   }
 
   function partsOf(
-    taking: Waiting<string, Take>,
-    flushing: Waiting<Counter, void>,
+    taking: Waiting<string, Taker<Take>>,
+    flushing: Waiting<Counter, Waiter<void>>,
     now: number,
   ): readonly WaitingPart<Take>[] {
     const parts = new Map<Counter, WaitingPart<Take>>();
@@ -110,7 +110,7 @@ export function createBatcher<Take>(options: BatcherOptions<Take>): Batcher<Take
     }
     for (const [place, waiters] of taking) {
       const counter = counters.of(place, dayAt(now));
-      for (const keyId of asking.get(place) ?? []) noteUse(counter, keyId, now);
+      for (const keyId of asking.get(place) ?? []) noteUse(counter, keyId, now, 0);
       asking.delete(place);
       const flushed = flushing.get(counter) ?? [];
       parts.set(counter, { counter, requests: waiters.length, takes: waiters, flushes: flushed });
@@ -126,19 +126,21 @@ export function createBatcher<Take>(options: BatcherOptions<Take>): Batcher<Take
       return;
     }
     const isToday = dayAt(now) === counter.day;
-    const rest: Waiter<Take>[] = [];
+    const rest: Taker<Take>[] = [];
     for (const waiter of part.takes) {
-      if (isToday && spend(counter, now)) waiter.resolve(answer(counter, true, now));
-      else rest.push(waiter);
+      if (isToday && spend(counter, now)) {
+        noteUse(counter, waiter.keyId, now, 1);
+        waiter.resolve(answer(counter, waiter.keyId, now));
+      } else rest.push(waiter);
     }
     for (const waiter of part.flushes) waiter.resolve();
     if (!isToday || !result.isFull) putBack(takes, counter.place, rest);
     else if (counter.othersUntil > now && !closing.signal.aborted) awaitReturns(counter.place, rest);
-    else for (const waiter of rest) waiter.resolve(answer(counter, false, now));
+    else for (const waiter of rest) waiter.resolve(answer(counter, null, now));
     touched(counter, result.first);
   }
 
-  function awaitReturns(place: string, waiters: readonly Waiter<Take>[]): void {
+  function awaitReturns(place: string, waiters: readonly Taker<Take>[]): void {
     putBack(awaitingReturns, place, waiters);
     polling ??= clock.sleep(POLL_MS, closing.signal).then(() => {
       polling = null;
@@ -153,27 +155,33 @@ interface Waiter<Answer> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Waiters by what they wait for, first come first. */
-type Waiting<Key, Answer> = Map<Key, Waiter<Answer>[]>;
+/** A request of a key that waits. */
+interface Taker<Take> extends Waiter<Take> {
+  readonly keyId: string;
+}
 
-function waitIn<Key, Answer>(waiting: Waiting<Key, Answer>, key: Key): Promise<Answer> {
+/** Waiters by what they wait for, first come first. */
+type Waiting<Key, One> = Map<Key, One[]>;
+
+function waitIn<Answer, Key, One>(
+  waiting: Waiting<Key, One>,
+  key: Key,
+  waiterOf: (waiter: Waiter<Answer>) => One,
+): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const waiter = waiterOf({ resolve, reject });
   const others = waiting.get(key);
-  if (others) others.push({ resolve, reject });
-  else waiting.set(key, [{ resolve, reject }]);
+  if (others) others.push(waiter);
+  else waiting.set(key, [waiter]);
   return promise;
 }
 
 /** Puts waiters back, in front of those that came meanwhile. */
-function putBack<Key, Answer>(
-  waiting: Waiting<Key, Answer>,
-  key: Key,
-  waiters: readonly Waiter<Answer>[],
-): void {
+function putBack<Key, One>(waiting: Waiting<Key, One>, key: Key, waiters: readonly One[]): void {
   if (waiters.length > 0) waiting.set(key, [...waiters, ...(waiting.get(key) ?? [])]);
 }
 
-function drain<Key, Answer>(waiting: Waiting<Key, Answer>): Waiting<Key, Answer> {
+function drain<Key, One>(waiting: Waiting<Key, One>): Waiting<Key, One> {
   const drained = new Map(waiting);
   waiting.clear();
   return drained;

@@ -18,7 +18,14 @@ export interface QuotaDay {
    * milliseconds of the store's clock. A promise lets others wait instead of refusing; nobody is stopped by it.
    */
   readonly leases?: Readonly<Record<string, number>>;
-  /** The hour of the day, 0 to 23, in which each key was counted last, as far as the document was written since. */
+  /** The minute of the day, 0 to 1439, in which each key was counted last, as far as the document was written since. */
+  readonly seen?: Readonly<Record<string, number>>;
+  /**
+   * Requests by key, as far as they were known when the document was written: what the shares have beyond their sum is the
+   * newest. Where an answer of the store was lost they may be off; the shares never are.
+   */
+  readonly asked?: Readonly<Record<string, number>>;
+  /** The hours that earlier releases wrote in the place of `seen`. */
   readonly used?: Readonly<Record<string, number>>;
 }
 
@@ -36,7 +43,7 @@ export interface Counter {
   /** The version last read or written (null: absent); undefined where the document must be read first. */
   version: Version | null | undefined;
   /** The other writers' shares and promises, and the keys that all have counted. */
-  others: Pick<QuotaDay, 'shares' | 'leases' | 'used'>;
+  others: Pick<QuotaDay, 'shares' | 'leases' | 'seen' | 'asked' | 'used'>;
   othersTaken: number;
   /** When the last of the others' promises ends; 0 where there is none. */
   othersUntil: number;
@@ -53,8 +60,8 @@ export interface Counter {
    * it any more, nor given back to it.
    */
   isOver: boolean;
-  /** The keys that this process has counted, and the hour of the last time. */
-  readonly used: Map<string, number>;
+  /** The keys that this process has counted: when last, and how often since the store was told. */
+  readonly used: Map<string, KeyUse>;
   /** Given back, and not yet taken off `own`. */
   owed: number;
   /** Until when others wait for what is unspent here; 0 where they do not. Never later than `storedUntil`. */
@@ -65,6 +72,13 @@ export interface Counter {
   grantedAt: number;
   /** When a request was refused last, because the day was full. */
   fullAt: number;
+}
+
+interface KeyUse {
+  /** Of the day. */
+  minute: number;
+  /** Below 0 where more was given back than granted. */
+  untold: number;
 }
 
 function counterId(place: string, day: string): string {
@@ -105,7 +119,8 @@ export function learn(
   const { [writer]: stored = 0, ...shares } = document?.body.shares ?? {};
   const { [writer]: storedUntil = 0, ...leases } = document?.body.leases ?? {};
   counter.version = document?.version ?? null;
-  counter.others = { shares, leases, used: document?.body.used ?? {} };
+  const { seen = {}, asked = {}, used } = document?.body ?? {};
+  counter.others = { shares, leases, seen, asked, ...(used ? { used } : {}) };
   counter.othersTaken = Object.values(shares).reduce((sum, share) => sum + share, 0);
   counter.othersUntil = Math.max(0, ...Object.values(leases).filter((end) => end - now <= FURTHEST_MS));
   counter.stored = stored;
@@ -125,13 +140,28 @@ export function close(counter: Counter): void {
   counter.owed = 0;
 }
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const MINUTES = 1440;
 
-/** Notes that a key was counted, at the store's time `now`. */
-export function noteUse(counter: Counter, keyId: string, now: number): void {
+/** Notes that a key asks, at the store's time `now`; `requests` of it were granted, below 0 given back. */
+export function noteUse(counter: Counter, keyId: string, now: number, requests: number): void {
   // Of the UTC day: Unix time knows no leap seconds.
-  const hour = Math.floor(now / HOUR_MS) % 24;
-  if (counter.used.get(keyId) !== hour) counter.used.set(keyId, hour);
+  const minute = Math.floor(now / MINUTE_MS) % MINUTES;
+  const use = counter.used.get(keyId);
+  if (!use) {
+    counter.used.set(keyId, { minute, untold: requests });
+    return;
+  }
+  use.minute = minute;
+  use.untold += requests;
+}
+
+/** The store has been told what `body` says of the keys. */
+export function toldUse(counter: Counter, body: QuotaDay): void {
+  const before = counter.others.asked ?? {};
+  const { seen = {}, asked = {} } = body;
+  for (const [keyId, use] of counter.used) use.untold -= (asked[keyId] ?? 0) - (before[keyId] ?? 0);
+  counter.others = { ...counter.others, seen, asked };
 }
 
 /** Requests left in the day: what is unspent here is left, what others hold unspent is not. */
@@ -149,9 +179,15 @@ export function withShare(
   const shares = share === 0 ? others.shares : { ...others.shares, [writer]: share };
   const open = Object.entries(others.leases ?? {}).filter(([, end]) => end > now);
   if (until > 0) open.push([writer, until]);
-  const used = { ...others.used };
-  for (const [keyId, hour] of own) used[keyId] = Math.max(hour, used[keyId] ?? 0);
-  const body = { place, day, shares, used };
+  const seen = { ...others.seen };
+  const asked = { ...others.asked };
+  for (const [keyId, { minute, untold }] of own) {
+    seen[keyId] = Math.max(minute, seen[keyId] ?? 0);
+    const requests = Math.max(0, (asked[keyId] ?? 0) + untold);
+    if (requests > 0) asked[keyId] = requests;
+    else delete asked[keyId];
+  }
+  const body = { place, day, shares, seen, asked, ...(others.used ? { used: others.used } : {}) };
   return open.length === 0 ? body : { ...body, leases: Object.fromEntries(open) };
 }
 

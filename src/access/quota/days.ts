@@ -27,7 +27,7 @@ export function secondsToMidnight(unixMs: number): number {
  * are removed by the same rule. So a day that has no document, but so many later ones, may have had one: it is over,
  * and nothing is counted on it again, whatever the store's clock says.
  */
-export const DAYS_KEPT = 32;
+export const DAYS_KEPT = 35;
 
 /** More than a place leaves behind, unless sweeping has failed for months; the next sweep takes the rest. */
 const AT_ONCE = 100;

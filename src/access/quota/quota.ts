@@ -7,7 +7,7 @@ import { after, type Soon } from '../../platform/soon.ts';
 import type { Registry } from '../../platform/metrics.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createCounters, isKnownFull, leftOf, noteUse, QUOTA, type Counter } from './counter.ts';
-import { isRunningLow, keep, spend } from './allotment.ts';
+import { isRunningLow, keep, keeps, spend } from './allotment.ts';
 import { countBatch, createStoreOperations } from './batch.ts';
 import { createBatcher } from './batcher.ts';
 import { dayAt, secondsToMidnight, sweepQuota } from './days.ts';
@@ -37,6 +37,11 @@ export interface Quota extends AsyncDisposable {
    * @throws {RetryableError} where the store is down. The request may stay counted until the store is up again.
    */
   take(place: string, keyId: string): Soon<Take>;
+  /**
+   * The same where something is held, so that it is granted at once; else null, and nothing is changed. `isFree`: a request
+   * that is given back at once, which has happened by the return.
+   */
+  takeHeld(place: string, keyId: string, isFree: boolean): Take | null;
   /**
    * Takes a request off the count of the day that it was counted on, and returns what is left of that day. Only once:
    * again changes nothing, and a take that was not granted has nothing to give back.
@@ -102,17 +107,26 @@ export function createQuota(options: QuotaOptions): Quota {
       const now = time.known();
       if (now === null) return batcher.take(place, keyId);
       const counter = counters.of(place, dayAt(now));
-      if (!spend(counter, now)) {
-        return isKnownFull(counter, now) ? refusal(now) : batcher.take(place, keyId);
-      }
-      noteUse(counter, keyId, now);
-      if (isRunningLow(counter, now)) filling.add(counter);
-      return answer(counter, true, now);
+      const held = grant(counter, keyId, now);
+      if (held) return held;
+      return isKnownFull(counter, now) ? refusal(now) : batcher.take(place, keyId);
+    },
+
+    takeHeld(place, keyId, isFree) {
+      const now = time.known();
+      if (now === null) return null;
+      const counter = counters.of(place, dayAt(now));
+      if (isFree && !keeps(counter, now)) return null;
+      const take = grant(counter, keyId, now);
+      if (!take || !isFree) return take;
+      forgetUse(counter, keyId);
+      keepAgain(counter, now);
+      return answer(counter, keyId, now);
     },
 
     giveBack(take) {
       if (!(take instanceof Granted)) return take.remaining;
-      return take.giveBackBy((place, day) => giveBackOnce(counters.of(place, day)));
+      return take.giveBackBy(({ place, day, keyId }) => giveBackOnce(counters.of(place, day), keyId));
     },
 
     async [Symbol.asyncDispose]() {
@@ -121,6 +135,14 @@ export function createQuota(options: QuotaOptions): Quota {
       await Promise.race([closed, clock.sleep(CLOSING_MS, done.signal)]);
     },
   };
+
+  /** From what is held; null where nothing is. */
+  function grant(counter: Counter, keyId: string, now: number): Take | null {
+    if (!spend(counter, now)) return null;
+    noteUse(counter, keyId, now, 1);
+    if (isRunningLow(counter, now)) filling.add(counter);
+    return answer(counter, keyId, now);
+  }
 
   async function close(): Promise<void> {
     filling.close();
@@ -133,8 +155,11 @@ export function createQuota(options: QuotaOptions): Quota {
     await Promise.all(sweeps);
   }
 
-  function answer(counter: Counter, granted: boolean, now: number): Take {
-    if (granted) return new Granted(counter, limit, leftOf(counter, limit), secondsToMidnight(now));
+  function answer(counter: Counter, keyId: string | null, now: number): Take {
+    if (keyId !== null) {
+      const { place, day } = counter;
+      return new Granted({ place, day, keyId }, limit, leftOf(counter, limit), secondsToMidnight(now));
+    }
     counter.fullAt = now;
     return refusal(now);
   }
@@ -148,15 +173,25 @@ export function createQuota(options: QuotaOptions): Quota {
     return { granted: false, limit, remaining: 0, resetS: secondsToMidnight(now) };
   }
 
-  function giveBackOnce(counter: Counter): Soon<number> {
+  function giveBackOnce(counter: Counter, keyId: string): Soon<number> {
     const now = time.known();
-    counter.fullAt = Number.NEGATIVE_INFINITY;
-    if (now !== null && dayAt(now) === counter.day && keep(counter, now)) {
-      renewal.watch(counter);
-      return leftOf(counter, limit);
-    }
+    forgetUse(counter, keyId);
+    if (now !== null && dayAt(now) === counter.day && keepAgain(counter, now)) return leftOf(counter, limit);
     counter.owed += 1;
     return after(batcher.flush(counter), () => leftOf(counter, limit));
+  }
+
+  function forgetUse(counter: Counter, keyId: string): void {
+    const use = counter.used.get(keyId);
+    if (use) use.untold -= 1;
+    counter.fullAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Whether it could be put back into what is held. */
+  function keepAgain(counter: Counter, now: number): boolean {
+    if (!keep(counter, now)) return false;
+    renewal.watch(counter);
+    return true;
   }
 
   /** In the background: what fails is left for the place's next day. */
@@ -170,26 +205,31 @@ export function createQuota(options: QuotaOptions): Quota {
   }
 }
 
+/** What a request was counted by. */
+interface CountedBy {
+  readonly place: string;
+  readonly day: string;
+  readonly keyId: string;
+}
+
 /** Knows its own place and day, so that nothing has to be looked up for it. */
 class Granted implements Take {
   readonly granted = true;
   readonly limit: number;
   readonly remaining: number;
   readonly resetS: number;
-  readonly #place: string;
-  readonly #day: string;
+  readonly #by: CountedBy;
   #returned: Soon<number> | null = null;
 
-  constructor({ place, day }: Counter, limit: number, remaining: number, resetS: number) {
+  constructor(by: CountedBy, limit: number, remaining: number, resetS: number) {
     this.limit = limit;
     this.remaining = remaining;
     this.resetS = resetS;
-    this.#place = place;
-    this.#day = day;
+    this.#by = by;
   }
 
   /** Gives it back where that has not been done yet. */
-  giveBackBy(once: (place: string, day: string) => Soon<number>): Soon<number> {
-    return (this.#returned ??= once(this.#place, this.#day));
+  giveBackBy(once: (by: CountedBy) => Soon<number>): Soon<number> {
+    return (this.#returned ??= once(this.#by));
   }
 }

@@ -1,7 +1,7 @@
 import { after, type Soon } from '../../platform/soon.ts';
 import type { Route } from '../route.ts';
 import type { Encoding } from './encoded-forms.ts';
-import { bodyHeaders, type HeadTemplate, headTemplate } from './headers.ts';
+import { bodyHeaders, type HeadTemplate, headTemplate, headText, type HeadText } from './headers.ts';
 import type { Rendering } from './rendering.ts';
 
 /**
@@ -18,6 +18,8 @@ export interface Form {
    * for a 304.
    */
   readonly body: string | Buffer | null;
+  /** The head as text; made when it is first wanted. */
+  text: HeadText | null;
 }
 
 /** Copying a larger body costs more than sending two pieces. */
@@ -25,6 +27,7 @@ const LARGEST_TEXT = 8192;
 
 /** What a form takes beside its body, in bytes: measured, with room to spare. */
 const FORM_BYTES = 1200;
+const TEXT_BYTES = 1500;
 
 /** The form that a rendering has in this way; made where it has none yet. */
 export function formOf(
@@ -33,20 +36,39 @@ export function formOf(
   status: Form['status'],
   encoding: Encoding | null,
 ): Soon<Form> {
-  for (const form of rendering.forms) {
-    if (form.status === status && form.encoding === encoding && form.route === route) return form;
-  }
-  if (status === 304) return keep(rendering, { route, status, encoding, body: null, head: headOf(null) });
+  const known = knownForm(rendering, route, status, encoding);
+  if (known) return known;
+  if (status === 304)
+    return keep(rendering, { route, status, encoding, body: null, head: headOf(null), text: null });
   const packed = encoding === null ? rendering.bytes : rendering.encoded.of(encoding);
   return after(packed, (bytes) => {
     const body = bytes.length <= LARGEST_TEXT ? bytes.toString('latin1') : bytes;
-    return keep(rendering, { route, status, encoding, body, head: headOf(bytes.length) });
+    return keep(rendering, { route, status, encoding, body, head: headOf(bytes.length), text: null });
   });
 
   function headOf(length: number | null): HeadTemplate {
     const fields = bodyHeaders(rendering, route?.cacheControl ?? 'no-store', encoding, length);
     return headTemplate(route?.policy, fields);
   }
+}
+
+/** The same where it was made already. */
+export function knownForm(
+  rendering: Rendering,
+  route: Route | null,
+  status: Form['status'],
+  encoding: Encoding | null,
+): Form | null {
+  for (const form of rendering.forms) {
+    if (form.status === status && form.encoding === encoding && form.route === route) return form;
+  }
+  return null;
+}
+
+export function textOf(rendering: Rendering, form: Form): HeadText {
+  if (form.text) return form.text;
+  rendering.encoded.told(TEXT_BYTES);
+  return (form.text = headText(form.status, form.head));
 }
 
 function keep(rendering: Rendering, form: Form): Form {

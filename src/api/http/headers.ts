@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+
 import type { Encoding } from './encoded-forms.ts';
 import type { Rate } from './rate.ts';
 import type { Rendering } from './rendering.ts';
@@ -128,6 +130,35 @@ export function fillHead(
   filled[at + 7] = cost === 1 ? '1' : '0';
   filled[at + 9] = policyOf(limit);
   filled[at + 11] = `"daily";r=${remaining};t=${resetS}`;
-  if (closes) filled.splice(at + 12, 0, 'Connection', 'close');
+  if (closes) filled.splice(at + VARYING, 0, 'Connection', 'close');
   return filled;
+}
+
+/** The same head as text, without what Node adds to each: `Date` and what becomes of the connection. */
+export interface HeadText {
+  /** Up to the id of the request. */
+  readonly before: string;
+  /** From behind the quota on. */
+  readonly after: string;
+}
+
+export function headText(status: number, { headers, at }: HeadTemplate): HeadText {
+  const text = (some: readonly string[]): string =>
+    linesOf(some)
+      .map((line) => `${line}\r\n`)
+      .join('');
+  const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
+  return {
+    before: `${statusLine}${text(headers.slice(0, at))}X-Request-Id: `,
+    after: text(headers.slice(at + VARYING)),
+  };
+}
+
+/** What `fillHead` fills in: six fields, names and values in turn. */
+const VARYING = 12;
+
+/** The head of one answer, to which Node's own fields are still to be added: what `fillHead` says, as text. */
+export function fillText({ before, after }: HeadText, requestId: string, rate: Rate): string {
+  const { limit, remaining, resetS, cost } = rate;
+  return `${before}${requestId}\r\nX-RateLimit-Limit: ${limit}\r\nX-RateLimit-Remaining: ${remaining}\r\nX-RateLimit-Cost: ${cost}\r\nRateLimit-Policy: ${policyOf(limit)}\r\nRateLimit: "daily";r=${remaining};t=${resetS}\r\n${after}`;
 }

@@ -2,8 +2,9 @@ import { after, type Soon } from '../../platform/soon.ts';
 import { errorBody, problemHeaders } from '../error-answer.ts';
 import { type Problem, PROBLEMS } from '../problems.ts';
 import type { Redirect } from '../route.ts';
-import { createAcceptEncodingReader } from './accept-encoding.ts';
+import { type Accepted, createAcceptEncodingReader } from './accept-encoding.ts';
 import type { Condition } from './conditional.ts';
+import type { Encoding } from './encoded-forms.ts';
 import type { Exchange, Outcome } from './exchange.ts';
 import { type Form, formOf } from './forms.ts';
 import { commonHeaders, fillHead, PREFLIGHT } from './headers.ts';
@@ -44,9 +45,8 @@ export function createSend(publicUrl: () => string): Send {
     { isNotModified }: Condition,
   ): Soon<Form> {
     if (isNotModified) return formOf(rendering, route, 304, null);
-    const { encoding, refusesPlain } = readAcceptEncoding(request.headers['accept-encoding']);
-    const isPacked = refusesPlain || rendering.bytes.length > COMPRESSED_ABOVE;
-    return formOf(rendering, route, 200, isPacked ? encoding : null);
+    const accepted = readAcceptEncoding(request.headers['accept-encoding']);
+    return formOf(rendering, route, 200, encodingFor(rendering, accepted));
   }
 
   function sendRedirect(exchange: Exchange, { redirect, vary }: Redirect, headers: string[]): number {
@@ -69,6 +69,11 @@ export function createSend(publicUrl: () => string): Send {
     headers.push(...problemHeaders(problem));
     return write(exchange, status, headers, bytes);
   }
+}
+
+/** What a body is sent in. */
+export function encodingFor({ bytes }: Rendering, { encoding, refusesPlain }: Accepted): Encoding | null {
+  return refusesPlain || bytes.length > COMPRESSED_ABOVE ? encoding : null;
 }
 
 function sendForm(

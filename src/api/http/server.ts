@@ -5,6 +5,7 @@ import type { Api } from '../app.ts';
 import { createConnections } from './connections.ts';
 import { classesOf } from './express.ts';
 import { LIMITS, MAX_CONNECTIONS, MAX_HEADER_BYTES } from './limits.ts';
+import { createLane } from './prompt/lane.ts';
 import { refuseUnparsed } from './refuse-unparsed.ts';
 
 /**
@@ -35,7 +36,11 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
   Object.assign(server, { httpAllowHalfOpen: true });
   server.timeout = requestTimeoutMs;
   const connections = createConnections(limits);
+  const lane = createLane({ server, prompt: api.prompt, connections });
+  // After Node's own listener, which has set its parser on it.
+  server.on('connection', (socket) => lane.watch(socket));
   server.on('request', (request, response) => {
+    lane.arrived(request);
     if (!connections.admit(request, response)) return;
     api.handle(request, response);
     // An answer that closes the connection says so before it waits for anything: what follows on it is no request.

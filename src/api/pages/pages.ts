@@ -8,20 +8,19 @@ import { front } from './front.ts';
 import { home } from './home/page.ts';
 import { searchLimit } from './search/limit.ts';
 import { searchPage } from './search/page.ts';
-import { type Assets, readAssets } from './shell/assets.ts';
+import type { Assets } from './shell/assets.ts';
 import { openPage, type PageParts, pageRoutes as routesOf } from './shell/page-route.ts';
 import { robots, sitemapRoutes } from './sitemap/routes.ts';
 import { badge, incidentFeed } from './status/feeds.ts';
 import { statusPage } from './status/page.ts';
 
 /** The addresses for people, and the files that they load. They need no key. */
-export function pageRoutes(given: Omit<PageParts, 'assets'>): readonly Route[] {
-  const assets = readAssets();
-  const parts = { ...given, assets };
+export function pageRoutes(parts: PageParts): readonly Route[] {
+  const { assets } = parts;
   const pages = [home, searchPage(searchLimit(parts)), categories, category, entry, statusPage];
   return [
     front,
-    ...docsRoutes(given, assets),
+    ...docsRoutes(parts, parts),
     ...pages.flatMap((page) => routesOf(page, parts)),
     ...incidentFeed(parts),
     ...badge(parts),

@@ -26,7 +26,7 @@ export interface CompleteIndexOptions extends Pick<CacheOptions, 'documents' | '
 }
 
 /** The part of its time that a query may spend waiting for those before it. */
-const WAITING = 0.5;
+const WAITING = 0.75;
 /** Queries that an index is given at a time: enough to keep it busy, few enough to wait for. */
 const WITH_INDEX = 4;
 /** How often the index is asked: it may be sealed again between its answer and our look at the seal. */

@@ -70,11 +70,12 @@ function list(): Command {
     .action(({ account, json }: AccountOptions) =>
       withParts('keys', 'read', async ({ parts }) => {
         const service = await composeKeys(parts);
-        const { lastUsed } = await service.usage(account, 1);
+        const { lastUsed, days } = await service.usage(account, 1);
         const all = (await service.list(account)).map(
           ({ id, label, place, created_at, expires_at, revoked_at }) => {
-            const last_used_hour = lastUsed.get(id) ?? null;
-            return { id, label, place, created_at, last_used_hour, expires_at, revoked_at };
+            const last_used_at = lastUsed.get(id) ?? null;
+            const today = days.reduce((sum, { byKey }) => sum + (byKey.get(id) ?? 0), 0);
+            return { id, label, place, created_at, last_used_at, today, expires_at, revoked_at };
           },
         );
         if (json) return printJson({ account, keys: all });
@@ -83,11 +84,12 @@ function list(): Command {
     );
 }
 
-const KEYS: Columns<ShownKey & { readonly last_used_hour: string | null }> = {
+const KEYS: Columns<ShownKey & { readonly last_used_at: string | null; readonly today: number }> = {
   id: 'id',
   place: ({ place }) => String(place),
   created: 'created_at',
-  'last used': 'last_used_hour',
+  'last used': 'last_used_at',
+  today: 'today',
   expires: 'expires_at',
   revoked: 'revoked_at',
   label: 'label',

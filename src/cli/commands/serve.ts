@@ -11,7 +11,8 @@ export function serve(_finish: Finish): Command {
     .action(({ json }: { json?: boolean }) =>
       asService('serve', async (service) => {
         const { serveApi } = await import('../../compose/api.ts');
-        const { url, checks } = service.stack.use(await serveApi(service.parts, service.starting.wait));
+        const at = service.config.accounts === 'on' ? 'elsewhere' : 'nowhere';
+        const { url, checks } = service.stack.use(await serveApi(service.parts, service.starting.wait, at));
         Object.assign(service.checks, checks);
         const words = { doing: `Serving ${url}`, last: 'the requests in hand are answered' };
         await runUntilStopped(service, { url, json, ...words });

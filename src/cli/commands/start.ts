@@ -13,6 +13,7 @@ import { acceptGapOption, checkLanes } from '../options.ts';
 import { note, print, printLine } from '../output.ts';
 import { asService, type Service } from '../service.ts';
 import { demoKey, printDemo } from './start/demo.ts';
+import { ownAccount } from './start/own-account.ts';
 import { fillHistory, keepSampleAlive } from './start/sample-probes.ts';
 import { readSample } from './start/sample-state.ts';
 import { publishSample, waitForSample } from './start/sample.ts';
@@ -45,7 +46,8 @@ async function runAll(service: Service, options: StartOptions, finish: Finish): 
   );
   const { serveApi } = await import('../../compose/api.ts');
   // Listening comes first: a busy port is found before any work is done.
-  const api = stack.use(await serveApi(parts, starting.wait));
+  const accountsAt = config.accounts === 'off' ? 'nowhere' : 'here';
+  const api = stack.use(await serveApi(parts, starting.wait, accountsAt));
   Object.assign(checks, api.checks);
   projector.begin();
   checks['projector'] = () => projector.health();
@@ -94,11 +96,15 @@ async function announce({ parts, adminUrl, signal }: Service, api: RunningApi, j
   if (signal.aborted) return;
   const hasSample = parts.config.sample !== 'off' && (await readSample(parts.documents)) !== null;
   const key = hasSample ? await demoKey(parts, api.keys) : null;
-  if (json) return printLine({ url: api.url, admin_url: adminUrl, demo_key: key }, 'shown');
+  const account = await ownAccount(parts, api);
+  if (json)
+    return printLine({ url: api.url, admin_url: adminUrl, demo_key: key, account_url: account }, 'shown');
   print(`Catalog Read API: ${api.url}`);
   print(`Documentation: ${api.url}/docs/en (in Russian: /docs/ru)`);
   print(`Admin: ${adminUrl} (/livez, /readyz, /metrics)`);
+  if (account !== null)
+    print([`Your account, where you make keys (this link works once, for a day): ${account}`], 'shown');
   if (hasSample) printDemo(api.url, key);
-  else print(`Create a key: ${commandLine('keys create --account NAME')}`);
+  else if (account === null) print(`Create a key: ${commandLine('keys create --account NAME')}`);
   print(['', 'Ctrl-C stops.']);
 }

@@ -4,7 +4,8 @@ import type { Batch, Position } from '../../events/log/port.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { parkAll } from './batch.ts';
 import { consumed, type HeldCheckpoint } from './checkpoint.ts';
-import { gather, gatherNothing, type Gathered } from './gathering.ts';
+import { gatherHere, type Gathering } from './gatherer.ts';
+import { countIgnored, type Gathered } from './gathering.ts';
 import { joinDocuments } from './join-documents.ts';
 import { requireOwn, writeCheckpoint, type LaneContext } from './lane-context.ts';
 import { lastRecord, readFit } from './log-fit.ts';
@@ -30,8 +31,6 @@ const LIVE: Bounds = { records: 50_000, documents: 10_000, ms: 2000, writers: 2 
 const BUILDING: Bounds = { records: 500_000, documents: 25_000, ms: 30_000, writers: 1 };
 /** Between two fetches: so the log that is read is still the one that was compared with the checkpoint. */
 const TRUSTED_MS = 2000;
-/** After so many records other lanes, health checks and leases of this thread have their turn. */
-const TURN = 500;
 
 export interface CatchingUp {
   readonly context: LaneContext;
@@ -68,10 +67,12 @@ export async function catchUp(work: CatchingUp): Promise<void> {
     gather: async () => await gatherAll(work, await boundsNow(work, bounds, fetchedAt), breathe),
     requireOwn: () => requireOwn(context, held),
     join: (added) => joinDocuments(projection, added, { ...parts, retry, pause, refusals, breathe }),
-    finish: async ({ counts, unfoldables, conflicts, next, last }) => {
+    finish: async (gathered) => {
+      const { counts, unfoldables, conflicts, next, last } = gathered;
       await parkAll(context, held, unfoldables);
       const record = last && lastRecord(last);
       await writeCheckpoint(context, held, (it) => consumed(it, next, counts, record));
+      countIgnored(gathered, metrics);
       metrics.consumed(lane, counts, conflicts);
       if (conflicts > 0) logger.warn({ lane: name, conflicts }, 'one revision with two contents');
     },
@@ -99,31 +100,46 @@ async function unlessInTrouble<T>(reading: Promise<T>): Promise<T | null> {
 }
 
 async function gatherAll(work: CatchingUp, bounds: Bounds, rest: () => Promise<void>): Promise<Gathered> {
-  const { context, projection, fetch, first, fullBatch } = work;
+  const { context, projection, first } = work;
+  const { parts } = context;
+  const decode = projection.decode ?? parts.decode;
+  const gathering =
+    parts.gatherer?.begin(projection, first.from) ?? gatherHere({ projection, decode }, first.from);
+  try {
+    await gatherInto(gathering, work, bounds, rest);
+    return await gathering.finish();
+  } catch (thrown) {
+    gathering.discard();
+    throw thrown;
+  }
+}
+
+/** Until one of the bounds is reached, or there is nothing more to read, or somebody asks for an end. */
+async function gatherInto(
+  gathering: Gathering,
+  { context, fetch, first, fullBatch }: CatchingUp,
+  bounds: Bounds,
+  rest: () => Promise<void>,
+): Promise<void> {
   const { parts, surroundings, lane, signal } = context;
-  const { clock, metrics } = parts;
+  const { clock } = parts;
   const workedMs = (): number => clock.monotonic() - (parts.pace?.restedMs() ?? 0);
   const began = workedMs();
-  const gathered = gatherNothing(first.from);
-  const breathe = (index: number): Promise<void> | undefined =>
-    index % TURN === TURN - 1 ? rest() : undefined;
-  const how = { projection, decode: projection.decode ?? parts.decode, metrics, breathe };
   let records = 0;
   for (let batch = first; ;) {
-    await gather(gathered, batch, how);
+    await gathering.add(batch, rest);
     records += batch.records.length;
-    const isFull = records >= bounds.records || gathered.added.size >= bounds.documents;
+    const isFull = records >= bounds.records || gathering.documents >= bounds.documents;
     const isOver = isFull || workedMs() - began >= bounds.ms;
     const isLast = batch.records.length < fullBatch;
     const isAsked = signal.aborted || surroundings.gate.pauseOf(lane.readModel) !== null;
-    if (isOver || isLast || isAsked) return gathered;
+    if (isOver || isLast || isAsked) return;
     const asked = clock.monotonic();
-    const more = await unlessInTrouble(fetch(gathered.next));
-    if (more === null) return gathered;
-    batch = more;
-    const isTrusted = clock.monotonic() - asked < TRUSTED_MS;
+    const more = await unlessInTrouble(fetch(batch.next));
     // What is not consumed here is fetched again, and its log compared first.
-    if (batch.from !== gathered.next || batch.next === batch.from || !isTrusted) return gathered;
+    const isTrusted = clock.monotonic() - asked < TRUSTED_MS;
+    if (more?.from !== batch.next || more.next === more.from || !isTrusted) return;
+    batch = more;
   }
 }
 

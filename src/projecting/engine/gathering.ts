@@ -9,12 +9,17 @@ import type { ProjectorMetrics } from './projector-metrics.ts';
 
 /**
  * Records of one lane as what they add to documents: the join of their contributions, by document. Since a fold is a join,
- * a document needs to be read and written once for all of them, however many they are.
+ * a document needs to be read and written once for all of them, however many they are. Plain data throughout, so that
+ * another thread can gather it.
  */
 export interface Gathered {
   /** What is to be joined to each document's registers. */
   readonly added: Map<string, unknown>;
   readonly counts: { -readonly [Name in keyof Counts]: Counts[Name] };
+  /** How many records were ignored before the fold, by reason. */
+  readonly skipped: Map<'tombstone' | 'unknown_type', number>;
+  /** How many fields of events no schema knows. */
+  unknownFields: number;
   readonly unfoldables: Unfoldable[];
   /** How many events gave a known revision another content. */
   conflicts: number;
@@ -26,36 +31,44 @@ export interface Gathered {
 
 export function gatherNothing(next: Position): Gathered {
   const counts = { applied: 0, superseded: 0, parked: 0, ignored: 0 };
-  return { added: new Map(), counts, unfoldables: [], conflicts: 0, next, last: null };
+  return {
+    added: new Map(),
+    counts,
+    skipped: new Map(),
+    unknownFields: 0,
+    unfoldables: [],
+    conflicts: 0,
+    next,
+    last: null,
+  };
 }
 
-interface GatheringParts {
-  readonly projection: Projection;
+/** What a batch tells whoever gathers it. */
+export type Gatherable = Pick<Batch, 'records' | 'unreadable' | 'next'>;
+
+export interface GatheringParts {
+  readonly projection: Pick<Projection, 'documentId' | 'contribution' | 'registers'>;
   readonly decode: Decode;
-  readonly metrics: Pick<ProjectorMetrics, 'skipped' | 'unknownFields'>;
-  /** Called now and then, so that others have their turn. */
-  readonly breathe: (index: number) => Promise<void> | void;
 }
 
-/** Takes a batch in. What an event adds to others is known here; what it adds to its document, when that is read. */
-export async function gather(
+/** Takes records in. What an event adds to others is known here; what it adds to its document, when that is read. */
+export function gather(
   gathered: Gathered,
-  { records, unreadable = [], next }: Pick<Batch, 'records' | 'unreadable' | 'next'>,
-  { projection, decode, metrics, breathe }: GatheringParts,
-): Promise<void> {
-  const { counts, unfoldables } = gathered;
+  { records, unreadable = [], next }: Gatherable,
+  { projection, decode }: GatheringParts,
+): void {
+  const { counts, skipped, unfoldables } = gathered;
   unfoldables.push(...unreadable.map(unreadableAs));
-  for (const [index, record] of records.entries()) {
-    await breathe(index);
+  for (const record of records) {
     const result = decode(record);
     switch (result.outcome) {
       case 'event':
-        if (result.unknownFields > 0) metrics.unknownFields.inc(result.unknownFields);
+        gathered.unknownFields += result.unknownFields;
         add(gathered, projection, record, result.event);
         break;
       case 'skipped':
         counts.ignored += 1;
-        metrics.skipped.inc({ reason: result.reason });
+        skipped.set(result.reason, (skipped.get(result.reason) ?? 0) + 1);
         break;
       case 'rejected':
         unfoldables.push({ record, rejection: result.rejection });
@@ -67,7 +80,21 @@ export async function gather(
   gathered.last = records.at(-1) ?? gathered.last;
 }
 
-function add(gathered: Gathered, projection: Projection, record: LogRecord, event: CatalogEvent): void {
+/** Counts what was ignored, and what no schema knows, once it is durable that it was. */
+export function countIgnored(
+  { skipped, unknownFields }: Pick<Gathered, 'skipped' | 'unknownFields'>,
+  metrics: Pick<ProjectorMetrics, 'skipped' | 'unknownFields'>,
+): void {
+  for (const [reason, count] of skipped) metrics.skipped.inc({ reason }, count);
+  if (unknownFields > 0) metrics.unknownFields.inc(unknownFields);
+}
+
+function add(
+  gathered: Gathered,
+  projection: GatheringParts['projection'],
+  record: LogRecord,
+  event: CatalogEvent,
+): void {
   const { added, counts, unfoldables } = gathered;
   const { registers } = projection;
   try {

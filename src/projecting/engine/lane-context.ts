@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import type { BuildGate } from './build-gate.ts';
+import type { Gatherer } from './gatherer.ts';
 import type { HeldCheckpoint, NextState } from './checkpoint.ts';
 import type { LaneId } from './lane.ts';
 import type { LaneWatch } from './lane-states.ts';
@@ -25,6 +26,8 @@ export interface LaneParts {
   readonly batchRecords?: number;
   /** How builds that nobody sees yet leave readers the machine. Default: nobody is served in this process. */
   readonly pace?: Pace;
+  /** Where lanes that are behind gather. Default: in this thread. */
+  readonly gatherer?: Gatherer;
   /** Whether batches are written one by one, also where more of them wait. Default: no. */
   readonly oneByOne?: boolean;
   /** The pause before a log that would halt a lane is looked at again, in milliseconds (log-fit.ts). */

@@ -10,6 +10,8 @@ import { threadCpuMs } from '../../platform/thread-cpu.ts';
 export interface Pace {
   /** To be called after every small piece of work. Resolves early where the signal is aborted. */
   rest(signal: AbortSignal): Promise<void>;
+  /** Counts CPU time that another thread has spent on the same work, in milliseconds. */
+  spentElsewhere(ms: number): void;
   /** For how long work has rested so far, in milliseconds. */
   restedMs(): number;
 }
@@ -58,6 +60,9 @@ export function createPace(
       if (restsUntil <= now) return await nextTurn();
       await clock.sleep(restsUntil - now, signal);
       workedAt = clock.monotonic();
+    },
+    spentElsewhere: (ms) => {
+      owed += ms * LONGEST_REST * utilization();
     },
     restedMs: () => rested,
   };

@@ -172,6 +172,10 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   'topics check': () => [[]],
   query: () => [[TEXT], ['SELECT * FROM events'], ['--views']],
   export: () => [[TEXT], ['events'], ['listings', '--format', 'csv'], ['events', '--out', TEXT]],
+  'accounts invite': () => [
+    ['--account', TEXT],
+    ['--account', 'acme', '--for', TEXT],
+  ],
   'keys create': () => [
     ['--account', TEXT],
     ['--account', 'acme', '--label', TEXT],

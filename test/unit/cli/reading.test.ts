@@ -22,6 +22,7 @@ const COMMANDS: Readonly<
   project: 'makes',
   publish: 'makes',
   'keys create': 'makes',
+  'accounts invite': 'makes',
   'topics create': 'makes',
   restore: 'makes',
   simulate: 'needs nothing',

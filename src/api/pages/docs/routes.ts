@@ -1,17 +1,19 @@
 import { renderText } from '../../http/rendering.ts';
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../messages/texts.ts';
 import { OPEN, type Route } from '../../route.ts';
-import type { Assets } from '../shell/assets.ts';
 import { GUIDE_POLICY, REFERENCE_POLICY } from '../shell/browser-policy.ts';
 import { type Frame, frameAt } from '../shell/frame.ts';
 import type { Html } from '../shell/html.ts';
-import { CACHE_CONTROL, HTML_TYPE } from '../shell/page-route.ts';
+import { CACHE_CONTROL, HTML_TYPE, type PageParts } from '../shell/page-route.ts';
 import { guidePage } from './guide.ts';
 import { referencePage } from './reference.ts';
 import { type Facts, type Writing, writingIn } from './writing.ts';
 
 /** The developer page and the reference in each language. They are made once: nothing else on them changes. */
-export function docsRoutes(facts: Facts, assets: Assets): readonly Route[] {
+export function docsRoutes(
+  facts: Facts,
+  { assets, hasAccounts }: Pick<PageParts, 'assets' | 'hasAccounts'>,
+): readonly Route[] {
   const page = (path: string, locale: Locale, policy: readonly string[], make: MakePage): Route => ({
     ...OPEN,
     path,
@@ -21,7 +23,7 @@ export function docsRoutes(facts: Facts, assets: Assets): readonly Route[] {
       renderings.of(path, [publicUrl], () => {
         const markup = make(
           writingIn(locale, publicUrl, facts),
-          frameAt(path, { locale, publicUrl, assets }),
+          frameAt(path, { locale, publicUrl, assets, hasAccounts }),
         );
         return renderText(String(markup), HTML_TYPE, [locale]);
       }),

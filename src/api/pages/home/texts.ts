@@ -22,6 +22,8 @@ const en = {
     'Send it in the header x-api-key.',
     'Ask for what you need: search, entries, the top, categories, status.',
   ],
+  accountStep: 'Make a key in your account.',
+  account: 'Make a key',
   guide: 'Read the guide',
   reference: 'Open the reference',
 };
@@ -49,6 +51,8 @@ const ru: Texts = {
     'Передавайте его в заголовке x-api-key.',
     'Запрашивайте нужное: поиск, записи, топ, категории, статус.',
   ],
+  accountStep: 'Создайте ключ в своём аккаунте.',
+  account: 'Создать ключ',
   guide: 'Читать руководство',
   reference: 'Открыть справочник',
 };

@@ -8,7 +8,7 @@ import { queried } from '../parts/choices.ts';
 import { briefList, itemsOf } from '../parts/entries.ts';
 import { searchForm } from '../parts/search-form.ts';
 import { type Frame, paths } from '../shell/frame.ts';
-import { html, type Html, jsonBlock } from '../shell/html.ts';
+import { html, type Html, jsonBlock, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import { statePill } from '../status/words.ts';
 import { HOME_TEXTS } from './texts.ts';
@@ -22,7 +22,7 @@ interface Home {
 }
 
 export function homeView(shown: Home, frame: Frame): Html {
-  const { locale, root, shell, format, say, publicUrl } = frame;
+  const { locale, root, shell, format, say, publicUrl, hasAccounts } = frame;
   const texts = HOME_TEXTS[locale];
   const total = say(texts.total, { entries: format.plural(shell.entries, shown.categories.total) });
   const content = html`<main id="content">
@@ -47,10 +47,13 @@ export function homeView(shown: Home, frame: Frame): Html {
           <h2>${texts.api}</h2>
           <p>${say(texts.apiText, { limit: format.number(shown.dailyLimit) })}</p>
           <ol class="steps">
-            ${texts.steps.map((step) => html`<li>${step}</li> `)}
+            ${texts.steps.map((step, index) => html`<li>${index === 0 && hasAccounts ? texts.accountStep : step}</li> `)}
           </ol>
           <p class="actions">
-            <a class="button" href="${root}${paths.guide(locale)}">${texts.guide}</a>
+            ${hasAccounts ? html`<a class="button" href="${root}${paths.account(locale)}">${texts.account}</a> ` : NOTHING}
+            <a class="button ${hasAccounts ? 'quiet' : ''}" href="${root}${paths.guide(locale)}"
+              >${texts.guide}</a
+            >
             <a class="button quiet" href="${root}${paths.reference(locale)}">${texts.reference}</a>
           </p>
         </div>

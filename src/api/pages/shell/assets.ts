@@ -30,6 +30,8 @@ const OURS = [
   'status.css',
   'search.js',
   'refresh.js',
+  'account.css',
+  'account.js',
 ] as const;
 const SWAGGER = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const;
 

@@ -4,7 +4,11 @@ import { fields } from '../../http/headers.ts';
  * What browsers may do with the pages: load what comes from this very host, and nothing else from anywhere; run no
  * script and apply no style that stands in the markup; stand in no frame; send forms nowhere but here.
  */
-function browserPolicy(allowed: readonly string[], forms: "'none'" | "'self'"): readonly string[] {
+function browserPolicy(
+  allowed: readonly string[],
+  forms: "'none'" | "'self'",
+  referrers: 'no-referrer' | 'same-origin' = 'no-referrer',
+): readonly string[] {
   const directives = [
     "default-src 'none'",
     "script-src 'self'",
@@ -16,7 +20,7 @@ function browserPolicy(allowed: readonly string[], forms: "'none'" | "'self'"): 
   ];
   return fields({
     'Content-Security-Policy': directives.join('; '),
-    'Referrer-Policy': 'no-referrer',
+    'Referrer-Policy': referrers,
     'Cross-Origin-Opener-Policy': 'same-origin',
   });
 }
@@ -28,3 +32,6 @@ export const REFERENCE_POLICY = browserPolicy(["img-src 'self' data:", "connect-
 
 /** Pages of the catalog have a form for searches, and ask for themselves again. */
 export const CATALOG_POLICY = browserPolicy(["img-src 'self'", "connect-src 'self'"], "'self'");
+
+/** Forms of accounts tell us where they were sent from; without a referrer, browsers would say `null` in its place. */
+export const ACCOUNT_POLICY = browserPolicy(["img-src 'self'"], "'self'", 'same-origin');

@@ -13,6 +13,8 @@ export interface Frame {
   readonly shell: ShellTexts;
   readonly format: Formats;
   readonly assets: Assets;
+  /** Whether there are pages of accounts here, for readers to be led to. */
+  readonly hasAccounts: boolean;
   /** A text with its places filled. */
   readonly say: (text: string, values: Values) => string;
 }
@@ -20,7 +22,7 @@ export interface Frame {
 /** `target` is what was asked for, a path from the root on. */
 export function frameAt(
   target: string,
-  { locale, publicUrl, assets }: Pick<Frame, 'locale' | 'publicUrl' | 'assets'>,
+  { locale, publicUrl, assets, hasAccounts }: Pick<Frame, 'locale' | 'publicUrl' | 'assets' | 'hasAccounts'>,
 ): Frame {
   const [path = ''] = target.split('?');
   return {
@@ -30,6 +32,7 @@ export function frameAt(
     shell: SHELL_TEXTS[locale],
     format: formats(locale),
     assets,
+    hasAccounts,
     say: (text, values) => fill(text, values, locale),
   };
 }
@@ -44,6 +47,7 @@ export const paths = {
   status: (locale: Locale) => `${locale}/status`,
   incidents: (locale: Locale) => `${locale}/status/incidents.atom`,
   badge: (locale: Locale) => `${locale}/status/badge.svg`,
+  account: (locale: Locale) => `${locale}/account`,
   guide: (locale: Locale) => `docs/${locale}`,
   reference: (locale: Locale) => `docs/${locale}/reference`,
 } as const;

@@ -9,6 +9,8 @@ export interface Page {
   readonly description: string;
   /** Where it stands in each language, from the root of the host on; null for what stands nowhere, such as a refusal. */
   readonly place: ((locale: Locale) => string) | null;
+  /** The same in another language, where that is no place to be found or remembered. */
+  readonly elsewhere?: (locale: Locale) => string;
   readonly current?: SectionName | undefined;
   readonly styles?: readonly AssetFile[];
   readonly scripts?: readonly AssetFile[];
@@ -17,7 +19,7 @@ export interface Page {
   readonly content: Html;
 }
 
-export type SectionName = 'search' | 'categories' | 'status' | 'guide' | 'reference';
+export type SectionName = 'search' | 'categories' | 'status' | 'guide' | 'reference' | 'account';
 
 /** The names of the languages, each in itself. */
 const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { ru: 'Русский', en: 'English' };
@@ -68,13 +70,17 @@ function current(isCurrent: boolean): Html {
   return isCurrent ? html`aria-current="page"` : NOTHING;
 }
 
-function bar({ current: section, place }: Page, { locale, root, shell }: Frame): Html {
+function bar(
+  { current: section, place, elsewhere }: Page,
+  { locale, root, shell, hasAccounts }: Frame,
+): Html {
   const sections = [
     ['search', shell.catalog],
     ['categories', shell.categories],
     ['status', shell.status],
     ['guide', shell.guide],
     ['reference', shell.reference],
+    ...(hasAccounts ? ([['account', shell.account]] as const) : []),
   ] as const;
   return html`<header class="bar">
     <div class="bar-row">
@@ -89,7 +95,7 @@ function bar({ current: section, place }: Page, { locale, root, shell }: Frame):
         ${LOCALES.map(
           (other) =>
             html`<a
-              href="${root}${(place ?? paths.home)(other)}"
+              href="${root}${(elsewhere ?? place ?? paths.home)(other)}"
               lang="${other}"
               hreflang="${other}"
               ${current(other === locale)}

@@ -16,6 +16,8 @@ import { refusalPage } from './refusal.ts';
 /** What the pages of the catalog are made with, beside what every route may use. */
 export interface PageParts {
   readonly assets: Assets;
+  /** Whether there are pages of accounts here. */
+  readonly hasAccounts: boolean;
   /** Apart from the API's: pages are large, and must not push its answers out of memory. */
   readonly renderings: Renderings;
   readonly clock: Clock;
@@ -62,7 +64,12 @@ export function pageRoutes(page: PageDefinition, parts: PageParts): readonly Rou
     ...(page.outlivesStores === undefined ? {} : { outlivesStores: page.outlivesStores }),
     answer: ({ reading, status, publicUrl }, request) => {
       const path = page.path.replaceAll(/:\w+/g, 'x');
-      const frame = frameAt(`/${locale}${path}`, { locale, publicUrl, assets: parts.assets });
+      const frame = frameAt(`/${locale}${path}`, {
+        locale,
+        publicUrl,
+        assets: parts.assets,
+        hasAccounts: parts.hasAccounts,
+      });
       return after(page.answer({ reading, status, publicUrl, frame, request, parts }), (made) => {
         if (!('view' in made)) return made;
         const key = JSON.stringify([page.name, locale, ...made.varying]);
@@ -73,14 +80,14 @@ export function pageRoutes(page: PageDefinition, parts: PageParts): readonly Rou
 }
 
 /** What all routes of pages in a language have. */
-export function openPage(locale: Locale, { assets }: PageParts) {
+export function openPage(locale: Locale, { assets, hasAccounts }: PageParts) {
   return {
     ...OPEN,
     policy: CATALOG_POLICY,
     cacheControl: CACHE_CONTROL,
     isRemembered: false,
     problemPage: (problem, { target, publicUrl }) =>
-      renderPage(refusalPage(problem, frameAt(target, { locale, publicUrl, assets })), locale),
+      renderPage(refusalPage(problem, frameAt(target, { locale, publicUrl, assets, hasAccounts })), locale),
   } satisfies Partial<Route>;
 }
 

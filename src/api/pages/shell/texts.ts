@@ -11,6 +11,7 @@ const en = {
   status: 'Status',
   guide: 'Guide',
   reference: 'API reference',
+  account: 'Account',
   footer: {
     about:
       'Channels, chats, bots and mini apps with their metrics and an open score, and the state of the platform they live on.',
@@ -57,6 +58,7 @@ const ru: ShellTexts = {
   status: 'Статус',
   guide: 'Руководство',
   reference: 'Справочник API',
+  account: 'Аккаунт',
   footer: {
     about:
       'Каналы, чаты, боты и мини-приложения с показателями и открытым рейтингом, а также состояние платформы, на которой они живут.',

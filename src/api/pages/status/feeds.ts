@@ -28,7 +28,7 @@ const BADGE_POLICY = fields({
 });
 
 function made(
-  { renderings, assets }: PageParts,
+  { renderings, assets, hasAccounts }: PageParts,
   pathIn: (locale: Locale) => string,
   type: string,
   view: (shown: ShownStatus, frame: Frame) => Html,
@@ -44,7 +44,7 @@ function made(
     async answer({ status, publicUrl }, { deadline }) {
       const shown = await status.current(deadline.leftMs());
       return renderings.of(pathIn(locale), [shown, publicUrl], () => {
-        const frame = frameAt(`/${pathIn(locale)}`, { locale, publicUrl, assets });
+        const frame = frameAt(`/${pathIn(locale)}`, { locale, publicUrl, assets, hasAccounts });
         return renderText(XML + String(view(shown, frame)), type, [locale]);
       });
     },

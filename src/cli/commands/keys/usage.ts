@@ -50,7 +50,11 @@ export function usage(): Command {
         const count = readDays(days);
         const service = await composeKeys(parts);
         const used = (await service.usage(account, count)).days;
-        if (json) return printJson({ account, days: used });
+        if (json)
+          return printJson({
+            account,
+            days: used.map((day) => ({ ...day, byKey: undefined, by_key: Object.fromEntries(day.byKey) })),
+          });
         if (used.length === 0)
           return print(`No requests of ${account} in the last ${counted(count, 'day')}.`);
         print(table(USAGE, used));
@@ -62,7 +66,7 @@ const USAGE: Columns<PlaceDay> = {
   day: 'day',
   place: ({ place }) => String(place),
   requests: 'requests',
-  keys: ({ keys }) => keys.join(' '),
+  keys: ({ keys, byKey }) => keys.map((id) => `${id} ${byKey.get(id) ?? 0}`).join(', '),
 };
 
 function readDays(text: string): number {

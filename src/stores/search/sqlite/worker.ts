@@ -1,13 +1,13 @@
 import { workerData } from 'node:worker_threads';
 
-import { runInBackground } from '../../../platform/background.ts';
+import { stepBack } from '../../../platform/background.ts';
 import { offer } from '../../../platform/worker-offer.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { SqliteIndexes } from './indexes.ts';
 
 /** The thread of one client: SQLite is synchronous, and neither a search nor a batch of entries may delay its caller. */
 
-runInBackground();
+stepBack();
 const indexes = new SqliteIndexes(workerData as ConnectionOptions);
 
 offer<Omit<SqliteIndexes, 'close'>>(indexes, async (answered) => {

@@ -97,9 +97,9 @@ describe('the day', () => {
     expect(await behind.take(KEY, KEY)).toMatchObject({ granted: false });
   });
 
-  test('of each place the 32 newest days are kept', async () => {
+  test('of each place the 35 newest days are kept', async () => {
     const { clock, quota, storedDays } = stage;
-    for (let day = 0; day < 34; day += 1) {
+    for (let day = 0; day < 37; day += 1) {
       await quota.take(KEY, KEY);
       if (day < 5) await quota.take('k_another', 'k_another');
       clock.advance(86_400_000);
@@ -108,7 +108,7 @@ describe('the day', () => {
     const days = await storedDays();
     expect(days.filter((id) => id.endsWith('k_another'))).toHaveLength(5);
     const ours = days.filter((id) => id.endsWith(KEY));
-    expect([ours.length, ours[0], ours.at(-1)]).toEqual([32, `2026-11-22/${KEY}`, `2026-12-23/${KEY}`]);
+    expect([ours.length, ours[0], ours.at(-1)]).toEqual([35, `2026-11-22/${KEY}`, `2026-12-26/${KEY}`]);
   });
 
   test.each([2, 20])(
@@ -131,13 +131,13 @@ describe('the day', () => {
   test('a day whose document was removed for newer ones is over: nothing is counted on it again', async () => {
     const { clock, instance, quota, storedDays, takeMany } = stage;
     const [given] = await takeMany(quota, 1000);
-    for (let day = 0; day < 33; day += 1) {
+    for (let day = 0; day < 36; day += 1) {
       clock.advance(86_400_000);
       await quota.take(KEY, KEY);
     }
     await quota[Symbol.asyncDispose]();
     expect(await storedDays()).not.toContain(`2026-11-20/${KEY}`);
-    clock.time -= 33 * 86_400_000;
+    clock.time -= 36 * 86_400_000;
     const { quota: again } = instance();
     expect(await again.take(KEY, KEY)).toMatchObject({ granted: false, remaining: 0 });
     expect(await again.take('k_another', 'k_another')).toMatchObject({ granted: true });

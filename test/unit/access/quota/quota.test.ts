@@ -184,7 +184,8 @@ describe('giving back', () => {
       place: KEY,
       day: '2026-11-20',
       shares: {},
-      used: { [KEY]: 10 },
+      seen: { [KEY]: 600 },
+      asked: {},
     });
   });
 });

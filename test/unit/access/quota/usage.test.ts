@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { createQuota, type Quota } from '../../../../src/access/quota/quota.ts';
 import { UsageError } from '../../../../src/platform/errors.ts';
+import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { driven } from '../fixture.ts';
 import { openKeys, type KeysStage } from '../keys/stage.ts';
 
@@ -39,27 +40,65 @@ test('usage tells the requests of each day and place, and the keys that made the
   if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome);
   await use(rotated.key, 1);
   const { days } = await stage.keys.usage('acme', 7);
+  const single = { held: 0 };
   expect(days).toEqual([
-    { day: '2026-11-21', place: 1, requests: 3, keys: [one.id, rotated.id] },
-    { day: '2026-11-20', place: 1, requests: 3, keys: [one.id] },
-    { day: '2026-11-20', place: 2, requests: 1, keys: [two.id] },
+    {
+      day: '2026-11-21',
+      place: 1,
+      requests: 3,
+      held: 0,
+      keys: [one.id, rotated.id],
+      byKey: new Map([
+        [one.id, 2],
+        [rotated.id, 1],
+      ]),
+    },
+    { ...single, day: '2026-11-20', place: 1, requests: 3, keys: [one.id], byKey: new Map([[one.id, 3]]) },
+    { ...single, day: '2026-11-20', place: 2, requests: 1, keys: [two.id], byKey: new Map([[two.id, 1]]) },
   ]);
   expect((await stage.keys.usage('acme', 1)).days).toHaveLength(1);
   expect((await stage.keys.usage('another', 7)).days).toEqual([]);
   await expect(stage.keys.usage('../acme', 7)).rejects.toThrow(UsageError);
 });
 
-test('the last use of a key is told by the hour, and costs no write of its own', async () => {
+test('the last use of a key is told by the minute, and costs no write of its own', async () => {
   const { key, id } = await stage.created();
   const idle = await stage.created();
   await use(key, 1);
-  stage.clock.advance(3 * HOUR);
+  stage.clock.advance(3 * HOUR + 17 * 60_000);
   const writes = stage.faults.calls['write'] ?? 0;
   await use(key, 1);
   expect((stage.faults.calls['write'] ?? 0) - writes).toBe(1);
   const { lastUsed } = await stage.keys.usage('acme', 1);
-  expect(lastUsed.get(id)).toBe('2026-11-20T13:00:00.000Z');
+  expect(lastUsed.get(id)).toBe('2026-11-20T13:17:00.000Z');
   expect(lastUsed.has(idle.id)).toBe(false);
+});
+
+test('what an instance holds in advance is told apart from what was asked', async () => {
+  const { key, id } = await stage.created();
+  const checked = await stage.keys.check(key);
+  if (checked.outcome !== 'active') throw new Error('refused');
+  for (let count = 0; count < 12; count += 1) {
+    await driven(stage.clock, quota.take(checked.place, checked.keyId));
+    stage.clock.advance(20);
+  }
+  const [busy] = (await stage.keys.usage('acme', 1)).days;
+  expect(busy?.held).toBe(10);
+  expect(busy?.requests).toBeGreaterThanOrEqual(12);
+  await driven(stage.clock, quota[Symbol.asyncDispose]());
+  const [idle] = (await stage.keys.usage('acme', 1)).days;
+  expect(idle).toMatchObject({ requests: 12, held: 0 });
+  expect(idle?.byKey.get(id)).toBe(12);
+});
+
+test('hours that an earlier release wrote are read as hours', async () => {
+  const body = { place: 'acme/1', day: '2026-11-20', shares: { w: 4 }, used: { k_old: 9 } };
+  await stage.documents.write('quota', [
+    { id: '2026-11-20/acme/1', read: null, version: newVersion(), body },
+  ]);
+  const { days, lastUsed } = await stage.keys.usage('acme', 1);
+  expect(lastUsed.get('k_old')).toBe('2026-11-20T09:00:00.000Z');
+  expect(days[0]?.byKey).toEqual(new Map([['k_old', 4]]));
 });
 
 test('what was given back is no use', async () => {

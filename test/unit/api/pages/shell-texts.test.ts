@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { ACCOUNT_TEXTS } from '../../../../src/api/pages/account/texts.ts';
 import { CATEGORY_TEXTS } from '../../../../src/api/pages/categories/texts.ts';
 import { ENTRY_TEXTS } from '../../../../src/api/pages/entries/texts.ts';
 import { HOME_TEXTS } from '../../../../src/api/pages/home/texts.ts';
@@ -18,6 +19,7 @@ const ALL = {
   CATEGORY_TEXTS,
   ENTRY_TEXTS,
   STATUS_TEXTS,
+  ACCOUNT_TEXTS,
 };
 
 describe.each(Object.entries(ALL))('%s', (_name, { ru, en }) => {

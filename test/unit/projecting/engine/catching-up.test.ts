@@ -56,6 +56,7 @@ test('rests cut nothing short: a build that gives way to readers writes each doc
     rest: async () => {
       rested += 60_000;
     },
+    spentElsewhere: () => undefined,
     restedMs: () => rested,
   };
   const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + rested };

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Clock } from '../../platform/clock.ts';
+import type { Instant } from '../../platform/instant.ts';
+import { newVersion, type Documents } from '../../stores/documents/port.ts';
+import { instantAt } from '../keys/changes.ts';
+import { writeUntilAnswered } from '../write-until-answered.ts';
+import { AUDIT } from './collections.ts';
+
+/** What has been done to an account: by its holder on the pages, or by an operator. Neither addresses nor names stand in it. */
+export interface Audit {
+  note(account: string, done: Done): Promise<void>;
+  /** The newest first. */
+  list(account: string, limit: number): Promise<readonly AuditEntry[]>;
+}
+
+export const AUDIT_ACTIONS = [
+  'invited',
+  'signed_in',
+  'signed_out',
+  'identity_joined',
+  'key_created',
+  'key_named',
+  'key_rotated',
+  'key_revoked',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export interface Done {
+  readonly action: AuditAction;
+  /** The key that it was done to. */
+  readonly keyId?: string;
+  /** The name of the session that did it; absent for an operator. */
+  readonly session?: string;
+}
+
+export interface AuditEntry {
+  readonly at: Instant;
+  readonly action: AuditAction;
+  readonly keyId: string | null;
+  readonly session: string | null;
+}
+
+interface AuditBody {
+  readonly account: string;
+  readonly at: Instant;
+  readonly action: AuditAction;
+  readonly key_id: string | null;
+  readonly session: string | null;
+}
+
+/** Entries that are kept of an account. */
+const KEPT = 200;
+/** More than concurrent notes leave behind; the next one takes the rest. */
+const SWEPT = 50;
+
+export function createAudit(documents: Documents, clock: Clock): Audit {
+  return {
+    async note(account, { action, keyId, session }) {
+      const at = instantAt(await documents.now());
+      const body: AuditBody = { account, at, action, key_id: keyId ?? null, session: session ?? null };
+      await writeUntilAnswered(documents, clock, AUDIT.name, [
+        { id: `${account}/${randomUUID()}`, read: null, version: newVersion(), body },
+      ]);
+      const newest = await read(account, KEPT + SWEPT);
+      const old = newest.slice(KEPT).map(({ id, version }) => ({ id, read: version }));
+      if (old.length > 0) await documents.remove(AUDIT.name, old);
+    },
+
+    async list(account, limit) {
+      return (await read(account, limit)).map(({ body: { at, action, key_id, session } }) => ({
+        at,
+        action,
+        keyId: key_id,
+        session,
+      }));
+    },
+  };
+
+  async function read(account: string, limit: number) {
+    const query = { where: { account }, order: ['-at'], limit };
+    return (await documents.find<AuditBody>(AUDIT.name, query)).documents;
+  }
+}

@@ -1,0 +1,140 @@
+import type { Clock } from '../../platform/clock.ts';
+import { unixMs, type Instant } from '../../platform/instant.ts';
+import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
+import type { KeyDigest } from '../keys/format.ts';
+import { instantAt } from '../keys/changes.ts';
+import { writeUntilAnswered } from '../write-until-answered.ts';
+import { SESSIONS } from './collections.ts';
+import { sweepExpired } from './sweep.ts';
+import { digestOfToken, newToken } from './tokens.ts';
+
+/**
+ * Sessions: open --12 hours by the store's clock, or signed out--> ended. A session is never extended, and nobody signs in to
+ * one that exists: signing in opens another one, under a token that was never seen before.
+ */
+export interface Sessions {
+  /** Opens a session and ends the one of `before`, a token that the browser had. */
+  open(account: string, via: Via, before: string | null): Promise<OpenedSession>;
+  /** The session of a token; null where there is none, or none any more. */
+  find(token: string): Promise<Session | null>;
+  /** Ends it. Idempotent. */
+  end(token: string): Promise<void>;
+  /** Ends all of an account, and returns how many there were. */
+  endAllOf(account: string): Promise<number>;
+  /**
+   * Whether this is the first time that a form of this session is sent. A form that makes something has a name of its own, so
+   * that sending it again, by reloading, makes nothing.
+   */
+  isFirst(token: string, form: string): Promise<boolean>;
+}
+
+/** How somebody signed in. */
+export type Via = 'link' | 'oidc';
+
+export interface Session {
+  readonly account: string;
+  readonly via: Via;
+  /** Stands in every form, and comes back with it. */
+  readonly csrf: string;
+  readonly expiresAt: Instant;
+  /** A name for lists and logs; opens nothing. */
+  readonly name: string;
+}
+
+export interface OpenedSession extends Session {
+  /** For the browser alone. */
+  readonly token: string;
+}
+
+interface SessionBody {
+  readonly account: string;
+  readonly via: Via;
+  readonly csrf: string;
+  readonly created_at: Instant;
+  readonly expires_at: Instant;
+  /** The newest forms that were sent. */
+  readonly forms: readonly string[];
+}
+
+export const SESSION_MS = 12 * 3_600_000;
+/** Forms that are remembered of a session: more than anybody has open. */
+const FORMS_KEPT = 50;
+const ATTEMPTS = 10;
+
+export function createSessions(documents: Documents, clock: Clock, digest: KeyDigest): Sessions {
+  return {
+    async open(account, via, before) {
+      const now = await documents.now();
+      await sweepExpired(documents, SESSIONS.name, instantAt(now));
+      const token = newToken();
+      const body: SessionBody = {
+        account,
+        via,
+        csrf: newToken(),
+        created_at: instantAt(now),
+        expires_at: instantAt(now + SESSION_MS),
+        forms: [],
+      };
+      const id = digestOfToken(token, digest) ?? '';
+      await writeUntilAnswered(documents, clock, SESSIONS.name, [
+        { id, read: null, version: newVersion(), body },
+      ]);
+      if (before !== null) await this.end(before);
+      return { ...sessionOf({ id, body }), token };
+    },
+
+    async find(token) {
+      const stored = await read(token);
+      if (!stored || unixMs(stored.body.expires_at) <= (await documents.now())) return null;
+      return sessionOf(stored);
+    },
+
+    async end(token) {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const stored = await read(token);
+        if (!stored) return;
+        const [outcome] = await documents.remove(SESSIONS.name, [{ id: stored.id, read: stored.version }]);
+        if (outcome === 'done') return;
+      }
+    },
+
+    async endAllOf(account) {
+      let ended = 0;
+      for (;;) {
+        const found = await documents.find(SESSIONS.name, { where: { account }, order: [], limit: 100 });
+        if (found.documents.length === 0) return ended;
+        const removals = found.documents.map(({ id, version }) => ({ id, read: version }));
+        const outcomes = await documents.remove(SESSIONS.name, removals);
+        ended += outcomes.filter((outcome) => outcome === 'done').length;
+      }
+    },
+
+    async isFirst(token, form) {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const stored = await read(token);
+        if (!stored || stored.body.forms.includes(form)) return false;
+        const forms = [...stored.body.forms, form].slice(-FORMS_KEPT);
+        const write = {
+          id: stored.id,
+          read: stored.version,
+          version: newVersion(),
+          body: { ...stored.body, forms },
+        };
+        const [outcome] = await writeUntilAnswered(documents, clock, SESSIONS.name, [write]);
+        if (outcome === 'done') return true;
+      }
+      return false;
+    },
+  };
+
+  async function read(token: string): Promise<Stored<SessionBody> | null> {
+    const id = digestOfToken(token, digest);
+    if (id === null) return null;
+    return (await documents.get<SessionBody>(SESSIONS.name, [id])).get(id) ?? null;
+  }
+}
+
+function sessionOf({ id, body }: Pick<Stored<SessionBody>, 'id' | 'body'>): Session {
+  const { account, via, csrf, expires_at } = body;
+  return { account, via, csrf, expiresAt: expires_at, name: id.slice(0, 8) };
+}

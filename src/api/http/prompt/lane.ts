@@ -1,0 +1,100 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { Connections } from '../connections.ts';
+import type { Prompt } from './prompt.ts';
+import { isAlone, takeApart } from './whole-request.ts';
+
+/**
+ * Looks at what comes in on a connection before Node's parser does, and answers at the socket what can be answered from
+ * memory. A connection is
+ * - watched from its beginning, as long as each piece that came was one plain GET and nothing else. Its first request is
+ *   always read by Node, which so knows that the connection has begun;
+ * - left to Node for good, as Node had it, from the first piece on that was anything else.
+ *
+ * This is no second parser. Nothing is read here: bytes are compared with those that Node has read as one whole request.
+ * As the parser has seen whole requests alone, it stands between two of them, and misses nothing.
+ */
+interface Lane {
+  watch(socket: Socket): void;
+  /** Told of every request that Node has read. */
+  arrived(request: IncomingMessage): void;
+}
+
+export interface LaneOptions {
+  readonly server: Server;
+  readonly prompt: Prompt;
+  readonly connections: Pick<Connections, 'turnOf'>;
+}
+
+export function createLane({ server, prompt, connections }: LaneOptions): Lane {
+  const ending = createEnding(server);
+  /** What Node has made of the piece that it was given last. */
+  let arrived: IncomingMessage[] = [];
+
+  return {
+    watch(socket) {
+      const [toNode, ...others] = socket.listeners('data') as ((piece: Buffer) => void)[];
+      if (!toNode || others.length > 0) return;
+      const turn = connections.turnOf(socket);
+      let hasBegun = false;
+
+      const write = (text: string, rest: Buffer | null): void => {
+        turn.begin();
+        if (!rest) {
+          socket.write(text, 'latin1', turn.done);
+          return;
+        }
+        socket.cork();
+        socket.write(text, 'latin1');
+        socket.write(rest, turn.done);
+        socket.uncork();
+      };
+
+      const leave = (): void => {
+        socket.on('data', toNode);
+        socket.off('data', onPiece);
+      };
+
+      const onPiece = (piece: Buffer): void => {
+        const asked = takeApart(piece);
+        const isFree = hasBegun && asked && turn.isFree() && server.listening && socket.writable;
+        if (isFree && prompt.answer(asked, ending(), write)) return;
+        const isPlain = asked !== null && isAlone(asked);
+        if (!isPlain) leave();
+        arrived = [];
+        toNode.call(socket, piece);
+        const [request, ...more] = arrived;
+        arrived = [];
+        if (!isPlain) return;
+        if (request?.complete === true && more.length === 0 && request.url === asked.target) {
+          hasBegun = true;
+          prompt.learn(asked, request);
+        } else leave();
+      };
+
+      socket.on('data', onPiece);
+      socket.off('data', toNode);
+    },
+
+    arrived(request) {
+      arrived.push(request);
+    },
+  };
+}
+
+/** The fields that Node ends a head with where the connection goes on, of this second. */
+function createEnding(server: Server): () => string {
+  let second = Number.NaN;
+  let text = '';
+  return () => {
+    const now = Math.floor(Date.now() / 1000);
+    if (now !== second) {
+      second = now;
+      const date = new Date(now * 1000).toUTCString();
+      const keptS = Math.floor(server.keepAliveTimeout / 1000);
+      text = `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${keptS}\r\n\r\n`;
+    }
+    return text;
+  };
+}

@@ -1,0 +1,55 @@
+import { refuseMessage } from '../../http/request-checks.ts';
+import { comesFromUs, isSameToken } from './forgery.ts';
+import { readForm } from './form.ts';
+import { ACTIONS, dashboard, home } from './actions.ts';
+import { linkPage, signIn, signInPage, signOut } from './sign-in.ts';
+import type { Notice } from './texts.ts';
+import { trouble } from './trouble.ts';
+import type { Holder, Reply, Visit } from './visit.ts';
+
+/** Decides what is answered. Nothing is changed by looking: only forms do, and each of them is proven to be ours. */
+export async function answerVisit(visit: Visit): Promise<Reply> {
+  const { request } = visit;
+  if (refuseMessage(request)) return trouble(visit, 'large');
+  if (request.method === 'GET' || request.method === 'HEAD') return await look(visit);
+  if (request.method !== 'POST') return trouble(visit, 'method');
+  return await act(visit);
+}
+
+/** The addresses that answer a form alone: whoever asks for one without it is led to the page. */
+const FORMS: ReadonlySet<string> = new Set([...ACTIONS.keys(), '/sign-out']);
+
+async function look(visit: Visit): Promise<Reply> {
+  const { path, query } = visit;
+  if (path === '/sign-in') {
+    const link = query.get('link');
+    return link === null ? home(visit, null) : linkPage(visit, link);
+  }
+  if (FORMS.has(path)) return home(visit, null);
+  if (path !== '') return trouble(visit, 'missing');
+  const holder = await holderOf(visit);
+  const done = query.get('done');
+  const notice = done !== null && Object.hasOwn(visit.texts.done, done) ? (done as Notice) : null;
+  return holder ? await dashboard(visit, holder, { notice }) : signInPage(visit, notice);
+}
+
+async function act(visit: Visit): Promise<Reply> {
+  const { path, request, home: at, limits } = visit;
+  const action = ACTIONS.get(path);
+  if (!action && path !== '/sign-in' && path !== '/sign-out') return trouble(visit, 'missing');
+  const form = await readForm(request);
+  if (form === null) return trouble(visit, 'large');
+  if (!comesFromUs(request.headers, at)) return trouble(visit, 'forged');
+  const holder = await holderOf(visit);
+  if (path === '/sign-in') return await signIn(visit, holder, form);
+  if (!holder || !isSameToken(form['csrf'], holder.session.csrf)) return trouble(visit, 'forged');
+  if (!action) return await signOut(visit, holder);
+  const waitS = limits.forms.take(holder.session.account);
+  return waitS === null ? await action(visit, holder, form) : trouble(visit, 'often', waitS);
+}
+
+async function holderOf({ parts, cookies, request }: Visit): Promise<Holder | null> {
+  const token = cookies.read(request.headers.cookie, 'session');
+  const session = token === null ? null : await parts.accounts.sessions.find(token);
+  return token === null || session === null ? null : { session, token };
+}

@@ -1,0 +1,133 @@
+import type { AuditEntry } from '../../../access/accounts/audit.ts';
+import type { Session } from '../../../access/accounts/sessions.ts';
+import type { ShownKey } from '../../../access/keys/accounts.ts';
+import type { Usage } from '../../../access/quota/usage.ts';
+import { paths } from '../shell/frame.ts';
+import { html, type Html, NOTHING } from '../shell/html.ts';
+import { layout } from '../shell/layout.ts';
+import { auditTable } from './audit-view.ts';
+import { keyCard } from './key-view.ts';
+import { type Made, madeView } from './made-view.ts';
+import type { Notice, Refused } from './texts.ts';
+import { usageChart } from './usage-chart.ts';
+import type { Visit } from './visit.ts';
+
+export interface Dashboard {
+  readonly session: Session;
+  /** As they are listed: oldest first. */
+  readonly keys: readonly ShownKey[];
+  readonly usage: Usage;
+  readonly history: readonly AuditEntry[];
+  readonly dailyLimit: number;
+  /** Active keys that an account may have. */
+  readonly places: number;
+  /** The store's time, as an instant. */
+  readonly now: string;
+  /** A name for the form that makes a key, and of no other. */
+  readonly form: string;
+  readonly made: Made | null;
+  readonly notice: Notice | null;
+  readonly refused: Refused | null;
+}
+
+/** The account as one page: keys, what they use, and what was done. */
+export function dashboardView(shown: Dashboard, visit: Pick<Visit, 'frame' | 'texts' | 'locale'>): Html {
+  const { frame, texts, locale } = visit;
+  const { say, format } = frame;
+  const { session, keys, made, notice, refused } = shown;
+  const active = keys.filter((key) => isActive(key, shown.now));
+  const ended = keys.filter((key) => !isActive(key, shown.now)).toReversed();
+  const content = html`<main id="content" class="page">
+    <div class="heading">
+      <h1>${texts.title}</h1>
+      <form method="post" action="${frame.root}${paths.account(locale)}/sign-out">
+        <input type="hidden" name="csrf" value="${session.csrf}" />
+        <button class="button quiet">${texts.signOut}</button>
+      </form>
+    </div>
+    <p class="quiet">
+      ${say(texts.account, { account: session.account })}.
+      ${say(texts.until, { at: format.moment(session.expiresAt) })}
+    </p>
+    ${notice === null ? NOTHING : html`<p class="notice" role="status">${texts.done[notice]}</p> `}
+    ${refused === null ? NOTHING : html`<p class="notice bad" role="alert">${texts.refused[refused]}</p> `}
+    ${made === null ? NOTHING : madeView(made, visit)}
+    <section aria-labelledby="keys">
+      <div class="heading">
+        <h2 id="keys">${texts.keys.title}</h2>
+        <p class="quiet">${say(texts.keys.count, { count: active.length, limit: shown.places })}</p>
+      </div>
+      ${active.length === 0 ? html`<p class="empty">${texts.keys.none}</p> ` : NOTHING}
+      <div class="keys">${active.map((key) => keyCard(key, shown, visit))}</div>
+      ${active.length < shown.places ? createForm(shown, visit) : html`<p class="quiet">${say(texts.create.full, { limit: shown.places })}</p> `}
+    </section>
+    <section class="card" aria-labelledby="use">
+      <h2 id="use">${texts.use.title}</h2>
+      ${usageChart(shown.usage, keys, visit)}
+    </section>
+    ${ended.length === 0 ? NOTHING : endedKeys(ended, shown, visit)}
+    <section class="card" aria-labelledby="audit">
+      <h2 id="audit">${texts.audit.title}</h2>
+      ${auditTable(shown.history, session, visit)}
+    </section>
+  </main> `;
+  return layout(
+    {
+      title: texts.title,
+      description: texts.description,
+      place: paths.account,
+      current: 'account',
+      styles: ['catalog.css', 'account.css'],
+      scripts: ['account.js'],
+      head: html`<meta name="robots" content="noindex" />`,
+      content,
+    },
+    frame,
+  );
+}
+
+export function isActive({ revoked_at, expires_at }: ShownKey, now: string): boolean {
+  return revoked_at === null && (expires_at === null || now < expires_at);
+}
+
+function createForm(
+  { session, form }: Dashboard,
+  { frame, texts, locale }: Pick<Visit, 'frame' | 'texts' | 'locale'>,
+): Html {
+  const { create } = texts;
+  return html`<form method="post" action="${frame.root}${paths.account(locale)}/keys" class="card create">
+    <h3>${create.title}</h3>
+    <input type="hidden" name="csrf" value="${session.csrf}" />
+    <input type="hidden" name="form" value="${form}" />
+    <label for="label">${create.label}</label>
+    <input id="label" name="label" maxlength="100" autocomplete="off" aria-describedby="label-hint" />
+    <p id="label-hint" class="quiet small">${create.hint}</p>
+    <button class="button">${create.button}</button>
+  </form> `;
+}
+
+function endedKeys(
+  ended: readonly ShownKey[],
+  { usage }: Dashboard,
+  { frame, texts }: Pick<Visit, 'frame' | 'texts' | 'locale'>,
+): Html {
+  const { format, say } = frame;
+  const { keys } = texts;
+  return html`<section class="card" aria-labelledby="ended">
+    <details>
+      <summary><h2 id="ended" class="small">${keys.endedTitle}: ${ended.length}</h2></summary>
+      <ul class="plain">
+        ${ended.map(({ id, label, revoked_at, expires_at }) => {
+          const used = usage.lastUsed.get(id);
+          return html`<li>
+            <strong>${label ?? keys.unnamed}</strong> <code translate="no">${id}</code>
+            <span class="quiet"
+              >${say(keys.ended, { at: format.moment(revoked_at ?? expires_at ?? '') })}. ${keys.lastUsed}:
+              ${used === undefined ? keys.never : format.moment(used)}</span
+            >
+          </li> `;
+        })}
+      </ul>
+    </details>
+  </section> `;
+}

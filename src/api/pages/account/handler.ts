@@ -1,0 +1,127 @@
+import type { Request, Response } from 'express';
+
+import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
+import { withTimeLimit } from '../../../stores/time-limit.ts';
+import { requestIdOf } from '../../http/exchange.ts';
+import { fields } from '../../http/headers.ts';
+import { endsConnection } from '../../http/request-checks.ts';
+import type { Locale } from '../../messages/texts.ts';
+import { createAdmission } from '../../reading/admission.ts';
+import { groupOf } from '../search/limit.ts';
+import { ACCOUNT_POLICY } from '../shell/browser-policy.ts';
+import { frameAt } from '../shell/frame.ts';
+import { HTML_TYPE } from '../shell/page-route.ts';
+import { answerVisit } from './answer.ts';
+import { cookiesFor } from './cookies.ts';
+import { createRates } from './rates.ts';
+import { ACCOUNT_TEXTS } from './texts.ts';
+import { trouble } from './trouble.ts';
+import type { AccountParts, Reply, Visit } from './visit.ts';
+
+/** Answers a request below `/{locale}/account`, whatever it is. Never throws. */
+export type AccountPages = (request: Request, response: Response, locale: Locale) => void;
+
+/** Waiting for a place and for stores together, in milliseconds: more than an answer of the API, and then it is 503. */
+const LIMIT_MS = 5000;
+/** The pages stand in a line of their own: so many requests are with the store at a time, and addresses take turns. */
+const AT_ONCE = 4;
+const LONGEST_WAIT_MS = 2000;
+const RETRY_S = 2;
+/** Attempts of an address to sign in, and forms of an account: more than people send. */
+const SIGN_INS = { burst: 10, perMinute: 10 };
+const FORMS = { burst: 30, perMinute: 30 };
+
+export function createAccountPages(parts: AccountParts): AccountPages {
+  const { clock, logger, assets, tell } = parts;
+  const admission = createAdmission({
+    of: 'the account pages',
+    maxWaitMs: LONGEST_WAIT_MS,
+    atOnce: AT_ONCE,
+    clock,
+  });
+  const limits = { signIns: createRates(clock, SIGN_INS), forms: createRates(clock, FORMS) };
+
+  return (request, response, locale) => {
+    const startedAt = performance.now();
+    // Said before anything is waited for: what follows a body on this connection is not even looked at.
+    if (endsConnection(request)) response.shouldKeepAlive = false;
+    const requestId = requestIdOf(request.headers['x-request-id']);
+    const visit = visitOf(request, response, locale);
+    void settle();
+
+    async function settle(): Promise<void> {
+      const [reply, reason] = await decide();
+      const status = send(visit, reply, requestId);
+      tell({
+        requestId,
+        method: request.method,
+        route: `/${locale}/account`,
+        status,
+        cost: 0,
+        durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+        keyId: null,
+        address: request.socket.remoteAddress ?? null,
+        ...(reason === null ? {} : { reason }),
+      });
+    }
+
+    async function decide(): Promise<readonly [Reply, string | null]> {
+      try {
+        const work = admission.admit(visit.address, () => answerVisit(visit));
+        return [await withTimeLimit(work, LIMIT_MS), null];
+      } catch (thrown) {
+        const reason = messageOf(thrown);
+        if (thrown instanceof RetryableError || thrown instanceof PermanentError)
+          return [trouble(visit, 'unavailable', RETRY_S), reason];
+        logger.error({ requestId, err: thrown }, 'a fault of ours');
+        return [trouble(visit, 'fault'), reason];
+      }
+    }
+  };
+
+  function visitOf(request: Request, response: Response, locale: Locale): Visit {
+    const home = parts.home();
+    const [target = '', ...queries] = request.url.split('?');
+    return {
+      parts,
+      request,
+      response,
+      locale,
+      frame: frameAt(target, { locale, publicUrl: home.url, assets, hasAccounts: true }),
+      texts: ACCOUNT_TEXTS[locale],
+      home,
+      cookies: cookiesFor(home.url),
+      path: target.slice(`/${locale}/account`.length),
+      query: new URLSearchParams(queries.join('?')),
+      address: groupOf(request.ip ?? ''),
+      limits,
+    };
+  }
+}
+
+/** On no answer of these pages may anything rely later: neither a browser's cache nor a proxy's. */
+const FIXED = fields({
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+});
+
+function send({ request, response, frame, locale }: Visit, reply: Reply, requestId: string): number {
+  const headers = [...FIXED, ...ACCOUNT_POLICY, 'X-Request-Id', requestId];
+  for (const cookie of reply.cookies ?? []) headers.push('Set-Cookie', cookie);
+  if ('goTo' in reply) {
+    // After a form the browser is to look, and not to send it again.
+    const status = request.method === 'POST' ? 303 : 302;
+    headers.push('Location', `${frame.root}${reply.goTo}`, 'Content-Length', '0');
+    response.writeHead(status, headers).end();
+    return status;
+  }
+  // Never compressed: the length of a packed page that repeats what was sent would tell of the tokens in it.
+  const bytes = Buffer.from(String(reply.view));
+  headers.push(...(reply.headers ?? []), 'Content-Type', HTML_TYPE, 'Content-Language', locale);
+  headers.push('Content-Length', String(bytes.length));
+  response.writeHead(reply.status, headers);
+  if (request.method === 'HEAD') response.end();
+  else response.end(bytes);
+  return reply.status;
+}

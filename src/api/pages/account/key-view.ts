@@ -1,0 +1,146 @@
+import type { ShownKey } from '../../../access/keys/accounts.ts';
+import type { Usage } from '../../../access/quota/usage.ts';
+import { paths } from '../shell/frame.ts';
+import { html, type Html, NOTHING } from '../shell/html.ts';
+import type { Dashboard } from './dashboard-view.ts';
+import { OVERLAPS } from './overlaps.ts';
+import type { Visit } from './visit.ts';
+
+type Said = Pick<Visit, 'frame' | 'texts' | 'locale'>;
+
+/** A key that works, what it uses, and what may be done to it. */
+export function keyCard(key: ShownKey, shown: Dashboard, said: Said): Html {
+  const { frame, texts } = said;
+  const { format, say } = frame;
+  const { keys } = texts;
+  const { id, label, created_at, expires_at } = key;
+  const used = shown.usage.lastUsed.get(id);
+  return html`<article class="card key" aria-labelledby="${id}">
+    <div class="heading">
+      <h3 id="${id}">${label ?? keys.unnamed}</h3>
+      ${
+        expires_at === null
+          ? html`<span class="state up">${keys.works}</span>`
+          : html`<span class="state degraded">${say(keys.ending, { at: format.moment(expires_at) })}</span>`
+      }
+    </div>
+    <dl class="facts across">
+      <div>
+        <dt>${keys.id}</dt>
+        <dd><code translate="no">${id}</code></dd>
+      </div>
+      <div>
+        <dt>${keys.created}</dt>
+        <dd>${format.moment(created_at)}</dd>
+      </div>
+      <div>
+        <dt>${keys.lastUsed}</dt>
+        <dd>${used === undefined ? keys.never : format.moment(used)}</dd>
+      </div>
+      <div>
+        <dt>${keys.today}</dt>
+        <dd>${todayOf(key, shown, said)}</dd>
+      </div>
+    </dl>
+    <div class="key-actions">
+      ${rename(key, shown, said)}${rotate(key, shown, said)}${revoke(key, shown, said)}
+    </div>
+  </article> `;
+}
+
+function todayOf({ id, place }: ShownKey, { usage, dailyLimit }: Dashboard, { frame, texts }: Said): Html {
+  const { format, say } = frame;
+  const { own, all, held } = usedToday(usage, id, place);
+  const limit = format.number(dailyLimit);
+  const share = dailyLimit === 0 ? 0 : Math.min(100, (100 * all) / dailyLimit);
+  return html`${say(texts.keys.used, { count: format.number(own), limit })}
+    ${
+      held === 0
+        ? NOTHING
+        : html`<span class="quiet" title="${texts.keys.heldMeans}">± ${format.number(held)}</span>`
+    }
+    <svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="meter-room" width="100" height="6" />
+      <rect class="meter-value" width="${share}" height="6" />
+    </svg>
+    ${all === own ? NOTHING : html`<span class="quiet small">${say(texts.keys.shared, { count: format.number(all), limit })}</span>`}`;
+}
+
+/** The requests of a key today, of all keys in its place, and how many of those may only be held. */
+function usedToday({ days, today }: Usage, id: string, place: number) {
+  const found = days.find((one) => one.day === today && one.place === place);
+  return { own: found?.byKey.get(id) ?? 0, all: found?.requests ?? 0, held: found?.held ?? 0 };
+}
+
+function form(what: string, { id }: ShownKey, { session }: Dashboard, said: Said, fields: Html): Html {
+  const { frame, locale } = said;
+  return html`<form method="post" action="${frame.root}${paths.account(locale)}/keys/${what}">
+    <input type="hidden" name="csrf" value="${session.csrf}" />
+    <input type="hidden" name="id" value="${id}" />
+    ${fields}
+  </form> `;
+}
+
+function rename(key: ShownKey, shown: Dashboard, said: Said): Html {
+  const { title, label, button } = said.texts.rename;
+  return html`<details>
+    <summary>${title}</summary>
+    ${form(
+      'name',
+      key,
+      shown,
+      said,
+      html`<label for="label-${key.id}">${label}</label>
+        <input
+          id="label-${key.id}"
+          name="label"
+          value="${key.label ?? ''}"
+          maxlength="100"
+          autocomplete="off"
+        />
+        <button class="button quiet">${button}</button>`,
+    )}
+  </details> `;
+}
+
+function rotate(key: ShownKey, shown: Dashboard, said: Said): Html {
+  // What is being replaced is not replaced again.
+  if (key.expires_at !== null) return NOTHING;
+  const { title, text, overlap, overlaps, button } = said.texts.rotate;
+  return html`<details>
+    <summary>${title}</summary>
+    ${form(
+      'rotate',
+      key,
+      shown,
+      said,
+      html`<p>${text}</p>
+        <input type="hidden" name="form" value="${shown.form}" />
+        <label for="overlap-${key.id}">${overlap}</label>
+        <select id="overlap-${key.id}" name="overlap">
+          ${OVERLAPS.map(
+            ({ name }) =>
+              html`<option value="${name}" ${name === 'day' ? html`selected` : NOTHING}>
+                ${overlaps[name]}
+              </option> `,
+          )}
+        </select>
+        <button class="button quiet">${button}</button>`,
+    )}
+  </details> `;
+}
+
+function revoke(key: ShownKey, shown: Dashboard, said: Said): Html {
+  const { title, text, button } = said.texts.revoke;
+  return html`<details>
+    <summary>${title}</summary>
+    ${form(
+      'revoke',
+      key,
+      shown,
+      said,
+      html`<p>${text}</p>
+        <button class="button danger">${button}</button>`,
+    )}
+  </details> `;
+}

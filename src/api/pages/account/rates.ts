@@ -1,0 +1,35 @@
+import { createBoundedMap } from '../../../platform/bounded-map.ts';
+import type { Clock } from '../../../platform/clock.ts';
+
+/** How often somebody may do something: some times at once, then at a rate. In the memory of this process. */
+export interface Rates {
+  /** null where it may be done, and is counted; else how many seconds to wait. */
+  take(name: string): number | null;
+}
+
+interface Bucket {
+  left: number;
+  at: number;
+}
+
+/** Names that are remembered; the one that was forgotten begins anew. */
+const NAMES = 50_000;
+
+export function createRates(
+  clock: Pick<Clock, 'monotonic'>,
+  { burst, perMinute }: { readonly burst: number; readonly perMinute: number },
+): Rates {
+  const buckets = createBoundedMap<Bucket>(NAMES);
+  return {
+    take(name) {
+      const at = clock.monotonic();
+      const bucket = buckets.get(name) ?? { left: burst, at };
+      buckets.set(name, bucket, 1);
+      bucket.left = Math.min(burst, bucket.left + (perMinute * (at - bucket.at)) / 60_000);
+      bucket.at = at;
+      if (bucket.left < 1) return Math.max(1, Math.ceil(((1 - bucket.left) * 60) / perMinute));
+      bucket.left -= 1;
+      return null;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { paths } from '../shell/frame.ts';
+import { html } from '../shell/html.ts';
+import { layout } from '../shell/layout.ts';
+import type { Trouble } from './texts.ts';
+import type { Shown, Visit } from './visit.ts';
+
+const STATUSES: Readonly<Record<Trouble, number>> = {
+  spent: 410,
+  expired: 410,
+  unknown: 404,
+  forged: 403,
+  often: 429,
+  large: 400,
+  identity: 403,
+  provider: 502,
+  missing: 404,
+  method: 405,
+  unavailable: 503,
+  fault: 500,
+};
+
+/** What people see where something did not work. `waitS`: seconds after which it may. */
+export function trouble(
+  { frame, texts, locale, home }: Pick<Visit, 'frame' | 'texts' | 'locale' | 'home'>,
+  what: Trouble,
+  waitS: number | null = null,
+): Shown {
+  const status = STATUSES[what];
+  const { title, text } = texts.trouble[what];
+  const account = paths.account(locale);
+  const content = html`<main id="content" class="page refusal">
+    <p class="refusal-code" aria-hidden="true">${status}</p>
+    <h1>${title}</h1>
+    <p class="lead">${frame.say(text, { url: `${home.url}/${account}` })}</p>
+    <p class="actions"><a class="button" href="${frame.root}${account}">${texts.trouble.back}</a></p>
+  </main> `;
+  const headers = [
+    ...(waitS === null ? [] : ['Retry-After', String(waitS)]),
+    ...(what === 'method' ? ['Allow', 'GET, HEAD, POST'] : []),
+  ];
+  return { status, view: layout({ title, description: text, place: null, content }, frame), headers };
+}

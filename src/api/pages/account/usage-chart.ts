@@ -1,0 +1,131 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+
+import type { ShownKey } from '../../../access/keys/accounts.ts';
+import type { Usage } from '../../../access/quota/usage.ts';
+import { html, type Html } from '../shell/html.ts';
+import type { Visit } from './visit.ts';
+
+/** In units of the drawing, which is stretched to the width that there is. */
+const WIDTH = 640;
+const HEIGHT = 160;
+const TICKS = 4;
+const DAY_MS = 86_400_000;
+export const CHART_DAYS = 30;
+
+/** A bar for each of the 30 days, and every number by key in the table below. */
+export function usageChart(
+  usage: Usage,
+  keys: readonly ShownKey[],
+  { frame, texts }: Pick<Visit, 'frame' | 'texts'>,
+): Html {
+  const { format, say, shell } = frame;
+  const { use } = texts;
+  const days = daysOf(usage);
+  const total = days.reduce((sum, { requests }) => sum + requests, 0);
+  if (total === 0) return html`<p class="quiet">${use.none}</p>`;
+  const most = Math.max(...days.map(({ requests }) => requests));
+  const y = scaleLinear([0, most], [HEIGHT, 0]).nice(TICKS);
+  const x = scaleBand(
+    days.map(({ day }) => day),
+    [0, WIDTH],
+  ).padding(0.25);
+  const ticks = y.ticks(TICKS).filter((tick) => Number.isInteger(tick));
+  const [from, to] = [days[0]?.day ?? '', days.at(-1)?.day ?? ''];
+  const described = say(use.about, {
+    total: format.number(total),
+    from: format.day(from),
+    to: format.day(to),
+    most: format.number(most),
+  });
+  return html`<figure class="chart">
+    <div class="chart-plot">
+      <ol class="chart-values" aria-hidden="true">
+        ${ticks.toReversed().map((tick) => html`<li>${format.number(tick)}</li> `)}
+      </ol>
+      <svg
+        viewBox="0 -4 ${WIDTH} ${HEIGHT + 8}"
+        preserveAspectRatio="none"
+        role="img"
+        aria-labelledby="use-title use-text"
+      >
+        <title id="use-title">${use.title}</title>
+        <desc id="use-text">${described}</desc>
+        ${ticks.map((tick) => html`<line class="grid" x1="0" x2="${WIDTH}" y1="${y(tick)}" y2="${y(tick)}" /> `)}
+        ${days.map(
+          ({ day, requests }) =>
+            html`<rect
+              class="bar-day"
+              x="${x(day) ?? 0}"
+              y="${y(requests)}"
+              width="${x.bandwidth()}"
+              height="${HEIGHT - y(requests)}"
+            >
+              <title>${format.day(day)}: ${format.number(requests)}</title>
+            </rect> `,
+        )}
+      </svg>
+    </div>
+    <p class="chart-days" aria-hidden="true">
+      <span>${format.shortDay(from)}</span> <span>${format.shortDay(to)}</span>
+    </p>
+    <figcaption>${described} ${use.sums}</figcaption>
+    <details>
+      <summary>${shell.showTable}</summary>
+      ${numbers(days, keys, { frame, texts })}
+    </details>
+  </figure> `;
+}
+
+interface Day {
+  readonly day: string;
+  readonly requests: number;
+  readonly byKey: ReadonlyMap<string, number>;
+}
+
+/** The last 30 days, those without requests too. */
+function daysOf({ days, today }: Usage): readonly Day[] {
+  return Array.from({ length: CHART_DAYS }, (_, index) => {
+    const at = Date.parse(today) - (CHART_DAYS - 1 - index) * DAY_MS;
+    const day = new Date(at).toISOString().slice(0, 10);
+    const byKey = new Map<string, number>();
+    let requests = 0;
+    for (const place of days.filter((one) => one.day === day)) {
+      requests += place.requests;
+      for (const [id, count] of place.byKey) byKey.set(id, (byKey.get(id) ?? 0) + count);
+    }
+    return { day, requests, byKey };
+  });
+}
+
+function numbers(
+  days: readonly Day[],
+  keys: readonly ShownKey[],
+  { frame, texts }: Pick<Visit, 'frame' | 'texts'>,
+): Html {
+  const { format } = frame;
+  const { use } = texts;
+  const used = new Set(days.flatMap(({ byKey }) => [...byKey.keys()]));
+  const columns = [...used].map((id) => ({ id, title: keys.find((key) => key.id === id)?.label ?? id }));
+  const number = (count: number) =>
+    html`<td class="number">${count === 0 ? '—' : format.number(count)}</td> `;
+  return html`<div class="table" role="group" tabindex="0" aria-label="${use.title}">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${use.day}</th>
+          <th scope="col" class="number">${use.all}</th>
+          ${columns.map(({ title }) => html`<th scope="col" class="number">${title}</th> `)}
+        </tr>
+      </thead>
+      <tbody>
+        ${days.toReversed().map(
+          ({ day, requests, byKey }) =>
+            html`<tr>
+              <th scope="row">${format.day(day)}</th>
+              ${number(requests)}${columns.map(({ id }) => number(byKey.get(id) ?? 0))}
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+  </div> `;
+}

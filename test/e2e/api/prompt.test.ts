@@ -1,0 +1,309 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connect, type Socket } from 'node:net';
+
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { runApi, type RunningApi } from '../../support/api.ts';
+import { HAS_CACHES } from '../../support/caches.ts';
+import { published } from '../../support/events.ts';
+
+/**
+ * What is answered at the socket, from memory, beside the same request answered by Node and Express: the second way is taken
+ * where a request comes in two pieces.
+ */
+
+let api: RunningApi;
+let other: string;
+beforeAll(async () => {
+  api = await runApi({ dailyLimit: 1_000_000 });
+  await api.project(
+    published({ description: { en: 'News '.repeat(300), ru: 'Новости '.repeat(300) } }),
+    published({ subject: 'short', username: 'short_one' }),
+  );
+  const created = await api.keys.create('others');
+  if (created.outcome !== 'created') throw new Error('no key was made');
+  other = created.key;
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+/** One connection, over which requests go whole or in pieces; each is answered before the next one. */
+class Line implements Disposable {
+  readonly #socket: Socket;
+  #received = '';
+
+  constructor(port: number) {
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.#socket.on('error', () => undefined);
+    this.#socket.on('data', (bytes: Buffer) => (this.#received += bytes.toString('latin1')));
+  }
+
+  /** Since the last question. */
+  get received(): string {
+    return this.#received;
+  }
+
+  /** What came back, up to the end of the answer or of the connection. */
+  async ask(...pieces: readonly string[]): Promise<string> {
+    this.#received = '';
+    for (const piece of pieces) {
+      this.#socket.write(piece, 'latin1');
+      // The server is in this thread: it has read the piece when it has had its turns.
+      if (pieces.length > 1) await turns();
+    }
+    const isHead = pieces[0]?.startsWith('HEAD ') === true;
+    const ended = Promise.withResolvers<void>();
+    const look = (): void => {
+      if (this.#isWhole(isHead) || this.#socket.closed) ended.resolve();
+    };
+    this.#socket.on('data', look).on('close', look);
+    look();
+    await ended.promise;
+    this.#socket.off('data', look).off('close', look);
+    return this.#received;
+  }
+
+  #isWhole(isHead: boolean): boolean {
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end === -1) return false;
+    const head = this.#received.slice(0, end);
+    const hasBody = !isHead && !/^HTTP\/1\.1 [23]04/.test(head);
+    const length = hasBody ? Number(/\r\nContent-Length: (\d+)/.exec(head)?.[1] ?? 0) : 0;
+    return this.#received.length >= end + 4 + length;
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket.destroy();
+  }
+}
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly fields: readonly string[];
+}
+
+function bytesOf({ method, path, fields }: Asked): string {
+  return `${method} ${path} HTTP/1.1\r\n${fields.map((field) => `${field}\r\n`).join('')}\r\n`;
+}
+
+/** Without the id, the second, and how much of the day is left: what differs between two requests on the same way. */
+function steady(answer: string): string {
+  return answer
+    .replace(/\r\nX-Request-Id: [0-9a-f-]{36}\r/, '\r\nX-Request-Id: (fresh)\r')
+    .replace(/\r\nDate: [^\r]+/, '\r\nDate: (now)')
+    .replace(/Remaining: \d{6}\r/, 'Remaining: (left)\r')
+    .replace(/r=\d{6};t=/, 'r=(left);t=')
+    .replace(/;t=\d+\r/, ';t=(left)\r');
+}
+
+const leftOf = (answer: string): number => Number(/\r\nX-RateLimit-Remaining: (\d+)/.exec(answer)?.[1]);
+const costOf = (answer: string): number => Number(/\r\nX-RateLimit-Cost: (\d)/.exec(answer)?.[1]);
+const idOf = (answer: string): string => /\r\nX-Request-Id: ([^\r]+)/.exec(answer)?.[1] ?? '';
+
+/** The line of a request in the access log, without what differs between two of the same. */
+function lineOf(answer: string): string {
+  const line = api.log.find((one) => one.includes(`"requestId":"${idOf(answer)}"`)) ?? 'none';
+  return line
+    .replace(idOf(answer), '(id)')
+    .replace(/"durationMs":[\d.]+/, '"durationMs":0')
+    .replace(/"time":"[^"]+"/, '"time":"now"');
+}
+
+/** Requests that Node has read so far: those at the socket are not among them. */
+async function read<T>(work: () => Promise<T>): Promise<{ readonly made: T; readonly byNode: number }> {
+  let byNode = 0;
+  const count = (): void => void (byNode += 1);
+  subscribe('http.server.request.start', count);
+  try {
+    return { made: await work(), byNode };
+  } finally {
+    unsubscribe('http.server.request.start', count);
+  }
+}
+
+const PLAIN = (): Asked => ({
+  method: 'GET',
+  path: '/api/v1/listings/ai-news',
+  fields: ['Host: x', `x-api-key: ${api.key}`],
+});
+
+/** Asks until the answer comes from memory: all parts of it are learnt by then. The last answer. */
+async function warm(line: Line, bytes: string): Promise<string> {
+  let last = '';
+  for (let time = 0; time < 3; time += 1) last = await line.ask(bytes);
+  return last;
+}
+
+const paths = fc.constantFrom(
+  '/api/v1/listings/ai-news',
+  '/api/v1/listings/ai-news?locale=en',
+  '/api/v1/listings/AI-News?locale=ru',
+  '/api/v1/listings/short',
+  '/api/v1/listings/nobody',
+  '/api/v1/listings/ai-news?key=1',
+  '/api/v1/listings/ai-news?locale=xx',
+  '/api/v1/top',
+  '/api/v1/top?limit=1&locale=en',
+  '/api/v1/categories',
+  '/api/v1/search?q=ai',
+  '/api/v1/status',
+  '/api/status',
+  '/api/v1/nowhere',
+  '/docs',
+  '/api/v1/listings/%zz',
+  'http://x/api/v1/top',
+);
+const fieldLists = fc.tuple(
+  fc.constantFrom('Host: x', 'host: catalog.example:80', 'Host: [::1]', 'Host: x y', 'X-No: host'),
+  fc.constantFrom('good', 'other', 'wrong', 'none', 'twice', 'padded'),
+  fc.subarray(
+    [
+      'Accept: */*',
+      'Accept-Encoding: gzip, br',
+      'Accept-Encoding: gzip;q=1, identity;q=0',
+      'accept-encoding: br;q=0',
+      'If-None-Match: TAG',
+      'If-None-Match: "x", TAG',
+      'If-None-Match: *',
+      'If-None-Match: W/"other"',
+      'Connection: keep-alive',
+      'Connection: close',
+      'X-Request-Id: request-0123',
+      'Expect: 100-continue',
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Content-Length: 0',
+      'X-Odd : 1',
+      'X-Empty:',
+      'X-Tab:\tvalue\t',
+      'X-High: \u00e9',
+      'Origin: https://example.org',
+    ],
+    { maxLength: 5 },
+  ),
+);
+const requests = fc.record({
+  method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'POST'),
+  path: paths,
+  fields: fieldLists,
+});
+
+function keyFields(kind: string): readonly string[] {
+  switch (kind) {
+    case 'good':
+      return [`x-api-key: ${api.key}`];
+    case 'other':
+      return [`X-API-Key: ${other}`];
+    case 'padded':
+      return [`x-api-key:   ${api.key}  `];
+    case 'wrong':
+      return [`x-api-key: cat_live_${'0'.repeat(36)}`];
+    case 'twice':
+      return [`x-api-key: ${api.key}`, `x-api-key: ${other}`];
+    default:
+      return [];
+  }
+}
+
+describe('a request that is repeated', () => {
+  test.runIf(HAS_CACHES)('is answered at the socket, and Node does not read it', async () => {
+    using line = new Line(api.port);
+    await warm(line, bytesOf(PLAIN()));
+    const { byNode, made } = await read(async () => {
+      const answers: string[] = [];
+      for (let time = 0; time < 20; time += 1) answers.push(await line.ask(bytesOf(PLAIN())));
+      return answers;
+    });
+    // A moment in which an answer is made again, or the quota is filled up, goes the other way.
+    expect(byNode).toBeLessThan(20);
+    expect(new Set(made.map(steady)).size).toBe(1);
+    expect(new Set(made.map(idOf)).size).toBe(20);
+  });
+
+  test('has the same bytes, the same line in the log and the same effect on the quota either way', async () => {
+    using tagged = new Line(api.port);
+    const tag = /\r\nETag: ([^\r]+)/.exec(await tagged.ask(bytesOf(PLAIN())))?.[1] ?? '';
+    const ways = { atSocket: 0 };
+    await fc.assert(
+      fc.asyncProperty(requests, async ({ method, path, fields: [host, key, more] }) => {
+        const fields = [host, ...keyFields(key), ...more.map((field) => field.replace('TAG', tag))];
+        const bytes = bytesOf({ method, path, fields });
+        using line = new Line(api.port);
+        const before = await warm(line, bytes);
+        const { made: quick, byNode } = await read(async () => await line.ask(bytes));
+        using slow = new Line(api.port);
+        const usual = await slow.ask(bytes.slice(0, 5), bytes.slice(5));
+        if (byNode === 0 && quick !== '') ways.atSocket += 1;
+        // A connection that was closed says nothing more.
+        if (quick === '') return;
+        const lines = [quick, usual].map(lineOf);
+        // Of those that cost nothing, some share a line.
+        const isTold = costOf(usual) === 1 || !lines.includes('none');
+        const isCounted = leftOf(quick) > 0 && leftOf(usual) > 0;
+        expect({
+          bytes: steady(quick),
+          line: isTold ? lines[0] : null,
+          taken: isCounted ? [leftOf(before) - leftOf(quick), leftOf(quick) - leftOf(usual)] : null,
+        }).toEqual({
+          bytes: steady(usual),
+          line: isTold ? lines[1] : null,
+          taken: isCounted ? [costOf(usual), costOf(usual)] : null,
+        });
+      }),
+      { numRuns: 300 },
+    );
+    // Else it would have compared nothing.
+    expect(ways.atSocket > 10).toBe(HAS_CACHES);
+  });
+
+  test('is seen as changed no later than by the usual way: content, key, quota', async () => {
+    using line = new Line(api.port);
+    const bytes = bytesOf(PLAIN());
+    await warm(line, bytes);
+    const second = await api.keys.create('revoked');
+    if (second.outcome !== 'created') throw new Error('no key was made');
+    const mine = bytesOf({ ...PLAIN(), fields: ['Host: x', `x-api-key: ${second.key}`] });
+    await warm(line, mine);
+    await api.keys.revoke('revoked', second.id);
+    api.clock.movedMs += 1001;
+    // The answer itself is there again: it is the key that has to be looked at.
+    await warm(line, bytes);
+    expect(await line.ask(mine)).toMatch(/^HTTP\/1\.1 401 /);
+    await api.project(published({ revision: 2, title: { en: 'Changed', ru: 'Другое' } }));
+    api.clock.movedMs += 501;
+    await expect.poll(async () => await line.ask(bytes)).toContain(Buffer.from('Другое').toString('latin1'));
+  });
+
+  test('and is no whole request, or more than one, is read by Node alone', async () => {
+    using line = new Line(api.port);
+    const bytes = bytesOf(PLAIN());
+    await warm(line, bytes);
+    // The head that goes on is not at its end: what looks like a request is the value of its last field.
+    const begun = `GET /api/v1/listings/short HTTP/1.1\r\nHost: x\r\nx-api-key: ${api.key}\r\nX-Rest: `;
+    const answer = await line.ask(begun, bytes);
+    // Two hosts: the second one is that of the field's value.
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+    using twice = new Line(api.port);
+    await warm(twice, bytes);
+    await twice.ask(bytes + bytes);
+    await turns();
+    expect(await twice.ask(bytes)).toMatch(/^HTTP\/1\.1 200/);
+  });
+
+  test('waits for the answer that is owed before it, though its own is there at once', async () => {
+    using line = new Line(api.port);
+    const bytes = bytesOf(PLAIN());
+    await warm(line, bytes);
+    const search = bytesOf({ ...PLAIN(), path: '/api/v1/search?q=owed-before-it' });
+    const both = await line.ask(search, bytes);
+    expect(both).toMatch(/^HTTP\/1\.1 200 OK[^]*"items"/);
+    await expect.poll(() => line.received.match(/HTTP\/1\.1 200/g)?.length).toBe(2);
+    expect(line.received.indexOf('"items"')).toBeLessThan(line.received.lastIndexOf('HTTP/1.1 200'));
+  });
+});
