@@ -1,8 +1,8 @@
 import type { MultiSearchQuery } from 'meilisearch';
 
-import { all as allOf, any, type Condition } from '../ranking/condition.ts';
+import { any } from '../ranking/condition.ts';
 import { anyOf, type Part, type Plan, type Wanted } from '../ranking/plan.ts';
-import { heavyEnough } from '../ranking/weights.ts';
+import { type Enough, enoughOf, heaviestOf } from '../ranking/weights.ts';
 import { and, filterOf, NOTHING, or } from './conditions.ts';
 import { equals, IS_A_SEAL } from './filters.ts';
 
@@ -59,15 +59,12 @@ export function exactFilters({ exact, exactSound }: Plan): readonly string[] {
 }
 
 export function wantedFilter(wanted: Wanted): string {
-  return filterOf(conditionOf(wanted));
+  return filterWith(wanted, (part) => filterOf(anyOf(part)));
 }
 
 /** The parts of a long list, each taking in the ones before it. */
 export function tierFilters(wanted: Wanted): readonly string[] {
-  return TIERS.map(({ least, inCategory }) => {
-    const sets = heavyEnough(wanted).map((parts) => parts.map((part) => worth(part, least, inCategory)));
-    return or(sets.map(and));
-  });
+  return TIERS.map(({ least, inCategory }) => filterWith(wanted, (part) => worth(part, least, inCategory)));
 }
 
 /** All that names equal, or that has enough of what is wanted. */
@@ -75,8 +72,18 @@ export function matching(plan: Plan, lists: readonly Wanted[]): string {
   return or([...exactFilters(plan), ...lists.map(wantedFilter)]);
 }
 
-function conditionOf(wanted: Wanted): Condition {
-  return any(heavyEnough(wanted).map((parts) => allOf(parts.map(anyOf))));
+/** Entries that have enough parts, each in the way of `one`. */
+function filterWith(wanted: Wanted, one: (part: Part) => string): string {
+  if (wanted.share === 1) return and(wanted.parts.map(one));
+  const filters = new Map(heaviestOf(wanted).map((part) => [part, one(part)]));
+  const written = (enough: Enough): string => {
+    if (enough === 'enough') return '';
+    if ('either' in enough) return or(enough.either.map(written));
+    const [part, rest] = enough.both;
+    return and([filters.get(part) ?? NOTHING, written(rest)].filter((filter) => filter !== ''));
+  };
+  const enough = enoughOf(wanted);
+  return enough === null ? NOTHING : written(enough);
 }
 
 /** Words of kind tell less, however they are found: of them any way is enough. */

@@ -1,7 +1,7 @@
 import type { Part, Wanted } from './plan.ts';
 
 /** Of more parts the lightest do not help an entry that has only some: there would be too many combinations. */
-const MOST = 8;
+const MOST = 5;
 /** Sums of the same weights in another order may differ by as much. */
 const ROUNDING = 1e-9;
 
@@ -15,23 +15,27 @@ export function leastWeightOf({ parts, share }: Wanted): number {
   return share * weightOf(parts) - ROUNDING;
 }
 
-/** The smallest sets of parts that weigh enough. Pure. */
-export function heavyEnough(wanted: Wanted): readonly (readonly Part[])[] {
-  if (wanted.share === 1) return [wanted.parts];
-  const heaviest = heaviestOf(wanted);
-  const least = leastWeightOf(wanted);
-  const sets: (readonly Part[])[] = [];
-  const extend = (chosen: readonly Part[], from: number): void => {
-    if (weightOf(chosen) >= least) {
-      sets.push(chosen);
-      return;
-    }
-    for (let at = from; at < heaviest.length; at += 1) {
-      extend([...chosen, ...heaviest.slice(at, at + 1)], at + 1);
-    }
-  };
-  extend([], 0);
-  return sets;
+/** Parts that weigh enough: a part and what else is needed beside it, or one of several such. */
+export type Enough =
+  | { readonly both: readonly [Part, Enough] }
+  | { readonly either: readonly Enough[] }
+  | 'enough';
+
+/**
+ * Which parts are enough together: with a part less of the others is needed, without it as much. Null where none are. Pure.
+ */
+export function enoughOf(wanted: Wanted): Enough | null {
+  return enoughWith(heaviestOf(wanted), leastWeightOf(wanted));
+}
+
+function enoughWith(parts: readonly Part[], least: number): Enough | null {
+  if (least <= 0) return 'enough';
+  const [first, ...others] = parts;
+  if (first === undefined || weightOf(parts) < least) return null;
+  const rest = enoughWith(others, least - first.weight);
+  const without = enoughWith(others, least);
+  const both: Enough | null = rest === null ? null : { both: [first, rest] };
+  return both !== null && without !== null ? { either: [both, without] } : (both ?? without);
 }
 
 function weightOf(parts: readonly Part[]): number {
