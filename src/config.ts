@@ -9,6 +9,8 @@ import { readKafkaAddress, type KafkaAddress } from './events/log/kafka/address.
 import { UsageError } from './platform/errors.ts';
 import { LOG_LEVELS } from './platform/logger.ts';
 import { withSecretFiles } from './platform/secret-files.ts';
+import { synonymsIn } from './stores/search/asking/shipped.ts';
+import type { Synonyms } from './stores/search/asking/synonyms.ts';
 import { slipsBetween } from './platform/spelling.ts';
 
 /** Everything that the environment decides: read once, here, and passed on as a plain value. */
@@ -24,6 +26,8 @@ export interface Config {
   readonly topicPrefix: string;
   /** null where the pepper is the embedded one, kept in the data folder. */
   readonly keyPepper: string | null;
+  /** The operator's synonyms; null where the shipped ones serve. */
+  readonly synonyms: Synonyms | null;
   /** What links begin with; null where that is `localUrl` of the port that was bound. */
   readonly publicUrl: string | null;
   /** null for every address of the machine. */
@@ -145,6 +149,7 @@ export const VARIABLES = {
   CATALOG_MONITOR_POLICY: monitorPolicy.optional(),
   CATALOG_REJECTIONS: z.enum(['on', 'off'], 'on or off').default('on'),
   CATALOG_CUT_OVER: z.enum(['auto', 'manual'], 'auto or manual').default('manual'),
+  CATALOG_SYNONYMS: z.string().optional(),
   CATALOG_ACCOUNTS: z.enum(['on', 'off'], 'on or off').optional(),
   CATALOG_OIDC_ISSUER: z
     .string()
@@ -212,6 +217,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: env.CATALOG_TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,
+    synonyms: env.CATALOG_SYNONYMS === undefined ? null : synonymsIn(env.CATALOG_SYNONYMS),
     accounts: env.CATALOG_ACCOUNTS ?? null,
     oidc: oidcOf(env),
     sample: env.CATALOG_SAMPLE,

@@ -12,6 +12,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';
 import type { Documents } from '../stores/documents/port.ts';
 import type { Live } from '../stores/live.ts';
+import type { Synonyms } from '../stores/search/asking/synonyms.ts';
 import type { Search } from '../stores/search/port.ts';
 import { limitedDocuments, STORE_LIMIT_MS } from '../stores/time-limit.ts';
 import { countedDocuments } from './counted-documents.ts';
@@ -71,6 +72,8 @@ export interface ApiOptions {
   readonly trustedProxies?: readonly string[];
   /** The numbers of the monitor's rules. Default `DEFAULT_POLICY`. */
   readonly monitorPolicy?: Policy;
+  /** What else things are called, in queries. Default: the shipped ones. */
+  readonly synonyms?: Synonyms;
   /** How old what an answer says of a document may be, in milliseconds. Default 500. */
   readonly confirmMs?: number;
   /** How long a request waits for all stores together, in milliseconds. Default 2,000. */
@@ -106,7 +109,8 @@ export function createApi(options: ApiOptions): Api {
   const limited = limitedDocuments(options.documents, storeLimitMs);
   const documents = countedDocuments(limited, options.metrics);
   const common = { live, policy, clock, logger, confirmMs: confirmMs - keptMs, storeLimitMs };
-  const reading = createReading({ ...common, documents, search, maxBytes: cacheBytes });
+  const { synonyms } = options;
+  const reading = createReading({ ...common, documents, search, synonyms, maxBytes: cacheBytes });
   const poll = createPoll({ ...common, documents: options.documents });
   const status = createStatusReader({ ...common, poll });
   const renderings = createRenderings(cacheBytes, options.tagSecret);

@@ -63,7 +63,7 @@ export async function serveApi(
   const quota = building.use(createQuota({ documents, clock, logger, metrics: registry, limit }));
   await wait('the quota in the documents store', () => quota.declare());
   const live = servable(openLive(documents), renders);
-  const { monitorPolicy, port, host } = config;
+  const { monitorPolicy, port, host, synonyms } = config;
   let boundPort = port;
   const api = createApi({
     documents,
@@ -88,6 +88,7 @@ export async function serveApi(
     metrics: registry,
     publicUrl: config.publicUrl ?? (() => localUrl(boundPort)),
     monitorPolicy,
+    ...(synonyms === null ? {} : { synonyms }),
     trustedProxies: config.trustedProxies,
   });
   const readModels = projections.map(({ name }) => name);

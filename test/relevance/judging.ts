@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { expect } from 'vitest';
+
 import type { Search } from '../../src/stores/search/port.ts';
 
 /** How good answers are, by `judged.ndjson`: `judged.md` says what its grades mean. */
@@ -76,6 +78,25 @@ export function reportOf(title: string, answers: readonly Answer[]): string {
     ].join(''),
   );
   return [`${title.padEnd(20)}    nDCG     MRR     s@3   empty   noise`, ...lines].join('\n');
+}
+
+/** Just below what is reached; the goal is 0.85. */
+const LEAST_NDCG = 0.87;
+const LEAST_OF_A_CLASS = 0.6;
+const MOST_EMPTY = 0.03;
+const MOST_NOISE = 0.1;
+
+/** Fails where answers are worse than they have to be. Returns the report. */
+export function expectGood(title: string, answers: readonly Answer[]): string {
+  const report = reportOf(title, answers);
+  const { ndcg, empty, noise } = qualityOf(answers);
+  expect(ndcg, report).toBeGreaterThanOrEqual(LEAST_NDCG);
+  expect(empty, report).toBeLessThanOrEqual(MOST_EMPTY);
+  expect(noise, report).toBeLessThanOrEqual(MOST_NOISE);
+  for (const [name, quality] of byClass(answers)) {
+    if (name !== 'unanswerable') expect(quality.ndcg, `${name}\n${report}`).toBeGreaterThan(LEAST_OF_A_CLASS);
+  }
+  return report;
 }
 
 function hasAnswer({ grades = {} }: JudgedQuery): boolean {

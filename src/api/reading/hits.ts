@@ -7,6 +7,7 @@ import { type CompleteIndexOptions, createCompleteIndex } from './complete-index
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
 import type { TaxonomySnapshot } from './reading.ts';
+import type { Synonyms } from '../../stores/search/asking/synonyms.ts';
 import { createUnderstanding } from './understanding.ts';
 import { createKeyGate } from './key-gate.ts';
 import type { Listings, PublishedListing } from './listings.ts';
@@ -52,6 +53,8 @@ export interface PageOfHits extends Omit<Hits, 'seals'> {
 
 export interface HitPagesOptions extends CompleteIndexOptions {
   readonly published: Listings['published'];
+  /** Default: the shipped ones. */
+  readonly synonyms?: Synonyms | undefined;
 }
 
 /** Slugs, and categories to filter by, that all kept pages hold together, at some 100 bytes each: 10 MB. */
@@ -71,7 +74,7 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     return createExclusions({ documents, collection, published: read, clock, confirmMs });
   });
   const completeIndex = createCompleteIndex(options);
-  const understanding = createUnderstanding();
+  const understanding = createUnderstanding(options.synonyms);
   const gate = createKeyGate({ clock, atOnce: SEARCHES_AT_ONCE, maxWaitMs: LONGEST_WAIT_MS });
 
   return {

@@ -1,5 +1,6 @@
 import { type Knowledge, knowledgeOf } from '../../stores/search/asking/knowledge.ts';
 import { shippedSynonyms } from '../../stores/search/asking/shipped.ts';
+import type { Synonyms } from '../../stores/search/asking/synonyms.ts';
 import { understand } from '../../stores/search/asking/understand.ts';
 import type { Understood } from '../../stores/search/asking/understood.ts';
 import { descendants, type Taxonomy } from './taxonomy.ts';
@@ -7,9 +8,8 @@ import { descendants, type Taxonomy } from './taxonomy.ts';
 /** What a query means by the synonyms and by the names that categories have now. */
 export type Understanding = (q: string, taxonomy: Taxonomy & { readonly digest: string }) => Understood;
 
-export function createUnderstanding(): Understanding {
-  // Read at the start: the first search is not to wait for it.
-  const synonyms = shippedSynonyms();
+// The shipped synonyms are read at the start: the first search is not to wait for them.
+export function createUnderstanding(synonyms: Synonyms = shippedSynonyms()): Understanding {
   let known: { readonly digest: string; readonly knowledge: Knowledge } | null = null;
   return (q, taxonomy) => {
     if (known?.digest !== taxonomy.digest) {

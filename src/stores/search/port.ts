@@ -45,9 +45,9 @@ export interface Search extends AsyncDisposable {
    * The entries that match, in a total order, so that pages of an unchanged index neither repeat nor skip: those with a
    * name equal to `q` first (`exact`), then by relevance, then by score descending, then by id ascending.
    *
-   * Relevance is the engine's own, with these rules: every word of `q` is matched, in any order; the last one, at least,
-   * may be the beginning of a word; where few entries of the whole index match so, entries that match most of the words
-   * may follow; what matches as typed comes before what is matched only by allowing for slips.
+   * Relevance is that of the plan (`ranking/plan.ts`): entries with every part of `q` in any order; where few of the whole
+   * index have that, entries with at least half of its weight follow, then names with slips of the finger. Which entries
+   * match is the same on every engine, except for slips; the order of many matches may be coarser on one than on another.
    * Whether an entry matches depends on `q` and the index alone: filters select from that, and add nothing.
    * No character of `q` has a meaning of its own. A `q` of signs alone finds names equal to it.
    * @throws {RetryableError} where the index does not exist.

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 
+import { messageOf, UsageError } from '../../../platform/errors.ts';
 import { type Knowledge, knowledgeOf } from './knowledge.ts';
 import { readSynonyms, type Synonyms } from './synonyms.ts';
 
@@ -12,6 +13,20 @@ export function shippedSynonyms(): Synonyms {
     readFileSync(new URL('synonyms.txt', import.meta.url), 'utf8'),
     'synonyms.txt',
   ));
+}
+
+/**
+ * The synonyms in a file of the operator's, in the place of the shipped ones.
+ * @throws {UsageError} where it cannot be read, or naming the line that is wrong.
+ */
+export function synonymsIn(path: string): Synonyms {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (thrown) {
+    throw new UsageError(`CATALOG_SYNONYMS: ${path} cannot be read as UTF-8 text: ${messageOf(thrown)}`);
+  }
+  return readSynonyms(text, `CATALOG_SYNONYMS: ${path}`);
 }
 
 /** What is known where nobody says what else there is: the shipped synonyms, and no categories. */

@@ -1,18 +1,14 @@
 import { checkIndex, missing } from '../checks.ts';
-import { type Content, type Hits, MAX_TOTAL, type SearchQuery } from '../port.ts';
+import type { Content, Hits, SearchQuery } from '../port.ts';
+import { answer, type Ask } from './answering.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
 import { all, IS_A_SEAL, IS_OURS, isAfter } from './filters.ts';
-import { type Found, listed, totalOf } from './lists.ts';
-import { spellingsOf } from './matching.ts';
-import type { Search } from './requests.ts';
-import { ranked } from './ranking.ts';
-import { sealOfId } from './stored.ts';
+import { type Found, listOf, sealsOf } from './found.ts';
+import { type Search, search, withSeals } from './searches.ts';
 import { uidOf } from './uid.ts';
 
 const SCANNED = 1000;
-/** A feeder takes old seals away: there are hardly ever more than two. */
-const MAX_SEALS = 100;
 
 /** What an index without our settings, or no index, answers to a search of ours. */
 const LACKING: ReadonlySet<string> = new Set([
@@ -24,13 +20,7 @@ const LACKING: ReadonlySet<string> = new Set([
   'invalid_multi_search_filter',
 ]);
 
-/** What one request found: of each search, and the seals that the index had after all of them. */
-interface Answer {
-  readonly found: readonly Found[];
-  readonly seals: ReadonlySet<string>;
-}
-
-/** Queries, each answered from the beginnings of what its spellings find. Without state. */
+/** Queries, each answered by one request or two. Without state. */
 export class MeilisearchQueries {
   readonly #connection: MeilisearchConnection;
 
@@ -39,31 +29,20 @@ export class MeilisearchQueries {
   }
 
   async query(index: string, query: SearchQuery): Promise<Hits> {
-    const spellings = spellingsOf(uidOf(index), query);
-    const answers: Answer[] = [];
-    const ask = async (searches: readonly Search[]): Promise<readonly Found[]> => {
-      const answer = await this.#search(index, searches);
-      answers.push(answer);
-      return answer.found;
+    const seals: (readonly string[])[] = [];
+    const ask: Ask = async (searches) => {
+      const found = await this.#search(index, searches);
+      seals.push(sealsOf(found.at(-1)));
+      return found.map(listOf);
     };
-    const found = await ask(spellings.map(({ searches: [first] }) => first));
-    const lists = await Promise.all(
-      spellings.map(async (spelling, at) => await listed(ask, spelling, found[at])),
-    );
-    const total = await totalOf(ask, lists);
-    const end = Math.min(query.offset + query.limit, MAX_TOTAL);
-    const matches = lists.map((list) => list.matches);
-    return {
-      ids: ranked(matches, end).slice(query.offset),
-      total: Math.min(total, MAX_TOTAL),
-      totalIsExact: total <= MAX_TOTAL,
-      seals: inAll(answers.map(({ seals }) => seals)),
-    };
+    const answered = await answer(uidOf(index), query, ask);
+    return { ...answered, seals: inAll(seals) };
   }
 
   async seals(index: string): Promise<readonly string[] | null> {
     try {
-      return [...(await this.#answer(index, [])).seals].toSorted();
+      const [found] = await this.#answer([search(uidOf(index), IS_A_SEAL, 0)]);
+      return sealsOf(found).toSorted();
     } catch (thrown) {
       if (LACKING.has(codeOf(thrown) ?? '')) return null;
       throw thrown;
@@ -87,31 +66,22 @@ export class MeilisearchQueries {
     );
   }
 
-  async #search(index: string, searches: readonly Search[]): Promise<Answer> {
+  async #search(index: string, searches: readonly Search[]): Promise<readonly Found[]> {
     try {
-      return await this.#answer(index, searches);
+      return await this.#answer(searches);
     } catch (thrown) {
       throw LACKING.has(codeOf(thrown) ?? '') ? missing(index, thrown) : thrown;
     }
   }
 
   /**
-   * One request for all of them. It is answered in order, each search by the index as it is by then: what was found
-   * before the seals were is of an index that had them, or had lost them on the way, and then they are not there.
+   * One request for all of them. It is answered in order, each search by the index as it is by then. The last one tells
+   * the seals: what was found before was of an index that had them, or had lost them on the way, and then they are not there.
    */
-  async #answer(index: string, searches: readonly Search[]): Promise<Answer> {
-    const seals = {
-      indexUid: uidOf(index),
-      q: '',
-      filter: IS_A_SEAL,
-      limit: MAX_SEALS,
-      attributesToRetrieve: ['id'],
-    };
-    const { results } = await this.#connection.request((client) =>
-      client.multiSearch({ queries: [...searches, seals] }),
-    );
-    const ids = (results.at(-1)?.hits ?? []).map((hit) => String(hit['id']));
-    return { found: results.slice(0, -1), seals: new Set(ids.map(sealOfId)) };
+  async #answer(searches: readonly Search[]): Promise<readonly Found[]> {
+    const queries = searches.map((one, at) => (at === searches.length - 1 ? withSeals(one) : one));
+    const { results } = await this.#connection.request((client) => client.multiSearch({ queries }));
+    return results;
   }
 
   /** A query for each batch, from where the last one ended: nothing is skipped where entries come and go. */
@@ -134,7 +104,7 @@ export class MeilisearchQueries {
 }
 
 /** A query of several requests is answered by one state of the index only as far as all of them found the same seals. */
-function inAll(sets: readonly ReadonlySet<string>[]): readonly string[] {
-  const [first = new Set<string>(), ...others] = sets;
-  return [...first].filter((seal) => others.every((set) => set.has(seal))).sort();
+function inAll(lists: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = lists;
+  return first.filter((seal) => others.every((list) => list.includes(seal))).toSorted();
 }

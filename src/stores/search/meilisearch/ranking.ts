@@ -1,43 +1,65 @@
-/** One order out of the lists that several searches found, or out of their beginnings. Pure. */
+import type { RecordAny } from 'meilisearch';
 
-export interface Match {
-  readonly id: string;
-  readonly score: number;
-  /** The kind of match: the lower, the better. */
-  readonly tier: number;
-  /** How many slips were allowed for. */
-  readonly slips: number;
-  /** The engine's own measure, from 0 to 1. */
-  readonly relevance: number;
+import { distanceTo } from '../edits.ts';
+import type { Condition } from '../ranking/condition.ts';
+import { type Part, type Plan, type Wanted } from '../ranking/plan.ts';
+import { relevanceOf } from '../ranking/scoring.ts';
+import { keyOf } from './filters.ts';
+import { hasKey, idOf, soundNamesOf, traitsOf } from './found.ts';
+
+/** The order of entries that were fetched whole: as any engine would have them. Pure. */
+
+/** Of these entries those that belong to a list, the most relevant first. They come by score and id. */
+export function ordered(wanted: Wanted, hits: readonly RecordAny[]): readonly string[] {
+  const keyed = byKeys(wanted);
+  const worth = hits.map((hit) => ({ id: idOf(hit), relevance: relevanceOf(keyed, traitsOf(hit)) }));
+  return worth
+    .filter(({ relevance }) => relevance !== null)
+    .toSorted((one, other) => (other.relevance ?? 0) - (one.relevance ?? 0))
+    .map(({ id }) => id);
 }
 
-/**
- * The first entries of all lists, each once, as its best match: by kind, slips and relevance, then by score, then by id.
- * Only what stands first in the lists is ever compared, so none is reordered, and the first of each that are asked for
- * are enough: the pages of a query are parts of one order, whatever the engine's measure is worth.
- */
-export function ranked(lists: readonly (readonly Match[])[], count: number): readonly string[] {
-  const seen = new Set<string>();
-  const places = lists.map(() => 0);
-  while (seen.size < count) {
-    const heads = lists.flatMap((list, at) => {
-      const match = list[places[at] ?? 0];
-      return match === undefined ? [] : [{ match, at }];
-    });
-    const [best] = heads.toSorted((one, other) => compare(one.match, other.match));
-    if (best === undefined) break;
-    seen.add(best.match.id);
-    places[best.at] = (places[best.at] ?? 0) + 1;
-  }
-  return [...seen];
+/** Those with a name equal to the query, as typed before as heard. */
+export function namesakes({ exact, exactSound }: Plan, hits: readonly RecordAny[]): readonly string[] {
+  const typed = hits.filter((hit) => hasKey(hit, 'exact', exact));
+  const heard = exactSound === '' ? [] : hits.filter((hit) => hasKey(hit, 'sounds', [exactSound]));
+  return [...typed, ...heard].map(idOf);
 }
 
-function compare(one: Match, other: Match): number {
-  return (
-    one.tier - other.tier ||
-    one.slips - other.slips ||
-    other.relevance - one.relevance ||
-    other.score - one.score ||
-    (one.id < other.id ? -1 : 1)
-  );
+/** Those with a name that could have been meant, the nearest first. They come in the engine's order, not by score. */
+export function nearest(words: readonly string[], hits: readonly RecordAny[]): readonly string[] {
+  return hits
+    .map((hit) => ({
+      id: idOf(hit),
+      score: Number(hit['score']),
+      distance: distanceTo(words, soundNamesOf(hit)),
+    }))
+    .filter(({ distance }) => distance !== null)
+    .toSorted(
+      (one, other) =>
+        (one.distance ?? 0) - (other.distance ?? 0) ||
+        other.score - one.score ||
+        (one.id < other.id ? -1 : 1),
+    )
+    .map(({ id }) => id);
+}
+
+/** Kinds and categories as they are stored. */
+function byKeys({ parts, share }: Wanted): Wanted {
+  return { share, parts: parts.map(partByKeys) };
+}
+
+function partByKeys(part: Part): Part {
+  return {
+    ...part,
+    evidence: part.evidence.map((one) => ({ ...one, condition: conditionByKeys(one.condition) })),
+    categories: part.categories === null ? null : conditionByKeys(part.categories),
+  };
+}
+
+function conditionByKeys(condition: Condition): Condition {
+  if ('kind' in condition) return { kind: keyOf(condition.kind) };
+  if ('categories' in condition) return { categories: condition.categories.map(keyOf) };
+  if ('all' in condition) return { all: condition.all.map(conditionByKeys) };
+  return 'any' in condition ? { any: condition.any.map(conditionByKeys) } : condition;
 }

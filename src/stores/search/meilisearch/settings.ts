@@ -2,24 +2,38 @@ import type { Settings } from 'meilisearch';
 
 import { MAX_TOTAL } from '../port.ts';
 
+/** A feeder takes old seals away: there are hardly ever more than two. */
+export const MAX_SEALS = 100;
+
 /** What an index must be told before its first document: https://www.meilisearch.com/docs/reference/api/settings */
 export const SETTINGS = {
-  searchableAttributes: ['names', 'sound_names', 'texts', 'sound_texts'],
-  filterableAttributes: ['category', 'exact', 'key', 'kind', 'sounds'],
+  // Words are matched by filters; names alone are searched, for slips of the finger.
+  searchableAttributes: ['sound_names'],
+  filterableAttributes: ['category', 'exact', 'key', 'kind', 'seal', 'sounds', 'tails', 'words'],
   sortableAttributes: ['key'],
-  displayedAttributes: ['digest', 'id', 'score'],
-  // Slips count before everything else, then where the words stand; popularity decides among equals.
+  displayedAttributes: [
+    'category',
+    'digest',
+    'exact',
+    'id',
+    'kind',
+    'names',
+    'score',
+    'sound_names',
+    'sounds',
+    'texts',
+  ],
+  // What filters find is ordered by popularity; what is searched, by its slips.
   rankingRules: ['sort', 'words', 'typo', 'attribute', 'proximity', 'exactness', 'score:desc', 'key:asc'],
   typoTolerance: {
     enabled: true,
     minWordSizeForTypos: { oneTypo: 4, twoTypos: 9 },
-    disableOnAttributes: ['sound_texts', 'texts'],
+    disableOnAttributes: [],
   },
   localizedAttributes: [{ attributePatterns: ['*'], locales: ['rus', 'eng'] }],
-  // One more than can be reached tells whether there are more.
-  pagination: { maxTotalHits: MAX_TOTAL + 1 },
-  // Exact counts are counts of keys.
-  faceting: { maxValuesPerFacet: MAX_TOTAL },
+  // One more than can be reached tells whether there are more; seals are found beside them.
+  pagination: { maxTotalHits: MAX_TOTAL + 1 + MAX_SEALS },
+  faceting: { maxValuesPerFacet: MAX_SEALS },
   // Meilisearch gives up ranking after that and answers what it has, which would pass for all. In milliseconds.
   searchCutoffMs: 10_000,
   facetSearch: false,

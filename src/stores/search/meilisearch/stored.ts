@@ -1,7 +1,11 @@
+import { formsOf } from '../asking/forms.ts';
+import type { WordCondition } from '../ranking/condition.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
+import { wordKey } from './conditions.ts';
 import { keyOf, SEAL_KIND } from './filters.ts';
+import { spelt } from './spelt.ts';
 
-/** An entry as Meilisearch holds it: what is searched as it is, what is filtered by its keys. Pure. */
+/** An entry as Meilisearch holds it: what is filtered by its keys, what is looked at here as it is. Pure. */
 export interface StoredEntry {
   readonly id: string;
   readonly key: string;
@@ -11,10 +15,13 @@ export interface StoredEntry {
   readonly score: number;
   readonly exact: readonly string[];
   readonly sounds: readonly string[];
+  /** Each word in each of its forms. */
+  readonly words: readonly string[];
+  /** The words of names from each of their letters on, by their sound: what stands inside of a word begins one of these. */
+  readonly tails: readonly string[];
   readonly names: readonly string[];
   readonly texts: readonly string[];
   readonly sound_names: readonly string[];
-  readonly sound_texts: readonly string[];
 }
 
 /**
@@ -24,21 +31,24 @@ export interface StoredSeal {
   readonly id: string;
   readonly kind: typeof SEAL_KIND;
   readonly score: number;
+  readonly seal: string;
 }
 
 /** No entry has such an id: no slug begins with a hyphen. */
 const SEAL_PREFIX = '-seal-';
+/** What is asked for inside of a word has as many letters at least. */
+const SHORTEST_TAIL = 4;
 
 export function storedSeal(seal: string): StoredSeal {
-  return { id: idOfSeal(seal), kind: SEAL_KIND, score: 0 };
+  return { id: idOfSeal(seal), kind: SEAL_KIND, score: 0, seal };
 }
 
 export function idOfSeal(seal: string): string {
   return `${SEAL_PREFIX}${seal}`;
 }
 
-export function sealOfId(id: string): string {
-  return id.slice(SEAL_PREFIX.length);
+export function isSeal(id: string): boolean {
+  return id.startsWith(SEAL_PREFIX);
 }
 
 export function storedOf(entry: SearchEntry): StoredEntry {
@@ -52,9 +62,25 @@ export function storedOf(entry: SearchEntry): StoredEntry {
     score,
     exact: exact.map(keyOf),
     sounds: transliterated.names.map(keyOf),
+    words: [...wordsOf('names', names), ...wordsOf('texts', texts)],
+    tails: tailsOf(transliterated.names),
     names,
     texts,
     sound_names: transliterated.names,
-    sound_texts: transliterated.texts,
   };
+}
+
+function wordsOf(zone: WordCondition['zone'], texts: readonly string[]): readonly string[] {
+  const forms = formsOf(texts);
+  return (['typed', 'sounds', 'roots'] as const).flatMap((form) =>
+    forms[form].map((word) => wordKey({ word, form, zone })),
+  );
+}
+
+function tailsOf(names: readonly string[]): readonly string[] {
+  const tails = new Set<string>();
+  for (const word of new Set(names.flatMap((name) => name.split(' ')))) {
+    for (let at = 0; at + SHORTEST_TAIL <= word.length; at += 1) tails.add(`t-${spelt(word.slice(at))}`);
+  }
+  return [...tails];
 }

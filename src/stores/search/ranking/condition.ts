@@ -2,8 +2,6 @@
 export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
-  /** Any of these, each asked for by itself: other conditions of the same query begin with the same ones. */
-  | { readonly steps: readonly Condition[] }
   | WordCondition
   /** A word of a name has this sound inside. */
   | { readonly inside: string }
@@ -17,9 +15,6 @@ export interface WordCondition {
   /** Whether a word that begins with it is enough. */
   readonly begins: boolean;
 }
-
-/** True of nothing. */
-export const NOTHING: Condition = { any: [] };
 
 export function all(conditions: readonly Condition[]): Condition {
   const [first, ...others] = conditions;

@@ -1,44 +1,78 @@
 import type { Concept, Reading, Understood } from '../asking/understood.ts';
-import { all, any, type Condition } from './condition.ts';
-import { atLevel, type Level, LEVELS } from './levels.ts';
-import { heavyEnough } from './weights.ts';
+import { any, type Condition } from './condition.ts';
+import { type Evidence, evidenceOf, namedEvidenceOf } from './evidence.ts';
 
 /**
- * A query as conditions, the most telling first: an entry belongs to the first one that it fulfils, and within one the
- * better score decides, then the id. Both engines follow the same plan. Pure.
+ * A query as what entries are to have. Lists follow one another; within one the entries that have most of it come first,
+ * then those of the better score, then by id. Both engines follow the same plan. Pure.
  */
 export interface Plan {
-  /** All words are matched. Each takes in those before it. */
-  readonly full: readonly Condition[];
+  /** Names that are meant exactly, as typed. */
+  readonly exact: readonly string[];
+  /** The same by their sound; empty where there is none. */
+  readonly exactSound: string;
+  /** All parts are matched. None where the query has no words. */
+  readonly full: Wanted | null;
   /** Followed where fewer than `FEW` entries of the whole index match in full. */
-  readonly otherwise: readonly Condition[];
-  /** Whether names with slips of the finger follow as well. */
-  readonly allowsSlips: boolean;
+  readonly otherwise: readonly Wanted[];
+  /** The words, by their sound, of which names with slips of the finger follow as well. Empty where they do not. */
+  readonly slips: readonly string[];
+}
+
+/** What an entry of a list is to have. */
+export interface Wanted {
+  readonly parts: readonly Part[];
+  /** Which share of the weight of all parts has to be matched. */
+  readonly share: number;
+}
+
+/** A part of the query. */
+export interface Part {
+  readonly text: string;
+  readonly weight: number;
+  /** The most telling first. */
+  readonly evidence: readonly Evidence[];
+  /** Being in one of its categories counts beside the words; null where it names none. */
+  readonly categories: Condition | null;
 }
 
 /** With fewer matches of all words than this, in the whole index, others follow. */
 export const FEW = 5;
+const SOME = 0.5;
 
-export function planOf({ asTyped, instead, isUsername }: Understood): Plan {
-  const full = tiersOf(asTyped, LEVELS);
-  if (isUsername) return { full: full.slice(0, 1), otherwise: [], allowsSlips: false };
-  const otherwise = instead === null ? partial(asTyped) : [...tiersOf(instead, LEVELS), ...partial(instead)];
-  return { full, otherwise, allowsSlips: true };
+export function planOf({ exact, exactSound, asTyped, instead, isUsername }: Understood): Plan {
+  if (isUsername) {
+    const full = wanted(asTyped, 1, namedEvidenceOf);
+    return { exact, exactSound, full, otherwise: [], slips: [] };
+  }
+  const full = wanted(asTyped, 1);
+  const other = instead === null ? null : wanted(instead, 1);
+  const some = wanted(instead ?? asTyped, SOME);
+  return {
+    exact,
+    exactSound,
+    full,
+    otherwise: [other, some !== null && some.parts.length > 1 ? some : null].filter((one) => one !== null),
+    slips: exactSound.split(' ').filter((word) => word !== ''),
+  };
 }
 
-function tiersOf({ concepts }: Reading, levels: readonly Level[]): readonly Condition[] {
-  if (concepts.length === 0) return [];
-  return levels.map((level) => all(concepts.map((one) => atLevel(one, level, concepts.length === 1))));
+/** What it takes to have this part in any way. */
+export function anyOf({ evidence }: Part): Condition {
+  return any(evidence.map(({ condition }) => condition));
 }
 
-/** Some of the words: those that weigh three quarters of all, then half. */
-function partial({ concepts }: Reading): readonly Condition[] {
-  if (concepts.length < 2) return [];
-  return [0.75, 0.5].flatMap((share) => ([2, 4] as const).map((level) => someOf(concepts, share, level)));
+function wanted({ concepts }: Reading, share: number, ways = evidenceOf): Wanted | null {
+  if (concepts.length === 0) return null;
+  return { share, parts: concepts.map((concept) => partOf(concept, ways)) };
 }
 
-function someOf(concepts: readonly Concept[], share: number, level: Level): Condition {
-  const conditions = new Map(concepts.map((one) => [one, atLevel(one, level, false)]));
-  const together = (some: readonly Concept[]) => all(some.flatMap((one) => conditions.get(one) ?? []));
-  return any(heavyEnough(concepts, share).map(together));
+function partOf(concept: Concept, ways: typeof evidenceOf): Part {
+  const { words, weight, categories } = concept;
+  return {
+    text: words.map(({ typed }) => typed).join(' '),
+    weight,
+    evidence: ways(concept),
+    categories: categories.length === 0 ? null : { categories },
+  };
 }

@@ -1,26 +1,43 @@
-import type { Concept } from '../asking/understood.ts';
+import type { Part, Wanted } from './plan.ts';
 
-/** Beyond so many parts the lightest are left out: there would be too many combinations. */
-const MOST = 8;
+/** Of more parts the lightest do not help an entry that has only some: there would be too many combinations. */
+const MOST = 5;
+/** Sums of the same weights in another order may differ by as much. */
+const ROUNDING = 1e-9;
 
-/** The smallest sets of parts that weigh at least this share of all parts. Pure. */
-export function heavyEnough(concepts: readonly Concept[], share: number): readonly (readonly Concept[])[] {
-  const heaviest = concepts.toSorted((one, other) => other.weight - one.weight).slice(0, MOST);
-  const least = share * weightOf(concepts) - 1e-9;
-  const sets: (readonly Concept[])[] = [];
-  const extend = (chosen: readonly Concept[], from: number): void => {
-    if (weightOf(chosen) >= least) {
-      sets.push(chosen);
-      return;
-    }
-    for (let at = from; at < heaviest.length; at += 1) {
-      extend([...chosen, ...heaviest.slice(at, at + 1)], at + 1);
-    }
-  };
-  extend([], 0);
-  return sets;
+/** The parts that count where not all are matched, the heaviest first. Pure. */
+export function heaviestOf({ parts }: Wanted): readonly Part[] {
+  return parts.toSorted((one, other) => other.weight - one.weight).slice(0, MOST);
 }
 
-function weightOf(concepts: readonly Concept[]): number {
-  return concepts.reduce((sum, { weight }) => sum + weight, 0);
+/** How much of the weight has to be matched. */
+export function leastWeightOf({ parts, share }: Wanted): number {
+  return share * weightOf(parts) - ROUNDING;
+}
+
+/** Parts that weigh enough: a part and what else is needed beside it, or one of several such. */
+export type Enough =
+  | { readonly both: readonly [Part, Enough] }
+  | { readonly either: readonly Enough[] }
+  | 'enough';
+
+/**
+ * Which parts are enough together: with a part less of the others is needed, without it as much. Null where none are. Pure.
+ */
+export function enoughOf(wanted: Wanted): Enough | null {
+  return enoughWith(heaviestOf(wanted), leastWeightOf(wanted));
+}
+
+function enoughWith(parts: readonly Part[], least: number): Enough | null {
+  if (least <= 0) return 'enough';
+  const [first, ...others] = parts;
+  if (first === undefined || weightOf(parts) < least) return null;
+  const rest = enoughWith(others, least - first.weight);
+  const without = enoughWith(others, least);
+  const both: Enough | null = rest === null ? null : { both: [first, rest] };
+  return both !== null && without !== null ? { either: [both, without] } : (both ?? without);
+}
+
+function weightOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { weight }) => sum + weight, 0);
 }

@@ -19,8 +19,6 @@ export class Fulfilling {
   readonly #tables: Tables;
   /** Of the whole index, by what was asked. */
   readonly #known = new Map<string, Numbers>();
-  /** Of the whole index: parts of a query meet in many ways. */
-  readonly #combined = new Map<Condition, Numbers>();
 
   constructor(connection: SqliteConnection, tables: Tables) {
     this.#connection = connection;
@@ -45,7 +43,6 @@ export class Fulfilling {
       return this.#having('category IN (SELECT value FROM json_each(?))', slugs, among);
     }
     if ('all' in condition) return this.#all(condition.all, among);
-    if ('steps' in condition) return this.#steps(condition, among);
     return 'any' in condition ? this.#any(condition.any, among) : NONE;
   }
 
@@ -53,17 +50,6 @@ export class Fulfilling {
     // What only words decide comes first: the others are then looked up for few.
     const ordered = parts.toSorted((one, other) => Number(isLookedUp(one)) - Number(isLookedUp(other)));
     return ordered.reduce<Numbers | null>((left, part) => this.of(part, left), among) ?? NONE;
-  }
-
-  #steps(condition: Condition & { readonly steps: readonly Condition[] }, among: Numbers | null): Numbers {
-    if (isLookedUp(condition) || (among !== null && among.length <= READ)) {
-      return this.#either(condition.steps, among);
-    }
-    const known = this.#combined.get(condition);
-    if (known) return known;
-    const found = this.#either(condition.steps, null);
-    this.#combined.set(condition, found);
-    return found;
   }
 
   #any(parts: readonly Condition[], among: Numbers | null): Numbers {
@@ -110,5 +96,5 @@ function isLookedUp(condition: Condition): boolean {
   if ('kind' in condition || 'categories' in condition) return true;
   if ('all' in condition) return condition.all.some(isLookedUp);
   if ('any' in condition) return condition.any.some(isLookedUp);
-  return 'steps' in condition && condition.steps.some(isLookedUp);
+  return false;
 }

@@ -3,11 +3,11 @@ import { MAX_TOTAL, type SearchQuery } from '../port.ts';
 import type { SqliteConnection } from './connection.ts';
 import { shippedKnowledge } from '../asking/shipped.ts';
 import { understand } from '../asking/understand.ts';
-import type { Condition } from '../ranking/condition.ts';
-import { FEW, planOf } from '../ranking/plan.ts';
+import { FEW, planOf, type Wanted } from '../ranking/plan.ts';
 import { Fulfilling } from './fulfilling.ts';
 import { nearMisses } from './near-misses.ts';
-import { type Numbers, without } from './numbers.ts';
+import type { Numbers } from './numbers.ts';
+import { scored } from './scoring.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import { AS_TYPED, type Tables, TRANSLITERATED } from './tables.ts';
 
@@ -17,8 +17,8 @@ export type Ranking = readonly string[];
 const ENOUGH = MAX_TOTAL + 1;
 
 /**
- * The matches in order: names equal to the query, then kind of match by kind of match, each by score and id. So
- * relevance is the kind of match, and popularity decides among equals. Part of a transaction. Synchronous.
+ * The matches in order: names equal to the query, then list by list of its plan, each by relevance, score and id. Part of
+ * a transaction. Synchronous.
  */
 export function rank(
   connection: SqliteConnection,
@@ -39,32 +39,26 @@ export function rank(
     if (numbers.length > 0) add(inOrder(listed, selection), JSON.stringify(numbers));
   };
   const understood = query.understood ?? understand(query.q, shippedKnowledge());
-  const { full, otherwise, allowsSlips } = planOf(understood);
+  const { exact, exactSound, full, otherwise, slips } = planOf(understood);
   const named = best(tables, selection, 'spelling = ? AND name = ?');
-  for (const name of understood.exact) add(named, AS_TYPED, name);
-  add(named, TRANSLITERATED, understood.exactSound);
-  // A name begins with it, word by word: a space is the least of what follows a word.
-  const begun = best(tables, selection, "spelling = ? AND name > ? || ' ' AND name < ? || '!'");
-  const sound = understood.exactSound;
-  if (sound !== '' && !understood.isUsername) add(begun, TRANSLITERATED, sound, sound);
+  for (const name of exact) add(named, AS_TYPED, name);
+  add(named, TRANSLITERATED, exactSound);
 
   const fulfilling = new Fulfilling(connection, tables);
-  let last: Numbers = [];
-  const follow = (condition: Condition, among: Numbers | null = null): void => {
-    if (isEnough()) return;
-    const numbers = fulfilling.of(condition, among);
-    addListed(without(numbers, last));
-    last = numbers;
+  /** How many there are in the whole index, up to `FEW` for sure. */
+  const follow = (wanted: Wanted): number => {
+    let count = 0;
+    for (const equals of scored(fulfilling, wanted)) {
+      count += equals.length;
+      addListed(equals);
+      if (isEnough()) break;
+    }
+    return count;
   };
-  // Where several parts have to meet, most kinds of match have no entries: the widest one tells which are left to look at.
-  const widest = full.at(-1);
-  const among = widest !== undefined && understood.asTyped.concepts.length > 1 ? fulfilling.of(widest) : null;
-  for (const condition of full) follow(condition, among);
   // Judged without filters and exclusions: they select from the matches, and must not bring others in.
-  if (isEnough() || widest === undefined || last.length >= FEW) return [...found];
-  for (const condition of otherwise) follow(condition);
-  const sounds = allowsSlips ? understood.exactSound.split(' ').filter((word) => word !== '') : [];
-  for (const numbers of nearMisses(connection, tables, sounds)) addListed(numbers);
+  if (full === null || follow(full) >= FEW || isEnough()) return [...found];
+  for (const wanted of otherwise) follow(wanted);
+  for (const numbers of nearMisses(connection, tables, slips)) addListed(numbers);
   return [...found];
 }
 

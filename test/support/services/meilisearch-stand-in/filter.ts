@@ -44,7 +44,7 @@ export function parseFilter(filter: string, filterable: ReadonlySet<string>): Co
     expect(']');
     return values;
   };
-  const condition = (): Condition => {
+  const comparison = (): Condition => {
     const attribute = value();
     if (!filterable.has(attribute)) throw wrong(`Attribute \`${attribute}\` is not filterable`);
     const { text: operator } = next();
@@ -52,17 +52,48 @@ export function parseFilter(filter: string, filterable: ReadonlySet<string>): Co
     if (operator === '=') return oneOf(attribute, [value()]);
     if (operator === '>') return greater(attribute, value());
     if (operator === 'IN') return oneOf(attribute, list());
+    if (operator === 'STARTS') {
+      expect('WITH');
+      return beginsWith(attribute, value());
+    }
     if (operator !== 'NOT') throw wrong(`${operator} is not known here`);
     expect('IN');
-    const isOneOf = oneOf(attribute, list());
-    return (document) => !isOneOf(document);
+    return negated(oneOf(attribute, list()));
   };
-  const conditions = [condition()];
-  while (at < tokens.length) {
-    expect('AND');
-    conditions.push(condition());
-  }
-  return (document) => conditions.every((holds) => holds(document));
+  const condition = (): Condition => {
+    if (isNext('NOT')) {
+      at += 1;
+      return negated(condition());
+    }
+    if (!isNext('(')) return comparison();
+    at += 1;
+    const inner = either();
+    expect(')');
+    return inner;
+  };
+  const separated = (by: string, one: () => Condition): readonly Condition[] => {
+    const conditions = [one()];
+    while (isNext(by)) {
+      at += 1;
+      conditions.push(one());
+    }
+    return conditions;
+  };
+  const all = (): Condition => {
+    const conditions = separated('AND', condition);
+    return (document) => conditions.every((holds) => holds(document));
+  };
+  const either = (): Condition => {
+    const conditions = separated('OR', all);
+    return (document) => conditions.some((holds) => holds(document));
+  };
+  const whole = either();
+  if (at < tokens.length) throw wrong('something stands behind its end');
+  return whole;
+}
+
+function negated(holds: Condition): Condition {
+  return (document) => !holds(document);
 }
 
 function tokensOf(filter: string): readonly Token[] {
@@ -93,6 +124,12 @@ function greater(attribute: string, bound: string): Condition {
     valuesOf(document[attribute]).some((found) =>
       typeof found === 'number' ? found > number : normalized(String(found)) > normalized(bound),
     );
+}
+
+function beginsWith(attribute: string, beginning: string): Condition {
+  const wanted = normalized(beginning);
+  return (document) =>
+    valuesOf(document[attribute]).some((found) => normalized(String(found)).startsWith(wanted));
 }
 
 function valuesOf(found: unknown): readonly unknown[] {

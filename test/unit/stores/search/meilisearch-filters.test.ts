@@ -2,8 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { equals, isNoneOf, isOneOf, keyOf } from '../../../../src/stores/search/meilisearch/filters.ts';
-import { spellingsOf, TIERS } from '../../../../src/stores/search/meilisearch/matching.ts';
+import { filterOf } from '../../../../src/stores/search/meilisearch/conditions.ts';
+import { SETTINGS } from '../../../../src/stores/search/meilisearch/settings.ts';
+import { spelt } from '../../../../src/stores/search/meilisearch/spelt.ts';
+import { storedOf } from '../../../../src/stores/search/meilisearch/stored.ts';
 import { indexOf, uidOf } from '../../../../src/stores/search/meilisearch/uid.ts';
+import type { Condition } from '../../../../src/stores/search/ranking/condition.ts';
+import { entry } from '../../../contracts/search-bench.ts';
 import { anyText } from '../../../support/any-text.ts';
 import { parseFilter } from '../../../support/services/meilisearch-stand-in/filter.ts';
 
@@ -57,27 +62,33 @@ describe('names of indexes in Meilisearch', () => {
   });
 });
 
-describe('queries of Meilisearch', () => {
-  test('nothing that is typed is an operator, or a search for nothing', () => {
-    const typed = fc.oneof(anyText(), fc.constantFrom('"a b"', '-a', 'a "', 'ـ', '\u0301', '!!'));
-    const property = fc.property(fc.array(typed), (parts) => {
-      const q = Array.from(parts.join(' ')).slice(0, 120).join('');
-      const asked = { q, filter: {}, exclude: [], offset: 0, limit: 50 };
-      const byWords = spellingsOf('uid', asked).filter(({ tier }) => tier === TIERS.words);
-      for (const search of byWords.flatMap(({ searches }) => searches)) {
-        expect(search.q).toMatch(/^[\p{L}\p{N}\p{M} ]*[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}][\p{L}\p{N}\p{M} ]*$/u);
-        expect(String(search.q).trim().split(' ').length).toBeLessThanOrEqual(10);
-      }
+describe('words in filters of Meilisearch', () => {
+  const word = fc.stringMatching(/^[a-zа-яß-ÿ一-丏0-9]{1,12}$/);
+
+  test('different words are spelt differently, in letters that have no meaning', () => {
+    const property = fc.property(word, word, (one, other) => {
+      expect(spelt(one)).toMatch(/^[a-z0-9-]*$/);
+      expect(spelt(one) === spelt(other)).toBe(one === other);
+      expect(spelt(one).startsWith(spelt(other))).toBe(one.startsWith(other));
     });
-    fc.assert(property, { numRuns: 2000 });
+    fc.assert(property, { numRuns: 5000 });
   });
 
-  test('the words of a long query are asked for by tens, each of them once', () => {
-    const q = 'a1 b2 c3 d4 e5 f6 g7 h8 i9 j10 k11 a1 l12 m13 b2';
-    const [, , typed] = spellingsOf('uid', { q, filter: {}, exclude: [], offset: 0, limit: 50 });
-    expect(typed?.searches.map((search) => search.q)).toEqual([
-      'a1 c3 d4 e5 f6 g7 h8 i9 j10 k11 ',
-      'l12 m13 b2',
-    ]);
+  test('a stored entry fulfils the filters of the conditions that it fulfils', () => {
+    const stored = storedOf(entry('a', { titles: ['Docker в Казани'], texts: ['о контейнерах'] }));
+    const filterable = new Set<string>(SETTINGS.filterableAttributes);
+    const fulfils = (condition: Condition): boolean =>
+      parseFilter(filterOf(condition), filterable)(stored as unknown as Record<string, unknown>);
+    const docker = { word: 'doker', form: 'sounds', zone: 'names', begins: false } as const;
+    expect(fulfils(docker)).toBe(true);
+    expect(fulfils({ ...docker, zone: 'texts' })).toBe(false);
+    expect(fulfils({ ...docker, word: 'dok' })).toBe(false);
+    expect(fulfils({ ...docker, word: 'dok', begins: true })).toBe(true);
+    expect(fulfils({ inside: 'oker' })).toBe(true);
+    expect(fulfils({ inside: 'okre' })).toBe(false);
+    expect(fulfils({ all: [docker, { kind: 'channel' }] })).toBe(true);
+    expect(fulfils({ all: [docker, { kind: 'bot' }] })).toBe(false);
+    expect(fulfils({ any: [{ kind: 'bot' }, docker] })).toBe(true);
+    expect(fulfils({ any: [] })).toBe(false);
   });
 });

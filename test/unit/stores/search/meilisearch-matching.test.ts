@@ -1,23 +1,48 @@
 import { expect, test } from 'vitest';
 
-import { spellingsOf } from '../../../../src/stores/search/meilisearch/matching.ts';
+import type { List } from '../../../../src/stores/search/meilisearch/found.ts';
+import { answer } from '../../../../src/stores/search/meilisearch/answering.ts';
+import type { Search } from '../../../../src/stores/search/meilisearch/searches.ts';
 
-function limits(q: string, offset: number, limit: number): readonly (number | undefined)[] {
-  const spellings = spellingsOf('catalog-a', { q, filter: {}, exclude: [], offset, limit });
-  return spellings.flatMap(({ searches }) => searches.map((search) => search.limit));
+/** Asks an engine that finds so many entries with all words, and tells what it was asked. */
+async function requests(q: string, total: number, filter = {}): Promise<readonly (readonly Search[])[]> {
+  const asked: (readonly Search[])[] = [];
+  const ask = async (searches: readonly Search[]): Promise<readonly List[]> => {
+    asked.push(searches);
+    return searches.map(() => ({ hits: [], total }));
+  };
+  await answer('uid', { q, filter, exclude: [], offset: 0, limit: 50 }, ask);
+  return asked;
 }
 
-test.for([
-  [0, 50, 50],
-  [20, 5, 25],
-  [2490, 50, 2500],
-  [2500, 50, 0],
-  [1_000_000, 1, 0],
-])('from %i on, a page of %i asks each spelling for its first %i', ([offset, limit, reach]) => {
-  expect(limits('rust', offset as number, limit as number)).toEqual([reach, reach, reach, reach]);
-});
+const QUERIES = [
+  'rust',
+  '!!',
+  'ghbdtn vbh',
+  'один два три четыре пять шесть семь восемь девять десять одиннадцать',
+  'чат бот канал',
+  '@name',
+  'a "b" -c',
+];
 
-test('a query in several parts asks for all matches of each, for the others decide which of them stay', () => {
-  const eleven = 'one two three four five six seven eight nine ten eleven';
-  expect(limits(eleven, 0, 50)).toEqual([50, 50, 2501, 2501, 2501, 2501]);
+test.for([0, 3, 200, 201, 9999])(
+  'with %i matches a query takes two requests, of eight searches together',
+  async (total) => {
+    for (const q of QUERIES) {
+      for (const filter of [{}, { kind: 'bot' }]) {
+        const asked = await requests(q, total, filter);
+        expect(asked.length).toBeLessThanOrEqual(2);
+        expect(asked.flat().length).toBeLessThanOrEqual(8);
+      }
+    }
+  },
+);
+
+test('what is searched beside filters is made of letters and digits, and has ten words at most', async () => {
+  for (const q of QUERIES) {
+    for (const { q: typed } of (await requests(q, 0)).flat()) {
+      expect(typed).toMatch(/^(?:[\p{L}\p{N}\p{M}]+ ?)*$/u);
+      expect(String(typed).split(' ').length).toBeLessThanOrEqual(10);
+    }
+  }
 });

@@ -1,44 +1,45 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { ranked, type Match } from '../../../../src/stores/search/meilisearch/ranking.ts';
+import { NO_SYNONYMS } from '../../../../src/stores/search/asking/synonyms.ts';
+import { knowledgeOf } from '../../../../src/stores/search/asking/knowledge.ts';
+import { understand } from '../../../../src/stores/search/asking/understand.ts';
+import { namesakes, nearest, ordered } from '../../../../src/stores/search/meilisearch/ranking.ts';
+import { storedOf } from '../../../../src/stores/search/meilisearch/stored.ts';
+import { planOf } from '../../../../src/stores/search/ranking/plan.ts';
+import { type Described, entry } from '../../../contracts/search-bench.ts';
 
-function match(id: string, told: Partial<Match> = {}): Match {
-  return { id, tier: 2, slips: 0, relevance: 0.5, score: 50, ...told };
+const nothingKnown = knowledgeOf(NO_SYNONYMS, []);
+
+function hit(id: string, described: Described): Record<string, unknown> {
+  return { ...storedOf(entry(id, described)) };
 }
 
-test.for<[string, Match, Match]>([
-  ['a name that is equal', match('b', { tier: 0, score: 1 }), match('a', { relevance: 1, score: 99 })],
-  ['fewer slips', match('b', { relevance: 0.1 }), match('a', { slips: 1, relevance: 0.9 })],
-  ['more relevance', match('b', { relevance: 0.6, score: 1 }), match('a', { score: 99 })],
-  ['a higher score', match('b', { score: 51 }), match('a')],
-  ['the lower id', match('a'), match('b')],
-])('%s comes first', ([, first, second]) => {
-  expect(ranked([[second], [first]], 2)).toEqual([first.id, second.id]);
-  expect(ranked([[first], [second]], 2)).toEqual([first.id, second.id]);
+test('what has more of the query comes first; of equals, what came first', () => {
+  const plan = planOf(understand('rust chat', nothingKnown));
+  const hits = [
+    hit('kind', { titles: ['Rust'], kind: 'channel' }),
+    hit('text', { titles: ['Chat'], texts: ['about rust'] }),
+    hit('other', { titles: ['Go chat'] }),
+    hit('names', { titles: ['Chat of Rust'] }),
+  ];
+  expect(plan.full && ordered(plan.full, hits)).toEqual(['names', 'kind', 'text']);
 });
 
-test('what several searches found counts once, as its best match', () => {
-  const typed = [match('b'), match('a', { slips: 1 })];
-  const sound = [match('b', { relevance: 0.9 })];
-  expect(ranked([[match('a', { tier: 0 })], typed, sound], 9)).toEqual(['a', 'b']);
+test('names equal to the query as typed come before those that only sound so', () => {
+  const plan = planOf(understand('докер', nothingKnown));
+  const hits = [
+    hit('sound', { titles: ['Docker'] }),
+    hit('typed', { titles: ['Докер'] }),
+    hit('longer', { titles: ['Докер RU'] }),
+  ];
+  expect(namesakes(plan, hits)).toEqual(['typed', 'sound', 'typed']);
 });
 
-test('the beginnings of lists are enough for the beginning of the order, even of lists that are in none', () => {
-  const list = fc.uniqueArray(
-    fc.record({
-      id: fc.nat(15).map(String),
-      tier: fc.nat(1),
-      slips: fc.nat(1),
-      relevance: fc.nat(3),
-      score: fc.nat(3),
-    }),
-    { selector: ({ id }) => id },
-  );
-  fc.assert(
-    fc.property(fc.array(list, { maxLength: 4 }), fc.nat(16), (lists, count) => {
-      const beginnings = lists.map((matches) => matches.slice(0, count));
-      expect(ranked(beginnings, count)).toEqual(ranked(lists, 16).slice(0, count));
-    }),
-  );
+test('names with fewer slips come first, and those with too many not at all', () => {
+  const hits = [
+    hit('two', { titles: ['kubirentes'] }),
+    hit('one', { titles: ['kubernets'] }),
+    hit('far', { titles: ['docker'] }),
+  ];
+  expect(nearest(['kubernetes'], hits)).toEqual(['one', 'two']);
 });

@@ -174,18 +174,16 @@ describe('answers of Meilisearch', () => {
     expect([...standIn.encodings]).toEqual(['identity']);
   });
 
-  test('where a page has all matches it is one request, and a second one counts where there are more', async () => {
-    await search.put(INDEX, many(60));
-    const asked = async (q: string) => {
-      const before = standIn.requests.length;
-      const { total } = await hits(search, INDEX, q, { limit: 5 });
-      return { total, requests: standIn.requests.slice(before) };
-    };
-    expect(await asked('59')).toEqual({ total: 1, requests: ['POST /multi-search'] });
-    expect(await asked('common')).toEqual({
-      total: 60,
-      requests: ['POST /multi-search', 'POST /multi-search'],
-    });
+  test.for([
+    ['few matches are followed by others, which a second request finds', 4, 2],
+    ['so many matches as can be looked at take one request', 200, 1],
+    ['more are found part by part, by a second one', 201, 2],
+  ] as const)('%s', async ([, count, requests]) => {
+    await search.put(INDEX, many(count));
+    const before = standIn.requests.length;
+    expect(await hits(search, INDEX, 'common', { limit: 5 })).toMatchObject({ total: count });
+    const made = standIn.requests.slice(before);
+    expect(made).toEqual(Array.from({ length: requests }, () => 'POST /multi-search'));
   });
 
   test('what is found by some spellings alone is counted once with what others find', async () => {

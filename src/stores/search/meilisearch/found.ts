@@ -1,0 +1,56 @@
+import type { MultiSearchResult, RecordAny } from 'meilisearch';
+
+import { formsOf } from '../asking/forms.ts';
+import type { Traits } from '../ranking/holds.ts';
+import { keyOf } from './filters.ts';
+import { isSeal } from './stored.ts';
+
+/** What a search found, in our terms. Pure. */
+export type Found = MultiSearchResult<RecordAny>;
+
+export interface List {
+  /** Entries alone, by score. */
+  readonly hits: readonly RecordAny[];
+  /** How many there are, counted to one more than can be reached. */
+  readonly total: number;
+}
+
+export function listOf(found: Found | undefined): List {
+  const seals = sealsOf(found).length;
+  const hits = (found?.hits ?? []).filter((hit) => !isSeal(idOf(hit)));
+  return { hits, total: (found?.estimatedTotalHits ?? 0) - seals };
+}
+
+export function sealsOf(found: Found | undefined): readonly string[] {
+  return Object.keys(found?.facetDistribution?.['seal'] ?? {});
+}
+
+export function idOf(hit: RecordAny): string {
+  return String(hit['id']);
+}
+
+/** Whether one of an entry's names has this key. */
+export function hasKey(hit: RecordAny, field: 'exact' | 'sounds', names: readonly string[]): boolean {
+  const keys = textsIn(hit, field);
+  return names.some((name) => keys.includes(keyOf(name)));
+}
+
+export function soundNamesOf(hit: RecordAny): readonly string[] {
+  return textsIn(hit, 'sound_names');
+}
+
+/** Kinds and categories by their keys. */
+export function traitsOf(hit: RecordAny): Traits {
+  return {
+    kind: String(hit['kind']),
+    category: typeof hit['category'] === 'string' ? hit['category'] : null,
+    names: formsOf(textsIn(hit, 'names')),
+    texts: formsOf(textsIn(hit, 'texts')),
+    sounds: soundNamesOf(hit).map((name) => ` ${name} `),
+  };
+}
+
+function textsIn(hit: RecordAny, field: string): readonly string[] {
+  const found: unknown = hit[field];
+  return Array.isArray(found) ? found.map(String) : [];
+}

@@ -1,0 +1,95 @@
+import type { MultiSearchQuery } from 'meilisearch';
+
+import { any } from '../ranking/condition.ts';
+import { anyOf, type Part, type Plan, type Wanted } from '../ranking/plan.ts';
+import { type Enough, enoughOf, heaviestOf } from '../ranking/weights.ts';
+import { and, filterOf, NOTHING, or } from './conditions.ts';
+import { equals, IS_A_SEAL } from './filters.ts';
+
+/** A query's lists as searches of Meilisearch: filters, answered by score. Pure. */
+export type Search = MultiSearchQuery;
+
+/** Of a list of so many entries all are fetched, and ordered here; of a longer one its most telling parts. */
+export const LOOKED_AT = 200;
+/** Names that are compared letter by letter. */
+const COMPARED = 300;
+
+const ORDERED = ['id', 'score'];
+const LOOKED_AT_FIELDS = [...ORDERED, 'kind', 'category', 'exact', 'sounds', 'names', 'texts', 'sound_names'];
+
+/** Parts of a long list, the most telling first: what each way of having a part is worth, at least. */
+const TIERS = [
+  { least: 10, inCategory: true },
+  { least: 10, inCategory: false },
+  { least: 7, inCategory: false },
+  { least: 5, inCategory: false },
+] as const;
+
+export function search(uid: string, filter: string, limit: number): Search {
+  return { indexUid: uid, q: '', filter, limit, attributesToRetrieve: [...ORDERED] };
+}
+
+/** The same, with all that an entry's relevance is computed from. */
+export function inFull(asked: Search): Search {
+  return { ...asked, attributesToRetrieve: LOOKED_AT_FIELDS };
+}
+
+/** The same, with the seals that the index has: in a request it stands last. */
+export function withSeals(asked: Search): Search {
+  return { ...asked, filter: or([String(asked.filter), IS_A_SEAL]), facets: ['seal'] };
+}
+
+/** Names alike, those of `filter`. */
+export function alike(uid: string, q: string, filter: string): Search {
+  return {
+    ...search(uid, filter, COMPARED),
+    q,
+    matchingStrategy: 'all',
+    attributesToSearchOn: ['sound_names'],
+    attributesToRetrieve: [...ORDERED, 'sound_names'],
+  };
+}
+
+/** Names equal to the query: as typed, and by their sound. */
+export function exactFilters({ exact, exactSound }: Plan): readonly string[] {
+  return [
+    or(exact.map((name) => equals('exact', name))),
+    exactSound === '' ? NOTHING : equals('sounds', exactSound),
+  ];
+}
+
+export function wantedFilter(wanted: Wanted): string {
+  return filterWith(wanted, (part) => filterOf(anyOf(part)));
+}
+
+/** The parts of a long list, each taking in the ones before it. */
+export function tierFilters(wanted: Wanted): readonly string[] {
+  return TIERS.map(({ least, inCategory }) => filterWith(wanted, (part) => worth(part, least, inCategory)));
+}
+
+/** All that names equal, or that has enough of what is wanted. */
+export function matching(plan: Plan, lists: readonly Wanted[]): string {
+  return or([...exactFilters(plan), ...lists.map(wantedFilter)]);
+}
+
+/** Entries that have enough parts, each in the way of `one`. */
+function filterWith(wanted: Wanted, one: (part: Part) => string): string {
+  if (wanted.share === 1) return and(wanted.parts.map(one));
+  const filters = new Map(heaviestOf(wanted).map((part) => [part, one(part)]));
+  const written = (enough: Enough): string => {
+    if (enough === 'enough') return '';
+    if ('either' in enough) return or(enough.either.map(written));
+    const [part, rest] = enough.both;
+    return and([filters.get(part) ?? NOTHING, written(rest)].filter((filter) => filter !== ''));
+  };
+  const enough = enoughOf(wanted);
+  return enough === null ? NOTHING : written(enough);
+}
+
+/** Words of kind tell less, however they are found: of them any way is enough. */
+function worth(part: Part, least: number, inCategory: boolean): string {
+  const most = part.evidence[0]?.value ?? 0;
+  const telling = part.evidence.filter(({ value }) => value >= Math.min(least, most));
+  const filter = filterOf(any(telling.map(({ condition }) => condition)));
+  return inCategory && part.categories !== null ? and([filter, filterOf(part.categories)]) : filter;
+}

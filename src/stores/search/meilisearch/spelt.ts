@@ -1,0 +1,30 @@
+/**
+ * Words in letters that Meilisearch takes as they are: it disregards case and accents in filters, and may take letters of
+ * one script for those of another. Different words stay different, and a word begins with another one exactly where it
+ * did before. Pure.
+ */
+
+const PLAIN = /[a-z0-9]/;
+const RUSSIAN = 'абвгдежзийклмнопрстуфхцчшщъыьэюя';
+/** What stands behind a hyphen for each of them. */
+const SHORT = 'abcdefghijklmnopqrstuvwxyz012345';
+/** Letters of code points up to 10FFFF. */
+const DIGITS = 4;
+/** Meilisearch knows no value of more bytes than some 460. */
+const LONGEST = 400;
+
+export function spelt(text: string): string {
+  let letters = '';
+  for (const letter of text) {
+    const next = PLAIN.test(letter) ? letter : escaped(letter);
+    if (letters.length + next.length > LONGEST) break;
+    letters += next;
+  }
+  return letters;
+}
+
+function escaped(letter: string): string {
+  const at = RUSSIAN.indexOf(letter);
+  if (at >= 0) return `-${SHORT[at]}`;
+  return `--${(letter.codePointAt(0) ?? 0).toString(36).padStart(DIGITS, '0')}`;
+}

@@ -1,0 +1,111 @@
+import { lettersIn } from '../asking/forms.ts';
+import type { Concept, Word } from '../asking/understood.ts';
+import { all, any, type Condition, type WordCondition } from './condition.ts';
+
+/** How an entry may have what a part of a query means, and how much each way tells. Pure. */
+
+/** One way of having it. */
+export interface Evidence {
+  /** What it is, for people. */
+  readonly what: What;
+  /** How much it tells: from 10, for its own words in a name. */
+  readonly value: number;
+  readonly condition: Condition;
+}
+
+/** What an entry is worth that fulfils conditions of each kind. Measured on the judged queries; the order matters most. */
+export const VALUES = {
+  'own words in a name': 10,
+  'a synonym in a name': 9,
+  'own word of kind in a name': 8,
+  'a word in a name begins with it': 7.5,
+  'own word of kind in a text': 7,
+  'inside of a name': 6.5,
+  'a word in a name begins with a short part': 6,
+  'something near in a name': 5,
+  'own words in a text': 4,
+  'a synonym in a text': 3,
+  'the kind': 3,
+  'the category': 2.9,
+  'something near in a text': 1.5,
+} as const;
+
+export type What = keyof typeof VALUES;
+
+/** What an entry of a category that the part names is worth beside its words. */
+export const IN_CATEGORY = 1.4;
+
+/** Beginnings of fewer letters fit too many words to count as much. */
+const LONG = 4;
+
+type Zone = WordCondition['zone'];
+
+/** The ways, the most telling first: an entry counts for the first one that it fulfils. */
+export function evidenceOf(concept: Concept): readonly Evidence[] {
+  const { words, synonyms, related, categories, kind } = concept;
+  if (kind !== null) {
+    return listed([
+      ['own word of kind in a name', whole([words, ...synonyms], 'names')],
+      ['own word of kind in a text', whole([words], 'texts')],
+      ['the kind', { kind }],
+    ]);
+  }
+  const isLong = words.every(({ typed }) => lettersIn(typed) >= LONG);
+  const glued = synonyms.filter((term) => term.length === 1);
+  return listed([
+    ['own words in a name', whole([words], 'names')],
+    ['a synonym in a name', whole(synonyms, 'names')],
+    isLong
+      ? ['a word in a name begins with it', begun(words, 'names')]
+      : ['a word in a name begins with a short part', begun(words, 'names')],
+    ['inside of a name', inside([words])],
+    ['something near in a name', any([whole(related, 'names'), inside(glued)])],
+    ['own words in a text', whole([words], 'texts')],
+    ['a synonym in a text', whole(synonyms, 'texts')],
+    ['the category', any(categories.length === 0 ? [] : [{ categories }])],
+    ['something near in a text', any([whole(related, 'texts'), begun(words, 'texts')])],
+  ]);
+}
+
+/** Its own words, or a synonym, in a name. */
+export function namedEvidenceOf({ words }: Concept): readonly Evidence[] {
+  return listed([['own words in a name', whole([words], 'names')]]);
+}
+
+function listed(ways: readonly (readonly [What, Condition])[]): readonly Evidence[] {
+  return ways
+    .filter(([, condition]) => !('any' in condition && condition.any.length === 0))
+    .map(([what, condition]) => ({ what, value: VALUES[what], condition }));
+}
+
+/** Any of these terms: all words of it. */
+function whole(terms: readonly (readonly Word[])[], zone: Zone): Condition {
+  const known = terms.filter((term) => term.length > 0);
+  return any(known.map((term) => all(term.map((word) => any(wholeIn(word, zone))))));
+}
+
+function wholeIn({ typed, sound, roots }: Word, zone: Zone): readonly Condition[] {
+  if (sound === '') return [{ word: typed, form: 'typed', zone, begins: false }];
+  return [
+    { word: sound, form: 'sounds', zone, begins: false },
+    ...roots.map((root) => ({ word: root, form: 'roots', zone, begins: false }) as const),
+  ];
+}
+
+function begun(words: readonly Word[], zone: Zone): Condition {
+  return all(
+    words.map(({ typed, sound }) =>
+      any([
+        { word: typed, form: 'typed', zone, begins: true } as const,
+        ...(lettersIn(typed) >= LONG && sound !== ''
+          ? [{ word: sound, form: 'sounds', zone, begins: true } as const]
+          : []),
+      ]),
+    ),
+  );
+}
+
+function inside(terms: readonly (readonly Word[])[]): Condition {
+  const long = terms.filter((words) => words.every(({ sound }) => sound.length >= LONG));
+  return any(long.map((words) => all(words.map(({ sound }) => ({ inside: sound })))));
+}

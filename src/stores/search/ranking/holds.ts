@@ -1,0 +1,44 @@
+import { type Forms, formsOf } from '../asking/forms.ts';
+import type { SearchEntry } from '../port.ts';
+import type { Condition, WordCondition } from './condition.ts';
+
+/** What conditions ask about an entry. */
+export interface Traits {
+  readonly kind: string;
+  readonly category: string | null;
+  readonly names: Forms;
+  readonly texts: Forms;
+  /** The names by their sound, each with a space around. */
+  readonly sounds: readonly string[];
+}
+
+export function traitsOf(
+  entry: Pick<SearchEntry, 'kind' | 'category' | 'names' | 'texts'> & {
+    readonly transliterated: Pick<SearchEntry['transliterated'], 'names'>;
+  },
+): Traits {
+  return {
+    kind: entry.kind,
+    category: entry.category,
+    names: formsOf(entry.names),
+    texts: formsOf(entry.texts),
+    sounds: entry.transliterated.names.map((name) => ` ${name} `),
+  };
+}
+
+/** Whether an entry fulfils a condition: what an engine answers for all entries, for one. Pure. */
+export function holds(condition: Condition, traits: Traits): boolean {
+  if ('word' in condition) return hasWord(condition, traits);
+  if ('inside' in condition) return traits.sounds.some((name) => name.includes(condition.inside));
+  if ('kind' in condition) return traits.kind === condition.kind;
+  if ('categories' in condition) {
+    return traits.category !== null && condition.categories.includes(traits.category);
+  }
+  if ('all' in condition) return condition.all.every((one) => holds(one, traits));
+  return condition.any.some((one) => holds(one, traits));
+}
+
+function hasWord({ word, form, zone, begins }: WordCondition, traits: Traits): boolean {
+  const words = traits[zone][form];
+  return begins ? words.some((one) => one.startsWith(word)) : words.includes(word);
+}
