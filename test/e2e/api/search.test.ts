@@ -70,9 +70,9 @@ describe('a search', () => {
     expect(headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  test('finds names equal to the query first, then the nearer match, the better score, the smaller slug', async () => {
+  test('finds names equal to the query first, then the more telling match, the better score, the smaller slug', async () => {
     expect(await slugs('q=docker')).toEqual(['containers', 'docker', 'dockerfile']);
-    expect(await slugs('q=сады')).toEqual(['gardens', 'loud', 'quiet', 'still']);
+    expect(await slugs('q=сады')).toEqual(['loud', 'gardens', 'quiet', 'still']);
     expect(await slugs('q=RU_DOCKER')).toEqual(['docker']);
   });
 
@@ -82,7 +82,7 @@ describe('a search', () => {
   });
 
   test('forgives an unfinished word, a slip, the other script and another form of Unicode', async () => {
-    expect(await slugs('q=contain')).toEqual(['containers']);
+    expect((await slugs('q=contain'))?.[0]).toBe('containers');
     expect(await slugs('q=dokcer')).toContain('containers');
     expect(await slugs('q=докер')).toContain('containers');
     expect(await slugs(`q=${encodeURIComponent('Cafe\u0301')}`)).toEqual(['cafe']);
