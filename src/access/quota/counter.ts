@@ -25,8 +25,6 @@ export interface QuotaDay {
    * newest. Where an answer of the store was lost they may be off; the shares never are.
    */
   readonly asked?: Readonly<Record<string, number>>;
-  /** The hours that earlier releases wrote in the place of `seen`. */
-  readonly used?: Readonly<Record<string, number>>;
 }
 
 /**
@@ -43,7 +41,7 @@ export interface Counter {
   /** The version last read or written (null: absent); undefined where the document must be read first. */
   version: Version | null | undefined;
   /** The other writers' shares and promises, and the keys that all have counted. */
-  others: Pick<QuotaDay, 'shares' | 'leases' | 'seen' | 'asked' | 'used'>;
+  others: Pick<QuotaDay, 'shares' | 'leases' | 'seen' | 'asked'>;
   othersTaken: number;
   /** When the last of the others' promises ends; 0 where there is none. */
   othersUntil: number;
@@ -119,8 +117,8 @@ export function learn(
   const { [writer]: stored = 0, ...shares } = document?.body.shares ?? {};
   const { [writer]: storedUntil = 0, ...leases } = document?.body.leases ?? {};
   counter.version = document?.version ?? null;
-  const { seen = {}, asked = {}, used } = document?.body ?? {};
-  counter.others = { shares, leases, seen, asked, ...(used ? { used } : {}) };
+  const { seen = {}, asked = {} } = document?.body ?? {};
+  counter.others = { shares, leases, seen, asked };
   counter.othersTaken = Object.values(shares).reduce((sum, share) => sum + share, 0);
   counter.othersUntil = Math.max(0, ...Object.values(leases).filter((end) => end - now <= FURTHEST_MS));
   counter.stored = stored;
@@ -187,7 +185,7 @@ export function withShare(
     if (requests > 0) asked[keyId] = requests;
     else delete asked[keyId];
   }
-  const body = { place, day, shares, seen, asked, ...(others.used ? { used: others.used } : {}) };
+  const body = { place, day, shares, seen, asked };
   return open.length === 0 ? body : { ...body, leases: Object.fromEntries(open) };
 }
 

@@ -82,9 +82,8 @@ function splitByKey(body: QuotaDay, requests: number): ReadonlyMap<string, numbe
   return split;
 }
 
-function seenIn({ seen = {}, used = {} }: QuotaDay): readonly (readonly [string, number])[] {
-  const hours = Object.entries(used).filter(([keyId]) => !Object.hasOwn(seen, keyId));
-  return [...hours.map(([keyId, hour]) => [keyId, hour * 60] as const), ...Object.entries(seen)];
+function seenIn({ seen = {} }: QuotaDay): readonly (readonly [string, number])[] {
+  return Object.entries(seen);
 }
 
 function instantOf(day: string, minute: number): string {

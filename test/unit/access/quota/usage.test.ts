@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { createQuota, type Quota } from '../../../../src/access/quota/quota.ts';
 import { UsageError } from '../../../../src/platform/errors.ts';
-import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { driven } from '../fixture.ts';
 import { openKeys, type KeysStage } from '../keys/stage.ts';
 
@@ -89,16 +88,6 @@ test('what an instance holds in advance is told apart from what was asked', asyn
   const [idle] = (await stage.keys.usage('acme', 1)).days;
   expect(idle).toMatchObject({ requests: 12, held: 0 });
   expect(idle?.byKey.get(id)).toBe(12);
-});
-
-test('hours that an earlier release wrote are read as hours', async () => {
-  const body = { place: 'acme/1', day: '2026-11-20', shares: { w: 4 }, used: { k_old: 9 } };
-  await stage.documents.write('quota', [
-    { id: '2026-11-20/acme/1', read: null, version: newVersion(), body },
-  ]);
-  const { days, lastUsed } = await stage.keys.usage('acme', 1);
-  expect(lastUsed.get('k_old')).toBe('2026-11-20T09:00:00.000Z');
-  expect(days[0]?.byKey).toEqual(new Map([['k_old', 4]]));
 });
 
 test('what was given back is no use', async () => {
