@@ -75,6 +75,9 @@ export interface Search extends AsyncDisposable {
    * process.
    */
   readonly utilization?: () => number;
+
+  /** The CPU time that the engine has used for this client so far, in milliseconds. Only where it is part of this process. */
+  readonly cpuMs?: () => Promise<number>;
 }
 
 /**

@@ -4,6 +4,7 @@ import { createBoundedMap } from '../../../platform/bounded-map.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import { chunks } from '../../../platform/chunks.ts';
+import { threadCpuMs } from '../../../platform/thread-cpu.ts';
 import { refusal } from '../checks.ts';
 import {
   MAX_TOTAL,
@@ -110,6 +111,11 @@ export class SqliteIndexes {
       const rows = this.#connection.rows(sql, after);
       return rows.map(([id, digest]) => ({ id: String(id), digest: String(digest) }));
     });
+  }
+
+  /** Of the thread that calls: the one that has the file for its client. */
+  async cpuMs(): Promise<number> {
+    return threadCpuMs();
   }
 
   async indexes(): Promise<readonly string[]> {
