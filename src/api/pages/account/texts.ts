@@ -1,6 +1,7 @@
 import type { AuditAction } from '../../../access/accounts/audit.ts';
 import type { Locale } from '../../messages/texts.ts';
 
+/** Long, because both languages stand in one file, where a missing text is seen beside its other half. */
 const en = {
   title: 'Your account',
   description: 'API keys of an account, and what they use.',

@@ -119,6 +119,7 @@ test('a thread without work ends, and begins again where there is some', async (
   await gatherer[Symbol.asyncDispose]();
   gatherer = createGatherer({ input, logger: log.logger, keptMs: 300 });
   const gathering = await begun();
+  // Time has to pass: whoever asks for the thread keeps it.
   await new Promise((resolve) => void setTimeout(resolve, 500));
   // It had work all the time.
   expect(await gathered(gathering)).toMatchObject({ next: records.length });
