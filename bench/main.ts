@@ -31,11 +31,11 @@ if (unknown.length > 0 || !Number.isSafeInteger(pairs) || pairs < 1) {
       positionals.length > 0 ? positionals.includes(benchmark.name) : !quick || benchmark.isQuick;
     const { on: runsOn } = benchmark;
     if (!isAsked || (services ? runsOn === undefined : runsOn === 'services')) continue;
-    const on = services ? `${machine()}\n${stores.told}` : machine();
-    print([`${benchmark.name}: ${benchmark.title}`, on, '']);
+    const on = services ? [machine(), stores.told] : [machine()];
+    print([`${benchmark.name}: ${benchmark.title}`, ...on, '']);
     const figures = await benchmark.run({ pairs, sliceMs, stores, say: note });
     print([...reportOf(figures).split('\n'), '']);
-    if (values.record) record(benchmark, figures, on);
+    if (values.record) record(benchmark, figures, on.join('\n'));
     // The quick form is for every commit, on any machine: what is only missed there is for the full one to say.
     const isBad = figures.some(({ verdict }) => verdict === 'failed' || (!quick && verdict === 'missed'));
     if (isBad) process.exitCode = 1;

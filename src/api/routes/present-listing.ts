@@ -7,6 +7,9 @@ import { ENTRY, TAXONOMY } from './example.ts';
 import { details, type Listing } from './listing-body.ts';
 import { presentRecord } from './present-entry.ts';
 
+/** Read once: the schema makes a schema of them each time that it is asked. */
+const DETAILS = details.keyof().options;
+
 /** A whole listing as it is shown, in one language. Pure. */
 
 export function presentListing(entry: PublishedListing, inLocale: Locale, taxonomy: Taxonomy): Listing {
@@ -15,7 +18,7 @@ export function presentListing(entry: PublishedListing, inLocale: Locale, taxono
   return {
     ...presentRecord(entry, inLocale, taxonomy),
     description: view.description && inLanguage(view.description, inLocale),
-    ...Object.fromEntries(details.keyof().options.map((name) => [name, view[name]])),
+    ...Object.fromEntries(DETAILS.map((name) => [name, view[name]])),
     metrics: measuredAt === null ? null : { measured_at: showInstant(measuredAt), ...measures },
     score: presentScore(view.score, inLocale),
     published_at: showInstant(view.published_at),
