@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { RetryableError } from '../src/platform/errors.ts';
 import { composeKeys } from '../src/compose/access.ts';
 import { compose, type Parts } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
@@ -89,10 +90,21 @@ export async function fillCatalog(
 /** Until the documents have taken in the whole log, and the index the documents. */
 async function untilFed(parts: Parts, say: (what: string) => void): Promise<void> {
   for (let looks = 0; ; looks += 1) {
-    const lag = (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
-    const { put, remove } = await countMarks(parts.documents, LISTINGS);
-    if (lag + put + remove === 0) return;
-    if (looks % 50 === 49) say(`${lag} events to project, ${put + remove} entries to index`);
+    const { events, entries } = await leftIn(parts);
+    if (events + entries === 0) return;
+    if (looks % 50 === 49) say(`${events} events to project, ${entries} entries to index`);
     await sleep(200);
+  }
+}
+
+/** What is still to be done; unknown, and so without an end, while a store that is busy with it does not say. */
+async function leftIn(parts: Parts): Promise<{ readonly events: number; readonly entries: number }> {
+  try {
+    const events = (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
+    const { put, remove } = await countMarks(parts.documents, LISTINGS);
+    return { events, entries: put + remove };
+  } catch (thrown) {
+    if (!(thrown instanceof RetryableError)) throw thrown;
+    return { events: Number.NaN, entries: Number.NaN };
   }
 }
