@@ -8,6 +8,7 @@ import type { WriteNotices } from './write-notices.ts';
  *
  *   looking often, every `pollMs` --nothing is found, and notices are believed--> ever less often, at last every `restMs`
  *   looking less often --a notice, or something is found--> looking often
+ *   looking less often --a notice of an own write--> one look soon, for what another process may have begun at the same moment
  *
  * A notice comes when a commit begins. Until it is over looking gets rarer by and by, so a commit that takes long is seen
  * late by no more than a few times what it took.
@@ -43,6 +44,8 @@ interface Waiter {
 const REST_MS = 1000;
 /** Where looks are rare, waits that would end within this time end together. */
 const TOGETHER_MS = 100;
+/** When a file is looked at once where nobody but this process is known to have written to it. */
+const OWN_MS = 250;
 /** Each look that finds nothing makes the pause so many times longer. */
 const SLOWER = 4;
 
@@ -64,9 +67,11 @@ export function createArrivals({ dataVersion, clock, pollMs, notices }: Arrivals
     for (const waiter of waiters) waiter.done();
   };
 
-  const lookSoon = (): void => {
-    if (pauseMs > pollMs) nap?.end.abort();
-    pauseMs = pollMs;
+  const lookSoon = (isOwn: boolean): void => {
+    const soonMs = isOwn ? OWN_MS : pollMs;
+    if (pauseMs <= soonMs) return;
+    nap?.end.abort();
+    pauseMs = soonMs;
   };
 
   const poll = async (): Promise<void> => {

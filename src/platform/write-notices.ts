@@ -8,8 +8,11 @@ import { watch, type FSWatcher } from 'node:fs';
  *   unproven --a notice comes--> believed --a write of this process was not noticed--> refuted, for good
  */
 export interface WriteNotices extends Disposable {
-  /** From now on each notice calls the listener, until it is closed. To be called once. */
-  listen(listener: () => void): void;
+  /**
+   * From now on each notice calls the listener, until it is closed. To be called once. `isOwn`: it is that of a write of this
+   * process. One of another process that begins in the same turn of the event loop may hide behind it.
+   */
+  listen(listener: (isOwn: boolean) => void): void;
   /** Whether somebody who waits for a notice may stop looking. */
   readonly areBelieved: boolean;
   /** This process has just written to the file, in this very turn of the event loop. */
@@ -19,7 +22,7 @@ export interface WriteNotices extends Disposable {
 /** Never throws: where there are no notices, or the file is not there yet, none come. */
 export function noticesOf(path: string): WriteNotices {
   let watcher: FSWatcher | null = null;
-  let listener: (() => void) | null = null;
+  let listener: ((isOwn: boolean) => void) | null = null;
   let belief: 'unproven' | 'believed' | 'refuted' = 'unproven';
   /** How many have come. */
   let count = 0;
@@ -41,7 +44,7 @@ export function noticesOf(path: string): WriteNotices {
       watcher.on('change', () => {
         count += 1;
         if (belief === 'unproven') belief = 'believed';
-        listener?.();
+        listener?.(isExpecting);
       });
     } catch {
       // The file is made with the first write, or the system has no more notices to give.

@@ -90,6 +90,24 @@ describe('waiting for records', () => {
     expect(lengths.at(-1)).toBe(40);
   });
 
+  test('after a write of this process it looks once, and no more often than before', async () => {
+    const { arrivals, notices, lengths, poll } = setUp({ believed: true });
+    void wait(arrivals, 60_000);
+    for (let count = 0; count < 5; count += 1) await poll();
+    await notices.come({ isOwn: true });
+    await poll();
+    expect(lengths.slice(5)).toEqual([1000, 250, 1000]);
+  });
+
+  test('a write of this process does not make looks rarer that are frequent', async () => {
+    const { arrivals, notices, lengths, poll } = setUp({ believed: true });
+    void wait(arrivals, 60_000);
+    await poll();
+    await notices.come({ isOwn: true });
+    await poll();
+    expect(lengths).toEqual([10, 40, 160]);
+  });
+
   test('a commit that takes long after its notice is seen by one of the looks that follow', async () => {
     const { arrivals, file, notices, poll } = setUp({ believed: true });
     const waiting = ended(wait(arrivals, 60_000));
@@ -146,7 +164,7 @@ function setUp({ believed }: { readonly believed?: boolean } = {}) {
   const file = { version: 1, broken: false };
   const lengths: number[] = [];
   let sleeping: (() => void)[] = [];
-  let notice = (): void => undefined;
+  let notice: (isOwn: boolean) => void = () => undefined;
   const clock: Clock = {
     now: () => 0,
     monotonic: () => 0,
@@ -176,8 +194,8 @@ function setUp({ believed }: { readonly believed?: boolean } = {}) {
     lengths,
     arrivals: createArrivals({ dataVersion, clock, pollMs: POLL_MS, ...watched }),
     notices: {
-      come: async (): Promise<void> => {
-        notice();
+      come: async ({ isOwn = false } = {}): Promise<void> => {
+        notice(isOwn);
         await new Promise((resolve) => setImmediate(resolve));
       },
     },

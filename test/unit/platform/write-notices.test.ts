@@ -1,14 +1,14 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { noticesOf, type WriteNotices } from '../../../src/platform/write-notices.ts';
 import { temporaryPath } from '../../support/temporary-path.ts';
 
 test('a write of another process is noticed, and from then on notices are believed', async () => {
   const { path, notices } = setUp();
-  const noticed = new Promise<void>((resolve) => notices.listen(resolve));
+  const noticed = new Promise<void>((resolve) => notices.listen(() => resolve()));
   expect(notices.areBelieved).toBe(false);
   appendFileSync(path, 'x');
   await noticed;
@@ -26,9 +26,22 @@ test('notices stay believed while each write of this process is noticed', async 
   }
 });
 
+test('a notice says whether it is that of a write of this process', async () => {
+  const { path, notices } = setUp();
+  const told: boolean[] = [];
+  notices.listen((isOwn) => told.push(isOwn));
+  appendFileSync(path, 'x');
+  notices.written();
+  await vi.waitUntil(() => told.length === 1);
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+  appendFileSync(path, 'x');
+  await vi.waitUntil(() => told.length === 2);
+  expect(told).toEqual([true, false]);
+});
+
 test('where a write of this process is not noticed, they are not believed any more', async () => {
   const { path, notices } = setUp();
-  const noticed = new Promise<void>((resolve) => notices.listen(resolve));
+  const noticed = new Promise<void>((resolve) => notices.listen(() => resolve()));
   appendFileSync(path, 'x');
   await noticed;
   // The file that is watched is not the one that is written.
