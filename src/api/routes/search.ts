@@ -1,7 +1,7 @@
 import { MAX_LIMIT } from '../../stores/search/port.ts';
 import { after } from '../../platform/soon.ts';
 import { apiRoute, BASE, KEYED, renderingKey, told, versionsOf } from '../api-route.ts';
-import { category, kind, locale, searchText, wholeNumber } from '../http/parameters.ts';
+import { category, kind, locale, searchText, wholeNumber, yesOrNo } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
 import type { Locale } from '../messages/texts.ts';
 import { type Found, readSearch, type SearchAsked } from '../reading/search.ts';
@@ -10,6 +10,7 @@ import { firstEntry } from './entries.ts';
 import { ENTRY, TAXONOMY } from './example.ts';
 import { linkHeader, pageLinks, pagesOf, queryString } from './page-links.ts';
 import { presentItem } from './present-entry.ts';
+import { matchesIn } from './matches.ts';
 import { body, MAX_PAGE, type SearchBody } from './search-body.ts';
 
 /** Entries that match a text, the best match first. */
