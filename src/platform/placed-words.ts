@@ -19,8 +19,8 @@ interface Line {
  * as marks. Letters of Hangul become syllables with their neighbours.
  */
 const PIECES = /[\u1100-\u11FF\uA960-\uA97F\uAC00-\uD7FF]+|[^][\p{M}\uFF9E\uFF9F]*/gu;
-/** Already in one form. */
-const PLAIN = /^[\u0020-\u0040\u005B-\u007Eа-ие-ик-я]$/;
+/** Forms of pieces of one UTF-16 unit: most are, and there are 65,536 at most. */
+const KNOWN = new Map<string, string>();
 
 /** The words of a text as `searchWords` gives them, each with its place. Takes time by the length of the text. Pure. */
 export function placedWords(text: string): readonly PlacedWord[] {
@@ -42,7 +42,7 @@ function foldedLine(text: string): Line {
   const ends: number[] = [];
   let place = 0;
   for (const [piece] of text.matchAll(PIECES)) {
-    const form = PLAIN.test(piece) ? piece : folded(piece);
+    const form = formOf(piece);
     const end = place + codePoints(piece);
     line += form;
     for (let unit = 0; unit < form.length; unit += 1) {
@@ -52,6 +52,15 @@ function foldedLine(text: string): Line {
     place = end;
   }
   return { text: line, starts, ends };
+}
+
+function formOf(piece: string): string {
+  if (piece.length > 1) return folded(piece);
+  const known = KNOWN.get(piece);
+  if (known !== undefined) return known;
+  const form = folded(piece);
+  KNOWN.set(piece, form);
+  return form;
 }
 
 /** Each unit of what is put in comes from all that was taken out. */
@@ -83,6 +92,7 @@ function replaced(line: Line, name: RegExp, letters: string): Line {
 }
 
 function codePoints(text: string): number {
+  if (text.length === 1) return 1;
   let count = 0;
   for (const _ of text) count += 1;
   return count;

@@ -42,7 +42,9 @@ export function meantWords(
     names.map((words) => words.join(' ')),
   );
   if (distance === null) return [];
-  const places = names.flatMap((words, name) => words.map((word, at) => ({ word, place: [name, at] as const })));
+  const places = names.flatMap((words, name) =>
+    words.map((word, at) => ({ word, place: [name, at] as const })),
+  );
   const apart = slipsWordByWord(
     typed,
     places.map(({ word }) => word),

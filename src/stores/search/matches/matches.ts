@@ -110,12 +110,7 @@ function nameMatch({ texts }: ReadEntry, at: number, part: string): Match {
   return { field, language, item, part, how: 'name', ranges: [{ start: 0, end: Array.from(text).length }] };
 }
 
-function byFields(
-  places: readonly Place[],
-  { texts }: ReadEntry,
-  part: string,
-  how: How,
-): readonly Match[] {
+function byFields(places: readonly Place[], { texts }: ReadEntry, part: string, how: How): readonly Match[] {
   return texts.flatMap(({ field, language, item }, at) => {
     const here = places.filter(({ text }) => text === at);
     const inForms = Map.groupBy(here, ({ isLonger }) => (isLonger ? 'beginning' : how));
