@@ -14,6 +14,7 @@ import { rebuild } from './rebuild.ts';
 import type { Benchmark } from './report.ts';
 import { scaleOut } from './scale-out.ts';
 import { search } from './search.ts';
+import { searchBefore } from './search-before.ts';
 import { searching } from './searching.ts';
 import { start } from './start.ts';
 import { uncachedListing } from './uncached-listing.ts';
@@ -29,6 +30,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   badKeys,
   searching,
   search,
+  searchBefore,
   projection,
   rebuild,
   besideRebuild,

@@ -15,6 +15,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'Q6AyNEyXojZVnBkg9UAK4AXUYaVfc5EvQrPJ3ySjckA',
     'yMVj_vRjC_AGXYJFwDUafsb-73Hn9o00IzVirgoX09s',
     'g41KL3Kwuw6Fo8-UIXYcxByifHTUv1hV1fdISKZbB_k',
+    'HeO8v6IPJk_1QZlAYSKEtzNomacaTAJRQl4L4Husm0c',
   ],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',

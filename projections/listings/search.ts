@@ -1,6 +1,6 @@
-import { nameKey, searchWords } from '../../src/platform/search-text.ts';
+import { gluedParts, nameKey, searchWords } from '../../src/platform/search-text.ts';
 import { transliterate } from '../../src/platform/transliterate.ts';
-import type { SearchEntry } from '../../src/stores/search/port.ts';
+import type { SearchedText, SearchEntry } from '../../src/stores/search/port.ts';
 import type { ListingView, Localized, PublishedView } from './document.ts';
 
 /**
@@ -9,8 +9,13 @@ import type { ListingView, Localized, PublishedView } from './document.ts';
  */
 export function searchEntry(slug: string, view: ListingView): SearchEntry | null {
   if (!view.published) return null;
-  const names = [view.username, ...textsOf(view.title)];
-  const words = { names: distinct(names.map(inWords)), texts: distinct(textsFor(view).map(inWords)) };
+  const fields = searchedTexts(view);
+  const names = fields.filter(({ isName }) => isName).map(({ text }) => text);
+  const others = fields.filter(({ isName }) => !isName).map(({ text }) => text);
+  const words = {
+    names: distinct(names.map(inWords)),
+    texts: distinct([...names.map(wordsOfGlued), ...others].map(inWords)),
+  };
   return {
     id: slug,
     kind: view.kind,
@@ -43,20 +48,32 @@ function sourcesOf({ kind, category, username, title, tags, summary, description
   return JSON.stringify([kind, category, username, title, tags, summary, description]);
 }
 
-/** What is searched beside the names, the most telling first. */
-function textsFor({ username, title, tags, summary, description }: PublishedView): readonly string[] {
-  const glued = [username, ...textsOf(title)].map(wordsOfGlued);
-  return [...glued, ...tags, ...textsOf(summary), ...textsOf(description)];
+/** What is searched of a listing, field by field: its names, then the others, the most telling first. */
+export function searchedTexts(view: PublishedView): readonly SearchedText[] {
+  const { username, title, tags, summary, description } = view;
+  return [
+    { field: 'username', language: null, item: null, isName: true, text: username },
+    ...inLanguages(title, { field: 'title', isName: true }),
+    ...tags.map((text, item) => ({ field: 'tags', language: null, item, isName: false, text }) as const),
+    ...inLanguages(summary, { field: 'summary', isName: false }),
+    ...inLanguages(description, { field: 'description', isName: false }),
+  ];
 }
 
-/** `AccountCreatedBot` as `Account Created Bot`; empty where nothing is glued together. */
+function inLanguages(
+  text: Localized | null,
+  of: Pick<SearchedText, 'field' | 'isName'>,
+): readonly SearchedText[] {
+  return (['ru', 'en'] as const).flatMap((language) => {
+    const told = text?.[language];
+    return typeof told === 'string' ? [{ ...of, language, item: null, text: told }] : [];
+  });
+}
+
+/** Empty where nothing is glued together. */
 function wordsOfGlued(name: string): string {
-  const apart = name.replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ');
-  return apart === name ? '' : apart;
-}
-
-function textsOf(text: Localized | null): readonly string[] {
-  return [text?.ru, text?.en].filter((one) => typeof one === 'string');
+  const parts = gluedParts(name);
+  return parts.length === 1 ? '' : parts.join(' ');
 }
 
 function inWords(text: string): string {

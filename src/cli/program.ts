@@ -22,6 +22,7 @@ import { rebuild } from './commands/rebuild.ts';
 import { rejected } from './commands/rejected.ts';
 import { replay } from './commands/replay.ts';
 import { restore } from './commands/restore.ts';
+import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
 import { shadows } from './commands/shadows.ts';
 import { simulate } from './commands/simulate.ts';
@@ -43,7 +44,7 @@ const GROUPS = {
   'Operate:': [status, doctor, verify, parked, topics, identity],
   'Keep:': [archive, backup, restore],
   'Builds:': [versions, rebuild, cutOver, rollback, drop],
-  'Analyse:': [replay, shadows, diff, query, exportView],
+  'Analyse:': [search, replay, shadows, diff, query, exportView],
   'Keys:': [keys, accounts],
   'Contract:': [openapi],
 } as const;

@@ -4,13 +4,14 @@
  */
 
 /** Names that are told apart by more than letters and digits, spelt with letters: `C++`, `C#`, and `1С` in either script. */
-const SPELT: readonly (readonly [RegExp, string])[] = [
+export const SPELT: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\p{N}])[cс]\+\+/gu, 'cplusplus'],
   [/(?<![\p{L}\p{N}])[cс]#/gu, 'csharp'],
   [/(?<![\p{L}\p{N}])1с(?![\p{L}\p{N}])/gu, '1c'],
 ];
 
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+/** A word among what `folded` gives. */
+export const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
 /**
  * What a username or a title must equal to be matched exactly: without regard to case, to accents (`ё` is `е`, `й` is
@@ -26,8 +27,13 @@ export function searchWords(text: string): readonly string[] {
   return spelt.match(WORD) ?? [];
 }
 
+/** `AccountCreatedBot` as `Account`, `Created`, `Bot`; the name alone where nothing is glued together. */
+export function gluedParts(name: string): readonly string[] {
+  return name.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
+}
+
 /** The compatibility form in lower case, without the accents of European scripts (U+0300 to U+036F). */
-function folded(text: string): string {
+export function folded(text: string): string {
   const lower = text.normalize('NFKD').toLowerCase();
   return lower.replaceAll(/[\u0300-\u036F]/g, '').normalize('NFC');
 }

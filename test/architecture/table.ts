@@ -116,6 +116,10 @@ export const TABLE: readonly Row[] = [
       ...PORTS.slice(1),
       // Words of a query name categories, which the reading knows.
       'src/stores/search/asking/',
+      // What of an entry matches is told by the rules that engines are asked by, of the texts that they were given.
+      'src/stores/search/matches/',
+      'src/stores/search/ranking/plan.ts',
+      'projections/*/search.ts',
       'src/stores/*.ts',
       'projections/*/document.ts',
       'projections/*/metrics.ts',

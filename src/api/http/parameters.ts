@@ -71,6 +71,16 @@ export function wholeNumber({ max, otherwise }: { readonly max: number; readonly
   return parameterOf(schema, accepts('wholeNumber', { max }));
 }
 
+/** Whether something more is asked for; not, unless it is said. */
+export function yesOrNo() {
+  const schema = z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ type: 'boolean', default: false });
+  return oneOf(['true', 'false'], schema);
+}
+
 function oneOf<Schema extends z.ZodType>(values: readonly string[], schema: Schema) {
   return parameterOf(schema, accepts('oneOf', { values: values.join(', ') }));
 }

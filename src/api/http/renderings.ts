@@ -13,6 +13,8 @@ const RENDERING_BYTES = 1500;
  */
 export interface Renderings {
   of(key: string, from: readonly Stamp[], render: () => Rendering): Rendering;
+  /** The one that is kept; null where it has to be made. */
+  known(key: string, from: readonly Stamp[]): Rendering | null;
 }
 
 /** An object only where there is one at a time: it is compared as the very same. */
@@ -29,10 +31,15 @@ interface Kept {
  */
 export function createRenderings(maxBytes: number, tagSecret: string): Renderings {
   const kept = createBoundedMap<Kept>(maxBytes);
+  const knownOf = (key: string, from: readonly Stamp[]): Rendering | null => {
+    const known = kept.get(key);
+    return known && isSame(known.from, from) ? known.rendering : null;
+  };
   return {
+    known: knownOf,
     of(key, from, render) {
-      const known = kept.get(key);
-      if (known && isSame(known.from, from)) return known.rendering;
+      const known = knownOf(key, from);
+      if (known) return known;
       const rendering = withSecretTag(render(), tagSecret);
       const made = { from, rendering };
       kept.set(key, made, entryBytes(key) + bytesOf(made));

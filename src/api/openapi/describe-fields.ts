@@ -32,7 +32,9 @@ function describe(schema: unknown, object: z.ZodObject, locale: Locale): void {
 
 /** Every object below a schema, itself included. */
 function collectObjects(schema: z.core.SomeType, found: Set<z.ZodObject>): void {
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodLazy) collectObjects(schema.unwrap(), found);
+  const isWrapped =
+    schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodLazy;
+  if (isWrapped) collectObjects(schema.unwrap(), found);
   if (schema instanceof z.ZodArray) collectObjects(schema.element, found);
   if (schema instanceof z.ZodUnion) for (const option of schema.options) collectObjects(option, found);
   if (!(schema instanceof z.ZodObject) || found.has(schema)) return;

@@ -8,7 +8,7 @@ import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
 import type { TaxonomySnapshot } from './reading.ts';
 import type { Synonyms } from '../../stores/search/asking/synonyms.ts';
-import { createUnderstanding } from './understanding.ts';
+import { createUnderstanding, type Understanding } from './understanding.ts';
 import { createKeyGate } from './key-gate.ts';
 import type { Listings, PublishedListing } from './listings.ts';
 
@@ -16,6 +16,8 @@ import type { Listings, PublishedListing } from './listings.ts';
 export interface HitPages {
   /** One page; asked for again where what has to be left out has changed since. Throws what the stores throw. */
   readonly hits: (asked: HitsAsked) => Soon<PageOfHits>;
+  /** What a query means by the words and categories that are known now. */
+  readonly understood: Understanding;
   /**
    * The same page for a reader who has found that some of its hits do not belong to it: without those, from now on.
    * `dropped` has the entries as they are, null for those that are not published.
@@ -78,6 +80,7 @@ export function createHitPages(options: HitPagesOptions): HitPages {
   const gate = createKeyGate({ clock, atOnce: SEARCHES_AT_ONCE, maxWaitMs: LONGEST_WAIT_MS });
 
   return {
+    understood: understanding,
     hits: (asked) =>
       after(exclusionsOf(asked.collection).of(asked.filter), ({ digest }) => {
         const known = snapshotOf(asked).known();

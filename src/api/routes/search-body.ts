@@ -3,15 +3,19 @@ import { z } from 'zod';
 import { described } from '../../platform/described.ts';
 import { MAX_LIMIT, MAX_TOTAL } from '../../stores/search/port.ts';
 import { askedFields, itemFields, ofKind } from './entries.ts';
+import { matches } from './matches-body.ts';
 
 /** The last page that can be asked for. */
 export const MAX_PAGE = 50;
 
+/** Beside what every list shows. */
+const foundFields = { ...itemFields, matches };
+
 const item = z
   .discriminatedUnion('kind', [
-    z.object({ ...itemFields, ...ofKind.channel }).meta({ id: 'ChannelRecord' }),
-    z.object({ ...itemFields, ...ofKind.bot }).meta({ id: 'BotRecord' }),
-    z.object({ ...itemFields, ...ofKind.miniapp }).meta({ id: 'MiniappRecord' }),
+    z.object({ ...foundFields, ...ofKind.channel }).meta({ id: 'ChannelRecord' }),
+    z.object({ ...foundFields, ...ofKind.bot }).meta({ id: 'BotRecord' }),
+    z.object({ ...foundFields, ...ofKind.miniapp }).meta({ id: 'MiniappRecord' }),
   ])
   .meta({ id: 'SearchItem' });
 

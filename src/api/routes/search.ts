@@ -1,7 +1,7 @@
 import { MAX_LIMIT } from '../../stores/search/port.ts';
 import { after } from '../../platform/soon.ts';
 import { apiRoute, BASE, KEYED, renderingKey, told, versionsOf } from '../api-route.ts';
-import { category, kind, locale, searchText, wholeNumber } from '../http/parameters.ts';
+import { category, kind, locale, searchText, wholeNumber, yesOrNo } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
 import type { Locale } from '../messages/texts.ts';
 import { type Found, readSearch, type SearchAsked } from '../reading/search.ts';
@@ -10,23 +10,29 @@ import { firstEntry } from './entries.ts';
 import { ENTRY, TAXONOMY } from './example.ts';
 import { linkHeader, pageLinks, pagesOf, queryString } from './page-links.ts';
 import { presentItem } from './present-entry.ts';
+import { matchesIn, type MatchesOf } from './matches.ts';
 import { body, MAX_PAGE, type SearchBody } from './search-body.ts';
 
 /** Entries that match a text, the best match first. */
 
-type Shown = Omit<Found, 'taxonomy'> & { readonly asked: Omit<SearchAsked, 'keyId'> };
+interface Shown extends Omit<Found, 'taxonomy'> {
+  readonly asked: Omit<SearchAsked, 'keyId'>;
+  /** What of each entry matched; null where nobody asks. */
+  readonly matches: MatchesOf | null;
+}
 
 /** One page of what was found, in the order of the index. `address` is that of the search, without its query. */
 function present(
-  { entries, total, totalIsExact, asked }: Shown,
+  { entries, total, totalIsExact, asked, matches }: Shown,
   inLocale: Locale,
   taxonomy: Taxonomy,
   address: string,
 ): SearchBody {
   const { q, kind: ofOne, category: under, page, limit } = asked;
   const pages = pagesOf(total, limit);
+  const parameters = { q, locale: inLocale, kind: ofOne, category: under };
   const addressOf = (other: number): string =>
-    `${address}?${queryString({ q, locale: inLocale, kind: ofOne, category: under, page: other, limit })}`;
+    `${address}?${queryString({ ...parameters, page: other, limit, ...(matches === null ? {} : { matches: 'true' }) })}`;
   return {
     query: q,
     locale: inLocale,
@@ -38,7 +44,10 @@ function present(
     total,
     total_exact: totalIsExact,
     // The stored view pairs each kind with its own unit, which the fields one by one do not show.
-    items: entries.map((entry) => presentItem(entry, inLocale, taxonomy)) as SearchBody['items'],
+    items: entries.map((entry) => ({
+      ...presentItem(entry, inLocale, taxonomy),
+      ...(matches === null ? {} : { matches: matches.get(entry.id) }),
+    })) as SearchBody['items'],
     links: pageLinks(page, pages, addressOf),
   };
 }
@@ -50,6 +59,7 @@ const EXAMPLE: Shown = {
   total: 143,
   totalIsExact: true,
   asked: { q: 'ai', kind: null, category: null, page: 2, limit: 1 },
+  matches: null,
 };
 
 export const search = apiRoute({
@@ -80,21 +90,31 @@ export const search = apiRoute({
     category,
     page: wholeNumber({ max: MAX_PAGE, otherwise: 1 }),
     limit: wholeNumber({ max: MAX_LIMIT, otherwise: 20 }),
+    matches: told(yesOrNo(), {
+      en: 'Whether each entry says what of it matched: fields, and ranges in them.',
+      ru: 'Показать ли, что совпало в каждой записи: поля и места в них.',
+    }),
   },
   body,
   example: (inLocale) => present(EXAMPLE, inLocale, TAXONOMY, `https://catalog.example.org${PATH}`),
   carries: 'links of pages',
   link: firstEntry,
   answer({ reading, renderings, publicUrl }, { keyId, values }) {
-    const { q, locale: language, page, limit } = values;
+    const { q, locale: language, page, limit, matches: isTold } = values;
     const asked = { q, kind: values.kind ?? null, category: values.category ?? null, page, limit };
     return after(readSearch(reading, { ...asked, keyId: keyId ?? '' }), (found) => {
       const { entries, total, totalIsExact, taxonomy } = found;
-      const key = renderingKey('searchListings', language, q, asked.kind, asked.category, page, limit);
-      return renderings.of(key, [taxonomy.digest, total, totalIsExact, ...versionsOf(entries)], () => {
-        const shown = present({ ...found, asked }, language, taxonomy, `${publicUrl}${PATH}`);
-        return { ...renderJson(shown, language), link: linkHeader(shown.links) };
-      });
+      const { kind: ofOne, category: under } = asked;
+      const key = renderingKey('searchListings', language, q, ofOne, under, page, limit, String(isTold));
+      const from = [taxonomy.digest, total, totalIsExact, ...versionsOf(entries)];
+      const rendered = (matches: Shown['matches']) =>
+        renderings.of(key, from, () => {
+          const shown = present({ ...found, asked, matches }, language, taxonomy, `${publicUrl}${PATH}`);
+          return { ...renderJson(shown, language), link: linkHeader(shown.links) };
+        });
+      if (!isTold) return rendered(null);
+      const known = renderings.known(key, from);
+      return known ?? matchesIn(entries, reading.understood(q, taxonomy)).then(rendered);
     });
   },
 });

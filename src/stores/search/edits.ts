@@ -29,6 +29,43 @@ export function distanceTo(typed: readonly string[], names: readonly string[]): 
   return distances.length === 0 ? null : Math.min(...distances);
 }
 
+/**
+ * Which words of the names were meant, by the number of the name and of the word in it: those that `distanceTo` counts. Where
+ * spaces had to be passed over, all words of a name. None where the names are too far.
+ */
+export function meantWords(
+  typed: readonly string[],
+  names: readonly (readonly string[])[],
+): readonly (readonly [name: number, word: number])[] {
+  const distance = distanceTo(
+    typed,
+    names.map((words) => words.join(' ')),
+  );
+  if (distance === null) return [];
+  const places = names.flatMap((words, name) =>
+    words.map((word, at) => ({ word, place: [name, at] as const })),
+  );
+  const apart = slipsWordByWord(
+    typed,
+    places.map(({ word }) => word),
+  );
+  if (apart === null || apart * 2 + 1 !== distance) {
+    const glued = typed.join('');
+    const isMeant = (name: number): boolean => {
+      const whole = slipsOf(glued, names[name]?.join('') ?? '', false);
+      const begun = slipsOf(glued, names[name]?.join('') ?? '', true);
+      return (whole !== null && whole * 2 === distance) || (begun !== null && begun * 2 + 1 === distance);
+    };
+    return places.map(({ place }) => place).filter(([name]) => isMeant(name));
+  }
+  const meant = typed.flatMap((one, at) => {
+    const slips = places.map(({ word }) => slipsOf(one, word, at === typed.length - 1));
+    const fewest = Math.min(...slips.map((count) => count ?? Infinity));
+    return places.filter((_, which) => slips[which] === fewest);
+  });
+  return [...new Set(meant)].map(({ place }) => place);
+}
+
 function slipsWordByWord(typed: readonly string[], words: readonly string[]): number | null {
   let sum = 0;
   for (const [place, word] of typed.entries()) {

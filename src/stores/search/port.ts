@@ -102,6 +102,18 @@ export interface SearchEntry {
   readonly transliterated: { readonly names: readonly string[]; readonly texts: readonly string[] };
 }
 
+/** A text that an entry is made of, as readers see it, and where it stands. */
+export interface SearchedText {
+  readonly field: 'username' | 'title' | 'tags' | 'summary' | 'description';
+  /** Of a field with a text for each language; else null. */
+  readonly language: 'ru' | 'en' | null;
+  /** Its place in a list, from 0; else null. */
+  readonly item: number | null;
+  /** Whether it is one of the entry's names. */
+  readonly isName: boolean;
+  readonly text: string;
+}
+
 /** Tells whether an index holds an entry as it should be: equal entries have equal digests. Adapters keep it. */
 export function entryDigest(entry: SearchEntry): string {
   return digestOf(entry as unknown as Json);

@@ -129,6 +129,66 @@ describe('a search', () => {
   });
 });
 
+describe('matches', () => {
+  test('are told where they are asked for, and are no part of an answer elsewhere', async () => {
+    const plain = await api.get('/search?q=docker&locale=en');
+    const asked = await api.get('/search?q=docker&locale=en&matches=true');
+    const denied = await api.get('/search?q=docker&locale=en&matches=false');
+    expect(denied.body).toEqual(plain.body);
+    expect(denied.headers.get('etag')).toBe(plain.headers.get('etag'));
+    expect(asked.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+    const slugsOf = ({ body }: typeof plain) => body.items?.map(({ slug }) => slug);
+    expect(slugsOf(asked)).toEqual(slugsOf(plain));
+    for (const item of plain.body.items ?? []) expect(item).not.toHaveProperty('matches');
+    const of = (slug: string) => asked.body.items?.find((item) => item.slug === slug);
+    const match = { item: null, part: 'docker' };
+    expect(of('containers')).toMatchObject({
+      matches: [{ ...match, field: 'title', language: 'en', how: 'name', ranges: [{ start: 0, end: 6 }] }],
+    });
+    expect(of('docker')).toMatchObject({
+      matches: [
+        { ...match, field: 'username', language: null, how: 'words', ranges: [{ start: 3, end: 9 }] },
+        { ...match, field: 'title', language: 'ru', how: 'words', ranges: [{ start: 8, end: 14 }] },
+        { ...match, field: 'title', language: 'en', how: 'words', ranges: [{ start: 0, end: 6 }] },
+      ],
+    });
+    const links = asked.body['links'] as { readonly self: string };
+    expect(links.self).toBe(`${PUBLIC_URL}/api/v1/search?q=docker&locale=en&page=1&limit=20&matches=true`);
+  });
+
+  test('of an entry that its category alone finds say so, and follow its name', async () => {
+    await using other = await runApi({ confirmMs: 0 });
+    const defined = (revision: number, en: string) =>
+      categoryDefined({ subject: 'plants', revision, title: { ru: en, en } });
+    await other.project(defined(1, 'Gardening'), named('rose', 'rose', { en: 'Rose' }, 'plants'));
+    const path = '/search?q=gardening&matches=true';
+    const found = await other.get(path);
+    expect(found.body.items?.[0]).toMatchObject({
+      slug: 'rose',
+      matches: [{ field: 'category', how: 'category', part: 'gardening', ranges: [] }],
+    });
+    await other.project(defined(2, 'Horticulture'));
+    expect((await other.get(path)).body).toMatchObject({ items: [] });
+  });
+
+  test('are asked for by true and false alone', async () => {
+    for (const value of ['1', 'TRUE', 'yes', 'title']) {
+      expect(await refusal(`q=docker&matches=${value}`)).toContain('one of true, false');
+    }
+    expect(await refusal('q=docker&matches=true&matches=true')).toContain('more than once');
+    expect(await refusal('q=docker&matches=')).toContain('empty');
+  });
+
+  test('the same answer again costs none', async () => {
+    const { headers } = await api.get('/search?q=docker&matches=true');
+    const again = await api.get('/search?q=docker&matches=true', {
+      'if-none-match': String(headers.get('etag')),
+    });
+    expect(again.status).toBe(304);
+    expect(again.headers.get('x-ratelimit-cost')).toBe('0');
+  });
+});
+
 /** Everything that was asked of the stores, but for keys and quota. */
 function readsOf({ documents, search }: RunningApi): readonly string[] {
   return [...documents.calls, ...search.calls].filter((call) => /listings|categories/.test(call));

@@ -212,6 +212,14 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     ['listings', '--from-archive', TEXT],
   ],
   shadows: () => [[]],
+  search: () => [
+    [TEXT],
+    ['x', '--explain'],
+    ['x', '--category', TEXT],
+    ['x', '--locale', TEXT],
+    ['x', '--kind', TEXT],
+    ['x', '--limit', TEXT],
+  ],
 };
 /** These run until they are stopped: they are called wrongly alone. */
 const ENDLESS = new Set(['start', 'serve', 'accounts serve', 'project']);

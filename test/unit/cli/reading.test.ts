@@ -39,6 +39,7 @@ const COMMANDS: Readonly<
   verify: ['verify'],
   replay: ['replay', 'listings'],
   shadows: ['shadows'],
+  search: ['search', 'news'],
   diff: ['diff', 'live', 'weights'],
   archive: ['archive', 'never-made'],
   backup: ['backup', 'never-made'],

@@ -1,4 +1,10 @@
-import { Meilisearch, MeilisearchRequestError, type EnqueuedTask, type Task } from 'meilisearch';
+import {
+  Meilisearch,
+  MeilisearchApiError,
+  MeilisearchRequestError,
+  type EnqueuedTask,
+  type Task,
+} from 'meilisearch';
 
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
@@ -105,7 +111,11 @@ export class MeilisearchConnection {
   }
 }
 
-/** Whether a request ended with its connection; not by its time limit. */
+/**
+ * Whether a request ended with its connection; not by its time limit. A 408 is the server's farewell to a connection that was
+ * idle for long: it crosses the request, of which nothing was read.
+ */
 function isBroken(thrown: unknown): boolean {
+  if (thrown instanceof MeilisearchApiError) return thrown.response.status === 408;
   return thrown instanceof MeilisearchRequestError && thrown.cause instanceof TypeError;
 }

@@ -1,7 +1,6 @@
 import type { MultiSearchResult, RecordAny } from 'meilisearch';
 
-import { formsOf } from '../asking/forms.ts';
-import type { Traits } from '../ranking/holds.ts';
+import { type Traits, wordsOf } from '../ranking/holds.ts';
 import { keyOf } from './filters.ts';
 import { isSeal } from './stored.ts';
 
@@ -44,8 +43,8 @@ export function traitsOf(hit: RecordAny): Traits {
   return {
     kind: String(hit['kind']),
     category: typeof hit['category'] === 'string' ? hit['category'] : null,
-    names: formsOf(textsIn(hit, 'names')),
-    texts: formsOf(textsIn(hit, 'texts')),
+    names: wordsOf(textsIn(hit, 'names')),
+    texts: wordsOf(textsIn(hit, 'texts')),
     sounds: soundNamesOf(hit).map((name) => ` ${name} `),
   };
 }

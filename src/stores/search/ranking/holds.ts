@@ -6,10 +6,21 @@ import type { Condition, WordCondition } from './condition.ts';
 export interface Traits {
   readonly kind: string;
   readonly category: string | null;
-  readonly names: Forms;
-  readonly texts: Forms;
+  readonly names: Readonly<Record<keyof Forms, Words>>;
+  readonly texts: Readonly<Record<keyof Forms, Words>>;
   /** The names by their sound, each with a space around. */
   readonly sounds: readonly string[];
+}
+
+/** The words of an entry in one form: a set, or a map by them. */
+export interface Words {
+  has(word: string): boolean;
+  keys(): Iterable<string>;
+}
+
+export function wordsOf(texts: readonly string[]): Traits['names'] {
+  const { typed, sounds, roots } = formsOf(texts);
+  return { typed: new Set(typed), sounds: new Set(sounds), roots: new Set(roots) };
 }
 
 export function traitsOf(
@@ -20,8 +31,8 @@ export function traitsOf(
   return {
     kind: entry.kind,
     category: entry.category,
-    names: formsOf(entry.names),
-    texts: formsOf(entry.texts),
+    names: wordsOf(entry.names),
+    texts: wordsOf(entry.texts),
     sounds: entry.transliterated.names.map((name) => ` ${name} `),
   };
 }
@@ -40,5 +51,7 @@ export function holds(condition: Condition, traits: Traits): boolean {
 
 function hasWord({ word, form, zone, begins }: WordCondition, traits: Traits): boolean {
   const words = traits[zone][form];
-  return begins ? words.some((one) => one.startsWith(word)) : words.includes(word);
+  if (!begins) return words.has(word);
+  for (const one of words.keys()) if (one.startsWith(word)) return true;
+  return false;
 }

@@ -1,0 +1,120 @@
+import { Command, Option } from 'commander';
+
+import { KINDS, type Kind } from '../../../projections/listings/document.ts';
+import { readingOf } from '../../compose/searching.ts';
+import { SEARCH_TEXT_LENGTH, searchText } from '../../api/http/parameters.ts';
+import { DEFAULT_LOCALE, inLanguage, type Locale, LOCALES } from '../../api/messages/texts.ts';
+import { type Found, readSearch } from '../../api/reading/search.ts';
+import { UsageError } from '../../platform/errors.ts';
+import { MAX_LIMIT } from '../../stores/search/port.ts';
+import { number } from '../amounts.ts';
+import { withParts, type Finish } from '../command.ts';
+import { integerFrom } from '../options.ts';
+import { print, printJson } from '../output.ts';
+import { table, type Columns } from '../table.ts';
+import { explanationOf, explainHit } from './search/explaining.ts';
+import { explanationLines, hitLines } from './search/lines.ts';
+
+interface Options {
+  readonly locale: Locale;
+  readonly kind?: Kind;
+  readonly category?: string;
+  readonly limit: number;
+  readonly explain?: boolean;
+  readonly json?: boolean;
+}
+
+export function search(_finish: Finish): Command {
+  return new Command('search')
+    .description(
+      'Search the catalog as the API does, and say how the query was understood and why a hit ranks.',
+    )
+    .argument('<query>', 'what somebody typed')
+    .addOption(new Option('--locale <locale>', 'language of titles').choices(LOCALES).default(DEFAULT_LOCALE))
+    .addOption(new Option('--kind <kind>', 'of this kind only').choices(KINDS))
+    .option('--category <slug>', 'of this category, and of everything below it, only')
+    .option('--limit <n>', 'hits to show', integerFrom(1, MAX_LIMIT), 10)
+    .option('--explain', 'the query as understood, and the parts of each rank')
+    .option('--json', 'for scripts')
+    .addHelpText('after', HELP)
+    .action((typed: string, options: Options) =>
+      withParts('search', 'read', async ({ parts, config }) => {
+        const q = checked(typed);
+        const { kind = null, category = null, locale, limit, explain = false } = options;
+        const reading = readingOf(parts, config.synonyms);
+        const asked = { q, kind, category, page: 1, limit, keyId: 'command line' };
+        const found = await readSearch(reading, asked);
+        const explanation = explain ? explanationOf(reading.understood(q, found.taxonomy)) : null;
+        const report = reportOf({ q, locale, kind, category, limit }, found, explanation);
+        if (options.json) printJson(report);
+        else printReport(report);
+      }),
+    );
+}
+
+const HELP = `
+The order is that of the API, from the live index. docs/reference/search.md defines it, and says what each way of having a part
+of the query is worth.
+
+Example:
+  npm run -s catalog -- search 'новости ИИ' --explain`;
+
+function checked(typed: string): string {
+  const { success, data } = searchText.schema.safeParse(typed);
+  if (success) return data;
+  throw new UsageError(
+    `The query must be text of 1 to ${SEARCH_TEXT_LENGTH} characters, none of them a control character.`,
+  );
+}
+
+type Explanation = ReturnType<typeof explanationOf>;
+type Report = ReturnType<typeof reportOf>;
+
+function reportOf(
+  asked: Required<Pick<Options, 'locale' | 'limit'>> & {
+    readonly q: string;
+    readonly kind: Kind | null;
+    readonly category: string | null;
+  },
+  { entries, total, totalIsExact }: Found,
+  explanation: Explanation | null,
+) {
+  const { q, locale, ...others } = asked;
+  return {
+    query: q,
+    locale,
+    ...others,
+    total,
+    total_exact: totalIsExact,
+    ...(explanation === null ? {} : { understood: explanation.shown }),
+    items: entries.map(({ id, view }, at) => ({
+      place: at + 1,
+      slug: id,
+      kind: view.kind,
+      category: view.category,
+      title: inLanguage(view.title, locale) ?? view.username,
+      username: view.username,
+      score: view.score.value,
+      ...(explanation === null ? {} : { rank: explainHit(explanation.plan, view) }),
+    })),
+  };
+}
+
+function printReport({ total, total_exact, understood, items }: Report): void {
+  if (understood !== undefined) print([...explanationLines(understood), '']);
+  const all = total_exact ? number(total) : `more than ${number(total)}`;
+  if (items.length === 0) return print('Nothing matches.');
+  print(`${number(items.length)} of ${all}:`);
+  print(table(COLUMNS, items));
+  for (const { place, slug, rank } of items)
+    if (rank !== undefined) print(['', ...hitLines(place, slug, rank)]);
+}
+
+const COLUMNS: Columns<Report['items'][number]> = {
+  '#': 'place',
+  slug: 'slug',
+  kind: 'kind',
+  title: 'title',
+  username: 'username',
+  score: 'score',
+};

@@ -1,0 +1,22 @@
+import { createReading, type Reading } from '../api/reading/reading.ts';
+import { openLive } from '../stores/live.ts';
+import type { Synonyms } from '../stores/search/asking/synonyms.ts';
+import type { Parts } from './parts.ts';
+
+/** As long as a person waits for one answer; the API gives its callers less. In milliseconds. */
+const STORE_LIMIT_MS = 20_000;
+const MEMORY_BYTES = 8 * 2 ** 20;
+
+/** What the API answers searches from, for one process that asks a single time. */
+export function readingOf({ documents, search, clock }: Parts, synonyms: Synonyms | null): Reading {
+  return createReading({
+    documents,
+    search,
+    live: openLive(documents),
+    clock,
+    confirmMs: 500,
+    storeLimitMs: STORE_LIMIT_MS,
+    maxBytes: MEMORY_BYTES,
+    ...(synonyms === null ? {} : { synonyms }),
+  });
+}

@@ -1,0 +1,56 @@
+import { nameKey } from '../../../platform/search-text.ts';
+import { distanceTo } from '../edits.ts';
+import type { Plan, Wanted } from '../ranking/plan.ts';
+import { type Had, hadBy, relevanceOf } from '../ranking/scoring.ts';
+import type { PlacedEntry, ReadEntry } from './placed-entry.ts';
+
+/** The lists of a plan, as they follow one another. */
+export type ListName = 'name' | 'all' | 'other_reading' | 'some' | 'slips';
+
+/** Why an entry stands where it does. */
+export interface Explained {
+  /** The first list that it belongs to: that is where it stands. */
+  readonly list: ListName;
+  /** The numbers of the names that equal the query. */
+  readonly names: readonly number[];
+  /** What it has of the first list of words that it belongs to; null where it belongs to none. */
+  readonly wanted: Wanted | null;
+  /** The sum of its parts; null where it belongs to no list of words. */
+  readonly relevance: number | null;
+  readonly parts: readonly Had[];
+  /** How far its names are from the query, where slips alone explain it; else null. */
+  readonly distance: number | null;
+}
+
+/** Null where the entry, as it is now, does not match. Pure. */
+export function explained(plan: Plan, read: ReadEntry, entry: PlacedEntry): Explained | null {
+  const names = namesakes(plan, read, entry);
+  const lists: readonly (readonly [ListName, Wanted])[] = [
+    ...(plan.full === null ? [] : [['all', plan.full] as const]),
+    ...plan.otherwise.map((wanted) => [wanted.share === 1 ? 'other_reading' : 'some', wanted] as const),
+  ];
+  for (const [list, wanted] of lists) {
+    const relevance = relevanceOf(wanted, entry);
+    if (relevance === null) continue;
+    const parts = hadBy(wanted, entry);
+    return { list: names.length > 0 ? 'name' : list, names, wanted, relevance, parts, distance: null };
+  }
+  const none = { names, wanted: null, relevance: null, parts: [] };
+  if (names.length > 0) return { list: 'name', ...none, distance: null };
+  const distance = distanceTo(plan.slips, entry.sounds.map(trimmed));
+  return plan.slips.length === 0 || distance === null ? null : { list: 'slips', ...none, distance };
+}
+
+/** The names that equal the query, as typed or by their sound. */
+function namesakes({ exact, exactSound }: Plan, { texts }: ReadEntry, { sounds }: PlacedEntry): number[] {
+  return texts.flatMap(({ isName, text }, at) => {
+    if (!isName) return [];
+    const isHeardAs = exactSound !== '' && trimmed(sounds[at] ?? '') === exactSound;
+    return isHeardAs || exact.includes(nameKey(text)) ? [at] : [];
+  });
+}
+
+/** As an index has them: words of which nothing is heard leave no space behind. */
+function trimmed(sounds: string): string {
+  return sounds.split(' ').filter(Boolean).join(' ');
+}

@@ -1,0 +1,144 @@
+import { meantWords } from '../edits.ts';
+import { transliterate } from '../../../platform/transliterate.ts';
+import type { SearchedText } from '../port.ts';
+import type { What } from '../ranking/evidence.ts';
+import { holds } from '../ranking/holds.ts';
+import type { Part, Plan } from '../ranking/plan.ts';
+import { explained } from './explained.ts';
+import { type Place, placedEntry, type PlacedEntry, placesOf, type ReadEntry } from './placed-entry.ts';
+
+/** How an entry has what a part of the query means. */
+export const HOW = [
+  'name',
+  'words',
+  'synonym',
+  'beginning',
+  'inside',
+  'related',
+  'slips',
+  'category',
+  'kind',
+] as const;
+export type How = (typeof HOW)[number];
+
+/** From `start` up to `end`, in code points of the field. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where an entry has a part of the query, in one of its fields. */
+export interface Match extends Pick<SearchedText, 'language' | 'item'> {
+  /** A category or a kind matches as such: no characters of the entry do. */
+  readonly field: SearchedText['field'] | 'category' | 'kind';
+  /** The part, in the words by which it was understood. */
+  readonly part: string;
+  readonly how: How;
+  /** Whole words, ascending, apart from each other. */
+  readonly ranges: readonly Range[];
+}
+
+/** Of a hit no more matches are told, and of a match no more ranges: the first ones. */
+export const MOST_MATCHES = 50;
+export const MOST_RANGES = 20;
+
+/** Ways to have a part by words, in the order of what they are worth; the others have no place. */
+const HOWS: Readonly<Record<What, How>> = {
+  'own words in a name': 'words',
+  'a synonym in a name': 'synonym',
+  'own word of kind in a name': 'words',
+  'a word in a name begins with it': 'beginning',
+  'own word of kind in a text': 'words',
+  'inside of a name': 'inside',
+  'a word in a name begins with a short part': 'beginning',
+  'something near in a name': 'related',
+  'own words in a text': 'words',
+  'a synonym in a text': 'synonym',
+  'the kind': 'kind',
+  'the category': 'category',
+  'something near in a text': 'related',
+};
+
+/**
+ * What of an entry matches a query: of each part the most telling way in the names and the most telling one in the other
+ * texts, by the conditions that engines are asked by. None where the entry, as it is now, does not match. Pure.
+ */
+export function matchesOf(plan: Plan, read: ReadEntry): readonly Match[] {
+  const entry = placedEntry(read);
+  const found = explained(plan, read, entry);
+  if (found === null) return [];
+  if (found.list === 'slips') return slips(plan, read, entry);
+  const typed = typedIn(plan);
+  const names = found.names.map((text) => nameMatch(read, text, typed));
+  const parts = found.parts.flatMap(({ part, isInCategory }) => [
+    ...inTexts(part, read, entry).filter((match) => !names.some((name) => isSameField(name, match))),
+    ...(isInCategory ? [asSuch('category', part)] : []),
+    ...(part.evidence.some(({ what, condition }) => what === 'the kind' && holds(condition, entry))
+      ? [asSuch('kind', part)]
+      : []),
+  ]);
+  return [...names, ...parts].slice(0, MOST_MATCHES);
+}
+
+function inTexts(part: Part, read: ReadEntry, entry: PlacedEntry): readonly Match[] {
+  const had = part.evidence.filter(({ condition }) => holds(condition, entry));
+  const named = had.find(({ what }) => what.endsWith('in a name') || BESIDE.has(what));
+  const told = had.find(({ what }) => what.endsWith('in a text'));
+  return [named, told].flatMap((evidence) =>
+    evidence === undefined
+      ? []
+      : byFields(placesOf(evidence.condition, entry), read, part.text, HOWS[evidence.what]),
+  );
+}
+
+/** Ways to have a part in a name that are not called so. */
+const BESIDE: ReadonlySet<What> = new Set([
+  'a word in a name begins with it',
+  'a word in a name begins with a short part',
+  'inside of a name',
+]);
+
+function slips(plan: Plan, read: ReadEntry, { named }: PlacedEntry): readonly Match[] {
+  const heard = named.map((words) => words.filter(({ word }) => transliterate(word) !== ''));
+  const sounds = heard.map((words) => words.map(({ word }) => transliterate(word)));
+  const places = meantWords(plan.slips, sounds).flatMap(([name, word]) => heard[name]?.[word] ?? []);
+  return byFields(places, read, typedIn(plan), 'slips');
+}
+
+function nameMatch({ texts }: ReadEntry, at: number, part: string): Match {
+  const { field = 'title', language = null, item = null, text = '' } = texts[at] ?? {};
+  return { field, language, item, part, how: 'name', ranges: [{ start: 0, end: Array.from(text).length }] };
+}
+
+function byFields(places: readonly Place[], { texts }: ReadEntry, part: string, how: How): readonly Match[] {
+  return texts.flatMap(({ field, language, item }, at) => {
+    const here = places.filter(({ text }) => text === at);
+    const inForms = Map.groupBy(here, ({ isLonger }) => (isLonger ? 'beginning' : how));
+    return Array.from(inForms, ([inForm, found]) => {
+      return { field, language, item, part, how: inForm, ranges: merged(found).slice(0, MOST_RANGES) };
+    });
+  });
+}
+
+/** Ascending; what overlaps is one. */
+function merged(places: readonly Range[]): readonly Range[] {
+  const ranges: { start: number; end: number }[] = [];
+  for (const { start, end } of places.toSorted((one, other) => one.start - other.start)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && start < last.end) last.end = Math.max(last.end, end);
+    else ranges.push({ start, end });
+  }
+  return ranges;
+}
+
+function asSuch(field: 'category' | 'kind', { text }: Part): Match {
+  return { field, language: null, item: null, part: text, how: field, ranges: [] };
+}
+
+function isSameField(one: Match, other: Match): boolean {
+  return one.field === other.field && one.language === other.language && one.item === other.item;
+}
+
+function typedIn({ full, slips: heard }: Plan): string {
+  return full?.parts.map(({ text }) => text).join(' ') ?? heard.join(' ');
+}

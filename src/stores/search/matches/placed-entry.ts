@@ -1,0 +1,109 @@
+import { placedWords, type PlacedWord } from '../../../platform/placed-words.ts';
+import { gluedParts } from '../../../platform/search-text.ts';
+import { transliterate } from '../../../platform/transliterate.ts';
+import { cut, type Forms, isHeard } from '../asking/forms.ts';
+import { rootOf } from '../asking/roots.ts';
+import type { SearchedText } from '../port.ts';
+import type { Condition } from '../ranking/condition.ts';
+import { holds, type Traits } from '../ranking/holds.ts';
+
+/** An entry as readers see it: what an index was given of it is made of this. */
+export interface ReadEntry {
+  readonly kind: string;
+  readonly category: string | null;
+  /** Names first, the others in the order of the index. */
+  readonly texts: readonly SearchedText[];
+}
+
+/** A word of one of the texts, and where it stands there. */
+export interface Place extends PlacedWord {
+  /** The number of the text. */
+  readonly text: number;
+  /** Whether it only begins with what was asked for. */
+  readonly isLonger?: true;
+}
+
+/** The words of an entry, in each of their forms, with their places. */
+export interface PlacedEntry extends Traits {
+  readonly names: Readonly<Record<keyof Forms, Places>>;
+  readonly texts: Readonly<Record<keyof Forms, Places>>;
+  /** The words of each name. */
+  readonly named: readonly (readonly Place[])[];
+}
+
+type Places = ReadonlyMap<string, readonly Place[]>;
+
+/** Takes time by the length of all texts. Pure. */
+export function placedEntry({ kind, category, texts }: ReadEntry): PlacedEntry {
+  const placed = texts.map(({ text }, at) => placedWords(text).map((word) => ({ ...word, text: at })));
+  const named = placed.filter((_, at) => texts[at]?.isName);
+  const glued = texts.flatMap(({ isName, text }, at) => (isName ? wordsOfGlued(text, at) : []));
+  const others = placed.filter((_, at) => !texts[at]?.isName).flat();
+  return {
+    kind,
+    category,
+    names: byForms(named.flat()),
+    texts: byForms([...glued, ...others]),
+    sounds: named.map((words) => ` ${words.map(({ word }) => transliterate(word)).join(' ')} `),
+    named,
+  };
+}
+
+/** Where an entry that fulfils a condition has what it asks for; nothing of a kind or a category. Pure. */
+export function placesOf(condition: Condition, entry: PlacedEntry): readonly Place[] {
+  if ('word' in condition) {
+    const { word, form, zone, begins } = condition;
+    const known = entry[zone][form];
+    if (!begins) return known.get(word) ?? [];
+    return [...known].flatMap(([one, places]) => {
+      if (!one.startsWith(word)) return [];
+      return one === word ? places : places.map((place) => ({ ...place, isLonger: true as const }));
+    });
+  }
+  if ('inside' in condition) {
+    return entry.named.flat().filter(({ word }) => transliterate(word).includes(condition.inside));
+  }
+  if ('all' in condition) return condition.all.flatMap((one) => placesOf(one, entry));
+  if ('any' in condition) {
+    return condition.any.flatMap((one) => (holds(one, entry) ? placesOf(one, entry) : []));
+  }
+  return [];
+}
+
+/** The words of a name that stand glued together; none where nothing does. */
+function wordsOfGlued(name: string, text: number): readonly Place[] {
+  const parts = gluedParts(name);
+  if (parts.length === 1) return [];
+  let before = 0;
+  return parts.flatMap((part) => {
+    const from = before;
+    before += Array.from(part).length;
+    return placedWords(part).map(({ word, start, end }) => ({
+      word,
+      start: from + start,
+      end: from + end,
+      text,
+    }));
+  });
+}
+
+function byForms(places: readonly Place[]): Readonly<Record<keyof Forms, Places>> {
+  const typed = Map.groupBy(places, ({ word }) => cut(word));
+  const heard = [...typed].filter(([word]) => isHeard(word));
+  return { typed, sounds: grouped(heard, transliterate), roots: grouped(heard, rootOf) };
+}
+
+function grouped(
+  known: readonly (readonly [string, readonly Place[]])[],
+  formOf: (word: string) => string,
+): Places {
+  const groups = new Map<string, Place[]>();
+  for (const [word, places] of known) {
+    const form = formOf(word);
+    if (form === '') continue;
+    const group = groups.get(form);
+    if (group) group.push(...places);
+    else groups.set(form, [...places]);
+  }
+  return groups;
+}
