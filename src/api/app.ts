@@ -199,6 +199,8 @@ export function createApi(options: ApiOptions): Api {
       outage,
       tell,
       waited,
+      clock,
+      publicUrl,
       storeLimitMs,
       maxBytes: cacheBytes / 16,
     }),

@@ -80,14 +80,14 @@ export async function turns(): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Without the id, the second, and how much of the day is left: what differs between two requests on the same way. */
+/** Answers without the id, the second, and how much of the day is left: what differs between two requests on the same way. */
 export function steady(answer: string): string {
   return answer
-    .replace(/\r\nX-Request-Id: [0-9a-f-]{36}\r/, '\r\nX-Request-Id: (fresh)\r')
-    .replace(/\r\nDate: [^\r]+/, '\r\nDate: (now)')
-    .replace(/Remaining: \d{6}\r/, 'Remaining: (left)\r')
-    .replace(/r=\d{6};t=/, 'r=(left);t=')
-    .replace(/;t=\d+\r/, ';t=(left)\r');
+    .replace(/\r\nX-Request-Id: [0-9a-f-]{36}\r/g, '\r\nX-Request-Id: (fresh)\r')
+    .replace(/\r\nDate: [^\r]+/g, '\r\nDate: (now)')
+    .replace(/Remaining: \d{6}\r/g, 'Remaining: (left)\r')
+    .replace(/r=\d{6};t=/g, 'r=(left);t=')
+    .replace(/;t=\d+\r/g, ';t=(left)\r');
 }
 
 /** Requests that Node has read so far: those at the socket are not among them. */

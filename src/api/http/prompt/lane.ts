@@ -69,7 +69,7 @@ export function createLane({ server, prompt, connections }: LaneOptions): Lane {
       const onPiece = (piece: Buffer): void => {
         const asked = takeApart(piece);
         const isFree = hasBegun && asked && turn.isFree() && isOpen(socket);
-        const answered = isFree && prompt.answer(asked, ending(), write);
+        const answered = isFree && prompt.answer(asked, ending(), write, socket);
         if (answered === true) return;
         if (!answered) {
           toUsual(piece, asked, null);

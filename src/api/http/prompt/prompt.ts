@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 
 import type { Keys } from '../../../access/keys/keys.ts';
 import type { Quota, Take } from '../../../access/quota/quota.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { createDeadline } from '../../../stores/time-limit.ts';
 import type { Tell, Told } from '../access-log.ts';
@@ -15,12 +17,13 @@ import type { Rendering } from '../rendering.ts';
 import { encodingFor } from '../send.ts';
 import type { Waited, WaitedRequests } from '../waited.ts';
 import { type Asker, askerOf, createAskers } from './asker.ts';
+import { createBadKeys } from './bad-keys.ts';
 import type { WholeRequest } from './whole-request.ts';
 
 /**
  * Answers from memory alone what Node's parser has read before: a target that was answered a moment ago, asked for with
  * header fields whose bytes were sent before, with a key that was confirmed just now. Where nothing is held of the key's day,
- * the request waits until the quota has counted it. Everything else is left to the usual way (answer.ts), which finds nothing changed. What is answered here is answered as
+ * the request waits until the quota has counted it. A key that has not even the form of one is refused. Everything else is left to the usual way (answer.ts), which finds nothing changed. What is answered here is answered as
  * there: `test/e2e/api/prompt.test.ts` compares the two.
  */
 export interface Prompt {
@@ -28,7 +31,7 @@ export interface Prompt {
    * True where it was answered; false where it cannot be so, and then nothing was done. `ending` is what ends its head:
    * Node's own fields. A request that waits is to be ended by one of the next three.
    */
-  answer(asked: WholeRequest, ending: string, write: WriteAnswer): boolean | Waiting;
+  answer(asked: WholeRequest, ending: string, write: WriteAnswer, from: Caller): boolean | Waiting;
   /** Answers what has waited. False where it cannot be answered so any more: `take` stays to be claimed. */
   answerWaiting(waiting: Waiting, take: Take, ending: string, write: WriteAnswer): boolean;
   /** What has waited is answered the usual way. `request` is the same, as Node has read it. */
@@ -42,6 +45,9 @@ export interface Prompt {
 /** Both of one character for each byte, or a buffer. */
 export type WriteAnswer = (text: string, rest: Buffer | null) => void;
 
+/** The other end of the connection. */
+export type Caller = Pick<Socket, 'remoteAddress'>;
+
 /** Everything was there but its quota. */
 export interface Waiting extends Waited {
   readonly question: Question;
@@ -53,10 +59,12 @@ export interface Waiting extends Waited {
 export interface PromptOptions {
   readonly questions: Pick<Questions, 'known' | 'answerOf'>;
   readonly keys: Pick<Keys, 'known'>;
-  readonly quota: Pick<Quota, 'take' | 'takeHeld'>;
+  readonly quota: Pick<Quota, 'limit' | 'take' | 'takeHeld'>;
   readonly outage: Outage;
   readonly tell: Tell;
   readonly waited: WaitedRequests;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly publicUrl: () => string;
   /** How long a request waits for stores, in milliseconds. */
   readonly storeLimitMs: number;
   /** The bound of what is remembered of header fields, in rough bytes of memory. */
@@ -82,15 +90,18 @@ interface Ready {
 
 export function createPrompt(options: PromptOptions): Prompt {
   const { questions, keys, quota, outage, tell, waited, storeLimitMs, maxBytes } = options;
-  const askers = createAskers(maxBytes);
+  const askers = createAskers(maxBytes * (1 - SHAPES_SHARE));
+  const { clock, publicUrl } = options;
+  const badKeys = createBadKeys({ publicUrl, limit: quota.limit, clock, maxBytes: maxBytes * SHAPES_SHARE });
 
   return {
-    answer({ target, fields }, ending, write) {
+    answer({ target, fields }, ending, write, from) {
       const startedAt = performance.now();
       const question = questions.known(target);
       if (!question || question.hasKey || question.route?.needsKey !== true) return false;
       const asker = askers.known(fields);
-      const ready = asker && find(question, asker);
+      if (!asker) return refuse(question, fields, startedAt, { ending, write, from });
+      const ready = find(question, asker);
       const key = ready && keys.known(asker.fingerprint);
       if (!key) return false;
       const { place, keyId } = key;
@@ -140,9 +151,24 @@ export function createPrompt(options: PromptOptions): Prompt {
     learn({ fields }, request) {
       const asker = askerOf(request);
       // Only with a good key: others may send whatever they like.
-      if (asker && keys.known(asker.fingerprint)) askers.remember(fields, asker);
+      if (!asker || !keys.known(asker.fingerprint)) return;
+      askers.remember(fields, asker);
+      badKeys.learn(fields, String(request.headers['x-api-key']));
     },
   };
+
+  /** Where its key is one that nobody can have been given. */
+  function refuse(question: Question, fields: string, startedAt: number, to: Outlet): boolean {
+    const { route, locale } = question;
+    if (route?.problemPage || !badKeys.isBad(fields)) return false;
+    const { requestId, status, head, body } = badKeys.refusal(locale);
+    to.write(head + to.ending + body, null);
+    const address = to.from.remoteAddress ?? null;
+    const durationMs = since(startedAt);
+    const path = route?.path ?? null;
+    tell({ requestId, method: 'GET', route: path, status, cost: 0, durationMs, keyId: null, address });
+    return true;
+  }
 
   function find(question: Question, { ifNoneMatch, accepted }: Asker): Ready | null {
     const rendering = questions.answerOf(question);
@@ -185,6 +211,16 @@ export function createPrompt(options: PromptOptions): Prompt {
       aborted: true,
     });
   }
+}
+
+/** Of what is remembered of header fields: their shapes are few and small. */
+const SHAPES_SHARE = 1 / 8;
+
+/** Where an answer is sent. */
+interface Outlet {
+  readonly ending: string;
+  readonly write: WriteAnswer;
+  readonly from: Caller;
 }
 
 /** What is sent, and to whom. */
