@@ -26,6 +26,7 @@ import { createRefusals, type Refusals } from './http/refusals.ts';
 import { createQuestions, type PathParts } from './http/questions.ts';
 import { createRenderings } from './http/renderings.ts';
 import { createSend } from './http/send.ts';
+import type { WaitedRequests } from './http/waited.ts';
 import { openApi } from './openapi/document.ts';
 import { type AccountPages, createAccountPages } from './pages/account/handler.ts';
 import { pageRoutes } from './pages/pages.ts';
@@ -133,6 +134,7 @@ export function createApi(options: ApiOptions): Api {
   });
   const outage = createOutage(clock, logger, options.metrics);
   const { tell } = accessLog;
+  const waited: WaitedRequests = new WeakMap();
   const answer = createAnswer({
     context,
     access,
@@ -140,6 +142,7 @@ export function createApi(options: ApiOptions): Api {
     send,
     tell,
     outage,
+    waited,
     clock,
     logger,
     limit: quota.limit,
@@ -189,7 +192,18 @@ export function createApi(options: ApiOptions): Api {
   return {
     handle,
     app,
-    prompt: createPrompt({ questions, keys, quota, outage, tell, maxBytes: cacheBytes / 16 }),
+    prompt: createPrompt({
+      questions,
+      keys,
+      quota,
+      outage,
+      tell,
+      waited,
+      clock,
+      publicUrl,
+      storeLimitMs,
+      maxBytes: cacheBytes / 16,
+    }),
     refusals: createRefusals({ publicUrl, limit: quota.limit, clock }),
     accessLog,
   };

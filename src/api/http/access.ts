@@ -5,6 +5,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { after, type Soon } from '../../platform/soon.ts';
 import { problem, type Problem } from '../problems.ts';
 import { hasKeyInQuery, type QueryParameter } from './query.ts';
+import { claim, type Waited } from './waited.ts';
 import { withTimeLimit, type Deadline } from '../../stores/time-limit.ts';
 
 /** The key that asks, and whether its quota of the day still has a request. */
@@ -15,8 +16,18 @@ export type Admission =
   | { readonly outcome: 'refused'; readonly problem: Problem };
 
 export interface Access {
-  /** At once where key and quota are known. @throws {RetryableError} where the store that knows the key is down or too slow. */
-  admit(header: string | undefined, sent: readonly QueryParameter[], deadline: Deadline): Soon<Admission>;
+  /**
+   * At once where key and quota are known. What was taken for the request while it waited is not taken again.
+   * @throws {RetryableError} where the store that knows the key is down or too slow.
+   */
+  admit(
+    header: string | undefined,
+    sent: readonly QueryParameter[],
+    deadline: Deadline,
+    waited?: Waited | null,
+  ): Soon<Admission>;
+  /** Gives back what was taken for a request that was answered without it. */
+  drop(waited: Waited): void;
   /**
    * Takes a request off the count again; the rest of the day's quota. Never throws: what fails is logged. Waits a moment
    * for the store even after the deadline.
@@ -37,7 +48,7 @@ const GRACE_MS = 100;
 
 export function createAccess({ keys, quota, logger }: AccessOptions): Access {
   return {
-    admit(header, sent, deadline) {
+    admit(header, sent, deadline, waited = null) {
       // HTTP has stripped the outer blanks. Two headers come joined with a comma, which no key holds.
       if (header === undefined || header === '') {
         const refusal = problem(hasKeyInQuery(sent) ? 'key_in_query' : 'no_key');
@@ -46,7 +57,7 @@ export function createAccess({ keys, quota, logger }: AccessOptions): Access {
       return after(deadline.within(keys.check(header)), (checked) => {
         if (checked.outcome === 'refused') return BAD_KEY;
         const { keyId, place } = checked;
-        const taking = quota.take(place, keyId);
+        const taking = claim(waited, place, keyId) ?? quota.take(place, keyId);
         const inTime = taking instanceof Promise ? takeInTime(taking, deadline) : taking;
         return after(inTime, (take): Admission =>
           take instanceof RetryableError
@@ -54,6 +65,12 @@ export function createAccess({ keys, quota, logger }: AccessOptions): Access {
             : { outcome: 'counted', keyId, take },
         );
       });
+    },
+
+    drop(waited) {
+      if (waited.isClaimed) return;
+      waited.isClaimed = true;
+      void giveBackLate(waited.taking);
     },
 
     giveBack(take, deadline) {

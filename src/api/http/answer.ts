@@ -24,6 +24,7 @@ import { emptyRate, untouchedRate } from './rate.ts';
 import { readParameters } from './read-parameters.ts';
 import { endsConnection, refuseMessage } from './request-checks.ts';
 import type { Send } from './send.ts';
+import type { WaitedRequests } from './waited.ts';
 
 export interface ExchangeParts {
   readonly context: RouteContext;
@@ -32,6 +33,7 @@ export interface ExchangeParts {
   readonly send: Send;
   readonly tell: Tell;
   readonly outage: Outage;
+  readonly waited: WaitedRequests;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Requests per key and day. */
@@ -57,7 +59,8 @@ export interface Answer {
 }
 
 export function createAnswer(parts: ExchangeParts): Answer {
-  const { context, access, questions, send, tell, outage, clock, logger, limit, storeLimitMs } = parts;
+  const { context, access, questions, send, tell, outage, waited, clock, logger, limit, storeLimitMs } =
+    parts;
 
   return {
     known(request, response) {
@@ -88,13 +91,15 @@ export function createAnswer(parts: ExchangeParts): Answer {
   }
 
   function open(request: IncomingMessage, response: ServerResponse, route: Route | null): Exchange {
+    const begun = waited.get(request) ?? null;
     return {
       request,
       response,
       route,
       requestId: requestIdOf(request.headers['x-request-id']),
-      startedAt: performance.now(),
-      deadline: createDeadline(storeLimitMs),
+      startedAt: begun?.startedAt ?? performance.now(),
+      deadline: begun?.deadline ?? createDeadline(storeLimitMs),
+      waited: begun,
       locale: DEFAULT_LOCALE,
       rate: untouchedRate(limit, clock.now()),
       keyId: null,
@@ -160,6 +165,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
       Array.isArray(header) ? header.join(',') : header,
       sent,
       exchange.deadline,
+      exchange.waited,
     );
     return after(admission, (admitted) => enter(exchange, admitted, route));
   }
@@ -200,6 +206,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
   }
 
   function settle(exchange: Exchange, outcome: Outcome): Soon<void> {
+    if (exchange.waited) access.drop(exchange.waited);
     const hasFailed = 'problem' in outcome && PROBLEMS[outcome.problem].status >= 500;
     if (exchange.take && !hasFailed) outage.answered();
     const condition = conditionFor(exchange, outcome);

@@ -8,6 +8,7 @@ import type { Problem } from '../problems.ts';
 import type { Redirect, Route } from '../route.ts';
 import type { Rate } from './rate.ts';
 import type { Rendering } from './rendering.ts';
+import type { Waited } from './waited.ts';
 
 /** One request on its way, and what is decided for it. */
 export interface Exchange {
@@ -17,6 +18,8 @@ export interface Exchange {
   readonly route: Route | null;
   readonly requestId: string;
   readonly startedAt: number;
+  /** What was begun for it at the socket. */
+  readonly waited: Waited | null;
   readonly deadline: Deadline;
   /** Of an error; a body says its own. */
   locale: Locale;

@@ -64,11 +64,15 @@ export function createSend(publicUrl: () => string): Send {
     const bytes =
       page?.bytes ?? Buffer.from(JSON.stringify(errorBody(problem, exchange.locale, publicUrl())));
     const language = page?.languages.join(', ') ?? exchange.locale;
-    headers.push('Content-Type', page?.contentType ?? JSON_TYPE, 'Content-Language', language);
-    headers.push('Cache-Control', 'no-store');
-    headers.push(...problemHeaders(problem));
+    headers.push(...problemFields(problem, page?.contentType ?? JSON_TYPE, language));
     return write(exchange, status, headers, bytes);
   }
+}
+
+/** What an error says of itself and its body, names and values in turn. */
+export function problemFields(problem: Problem, contentType: string, language: string): string[] {
+  const fields = ['Content-Type', contentType, 'Content-Language', language, 'Cache-Control', 'no-store'];
+  return [...fields, ...problemHeaders(problem)];
 }
 
 /** What a body is sent in. */

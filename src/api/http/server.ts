@@ -57,5 +57,12 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
     clearInterval(looking);
     api.accessLog.end();
   });
-  return await listenOn(server, { ...options, variable: 'PORT' });
+  const listening = await listenOn(server, { ...options, variable: 'PORT' });
+  return {
+    ...listening,
+    [Symbol.asyncDispose]() {
+      lane.stop();
+      return listening[Symbol.asyncDispose]();
+    },
+  };
 }

@@ -1,12 +1,10 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { connect, type Socket } from 'node:net';
-
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { runApi, type RunningApi } from '../../support/api.ts';
 import { HAS_CACHES } from '../../support/caches.ts';
 import { published } from '../../support/events.ts';
+import { countingReads, Line, steady, turns } from '../../support/line.ts';
 
 /**
  * What is answered at the socket, from memory, beside the same request answered by Node and Express: the second way is taken
@@ -27,60 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-/** One connection, over which requests go whole or in pieces; each is answered before the next one. */
-class Line implements Disposable {
-  readonly #socket: Socket;
-  #received = '';
-
-  constructor(port: number) {
-    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    this.#socket.on('error', () => undefined);
-    this.#socket.on('data', (bytes: Buffer) => (this.#received += bytes.toString('latin1')));
-  }
-
-  /** Since the last question. */
-  get received(): string {
-    return this.#received;
-  }
-
-  /** What came back, up to the end of the answer or of the connection. */
-  async ask(...pieces: readonly string[]): Promise<string> {
-    this.#received = '';
-    for (const piece of pieces) {
-      this.#socket.write(piece, 'latin1');
-      // The server is in this thread: it has read the piece when it has had its turns.
-      if (pieces.length > 1) await turns();
-    }
-    const isHead = pieces[0]?.startsWith('HEAD ') === true;
-    const ended = Promise.withResolvers<void>();
-    const look = (): void => {
-      if (this.#isWhole(isHead) || this.#socket.closed) ended.resolve();
-    };
-    this.#socket.on('data', look).on('close', look);
-    look();
-    await ended.promise;
-    this.#socket.off('data', look).off('close', look);
-    return this.#received;
-  }
-
-  #isWhole(isHead: boolean): boolean {
-    const end = this.#received.indexOf('\r\n\r\n');
-    if (end === -1) return false;
-    const head = this.#received.slice(0, end);
-    const hasBody = !isHead && !/^HTTP\/1\.1 [23]04/.test(head);
-    const length = hasBody ? Number(/\r\nContent-Length: (\d+)/.exec(head)?.[1] ?? 0) : 0;
-    return this.#received.length >= end + 4 + length;
-  }
-
-  [Symbol.dispose](): void {
-    this.#socket.destroy();
-  }
-}
-
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-}
-
 interface Asked {
   readonly method: string;
   readonly path: string;
@@ -89,16 +33,6 @@ interface Asked {
 
 function bytesOf({ method, path, fields }: Asked): string {
   return `${method} ${path} HTTP/1.1\r\n${fields.map((field) => `${field}\r\n`).join('')}\r\n`;
-}
-
-/** Without the id, the second, and how much of the day is left: what differs between two requests on the same way. */
-function steady(answer: string): string {
-  return answer
-    .replace(/\r\nX-Request-Id: [0-9a-f-]{36}\r/, '\r\nX-Request-Id: (fresh)\r')
-    .replace(/\r\nDate: [^\r]+/, '\r\nDate: (now)')
-    .replace(/Remaining: \d{6}\r/, 'Remaining: (left)\r')
-    .replace(/r=\d{6};t=/, 'r=(left);t=')
-    .replace(/;t=\d+\r/, ';t=(left)\r');
 }
 
 const leftOf = (answer: string): number => Number(/\r\nX-RateLimit-Remaining: (\d+)/.exec(answer)?.[1]);
@@ -112,18 +46,6 @@ function lineOf(answer: string): string {
     .replace(idOf(answer), '(id)')
     .replace(/"durationMs":[\d.]+/, '"durationMs":0')
     .replace(/"time":"[^"]+"/, '"time":"now"');
-}
-
-/** Requests that Node has read so far: those at the socket are not among them. */
-async function read<T>(work: () => Promise<T>): Promise<{ readonly made: T; readonly byNode: number }> {
-  let byNode = 0;
-  const count = (): void => void (byNode += 1);
-  subscribe('http.server.request.start', count);
-  try {
-    return { made: await work(), byNode };
-  } finally {
-    unsubscribe('http.server.request.start', count);
-  }
 }
 
 const PLAIN = (): Asked => ({
@@ -159,8 +81,18 @@ const paths = fc.constantFrom(
   'http://x/api/v1/top',
 );
 const fieldLists = fc.tuple(
-  fc.constantFrom('Host: x', 'host: catalog.example:80', 'Host: [::1]', 'Host: x y', 'X-No: host'),
-  fc.constantFrom('good', 'other', 'wrong', 'none', 'twice', 'padded'),
+  // Most are as most clients send them: the others never go to the socket.
+  fc.constantFrom(
+    'Host: x',
+    'Host: x',
+    'Host: x',
+    'Host: x',
+    'host: catalog.example:80',
+    'Host: [::1]',
+    'Host: x y',
+    'X-No: host',
+  ),
+  fc.constantFrom('good', 'good', 'good', 'other', 'wrong', 'none', 'twice', 'padded'),
   fc.subarray(
     [
       'Accept: */*',
@@ -214,7 +146,7 @@ describe('a request that is repeated', () => {
   test.runIf(HAS_CACHES)('is answered at the socket, and Node does not read it', async () => {
     using line = new Line(api.port);
     await warm(line, bytesOf(PLAIN()));
-    const { byNode, made } = await read(async () => {
+    const { byNode, made } = await countingReads(async () => {
       const answers: string[] = [];
       for (let time = 0; time < 20; time += 1) answers.push(await line.ask(bytesOf(PLAIN())));
       return answers;
@@ -235,7 +167,7 @@ describe('a request that is repeated', () => {
         const bytes = bytesOf({ method, path, fields });
         using line = new Line(api.port);
         const before = await warm(line, bytes);
-        const { made: quick, byNode } = await read(async () => await line.ask(bytes));
+        const { made: quick, byNode } = await countingReads(async () => await line.ask(bytes));
         using slow = new Line(api.port);
         const usual = await slow.ask(bytes.slice(0, 5), bytes.slice(5));
         if (byNode === 0 && quick !== '') ways.atSocket += 1;

@@ -2,8 +2,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { Connections } from '../connections.ts';
-import type { Prompt } from './prompt.ts';
-import { isAlone, takeApart } from './whole-request.ts';
+import type { Prompt, Waiting } from './prompt.ts';
+import { createWaits } from './waits.ts';
+import { isAlone, takeApart, type WholeRequest } from './whole-request.ts';
 
 /**
  * Looks at what comes in on a connection before Node's parser does, and answers at the socket what can be answered from
@@ -19,6 +20,8 @@ interface Lane {
   watch(socket: Socket): void;
   /** Told of every request that Node has read. */
   arrived(request: IncomingMessage): void;
+  /** The server is about to close: from now on nothing waits at a socket. To Node, such a connection is idle. */
+  stop(): void;
 }
 
 export interface LaneOptions {
@@ -31,6 +34,11 @@ export function createLane({ server, prompt, connections }: LaneOptions): Lane {
   const ending = createEnding(server);
   /** What Node has made of the piece that it was given last. */
   let arrived: IncomingMessage[] = [];
+  /** What has waited, and is given to Node just now. */
+  let handedOver: Waiting | null = null;
+  let isStopped = false;
+  const isOpen = (socket: Socket): boolean => !isStopped && server.listening && socket.writable;
+  const waits = createWaits({ prompt, ending, isOpen });
 
   return {
     watch(socket) {
@@ -38,6 +46,8 @@ export function createLane({ server, prompt, connections }: LaneOptions): Lane {
       if (!toNode || others.length > 0) return;
       const turn = connections.turnOf(socket);
       let hasBegun = false;
+      /** The last one that had to wait. */
+      let waiting: Waiting | null = null;
 
       const write = (text: string, rest: Buffer | null): void => {
         turn.begin();
@@ -58,12 +68,25 @@ export function createLane({ server, prompt, connections }: LaneOptions): Lane {
 
       const onPiece = (piece: Buffer): void => {
         const asked = takeApart(piece);
-        const isFree = hasBegun && asked && turn.isFree() && server.listening && socket.writable;
-        if (isFree && prompt.answer(asked, ending(), write)) return;
+        const isFree = hasBegun && asked && turn.isFree() && isOpen(socket);
+        const answered = isFree && prompt.answer(asked, ending(), write, socket);
+        if (answered === true) return;
+        if (!answered) {
+          toUsual(piece, asked, null);
+          return;
+        }
+        waiting = answered;
+        waits.begin(answered, { socket, turn, write, toUsual: () => toUsual(piece, asked, answered) });
+      };
+
+      const toUsual = (piece: Buffer, asked: WholeRequest | null, waited: Waiting | null): void => {
         const isPlain = asked !== null && isAlone(asked);
         if (!isPlain) leave();
         arrived = [];
+        handedOver = waited;
         toNode.call(socket, piece);
+        if (handedOver) prompt.gone(handedOver);
+        handedOver = null;
         const [request, ...more] = arrived;
         arrived = [];
         if (!isPlain) return;
@@ -74,11 +97,20 @@ export function createLane({ server, prompt, connections }: LaneOptions): Lane {
       };
 
       socket.on('data', onPiece);
+      // Before Node ends a connection on which it knows of no request.
+      socket.prependListener('end', () => waiting && waits.handOver(waiting));
       socket.off('data', toNode);
     },
 
     arrived(request) {
       arrived.push(request);
+      if (handedOver) prompt.handOver(handedOver, request);
+      handedOver = null;
+    },
+
+    stop() {
+      isStopped = true;
+      waits.handOverAll();
     },
   };
 }

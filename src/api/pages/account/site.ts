@@ -9,6 +9,7 @@ import type { Api } from '../../app.ts';
 import { createAccessLog } from '../../http/access-log.ts';
 import { bareExpress } from '../../http/express.ts';
 import { fields } from '../../http/headers.ts';
+import { NO_PROMPT } from '../../http/prompt/prompt.ts';
 import { createRefusals } from '../../http/refusals.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../messages/texts.ts';
 import { readAssets } from '../shell/assets.ts';
@@ -58,6 +59,5 @@ export function createAccountSite(options: AccountSiteOptions): Api {
   const handle: RequestListener = (request, response) => app(request as Request, response as Response);
   const refusals = createRefusals({ publicUrl: () => home().url, limit: dailyLimit, clock });
   // No answer of these pages is given twice.
-  const prompt = { answer: () => false, learn: () => undefined };
-  return { handle, app, prompt, refusals, accessLog };
+  return { handle, app, prompt: NO_PROMPT, refusals, accessLog };
 }
