@@ -42,8 +42,8 @@ export function readDataText(name: string): string {
  * nothing else. A text that somebody else could be thought to have written says that it was generated.
  */
 
-/** The tag of every entry whose texts are generated. */
-export const GENERATED = 'sample-text';
+/** The flag of every entry whose summary, description and tags are generated. */
+export const GENERATED = 'generated_text';
 
 /** Titles of categories, by their slugs. */
 export type Titles = ReadonlyMap<string, Bilingual>;
@@ -66,6 +66,12 @@ export function summaryOf({ kind, subtype, language, category }: SampleEntry, ti
 export function descriptionOf(entry: SampleEntry, titles: Titles): Texts {
   const { ru, en } = summaryOf(entry, titles);
   return { ru: `${ru}\n\n${NOTICE.ru}`, en: `${en}\n\n${NOTICE.en}` };
+}
+
+/** What its category is called, in both languages; none where no category is known. */
+export function tagsOf({ category }: SampleEntry, titles: Titles): readonly string[] {
+  const topic = category === null ? undefined : titles.get(category);
+  return topic === undefined ? [] : [...new Set([topic.ru, topic.en].map((title) => title.toLowerCase()))];
 }
 
 /** The page on which anybody may read a broadcast channel; null for what has none. */

@@ -1,4 +1,5 @@
 import { listings } from '../../projections/listings/index.ts';
+import type { ListingView } from '../../projections/listings/document.ts';
 import { searchEntry } from '../../projections/listings/search.ts';
 import { toInstant } from '../../src/platform/instant.ts';
 import { sampleEvents } from '../../src/sample/sample.ts';
@@ -8,15 +9,34 @@ import { byDocument, fold } from '../support/laws.ts';
 
 /** The shipped catalog as it is searched. */
 
-/** As a projector would make them, metrics and scores included. */
-export function sampleEntries(): readonly SearchEntry[] {
+/** With the generated texts, or with the facts alone. */
+export function sampleEntries({ hasTexts = true } = {}): readonly SearchEntry[] {
+  return sampleViews().flatMap(({ slug, view }) => {
+    const isBare = !hasTexts && view.published;
+    return searchEntry(slug, isBare ? { ...view, tags: [], summary: null, description: null } : view) ?? [];
+  });
+}
+
+interface Sampled {
+  readonly slug: string;
+  readonly view: ListingView;
+}
+
+let views: readonly Sampled[] | null = null;
+
+/** As a projector would make them, metrics and scores included; once. */
+function sampleViews(): readonly Sampled[] {
+  return (views ??= madeViews());
+}
+
+function madeViews(): readonly Sampled[] {
   const end = toInstant(Date.UTC(2026, 10, 20));
   if (end === null) throw new Error('There is no such moment');
   // A third of the sample are probes of the monitor, which nobody searches.
   const searched = sampleEvents({ end }).filter(({ type }) => type.startsWith('catalog.'));
   const events = Array.from(searched, decoded);
-  return [...byDocument(listings, events)].flatMap(([slug, told]) => {
+  return Array.from(byDocument(listings, events), ([slug, told]) => {
     const registers = fold(listings, told) as Parameters<typeof listings.view>[1];
-    return searchEntry(slug, listings.view(slug, registers)) ?? [];
+    return { slug, view: listings.view(slug, registers) };
   });
 }
