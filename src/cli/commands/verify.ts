@@ -12,7 +12,7 @@ import { laneName } from '../../projecting/engine/lane.ts';
 import { readOwners } from '../../projecting/inspect/heartbeat.ts';
 import { readProgress, waitsForTransaction } from '../../projecting/inspect/progress.ts';
 import { withParts, type Finish } from '../command.ts';
-import { counted, number } from '../amounts.ts';
+import { counted, number } from '../../platform/amounts.ts';
 import { print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 

@@ -13,7 +13,7 @@ import { frameAt } from '../shell/frame.ts';
 import { HTML_TYPE } from '../shell/page-route.ts';
 import { answerVisit } from './answer.ts';
 import { cookiesFor } from './cookies.ts';
-import { createRates } from './rates.ts';
+import { createRates } from '../../../platform/rates.ts';
 import { ACCOUNT_TEXTS } from './texts.ts';
 import { trouble } from './trouble.ts';
 import type { AccountParts, Reply, Visit } from './visit.ts';

@@ -1,27 +1,27 @@
-import { asLanes, everyBuild, type StandingBuild } from '../../../compose/builds.ts';
-import { foldsOf } from '../../../compose/fold-sources.ts';
-import type { Parts } from '../../../compose/parts.ts';
-import { REJECTED } from '../../../events/types.ts';
-import { toInstant } from '../../../platform/instant.ts';
-import { readAnnouncing } from '../../../projecting/engine/announcing.ts';
-import { explainHalt, laneName } from '../../../projecting/engine/lane.ts';
-import { readOwners, type LiveOwner } from '../../../projecting/inspect/heartbeat.ts';
-import { countParked } from '../../../projecting/engine/parked-events.ts';
+import { asLanes, everyBuild, type StandingBuild } from '../compose/builds.ts';
+import { foldsOf } from '../compose/fold-sources.ts';
+import type { Parts } from '../compose/parts.ts';
+import { REJECTED } from '../events/types.ts';
+import { toInstant } from '../platform/instant.ts';
+import { readAnnouncing } from '../projecting/engine/announcing.ts';
+import { explainHalt, laneName } from '../projecting/engine/lane.ts';
+import { readOwners, type LiveOwner } from '../projecting/inspect/heartbeat.ts';
+import { countParked } from '../projecting/engine/parked-events.ts';
 import {
   lagAge,
   readProgress,
   waitsForTransaction,
   type LaneProgress,
-} from '../../../projecting/inspect/progress.ts';
-import { readSearchProgress } from '../../../projecting/inspect/search-progress.ts';
-import { parseBuildName, readBuild } from '../../../stores/builds.ts';
-import type { Documents } from '../../../stores/documents/port.ts';
-import { lagAt, readLag } from '../../../stores/lag.ts';
-import { readFeedLease } from '../../../stores/feed-lease.ts';
-import { readAlias } from '../../../stores/live.ts';
-import { marked, type Marked } from '../../../stores/outbox.ts';
-import { SILENT_MS } from '../../../stores/words.ts';
-import type { Worker } from '../../../stores/workers.ts';
+} from '../projecting/inspect/progress.ts';
+import { readSearchProgress } from '../projecting/inspect/search-progress.ts';
+import { parseBuildName, readBuild } from '../stores/builds.ts';
+import type { Documents } from '../stores/documents/port.ts';
+import { lagAt, readLag } from '../stores/lag.ts';
+import { readFeedLease } from '../stores/feed-lease.ts';
+import { readAlias } from '../stores/live.ts';
+import { marked, type Marked } from '../stores/outbox.ts';
+import { SILENT_MS } from '../stores/words.ts';
+import type { Worker } from '../stores/workers.ts';
 import { findingsOf, type Finding } from './findings.ts';
 
 /** What `status` knows, in the names in which scripts get it. */
