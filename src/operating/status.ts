@@ -133,17 +133,22 @@ export interface LaneWord {
   readonly reason: string | null;
 }
 
-export async function readStatus(parts: Parts, signal: AbortSignal): Promise<StatusReport> {
-  const { documents, log } = parts;
+/** `seesLog`: false for a process that has no access to the log; then lanes and findings are empty, and lag is what projectors have said. */
+export async function readStatus(
+  parts: Parts,
+  signal: AbortSignal,
+  { seesLog = true }: { readonly seesLog?: boolean } = {},
+): Promise<StatusReport> {
+  const { documents } = parts;
   const builds = await everyBuild(parts, await foldsOf(parts));
   const projections = await Promise.all(builds.map((build) => asLanes(parts, build)));
   const { topicName } = parts;
-  const progress = await readProgress({ log, documents, topicName, projections });
+  const progress = seesLog ? await readProgress({ log: parts.log, documents, topicName, projections }) : [];
   const now = await documents.now();
   const owners = await readOwners(documents, now);
   const lanes: LaneStatus[] = [];
   for (const lane of progress)
-    lanes.push(laneStatus(lane, await lagAge(log, lane, now, signal), wordOf(owners.of(lane), now)));
+    lanes.push(laneStatus(lane, await lagAge(parts.log, lane, now, signal), wordOf(owners.of(lane), now)));
   const read_models: ReadModelStatus[] = [];
   for (const build of builds) {
     const own = lanes.filter((_, index) => progress[index]?.readModel === build.build);
@@ -163,7 +168,7 @@ export async function readStatus(parts: Parts, signal: AbortSignal): Promise<Sta
     search: await readSearch(documents, builds),
     lanes,
   };
-  return { findings: findingsOf(known), ...known };
+  return { findings: seesLog ? findingsOf(known) : [], ...known };
 }
 
 async function readRejections({ config, documents, topicName }: Parts): Promise<RejectionsStatus> {
@@ -227,11 +232,15 @@ async function readModelStatus(
     folded: projection !== null,
     documents: all?.count ?? 0,
     lag: lanes.reduce((sum, lane) => sum + lane.lag, 0),
-    lag_ms: ages.length > 0 ? Math.max(...ages) : null,
+    lag_ms: lanes.length > 0 ? greatest(ages) : said && lagAt(said, now),
     completed_at: completed_at === null ? null : toInstant(completed_at),
     projected: silentFor < SILENT_MS,
     heard_of_at: said === null ? null : toInstant(said.at),
   };
+}
+
+function greatest(ages: readonly number[]): number | null {
+  return ages.length > 0 ? Math.max(...ages) : null;
 }
 
 /** Listed at most. */
