@@ -47,8 +47,9 @@ export function createOperatorPages(parts: OperatorPartsGiven): RequestHandler {
     const isLook = method === 'GET' || method === 'HEAD';
     assets ??= readAssets();
     if (isLook && path === '/') {
-      response.set('Vary', 'Accept-Language');
-      return response.redirect(302, `/${languageOf(request.headers)}`);
+      const Location = `/${languageOf(request.headers)}`;
+      response.writeHead(302, { Location, Vary: 'Accept-Language', 'Content-Length': 0 }).end();
+      return;
     }
     const file = path.startsWith('/assets/') ? assets.find(path.slice('/assets/'.length)) : undefined;
     if (isLook && file) {

@@ -41,9 +41,16 @@ async function main({ config, scope }: OperatorInput): Promise<void> {
   );
   const stopping = new AbortController();
   let underWay: Promise<void> | null = null;
+  let looking: Promise<Overview> | null = null;
   if (scope === 'all') await parts.documents.declare(ACTS);
   const functions: OperatorFunctions = {
-    overview: () => readOverview(parts, stopping.signal, scope),
+    overview: () => {
+      // Readers who look at once look at the same: it is made of many reads.
+      looking ??= readOverview(parts, stopping.signal, scope).finally(() => {
+        looking = null;
+      });
+      return looking;
+    },
     parked: (id) => readParked(parts, id),
     async act(act) {
       if (scope !== 'all') return 'not_here';
