@@ -27,8 +27,9 @@ export function actsSection(acts: readonly ShownAct[], visit: Visit): Html {
 }
 
 function stateOf({ state, done, total }: ShownAct, { texts, frame }: Visit): Html {
-  const { number } = frame.format;
-  const progress = done === 0 ? '' : ` ${number(done)}${total === null ? '' : ` / ${number(total)}`}`;
+  const { format } = frame;
+  const progress =
+    done === 0 ? '' : ` ${format.number(done)}${total === null ? '' : ` / ${format.number(total)}`}`;
   return html`${texts.acts.states[state]}${state === 'running' ? progress : ''}`;
 }
 
@@ -60,7 +61,7 @@ function results(
   { texts, frame }: Visit,
 ): Html {
   const { verification } = texts;
-  const { number } = frame.format;
+  const { format } = frame;
   const rows = [
     ...models.map(({ readModel, ok, documents, problems, findings: [first] }) => ({
       name: readModel,
@@ -106,8 +107,8 @@ function results(
             >${ok ? verification.ok : verification.differs}</span
           >`,
       },
-      { title: verification.compared, cell: ({ compared }) => number(compared), isNumber: true },
-      { title: verification.problems, cell: ({ problems }) => number(problems), isNumber: true },
+      { title: verification.compared, cell: ({ compared }) => format.number(compared), isNumber: true },
+      { title: verification.problems, cell: ({ problems }) => format.number(problems), isNumber: true },
       { title: verification.first, cell: ({ said }) => html`<span lang="en">${said}</span>` },
     ],
     rows,

@@ -38,9 +38,8 @@ export function createOperatorPages(parts: OperatorPartsGiven): RequestHandler {
   const guesses = createRates(clock, GUESSES);
   let assets: Assets | null = null;
 
-  return (request, response, next) => {
-    answer(request, response, next).catch(next);
-  };
+  // What it throws, Express hands on.
+  return answer;
 
   async function answer(request: Request, response: Response, next: NextFunction): Promise<void> {
     const { path, method } = request;

@@ -6,7 +6,7 @@ import type { Visit } from './visit.ts';
 
 export function searchSection(indexes: readonly SearchStatus[], { texts, frame }: Visit): Html {
   const { search } = texts;
-  const { number, duration } = frame.format;
+  const { format } = frame;
   return tableView(
     texts.parts.search.title,
     [
@@ -23,17 +23,17 @@ export function searchSection(indexes: readonly SearchStatus[], { texts, frame }
           >`;
         },
       },
-      { title: search.waiting, cell: ({ waiting }) => number(waiting), isNumber: true },
-      { title: search.confirming, cell: ({ confirming }) => number(confirming), isNumber: true },
+      { title: search.waiting, cell: ({ waiting }) => format.number(waiting), isNumber: true },
+      { title: search.confirming, cell: ({ confirming }) => format.number(confirming), isNumber: true },
       {
         title: search.behind,
-        cell: ({ behind_ms: ms }) => (ms === null ? '—' : duration(ms / 1000)),
+        cell: ({ behind_ms: ms }) => (ms === null ? '—' : format.duration(ms / 1000)),
         isNumber: true,
       },
       {
         title: search.refused,
         cell: ({ refused, refusals: [first] }) =>
-          html`${number(refused)}${first === undefined ? NOTHING : html` <span lang="en" class="small">${first.document}: ${first.reason}</span>`}`,
+          html`${format.number(refused)}${first === undefined ? NOTHING : html` <span lang="en" class="small">${first.document}: ${first.reason}</span>`}`,
         isNumber: true,
       },
     ],
@@ -43,13 +43,13 @@ export function searchSection(indexes: readonly SearchStatus[], { texts, frame }
 
 export function quotaSection(today: QuotaToday, { texts, frame }: Visit): Html {
   const { quota } = texts;
-  const { number } = frame.format;
+  const { format } = frame;
   const rows = [
-    [quota.requests, number(today.requests)],
-    [quota.asking, number(today.asking)],
-    [quota.full, number(today.full)],
-    [quota.limit, number(today.limit)],
-    [quota.accounts, `${today.more ? '> ' : ''}${number(today.accounts)}`],
+    [quota.requests, format.number(today.requests)],
+    [quota.asking, format.number(today.asking)],
+    [quota.full, format.number(today.full)],
+    [quota.limit, format.number(today.limit)],
+    [quota.accounts, `${today.more ? '> ' : ''}${format.number(today.accounts)}`],
   ] as const;
   return html`<dl class="figures">
       ${rows.map(
@@ -67,7 +67,7 @@ export function quotaSection(today: QuotaToday, { texts, frame }: Visit): Html {
             quota.busiest,
             [
               { title: quota.place, cell: ({ place }) => html`<code translate="no">${place}</code>` },
-              { title: quota.requests, cell: ({ requests }) => number(requests), isNumber: true },
+              { title: quota.requests, cell: ({ requests }) => format.number(requests), isNumber: true },
             ],
             today.busiest,
           )

@@ -126,7 +126,7 @@ describe('an act', () => {
     await using site = await runOperatorSite();
     const { cookie, csrf } = await site.unlock();
     const query = new URLSearchParams({ ...REDRIVE, csrf });
-    expect((await fetch(`${site.url}/en/act?${query}`, { headers: { cookie } })).status).toBe(404);
+    expect((await fetch(`${site.url}/en/act?${query.toString()}`, { headers: { cookie } })).status).toBe(404);
     expect((await site.send('/en/act', { kind: 'drop_all', csrf }, { cookie })).status).toBe(404);
     const large = { ...REDRIVE, csrf, subject: 'x'.repeat(10_000) };
     expect((await site.send('/en/act', large, { cookie })).status).toBe(400);
