@@ -36,10 +36,10 @@ test('keys that are made, rotated and revoked stand in the audit list, as an ope
   // What was refused was not done.
   expect((await run(['keys', 'revoke', '--account', 'acme', 'k_0000000000'])).code).toBe(1);
   const history = await (await accounts()).history('acme', 10);
-  expect(history.map(({ action, keyId, session }) => [action, keyId, session]).toSorted()).toEqual([
-    ['key_created', id, null],
-    ['key_revoked', id, null],
-    ['key_rotated', id, null],
+  expect(history.map(({ action, keyId, session }) => `${action} ${keyId} ${session}`).toSorted()).toEqual([
+    `key_created ${id} null`,
+    `key_revoked ${id} null`,
+    `key_rotated ${id} null`,
   ]);
 });
 
