@@ -45,6 +45,8 @@ export interface Config {
   readonly accounts: 'on' | 'off' | null;
   /** Where holders of accounts may sign in with an identity of theirs; null for nowhere. */
   readonly oidc: OidcConfig | null;
+  /** What opens the acts of the operator page; null where nothing does. */
+  readonly operatorSecret: string | null;
   /** `once`: the sample as it is at the first start, without further rounds of probes. */
   readonly sample: 'on' | 'once' | 'off';
   /** Whether events that are refused are announced to upstream. */
@@ -90,6 +92,7 @@ export const SECRETS = [
   'CATALOG_SEARCH_KEY',
   'CATALOG_KEY_PEPPER',
   'CATALOG_OIDC_CLIENT_SECRET',
+  'CATALOG_OPERATOR_SECRET',
 ] as const;
 
 const file = z.string().optional();
@@ -165,6 +168,7 @@ export const VARIABLES = {
     .transform((text) => text.split(',').map((one) => one.trim()))
     .refine((all) => all.every((one) => one !== ''), 'subjects with commas between them, or *')
     .default([]),
+  CATALOG_OPERATOR_SECRET: z.string().min(16, 'at least 16 characters').optional(),
   CATALOG_SAMPLE: z.enum(['on', 'once', 'off'], 'on, once or off').default('on'),
   // Read by platform/command-line.ts, where hints are made.
   CATALOG_COMMAND: z.string().optional(),
@@ -174,6 +178,7 @@ export const VARIABLES = {
   CATALOG_SEARCH_KEY_FILE: file,
   CATALOG_KEY_PEPPER_FILE: file,
   CATALOG_OIDC_CLIENT_SECRET_FILE: file,
+  CATALOG_OPERATOR_SECRET_FILE: file,
 } as const;
 
 /**
@@ -208,6 +213,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     searchPrefix: env.CATALOG_SEARCH_PREFIX,
     topicPrefix: env.CATALOG_TOPIC_PREFIX,
     keyPepper: env.CATALOG_KEY_PEPPER ?? null,
+    operatorSecret: env.CATALOG_OPERATOR_SECRET ?? null,
     publicUrl: env.CATALOG_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     host: env.HOST ?? null,
     port: env.PORT,

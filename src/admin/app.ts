@@ -1,4 +1,4 @@
-import express, { type Express, type Response } from 'express';
+import express, { type Express, type RequestHandler, type Response } from 'express';
 
 import { messageOf } from '../platform/errors.ts';
 import { allowedHosts, type IsAllowedHost } from './hosts.ts';
@@ -9,6 +9,8 @@ export interface AdminOptions {
   readonly checks: Readonly<Record<string, Check>>;
   /** Prometheus text of all registries of the process. */
   readonly metrics: () => Promise<string>;
+  /** The operator page: what it does not know is 404. `judge` says what `/readyz` would. */
+  readonly operatorPages?: (judged: () => Promise<readonly Judged[]>) => RequestHandler;
   /** Default: the loopback names alone. */
   readonly isAllowedHost?: IsAllowedHost;
   /** How long one check may take before it counts as failed, in milliseconds. Default 2,000. */
@@ -25,16 +27,22 @@ export interface Health {
   readonly detail: string;
 }
 
+export interface Judged extends Health {
+  readonly name: string;
+}
+
 /**
  * - `/livez`: 200 for as long as the process answers at all.
  * - `/readyz`: 200 where every check is well, else 503; the body names each check in both cases, and the degraded ones.
  * - `/metrics`: for Prometheus.
+ * - `/`, and what lies below a language: the operator page.
  *
  * 421 to a `Host` that is not allowed, whatever it asks for.
  */
 export function createAdmin({
   checks,
   metrics,
+  operatorPages,
   isAllowedHost = LOOPBACK_ALONE,
   checkLimitMs = 2000,
 }: AdminOptions): Express {
@@ -53,9 +61,7 @@ export function createAdmin({
     response.json({ ok: true });
   });
   app.get('/readyz', async (_request, response) => {
-    const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => ({ name, ...(await judge(check, checkLimitMs)) })),
-    );
+    const results = await judgeAll();
     const ok = results.every((result) => result.ok);
     const degraded = results.some((result) => result.degraded);
     response.status(ok ? 200 : 503).json({ ok, ...(degraded ? { degraded } : {}), checks: results });
@@ -63,10 +69,17 @@ export function createAdmin({
   app.get('/metrics', async (_request, response) => {
     await sendMetrics(response, metrics);
   });
+  if (operatorPages) app.use(operatorPages(judgeAll));
   app.use((_request, response) => {
-    response.status(404).json({ ok: false, detail: 'Here are /livez, /readyz and /metrics.' });
+    response.status(404).json({ ok: false, detail: 'Here are /, /livez, /readyz and /metrics.' });
   });
   return app;
+
+  function judgeAll(): Promise<readonly Judged[]> {
+    return Promise.all(
+      Object.entries(checks).map(async ([name, check]) => ({ name, ...(await judge(check, checkLimitMs)) })),
+    );
+  }
 }
 
 const LOOPBACK_ALONE = allowedHosts({ adminHost: '127.0.0.1', names: [] });

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { UsageError } from '../platform/errors.ts';
 import { parseInstant, unixMs } from '../platform/instant.ts';
 import { collectionOf } from '../projecting/engine/projection.ts';
-import { number } from './amounts.ts';
+import { number } from '../platform/amounts.ts';
 
 /** What the values of options are held against. Commander names the option before each `InvalidArgumentError`. */
 

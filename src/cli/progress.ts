@@ -1,5 +1,5 @@
 import { note, openLine } from './output.ts';
-import { number, duration } from './amounts.ts';
+import { number, duration } from '../platform/amounts.ts';
 
 /**
  * Shows how far something has come: a line that is rewritten on a terminal, a few lines in a file. Disposing it ends the

@@ -1,4 +1,5 @@
 import type { Check } from '../admin/app.ts';
+import type { Standing } from '../admin/operator/visit.ts';
 import type { Parts } from '../compose/parts.ts';
 import { createStarting, type Starting } from '../compose/starting.ts';
 import { aborted } from '../platform/lifecycle.ts';
@@ -21,13 +22,21 @@ export interface Service extends Work {
   readonly ready: (url?: string) => void;
 }
 
+/** What the operator page of each of them can see and do. */
+const STANDINGS = {
+  start: 'projects',
+  project: 'projects',
+  serve: 'serves',
+  accounts: 'accounts',
+} as const satisfies Readonly<Record<string, Standing>>;
+
 /**
  * Runs a command that goes on until it is told to stop. Its admin port answers from the first moment to the last: not
  * ready while it starts, with what it waits for, and not ready while it stops. `check` looks at how it was called, before
  * anything is done.
  */
 export async function asService(
-  name: string,
+  name: keyof typeof STANDINGS,
   run: (service: Service) => Promise<void>,
   check: (parts: Parts) => void = () => undefined,
 ): Promise<void> {
@@ -41,7 +50,11 @@ export async function asService(
     const metrics = { read: () => parts.registry.metrics() };
     await using stack = new AsyncDisposableStack();
     const { serveAdmin } = await import('../compose/admin.ts');
-    const { url: adminUrl } = stack.use(await serveAdmin(parts, { checks, metrics: () => metrics.read() }));
+    const { operatorPagesOf } = await import('../admin/operator/process.ts');
+    const operatorPages = operatorPagesOf(parts, STANDINGS[name], stack);
+    const { url: adminUrl } = stack.use(
+      await serveAdmin(parts, { checks, metrics: () => metrics.read(), operatorPages }),
+    );
     const ready = (url?: string): void =>
       life.ready({ ...(url === undefined ? {} : { url }), admin: adminUrl });
     try {

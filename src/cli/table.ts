@@ -1,6 +1,6 @@
 import { visible } from '../platform/visible.ts';
 import { redactByLook } from '../platform/secrets.ts';
-import { number } from './amounts.ts';
+import { number } from '../platform/amounts.ts';
 
 type Cell = string | number | null | undefined;
 

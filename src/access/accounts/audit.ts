@@ -18,6 +18,7 @@ export const AUDIT_ACTIONS = [
   'invited',
   'signed_in',
   'signed_out',
+  'sessions_ended',
   'identity_joined',
   'key_created',
   'key_named',

@@ -13,7 +13,7 @@ export const front: Route = {
 };
 
 /** For whoever reads neither of ours, English. */
-function languageOf({ 'accept-language': accepted }: IncomingHttpHeaders): Locale {
+export function languageOf({ 'accept-language': accepted }: IncomingHttpHeaders): Locale {
   if (accepted === undefined) return DEFAULT_LOCALE;
   const [best] = weightsOf(accepted)
     .flatMap(({ name, weight }) => {

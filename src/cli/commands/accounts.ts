@@ -8,15 +8,17 @@ import { readDuration } from '../options.ts';
 import { note, print, printJson } from '../output.ts';
 import { invitationUrl } from './accounts/link.ts';
 import { listAccounts } from './accounts/list.ts';
+import { accountSessions } from './accounts/sessions.ts';
 import { serveAccountPages } from './accounts/serve.ts';
 
 export function accounts(_finish: Finish): Command {
   return new Command('accounts')
     .description('Let the holders of accounts in, who then make keys on the account pages.')
-    .usage('invite|list|serve [OPTIONS]')
+    .usage('invite|list|sessions|serve [OPTIONS]')
     .helpCommand(false)
     .addCommand(invite())
     .addCommand(listAccounts())
+    .addCommand(accountSessions())
     .addCommand(serveAccountPages())
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- accounts invite --account acme');
 }

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { backUp, type BackedUp } from '../../compose/backup/write.ts';
 import { withParts } from '../command.ts';
 import { note, print, printJson } from '../output.ts';
-import { duration } from '../amounts.ts';
+import { duration } from '../../platform/amounts.ts';
 import { showProgress } from '../progress.ts';
 import { table } from '../table.ts';
 

@@ -1,15 +1,10 @@
 import { Command } from 'commander';
 
-import { PermanentError } from '../../platform/errors.ts';
+import { switchTo } from '../../operating/switching.ts';
+import { counted } from '../../platform/amounts.ts';
 import { commandLine } from '../../platform/command-line.ts';
-import { cutOver as makeLive } from '../../projecting/builds/cut-over.ts';
-import { cutOverParts } from '../../compose/cut-over-parts.ts';
 import type { Parts } from '../../compose/parts.ts';
-import { parseBuildName } from '../../stores/builds.ts';
-import type { LiveAlias } from '../../stores/live.ts';
-import { aliasOf, buildNamed, readModelOf } from '../builds.ts';
 import { withParts, type Finish } from '../command.ts';
-import { counted } from '../amounts.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 
@@ -67,17 +62,13 @@ async function run(
   name: string,
   { to, json, isRollback }: Options & { readonly isRollback: boolean },
 ): Promise<void> {
-  readModelOf(parts, name);
-  const alias = await aliasOf(parts, name);
-  const build = isRollback ? before(alias, name) : (to ?? newest(alias, name));
-  const target = await buildNamed(parts, alias, build);
   using progress = showProgress('records compared');
-  const onProgress = (done: number, total: number): void => progress.update(done, total);
-  const done = await makeLive({ ...cutOverParts(parts, signal), onProgress }, { target, isRollback });
-  if (done.outcome === 'given_up') {
-    throw new PermanentError(`${alias.collection} is still live: ${done.reason}.`);
-  }
-  const { from, to: live, announced } = done;
+  const { from, live, announced } = await switchTo(parts, signal, {
+    name,
+    to,
+    isRollback,
+    onProgress: (done, total) => progress.update(done, total),
+  });
   if (json) return printJson({ read_model: name, from, live, announced });
   print(`${live} is live.`);
   if (announced === null)
@@ -87,23 +78,4 @@ async function run(
       `It has refused ${counted(announced, 'event')} that ${from} had taken: "${commandLine('parked list')}".`,
     );
   note(`${from} is kept up to date: "${commandLine(`rollback ${name}`)}" goes back to it.`);
-}
-
-function before({ before: build, collection }: LiveAlias, name: string): string {
-  if (build !== null && build !== collection) return build;
-  throw new PermanentError(`No build of ${name} was live before ${collection}, or it was dropped.`);
-}
-
-/** Of the highest version, the build that was begun last. */
-function newest({ beside, collection }: LiveAlias, name: string): string {
-  const [first] = [...beside].sort((a, b) => rank(b) - rank(a));
-  if (first !== undefined) return first;
-  throw new PermanentError(
-    `${collection} is the only build of ${name}: "${commandLine(`rebuild ${name}`)}" makes another one.`,
-  );
-}
-
-function rank(build: string): number {
-  const { version = 0, build: suffix = 'b1' } = parseBuildName(build) ?? {};
-  return version * 1_000_000 + Number(suffix.slice(1));
 }

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { commandLine } from '../../platform/command-line.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { readModelOf } from '../builds.ts';
+import { readModelOf } from '../../operating/named-builds.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { integerFrom } from '../options.ts';
 import { note, print, printJson } from '../output.ts';

@@ -8,7 +8,7 @@ import { checkConfiguration, checkFiles, embeddedStores } from './doctor/machine
 import { checkLog } from './doctor/log.ts';
 import { openArea, type Checked, type Role } from './doctor/report.ts';
 import { checkSearch } from './doctor/search.ts';
-import { counted } from '../amounts.ts';
+import { counted } from '../../platform/amounts.ts';
 import { print, printJson } from '../output.ts';
 
 export function doctor(finish: Finish): Command {

@@ -1,13 +1,7 @@
 import { Command } from 'commander';
 
-import { PermanentError, UsageError } from '../../platform/errors.ts';
-import { dropBuild } from '../../projecting/builds/dropping.ts';
-import { lanesOf } from '../../projecting/builds/lanes.ts';
-import type { Parts } from '../../compose/parts.ts';
-import { parseBuildName } from '../../stores/builds.ts';
-import { buildsOf } from '../../stores/live.ts';
+import { dropNamed } from '../../operating/dropping.ts';
 import { readShadows, removeShadow, SHADOWS } from '../../stores/shadows.ts';
-import { aliasOf, readModelOf } from '../builds.ts';
 import { withParts, type Finish } from '../command.ts';
 import { print, printJson } from '../output.ts';
 import { shadowNamed } from '../shadows.ts';
@@ -28,29 +22,11 @@ export function drop(_finish: Finish): Command {
           else print(`${shadow.id} is gone.`);
           return;
         }
-        const named = parseBuildName(build);
-        if (!named)
-          throw new UsageError(
-            `${build} is no name of a build, and there is no such shadow: "versions" and "shadows" list them.`,
-          );
-        readModelOf(parts, named.name);
-        await requireAny(parts, named.name, build);
-        const { documents, search, clock } = parts;
-        const refusal = await dropBuild({ documents, search, clock, signal }, named.name, build);
-        if (refusal !== null) throw new PermanentError(`${refusal}.`);
+        await dropNamed(parts, signal, build);
         if (json) printJson({ dropped: build });
         else print(`${build} is gone.`);
       }),
     );
-}
-
-/** @throws {UsageError} where nothing of such a build is there, not even what an unfinished removal has left. */
-async function requireAny(parts: Parts, name: string, build: string): Promise<void> {
-  const alias = await aliasOf(parts, name);
-  const known = [...buildsOf(alias), alias.before];
-  if (known.includes(build) || (await parts.documents.collections()).includes(build)) return;
-  if ((await lanesOf(parts.documents, build)).length > 0) return;
-  throw new UsageError(`There is no build ${build}. There are ${buildsOf(alias).join(', ')}.`);
 }
 
 const HELP = `

@@ -7,7 +7,7 @@ import { toCsv, toNdjson } from '../../analysis/lines.ts';
 import type { Sources } from '../../analysis/view.ts';
 import { viewNamed, VIEWS, type Shown } from '../../analysis/views.ts';
 import { UsageError } from '../../platform/errors.ts';
-import { counted, number } from '../amounts.ts';
+import { counted, number } from '../../platform/amounts.ts';
 import { deliver, showReading, sourcesOf, type FileOptions } from '../analysis.ts';
 import { withParts, type Finish } from '../command.ts';
 import { writeWhole } from '../data-file.ts';

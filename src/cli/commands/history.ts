@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { DEFAULT_LOCALE, LOCALES, type Locale } from '../../api/messages/texts.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { PermanentError, UsageError } from '../../platform/errors.ts';
-import { counted } from '../amounts.ts';
+import { counted } from '../../platform/amounts.ts';
 import { Stopped } from '../../projecting/engine/retry.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { momentBefore } from '../options.ts';

@@ -3,8 +3,10 @@ import { Command } from 'commander';
 import type { ShownKey } from '../../access/keys/accounts.ts';
 import type { NotReplaced } from '../../access/keys/changes.ts';
 import { LONGEST_OVERLAP_MS } from '../../access/keys/texts.ts';
-import type { Rotated } from '../../access/keys/keys.ts';
-import { composeKeys } from '../../compose/access.ts';
+import type { Done } from '../../access/accounts/audit.ts';
+import type { Keys, Rotated } from '../../access/keys/keys.ts';
+import { composeAccounts, composeKeys } from '../../compose/access.ts';
+import type { Parts } from '../../compose/parts.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { withParts, type Finish } from '../command.ts';
 import { accounts, usage } from './keys/usage.ts';
@@ -24,6 +26,11 @@ export function keys(finish: Finish): Command {
     .addCommand(usage())
     .addCommand(accounts())
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys create --account acme');
+}
+
+/** The holder of the account sees what an operator has done to it. */
+async function noteFor(parts: Parts, service: Keys, account: string, done: Done): Promise<void> {
+  await (await composeAccounts(parts, service)).note(account, done);
 }
 
 interface AccountOptions {
@@ -53,6 +60,7 @@ function create(finish: Finish): Command {
           );
           return finish(1);
         }
+        await noteFor(parts, service, account, { action: 'key_created', keyId: created.id });
         if (json)
           return printJson({ id: created.id, account, place: created.place, key: created.key }, 'shown');
         print(created.key, 'shown');
@@ -120,6 +128,8 @@ function rotate(finish: Finish): Command {
         const overlapMs = readDuration('--overlap', overlap, LONGEST_OVERLAP_MS / 86_400_000);
         const service = await composeKeys(parts);
         const rotated = await service.rotate(account, id, { overlapMs, label });
+        if (rotated.outcome === 'rotated')
+          await noteFor(parts, service, account, { action: 'key_rotated', keyId: id });
         if (json) printJson(rotationJson(account, id, rotated), 'shown');
         if (rotated.outcome !== 'rotated') {
           if (!json) note(`catalog: ${whyNotRotated(account, id, rotated)}`);
@@ -161,6 +171,8 @@ function revoke(finish: Finish): Command {
       withParts('keys', 'change', async ({ parts }) => {
         const service = await composeKeys(parts);
         const { outcome } = await service.revoke(account, id);
+        if (outcome === 'revoked')
+          await noteFor(parts, service, account, { action: 'key_revoked', keyId: id });
         if (json) printJson({ id, account, outcome });
         else if (outcome === 'revoked') print(`${id} is revoked.`);
         else

@@ -10,7 +10,7 @@ import { PARKED, type ParkedEvent } from '../../projecting/engine/parking.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { integerFrom, momentBefore } from '../options.ts';
-import { number } from '../amounts.ts';
+import { number } from '../../platform/amounts.ts';
 import { print, printJson } from '../output.ts';
 import { table } from '../table.ts';
 import { settleCommand } from './parked/settle.ts';

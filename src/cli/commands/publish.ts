@@ -8,7 +8,7 @@ import { parkedAt, type Run } from '../../projecting/engine/parked-events.ts';
 import { createAppender } from './publish/appender.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { linesOf, type Line } from './publish/lines.ts';
-import { counted } from '../amounts.ts';
+import { counted } from '../../platform/amounts.ts';
 import { note } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import {

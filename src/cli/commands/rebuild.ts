@@ -13,7 +13,7 @@ import type { Projection } from '../../projecting/engine/projection.ts';
 import { describeForgotten, forgottenBy } from '../../projecting/inspect/forgotten.ts';
 import { parseBuildName, readBuild } from '../../stores/builds.ts';
 import { readAlias } from '../../stores/live.ts';
-import { aliasOf, buildNamed, readModelOf } from '../builds.ts';
+import { aliasOf, buildNamed, readModelOf } from '../../operating/named-builds.ts';
 import { withParts, type Finish } from '../command.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';

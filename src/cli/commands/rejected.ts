@@ -8,7 +8,7 @@ import { readRejections, type Announcement } from '../../projecting/inspect/reje
 import type { Documents } from '../../stores/documents/port.ts';
 import { withParts, type Finish } from '../command.ts';
 import { integerFrom, momentBefore } from '../options.ts';
-import { counted } from '../amounts.ts';
+import { counted } from '../../platform/amounts.ts';
 import { note, print, printJson } from '../output.ts';
 import { table, type Columns } from '../table.ts';
 

@@ -12,7 +12,7 @@ import type { JsonObject } from '../../platform/json.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { note, print, printJson } from '../output.ts';
 import { damageLine, damageSummary, isWhole } from './archive/report.ts';
-import { counted, duration, number } from '../amounts.ts';
+import { counted, duration, number } from '../../platform/amounts.ts';
 import { showProgress } from '../progress.ts';
 
 export function restore(finish: Finish): Command {

@@ -9,7 +9,7 @@ import { leastEvents, simulatedHistory, type HistoryOptions } from '../../sample
 import type { Finish } from '../command.ts';
 import { integerFrom } from '../options.ts';
 import { isOnTerminal, printStream } from '../output.ts';
-import { number } from '../amounts.ts';
+import { number } from '../../platform/amounts.ts';
 import { showProgress } from '../progress.ts';
 
 /** Fixed, so that the same command prints the same history on any day. */

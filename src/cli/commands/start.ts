@@ -101,7 +101,7 @@ async function announce({ parts, adminUrl, signal }: Service, api: RunningApi, j
     return printLine({ url: api.url, admin_url: adminUrl, demo_key: key, account_url: account }, 'shown');
   print(`Catalog Read API: ${api.url}`);
   print(`Documentation: ${api.url}/docs/en (in Russian: /docs/ru)`);
-  print(`Admin: ${adminUrl} (/livez, /readyz, /metrics)`);
+  print(`Admin: ${adminUrl} (the operator page; /livez, /readyz, /metrics)`);
   if (account !== null)
     print([`Your account, where you make keys (this link works once, for a day): ${account}`], 'shown');
   if (hasSample) printDemo(api.url, key);

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { commandLine } from '../../platform/command-line.ts';
 import { withParts, type Finish } from '../command.ts';
 import { clearTerminal, isOnTerminal, print, printJson, printLine } from '../output.ts';
-import { counted, duration, number } from '../amounts.ts';
+import { counted, duration, number } from '../../platform/amounts.ts';
 import { table, type Columns } from '../table.ts';
 import {
   readStatus,
@@ -11,7 +11,7 @@ import {
   type ReadModelStatus,
   type SearchStatus,
   type StatusReport,
-} from './status/report.ts';
+} from '../../operating/status.ts';
 
 export function status(finish: Finish): Command {
   return new Command('status')

@@ -6,7 +6,7 @@ import type { TopicSettings, TopicSpec } from '../../events/log/port.ts';
 import { TOPICS } from '../../events/types.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { withParts, type Finish } from '../command.ts';
-import { duration } from '../amounts.ts';
+import { duration } from '../../platform/amounts.ts';
 import { print, printJson } from '../output.ts';
 import { table } from '../table.ts';
 

@@ -8,7 +8,7 @@ import { traceSubject, type Trace } from '../../projecting/inspect/trace.ts';
 import type { Mark } from '../../stores/outbox.ts';
 import { withParts, type Finish } from '../command.ts';
 import { integerFrom } from '../options.ts';
-import { counted } from '../amounts.ts';
+import { counted } from '../../platform/amounts.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { table, type Columns } from '../table.ts';

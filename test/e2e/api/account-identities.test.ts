@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { createOidc } from '../../../src/api/pages/account/oidc.ts';
+import { createOidc, type Oidc } from '../../../src/api/pages/account/oidc.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { runApi, type RunningApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { startProvider, type RunningProvider } from '../../support/oidc-provider.ts';
+import { runPages } from '../../support/pages.ts';
 import { freePort } from '../../support/process.ts';
 import { formsOf, visitor, type Visitor } from '../../support/visitor.ts';
 
@@ -25,6 +26,8 @@ afterAll(async () => {
 });
 
 const HOUR = 3_600_000;
+/** Requests for account pages that are with the stores at a time. */
+const PLACES = 4;
 
 /** Sends the form that leads to the provider, from the page that was opened last. */
 async function leave(one: Visitor): Promise<string> {
@@ -176,4 +179,36 @@ test('what the provider is asked for is the code flow with PKCE, and no more tha
   });
   expect(url.searchParams.get('state')?.length).toBeGreaterThan(20);
   expect(url.searchParams.get('nonce')?.length).toBeGreaterThan(20);
+});
+
+describe('a provider that takes its time', () => {
+  test('holds up nobody who needs none', async () => {
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    let waiting = 0;
+    const slow: Oidc = {
+      name: 'slow.example',
+      allows: () => true,
+      begin: async () => {
+        waiting += 1;
+        if (waiting === PLACES) asked.resolve();
+        await answered.promise;
+        throw new RetryableError('it has taken too long');
+      },
+      finish: async () => null,
+    };
+    await using slowApi = await runPages({ oidc: slow });
+    const people = await Promise.all(
+      Array.from({ length: PLACES }, async () => {
+        const one = visitor(slowApi.url);
+        await one.get('/en/account');
+        return one;
+      }),
+    );
+    const attempts = people.map((one) => one.send('/account/identity'));
+    await asked.promise;
+    expect((await visitor(slowApi.url).get('/en/account')).status).toBe(200);
+    answered.resolve();
+    for (const attempt of attempts) expect((await attempt).status).toBe(503);
+  });
 });

@@ -280,7 +280,7 @@ describe('any bytes', () => {
         const bytes = VALID.slice(0, at) + noise + VALID.slice(at + dropped);
         const text = await exchangeHalfOpen(api.port, bytes.replace('KEY', api.key));
         const { status, rest, headers } = parseAnswer(text);
-        // A noisy address may be that of the host, which leads on.
+        // What has lost its path is sent to the front page.
         expect([200, 204, 302, 400, 401, 404, 405, 408, 413, 414, 431], JSON.stringify(bytes)).toContain(
           status,
         );

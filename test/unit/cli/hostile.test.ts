@@ -178,6 +178,7 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
   ],
   'accounts list': () => [[]],
   'accounts serve': () => [[]],
+  'accounts sessions end': () => [[], [TEXT]],
   'keys create': () => [
     ['--account', TEXT],
     ['--account', 'acme', '--label', TEXT],

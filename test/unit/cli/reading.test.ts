@@ -24,6 +24,7 @@ const COMMANDS: Readonly<
   'keys create': 'makes',
   'accounts invite': 'makes',
   'accounts serve': 'makes',
+  'accounts sessions end': 'makes',
   'accounts list': ['accounts', 'list'],
   'topics create': 'makes',
   restore: 'makes',

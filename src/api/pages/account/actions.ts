@@ -5,7 +5,7 @@ import { UsageError } from '../../../platform/errors.ts';
 import { paths } from '../shell/frame.ts';
 import { CHART_DAYS } from './usage-chart.ts';
 import { dashboardView, type Dashboard } from './dashboard-view.ts';
-import type { Form } from './form.ts';
+import type { Form } from '../shell/form.ts';
 import { OVERLAPS } from './overlaps.ts';
 import type { Notice, Refused } from './texts.ts';
 import type { Holder, Reply, Sent, Shown, Visit } from './visit.ts';

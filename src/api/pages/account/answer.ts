@@ -1,6 +1,6 @@
 import { refuseMessage } from '../../http/request-checks.ts';
 import { comesFromUs, isSameToken } from './forgery.ts';
-import { readForm } from './form.ts';
+import { readForm } from '../shell/form.ts';
 import { ACTIONS, dashboard, home } from './actions.ts';
 import { beginIdentity, finishIdentity } from './identity.ts';
 import { linkPage, signIn, signInPage, signOut } from './sign-in.ts';

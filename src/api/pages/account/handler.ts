@@ -13,7 +13,7 @@ import { frameAt } from '../shell/frame.ts';
 import { HTML_TYPE } from '../shell/page-route.ts';
 import { answerVisit } from './answer.ts';
 import { cookiesFor } from './cookies.ts';
-import { createRates } from './rates.ts';
+import { createRates } from '../../../platform/rates.ts';
 import { ACCOUNT_TEXTS } from './texts.ts';
 import { trouble } from './trouble.ts';
 import type { AccountParts, Reply, Visit } from './visit.ts';
@@ -26,6 +26,8 @@ const LIMIT_MS = 5000;
 /** The pages stand in a line of their own: so many requests are with the store at a time, and addresses take turns. */
 const AT_ONCE = 4;
 const LONGEST_WAIT_MS = 2000;
+/** Where the provider of identities is asked. */
+const AT_PROVIDER: ReadonlySet<string> = new Set(['/identity', '/callback']);
 const RETRY_S = 2;
 /** Attempts of an address to sign in, and forms of an account: more than people send. */
 const SIGN_INS = { burst: 10, perMinute: 10 };
@@ -35,6 +37,13 @@ export function createAccountPages(parts: AccountParts): AccountPages {
   const { clock, logger, assets, tell } = parts;
   const admission = createAdmission({
     of: 'the account pages',
+    maxWaitMs: LONGEST_WAIT_MS,
+    atOnce: AT_ONCE,
+    clock,
+  });
+  // A provider may take its time, and must not keep the places of people who need none.
+  const atProvider = createAdmission({
+    of: 'signing in at a provider',
     maxWaitMs: LONGEST_WAIT_MS,
     atOnce: AT_ONCE,
     clock,
@@ -67,7 +76,8 @@ export function createAccountPages(parts: AccountParts): AccountPages {
 
     async function decide(): Promise<readonly [Reply, string | null]> {
       try {
-        const work = admission.admit(visit.address, () => answerVisit(visit));
+        const line = AT_PROVIDER.has(visit.path) ? atProvider : admission;
+        const work = line.admit(visit.address, () => answerVisit(visit));
         return [await withTimeLimit(work, LIMIT_MS), null];
       } catch (thrown) {
         const reason = messageOf(thrown);

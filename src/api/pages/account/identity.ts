@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { home } from './actions.ts';
 import { isSameToken, visitToken } from './forgery.ts';
-import type { Form } from './form.ts';
+import type { Form } from '../shell/form.ts';
 import type { Oidc } from './oidc.ts';
 import { sessionCookies, visitOf } from './sign-in.ts';
 import { onwardView } from './sign-in-view.ts';

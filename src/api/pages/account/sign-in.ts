@@ -1,6 +1,6 @@
 import { newToken } from '../../../access/accounts/tokens.ts';
 import { SESSION_MS } from '../../../access/accounts/sessions.ts';
-import type { Form } from './form.ts';
+import type { Form } from '../shell/form.ts';
 import { isSameToken, visitToken } from './forgery.ts';
 import { home } from './actions.ts';
 import { linkView, signInView } from './sign-in-view.ts';

@@ -13,7 +13,7 @@ import type { Html } from '../shell/html.ts';
 import type { Cookies } from './cookies.ts';
 import type { Home } from './forgery.ts';
 import type { Oidc } from './oidc.ts';
-import type { Rates } from './rates.ts';
+import type { Rates } from '../../../platform/rates.ts';
 import type { AccountTexts } from './texts.ts';
 
 /** What the account pages are made with. */

@@ -32,6 +32,7 @@ const OURS = [
   'refresh.js',
   'account.css',
   'account.js',
+  'operator.css',
 ] as const;
 const SWAGGER = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const;
 

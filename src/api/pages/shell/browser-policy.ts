@@ -33,5 +33,12 @@ export const REFERENCE_POLICY = browserPolicy(["img-src 'self' data:", "connect-
 /** Pages of the catalog have a form for searches, and ask for themselves again. */
 export const CATALOG_POLICY = browserPolicy(["img-src 'self'", "connect-src 'self'"], "'self'");
 
+/** The operator's page has forms like those of accounts, and asks for itself again. */
+export const OPERATOR_POLICY = browserPolicy(
+  ["img-src 'self'", "connect-src 'self'"],
+  "'self'",
+  'same-origin',
+);
+
 /** Forms of accounts tell us where they were sent from; without a referrer, browsers would say `null` in its place. */
 export const ACCOUNT_POLICY = browserPolicy(["img-src 'self'"], "'self'", 'same-origin');

@@ -14,6 +14,8 @@ export interface Page {
   readonly current?: SectionName | undefined;
   readonly styles?: readonly AssetFile[];
   readonly scripts?: readonly AssetFile[];
+  /** What stands around the content of a page that is none of the public ones. Default: the public bar and foot. */
+  readonly around?: { readonly bar: Html; readonly foot: Html };
   /** What else the head holds. */
   readonly head?: Html;
   readonly content: Html;
@@ -22,7 +24,7 @@ export interface Page {
 export type SectionName = 'search' | 'categories' | 'status' | 'guide' | 'reference' | 'account';
 
 /** The names of the languages, each in itself. */
-const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { ru: 'Русский', en: 'English' };
+export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { ru: 'Русский', en: 'English' };
 const OPEN_GRAPH_LOCALES: Readonly<Record<Locale, string>> = { ru: 'ru_RU', en: 'en_US' };
 
 /** A whole page. All addresses that it loads or leads to are relative; those that say where it stands are absolute. */
@@ -45,7 +47,7 @@ export function layout(page: Page, frame: Frame): Html {
       </head>
       <body>
         <a class="skip" href="#content">${shell.skip}</a>
-        ${bar(page, frame)}${content}${footer(frame)}
+        ${page.around?.bar ?? bar(page, frame)}${content}${page.around?.foot ?? footer(frame)}
       </body>
     </html> `;
 }
@@ -107,7 +109,8 @@ function bar(
   </header> `;
 }
 
-function mark(): Html {
+/** The sign of the product. */
+export function mark(): Html {
   return html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="8" />
     <path d="M9 10h14M9 16h14M9 22h8" />

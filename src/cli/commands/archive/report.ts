@@ -1,7 +1,7 @@
 import type { Checked, DamagedFile } from '../../../events/archive/check.ts';
 import type { ArchivedTopic } from '../../../events/archive/manifest.ts';
 import type { Archived } from '../../../events/archive/writing.ts';
-import { counted, duration, number } from '../../amounts.ts';
+import { counted, duration, number } from '../../../platform/amounts.ts';
 import { note, print, printJson } from '../../output.ts';
 import { table } from '../../table.ts';
 

@@ -1,5 +1,5 @@
 import { html, NOTHING, type Html } from '../../../api/pages/shell/html.ts';
-import { counted, number } from '../../amounts.ts';
+import { counted, number } from '../../../platform/amounts.ts';
 import { chartLibrary, dataOf, ownFile, policyOf, scriptOf, styleOf } from './page-embedded.ts';
 import { tableOf } from './page-table.ts';
 import { CATEGORIES_SHOWN, type PlotData } from './plots.ts';

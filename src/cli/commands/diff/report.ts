@@ -1,4 +1,4 @@
-import { counted, number } from '../../amounts.ts';
+import { counted, number } from '../../../platform/amounts.ts';
 import { table, type Columns } from '../../table.ts';
 import type { Movement } from './movement.ts';
 import type { Summary } from './summary.ts';

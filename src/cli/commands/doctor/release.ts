@@ -4,7 +4,7 @@ import type { Parts } from '../../../compose/parts.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import { collectionOf, collectionSpec, type Projection } from '../../../projecting/engine/projection.ts';
 import { parseBuildName } from '../../../stores/builds.ts';
-import { counted } from '../../amounts.ts';
+import { counted } from '../../../platform/amounts.ts';
 import { REACH } from './documents.ts';
 import type { Area, Role } from './report.ts';
 

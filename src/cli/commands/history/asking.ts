@@ -12,7 +12,7 @@ import {
   type PastRecord,
 } from '../../../projecting/inspect/past.ts';
 import { readAlias, type LiveAlias } from '../../../stores/live.ts';
-import { readModelOf } from '../../builds.ts';
+import { readModelOf } from '../../../operating/named-builds.ts';
 import { showProgress } from '../../progress.ts';
 
 /** What all questions about the past have in common: which part of the log they read, and what it no longer holds. */

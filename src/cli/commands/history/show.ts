@@ -1,5 +1,5 @@
 import { commandLine } from '../../../platform/command-line.ts';
-import { counted, number } from '../../amounts.ts';
+import { counted, number } from '../../../platform/amounts.ts';
 import { note, print, printJson } from '../../output.ts';
 import { table, type Columns } from '../../table.ts';
 import { doubts, instant, type Doubtful } from './asking.ts';

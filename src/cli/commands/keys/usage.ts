@@ -5,7 +5,7 @@ import { composeKeys } from '../../../compose/access.ts';
 import { commandLine } from '../../../platform/command-line.ts';
 import { UsageError } from '../../../platform/errors.ts';
 import { withParts } from '../../command.ts';
-import { counted } from '../../amounts.ts';
+import { counted } from '../../../platform/amounts.ts';
 import { print, printJson } from '../../output.ts';
 import { table, type Columns } from '../../table.ts';
 

@@ -3,7 +3,7 @@ import { commandLine } from '../../../platform/command-line.ts';
 import type { Waited } from '../../../projecting/inspect/progress.ts';
 import type { ParkedEvent } from '../../../projecting/engine/parking.ts';
 import type { Stored } from '../../../stores/documents/port.ts';
-import { counted, duration, number } from '../../amounts.ts';
+import { counted, duration, number } from '../../../platform/amounts.ts';
 import { note, print, printJson } from '../../output.ts';
 import { table } from '../../table.ts';
 

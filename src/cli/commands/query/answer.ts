@@ -4,7 +4,7 @@ import { showInstant } from '../../../platform/instant.ts';
 import type { Json } from '../../../platform/json.ts';
 import { redactByLook } from '../../../platform/secrets.ts';
 import { visible } from '../../../platform/visible.ts';
-import { counted, number } from '../../amounts.ts';
+import { counted, number } from '../../../platform/amounts.ts';
 import { deliver, type FileOptions } from '../../analysis.ts';
 import { note, print } from '../../output.ts';
 import { table } from '../../table.ts';

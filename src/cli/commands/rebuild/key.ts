@@ -4,8 +4,8 @@ import { PermanentError } from '../../../platform/errors.ts';
 import { isJsonObject, type Json } from '../../../platform/json.ts';
 import { refoldDocument } from '../../../projecting/builds/one-document.ts';
 import { describeForgotten, forgottenBy } from '../../../projecting/inspect/forgotten.ts';
-import { aliasOf, buildNamed } from '../../builds.ts';
-import { number } from '../../amounts.ts';
+import { aliasOf, buildNamed } from '../../../operating/named-builds.ts';
+import { number } from '../../../platform/amounts.ts';
 import { note, print, printJson } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
 

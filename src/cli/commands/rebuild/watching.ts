@@ -10,7 +10,7 @@ import { readProgress } from '../../../projecting/inspect/progress.ts';
 import { readSearchProgress } from '../../../projecting/inspect/search-progress.ts';
 import { readBuild } from '../../../stores/builds.ts';
 import { buildsOf, readAlias } from '../../../stores/live.ts';
-import { counted, number } from '../../amounts.ts';
+import { counted, number } from '../../../platform/amounts.ts';
 import { note } from '../../output.ts';
 import { showProgress, type Progress } from '../../progress.ts';
 import { roomHint } from './room.ts';

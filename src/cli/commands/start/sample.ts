@@ -7,7 +7,7 @@ import { unixMs, type Instant } from '../../../platform/instant.ts';
 import { readProgress, type Waited } from '../../../projecting/inspect/progress.ts';
 import { lastRoundBy } from '../../../sample/targets.ts';
 import { sampleEvents, sampleSize } from '../../../sample/sample.ts';
-import { counted } from '../../amounts.ts';
+import { counted } from '../../../platform/amounts.ts';
 import { note } from '../../output.ts';
 import { showProgress } from '../../progress.ts';
 import { appendEvents, readSample, writeSample } from './sample-state.ts';

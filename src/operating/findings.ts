@@ -1,7 +1,7 @@
-import { commandLine } from '../../../platform/command-line.ts';
-import type { LaneStatus, ReadModelStatus, StatusReport } from './report.ts';
-import { parseBuildName } from '../../../stores/builds.ts';
-import { counted, duration, number } from '../../amounts.ts';
+import { commandLine } from '../platform/command-line.ts';
+import type { LaneStatus, ReadModelStatus, StatusReport } from './status.ts';
+import { parseBuildName } from '../stores/builds.ts';
+import { counted, duration, number } from '../platform/amounts.ts';
 
 /** Something that is late, stuck or waiting. */
 export interface Finding {

@@ -1,27 +1,27 @@
-import { asLanes, everyBuild, type StandingBuild } from '../../../compose/builds.ts';
-import { foldsOf } from '../../../compose/fold-sources.ts';
-import type { Parts } from '../../../compose/parts.ts';
-import { REJECTED } from '../../../events/types.ts';
-import { toInstant } from '../../../platform/instant.ts';
-import { readAnnouncing } from '../../../projecting/engine/announcing.ts';
-import { explainHalt, laneName } from '../../../projecting/engine/lane.ts';
-import { readOwners, type LiveOwner } from '../../../projecting/inspect/heartbeat.ts';
-import { countParked } from '../../../projecting/engine/parked-events.ts';
+import { asLanes, everyBuild, type StandingBuild } from '../compose/builds.ts';
+import { foldsOf } from '../compose/fold-sources.ts';
+import type { Parts } from '../compose/parts.ts';
+import { REJECTED } from '../events/types.ts';
+import { toInstant } from '../platform/instant.ts';
+import { readAnnouncing } from '../projecting/engine/announcing.ts';
+import { explainHalt, laneName } from '../projecting/engine/lane.ts';
+import { readOwners, type LiveOwner } from '../projecting/inspect/heartbeat.ts';
+import { countParked } from '../projecting/engine/parked-events.ts';
 import {
   lagAge,
   readProgress,
   waitsForTransaction,
   type LaneProgress,
-} from '../../../projecting/inspect/progress.ts';
-import { readSearchProgress } from '../../../projecting/inspect/search-progress.ts';
-import { parseBuildName, readBuild } from '../../../stores/builds.ts';
-import type { Documents } from '../../../stores/documents/port.ts';
-import { lagAt, readLag } from '../../../stores/lag.ts';
-import { readFeedLease } from '../../../stores/feed-lease.ts';
-import { readAlias } from '../../../stores/live.ts';
-import { marked, type Marked } from '../../../stores/outbox.ts';
-import { SILENT_MS } from '../../../stores/words.ts';
-import type { Worker } from '../../../stores/workers.ts';
+} from '../projecting/inspect/progress.ts';
+import { readSearchProgress } from '../projecting/inspect/search-progress.ts';
+import { parseBuildName, readBuild } from '../stores/builds.ts';
+import type { Documents } from '../stores/documents/port.ts';
+import { lagAt, readLag } from '../stores/lag.ts';
+import { readFeedLease } from '../stores/feed-lease.ts';
+import { readAlias } from '../stores/live.ts';
+import { marked, type Marked } from '../stores/outbox.ts';
+import { SILENT_MS } from '../stores/words.ts';
+import type { Worker } from '../stores/workers.ts';
 import { findingsOf, type Finding } from './findings.ts';
 
 /** What `status` knows, in the names in which scripts get it. */
@@ -133,17 +133,22 @@ export interface LaneWord {
   readonly reason: string | null;
 }
 
-export async function readStatus(parts: Parts, signal: AbortSignal): Promise<StatusReport> {
-  const { documents, log } = parts;
+/** `seesLog`: false for a process that has no access to the log; then lanes and findings are empty, and lag is what projectors have said. */
+export async function readStatus(
+  parts: Parts,
+  signal: AbortSignal,
+  { seesLog = true }: { readonly seesLog?: boolean } = {},
+): Promise<StatusReport> {
+  const { documents } = parts;
   const builds = await everyBuild(parts, await foldsOf(parts));
   const projections = await Promise.all(builds.map((build) => asLanes(parts, build)));
   const { topicName } = parts;
-  const progress = await readProgress({ log, documents, topicName, projections });
+  const progress = seesLog ? await readProgress({ log: parts.log, documents, topicName, projections }) : [];
   const now = await documents.now();
   const owners = await readOwners(documents, now);
   const lanes: LaneStatus[] = [];
   for (const lane of progress)
-    lanes.push(laneStatus(lane, await lagAge(log, lane, now, signal), wordOf(owners.of(lane), now)));
+    lanes.push(laneStatus(lane, await lagAge(parts.log, lane, now, signal), wordOf(owners.of(lane), now)));
   const read_models: ReadModelStatus[] = [];
   for (const build of builds) {
     const own = lanes.filter((_, index) => progress[index]?.readModel === build.build);
@@ -163,7 +168,7 @@ export async function readStatus(parts: Parts, signal: AbortSignal): Promise<Sta
     search: await readSearch(documents, builds),
     lanes,
   };
-  return { findings: findingsOf(known), ...known };
+  return { findings: seesLog ? findingsOf(known) : [], ...known };
 }
 
 async function readRejections({ config, documents, topicName }: Parts): Promise<RejectionsStatus> {
@@ -227,11 +232,15 @@ async function readModelStatus(
     folded: projection !== null,
     documents: all?.count ?? 0,
     lag: lanes.reduce((sum, lane) => sum + lane.lag, 0),
-    lag_ms: ages.length > 0 ? Math.max(...ages) : null,
+    lag_ms: lanes.length > 0 ? greatest(ages) : said && lagAt(said, now),
     completed_at: completed_at === null ? null : toInstant(completed_at),
     projected: silentFor < SILENT_MS,
     heard_of_at: said === null ? null : toInstant(said.at),
   };
+}
+
+function greatest(ages: readonly number[]): number | null {
+  return ages.length > 0 ? Math.max(...ages) : null;
 }
 
 /** Listed at most. */

@@ -1,5 +1,5 @@
-import { createBoundedMap } from '../../../platform/bounded-map.ts';
-import type { Clock } from '../../../platform/clock.ts';
+import { createBoundedMap } from './bounded-map.ts';
+import type { Clock } from './clock.ts';
 
 /** How often somebody may do something: some times at once, then at a rate. In the memory of this process. */
 export interface Rates {

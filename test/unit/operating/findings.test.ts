@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { findingsOf } from '../../../../../src/cli/commands/status/findings.ts';
-import type { LaneStatus, StatusReport } from '../../../../../src/cli/commands/status/report.ts';
-import { buildName, parseBuildName } from '../../../../../src/stores/builds.ts';
-import { LISTINGS } from '../../../../support/collections.ts';
+import { findingsOf } from '../../../src/operating/findings.ts';
+import type { LaneStatus, StatusReport } from '../../../src/operating/status.ts';
+import { buildName, parseBuildName } from '../../../src/stores/builds.ts';
+import { LISTINGS } from '../../support/collections.ts';
 
 type Known = Omit<StatusReport, 'findings'>;
 

@@ -1,0 +1,55 @@
+import { LOCALES } from '../../api/messages/texts.ts';
+import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
+import { LANGUAGE_NAMES, layout, mark } from '../../api/pages/shell/layout.ts';
+import type { Visit } from './visit.ts';
+
+interface OperatorPage {
+  readonly title: string;
+  readonly content: Html;
+  /** Whether the page looks again by itself. */
+  readonly refreshes?: boolean;
+}
+
+/** Between two looks of a page without scripts, in seconds. */
+const REFRESH_S = 60;
+
+/** A page of the admin port: in the looks of all pages, with a bar of its own, because the public ones stand elsewhere. */
+export function operatorLayout({ title, content, refreshes = false }: OperatorPage, visit: Visit): Html {
+  const { texts, locale, frame } = visit;
+  const bar = html`<header class="bar">
+    <div class="bar-row">
+      <a class="product" href="/${locale}">${mark()}${texts.product}</a>
+      <nav class="sections" aria-label="${texts.ports}">
+        <a href="/readyz">/readyz</a>
+        <a href="/metrics">/metrics</a>
+      </nav>
+      <nav class="languages" aria-label="${frame.shell.languages}">
+        ${LOCALES.map(
+          (other) =>
+            html`<a
+              href="/${other}"
+              lang="${other}"
+              hreflang="${other}"
+              ${other === locale ? html`aria-current="page"` : NOTHING}
+              >${LANGUAGE_NAMES[other]}</a
+            > `,
+        )}
+      </nav>
+    </div>
+  </header> `;
+  return layout(
+    {
+      title,
+      description: texts.description,
+      place: null,
+      styles: ['catalog.css', 'status.css', 'operator.css'],
+      scripts: refreshes ? ['refresh.js'] : [],
+      head: refreshes
+        ? html`<noscript><meta http-equiv="refresh" content="${REFRESH_S}" /></noscript>`
+        : NOTHING,
+      around: { bar, foot: NOTHING },
+      content,
+    },
+    frame,
+  );
+}

@@ -1,0 +1,51 @@
+import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
+import type { ParkedWhole } from '../../operating/overview.ts';
+import { operatorLayout } from './around.ts';
+import { actForm } from './forms.ts';
+import type { Visit } from './visit.ts';
+
+/** One parked event with its headers and bytes. All of it was written by others, and is shown as text. */
+export function parkedView(event: ParkedWhole, visit: Visit): Html {
+  const { texts, frame } = visit;
+  const { parked } = texts;
+  const rows: readonly (readonly [string, string | null])[] = [
+    [parked.code, event.code],
+    [parked.reason, event.reason],
+    [parked.type, event.type],
+    [parked.subject, event.subject],
+    [parked.source, event.source],
+    [parked.key, event.key],
+    [parked.since, frame.format.moment(event.parkedAt)],
+    [parked.redrives, frame.format.number(event.redrives)],
+  ];
+  const content = html`<main id="content" class="page">
+    <h1>${parked.one}</h1>
+    <p><code translate="no">${event.id}</code></p>
+    <section class="card">
+      <dl class="facts">
+        ${rows.map(
+          ([name, value]) =>
+            html`<dt>${name}</dt>
+              <dd translate="no">${value ?? '—'}</dd> `,
+        )}
+      </dl>
+      ${event.state === 'parked' ? actForm({ kind: 'redrive', subject: event.id, label: parked.redrive }, visit) : NOTHING}
+    </section>
+    <section aria-labelledby="headers">
+      <h2 id="headers">${parked.headers}</h2>
+      <pre
+        class="code"
+        tabindex="0"
+        aria-labelledby="headers"
+        role="group"
+      ><code translate="no">${event.headers}</code></pre>
+    </section>
+    <section aria-labelledby="value">
+      <h2 id="value">${parked.value}</h2>
+      <p class="quiet">${frame.say(parked.bytes, { bytes: frame.format.number(event.bytes) })}</p>
+      ${event.value === null ? NOTHING : html`<pre class="code" tabindex="0" aria-labelledby="value" role="group"><code translate="no">${event.value}</code></pre>`}
+    </section>
+    <p><a href="/${visit.locale}#parked">${texts.trouble.back}</a></p>
+  </main> `;
+  return operatorLayout({ title: parked.one, content }, visit);
+}

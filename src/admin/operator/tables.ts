@@ -1,0 +1,33 @@
+import { html, type Html } from '../../api/pages/shell/html.ts';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => string | Html;
+  readonly isNumber?: boolean;
+}
+
+/** A table that can be moved sideways with the keyboard where it is too wide. Of a row, the first cell is its head. */
+export function tableView<Row>(label: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
+  const kind = (column: Column<Row>) => (column.isNumber ? 'number' : 'text');
+  return html`<div class="table" role="group" tabindex="0" aria-label="${label}">
+    <table>
+      <thead>
+        <tr>
+          ${columns.map((column) => html`<th scope="col" class="${kind(column)}">${column.title}</th> `)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${columns.map((column, index) =>
+                index === 0
+                  ? html`<th scope="row">${column.cell(row)}</th> `
+                  : html`<td class="${kind(column)}">${column.cell(row)}</td> `,
+              )}
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+  </div> `;
+}

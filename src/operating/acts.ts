@@ -1,0 +1,113 @@
+import { hostname } from 'node:os';
+
+import { instantAt } from '../access/keys/changes.ts';
+import type { Instant } from '../platform/instant.ts';
+import { newVersion, type CollectionSpec, type Documents, type Version } from '../stores/documents/port.ts';
+import type { VerifyReport } from './verifying.ts';
+
+/**
+ * What operators have done on the operator page, one document each. It is written before the act begins, so that nothing is
+ * done without a note; while the act is under way it is written again every few seconds; the last write says what came of it.
+ */
+export const ACTS: CollectionSpec = { name: 'operator-acts', indexes: [['at'], ['kind', 'at']] };
+
+export const ACT_KINDS = ['redrive', 'redrive_all', 'cut_over', 'rollback', 'cancel', 'verify'] as const;
+export type ActKind = (typeof ACT_KINDS)[number];
+
+/** What an operator asks for. `subject`: an event, a topic and a code with a space between them, a read model, or a build. */
+export interface Act {
+  readonly kind: ActKind;
+  readonly subject: string;
+  /** Of a cut-over: the build to be made live. */
+  readonly to?: string;
+}
+
+export interface ActBody extends Act {
+  /** By the store's clock. */
+  readonly at: Instant;
+  /** `host:pid` */
+  readonly where: string;
+  /** `refused`: it cannot be done now, as `said` tells. `failed`: a store, or a fault of ours. */
+  readonly state: 'running' | 'done' | 'refused' | 'failed';
+  /** When it was last written, Unix milliseconds of the store's clock. */
+  readonly heard: number;
+  readonly done: number;
+  readonly total: number | null;
+  /** What came of it, in one line. */
+  readonly said: string | null;
+  /** Of a verification that has ended. */
+  readonly report?: VerifyReport;
+}
+
+/** An act as it is shown. One that was not heard of for long is broken off: its process has ended. */
+export interface ShownAct extends Omit<ActBody, 'state'> {
+  readonly id: string;
+  readonly state: ActBody['state'] | 'broken_off';
+}
+
+/** An act under way says so this often, and is given up after so long, in milliseconds. */
+export const SAY_MS = 3000;
+const LOST_MS = 30_000;
+/** Notes that are kept, and more than concurrent ones leave behind. */
+const KEPT = 500;
+const SWEPT = 50;
+
+export async function beginNote(documents: Documents, act: Act): Promise<ActNote> {
+  const now = await documents.now();
+  const at = instantAt(now);
+  const where = `${hostname()}:${process.pid}`;
+  const version = newVersion();
+  let body: ActBody = { ...act, at, where, state: 'running', heard: now, done: 0, total: null, said: null };
+  const id = `${at}-${version}`;
+  await documents.write(ACTS.name, [{ id, read: null, version, body }]);
+  await sweep(documents);
+  let known: Version = version;
+  return {
+    async say(change) {
+      body = { ...body, ...change, heard: await documents.now() };
+      const next = newVersion();
+      const [outcome] = await documents.write(ACTS.name, [{ id, read: known, version: next, body }]);
+      if (outcome === 'done') known = next;
+    },
+  };
+}
+
+export interface ActNote {
+  /** Writes how far it has come, or what came of it. */
+  say(change: Partial<Pick<ActBody, 'state' | 'done' | 'total' | 'said' | 'report'>>): Promise<void>;
+}
+
+async function sweep(documents: Documents): Promise<void> {
+  const query = { where: {}, order: ['-at'], limit: KEPT + SWEPT };
+  const old = (await documents.find(ACTS.name, query)).documents.slice(KEPT);
+  if (old.length > 0)
+    await documents.remove(
+      ACTS.name,
+      old.map(({ id, version }) => ({ id, read: version })),
+    );
+}
+
+/** The newest first. */
+export async function readActs(documents: Documents, limit: number): Promise<readonly ShownAct[]> {
+  return await shownActs(documents, { where: {}, order: ['-at'], limit });
+}
+
+/** The verification that was begun last, and the last one that has a result; null where there was none. */
+export async function readVerification(
+  documents: Documents,
+): Promise<{ readonly last: ShownAct | null; readonly ended: ShownAct | null }> {
+  const all = await shownActs(documents, { where: { kind: 'verify' }, order: ['-at'], limit: 20 });
+  return { last: all[0] ?? null, ended: all.find(({ report }) => report !== undefined) ?? null };
+}
+
+async function shownActs(
+  documents: Documents,
+  query: Parameters<Documents['find']>[1],
+): Promise<readonly ShownAct[]> {
+  const now = await documents.now();
+  const { documents: found } = await documents.find<ActBody>(ACTS.name, query);
+  return found.map(({ id, body }) => {
+    const isLost = body.state === 'running' && now - body.heard > LOST_MS;
+    return { ...body, id, state: isLost ? 'broken_off' : body.state };
+  });
+}

@@ -1,0 +1,34 @@
+import type { Parts } from '../compose/parts.ts';
+import { PermanentError, UsageError } from '../platform/errors.ts';
+import { dropBuild } from '../projecting/builds/dropping.ts';
+import { lanesOf } from '../projecting/builds/lanes.ts';
+import { parseBuildName } from '../stores/builds.ts';
+import { buildsOf } from '../stores/live.ts';
+import { aliasOf, readModelOf } from './named-builds.ts';
+
+/**
+ * Removes a build that is not live, or ends one that is under way.
+ * @throws {UsageError} where there is no such build.
+ * @throws {PermanentError} where it may not go now, with the reason.
+ */
+export async function dropNamed(parts: Parts, signal: AbortSignal, build: string): Promise<void> {
+  const named = parseBuildName(build);
+  if (!named)
+    throw new UsageError(
+      `${build} is no name of a build, and there is no such shadow: "versions" and "shadows" list them.`,
+    );
+  readModelOf(parts, named.name);
+  await requireAny(parts, named.name, build);
+  const { documents, search, clock } = parts;
+  const refusal = await dropBuild({ documents, search, clock, signal }, named.name, build);
+  if (refusal !== null) throw new PermanentError(`${refusal}.`);
+}
+
+/** @throws {UsageError} where nothing of such a build is there, not even what an unfinished removal has left. */
+async function requireAny(parts: Parts, name: string, build: string): Promise<void> {
+  const alias = await aliasOf(parts, name);
+  const known = [...buildsOf(alias), alias.before];
+  if (known.includes(build) || (await parts.documents.collections()).includes(build)) return;
+  if ((await lanesOf(parts.documents, build)).length > 0) return;
+  throw new UsageError(`There is no build ${build}. There are ${buildsOf(alias).join(', ')}.`);
+}

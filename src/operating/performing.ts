@@ -1,0 +1,97 @@
+import type { Parts } from '../compose/parts.ts';
+import { messageOf, PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
+import { REJECTION_CODES } from '../events/rejection.ts';
+import { beginNote, SAY_MS, type Act, type ActBody, type ActNote } from './acts.ts';
+import { dropNamed } from './dropping.ts';
+import { settleParked, type SettledAll } from './settling.ts';
+import { switchTo } from './switching.ts';
+import { verifyBuilds } from './verifying.ts';
+
+type Outcome = Pick<ActBody, 'state' | 'said' | 'report'>;
+type OnProgress = (done: number, total: number | null) => void;
+
+/** Does what an operator asked for, and notes it before and after. Never throws what came of the act: that stands in the note. */
+export async function perform(parts: Parts, signal: AbortSignal, act: Act): Promise<void> {
+  const note = await beginNote(parts.documents, act);
+  const { kind, subject } = act;
+  parts.logger.info({ act: kind, subject }, 'operator act begun');
+  const progress = tellProgress(note);
+  const outcome = await outcomeOf(() => run(parts, signal, act, progress.update));
+  await progress.end();
+  await note.say(outcome);
+  const { state, said } = outcome;
+  parts.logger.info({ act: kind, subject, state, said }, 'operator act ended');
+}
+
+async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const isRefusal = thrown instanceof UsageError || thrown instanceof PermanentError;
+    const isExpected = isRefusal || thrown instanceof RetryableError;
+    return {
+      state: isRefusal ? 'refused' : 'failed',
+      said: isExpected ? messageOf(thrown) : `a fault of ours: ${messageOf(thrown)}`,
+    };
+  }
+}
+
+async function run(parts: Parts, signal: AbortSignal, act: Act, onProgress: OnProgress): Promise<Outcome> {
+  const { kind, subject, to } = act;
+  switch (kind) {
+    case 'redrive':
+      return redriven(
+        await settleParked(parts, signal, { action: 'redrive', of: { ids: [subject] }, onSettled }),
+      );
+    case 'redrive_all': {
+      const [topic, code = ''] = subject.split(' ');
+      // An unknown code would select nothing, and nothing would be said of it.
+      if (!Object.hasOwn(REJECTION_CODES, code)) throw new UsageError(`There is no reason ${code}.`);
+      const of = { filter: { topic, code } };
+      return redriven(await settleParked(parts, signal, { action: 'redrive', of, onSettled }));
+    }
+    case 'cut_over':
+    case 'rollback': {
+      const isRollback = kind === 'rollback';
+      const { from, live } = await switchTo(parts, signal, { name: subject, to, isRollback, onProgress });
+      return { state: 'done', said: `${live} is live; it was ${from}.` };
+    }
+    case 'cancel':
+      await dropNamed(parts, signal, subject);
+      return { state: 'done', said: `${subject} is gone.` };
+    case 'verify': {
+      const counting = () => ({ update: onProgress, [Symbol.dispose]: () => undefined });
+      const report = await verifyBuilds(parts, signal, { counting });
+      return { state: 'done', said: report.ok ? 'Nothing differs.' : 'Something differs.', report };
+    }
+  }
+
+  function onSettled(_result: object, done: number, total: number): void {
+    onProgress(done, total);
+  }
+}
+
+function redriven({ counts, results, chosen }: SettledAll): Outcome {
+  const { redriven: taken, still_rejected: still, gone } = counts;
+  const [first] = results.flatMap((result) => (result.outcome === 'still_rejected' ? [result.reason] : []));
+  const said = `${taken} redriven, ${still} still rejected, ${gone} gone of ${chosen}.`;
+  return { state: 'done', said: first === undefined ? said : `${said} The first: ${first}` };
+}
+
+/** Writes how far it is now and then, one write at a time; a write that fails is made up for by the next. */
+function tellProgress(note: ActNote): { update: OnProgress; end(): Promise<void> } {
+  let known: { done: number; total: number | null } = { done: 0, total: null };
+  let writing: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    writing = writing.then(() => note.say(known)).catch(() => undefined);
+  }, SAY_MS);
+  return {
+    update: (done, total) => {
+      known = { done, total };
+    },
+    end: async () => {
+      clearInterval(timer);
+      await writing;
+    },
+  };
+}

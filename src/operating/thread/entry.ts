@@ -1,0 +1,80 @@
+import { workerData } from 'node:worker_threads';
+
+import { compose } from '../../compose/parts.ts';
+import type { Config } from '../../config.ts';
+import { stepBack } from '../../platform/background.ts';
+import { createMetrics } from '../../platform/metrics.ts';
+import { offer } from '../../platform/worker-offer.ts';
+import { ACTS, type Act } from '../acts.ts';
+import { readOverview, readParked, type Overview, type ParkedWhole, type Scope } from '../overview.ts';
+import { perform } from '../performing.ts';
+
+export interface OperatorInput {
+  readonly config: Config;
+  readonly scope: Scope;
+}
+
+/** What the process may ask of its operator's thread. */
+export interface OperatorFunctions {
+  overview(): Promise<Overview>;
+  parked(id: string): Promise<ParkedWhole | null>;
+  /** `busy`: another act is under way here. `begun`: it goes on. `ended`: it was quick, and its note says what came of it. */
+  act(act: Act): Promise<Begun>;
+}
+
+export type Begun = 'begun' | 'ended' | 'busy' | 'not_here';
+
+/** An act that takes no longer is waited for, in milliseconds, so that the page shows what came of it at once. */
+const QUICK_MS = 1500;
+
+// Readers come first, and so do those who project.
+stepBack(2);
+await main(workerData as OperatorInput);
+
+/** Looks and acts in a thread of its own: counting documents and folding the log must not delay a request. */
+async function main({ config, scope }: OperatorInput): Promise<void> {
+  const parts = await compose(
+    config,
+    'operator',
+    { registry: createMetrics('operator_') },
+    scope === 'all' ? 'change' : 'read',
+  );
+  const stopping = new AbortController();
+  let underWay: Promise<void> | null = null;
+  let looking: Promise<Overview> | null = null;
+  if (scope === 'all') await parts.documents.declare(ACTS);
+  const functions: OperatorFunctions = {
+    overview: () => {
+      // Readers who look at once look at the same: it is made of many reads.
+      looking ??= readOverview(parts, stopping.signal, scope).finally(() => {
+        looking = null;
+      });
+      return looking;
+    },
+    parked: (id) => readParked(parts, id),
+    async act(act) {
+      if (scope !== 'all') return 'not_here';
+      if (underWay) return 'busy';
+      const work = perform(parts, stopping.signal, act).finally(() => {
+        underWay = null;
+      });
+      underWay = work;
+      const { promise: late, resolve } = Promise.withResolvers<Begun>();
+      const timer = setTimeout(() => resolve('begun'), QUICK_MS);
+      try {
+        return await Promise.race([work.then((): Begun => 'ended'), late]);
+      } finally {
+        clearTimeout(timer);
+        // Where it fails later, the store has failed: its log says so, and the note is heard of no more.
+        work.catch((err: unknown) =>
+          parts.logger.error({ err }, 'an act of the operator could not be noted'),
+        );
+      }
+    },
+  };
+  offer(functions, async () => {
+    stopping.abort();
+    await underWay?.catch(() => undefined);
+    await parts[Symbol.asyncDispose]();
+  });
+}

@@ -1,0 +1,144 @@
+import { asLanes, everyBuild, type StandingBuild } from '../compose/builds.ts';
+import { foldsOf } from '../compose/fold-sources.ts';
+import type { Parts } from '../compose/parts.ts';
+import { messageOf, PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
+import { laneName } from '../projecting/engine/lane.ts';
+import { indexOf, searched, type Projection } from '../projecting/engine/projection.ts';
+import { readOwners } from '../projecting/inspect/heartbeat.ts';
+import { readProgress, waitsForTransaction } from '../projecting/inspect/progress.ts';
+import { verifySearch, type SearchVerification } from '../projecting/inspect/search-verify.ts';
+import { verifyProjection, type Verification } from '../projecting/inspect/verify.ts';
+
+/** What came of a verification of documents against the log, and of search indexes against the documents. */
+export interface VerifyReport {
+  /** Nothing differs, and nothing that readers see waits for somebody to do something. */
+  readonly ok: boolean;
+  readonly results: readonly Verification[];
+  readonly indexes: readonly IndexVerification[];
+  readonly uncompared: readonly Uncompared[];
+  /** Builds that this release does not have the fold of. */
+  readonly unfolded: readonly string[];
+}
+
+/** A search engine that cannot be asked must not hide what was found out about the documents. */
+export type IndexVerification =
+  | SearchVerification
+  | { readonly index: string; readonly ok: false; readonly error: string };
+
+/** Records that are in the log and were not compared, because their lane has not consumed them. */
+export interface Uncompared {
+  readonly build: string;
+  readonly lane: string;
+  /** Positions of the log: [from, to). */
+  readonly from: number;
+  readonly to: number;
+  /** `behind` alone passes by itself: somebody is at it, or a publisher has a transaction open. */
+  readonly reason: 'halted' | 'no_owner' | 'behind' | 'open_transaction';
+}
+
+export interface VerifyRequest {
+  /** One build alone. */
+  readonly build?: string | undefined;
+  /** Begins to count something; what is returned is disposed of when that is done. `total` is null where it is not known. */
+  readonly counting: (what: 'records folded' | 'entries compared') => Counting;
+}
+
+export interface Counting extends Disposable {
+  update(done: number, total: number | null): void;
+}
+
+/** @throws {UsageError} where there is no such build. Throws `Stopped` where the signal was aborted. */
+export async function verifyBuilds(
+  parts: Parts,
+  signal: AbortSignal,
+  { build, counting }: VerifyRequest,
+): Promise<VerifyReport> {
+  const { log, documents, topicName, decode } = parts;
+  const builds = chosenOf(await everyBuild(parts, await foldsOf(parts)), build);
+  const projections = builds.flatMap(({ projection }) => projection ?? []);
+  const unfolded = builds.filter(({ projection }) => projection === null).map((one) => one.build);
+  const results: Verification[] = [];
+  for (const projection of projections) {
+    using progress = counting('records folded');
+    const onProgress = (done: number, total: number): void => progress.update(done, total);
+    results.push(
+      await verifyProjection(projection, {
+        log,
+        documents,
+        projections,
+        topicName,
+        decode,
+        signal,
+        onProgress,
+      }),
+    );
+  }
+  const indexes: IndexVerification[] = [];
+  for (const projection of searched(projections)) {
+    using progress = counting('entries compared');
+    indexes.push(await verifyIndex(projection, parts, signal, (done) => progress.update(done, null)));
+  }
+  const uncompared = await readUncompared(parts, builds);
+  // What only a build waits for that readers do not see is no fault, unless it was asked for.
+  const counts = new Set(
+    builds.filter(({ isLive }) => isLive || build !== undefined).map((one) => one.build),
+  );
+  const ok =
+    [...results, ...indexes].every((result) => result.ok) &&
+    !uncompared.some((lane) => counts.has(lane.build) && isStuck(lane)) &&
+    !unfolded.some((one) => counts.has(one));
+  return { ok, results, indexes, uncompared, unfolded };
+}
+
+function chosenOf(builds: readonly StandingBuild[], build: string | undefined): readonly StandingBuild[] {
+  if (build === undefined) return builds;
+  const found = builds.filter((one) => one.build === build);
+  if (found.length > 0) return found;
+  const all = builds.map((one) => one.build).join(', ');
+  throw new UsageError(`There is no build ${build}. There are ${all}.`);
+}
+
+async function verifyIndex(
+  projection: Projection,
+  { documents, search }: Parts,
+  signal: AbortSignal,
+  onProgress: (done: number) => void,
+): Promise<IndexVerification> {
+  try {
+    return await verifySearch(projection, { documents, search, signal, onProgress });
+  } catch (thrown) {
+    if (!(thrown instanceof RetryableError || thrown instanceof PermanentError)) throw thrown;
+    return { index: indexOf(projection) ?? projection.name, ok: false, error: messageOf(thrown) };
+  }
+}
+
+/** What a verification just now could not look at. */
+async function readUncompared(
+  parts: Parts,
+  builds: readonly StandingBuild[],
+): Promise<readonly Uncompared[]> {
+  const { log, documents, topicName } = parts;
+  const projections = await Promise.all(builds.map((build) => asLanes(parts, build)));
+  const owners = await readOwners(documents, await documents.now());
+  return (await readProgress({ log, documents, topicName, projections })).flatMap(
+    (lane): readonly Uncompared[] => {
+      const owner = owners.of(lane);
+      const isHalted = lane.halted !== null || owner?.state === 'halted';
+      if (lane.lag === 0 && !isHalted) return [];
+      const reason = isHalted ? 'halted' : lagReason(waitsForTransaction(lane), owner !== null);
+      const from = lane.position ?? lane.earliest;
+      const build = lane.readModel;
+      return [{ build, lane: laneName(lane), from, to: Math.max(from, lane.latest), reason }];
+    },
+  );
+}
+
+function lagReason(isOpen: boolean, hasOwner: boolean): Uncompared['reason'] {
+  if (isOpen) return 'open_transaction';
+  return hasOwner ? 'behind' : 'no_owner';
+}
+
+/** Whether somebody has to do something before these records can be compared. */
+function isStuck({ reason }: Uncompared): boolean {
+  return reason === 'halted' || reason === 'no_owner';
+}
