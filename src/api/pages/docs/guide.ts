@@ -1,4 +1,4 @@
-import { paragraph, section } from './blocks.ts';
+import { paragraph, section, type Section } from './blocks.ts';
 import { html, type Html } from '../shell/html.ts';
 import { type Frame, paths } from '../shell/frame.ts';
 import { layout } from '../shell/layout.ts';
@@ -8,14 +8,16 @@ import { limits } from './sections/limits.ts';
 import { monitor } from './sections/monitor.ts';
 import { score } from './sections/score.ts';
 import { authentication, client, quickStart } from './sections/start.ts';
+import { searchButton, searchDialog } from './search-dialog.ts';
 import type { Writing } from './writing.ts';
 
 /** The developer page: everything that a consumer of the API needs to know, on one page. */
 export function guidePage(writing: Writing, frame: Frame): Html {
   const { texts, prose } = writing;
-  const sections = SECTIONS.map((write) => write(writing));
+  const sections = guideSections(writing);
   const content = html`<div class="columns">
     <nav class="contents" aria-labelledby="contents-title">
+      ${searchButton(writing)}
       <p id="contents-title">${texts.contents}</p>
       <ol>
         ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li> `)}
@@ -27,6 +29,7 @@ export function guidePage(writing: Writing, frame: Frame): Html {
       ${summary(writing)}${sections.map(section)}
       <div class="upstream">${paragraph(prose(texts.upstream))}</div>
     </main>
+    ${searchDialog(writing, frame)}
   </div> `;
   const title = `${texts.title}: ${texts.product}`;
   return layout(
@@ -36,7 +39,7 @@ export function guidePage(writing: Writing, frame: Frame): Html {
       place: paths.guide,
       current: 'guide',
       styles: ['docs.css'],
-      scripts: ['docs.js'],
+      scripts: ['docs.js', 'docs-search.js'],
       content,
     },
     frame,
@@ -55,6 +58,10 @@ const SECTIONS = [
   changes,
   client,
 ] as const;
+
+export function guideSections(writing: Writing): readonly Section[] {
+  return SECTIONS.map((write) => write(writing));
+}
 
 /** What one looks for first. */
 function summary({ texts, prose }: Writing): Html {

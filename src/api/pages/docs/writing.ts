@@ -35,7 +35,7 @@ export function writingIn(locale: Locale, publicUrl: string, facts: Facts): Writ
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
     });
-  const prose = createProse(locale, { url: publicUrl, base, limit: number(facts.dailyLimit) });
+  const prose = createProse(locale, { url: publicUrl, base, locale, limit: number(facts.dailyLimit) });
   return { ...facts, locale, publicUrl, base, texts: PAGE_TEXTS[locale], prose, number };
 }
 

@@ -37,9 +37,7 @@ export function quickStart(writing: Writing): Section {
 function addresses({ texts, locale }: Writing): Html {
   const { quickStart: said, table: titles } = texts;
   const rows = ROUTES.map((address) => [
-    html`<a href="${locale}/reference#/${address.tag}/${address.operation}"
-      >${term(pathBelowBase(address))}</a
-    >`,
+    html`<a href="${locale}/reference#${address.operation}">${term(pathBelowBase(address))}</a>`,
     html`${address.texts[locale].summary}`,
     html`${Object.keys(address.parameters).map((name) => html`${term(name)} `)}`,
   ]);
