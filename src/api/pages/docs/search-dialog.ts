@@ -21,7 +21,7 @@ export function searchDialog({ texts, locale }: Pick<Writing, 'texts' | 'locale'
     data-failed="${said.failed}"
   >
     <input
-      type="search"
+      type="text"
       role="combobox"
       aria-label="${said.label}"
       aria-controls="found"
