@@ -30,6 +30,9 @@ const EVENTS = 15_000;
 const SAMPLES = 100;
 const CAPACITY_MS = 3000;
 const SHARE = 0.3;
+/** Each may ask a thousand times a day. */
+const LOAD_KEYS = 1000;
+const LOOKING_KEYS = 100;
 const LOOK_MS = 5;
 const GIVEN_UP_MS = 60_000;
 /** How long a copy in memory may go without being confirmed. */
@@ -46,21 +49,21 @@ async function run({ stores, say }: BenchmarkOptions): Promise<readonly Figure[]
   const service = installation.start(['start'], env);
   await service.printed('Ctrl-C stops.');
   const config = readConfig(env);
-  await using parts = await compose(config, 'bench', { dailyLimit: 1_000_000_000 });
-  const keys = await makeKeys(parts, 5);
-  const api = { base: `http://127.0.0.1:${config.port}/api/v1`, key: keys[0] ?? '' };
-  const asked = entries.slice(0, 1000).map(({ slug }, index) => ({
-    path: `/api/v1/listings/${slug}`,
-    headers: { 'x-api-key': keys[1 + (index % (keys.length - 1))] ?? '' },
+  await using parts = await compose(config, 'bench');
+  const api = { base: `http://127.0.0.1:${config.port}/api/v1`, keys: await makeKeys(parts, LOOKING_KEYS) };
+  const asked = (await makeKeys(parts, LOAD_KEYS)).map((key, index) => ({
+    path: `/api/v1/listings/${entries[index % entries.length]?.slug}`,
+    headers: { 'x-api-key': key },
   }));
   using load = startLoad(config.port, asked);
   const { latencies, tookMs } = await load.run({ atOnce: 16 }, CAPACITY_MS);
   const perSecond = Math.floor((SHARE * 1000 * latencies.length) / tookMs);
   say(`${SAMPLES} events, beside ${perSecond} requests a second`);
-  const running = load.run({ perSecond }, SAMPLES * 1500);
+  const running = load.run({ perSecond }, SAMPLES * 1000);
   const ours: Seen[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) ours.push(await seen(parts, api, entries, sample));
-  await running;
+  const { statuses } = await running;
+  if (Object.keys(statuses).join() !== '200') throw new Error(`answered with ${JSON.stringify(statuses)}`);
   say('the peers');
   const peers: Seen[] = [];
   await using echo = await startEcho(parts);
@@ -103,7 +106,7 @@ function wordOf(sample: number): string {
 
 async function seen(
   { log, topicName }: Parts,
-  { base, key }: { readonly base: string; readonly key: string },
+  { base, keys }: { readonly base: string; readonly keys: readonly string[] },
   entries: readonly Entry[],
   sample: number,
 ): Promise<Seen> {
@@ -111,8 +114,13 @@ async function seen(
   const title = wordOf(sample);
   const event = published({ subject, username, revision: REVISION + sample, title: { en: title } });
   const record = structuredRecord(event);
-  const get = async (path: string): Promise<string> =>
-    await (await fetch(`${base}${path}`, { headers: { 'x-api-key': key } })).text();
+  const key = keys[sample % keys.length] ?? '';
+  const get = async (path: string): Promise<string> => {
+    const response = await fetch(`${base}${path}`, { headers: { 'x-api-key': key } });
+    const body = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${body}`);
+    return body;
+  };
   // Copies in memory are as old as the reader before has left them.
   await get(`/listings/${subject}`);
   await pause(Math.random() * 300);

@@ -47,13 +47,17 @@ async function run({ pairs, stores, say }: BenchmarkOptions): Promise<readonly F
   }
   const [ours, single, whole] = [median(rates.fed), median(rates.single), median(rates.whole)];
   const [toSingle, toWhole] = [ours / single, whole / ours];
+  const besideSingle = 'P8: entries per second, to one at a time';
   return [
-    {
-      name: 'P8: entries per second, to one at a time',
-      value: shown(toSingle),
-      goal: 'at least 20, fails below 8',
-      verdict: toSingle >= 20 ? 'met' : toSingle >= 8 ? 'missed' : 'failed',
-    },
+    // A file takes one at a time nearly as fast as all at once: there is no wait for a task to save.
+    stores.areServices
+      ? {
+          name: besideSingle,
+          value: shown(toSingle),
+          goal: 'at least 20, fails below 8',
+          verdict: toSingle >= 20 ? 'met' : toSingle >= 8 ? 'missed' : 'failed',
+        }
+      : informing(besideSingle, shown(toSingle)),
     {
       name: 'P8: time, to that of all in one call',
       value: shown(toWhole),

@@ -27,15 +27,19 @@ async function run({ from, durationMs, load }: Run): Promise<Measured> {
   const end = started + durationMs;
   const due: number[] = [];
   const ended = Promise.withResolvers<void>();
-  const connections: Connection[] = [];
+  const connections = new Set<Connection>();
   const idle: Connection[] = [];
   let next = from;
   let underWay = 0;
 
-  // New ones for each run: those of the one before may have stood idle for longer than a server keeps them.
+  // The one that was used last; those that the server has closed meanwhile are given up.
   const connection = (): Connection => {
-    const opened = idle.pop() ?? openConnection(port);
-    if (!connections.includes(opened)) connections.push(opened);
+    for (let kept = idle.pop(); kept; kept = idle.pop()) {
+      if (kept.isOpen()) return kept;
+      connections.delete(kept);
+    }
+    const opened = openConnection(port);
+    connections.add(opened);
     return opened;
   };
 
@@ -66,7 +70,7 @@ async function run({ from, durationMs, load }: Run): Promise<Measured> {
       const until = Math.floor(((performance.now() - started) / 1000) * load.perSecond);
       for (; sent < until; sent += 1) {
         const since = performance.now();
-        if (idle.length > 0 || connections.length < CONNECTIONS) send(connection(), since);
+        if (idle.length > 0 || connections.size < CONNECTIONS) send(connection(), since);
         else due.push(since);
       }
       await sleep(1);

@@ -2,6 +2,8 @@ import { connect } from 'node:net';
 
 /** One kept connection over which requests go as bytes, one at a time. Much cheaper than a client of HTTP, and as exact. */
 export interface Connection {
+  /** False once the server has closed it, as it does with one that stands idle for long. */
+  readonly isOpen: () => boolean;
   /** Not while another one is under way. */
   ask(request: Buffer, onAnswer: (status: number) => void): void;
   close(): void;
@@ -9,7 +11,7 @@ export interface Connection {
 
 export function openConnection(port: number): Connection {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  let onAnswer: (status: number) => void = () => undefined;
+  let onAnswer: ((status: number) => void) | null = null;
   let status = 0;
   /** Bytes of the answer that are still to come; null until its head is there. */
   let left: number | null = null;
@@ -29,16 +31,25 @@ export function openConnection(port: number): Connection {
     if (left > 0) return;
     left = null;
     head = null;
-    onAnswer(status);
+    const answered = onAnswer;
+    onAnswer = null;
+    answered?.(status);
   });
   socket.on('error', (thrown) => {
-    throw thrown;
+    if (onAnswer) throw thrown;
+  });
+  socket.on('close', () => {
+    if (onAnswer) throw new Error('a connection was closed under its request');
   });
   return {
     ask(request, then) {
       onAnswer = then;
       socket.write(request);
     },
-    close: () => socket.destroy(),
+    isOpen: () => socket.writable && socket.readable,
+    close: () => {
+      onAnswer = null;
+      socket.destroy();
+    },
   };
 }
