@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { LOCALES, textsIn } from '../../../src/api/messages/texts.ts';
+import { GUIDE_PAGES } from '../../../src/api/pages/docs/guide-pages.ts';
 import { ROUTES } from '../../../src/api/routes.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { projectCatalog, runPages, snippetsOf, type Snippet } from '../../support/pages.ts';
@@ -30,7 +31,9 @@ const has = (command: string) => spawnSync(command, ['--version']).status === 0;
 describe.each(LOCALES)('in %s', (locale) => {
   let snippets: readonly Snippet[];
   beforeAll(async () => {
-    snippets = snippetsOf(await (await fetch(`${api.url}/docs/${locale}`)).text());
+    const pages = ['', ...GUIDE_PAGES.map((name) => `/${name}`)];
+    const read = pages.map(async (page) => await (await fetch(`${api.url}/docs/${locale}${page}`)).text());
+    snippets = (await Promise.all(read)).flatMap(snippetsOf);
   });
 
   const theOne = (language: string, holding: string): string => {
@@ -122,8 +125,7 @@ describe('the samples of the reference', () => {
     for (const { text } of samples.filter((one) => !one.text.includes('/listings/'))) {
       const file = program(`reference.${language === 'javascript' ? 'mjs' : language}`, text);
       const { stdout } = await run(interpreter, [file]);
-      expect(stdout, text).toMatch(/locale|uptime/);
-      if (language === 'sh') expect(stdout).toMatch(/^HTTP\/1\.1 200 OK/);
+      expect(stdout, text).toMatch(language === 'sh' ? /^HTTP\/1\.1 200 OK/ : /locale|uptime/);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { term } from '../blocks.ts';
+import { termHtml } from '../block-html.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
 import type { Writing } from '../writing.ts';
 import type { Schema } from './described.ts';
@@ -24,7 +24,7 @@ export function fieldList(
       ${facts(name, shape, sample(value))}${
         isOpened
           ? NOTHING
-          : folded(html`${within} ${term(name)}`, shape, firstOf(value), [...above, ...names])
+          : folded(html`${within} ${termHtml(name)}`, shape, firstOf(value), [...above, ...names])
       }
     </li> `;
   };
@@ -39,7 +39,7 @@ export function fieldList(
     html`${list(shape.fields, value, above)}${shape.variants.map(
       ({ name, fields }) =>
         html`<details>
-          <summary>${only} ${term(name)}</summary>
+          <summary>${only} ${termHtml(name)}</summary>
           ${list(fields, valueAt(value, 'kind') === name ? value : undefined, above)}
         </details> `,
     )}`;
@@ -48,7 +48,7 @@ export function fieldList(
 
 /** What is said of one value: its name, its type, what it is held to, and what it means. */
 function facts(name: string, { type, bounds, values, description }: Shape, example: string): Html {
-  const named = html`<p class="values">${values.map(term)}</p>`;
+  const named = html`<p class="values">${values.map(termHtml)}</p>`;
   const shown = html`<code class="example" translate="no">${example}</code>`;
   return html`<p class="fact">
       <code class="name" translate="no">${name}</code> <span class="type" translate="no">${type}</span>

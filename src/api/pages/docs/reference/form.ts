@@ -1,6 +1,6 @@
 import type { Locale } from '../../../messages/texts.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
-import { term } from '../blocks.ts';
+import { termHtml } from '../block-html.ts';
 import type { Writing } from '../writing.ts';
 import type { Operation, Parameter } from './described.ts';
 import { type Schemas, shapeOf } from './schema.ts';
@@ -34,7 +34,7 @@ function row(parameter: Parameter, { id }: Operation, schemas: Schemas, { texts,
   const usual =
     schema.default === undefined
       ? NOTHING
-      : html`<span>${said.usually} ${term(String(schema.default))}</span>`;
+      : html`<span>${said.usually} ${termHtml(String(schema.default))}</span>`;
   const control = `${id}-${name}`;
   return html`<li>
     <p class="fact">
@@ -44,7 +44,7 @@ function row(parameter: Parameter, { id }: Operation, schemas: Schemas, { texts,
       ${required ? html`<span class="required">${said.required}</span>` : NOTHING}${usual}
     </p>
     <p class="meaning">${description}</p>
-    ${values.length > 0 ? html`<p class="values">${values.map(term)}</p>` : NOTHING}
+    ${values.length > 0 ? html`<p class="values">${values.map(termHtml)}</p>` : NOTHING}
     <div class="control" data-scripted hidden>${field(control, parameter, values, locale)}</div>
   </li> `;
 }

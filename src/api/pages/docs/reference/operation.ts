@@ -1,6 +1,6 @@
 import { isCommon } from '../../../openapi/headers.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
-import { code, term } from '../blocks.ts';
+import { codeHtml, termHtml } from '../block-html.ts';
 import type { Writing } from '../writing.ts';
 import type { Answer, Described, Operation } from './described.ts';
 import { fieldList } from './fields.ts';
@@ -21,7 +21,7 @@ export function operationPart(operation: Operation, described: Described, writin
       ${links.map(
         (link) =>
           html`<p class="next">
-            ${said.next} <a href="#${link.operation}">${term(link.operation)}</a>. ${link.description}
+            ${said.next} <a href="#${link.operation}">${termHtml(link.operation)}</a>. ${link.description}
           </p> `,
       )}
     </div>
@@ -59,7 +59,7 @@ function good({ answers }: Operation, { schemas }: Described, writing: Writing):
   if (!answer?.schema) return NOTHING;
   const said = writing.texts.referencePage;
   return html`<p class="status">${statusLabel('200')} ${answer.description}</p>
-    ${code({ caption: said.example, language: 'json', text: JSON.stringify(answer.example, null, 2) })}
+    ${codeHtml({ caption: said.example, language: 'json', text: JSON.stringify(answer.example, null, 2) })}
     <h5>${said.fields}</h5>
     ${fieldList(answer.schema, answer.example, schemas, writing)}${besideCommon(answer, writing)}`;
 }
@@ -67,7 +67,7 @@ function good({ answers }: Operation, { schemas }: Described, writing: Writing):
 function besideCommon({ headers }: Answer, { texts }: Writing): Html {
   const said = texts.referencePage;
   const own = headers.filter((name) => !isCommon(name));
-  const named = own.map((name) => html` <a href="#${headerAnchor(name)}">${term(name)}</a>`);
+  const named = own.map((name) => html` <a href="#${headerAnchor(name)}">${termHtml(name)}</a>`);
   return html`<p class="beside"><a href="#headers">${said.commonHeaders}</a>; ${said.besides}${named}.</p> `;
 }
 

@@ -2,7 +2,7 @@ import { type Frame, paths } from '../../shell/frame.ts';
 import { html, type Html } from '../../shell/html.ts';
 import { layout } from '../../shell/layout.ts';
 import { searchButton, searchDialog } from '../search-dialog.ts';
-import { term } from '../blocks.ts';
+import { termHtml, textHtml } from '../block-html.ts';
 import type { Writing } from '../writing.ts';
 import { type Described, describedApi } from './described.ts';
 import { operationPart } from './operation.ts';
@@ -62,7 +62,7 @@ function contents({ operations }: Described, writing: Writing): Html {
     ${searchButton(writing)}
     <p id="contents-title">${writing.texts.contents}</p>
     <ol>
-      ${operations.map(({ id, path }) => html`<li><a href="#${id}">${term(path)}</a></li> `)}
+      ${operations.map(({ id, path }) => html`<li><a href="#${id}">${termHtml(path)}</a></li> `)}
       <li><a href="#headers">${said.headersTitle}</a></li>
       <li><a href="#statuses">${said.statusesTitle}</a></li>
     </ol>
@@ -70,9 +70,8 @@ function contents({ operations }: Described, writing: Writing): Html {
 }
 
 /** The field for the key is no form, so that no browser offers to keep what is typed in. */
-function keyPart({ texts, prose }: Writing, { root, locale, hasAccounts }: Frame): Html {
+function keyPart({ texts, prose }: Writing, { hasAccounts }: Frame): Html {
   const said = texts.referencePage;
-  const account = `${root}${paths.account(locale)}`;
   return html`<div class="key" role="group" aria-labelledby="key-title">
     <p class="key-title" id="key-title"><label for="key">${said.key}</label></p>
     <div class="key-field" data-scripted hidden>
@@ -87,8 +86,8 @@ function keyPart({ texts, prose }: Writing, { root, locale, hasAccounts }: Frame
       <button class="button quiet" type="button" id="key-forget" disabled>${said.forget}</button>
     </div>
     <p id="key-state" role="status" data-used="${said.keyUsed}" data-wrong="${said.keyWrong}"></p>
-    <p id="key-about">${prose(said.keyIs)}</p>
-    <p>${hasAccounts ? prose(said.keyFromAccount, { account }) : prose(said.keyFromOperator)}</p>
-    <noscript><p>${prose(said.noScript)}</p></noscript>
+    <p id="key-about">${textHtml(prose(said.keyIs))}</p>
+    <p>${textHtml(prose(hasAccounts ? said.keyFromAccount : said.keyFromOperator))}</p>
+    <noscript><p>${textHtml(prose(said.noScript))}</p></noscript>
   </div> `;
 }

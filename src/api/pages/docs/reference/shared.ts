@@ -1,7 +1,7 @@
 import { isCommon } from '../../../openapi/headers.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
-import { code, paragraph, term } from '../blocks.ts';
-import { table } from '../table.ts';
+import { codeHtml, paragraphHtml, termHtml } from '../block-html.ts';
+import { tableHtml } from '../table-html.ts';
 import type { Writing } from '../writing.ts';
 import type { Answer, Described } from './described.ts';
 import { shapeOf } from './schema.ts';
@@ -20,9 +20,10 @@ export function headersPart({ headers, schemas }: Described, { texts }: Writing)
   const said = texts.referencePage;
   const rows = [...headers].map(([name, { description, schema }]) => {
     const { values, bounds, type } = shapeOf(schema, schemas);
-    const form = values.length > 0 ? html`${values.map(term)}` : html`${type} ${bounds === '' ? '' : bounds}`;
+    const form =
+      values.length > 0 ? html`${values.map(termHtml)}` : html`${type} ${bounds === '' ? '' : bounds}`;
     return [
-      html`<span id="${headerAnchor(name)}">${term(name)}</span>`,
+      html`<span id="${headerAnchor(name)}">${termHtml(name)}</span>`,
       html`${description}`,
       html`${isCommon(name) ? said.always : said.sometimes}`,
       html`<span class="type" translate="no">${form}</span>`,
@@ -30,7 +31,7 @@ export function headersPart({ headers, schemas }: Described, { texts }: Writing)
   });
   return html`<section class="shared prose" id="headers" aria-labelledby="headers-title">
     <h2 id="headers-title"><a href="#headers">${said.headersTitle}</a></h2>
-    ${paragraph(html`${said.headersIntro}`)}${table({
+    ${paragraphHtml([said.headersIntro])}${tableHtml({
       label: said.header,
       head: [said.header, said.meaning, said.carried, said.form],
       rows,
@@ -46,16 +47,20 @@ export function errorsPart({ operations }: Described, { texts, prose }: Writing)
   const sorted = [...all].toSorted(([a], [b]) => a.localeCompare(b));
   return html`<section class="shared prose" id="statuses" aria-labelledby="statuses-title">
     <h2 id="statuses-title"><a href="#statuses">${said.statusesTitle}</a></h2>
-    ${paragraph(prose(said.statusesIntro))}
+    ${paragraphHtml(prose(said.statusesIntro))}
     <div class="answers">
       ${sorted.map(
         ([status, { description, headers, example }]) =>
           html`<div class="answer" id="${statusAnchor(status)}">
             <h3><a href="#${statusAnchor(status)}">${status}</a></h3>
-            ${paragraph(html`${description}`)}${own(headers)}${
+            ${paragraphHtml([description])}${own(headers)}${
               example === undefined
                 ? NOTHING
-                : code({ caption: said.example, language: 'json', text: JSON.stringify(example, null, 2) })
+                : codeHtml({
+                    caption: said.example,
+                    language: 'json',
+                    text: JSON.stringify(example, null, 2),
+                  })
             }
           </div> `,
       )}
@@ -66,5 +71,5 @@ export function errorsPart({ operations }: Described, { texts, prose }: Writing)
 function own(headers: readonly string[]): Html {
   const names = headers.filter((name) => !isCommon(name));
   if (names.length === 0) return NOTHING;
-  return html`<p>${names.map((name) => html`<a href="#${headerAnchor(name)}">${term(name)}</a> `)}</p> `;
+  return html`<p>${names.map((name) => html`<a href="#${headerAnchor(name)}">${termHtml(name)}</a> `)}</p> `;
 }

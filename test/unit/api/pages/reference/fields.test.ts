@@ -8,7 +8,12 @@ import { shapeOf } from '../../../../../src/api/pages/docs/reference/schema.ts';
 import { writingIn } from '../../../../../src/api/pages/docs/writing.ts';
 import { DEFAULT_POLICY } from '../../../../../src/monitor/policy.ts';
 
-const writing = writingIn('en', 'http://localhost', { dailyLimit: 1000, policy: DEFAULT_POLICY });
+const writing = writingIn(
+  'en',
+  'http://localhost',
+  { dailyLimit: 1000, policy: DEFAULT_POLICY, hasAccounts: true },
+  '',
+);
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(1)'>`;
 
 test.each<[Schema, string, string]>([
