@@ -93,7 +93,8 @@ describe('the developer page', () => {
     await using watched = await watch(browser, api.url, { javaScriptEnabled: false, viewport: PHONE });
     const { page, complaints } = watched;
     await page.goto('/docs/en');
-    expect(await page.locator('main section').count()).toBe(10);
+    expect(await page.locator('main section').count()).toBe(3);
+    expect(await page.locator('main .pages > li').count()).toBe(9);
     expect(await page.locator('button:visible').count()).toBe(0);
     expect(complaints).toEqual([]);
   });

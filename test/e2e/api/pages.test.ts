@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../../src/api/messages/texts.ts';
 import { openApiDocument } from '../../../src/api/openapi/document.ts';
+import { GUIDE_PAGES } from '../../../src/api/pages/docs/guide-pages.ts';
 import { ERROR_CODES } from '../../../src/api/problems.ts';
 import { published } from '../../support/events.ts';
 import type { RunningApi } from '../../support/api.ts';
@@ -16,7 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-const PAGES = LOCALES.flatMap((locale) => [`/docs/${locale}`, `/docs/${locale}/reference`]);
+const PAGES = LOCALES.flatMap((locale) =>
+  ['', '/reference', ...GUIDE_PAGES.map((name) => `/${name}`)].map((page) => `/docs/${locale}${page}`),
+);
 
 function ask(path: string, options: RequestInit = {}): Promise<Response> {
   return fetch(`${api.url}${path}`, { redirect: 'manual', ...options });
@@ -114,12 +117,14 @@ describe('the developer page', () => {
     const { paths } = openApiDocument({ locale: 'en', publicUrl: api.url }) as unknown as Described;
     const operations = Object.values(paths).map(({ get }) => `#${get.operationId}`);
     const links = addressesOf(await page('/docs/en')).filter((address) => address.includes('reference#'));
-    expect(links.map((link) => link.replace('en/reference', '')).toSorted()).toEqual(operations.toSorted());
+    expect(links.map((link) => link.replace('../docs/en/reference', '')).toSorted()).toEqual(
+      operations.toSorted(),
+    );
   });
 
   test('says the numbers that are in force', async () => {
     await using other = await runPages({ dailyLimit: 4321 });
-    const own = await (await fetch(`${other.url}/docs/en`)).text();
+    const own = await (await fetch(`${other.url}/docs/en/limits`)).text();
     expect(own).toContain('4,321 requests');
     expect(own).toContain('X-RateLimit-Limit: 4321');
   });
