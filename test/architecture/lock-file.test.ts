@@ -79,10 +79,6 @@ test('paths are matched by a path-to-regexp that no path can make slow', () => {
     expect(String(version).localeCompare('8.4.0', 'en', { numeric: true })).not.toBe(-1);
 });
 
-test('no package runs anything when it is installed, and the one that reports installations is told not to', () => {
-  const text = (name: string) => readFileSync(join(import.meta.dirname, '../..', name), 'utf8');
-  expect(text('.npmrc')).toMatch(/^ignore-scripts=true$/m);
-  expect(JSON.parse(text('package.json'))).toMatchObject({ scarfSettings: { enabled: false } });
-  const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
-  expect(scripted).toContain('node_modules/@scarf/scarf');
+test('no package runs anything when it is installed', () => {
+  expect(readFileSync(join(import.meta.dirname, '../../.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
 });

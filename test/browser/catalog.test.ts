@@ -1,4 +1,3 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Browser, Page } from 'playwright-core';
@@ -12,8 +11,8 @@ import { TARGETS } from '../../src/sample/targets.ts';
 import type { RunningApi } from '../support/api.ts';
 import { runPages } from '../support/pages.ts';
 import { findings } from './axe.ts';
+import { compare } from './baseline.ts';
 import { launchChromium } from './chromium.ts';
-import { differenceOf } from './difference.ts';
 import { faintTexts, sidewaysScroll } from './looks.ts';
 import { watch } from './watched.ts';
 
@@ -87,26 +86,12 @@ describe.each(LOOKS)('$locale, $colorScheme, $width px wide', ({ locale, colorSc
       const look = `${name}-${locale}-${colorScheme}-${width}`;
       const path = join(import.meta.dirname, 'screenshots', `catalog-${look}.png`);
       await page.screenshot({ path, fullPage: true });
-      if (KEPT.has(look)) await compare(page, look);
+      if (KEPT.has(look)) await compare(browser, page, look);
       expect(await findings(page)).toEqual([]);
       expect(complaints).toEqual([]);
     },
   );
 });
-
-/** Against the baseline: fonts differ between machines, so shapes and colours count, not pixels. */
-async function compare(page: Page, look: string): Promise<void> {
-  const folder = join(import.meta.dirname, 'baselines');
-  const file = join(folder, `${look}.jpeg`);
-  const shot = await page.screenshot({ type: 'jpeg', quality: 45 });
-  if (process.env['UPDATE_BASELINES'] === '1') {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, shot);
-  }
-  expect(existsSync(file), `${file}: UPDATE_BASELINES=1 writes it`).toBe(true);
-  const difference = await differenceOf(browser, readFileSync(file), shot);
-  expect(difference, `${look} looks otherwise: see screenshots/`).toBeLessThan(0.04);
-}
 
 describe('under the policy of the pages', () => {
   test.each(Object.keys(PAGES))('%s has no complaint in the console', async (name) => {

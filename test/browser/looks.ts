@@ -41,19 +41,3 @@ export function cutTables(): readonly string[] {
     .filter((table) => table.scrollWidth > table.clientWidth)
     .map((table) => String(table.getAttribute('aria-label')));
 }
-
-/** Texts in another font than the two of these pages, with where they stand. */
-export function strangeFonts(): readonly string[] {
-  const styles = getComputedStyle(document.documentElement);
-  const same = (family: string) => family.replace(/["'\s]/g, '').toLowerCase();
-  const ours = new Set(['--sans', '--mono'].map((name) => same(styles.getPropertyValue(name))));
-  const hasText = (element: Element) =>
-    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
-  return [...document.querySelectorAll('body *')].filter(hasText).flatMap((element) => {
-    const { fontFamily } = getComputedStyle(element);
-    if (!element.checkVisibility() || ours.has(same(fontFamily))) return [];
-    return [
-      `${fontFamily} ${element.tagName}.${element.className} ${element.textContent?.trim().slice(0, 30)}`,
-    ];
-  });
-}

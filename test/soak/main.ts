@@ -176,7 +176,7 @@ async function assetsOf(
 ): Promise<{ readonly assets: readonly string[]; readonly largest: string }> {
   const page = await (await fetch(`${url}/docs/en/reference`)).text();
   const assets = [...page.matchAll(/"(?:[^"]*\/)?(assets\/[^"]+)"/g)].map(([, path]) => `/docs/${path}`);
-  const largest = assets.find((path) => path.includes('swagger-ui-bundle')) ?? assets[0] ?? '/docs/en';
+  const largest = assets.find((path) => path.includes('shell.')) ?? assets[0] ?? '/docs/en';
   return { assets, largest };
 }
 

@@ -52,6 +52,11 @@ const BESIDE = {
 } as const satisfies Record<string, readonly HeaderName[]>;
 export type ResponseKind = keyof typeof BESIDE;
 
+/** Whether every response carries this header. */
+export function isCommon(header: string): boolean {
+  return (COMMON as readonly string[]).includes(header);
+}
+
 /** What a 200 carries beside the headers of every response; a 304 the same, but for the links of a page. */
 export function headersOf(
   { carries }: ApiRoute,

@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { LOCALES, textsIn } from '../../../src/api/messages/texts.ts';
+import { GUIDE_PAGES } from '../../../src/api/pages/docs/guide-pages.ts';
+import { ROUTES } from '../../../src/api/routes.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { projectCatalog, runPages, snippetsOf, type Snippet } from '../../support/pages.ts';
 import { temporaryPath } from '../../support/temporary-path.ts';
@@ -29,7 +31,9 @@ const has = (command: string) => spawnSync(command, ['--version']).status === 0;
 describe.each(LOCALES)('in %s', (locale) => {
   let snippets: readonly Snippet[];
   beforeAll(async () => {
-    snippets = snippetsOf(await (await fetch(`${api.url}/docs/${locale}`)).text());
+    const pages = ['', ...GUIDE_PAGES.map((name) => `/${name}`)];
+    const read = pages.map(async (page) => await (await fetch(`${api.url}/docs/${locale}${page}`)).text());
+    snippets = (await Promise.all(read)).flatMap(snippetsOf);
   });
 
   const theOne = (language: string, holding: string): string => {
@@ -106,6 +110,23 @@ describe.each(LOCALES)('in %s', (locale) => {
     expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(named));
     const { stdout } = await run(process.execPath, [program('typed.mts', text)]);
     expect(stdout).toMatch(/^1 /);
+  });
+});
+
+describe('the samples of the reference', () => {
+  const interpreters = { sh: 'bash', javascript: process.execPath, python: 'python3' } as const;
+
+  test.each(Object.entries(interpreters))('in %s are answered', async (language, interpreter) => {
+    if (language !== 'javascript' && !has(interpreter)) return;
+    const all = snippetsOf(await (await fetch(`${api.url}/docs/en/reference`)).text());
+    const samples = all.filter((one) => one.language === language);
+    // One for each address; the example of an entry is not in this catalog.
+    expect(samples).toHaveLength(ROUTES.length);
+    for (const { text } of samples.filter((one) => !one.text.includes('/listings/'))) {
+      const file = program(`reference.${language === 'javascript' ? 'mjs' : language}`, text);
+      const { stdout } = await run(interpreter, [file]);
+      expect(stdout, text).toMatch(language === 'sh' ? /^HTTP\/1\.1 200 OK/ : /locale|uptime/);
+    }
   });
 });
 

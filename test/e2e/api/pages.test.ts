@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../../src/api/messages/texts.ts';
 import { openApiDocument } from '../../../src/api/openapi/document.ts';
+import { GUIDE_PAGES } from '../../../src/api/pages/docs/guide-pages.ts';
 import { ERROR_CODES } from '../../../src/api/problems.ts';
 import { published } from '../../support/events.ts';
 import type { RunningApi } from '../../support/api.ts';
@@ -16,14 +17,16 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-const PAGES = LOCALES.flatMap((locale) => [`/docs/${locale}`, `/docs/${locale}/reference`]);
+const PAGES = LOCALES.flatMap((locale) =>
+  ['', '/reference', ...GUIDE_PAGES.map((name) => `/${name}`)].map((page) => `/docs/${locale}${page}`),
+);
 
 function ask(path: string, options: RequestInit = {}): Promise<Response> {
   return fetch(`${api.url}${path}`, { redirect: 'manual', ...options });
 }
 
 interface Described {
-  readonly paths: Readonly<Record<string, { get: { tags: readonly string[]; operationId: string } }>>;
+  readonly paths: Readonly<Record<string, { get: { operationId: string } }>>;
 }
 
 async function page(path: string): Promise<string> {
@@ -81,9 +84,7 @@ describe.each(PAGES)('%s', (path) => {
       expect(origin, address).toBe(api.url);
       // The base itself is no address.
       expect((await ask(`${pathname}${search}`)).status, address).toBe(pathname === '/api/v1' ? 404 : 200);
-      // What follows `#/` is for the reference to read.
-      const anchor = hash.startsWith('#/') ? '' : hash.slice(1);
-      expect(['', ...anchorsOf(await page(pathname))], address).toContain(anchor);
+      expect(['', ...anchorsOf(await page(pathname))], address).toContain(hash.slice(1));
     }
   });
 
@@ -112,16 +113,18 @@ describe('the developer page', () => {
     expect(own).not.toContain('undefined');
   });
 
-  test('leads to each operation by the name under which the reference shows it', async () => {
+  test('leads to each operation by its name', async () => {
     const { paths } = openApiDocument({ locale: 'en', publicUrl: api.url }) as unknown as Described;
-    const operations = Object.values(paths).map(({ get }) => `#/${get.tags[0]}/${get.operationId}`);
+    const operations = Object.values(paths).map(({ get }) => `#${get.operationId}`);
     const links = addressesOf(await page('/docs/en')).filter((address) => address.includes('reference#'));
-    expect(links.map((link) => link.replace('en/reference', '')).toSorted()).toEqual(operations.toSorted());
+    expect(links.map((link) => link.replace('../docs/en/reference', '')).toSorted()).toEqual(
+      operations.toSorted(),
+    );
   });
 
   test('says the numbers that are in force', async () => {
     await using other = await runPages({ dailyLimit: 4321 });
-    const own = await (await fetch(`${other.url}/docs/en`)).text();
+    const own = await (await fetch(`${other.url}/docs/en/limits`)).text();
     expect(own).toContain('4,321 requests');
     expect(own).toContain('X-RateLimit-Limit: 4321');
   });
@@ -210,7 +213,7 @@ describe('the files of the pages', () => {
     '/assets/%00',
     '/assets/constructor',
     '/assets/__proto__',
-    '/assets/swagger-ui-bundle.js.map',
+    '/assets/reference.js',
   ])('%s is 404, and is not kept', async (path) => {
     const response = await ask(path);
     expect(response.status).toBe(404);

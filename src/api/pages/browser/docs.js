@@ -1,6 +1,10 @@
 /** What the developer page gains by a script: buttons that copy, and the contents that follow the reader. */
 
 const { copy = '', copied = '' } = document.getElementById('content')?.dataset ?? {};
+// What only a script makes work was not shown without one.
+document
+  .querySelectorAll('[data-scripted]')
+  .forEach((one) => one instanceof HTMLElement && (one.hidden = false));
 // Browsers offer the clipboard to safe origins alone; elsewhere there is no button.
 if (navigator.clipboard) document.querySelectorAll('figure.code').forEach(addCopyButton);
 followReader();
@@ -40,5 +44,7 @@ function followReader() {
     // A line a third from the top: the section that it crosses is the one being read.
     { rootMargin: '-33% 0px -66% 0px' },
   );
-  document.querySelectorAll('main > section').forEach((section) => observer.observe(section));
+  document
+    .querySelectorAll('main > section, section.operation')
+    .forEach((section) => observer.observe(section));
 }

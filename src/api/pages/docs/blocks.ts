@@ -1,35 +1,13 @@
-import { type Html, html } from '../shell/html.ts';
+/** What the developer pages are built from: a tree that is rendered as HTML and as Markdown. */
 
-/** What the sections are built from. */
+/** A piece of running text. */
+export type Inline =
+  | string
+  | { readonly kind: 'code' | 'strong' | 'small' | 'variable'; readonly text: string }
+  | { readonly kind: 'link'; readonly words: Text; readonly address: string }
+  | { readonly kind: 'break' };
 
-/** A part of the page under a heading; its id is the same in every language. */
-export interface Section {
-  readonly id: string;
-  readonly title: string;
-  readonly body: readonly Html[];
-}
-
-export function section({ id, title, body }: Section): Html {
-  return html`<section id="${id}" aria-labelledby="${id}-title">
-    <h2 id="${id}-title"><a href="#${id}">${title}</a></h2>
-    ${body}
-  </section> `;
-}
-
-/** A heading within a section. */
-export function heading(id: string, title: string): Html {
-  return html`<h3 id="${id}"><a href="#${id}">${title}</a></h3> `;
-}
-
-export function paragraph(text: Html): Html {
-  return html`<p>${text}</p> `;
-}
-
-export function list(items: readonly Html[]): Html {
-  return html`<ul>
-    ${items.map((item) => html`<li>${item}</li> `)}
-  </ul> `;
-}
+export type Text = readonly Inline[];
 
 export interface Code {
   readonly caption: string;
@@ -37,26 +15,65 @@ export interface Code {
   readonly text: string;
 }
 
-/** Code that can be copied whole. It scrolls by itself, so it can be reached with the keyboard. */
-export function code({ caption, language, text }: Code): Html {
-  return html`<figure class="code" data-language="${language}">
-    <figcaption>${caption}</figcaption>
-    <pre tabindex="0"><code translate="no">${coloured(text, language)}</code></pre>
-  </figure> `;
+export interface Table {
+  /** What it is about, for those who do not see it. */
+  readonly label: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly Text[])[];
+  /** Columns of numbers, by index. */
+  readonly numeric?: readonly number[];
+  readonly foot?: readonly Text[];
 }
 
-/** Strings stand out, names of fields do not; that is all the colour that these few lines need. */
-function coloured(text: string, language: Code['language']): Html {
-  if (language === 'http') return html`${text}`;
-  const pieces = text.split(/("[^"\n]*":?|'[^'\n]*'|`[^`\n]*`)/);
-  const isString = (piece: string) => /^["'`].*["'`]$/.test(piece);
-  return html`${pieces.map((piece) => (isString(piece) ? string(piece) : html`${piece}`))}`;
+/** Another page, and what it has under headings. The ids are those that stood here when the guide was one page. */
+export interface PageLink {
+  readonly id: string;
+  readonly title: string;
+  readonly address: string;
+  readonly headings: readonly Omit<PageLink, 'headings'>[];
 }
 
-function string(text: string): Html {
-  return html`<span class="string">${text}</span>`;
+export type Block =
+  | { readonly kind: 'paragraph'; readonly text: Text }
+  | { readonly kind: 'heading'; readonly id: string; readonly title: string }
+  | { readonly kind: 'list'; readonly items: readonly Text[] }
+  | ({ readonly kind: 'code' } & Code)
+  | ({ readonly kind: 'table' } & Table)
+  | { readonly kind: 'error'; readonly code: string; readonly body: readonly Block[] }
+  | { readonly kind: 'pages'; readonly pages: readonly PageLink[] };
+
+/** A part of a page under a heading; its id is the same in every language. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly body: readonly Block[];
 }
 
-export function term(text: string): Html {
-  return html`<code translate="no">${text}</code>`;
+/** A heading within a section. */
+export function heading(id: string, title: string): Block {
+  return { kind: 'heading', id, title };
+}
+
+export function paragraph(text: Text): Block {
+  return { kind: 'paragraph', text };
+}
+
+export function list(items: readonly Text[]): Block {
+  return { kind: 'list', items };
+}
+
+export function code(of: Code): Block {
+  return { kind: 'code', ...of };
+}
+
+export function table(of: Table): Block {
+  return { kind: 'table', ...of };
+}
+
+export function term(text: string): Inline {
+  return { kind: 'code', text };
+}
+
+export function link(words: Text, address: string): Inline {
+  return { kind: 'link', words, address };
 }

@@ -1,60 +1,125 @@
-import { paragraph, section } from './blocks.ts';
-import { html, type Html } from '../shell/html.ts';
-import { type Frame, paths } from '../shell/frame.ts';
+import { paths, type Frame } from '../shell/frame.ts';
+import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
-import { changes, languages, search } from './sections/catalog.ts';
-import { errors } from './sections/errors.ts';
-import { limits } from './sections/limits.ts';
-import { monitor } from './sections/monitor.ts';
-import { score } from './sections/score.ts';
-import { authentication, client, quickStart } from './sections/start.ts';
+import { blocksHtml, sectionHtml, textHtml } from './block-html.ts';
+import type { Section } from './blocks.ts';
+import {
+  firstSections,
+  GUIDE_PAGES,
+  type GuidePageName,
+  guidePlace,
+  headingsOf,
+  otherPages,
+  pageSection,
+} from './guide-pages.ts';
+import { searchButton, searchDialog } from './search-dialog.ts';
 import type { Writing } from './writing.ts';
 
-/** The developer page: everything that a consumer of the API needs to know, on one page. */
-export function guidePage(writing: Writing, frame: Frame): Html {
-  const { texts, prose } = writing;
-  const sections = SECTIONS.map((write) => write(writing));
-  const content = html`<div class="columns">
+/** The first page of the guide: what the API is, a first answer, every error, and the way to the other pages. */
+export function firstPage(writing: Writing, frame: Frame): Html {
+  const { texts } = writing;
+  const sections = firstSections(writing);
+  const content = html`<h1>${texts.product}</h1>
+    <p class="lead">${texts.lead}</p>
+    ${summary(writing)}${sections.map(sectionHtml)}
+    <section class="more" aria-labelledby="more-title">
+      <h2 id="more-title">${texts.more}</h2>
+      ${blocksHtml([{ kind: 'pages', pages: otherPages(writing) }], 3)}
+    </section>
+    <div class="upstream"><p>${textHtml(writing.prose(texts.upstream))}</p></div>`;
+  const title = `${texts.title}: ${texts.product}`;
+  return page({ name: null, title, description: texts.lead, content, within: sections }, writing, frame);
+}
+
+/** Any other page of the guide. */
+export function guidePage(name: GuidePageName): (writing: Writing, frame: Frame) => Html {
+  return (writing, frame) => {
+    const { title, body } = pageSection(name, writing);
+    const content = html`<h1>${title}</h1>
+      ${blocksHtml(body, 2)}`;
+    const named = `${title}: ${writing.texts.product}`;
+    return page(
+      { name, title: named, description: named, content, within: headingsOf(body) },
+      writing,
+      frame,
+    );
+  };
+}
+
+interface GuidePage {
+  readonly name: GuidePageName | null;
+  readonly title: string;
+  readonly description: string;
+  readonly content: Html;
+  /** What it has under headings. */
+  readonly within: readonly Pick<Section, 'id' | 'title'>[];
+}
+
+function page(
+  { name, title, description, content, within }: GuidePage,
+  writing: Writing,
+  frame: Frame,
+): Html {
+  const { texts, locale } = writing;
+  const place = guidePlace(name);
+  const markdown = `${frame.root}${place(locale)}.md`;
+  const feed = `${frame.root}${paths.changelogFeed(locale)}`;
+  const body = html`<div class="columns">
     <nav class="contents" aria-labelledby="contents-title">
-      <p id="contents-title">${texts.contents}</p>
+      ${searchButton(writing)}
+      <p id="contents-title">${texts.guide}</p>
       <ol>
-        ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li> `)}
+        ${[null, ...GUIDE_PAGES].map((one) => pageItem(one, one === name, within, writing))}
       </ol>
     </nav>
-    <main id="content" class="prose" data-copy="${texts.copy}" data-copied="${texts.copied}">
-      <h1>${texts.product}</h1>
-      <p class="lead">${texts.lead}</p>
-      ${summary(writing)}${sections.map(section)}
-      <div class="upstream">${paragraph(prose(texts.upstream))}</div>
+    <main
+      id="content"
+      class="prose ${name === null ? 'first' : 'single'}"
+      data-copy="${texts.copy}"
+      data-copied="${texts.copied}"
+    >
+      ${content}
+      <p class="twin"><a href="${markdown}">${texts.markdown}</a></p>
     </main>
+    ${searchDialog(writing, frame)}
   </div> `;
-  const title = `${texts.title}: ${texts.product}`;
   return layout(
     {
       title,
-      description: texts.lead,
-      place: paths.guide,
+      description,
+      place,
       current: 'guide',
       styles: ['docs.css'],
-      scripts: ['docs.js'],
-      content,
+      scripts: ['docs.js', 'docs-search.js'],
+      head: html`<link rel="alternate" type="text/markdown" href="${markdown}" /> ${
+          name === 'changelog'
+            ? html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${feed}" />`
+            : NOTHING
+        }`,
+      content: body,
     },
     frame,
   );
 }
 
-const SECTIONS = [
-  quickStart,
-  authentication,
-  limits,
-  errors,
-  search,
-  languages,
-  score,
-  monitor,
-  changes,
-  client,
-] as const;
+function pageItem(
+  name: GuidePageName | null,
+  isCurrent: boolean,
+  within: GuidePage['within'],
+  writing: Writing,
+): Html {
+  const { texts, root, locale } = writing;
+  const title = name === null ? texts.quickStart.title : pageSection(name, writing).title;
+  const parts = html`<ol>
+    ${within.map((one) => html`<li><a href="#${one.id}">${one.title}</a></li> `)}
+  </ol>`;
+  return html`<li>
+    <a href="${root}${guidePlace(name)(locale)}" ${isCurrent ? html`aria-current="page"` : NOTHING}
+      >${title}</a
+    >
+    ${isCurrent && within.length > 0 ? parts : NOTHING}
+  </li> `;
+}
 
 /** What one looks for first. */
 function summary({ texts, prose }: Writing): Html {
@@ -70,7 +135,7 @@ function summary({ texts, prose }: Writing): Html {
       ([name, value]) =>
         html`<div>
           <dt>${name}</dt>
-          <dd>${prose(value)}</dd>
+          <dd>${textHtml(prose(value))}</dd>
         </div> `,
     )}
   </dl> `;

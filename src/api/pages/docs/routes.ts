@@ -1,43 +1,71 @@
-import { renderText } from '../../http/rendering.ts';
+import { renderJson, renderText, type Rendering } from '../../http/rendering.ts';
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../messages/texts.ts';
 import { OPEN, type Route } from '../../route.ts';
-import { GUIDE_POLICY, REFERENCE_POLICY } from '../shell/browser-policy.ts';
-import { type Frame, frameAt } from '../shell/frame.ts';
+import { DOCS_POLICY } from '../shell/browser-policy.ts';
+import { type Frame, frameAt, paths } from '../shell/frame.ts';
 import type { Html } from '../shell/html.ts';
 import { CACHE_CONTROL, HTML_TYPE, type PageParts } from '../shell/page-route.ts';
-import { guidePage } from './guide.ts';
-import { referencePage } from './reference.ts';
+import { changelogFeed } from './changelog-feed.ts';
+import { firstPage, guidePage } from './guide.ts';
+import { GUIDE_PAGES, guidePlace } from './guide-pages.ts';
+import { firstMarkdown, llmsText, pageMarkdown } from './markdown.ts';
+import { referencePage } from './reference/page.ts';
+import { searchIndex } from './search-index.ts';
 import { type Facts, type Writing, writingIn } from './writing.ts';
 
-/** The developer page and the reference in each language. They are made once: nothing else on them changes. */
-export function docsRoutes(
-  facts: Facts,
-  { assets, hasAccounts }: Pick<PageParts, 'assets' | 'hasAccounts'>,
-): readonly Route[] {
-  const page = (path: string, locale: Locale, policy: readonly string[], make: MakePage): Route => ({
+/**
+ * The developer pages in each language, and what programs read in their place. They are made once: nothing else on them
+ * changes.
+ */
+export function docsRoutes(facts: Facts, { assets, hasAccounts }: Pick<PageParts, 'assets' | 'hasAccounts'>) {
+  const made = (path: string, make: (publicUrl: string) => Rendering): Route => ({
     ...OPEN,
     path,
-    policy,
     cacheControl: CACHE_CONTROL,
-    answer: async ({ renderings, publicUrl }) =>
-      renderings.of(path, [publicUrl], () => {
-        const markup = make(
-          writingIn(locale, publicUrl, facts),
-          frameAt(path, { locale, publicUrl, assets, hasAccounts }),
-        );
-        return renderText(String(markup), HTML_TYPE, [locale]);
-      }),
+    answer: async ({ renderings, publicUrl }) => renderings.of(path, [publicUrl], () => make(publicUrl)),
   });
-  return [
-    defaultPage,
-    ...LOCALES.flatMap((locale) => [
-      page(`/docs/${locale}`, locale, GUIDE_POLICY, guidePage),
-      page(`/docs/${locale}/reference`, locale, REFERENCE_POLICY, referencePage),
+  const page = (place: string, locale: Locale, view: (writing: Writing, frame: Frame) => Html): Route => {
+    const path = `/${place}`;
+    const route = made(path, (publicUrl) => {
+      const frame = frameAt(path, { locale, publicUrl, assets, hasAccounts });
+      return renderText(String(view(writingIn(locale, publicUrl, facts, frame.root), frame)), HTML_TYPE, [
+        locale,
+      ]);
+    });
+    return { ...route, policy: DOCS_POLICY };
+  };
+  /** For what is read elsewhere: its links are absolute. */
+  const apart = (locale: Locale, publicUrl: string) => writingIn(locale, publicUrl, facts, `${publicUrl}/`);
+  const markdown = (place: string, locale: Locale, view: (writing: Writing) => string) =>
+    made(`/${place}.md`, (publicUrl) => renderText(view(apart(locale, publicUrl)), MARKDOWN_TYPE, [locale]));
+  const inLanguage = (locale: Locale): readonly Route[] => [
+    page(paths.guide(locale), locale, firstPage),
+    markdown(paths.guide(locale), locale, firstMarkdown),
+    ...GUIDE_PAGES.flatMap((name) => [
+      page(guidePlace(name)(locale), locale, guidePage(name)),
+      markdown(guidePlace(name)(locale), locale, pageMarkdown(name)),
     ]),
+    page(paths.reference(locale), locale, referencePage),
+    made(`/${paths.guide(locale)}/index.json`, (publicUrl) =>
+      renderJson(searchIndex(writingIn(locale, publicUrl, facts, '')), locale),
+    ),
+    made(`/${paths.changelogFeed(locale)}`, (publicUrl) =>
+      renderText(XML + String(changelogFeed(apart(locale, publicUrl))), ATOM_TYPE, [locale]),
+    ),
   ];
+  const llms = made('/llms.txt', (publicUrl) =>
+    renderText(
+      llmsText((locale) => apart(locale, publicUrl)),
+      'text/plain; charset=utf-8',
+      ['en'],
+    ),
+  );
+  return [defaultPage, llms, ...LOCALES.flatMap(inLanguage)] satisfies readonly Route[];
 }
 
-type MakePage = (writing: Writing, frame: Frame) => Html;
+const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
+const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
+const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 const defaultPage: Route = {
   ...OPEN,

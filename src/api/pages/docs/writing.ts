@@ -1,7 +1,7 @@
 import type { Policy } from '../../../monitor/policy.ts';
 import { fill, type Locale, type Values } from '../../messages/texts.ts';
 import { BASE } from '../../api-route.ts';
-import { html, type Html } from '../shell/html.ts';
+import { type Inline, link, term, type Text } from './blocks.ts';
 import { en } from './texts/en.ts';
 import { ru } from './texts/ru.ts';
 
@@ -10,11 +10,15 @@ export interface Facts {
   /** Requests per key and UTC day. */
   readonly dailyLimit: number;
   readonly policy: Policy;
+  /** Whether there are pages of accounts here, where readers make keys. */
+  readonly hasAccounts: boolean;
 }
 
 /** What the sections of a page are written with: the facts, and one language. */
 export interface Writing extends Facts {
   readonly locale: Locale;
+  /** Links within this host begin with it: relative on a page, absolute in what is read elsewhere. */
+  readonly root: string;
   /** Absolute links and snippets begin with it. */
   readonly publicUrl: string;
   /** The address that all requests with a key begin with. */
@@ -25,7 +29,7 @@ export interface Writing extends Facts {
   readonly number: (value: number, decimals?: number) => string;
 }
 
-export function writingIn(locale: Locale, publicUrl: string, facts: Facts): Writing {
+export function writingIn(locale: Locale, publicUrl: string, facts: Facts, root: string): Writing {
   const base = `${publicUrl}${BASE}`;
   // Russian leaves four digits together, English does not.
   const useGrouping = locale === 'ru' ? 'min2' : true;
@@ -35,30 +39,30 @@ export function writingIn(locale: Locale, publicUrl: string, facts: Facts): Writ
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
     });
-  const prose = createProse(locale, { url: publicUrl, base, limit: number(facts.dailyLimit) });
-  return { ...facts, locale, publicUrl, base, texts: PAGE_TEXTS[locale], prose, number };
+  const prose = createProse(locale, { url: publicUrl, base, locale, root, limit: number(facts.dailyLimit) });
+  return { ...facts, locale, root, publicUrl, base, texts: PAGE_TEXTS[locale], prose, number };
 }
 
 /**
  * Running text, as the texts write it: `code` between backticks, [words](address) for a link, *words* that matter.
  * `{places}` are filled in after that, so a value is never taken for markup.
  */
-export type Prose = (text: string, values?: Values) => Html;
+export type Prose = (text: string, values?: Values) => Text;
 
 export function createProse(locale: Locale, always: Values): Prose {
   return (text, values = {}) => {
     const filled = (piece = '') => fill(piece, { ...always, ...values }, locale);
-    const pieces: Html[] = [];
+    const pieces: Inline[] = [];
     let end = 0;
     for (const match of text.matchAll(/`([^`]+)`|\[([^\]]+)\]\(([^)]+)\)|\*([^*]+)\*/g)) {
       const [whole, code, words, address, strong] = match;
-      pieces.push(html`${filled(text.slice(end, match.index))}`);
-      if (code !== undefined) pieces.push(html`<code translate="no">${filled(code)}</code>`);
-      else if (strong !== undefined) pieces.push(html`<strong>${filled(strong)}</strong>`);
-      else pieces.push(html`<a href="${filled(address)}">${filled(words)}</a>`);
+      pieces.push(filled(text.slice(end, match.index)));
+      if (code !== undefined) pieces.push(term(filled(code)));
+      else if (strong !== undefined) pieces.push({ kind: 'strong', text: filled(strong) });
+      else pieces.push(link([filled(words)], filled(address)));
       end = match.index + whole.length;
     }
-    return html`${pieces}${filled(text.slice(end))}`;
+    return [...pieces, filled(text.slice(end))];
   };
 }
 

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 
 import { sha256 } from '../../../platform/canonical.ts';
@@ -7,8 +6,7 @@ import { renderText, type Rendering } from '../../http/rendering.ts';
 
 /**
  * The files that pages load, each under a name that holds its digest: what has that name never changes, so browsers may
- * keep it for good. The reference's own come from its package as they are, without the address of a source map, which
- * is not served.
+ * keep it for good.
  */
 export interface Assets {
   /** The name to ask for. */
@@ -17,12 +15,13 @@ export interface Assets {
   find(name: string): Rendering | undefined;
 }
 
-export type AssetFile = (typeof OURS)[number] | (typeof SWAGGER)[number];
+export type AssetFile = (typeof OURS)[number];
 
 const OURS = [
   'shell.css',
   'docs.css',
   'docs.js',
+  'docs-search.js',
   'reference.css',
   'reference.js',
   'icon.svg',
@@ -34,7 +33,6 @@ const OURS = [
   'account.js',
   'operator.css',
 ] as const;
-const SWAGGER = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -52,14 +50,8 @@ export function readAssets(): Assets {
     renderings.set(name, renderText(text, CONTENT_TYPES[type] ?? 'text/plain', []));
   };
   for (const file of OURS) add(file, readFileSync(new URL(`../browser/${file}`, import.meta.url), 'utf8'));
-  const { resolve } = createRequire(import.meta.url);
-  for (const file of SWAGGER) add(file, withoutMap(readFileSync(resolve(`swagger-ui-dist/${file}`), 'utf8')));
   return {
     nameOf: (file) => names.get(file) ?? file,
     find: (name) => renderings.get(name),
   };
-}
-
-function withoutMap(text: string): string {
-  return text.replace(/\n(?:\/\/# sourceMappingURL=\S+|\/\*# sourceMappingURL=\S+ \*\/)\s*$/, '\n');
 }

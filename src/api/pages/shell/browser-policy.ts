@@ -25,10 +25,8 @@ function browserPolicy(
   });
 }
 
-export const GUIDE_POLICY = browserPolicy(["img-src 'self'"], "'none'");
-
-/** The reference asks the API, and its stylesheet holds its icons. */
-export const REFERENCE_POLICY = browserPolicy(["img-src 'self' data:", "connect-src 'self'"], "'none'");
+/** The developer pages search themselves, and the reference asks the API. */
+export const DOCS_POLICY = browserPolicy(["img-src 'self'", "connect-src 'self'"], "'none'");
 
 /** Pages of the catalog have a form for searches, and ask for themselves again. */
 export const CATALOG_POLICY = browserPolicy(["img-src 'self'", "connect-src 'self'"], "'self'");

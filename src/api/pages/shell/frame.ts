@@ -49,5 +49,6 @@ export const paths = {
   badge: (locale: Locale) => `${locale}/status/badge.svg`,
   account: (locale: Locale) => `${locale}/account`,
   guide: (locale: Locale) => `docs/${locale}`,
+  changelogFeed: (locale: Locale) => `docs/${locale}/changelog.atom`,
   reference: (locale: Locale) => `docs/${locale}/reference`,
 } as const;

@@ -8,6 +8,7 @@ import { renderText } from '../../http/rendering.ts';
 import { type Locale, LOCALES } from '../../messages/texts.ts';
 import { unknownRoute } from '../../problems.ts';
 import { OPEN, type Route } from '../../route.ts';
+import { GUIDE_PAGES, guidePlace } from '../docs/guide-pages.ts';
 import { paths } from '../shell/frame.ts';
 import { type Html, NOTHING, xml } from '../shell/html.ts';
 import { CACHE_CONTROL, type PageParts } from '../shell/page-route.ts';
@@ -102,8 +103,8 @@ ${shards.map(({ name, updatedAt }) => xml`<sitemap><loc>${publicUrl}/sitemaps/${
 }
 
 function pages(publicUrl: string): Html {
-  const { home, search, categories, status, guide } = paths;
-  const places = [home, search, categories, status, guide];
+  const { home, search, categories, status, guide, reference } = paths;
+  const places = [home, search, categories, status, guide, ...GUIDE_PAGES.map(guidePlace), reference];
   return urlset(
     places.map((place) => ({ place, updatedAt: null })),
     publicUrl,

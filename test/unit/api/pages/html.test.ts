@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { html } from '../../../../src/api/pages/shell/html.ts';
+import { textHtml } from '../../../../src/api/pages/docs/block-html.ts';
 import { createProse } from '../../../../src/api/pages/docs/writing.ts';
 
 describe('markup', () => {
@@ -26,19 +27,19 @@ describe('running text', () => {
   const prose = createProse('en', { place: '*`[<b>](x)', url: 'https://a.example' });
 
   test('has code, links and words that matter', () => {
-    expect(String(prose('`a` [b](#c) *d*'))).toBe(
+    expect(String(textHtml(prose('`a` [b](#c) *d*')))).toBe(
       '<code translate="no">a</code> <a href="#c">b</a> <strong>d</strong>',
     );
   });
 
   test('takes no value for markup', () => {
-    expect(String(prose('{place} `{place}`'))).toBe(
+    expect(String(textHtml(prose('{place} `{place}`')))).toBe(
       '*`[&lt;b&gt;](x) <code translate="no">*`[&lt;b&gt;](x)</code>',
     );
   });
 
   test('fills places in links, and leaves those that have no value', () => {
-    expect(String(prose('[{url}]({url}/x) /listings/{slug}'))).toBe(
+    expect(String(textHtml(prose('[{url}]({url}/x) /listings/{slug}')))).toBe(
       '<a href="https://a.example/x">https://a.example</a> /listings/{slug}',
     );
   });

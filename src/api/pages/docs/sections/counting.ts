@@ -1,13 +1,12 @@
-import { html, type Html } from '../../shell/html.ts';
-import { table } from '../table.ts';
+import { type Block, table } from '../blocks.ts';
 import type { PageTexts, Writing } from '../writing.ts';
 
-export function counting({ texts, prose }: Writing): Html {
+export function counting({ texts, prose }: Writing): Block {
   const { limits: said } = texts;
   return table({
     label: said.counting,
     head: [said.request, said.cost],
-    rows: COUNTED.map((name) => [prose(texts.counting[name]), html`${COUNTING[name]}`]),
+    rows: COUNTED.map((name) => [prose(texts.counting[name]), [String(COUNTING[name])]]),
     numeric: [1],
   });
 }

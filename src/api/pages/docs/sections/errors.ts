@@ -2,9 +2,7 @@ import { errorBody } from '../../../error-answer.ts';
 import { wholeNumber } from '../../../http/parameters.ts';
 import { textsIn } from '../../../messages/texts.ts';
 import { ERROR_CODES, type ErrorCode, problem, type ProblemName, PROBLEMS } from '../../../problems.ts';
-import { code, paragraph, type Section } from '../blocks.ts';
-import { html, type Html } from '../../shell/html.ts';
-import { table } from '../table.ts';
+import { code, paragraph, type Section, table, type Block, type Text } from '../blocks.ts';
 import type { Writing } from '../writing.ts';
 
 /** Every code, under the anchor that `error.docs` leads to. */
@@ -26,28 +24,20 @@ export function errors(writing: Writing): Section {
   };
 }
 
-function errorCode(name: ErrorCode, { texts, prose, locale }: Writing): Html {
+function errorCode(name: ErrorCode, { texts, prose, locale }: Writing): Block {
   const messages = textsIn(locale).problems;
   const rows = PROBLEM_NAMES.filter((one) => PROBLEMS[one].code === name).map((one) => [
-    html`${PROBLEMS[one].status}`,
+    [String(PROBLEMS[one].status)],
     message(messages[one]),
   ]);
-  return html`<div class="error" id="${name}">
-    <h3>
-      <a href="#${name}"><code translate="no">${name}</code></a>
-    </h3>
-    ${paragraph(prose(texts.errors.codes[name]))}${table({
-      label: name,
-      head: [texts.table.status, texts.table.message],
-      rows,
-    })}
-  </div> `;
+  const messagesOfIt = table({ label: name, head: [texts.table.status, texts.table.message], rows });
+  return { kind: 'error', code: name, body: [paragraph(prose(texts.errors.codes[name])), messagesOfIt] };
 }
 
 const PROBLEM_NAMES = Object.keys(PROBLEMS) as ProblemName[];
 
 /** A message with its `{places}` set apart. */
-function message(text: string): Html {
+function message(text: string): Text {
   const parts = text.split(/\{(\w+)\}/);
-  return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<var translate="no">${part}</var>`))}`;
+  return parts.map((part, index) => (index % 2 === 0 ? part : { kind: 'variable', text: part }));
 }

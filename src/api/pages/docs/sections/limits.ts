@@ -2,10 +2,8 @@ import { commonHeaders, linesOf } from '../../../http/headers.ts';
 import { LIMITS, MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../../../http/limits.ts';
 import { COMPRESSED_ABOVE } from '../../../http/rendering.ts';
 import { textsIn } from '../../../messages/texts.ts';
-import { code, heading, paragraph, type Section, term } from '../blocks.ts';
-import { html, type Html } from '../../shell/html.ts';
+import { code, heading, paragraph, type Section, term, table, type Block } from '../blocks.ts';
 import { conditionalRequest } from '../snippets.ts';
-import { table } from '../table.ts';
 import type { Writing } from '../writing.ts';
 import { counting } from './counting.ts';
 
@@ -59,11 +57,11 @@ const EXPLAINED = [
   'X-Request-Id',
 ] as const;
 
-function headers({ texts, locale }: Writing): Html {
+function headers({ texts, locale }: Writing): Block {
   const described = textsIn(locale).openApi.headers;
   return table({
     label: texts.limits.headers,
     head: [texts.table.name, texts.monitor.meaning],
-    rows: EXPLAINED.map((name) => [term(name), html`${described[name]}`]),
+    rows: EXPLAINED.map((name) => [[term(name)], [described[name]]]),
   });
 }

@@ -1,8 +1,6 @@
 import { status } from '../../../../monitor/body.ts';
 import type { Policy } from '../../../../monitor/policy.ts';
-import { heading, paragraph, type Section, term } from '../blocks.ts';
-import { html } from '../../shell/html.ts';
-import { table } from '../table.ts';
+import { heading, paragraph, type Section, term, table } from '../blocks.ts';
 import type { Writing } from '../writing.ts';
 
 /** The state of the platform, and the numbers by which it is decided here. */
@@ -17,7 +15,7 @@ export function monitor(writing: Writing): Section {
       table({
         label: said.state,
         head: [said.state, said.meaning],
-        rows: status.shape.state.options.map((state) => [term(state), html`${said.states[state]}`]),
+        rows: status.shape.state.options.map((state) => [[term(state)], [said.states[state]]]),
       }),
       paragraph(prose(said.stale)),
       heading('policy', said.rules),
@@ -26,9 +24,9 @@ export function monitor(writing: Writing): Section {
         label: said.rules,
         head: [texts.table.name, said.number, said.meaning],
         rows: (Object.keys(policy) as (keyof Policy)[]).map((name) => [
-          term(name),
-          html`${number(policy[name])}`,
-          html`${said.policy[name]}`,
+          [term(name)],
+          [number(policy[name])],
+          [said.policy[name]],
         ]),
         numeric: [1],
       }),

@@ -2,16 +2,14 @@ import { PARTS, REASONS } from '../../../../../projections/listings/document.ts'
 import { FORMULA } from '../../../../../projections/listings/score.ts';
 import { textsIn } from '../../../messages/texts.ts';
 import { exampleListing } from '../../../routes/present-listing.ts';
-import { list, paragraph, type Section, term } from '../blocks.ts';
-import { html, type Html, NOTHING } from '../../shell/html.ts';
-import { table } from '../table.ts';
+import { list, paragraph, type Section, term, table, type Block, type Text } from '../blocks.ts';
 import type { Writing } from '../writing.ts';
 
 /** How the score comes about, on an example that the code has computed. */
 export function score(writing: Writing): Section {
   const { texts, prose } = writing;
   const { score: said } = texts;
-  const reasons = REASONS.map((reason) => html`${term(reason)}: ${said.reasons[reason]}`);
+  const reasons = REASONS.map((reason) => [term(reason), `: ${said.reasons[reason]}`]);
   return {
     id: 'score',
     title: said.title,
@@ -24,7 +22,9 @@ export function score(writing: Writing): Section {
   };
 }
 
-function breakdown({ texts, locale, number }: Writing): Html {
+const BREAK = { kind: 'break' } as const;
+
+function breakdown({ texts, locale, number }: Writing): Block {
   const { score: said } = texts;
   const { breakdown: parts, value } = exampleListing(locale).score;
   const titles = textsIn(locale).scoreParts;
@@ -34,8 +34,8 @@ function breakdown({ texts, locale, number }: Writing): Html {
     const numbers = [number(part.value, 1), number(part.weight, 2), number(part.points, 2)];
     return [
       [
-        html`${titles[key]} ${term(key)}<br /><small>${said.parts[key]}</small>`,
-        ...numbers.map((text) => html`${text}`),
+        [`${titles[key]} `, term(key), BREAK, { kind: 'small', text: said.parts[key] }] satisfies Text,
+        ...numbers.map((text) => [text]),
       ],
     ];
   });
@@ -44,6 +44,6 @@ function breakdown({ texts, locale, number }: Writing): Html {
     head: [said.part, said.value, said.weight, said.points],
     rows,
     numeric: [1, 2, 3],
-    foot: [html`${said.sum}`, NOTHING, NOTHING, html`${number(value, 1)}`],
+    foot: [[said.sum], [], [], [number(value, 1)]],
   });
 }

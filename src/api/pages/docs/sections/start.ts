@@ -2,16 +2,14 @@ import { KEYS_PER_ACCOUNT } from '../../../../access/keys/changes.ts';
 import { pathBelowBase } from '../../../openapi/path.ts';
 import { ROUTES } from '../../../routes.ts';
 import { search } from '../../../routes/search.ts';
-import { code, heading, paragraph, term, type Section } from '../blocks.ts';
-import { html, NOTHING, type Html } from '../../shell/html.ts';
-import { table } from '../table.ts';
+import { code, heading, paragraph, term, type Section, table, type Block, link } from '../blocks.ts';
 import { EXPORT_KEY, generateTypes, typedRequest } from '../snippets.ts';
 import { firstRequests } from '../first-requests.ts';
 import type { Writing } from '../writing.ts';
 
 /** From nothing to an answer. */
 export function quickStart(writing: Writing): Section {
-  const { texts, prose, locale, base } = writing;
+  const { texts, prose, locale, base, hasAccounts } = writing;
   const { quickStart: said } = texts;
   const example = JSON.stringify(search.example(locale), null, 2);
   return {
@@ -19,6 +17,7 @@ export function quickStart(writing: Writing): Section {
     title: said.title,
     body: [
       heading('get-a-key', said.key),
+      paragraph(prose(hasAccounts ? said.gettingFromAccount : said.gettingFromOperator)),
       paragraph(prose(said.getting)),
       code({ ...EXPORT_KEY, caption: said.pasting }),
       heading('ask', said.ask),
@@ -34,16 +33,14 @@ export function quickStart(writing: Writing): Section {
   };
 }
 
-function addresses({ texts, locale }: Writing): Html {
+function addresses({ texts, locale, root }: Writing): Block {
   const { quickStart: said, table: titles } = texts;
   const rows = ROUTES.map((address) => [
-    html`<a href="${locale}/reference#/${address.tag}/${address.operation}"
-      >${term(pathBelowBase(address))}</a
-    >`,
-    html`${address.texts[locale].summary}`,
-    html`${Object.keys(address.parameters).map((name) => html`${term(name)} `)}`,
+    [link([term(pathBelowBase(address))], `${root}docs/${locale}/reference#${address.operation}`)],
+    [address.texts[locale].summary],
+    Object.keys(address.parameters).flatMap((name) => [term(name), ' ']),
   ]);
-  const open = [html`<a href="../api/status">${term('/api/status')}</a>`, html`${said.open}`, NOTHING];
+  const open = [[link([term('/api/status')], `${root}api/status`)], [said.open], []];
   return table({
     label: said.addresses,
     head: [said.address, said.gives, titles.parameters],

@@ -6,6 +6,9 @@ export const en = {
   product: 'Catalog Read API',
   title: 'Documentation',
   contents: 'On this page',
+  guide: 'Guide',
+  more: 'More of the guide',
+  markdown: 'This page as Markdown',
   copy: 'Copy',
   copied: 'Copied',
   lead: 'Channels, chats, bots and mini apps of a messaging platform as JSON: search, entries with metrics and a score, the top, the categories, and whether the platform works. Read-only, in Russian and English.',
@@ -16,7 +19,7 @@ export const en = {
     limit: 'Limit',
     limitIs: '{limit} requests per key and UTC day',
     machine: 'For machines',
-    machineIs: '[openapi.json](../openapi.json), OpenAPI 3.1',
+    machineIs: '[openapi.json]({root}openapi.json), OpenAPI 3.1',
   },
   upstream:
     'Systems that put entries into the catalog do so by events, not here: their contract is `docs/reference/events.md` in the repository.',
@@ -25,8 +28,10 @@ export const en = {
   quickStart: {
     title: 'Quick start',
     key: 'Get a key',
+    gettingFromAccount: 'Make one in your [account]({root}{locale}/account): sign in, name the key, copy it.',
+    gettingFromOperator: 'Keys are issued by whoever runs this catalog: ask them for one.',
     getting:
-      'Keys are issued by whoever runs this catalog: ask them for one. On a machine of your own, `npm start` prints a demo key. A key is shown once, when it is made. Keep it in the environment of your program, not in its code. Read it in like this, and the history of your shell does not keep it either:',
+      'On a machine of your own, `npm start` prints a demo key. A key is shown once, when it is made. Keep it in the environment of your program, not in its code. Read it in like this, and the history of your shell does not keep it either:',
     pasting: 'In bash or zsh: run this, paste the key (it is not shown), press Enter',
     ask: 'Send a request',
     asking: 'The three entries that match best:',
@@ -36,7 +41,7 @@ export const en = {
     example: 'An answer of /search',
     addresses: 'What you can ask for',
     addressing:
-      'Everything is a GET below `{base}`. The [reference](en/reference) describes every parameter and field, and sends real requests with your key.',
+      'Everything is a GET below `{base}`. The [reference]({root}docs/{locale}/reference) describes every parameter and field, and sends real requests with your key.',
     address: 'Address',
     gives: 'Answers with',
     open: 'The same state of the platform, without a key',
@@ -64,7 +69,7 @@ export const en = {
     cost: 'Costs',
     usedUp: 'When nothing is left',
     usedUpIs:
-      'The answer is 429 with the code [rate_limited](#rate_limited), and `Retry-After` says how many seconds are left of the day. Wait that long: until then every request is refused, also one that would be answered with 304. Another key in the place of this one goes on with the same day.',
+      'The answer is 429 with the code [rate_limited]({root}docs/{locale}#rate_limited), and `Retry-After` says how many seconds are left of the day. Wait that long: until then every request is refused, also one that would be answered with 304. Another key in the place of this one goes on with the same day.',
     conditional: 'Ask again for free',
     conditionalIs:
       'Every 200 has an `ETag`. Send it back as `If-None-Match`. While the answer is the same, you get 304 without a body, and the request costs nothing. So asking every minute costs only as much as there is news. Only a tag that you name is free: `If-None-Match: *` costs 1. curl keeps the tag in a file:',
@@ -168,7 +173,7 @@ export const en = {
   monitor: {
     title: 'The monitor',
     intro:
-      'Probes from several places watch the platform itself. `/status` says what they know: the state, when it began, each component, uptime, latency and the last incidents. The same body is served without a key at [{url}/api/status](../api/status), fit for a status page. An outage of the platform is data: the answer is always 200.',
+      'Probes from several places watch the platform itself. `/status` says what they know: the state, when it began, each component, uptime, latency and the last incidents. The same body is served without a key at [{url}/api/status]({root}api/status), fit for a status page. An outage of the platform is data: the answer is always 200.',
     state: 'State',
     meaning: 'Meaning',
     states: {
@@ -230,18 +235,93 @@ export const en = {
       'The description is OpenAPI 3.1, made from the schemas by which requests are read and answers are typed; every operation has a name, and every answer is a named component. Any generator can read it. For TypeScript, openapi-typescript makes types and no code:',
     generate: 'Make the types',
     use: 'Use them',
-    russian: 'Its texts are in English; [openapi.json?lang=ru](../openapi.json?lang=ru) has them in Russian.',
+    russian:
+      'Its texts are in English; [openapi.json?lang=ru]({root}openapi.json?lang=ru) has them in Russian.',
+  },
+
+  changelog: {
+    title: 'Changelog',
+    intro: 'What has changed for programs that use the API and for the people who write them.',
+    feed: 'The same as an Atom feed',
+    entries: {
+      reference: {
+        title: 'A new reference',
+        items: [
+          'The reference is in the language of the page, has samples in curl, JavaScript and Python, and sends requests with your key.',
+          'The guide is cut into pages, each with a twin in Markdown; `/llms.txt` lists them. Addresses of errors stay as they were.',
+          'Anchors of the reference are names of operations; the earlier ones lead on.',
+        ],
+      },
+      accounts: {
+        title: 'Keys in an account',
+        items: ['An account makes, names, rotates and revokes its keys, and shows what each has used.'],
+      },
+      pages: {
+        title: 'Pages of the catalog',
+        items: [
+          'The top, categories, search, entries and the status of the platform are pages, too, in Russian and English.',
+          'Incidents come as an Atom feed.',
+        ],
+      },
+      v1: {
+        title: 'Version 1',
+        items: ['Search, entries, the top, categories and the status of the platform below `/api/v1`.'],
+      },
+    },
   },
 
   referencePage: {
     title: 'Reference',
-    lead: 'Every address, parameter and field, and a form that sends real requests.',
-    steps: [
-      'Press *Authorize*, paste your key, press *Authorize* again and *Close*.',
-      'Open an address, press *Try it out*, fill in the parameters, press *Execute*.',
-    ],
-    key: 'The key stays in this page: it is sent to this API alone, is stored nowhere, and is gone when the page is closed. Requests count.',
-    noScript: 'This page needs JavaScript. Without it, [openapi.json](../../openapi.json) has the same.',
-    failed: 'The description could not be loaded. Reload the page to try again.',
+    lead: 'Every address, parameter and field, with samples in three languages, and requests that can be sent from here.',
+    key: 'Your key',
+    keyIs:
+      'Paste a key, and it stands in the samples and goes with the requests that you send from here. It stays in the memory of this page: it is stored nowhere, is part of no address, and is gone when the page is closed. Requests count.',
+    keyFromAccount: 'No key yet? Make one in your [account]({root}{locale}/account).',
+    keyFromOperator: 'No key yet? Ask whoever runs this catalog for one.',
+    keyUsed: 'The key is in the samples.',
+    keyWrong: 'This is not a whole key: one is cat_live_ and 36 letters and digits.',
+    forget: 'Forget it',
+    toSend: 'What to send',
+    noParameters: 'No parameters.',
+    headers: 'Headers of the request',
+    required: 'required',
+    usually: 'default',
+    send: 'Send the request',
+    samples: 'The language of the samples',
+    comesBack: 'What comes back',
+    sending: 'Waiting for the answer…',
+    failed: 'No answer arrived. Is the network there, and is the key plain text?',
+    answered: 'in {time} ms',
+    emptyBody: '(no body)',
+    receivedHeaders: 'Headers of the answer',
+    receivedBody: 'Body of the answer',
+    example: 'An example',
+    fields: 'Fields',
+    fieldsOf: 'Fields of',
+    only: 'Only for',
+    commonHeaders: 'Headers of every answer',
+    besides: 'besides:',
+    otherwise: 'Otherwise',
+    next: 'Next:',
+    headersTitle: 'Headers of answers',
+    headersIntro: 'They mean the same in every answer, so they are explained once.',
+    header: 'Header',
+    meaning: 'Meaning',
+    carried: 'Carried by',
+    form: 'Form',
+    always: 'every answer',
+    sometimes: 'some answers',
+    statusesTitle: 'Answers without a result',
+    statusesIntro:
+      'They have the same form in every operation. The [guide]({root}docs/{locale}#errors) has every code with its messages.',
+    noScript: 'Sending requests from here needs JavaScript. Everything else is here without it.',
+  },
+  find: {
+    button: 'Search the docs',
+    label: 'Search guide and reference',
+    placeholder: 'An address, a field, a word',
+    results: 'Found',
+    nothing: 'Nothing found. Try another word.',
+    failed: 'The search could not be loaded. Try again.',
   },
 };

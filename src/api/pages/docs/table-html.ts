@@ -1,6 +1,6 @@
 import { type Html, html, NOTHING } from '../shell/html.ts';
 
-export interface Table {
+export interface TableHtml {
   /** What it is about, for those who do not see it. */
   readonly label: string;
   readonly head: readonly string[];
@@ -11,7 +11,7 @@ export interface Table {
 }
 
 /** A table that scrolls by itself where it is too wide; the first cell of a row names the row. */
-export function table({ label, head, rows, numeric = [], foot }: Table): Html {
+export function tableHtml({ label, head, rows, numeric = [], foot }: TableHtml): Html {
   const kind = (index: number) => (numeric.includes(index) ? html` class="number"` : NOTHING);
   const row = (cells: readonly Html[]) =>
     html`<tr>

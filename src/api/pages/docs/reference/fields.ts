@@ -1,0 +1,78 @@
+import { termHtml } from '../block-html.ts';
+import { html, type Html, NOTHING } from '../../shell/html.ts';
+import type { Writing } from '../writing.ts';
+import type { Schema } from './described.ts';
+import { type Field, namesWithin, type Schemas, type Shape, shapeOf } from './schema.ts';
+
+/** The fields of a body, those within them folded away, each with the value that the example has. */
+export function fieldList(
+  schema: Schema,
+  example: unknown,
+  schemas: Schemas,
+  { texts }: Pick<Writing, 'texts'>,
+): Html {
+  const { fieldsOf: within, only } = texts.referencePage;
+  const list = (fields: readonly Field[], values: unknown, above: readonly string[]): Html =>
+    html`<ul class="fields">
+      ${fields.map((field) => row(field, valueAt(values, field.name), above))}
+    </ul> `;
+  const row = ({ name, schema: own }: Field, value: unknown, above: readonly string[]): Html => {
+    const shape = shapeOf(own, schemas);
+    const names = namesWithin(own);
+    const isOpened = names.some((one) => above.includes(one));
+    return html`<li>
+      ${facts(name, shape, sample(value))}${
+        isOpened
+          ? NOTHING
+          : folded(html`${within} ${termHtml(name)}`, shape, firstOf(value), [...above, ...names])
+      }
+    </li> `;
+  };
+  const folded = (title: Html, shape: Shape, value: unknown, above: readonly string[]): Html =>
+    shape.fields.length === 0
+      ? NOTHING
+      : html`<details>
+          <summary>${title}</summary>
+          ${inside(shape, value, above)}
+        </details> `;
+  const inside = (shape: Shape, value: unknown, above: readonly string[]): Html =>
+    html`${list(shape.fields, value, above)}${shape.variants.map(
+      ({ name, fields }) =>
+        html`<details>
+          <summary>${only} ${termHtml(name)}</summary>
+          ${list(fields, valueAt(value, 'kind') === name ? value : undefined, above)}
+        </details> `,
+    )}`;
+  return inside(shapeOf(schema, schemas), example, namesWithin(schema));
+}
+
+/** What is said of one value: its name, its type, what it is held to, and what it means. */
+function facts(name: string, { type, bounds, values, description }: Shape, example: string): Html {
+  const named = html`<p class="values">${values.map(termHtml)}</p>`;
+  const shown = html`<code class="example" translate="no">${example}</code>`;
+  return html`<p class="fact">
+      <code class="name" translate="no">${name}</code> <span class="type" translate="no">${type}</span>
+      ${bounds === '' ? NOTHING : html`<span class="bounds">${bounds}</span>`}
+      ${example === '' || values.length > 0 ? NOTHING : shown}
+    </p>
+    ${description === '' ? NOTHING : html`<p class="meaning">${description}</p>`}${
+      values.length > 0 ? named : NOTHING
+    }`;
+}
+
+const SAMPLE_LENGTH = 30;
+
+function sample(value: unknown): string {
+  if (value === undefined || value === null || typeof value === 'object') return '';
+  const written = JSON.stringify(value);
+  return written.length > SAMPLE_LENGTH ? `${written.slice(0, SAMPLE_LENGTH)}…` : written;
+}
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? (value as readonly unknown[])[0] : value;
+}
+
+function valueAt(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
+}

@@ -1,0 +1,93 @@
+import type { Locale } from '../../../messages/texts.ts';
+import { html, type Html, NOTHING } from '../../shell/html.ts';
+import { termHtml } from '../block-html.ts';
+import type { Writing } from '../writing.ts';
+import type { Operation, Parameter } from './described.ts';
+import { type Schemas, shapeOf } from './schema.ts';
+
+/**
+ * What to send: every parameter with its meaning, and a field to fill in. The fields and the button are for the script,
+ * which shows them.
+ */
+export function parameterForm(operation: Operation, schemas: Schemas, writing: Writing): Html {
+  const { send, headers, noParameters } = writing.texts.referencePage;
+  const rows = (list: readonly Parameter[]) =>
+    html`<ul class="fields">
+      ${list.map((one) => row(one, operation, schemas, writing))}
+    </ul> `;
+  const inHeaders = operation.parameters.filter((one) => one.in === 'header');
+  const others = operation.parameters.filter((one) => one.in !== 'header');
+  return html`<form class="request" data-path="${operation.path}" autocomplete="off" novalidate>
+    ${others.length === 0 ? html`<p class="meaning">${noParameters}</p>` : rows(others)}
+    <details>
+      <summary>${headers}</summary>
+      ${rows(inHeaders)}
+    </details>
+    <p class="send" data-scripted hidden><button class="button" type="submit">${send}</button></p>
+  </form> `;
+}
+
+function row(parameter: Parameter, { id }: Operation, schemas: Schemas, { texts, locale }: Writing): Html {
+  const { name, required, description = '', schema } = parameter;
+  const { type, bounds, values } = shapeOf(schema, schemas);
+  const said = texts.referencePage;
+  const usual =
+    schema.default === undefined
+      ? NOTHING
+      : html`<span>${said.usually} ${termHtml(String(schema.default))}</span>`;
+  const control = `${id}-${name}`;
+  return html`<li>
+    <p class="fact">
+      <label for="${control}"><code class="name" translate="no">${name}</code></label>
+      <span class="type" translate="no">${type}</span>
+      ${bounds === '' ? NOTHING : html`<span class="bounds">${bounds}</span>`}
+      ${required ? html`<span class="required">${said.required}</span>` : NOTHING}${usual}
+    </p>
+    <p class="meaning">${description}</p>
+    ${values.length > 0 ? html`<p class="values">${values.map(termHtml)}</p>` : NOTHING}
+    <div class="control" data-scripted hidden>${field(control, parameter, values, locale)}</div>
+  </li> `;
+}
+
+function field(id: string, parameter: Parameter, values: readonly string[], locale: Locale): Html {
+  const { name, in: place, required = false, schema } = parameter;
+  const named = html`id="${id}" name="${name}" data-in="${place}" ${required ? html`required` : NOTHING}`;
+  const value = initial(parameter, locale);
+  if (values.length > 0) {
+    return html`<select ${named}>
+      ${required ? NOTHING : html`<option value=""></option>`}${values.map(
+        (one) => html`<option ${one === value ? html`selected` : NOTHING}>${one}</option>`,
+      )}
+    </select>`;
+  }
+  const keys = schema.type === 'integer' ? html`inputmode="numeric"` : NOTHING;
+  const usual = schema.default === undefined ? NOTHING : html`placeholder="${String(schema.default)}"`;
+  return html`<input
+    ${named}
+    type="text"
+    value="${value}"
+    ${keys}
+    ${usual}
+    spellcheck="false"
+    autocapitalize="off"
+  />`;
+}
+
+/** What the samples ask for: what must be given, in the language of the page. */
+export function initial({ name, required, example }: Parameter, locale: Locale): string {
+  if (name === 'locale') return locale;
+  return required === true ? (example ?? '') : '';
+}
+
+export function initialUrl(base: string, { path, parameters }: Operation, locale: Locale): string {
+  const given = parameters
+    .map((one) => [one, initial(one, locale)] as const)
+    .filter(([, value]) => value !== '');
+  const query = new URLSearchParams();
+  let filled = path;
+  for (const [{ name, in: place }, value] of given) {
+    if (place === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(value));
+    if (place === 'query') query.append(name, value);
+  }
+  return `${base}${filled}${query.size === 0 ? '' : `?${query.toString()}`}`;
+}

@@ -1,0 +1,90 @@
+import { isCommon } from '../../../openapi/headers.ts';
+import { html, type Html, NOTHING } from '../../shell/html.ts';
+import { codeHtml, termHtml } from '../block-html.ts';
+import type { Writing } from '../writing.ts';
+import type { Answer, Described, Operation } from './described.ts';
+import { fieldList } from './fields.ts';
+import { parameterForm, initialUrl } from './form.ts';
+import { headerAnchor, statusAnchor } from './shared.ts';
+import { samples } from './samples.ts';
+
+/** An operation in three columns: what it is, what to send, what comes back. */
+export function operationPart(operation: Operation, described: Described, writing: Writing): Html {
+  const { texts, base, locale } = writing;
+  const said = texts.referencePage;
+  const { id, path, summary, description, links } = operation;
+  return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
+    <div class="what">
+      <h3 id="${id}-title"><a href="#${id}">${summary}</a></h3>
+      <p class="address"><span class="method">GET</span> <code translate="no">${pathMarked(path)}</code></p>
+      <p>${description}</p>
+      ${links.map(
+        (link) =>
+          html`<p class="next">
+            ${said.next} <a href="#${link.operation}">${termHtml(link.operation)}</a>. ${link.description}
+          </p> `,
+      )}
+    </div>
+    <div class="give">
+      <h4>${said.toSend}</h4>
+      ${parameterForm(operation, described.schemas, writing)}${samples(id, initialUrl(base, operation, locale), said.samples)}
+    </div>
+    <div class="get">
+      <h4>${said.comesBack}</h4>
+      ${outcome(writing)}${good(operation, described, writing)}${others(operation, writing)}
+    </div>
+  </section> `;
+}
+
+function pathMarked(path: string): Html {
+  const parts = path.split(/(\{\w+\})/);
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<var>${part}</var>` : html`${part}`))}`;
+}
+
+/** Where the script shows what a request that was sent from here has come back with. */
+function outcome({ texts }: Writing): Html {
+  const said = texts.referencePage;
+  return html`<div class="outcome" hidden>
+    <p class="outcome-status" role="status"></p>
+    <details>
+      <summary>${said.receivedHeaders}</summary>
+      <pre class="outcome-headers" tabindex="0" aria-label="${said.receivedHeaders}"></pre>
+    </details>
+    <pre class="outcome-body" tabindex="0" aria-label="${said.receivedBody}"></pre>
+  </div> `;
+}
+
+function good({ answers }: Operation, { schemas }: Described, writing: Writing): Html {
+  const answer = answers.get('200');
+  if (!answer?.schema) return NOTHING;
+  const said = writing.texts.referencePage;
+  return html`<p class="status">${statusLabel('200')} ${answer.description}</p>
+    ${codeHtml({ caption: said.example, language: 'json', text: JSON.stringify(answer.example, null, 2) })}
+    <h5>${said.fields}</h5>
+    ${fieldList(answer.schema, answer.example, schemas, writing)}${besideCommon(answer, writing)}`;
+}
+
+function besideCommon({ headers }: Answer, { texts }: Writing): Html {
+  const said = texts.referencePage;
+  const own = headers.filter((name) => !isCommon(name));
+  const named = own.map((name) => html` <a href="#${headerAnchor(name)}">${termHtml(name)}</a>`);
+  return html`<p class="beside"><a href="#headers">${said.commonHeaders}</a>; ${said.besides}${named}.</p> `;
+}
+
+function others({ answers }: Operation, { texts }: Writing): Html {
+  const statuses = [...answers].filter(([status]) => status !== '200');
+  return html`<h5>${texts.referencePage.otherwise}</h5>
+    <ul class="statuses">
+      ${statuses.map(
+        ([status, { description }]) =>
+          html`<li>
+            <a href="#${statusAnchor(status)}">${statusLabel(status)}</a> <span>${description}</span>
+          </li> `,
+      )}
+    </ul> `;
+}
+
+export function statusLabel(status: string): Html {
+  const kind = status < '300' ? 'good' : status < '400' ? 'neutral' : status < '500' ? 'warn' : 'bad';
+  return html`<span class="label ${kind}">${status}</span>`;
+}

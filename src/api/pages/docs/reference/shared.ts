@@ -1,0 +1,75 @@
+import { isCommon } from '../../../openapi/headers.ts';
+import { html, type Html, NOTHING } from '../../shell/html.ts';
+import { codeHtml, paragraphHtml, termHtml } from '../block-html.ts';
+import { tableHtml } from '../table-html.ts';
+import type { Writing } from '../writing.ts';
+import type { Answer, Described } from './described.ts';
+import { shapeOf } from './schema.ts';
+
+/** What operations share, said once: the headers of answers, and the answers that are no 200. */
+
+export function headerAnchor(name: string): string {
+  return `header-${name.toLowerCase()}`;
+}
+
+export function statusAnchor(status: string): string {
+  return `status-${status}`;
+}
+
+export function headersPart({ headers, schemas }: Described, { texts }: Writing): Html {
+  const said = texts.referencePage;
+  const rows = [...headers].map(([name, { description, schema }]) => {
+    const { values, bounds, type } = shapeOf(schema, schemas);
+    const form =
+      values.length > 0 ? html`${values.map(termHtml)}` : html`${type} ${bounds === '' ? '' : bounds}`;
+    return [
+      html`<span id="${headerAnchor(name)}">${termHtml(name)}</span>`,
+      html`${description}`,
+      html`${isCommon(name) ? said.always : said.sometimes}`,
+      html`<span class="type" translate="no">${form}</span>`,
+    ];
+  });
+  return html`<section class="shared prose" id="headers" aria-labelledby="headers-title">
+    <h2 id="headers-title"><a href="#headers">${said.headersTitle}</a></h2>
+    ${paragraphHtml([said.headersIntro])}${tableHtml({
+      label: said.header,
+      head: [said.header, said.meaning, said.carried, said.form],
+      rows,
+    })}
+  </section> `;
+}
+
+export function errorsPart({ operations }: Described, { texts, prose }: Writing): Html {
+  const said = texts.referencePage;
+  const all = new Map<string, Answer>();
+  for (const { answers } of operations) for (const [status, answer] of answers) all.set(status, answer);
+  all.delete('200');
+  const sorted = [...all].toSorted(([a], [b]) => a.localeCompare(b));
+  return html`<section class="shared prose" id="statuses" aria-labelledby="statuses-title">
+    <h2 id="statuses-title"><a href="#statuses">${said.statusesTitle}</a></h2>
+    ${paragraphHtml(prose(said.statusesIntro))}
+    <div class="answers">
+      ${sorted.map(
+        ([status, { description, headers, example }]) =>
+          html`<div class="answer" id="${statusAnchor(status)}">
+            <h3><a href="#${statusAnchor(status)}">${status}</a></h3>
+            ${paragraphHtml([description])}${own(headers)}${
+              example === undefined
+                ? NOTHING
+                : codeHtml({
+                    caption: said.example,
+                    language: 'json',
+                    text: JSON.stringify(example, null, 2),
+                  })
+            }
+          </div> `,
+      )}
+    </div>
+  </section> `;
+}
+
+function own(headers: readonly string[]): Html {
+  const names = headers.filter((name) => !isCommon(name));
+  if (names.length === 0) return NOTHING;
+  return html`<p>${names.map((name) => html`<a href="#${headerAnchor(name)}">${termHtml(name)}</a> `)}</p> `;
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+
+import type { Described, Operation, Schema } from '../../../../../src/api/pages/docs/reference/described.ts';
+import { fieldList } from '../../../../../src/api/pages/docs/reference/fields.ts';
+import { initialUrl } from '../../../../../src/api/pages/docs/reference/form.ts';
+import { operationPart } from '../../../../../src/api/pages/docs/reference/operation.ts';
+import { shapeOf } from '../../../../../src/api/pages/docs/reference/schema.ts';
+import { writingIn } from '../../../../../src/api/pages/docs/writing.ts';
+import { DEFAULT_POLICY } from '../../../../../src/monitor/policy.ts';
+
+const writing = writingIn(
+  'en',
+  'http://localhost',
+  { dailyLimit: 1000, policy: DEFAULT_POLICY, hasAccounts: true },
+  '',
+);
+const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(1)'>`;
+
+test.each<[Schema, string, string]>([
+  [{ type: 'integer', minimum: 1, maximum: 50 }, 'integer', '1…50'],
+  [{ type: 'integer', exclusiveMinimum: 0 }, 'integer', '≥ 1'],
+  [{ type: 'string', maxLength: 128 }, 'string', '≤ 128'],
+  [{ type: ['string', 'null'], format: 'date-time' }, 'string (date-time) | null', ''],
+  [{ anyOf: [{ $ref: '#/components/schemas/Node' }, { type: 'null' }] }, 'Node | null', ''],
+  [{ type: 'array', items: { $ref: '#/components/schemas/Node' } }, 'Node[]', ''],
+  [{ type: 'array', items: { type: 'string' } }, 'string[]', ''],
+])('%j is %s', (schema, type, bounds) => {
+  const shape = shapeOf(schema, { Node: { type: 'object', properties: { id: { type: 'string' } } } });
+  expect([shape.type, shape.bounds]).toEqual([type, bounds]);
+});
+
+test('a form that depends on a field is told as what all have, and what only some have', () => {
+  const common = { title: { type: 'string' } };
+  const schemas = {
+    A: { type: 'object', properties: { kind: { type: 'string', enum: ['a'] }, ...common } },
+    B: { type: 'object', properties: { kind: { type: 'string', enum: ['b'] }, ...common, extra: {} } },
+  };
+  const mapping = { a: '#/components/schemas/A', b: '#/components/schemas/B' };
+  const schema = { oneOf: [{}, {}], discriminator: { propertyName: 'kind', mapping } };
+  const { fields, variants } = shapeOf(schema, schemas);
+  expect(fields.map(({ name }) => name)).toEqual(['kind', 'title']);
+  expect(fields[0]?.schema.enum).toEqual(['a', 'b']);
+  expect(variants.map(({ name, fields: own }) => [name, own.map((one) => one.name)])).toEqual([
+    ['b', ['extra']],
+  ]);
+});
+
+test('a schema that holds itself is opened once', () => {
+  const Node: Schema = {
+    type: 'object',
+    properties: {
+      id: { type: 'string' },
+      children: { type: 'array', items: { $ref: '#/components/schemas/Node' } },
+    },
+  };
+  const markup = String(fieldList({ $ref: '#/components/schemas/Node' }, { id: 'x' }, { Node }, writing));
+  expect(markup.match(/>id</g)).toHaveLength(1);
+});
+
+test('no text of the document becomes markup', () => {
+  const schema: Schema = { type: HOSTILE, description: HOSTILE, enum: [HOSTILE, 'b'], format: HOSTILE };
+  const operation: Operation = {
+    id: 'op',
+    tag: 'catalog',
+    path: `/x/{slug}${HOSTILE}`,
+    summary: HOSTILE,
+    description: HOSTILE,
+    parameters: [
+      { name: 'slug', in: 'path', required: true, description: HOSTILE, example: HOSTILE, schema },
+      {
+        name: HOSTILE,
+        in: 'query',
+        required: true,
+        example: HOSTILE,
+        schema: { type: 'string', default: HOSTILE },
+      },
+    ],
+    answers: new Map([
+      [
+        '200',
+        {
+          description: HOSTILE,
+          headers: [HOSTILE],
+          schema: { type: 'object', properties: { [HOSTILE]: schema, b: { type: 'string' } } },
+          example: { [HOSTILE]: HOSTILE, b: HOSTILE },
+        },
+      ],
+      ['400', { description: HOSTILE, headers: [] }],
+    ]),
+    links: [{ operation: 'op', description: HOSTILE }],
+  };
+  const described: Described = { operations: [operation], tags: [], headers: new Map(), schemas: {} };
+  const markup = String(operationPart(operation, described, writing));
+  expect(markup).toContain('&lt;script&gt;');
+  expect(markup).not.toMatch(/<script|<img/);
+  // Nothing gets out of an attribute either.
+  expect(markup.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\sonerror/);
+});
+
+test('the first samples ask in the language of the page, and for an example of what must be given', () => {
+  const operation = {
+    path: '/listings/{slug}',
+    parameters: [
+      { name: 'slug', in: 'path', required: true, example: 'a/b', schema: {} },
+      { name: 'locale', in: 'query', schema: {} },
+      { name: 'limit', in: 'query', schema: {} },
+    ],
+  } as unknown as Operation;
+  expect(initialUrl('http://x/api/v1', operation, 'en')).toBe('http://x/api/v1/listings/a%2Fb?locale=en');
+});
