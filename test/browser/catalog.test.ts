@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Locale, LOCALES } from '../../src/api/messages/texts.ts';

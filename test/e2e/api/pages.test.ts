@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]());
 
 const PAGES = LOCALES.flatMap((locale) =>
-  ['', '/reference', ...GUIDE_PAGES.map((name) => `/${name}`)].map((page) => `/docs/${locale}${page}`),
+  ['', '/reference', ...GUIDE_PAGES.map((name) => `/${name}`)].map((one) => `/docs/${locale}${one}`),
 );
 
 function ask(path: string, options: RequestInit = {}): Promise<Response> {

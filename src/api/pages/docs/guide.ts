@@ -109,7 +109,7 @@ function pageItem(
   writing: Writing,
 ): Html {
   const { texts, root, locale } = writing;
-  const title = name === null ? texts.quickStart.title : pageSection(name, writing).title;
+  const title = name === null ? texts.title : pageSection(name, writing).title;
   const parts = html`<ol>
     ${within.map((one) => html`<li><a href="#${one.id}">${one.title}</a></li> `)}
   </ol>`;
