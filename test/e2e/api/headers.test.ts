@@ -57,7 +57,8 @@ beforeAll(async () => {
   const limits = {
     keepAliveMs: LIMITS.keepAliveMs,
     headersTimeoutMs: 300,
-    requestTimeoutMs: 600,
+    // Longer than the first search takes on a busy machine.
+    requestTimeoutMs: 3000,
     checkingIntervalMs: 20,
   };
   api = await runApi({ at: countedAt(0) + 1000, limits });
