@@ -97,7 +97,7 @@ function filledIn(form) {
     (one) => one instanceof HTMLInputElement || one instanceof HTMLSelectElement,
   );
   return fields
-    .map(({ name, value, dataset }) => ({ name, value, place: dataset['in'] }))
+    .map(({ value, dataset }) => ({ name: dataset['name'] ?? '', value, place: dataset['in'] }))
     .filter(({ value, place }) => place !== undefined && (value !== '' || place === 'path'));
 }
 

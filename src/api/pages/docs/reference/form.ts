@@ -51,7 +51,8 @@ function row(parameter: Parameter, { id }: Operation, schemas: Schemas, { texts,
 
 function field(id: string, parameter: Parameter, values: readonly string[], locale: Locale): Html {
   const { name, in: place, required = false, schema } = parameter;
-  const named = html`id="${id}" name="${name}" data-in="${place}" ${required ? html`required` : NOTHING}`;
+  // Not `name`: a form would have a member of that name, in the place of its own.
+  const named = html`id="${id}" data-name="${name}" data-in="${place}" ${required ? html`required` : NOTHING}`;
   const value = initial(parameter, locale);
   if (values.length > 0) {
     return html`<select ${named}>
