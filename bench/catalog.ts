@@ -90,21 +90,27 @@ export async function fillCatalog(
 /** Until the documents have taken in the whole log, and the index the documents. */
 async function untilFed(parts: Parts, say: (what: string) => void): Promise<void> {
   for (let looks = 0; ; looks += 1) {
-    const { events, entries } = await leftIn(parts);
-    if (events + entries === 0) return;
-    if (looks % 50 === 49) say(`${events} events to project, ${entries} entries to index`);
+    const left = await leftIn(parts);
+    if (left && left.events + left.entries === 0) return;
+    if (looks % 50 === 49) {
+      say(
+        left
+          ? `${left.events} events to project, ${left.entries} entries to index`
+          : 'the documents are too busy to say what is left',
+      );
+    }
     await sleep(200);
   }
 }
 
-/** What is still to be done; unknown, and so without an end, while a store that is busy with it does not say. */
-async function leftIn(parts: Parts): Promise<{ readonly events: number; readonly entries: number }> {
+/** What is still to be done; null while a store that is busy with it does not say. */
+async function leftIn(parts: Parts): Promise<{ readonly events: number; readonly entries: number } | null> {
   try {
     const events = (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
     const { put, remove } = await countMarks(parts.documents, LISTINGS);
     return { events, entries: put + remove };
   } catch (thrown) {
     if (!(thrown instanceof RetryableError)) throw thrown;
-    return { events: Number.NaN, entries: Number.NaN };
+    return null;
   }
 }
