@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 import { messageOf } from '../platform/errors.ts';
+import { rest } from '../platform/rest.ts';
 import { RENDERERS, type Renderer, type Renders } from '../stores/renderers.ts';
 import { openVoice, sweepWords } from '../stores/words.ts';
 import type { Parts } from './parts.ts';
@@ -29,7 +30,7 @@ export async function announceRendering(
   async function goOn(): Promise<void> {
     let isHeard = true;
     for (;;) {
-      await clock.sleep(SAY_MS, signal);
+      await rest(clock, SAY_MS, signal);
       if (signal.aborted) return;
       try {
         await say();

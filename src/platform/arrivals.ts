@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { BEAT_MS, rest, untilBeat } from './rest.ts';
 import type { WriteNotices } from './write-notices.ts';
 
 /**
@@ -45,7 +46,7 @@ const REST_MS = 1000;
 /** Where looks are rare, waits that would end within this time end together. */
 const TOGETHER_MS = 100;
 /** When a file is looked at once where nobody but this process is known to have written to it. */
-const OWN_MS = 250;
+const OWN_MS = BEAT_MS;
 /** Each look that finds nothing makes the pause so many times longer. */
 const SLOWER = 4;
 
@@ -70,7 +71,7 @@ export function createArrivals({ dataVersion, clock, pollMs, notices }: Arrivals
   const lookSoon = (isOwn: boolean): void => {
     const soonMs = isOwn ? OWN_MS : pollMs;
     if (pauseMs <= soonMs) return;
-    nap?.end.abort();
+    nap?.end.abort(CALLED_OFF);
     pauseMs = soonMs;
   };
 
@@ -79,9 +80,9 @@ export function createArrivals({ dataVersion, clock, pollMs, notices }: Arrivals
     isListening = true;
     while (waiters.size > 0) {
       const first = Math.min(...[...waiters].map(({ until }) => until)) - slept;
-      const ms = Math.max(pollMs, Math.min(pauseMs, first));
+      const ms = untilBeat(clock, Math.max(pollMs, Math.min(pauseMs, first)));
       nap = { ms, began: clock.monotonic(), end: new AbortController() };
-      await clock.sleep(ms, nap.end.signal);
+      await rest(clock, ms, nap.end.signal);
       const isOver = !nap.end.signal.aborted;
       slept = isOver ? slept + ms : counted();
       nap = null;
@@ -114,22 +115,25 @@ export function createArrivals({ dataVersion, clock, pollMs, notices }: Arrivals
           return;
         }
         const waiter: Waiter = {
-          until: counted() + waitMs,
+          until: counted() + untilBeat(clock, waitMs),
           done: () => {
             waiters.delete(waiter);
             for (const signal of signals) signal.removeEventListener('abort', waiter.done);
             resolve(Math.max(0, waiter.until - counted()));
             // Nobody is kept from ending by a sleep that nobody needs.
-            if (waiters.size === 0) nap?.end.abort();
+            if (waiters.size === 0) nap?.end.abort(CALLED_OFF);
           },
         };
         for (const signal of signals) signal.addEventListener('abort', waiter.done);
         waiters.add(waiter);
         if (!nap) void poll();
-        else if (waiter.until < slept + nap.ms) nap.end.abort();
+        else if (waiter.until + TOGETHER_MS < slept + nap.ms) nap.end.abort(CALLED_OFF);
       }),
   };
 }
+
+/** Given, because the reason that a controller makes by itself takes the stack. */
+const CALLED_OFF = 'called off';
 
 /** A sleep of the loop. */
 interface Nap {

@@ -83,7 +83,7 @@ describe('waiting for records', () => {
     const { arrivals, notices, lengths, poll } = setUp({ believed: true });
     void wait(arrivals, 60_000);
     for (let count = 0; count < 5; count += 1) await poll();
-    expect(lengths).toEqual([10, 40, 160, 640, 1000, 1000]);
+    expect(lengths).toEqual([10, 40, 160, 500, 1000, 1000]);
     await notices.come();
     expect(lengths.at(-1)).toBe(10);
     await poll();
@@ -96,7 +96,7 @@ describe('waiting for records', () => {
     for (let count = 0; count < 5; count += 1) await poll();
     await notices.come({ isOwn: true });
     await poll();
-    expect(lengths.slice(5)).toEqual([1000, 250, 1000]);
+    expect(lengths.slice(5)).toEqual([1000, 500, 1000]);
   });
 
   test('a write of this process does not make looks rarer that are frequent', async () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
+import { rest } from '../../../platform/rest.ts';
 import type { Assignment, Batch, FetchLimits, Place, Position, SubscriptionHandlers } from '../port.ts';
 
 /*
@@ -87,7 +88,7 @@ export class SqliteSubscription implements AsyncDisposable {
   async #keepLooking(): Promise<void> {
     const { clock, renewMs, group, logger } = this.#parts;
     for (;;) {
-      await clock.sleep(renewMs, this.#leaving.signal);
+      await rest(clock, renewMs, this.#leaving.signal);
       if (this.#leaving.signal.aborted) return;
       try {
         await this.#look();
