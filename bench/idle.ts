@@ -4,19 +4,36 @@ import { install } from '../test/support/process.ts';
 import { usedBy } from './process.ts';
 import { informing, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
 
-/** What an embedded process with the whole sample takes while nobody asks for anything and nothing is published. */
+/** What a process takes while nobody asks for anything and nothing is published: all in one with the whole sample, or a projector on services. */
 export const idle: Benchmark = {
   name: 'idle',
   title: 'A process at rest',
+  on: 'both',
   run,
 };
 
 /** By then the index has been compared with the documents for the second time, as it is a minute after a start. */
 const SETTLING_MS = 100_000;
 const MEASURED_MS = 60_000;
-const GOAL = { percent: 0.5, wakeUps: 20 };
 
-async function run({ say }: BenchmarkOptions): Promise<readonly Figure[]> {
+interface Goals {
+  /** Of a core. */
+  readonly percent: number;
+  readonly fails: number;
+  /** A second; null where it is told for information. */
+  readonly wakeUps: number | null;
+}
+
+const EMBEDDED: Goals = { percent: 0.5, fails: 2, wakeUps: 20 };
+const PROJECTOR: Goals = { percent: 1, fails: 4, wakeUps: null };
+
+async function run({ stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
+  if (stores.areServices) {
+    await using stage = await stores.install();
+    const projector = stage.installation.start(['project'], stage.env);
+    await projector.printed('Projecting.');
+    return await atRest(projector.child.pid ?? 0, PROJECTOR, say);
+  }
   await using installation = await install({ CATALOG_SAMPLE: 'once' });
   const first = installation.start(['start']);
   await first.printed('Ctrl-C stops.');
@@ -25,7 +42,10 @@ async function run({ say }: BenchmarkOptions): Promise<readonly Figure[]> {
   await first.stop();
   const service = installation.start(['start']);
   await service.printed('Ctrl-C stops.');
-  const pid = service.child.pid ?? 0;
+  return await atRest(service.child.pid ?? 0, EMBEDDED, say);
+}
+
+async function atRest(pid: number, goals: Goals, say: (what: string) => void): Promise<readonly Figure[]> {
   say(`settling for ${SETTLING_MS / 1000} s`);
   await pause(SETTLING_MS);
   const before = usedBy(pid);
@@ -36,19 +56,20 @@ async function run({ say }: BenchmarkOptions): Promise<readonly Figure[]> {
   const wakeUps = (1000 * (after.wakeUps - before.wakeUps)) / MEASURED_MS;
   return [
     {
-      name: 'processor, % of a core',
+      name: 'P17: processor, % of a core',
       value: shown(percent),
-      goal: `under ${GOAL.percent}`,
-      verdict: percent < GOAL.percent ? 'met' : 'missed',
+      goal: `under ${goals.percent}, fails from ${goals.fails}`,
+      verdict: percent < goals.percent ? 'met' : percent < goals.fails ? 'missed' : 'failed',
     },
-    {
-      name: 'wake-ups of all threads, a second',
-      value: shown(wakeUps),
-      goal: `under ${GOAL.wakeUps}`,
-      verdict: wakeUps < GOAL.wakeUps ? 'met' : 'missed',
-    },
+    wakeUpsOf(wakeUps, goals),
     informing('memory, MB', shown(after.residentMb)),
   ];
+}
+
+function wakeUpsOf(wakeUps: number, { wakeUps: goal }: Goals): Figure {
+  const name = 'P17: wake-ups of all threads, a second';
+  if (goal === null) return informing(name, shown(wakeUps));
+  return { name, value: shown(wakeUps), goal: `under ${goal}`, verdict: wakeUps < goal ? 'met' : 'missed' };
 }
 
 const LOOK_MS = 10_000;

@@ -13,7 +13,7 @@ export interface Stores extends AsyncDisposable {
   /** For the report. */
   readonly told: string;
   readonly areServices: boolean;
-  /** How long the lanes of a projector that was killed stay its own, in seconds. */
+  /** How long the lanes of a projector that was killed stay its own, in seconds: not at all where its process is seen to be gone. */
   readonly leaseS: number;
   install(): Promise<Stage>;
 }
@@ -34,7 +34,7 @@ export function embedded(): Stores {
   return {
     told: 'files of one folder',
     areServices: false,
-    leaseS: 5,
+    leaseS: 0,
     install: async () =>
       stageOf(await install({ CATALOG_SAMPLE: 'off' }), {
         log: ({ folder }, name) => ({ CATALOG_LOG_URL: `sqlite:${join(folder, `${name}.log.db`)}` }),
