@@ -1,7 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { rest } from '../../platform/rest.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { ALIASES, isStanding, readAlias, replaceAlias, type LiveAlias } from '../../stores/live.ts';
 import { parseBuildName } from '../../stores/builds.ts';
@@ -83,7 +82,7 @@ export function createBuildWatch(parts: BuildWatchParts): BuildWatch {
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const isPaused = [...known.values()].some(({ pause }) => pause !== null);
-      await rest(clock, isPaused ? PAUSED_LOOK_MS : LOOK_MS, signal);
+      await clock.sleep(isPaused ? PAUSED_LOOK_MS : LOOK_MS, signal);
       if (signal.aborted) return;
       try {
         await lookAll();

@@ -2,7 +2,6 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
-import { recur } from '../../platform/rest.ts';
 import { createBuildMetrics } from './build-metrics.ts';
 import { createHeartbeat, readOwners, type Owners } from './heartbeat.ts';
 import { judge, type AssignedLane, type Health, type SeenLane } from './judgement.ts';
@@ -89,15 +88,15 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
   // One look at a time: a slow store must not be asked again before it has answered.
   let looking = false;
   let shown = '';
-  const glance = (): void => {
+  const timer = setInterval(() => {
     const now = statesOf(projector.lanes());
     const isDue = clock.monotonic() - lookedAt >= LOOK_MS - GLANCE_MS / 2;
     if (looking || !(isDue || now !== shown || parts.isAwaited?.())) return;
     looking = true;
     shown = now;
     void look().finally(() => (looking = false));
-  };
-  const glances = recur(clock, GLANCE_MS, stopping.signal, glance);
+  }, GLANCE_MS);
+  timer.unref();
 
   return {
     latest: () => {
@@ -108,8 +107,8 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
     },
     look,
     [Symbol.asyncDispose]: async () => {
+      clearInterval(timer);
       stopping.abort();
-      await glances;
       report[Symbol.dispose]();
       await heartbeat[Symbol.asyncDispose]();
     },
