@@ -4,7 +4,7 @@ import { install } from '../test/support/process.ts';
 import { usedBy } from './process.ts';
 import { informing, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
 
-/** What a process takes while nobody asks for anything and nothing is published: all in one with the whole sample, or a projector on services. */
+/** What a process takes while nobody asks for anything and nothing is published: `start` with the whole sample, or a projector on services. */
 export const idle: Benchmark = {
   name: 'idle',
   title: 'A process at rest',
