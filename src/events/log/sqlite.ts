@@ -77,7 +77,7 @@ class SqliteLog implements Log {
   #nextExpiry = Number.NEGATIVE_INFINITY;
 
   constructor(path: string, options: SqliteLogOptions) {
-    const { clock = systemClock, logger, leaseMs = 10_000, pollMs = 25, patienceMs = 10_000 } = options;
+    const { clock = systemClock, logger, leaseMs = 5000, pollMs = 25, patienceMs = 10_000 } = options;
     this.#path = path;
     this.#clock = clock;
     this.#logger = logger;
