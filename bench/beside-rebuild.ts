@@ -22,6 +22,7 @@ import type { Benchmark, BenchmarkOptions, Figure } from './report.ts';
  */
 export const besideRebuild: Benchmark = {
   name: 'beside-rebuild',
+  rows: ['P12'],
   title: 'Readers beside a rebuild with another formula, its cut-over and its rollback',
   run,
 };

@@ -19,6 +19,7 @@ import type { Verdict } from './verdict.ts';
 /** The embedded default over more and more entries: what stays as it is, and what grows. */
 export const growth: Benchmark = {
   name: 'growth',
+  rows: ['P14'],
   title: 'Ten and a hundred times as many entries',
   run,
 };

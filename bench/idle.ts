@@ -7,6 +7,7 @@ import { informing, shown, type Benchmark, type BenchmarkOptions, type Figure } 
 /** What a process takes while nobody asks for anything and nothing is published: `start` with the whole sample, or a projector on services. */
 export const idle: Benchmark = {
   name: 'idle',
+  rows: ['P17'],
   title: 'A process at rest',
   on: 'both',
   run,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { note, print } from '../src/cli/output.ts';
 import { BENCHMARKS } from './benchmarks.ts';
-import { machine, record, reportOf } from './report.ts';
+import { type Benchmark, machine, record, reportOf } from './report.ts';
 import { embedded, startServices } from './stores.ts';
 
 /** `npm run bench -- [NAME...] [--quick] [--services] [--pairs N] [--record]` */
@@ -18,9 +18,12 @@ const { values, positionals } = parseArgs({
 const { quick, services } = values;
 const pairs = Number(values.pairs ?? (quick ? 5 : 24));
 const sliceMs = quick ? 1000 : 2000;
-const unknown = positionals.filter((name) => BENCHMARKS.every((benchmark) => benchmark.name !== name));
+const namesOf = ({ name, rows = [] }: Benchmark): readonly string[] => [name, ...rows];
+const unknown = positionals.filter((name) =>
+  BENCHMARKS.every((benchmark) => !namesOf(benchmark).includes(name)),
+);
 if (unknown.length > 0 || !Number.isSafeInteger(pairs) || pairs < 1) {
-  const names = BENCHMARKS.map(({ name }) => name).join(', ');
+  const names = BENCHMARKS.map(({ name, rows }) => (rows ? `${name} (${rows.join(', ')})` : name)).join(', ');
   note(`bench: expected [NAME...] [--quick] [--services] [--pairs N] [--record]; the names are ${names}.`);
   process.exitCode = 2;
 } else {
@@ -28,7 +31,9 @@ if (unknown.length > 0 || !Number.isSafeInteger(pairs) || pairs < 1) {
   if (services) print([stores.told, '']);
   for (const benchmark of BENCHMARKS) {
     const isAsked =
-      positionals.length > 0 ? positionals.includes(benchmark.name) : !quick || benchmark.isQuick;
+      positionals.length > 0
+        ? namesOf(benchmark).some((name) => positionals.includes(name))
+        : !quick || benchmark.isQuick;
     const { on: runsOn } = benchmark;
     if (!isAsked || (services ? runsOn === undefined : runsOn === 'services')) continue;
     const on = services ? [machine(), stores.told] : [machine()];

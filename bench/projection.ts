@@ -16,6 +16,7 @@ import { rateVerdict } from './verdict.ts';
  */
 export const projection: Benchmark = {
   name: 'projection',
+  rows: ['P6', 'P15'],
   isQuick: true,
   on: 'both',
   title: 'Projecting 300,000 events on 20,000 listings, with the index',

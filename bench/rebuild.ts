@@ -15,6 +15,7 @@ import { rateVerdict } from './verdict.ts';
  */
 export const rebuild: Benchmark = {
   name: 'rebuild',
+  rows: ['P7', 'P16'],
   title: 'A rebuild of 100,000 listings from a million events',
   run,
 };

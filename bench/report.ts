@@ -19,6 +19,8 @@ export interface Figure {
 
 export interface Benchmark {
   readonly name: string;
+  /** The rows of the table of goals that it measures, where its name is none of them: each of them names it, too. */
+  readonly rows?: readonly string[];
   readonly title: string;
   /** Whether it is one of those of `--quick`. */
   readonly isQuick?: boolean;
