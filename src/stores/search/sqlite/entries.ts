@@ -20,14 +20,15 @@ export function putEntry(statements: Statements, tables: Tables, entry: SearchEn
   }
   if (known) forget(statements, tables, Number(known[0]));
   const names = entry.transliterated.names.join('\n');
-  const [added] = statements.rows(
-    `INSERT INTO ${tables.entries} (id, kind, category, score, digest, words_digest, names)
-     VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING n`,
+  // Not with RETURNING: that begins a savepoint, for which the full-text tables write what they have gathered so far.
+  statements.run(
+    `INSERT INTO ${tables.entries} (id, kind, category, score, digest, words_digest, names) VALUES (?, ?, ?, ?, ?, ?, ?)`,
     id,
     ...values,
     wordsDigest,
     names,
   );
+  const [added] = statements.rows('SELECT last_insert_rowid()');
   addWords(statements, tables, Number(added?.[0]), entry);
 }
 

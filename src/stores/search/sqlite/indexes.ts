@@ -20,8 +20,11 @@ import { requireTables, type Tables, tablesOf } from './tables.ts';
 import { declareIndex, dropIndex } from './declaring.ts';
 import { putEntry, removeEntry } from './entries.ts';
 
-/** What one transaction changes before others have their turn. */
-const CHUNK = 100;
+/**
+ * What one transaction changes before others have their turn: as much as a feeder sends at a time. The full-text tables are
+ * written when it commits: the more entries together, the less for each.
+ */
+const CHUNK = 250;
 const SCANNED = 1000;
 /** Rankings kept for the next pages of the same query. */
 const KEPT = 50;
