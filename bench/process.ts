@@ -10,6 +10,16 @@ export interface Used {
   readonly residentMb: number;
 }
 
+/**
+ * The most memory that this process has had, in bytes. Not what `getrusage` says: to Linux that begins with what the process had
+ * that started this one.
+ *
+ * @throws where the system has no /proc.
+ */
+export function peakMemory(): number {
+  return fieldOf('/proc/self/status', 'VmHWM') * 1024;
+}
+
 /** @throws where the system has no /proc, or the process has ended. */
 export function usedBy(pid: number): Used {
   const folder = `/proc/${pid}/task`;

@@ -1,9 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-
 import { fillLog } from './filling.ts';
+import { ask } from './projecting/ask.ts';
 import type { Measured, Mode } from './projecting/messages.ts';
 import { informing, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
 import { median } from './statistics.ts';
@@ -118,11 +114,5 @@ function perSecond(count: number, ms: number): number {
 }
 
 async function measure({ env, documents }: Stage, mode: Mode, round: string): Promise<Measured> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'projecting/child.ts'), mode], {
-    env: { ...env, ...documents(round) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  if (code !== 0) throw new Error(`${mode} ended with code ${code}`);
-  return JSON.parse(said) as Measured;
+  return await ask<Measured>('child.ts', [mode], { ...env, ...documents(round) });
 }

@@ -1,5 +1,6 @@
 import { compose } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
+import { peakMemory } from '../process.ts';
 import { bare } from './bare.ts';
 import type { Measured, Mode } from './messages.ts';
 import { naive } from './naive.ts';
@@ -16,7 +17,7 @@ const [began, before] = [performance.now(), process.cpuUsage()];
 const done = await begin();
 const tookMs = performance.now() - began;
 const { user, system } = process.cpuUsage(before);
-const peak = process.resourceUsage().maxRSS * 1024;
+const peak = peakMemory();
 await parts[Symbol.asyncDispose]();
 const measured: Measured = { ...done, tookMs, cpuMs: (user + system) / 1000, peak };
 process.stdout.write(`${JSON.stringify(measured)}\n`);

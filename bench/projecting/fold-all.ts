@@ -18,8 +18,6 @@ export interface Folded {
   readonly records: number;
   readonly seconds: number;
   readonly cpuMs: number;
-  /** The most that was seen, in bytes. */
-  readonly memory: number;
   /** How fast the second half was, to the first. */
   readonly halves: number;
 }
@@ -51,11 +49,9 @@ export async function foldAll(
     records,
     ends.reduce((sum, { lag }) => sum + lag, 0),
   );
-  let memory = 0;
   /** When half of it was there, and how much that was: whole passes are written. */
   let half: { readonly at: number; readonly consumed: number } | null = null;
   for (;;) {
-    memory = Math.max(memory, process.memoryUsage.rss());
     const lanes = await readProgress({ log, documents, topicName, projections: [projection] });
     const consumed = lanes.reduce((sum, { position }) => sum + (position ?? 0), 0);
     if (consumed >= all / 2) half ??= { at: clock.monotonic(), consumed };
@@ -68,7 +64,6 @@ export async function foldAll(
         records: consumed,
         seconds: (ended - began) / 1000,
         cpuMs: (user + system) / 1000,
-        memory,
         halves,
       };
     }

@@ -1,3 +1,5 @@
+import type { Folded } from './fold-all.ts';
+
 /** What a process that projects is told to do, and what it answers. */
 
 export type Mode = 'projector' | 'naive' | 'bare';
@@ -9,6 +11,11 @@ export interface Measured {
   readonly tookMs: number;
   /** Of all threads. */
   readonly cpuMs: number;
+  /** The most memory that the process has had, in bytes. */
+  readonly peak: number;
+}
+
+export interface Built extends Folded {
   /** The most memory that the process has had, in bytes. */
   readonly peak: number;
 }
