@@ -2,6 +2,11 @@ import { describe, expect, test } from 'vitest';
 
 import { type Accounts, createAccounts } from '../../src/access/accounts/accounts.ts';
 import { AUDIT, INVITATIONS, SESSIONS } from '../../src/access/accounts/collections.ts';
+import { createIdentities } from '../../src/access/accounts/identities.ts';
+import { createSessions } from '../../src/access/accounts/sessions.ts';
+import { keyDigest } from '../../src/access/keys/format.ts';
+import { RetryableError } from '../../src/platform/errors.ts';
+import { overriding } from '../support/overriding.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 
@@ -110,6 +115,19 @@ export function accountsContract(open: TwoClients): void {
       at.clock.aheadMs = 13 * HOUR;
       await signedIn(at.one);
       expect(await countOf(at.documents, SESSIONS.name)).toBe(1);
+    });
+
+    test('that meets others whenever it is to end is not taken for ended, nor an identity for joined', async () => {
+      await using at = await stage();
+      const { token } = await signedIn(at.one);
+      const conflict = async () => ['conflict'] as const;
+      const documents = overriding(at.documents, { write: conflict, remove: conflict });
+      const digest = keyDigest('a secret of tests');
+      const identity = { issuer: 'https://id.example', subject: 'ada' };
+      await expect(createSessions(documents, systemClock, digest).end(token)).rejects.toThrow(RetryableError);
+      await expect(createIdentities(documents, systemClock, digest).join(identity, 'acme')).rejects.toThrow(
+        RetryableError,
+      );
     });
 
     test('takes a form once, whichever process it is sent to', async () => {

@@ -4,11 +4,11 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { checkAccountName } from '../keys/accounts.ts';
 import { keyDigest } from '../keys/format.ts';
-import { type Audit, type AuditEntry, createAudit, type Done } from './audit.ts';
+import { type Audit, type AuditAction, type AuditEntry, createAudit, type Done } from './audit.ts';
 import { ACCOUNT_COLLECTIONS } from './collections.ts';
 import { createIdentities, type Identity } from './identities.ts';
-import { createInvitations, type Invitation } from './invitations.ts';
-import { createSessions, type OpenedSession, type Sessions } from './sessions.ts';
+import { createInvitations, type Invitation, type OpensNothing } from './invitations.ts';
+import { createSessions, type OpenedSession, type Sessions, type Via } from './sessions.ts';
 
 /** Who may look after an account's keys on the pages. Every method may throw the store's errors. */
 export interface Accounts {
@@ -45,9 +45,7 @@ export interface Accounts {
   history(account: string, limit: number): Promise<readonly AuditEntry[]>;
 }
 
-export type SignedIn =
-  | { readonly outcome: 'signed_in'; readonly session: OpenedSession }
-  | { readonly outcome: 'unknown' | 'expired' | 'spent' };
+export type SignedIn = { readonly outcome: 'signed_in'; readonly session: OpenedSession } | OpensNothing;
 
 interface AccountsOptions {
   readonly documents: Documents;
@@ -80,22 +78,16 @@ export function createAccounts({ documents, secret, clock, logger }: AccountsOpt
 
     async signInByLink(token, before) {
       const used = await invitations.use(token);
-      if (used.outcome !== 'used') return { outcome: used.outcome };
-      const session = await sessions.open(used.account, 'link', before);
-      await accounts.note(used.account, { action: 'signed_in', session: session.name });
-      return { outcome: 'signed_in', session };
+      return used.outcome === 'used' ? await signIn(used.account, 'link', before, ['signed_in']) : used;
     },
 
     async signInByIdentity(identity, link, before) {
-      if (link !== null) {
-        const used = await invitations.use(link);
-        if (used.outcome !== 'used') return { outcome: used.outcome };
-        await identities.join(identity, used.account);
-        await accounts.note(used.account, { action: 'identity_joined' });
-      }
-      const session = await sessions.open(await identities.accountOf(identity), 'oidc', before);
-      await accounts.note(session.account, { action: 'signed_in', session: session.name });
-      return { outcome: 'signed_in', session };
+      if (link === null)
+        return await signIn(await identities.accountOf(identity), 'oidc', before, ['signed_in']);
+      const used = await invitations.use(link);
+      if (used.outcome !== 'used') return used;
+      await identities.join(identity, used.account);
+      return await signIn(used.account, 'oidc', before, ['identity_joined', 'signed_in']);
     },
 
     async signOut(token) {
@@ -120,4 +112,16 @@ export function createAccounts({ documents, secret, clock, logger }: AccountsOpt
     history: (account, limit) => audit.list(account, limit),
   };
   return accounts;
+
+  /** Opens a session, and notes what was done with it. */
+  async function signIn(
+    account: string,
+    via: Via,
+    before: string | null,
+    done: readonly AuditAction[],
+  ): Promise<SignedIn> {
+    const session = await sessions.open(account, via, before);
+    for (const action of done) await accounts.note(account, { action, session: session.name });
+    return { outcome: 'signed_in', session };
+  }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import { newVersion, type Documents } from '../../stores/documents/port.ts';
 import type { KeyDigest } from '../keys/format.ts';
 import { writeUntilAnswered } from '../write-until-answered.ts';
@@ -44,6 +45,7 @@ export function createIdentities(documents: Documents, clock: Clock, digest: Key
         const [outcome] = await writeUntilAnswered(documents, clock, IDENTITIES.name, [write]);
         if (outcome === 'done') return;
       }
+      throw new RetryableError('The identity is joining too many accounts at once');
     },
   };
 }

@@ -27,9 +27,12 @@ export interface Invitation {
   readonly expiresAt: Instant;
 }
 
-export type UsedLink =
-  | { readonly outcome: 'used'; readonly account: string }
-  | { readonly outcome: 'unknown' | 'expired' | 'spent' };
+export type UsedLink = { readonly outcome: 'used'; readonly account: string } | OpensNothing;
+
+/** What is told of a link that opens nothing. */
+export interface OpensNothing {
+  readonly outcome: 'unknown' | 'expired' | 'spent';
+}
 
 interface InvitationBody {
   readonly account: string;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import { unixMs, type Instant } from '../../platform/instant.ts';
 import { newVersion, type Documents, type Stored } from '../../stores/documents/port.ts';
 import type { KeyDigest } from '../keys/format.ts';
@@ -96,6 +97,7 @@ export function createSessions(documents: Documents, clock: Clock, digest: KeyDi
         const [outcome] = await documents.remove(SESSIONS.name, [{ id: stored.id, read: stored.version }]);
         if (outcome === 'done') return;
       }
+      throw new RetryableError('The session is being changed by too many others at once');
     },
 
     async endAllOf(account) {

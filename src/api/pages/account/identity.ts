@@ -1,10 +1,9 @@
 import { z } from 'zod';
 
-import { home } from './actions.ts';
 import { isSameToken, visitToken } from './forgery.ts';
 import type { Form } from '../shell/form.ts';
 import type { Oidc } from './oidc.ts';
-import { sessionCookies, visitOf } from './sign-in.ts';
+import { refuseAttempt, refuseForm, replyTo } from './sign-in.ts';
 import { onwardView } from './sign-in-view.ts';
 import { trouble } from './trouble.ts';
 import type { Holder, Reply, Visit } from './visit.ts';
@@ -28,12 +27,9 @@ function redirectUri({ home: at, locale }: Visit): string {
 
 /** Sends somebody to the provider. A page does it: browsers hold where a form leads to against the policy, and a page not. */
 export async function beginIdentity(visit: Visit, oidc: Oidc, form: Form): Promise<Reply> {
-  const { parts, limits, address, cookies } = visit;
-  const waitS = limits.signIns.take(address);
-  if (waitS !== null) return trouble(visit, 'often', waitS);
-  const known = visitOf(visit);
-  if (known === null || !isSameToken(form['csrf'], visitToken(known, parts.formSecret)))
-    return trouble(visit, 'forged');
+  const refusal = refuseAttempt(visit) ?? refuseForm(visit, form);
+  if (refusal) return refusal;
+  const { parts, cookies } = visit;
   const { url, state, nonce, verifier } = await oidc.begin(redirectUri(visit));
   const endsAt = parts.clock.now() + UNDER_WAY_S * 1000;
   const text = JSON.stringify({ state, nonce, verifier, link: form['link'] ?? null, endsAt });
@@ -48,20 +44,23 @@ export async function beginIdentity(visit: Visit, oidc: Oidc, form: Form): Promi
 
 /** Somebody comes back. What was begun in another browser, or too long ago, counts for nothing. */
 export async function finishIdentity(visit: Visit, oidc: Oidc, holder: Holder | null): Promise<Reply> {
-  const { parts, cookies, request, limits, address } = visit;
-  const gone = cookies.set('identity', '', 0);
-  const waitS = limits.signIns.take(address);
-  if (waitS !== null) return trouble(visit, 'often', waitS);
+  const refusal = refuseAttempt(visit);
+  if (refusal) return refusal;
+  const reply = await finished(visit, oidc, holder);
+  // What was begun is over, whatever came of it.
+  return { ...reply, cookies: [visit.cookies.set('identity', '', 0), ...(reply.cookies ?? [])] };
+}
+
+async function finished(visit: Visit, oidc: Oidc, holder: Holder | null): Promise<Reply> {
   const begun = readUnderWay(visit);
-  if (begun === null) return { ...trouble(visit, 'provider'), cookies: [gone] };
+  if (begun === null) return trouble(visit, 'provider');
+  const { parts, request } = visit;
   const answer = new URL(redirectUri(visit));
   answer.search = request.url.split('?').slice(1).join('?');
   const identity = await oidc.finish(answer, begun);
-  if (identity === null) return { ...trouble(visit, 'provider'), cookies: [gone] };
-  if (!oidc.allows(identity)) return { ...trouble(visit, 'identity'), cookies: [gone] };
-  const signedIn = await parts.accounts.signInByIdentity(identity, begun.link, holder?.token ?? null);
-  if (signedIn.outcome !== 'signed_in') return { ...trouble(visit, signedIn.outcome), cookies: [gone] };
-  return { ...home(visit, null), cookies: [gone, ...sessionCookies(visit, signedIn.session.token)] };
+  if (identity === null) return trouble(visit, 'provider');
+  if (!oidc.allows(identity)) return trouble(visit, 'identity');
+  return replyTo(visit, await parts.accounts.signInByIdentity(identity, begun.link, holder?.token ?? null));
 }
 
 function readUnderWay({ cookies, request, parts }: Visit) {

@@ -1,3 +1,4 @@
+import type { SignedIn } from '../../../access/accounts/accounts.ts';
 import { newToken } from '../../../access/accounts/tokens.ts';
 import { SESSION_MS } from '../../../access/accounts/sessions.ts';
 import type { Form } from '../shell/form.ts';
@@ -38,13 +39,27 @@ function boundToVisit(visit: Visit) {
 
 /** Signs in by a one-time link. Whoever was signed in before is not any more. */
 export async function signIn(visit: Visit, holder: Holder | null, form: Form): Promise<Reply> {
-  const { parts, limits, address } = visit;
-  const waitS = limits.signIns.take(address);
-  if (waitS !== null) return trouble(visit, 'often', waitS);
+  const refusal = refuseAttempt(visit) ?? refuseForm(visit, form);
+  if (refusal) return refusal;
+  const link = form['link'] ?? '';
+  return replyTo(visit, await visit.parts.accounts.signInByLink(link, holder?.token ?? null));
+}
+
+/** Every attempt to sign in is counted, by address, whatever comes of it. */
+export function refuseAttempt(visit: Visit): Shown | null {
+  const waitS = visit.limits.signIns.take(visit.address);
+  return waitS === null ? null : trouble(visit, 'often', waitS);
+}
+
+/** A form from before anybody is signed in has to be of this very browser. */
+export function refuseForm(visit: Visit, form: Form): Shown | null {
   const known = visitOf(visit);
-  if (known === null || !isSameToken(form['csrf'], visitToken(known, parts.formSecret)))
-    return trouble(visit, 'forged');
-  const signedIn = await parts.accounts.signInByLink(form['link'] ?? '', holder?.token ?? null);
+  const isOurs = known !== null && isSameToken(form['csrf'], visitToken(known, visit.parts.formSecret));
+  return isOurs ? null : trouble(visit, 'forged');
+}
+
+/** Whoever is signed in goes on to the account. */
+export function replyTo(visit: Visit, signedIn: SignedIn): Reply {
   if (signedIn.outcome !== 'signed_in') return trouble(visit, signedIn.outcome);
   return { ...home(visit, null), cookies: sessionCookies(visit, signedIn.session.token) };
 }
@@ -54,11 +69,11 @@ export async function signOut(visit: Visit, holder: Holder): Promise<Reply> {
   return { ...home(visit, 'out'), cookies: [visit.cookies.set('session', '', 0)] };
 }
 
-export function sessionCookies({ cookies }: Visit, token: string): readonly string[] {
+function sessionCookies({ cookies }: Visit, token: string): readonly string[] {
   return [cookies.set('session', token, SESSION_MS / 1000), cookies.set('visit', '', 0)];
 }
 
-export function visitOf({ cookies, request }: Visit): string | null {
+function visitOf({ cookies, request }: Visit): string | null {
   const visit = cookies.read(request.headers.cookie, 'visit');
   return visit !== null && /^\w{43}$/.test(visit) ? visit : null;
 }
