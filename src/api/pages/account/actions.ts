@@ -74,7 +74,7 @@ async function rotate(visit: Visit, holder: Holder, form: Form): Promise<Reply> 
   const rotated = await visit.parts.keys.rotate(holder.session.account, id, { overlapMs: overlap.ms });
   switch (rotated.outcome) {
     case 'limit_reached':
-      return await refused(visit, holder, 'full');
+      return await refused(visit, holder, 'overlap');
     case 'unknown':
     case 'ended':
     case 'expiring':

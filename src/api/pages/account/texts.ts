@@ -111,6 +111,8 @@ const en = {
     again:
       'This form has been sent already, and its key was shown then. If you have lost it, revoke it and make another one.',
     full: 'All places for keys are taken. Revoke one first.',
+    overlap:
+      'All places for keys are taken, and the old key keeps its own until it ends. End the old key at once, or revoke another one first.',
     unknown: 'This account has no such key.',
     ended: 'This key has ended already. Make a new one.',
     expiring: 'This key is being replaced already. Revoke it to end it sooner.',
@@ -264,6 +266,8 @@ const ru: AccountTexts = {
     again:
       'Эта форма уже отправлена, и ключ был показан тогда. Если он потерян, отзовите его и создайте другой.',
     full: 'Все места для ключей заняты. Сначала отзовите один.',
+    overlap:
+      'Все места для ключей заняты, а старый ключ держит своё, пока действует. Отключите старый сразу или сначала отзовите другой.',
     unknown: 'У этого аккаунта нет такого ключа.',
     ended: 'Этот ключ уже не действует. Создайте новый.',
     expiring: 'Этот ключ уже заменяется. Чтобы отключить его раньше, отзовите его.',
