@@ -1,6 +1,6 @@
 import { refuseMessage } from '../../http/request-checks.ts';
 import { comesFromUs, isSameToken } from './forgery.ts';
-import { readForm } from '../shell/form.ts';
+import type { Form } from '../shell/form.ts';
 import { ACTIONS, dashboard, home } from './actions.ts';
 import { beginIdentity, finishIdentity } from './identity.ts';
 import { linkPage, signIn, signInPage, signOut } from './sign-in.ts';
@@ -8,13 +8,16 @@ import type { Notice } from './texts.ts';
 import { trouble } from './trouble.ts';
 import type { Holder, Reply, Visit } from './visit.ts';
 
-/** Decides what is answered. Nothing is changed by looking: only forms do, and each of them is proven to be ours. */
-export async function answerVisit(visit: Visit): Promise<Reply> {
+/**
+ * Decides what is answered. Nothing is changed by looking: only forms do, and each of them is proven to be ours. `form` is what
+ * was sent; null where that is none.
+ */
+export async function answerVisit(visit: Visit, form: Form | null): Promise<Reply> {
   const { request } = visit;
   if (refuseMessage(request)) return trouble(visit, 'large');
   if (request.method === 'GET' || request.method === 'HEAD') return await look(visit);
   if (request.method !== 'POST') return trouble(visit, 'method');
-  return await act(visit);
+  return await act(visit, form);
 }
 
 /** The addresses that answer a form alone: whoever asks for one without it is led to the page. */
@@ -36,13 +39,12 @@ async function look(visit: Visit): Promise<Reply> {
   return holder ? await dashboard(visit, holder, { notice }) : signInPage(visit, notice);
 }
 
-async function act(visit: Visit): Promise<Reply> {
+async function act(visit: Visit, form: Form | null): Promise<Reply> {
   const { path, request, home: at, limits } = visit;
   const action = ACTIONS.get(path);
   const { oidc } = visit.parts;
   const isKnown = action || path === '/sign-in' || path === '/sign-out' || (path === '/identity' && oidc);
   if (!isKnown) return trouble(visit, 'missing');
-  const form = await readForm(request);
   if (form === null) return trouble(visit, 'large');
   if (!comesFromUs(request.headers, at)) return trouble(visit, 'forged');
   if (path === '/identity' && oidc) return await beginIdentity(visit, oidc, form);
