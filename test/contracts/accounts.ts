@@ -117,6 +117,26 @@ export function accountsContract(open: TwoClients): void {
       expect(await countOf(at.documents, SESSIONS.name)).toBe(1);
     });
 
+    test('is counted by account while it is open', async () => {
+      await using at = await stage();
+      await signedIn(at.one);
+      at.clock.aheadMs = HOUR;
+      for (const account of ['acme', 'another']) await signedIn(at.two, account);
+      expect(await at.one.signedIn()).toEqual(
+        new Map([
+          ['acme', 2],
+          ['another', 1],
+        ]),
+      );
+      at.clock.aheadMs = 12 * HOUR + 60_000;
+      expect(await at.two.signedIn()).toEqual(
+        new Map([
+          ['acme', 1],
+          ['another', 1],
+        ]),
+      );
+    });
+
     test('that meets others whenever it is to end is not taken for ended, nor an identity for joined', async () => {
       await using at = await stage();
       const { token } = await signedIn(at.one);

@@ -10,19 +10,14 @@ import type { CloudEvent } from '../../src/events/envelope.ts';
 import { systemClock, type Clock } from '../../src/platform/clock.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { collectionOf, collectionSpec, indexOf } from '../../src/projecting/engine/projection.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
-import { SUMMARIES } from '../../src/monitor/reading/kept-summaries.ts';
-import { FEED_LEASES } from '../../src/stores/feed-lease.ts';
-import { LAGS, sayLag } from '../../src/stores/lag.ts';
-import { claimVersion } from '../../src/stores/folds.ts';
 import { openLive } from '../../src/stores/live.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
-import { PROJECTIONS } from '../../projections/index.ts';
 import { faulty, type Faulty } from './faulty.ts';
-import { feedIndex, foldEvents } from './read-models.ts';
+import { openFolded } from './read-models.ts';
+import { overriding } from './overriding.ts';
 import { expectDocumented } from './openapi-validation.ts';
 import { temporaryPath } from './temporary-path.ts';
 import { HAS_CACHES } from './caches.ts';
@@ -78,6 +73,10 @@ export type RunOptions = Partial<
     readonly dailyLimit?: number;
     /** The provider of identities; none if absent. */
     readonly oidc?: Oidc;
+    /** Whether it serves the account pages itself, which it does if this is absent, or leads to those of a process apart. */
+    readonly accountsAt?: 'here' | 'elsewhere';
+    /** Where it keeps its documents; in a file of its own if absent. The store's clock is the API's in any case. */
+    readonly documents?: Documents;
     /** Any free one if absent. */
     readonly port?: number;
     /** `PUBLIC_URL` if absent. */
@@ -94,39 +93,22 @@ export async function runApi({
   at,
   port: ownPort = 0,
   oidc,
+  accountsAt = 'here',
+  documents: given,
   ...options
 }: RunOptions = {}): Promise<RunningApi> {
   const opened = new AsyncDisposableStack();
   const { path, remove } = temporaryPath('documents.db');
   opened.defer(remove);
   const clock = movableClock(at);
-  const store = opened.use(openSqliteDocuments(path, { clock }));
+  const store = given ? onClock(given, clock) : opened.use(openSqliteDocuments(path, { clock }));
   const index = opened.use(openSqliteSearch(join(dirname(path), 'search.db')));
   const documents = faulty(store);
   const search = faulty(index);
   const registry = createMetrics();
   const log: string[] = [];
   const logger = createLogger('debug', 'test', { write: (line) => void log.push(line) });
-  for (const collection of [FEED_LEASES, LAGS, SUMMARIES]) await store.declare(collection);
-  for (const projection of PROJECTIONS) {
-    const collection = collectionOf(projection);
-    await store.declare(collectionSpec(projection));
-    await claimVersion(store, {
-      name: projection.name,
-      version: projection.version,
-      collection,
-      index: indexOf(projection),
-      sources: 'test',
-    });
-  }
-  const fold = async (...events: readonly CloudEvent[]) => {
-    for (const projection of PROJECTIONS) await foldEvents(store, projection, events);
-  };
-  const feed = async () => {
-    for (const projection of PROJECTIONS) {
-      if (projection.searchEntry) await feedIndex(store, index, projection);
-    }
-  };
+  const { fold, feed, project } = await openFolded(store, index, clock);
   const openAccess = (on: Documents): { readonly keys: Keys; readonly quota: Quota } => ({
     keys: createKeys({ documents: on, pepper: 'a pepper of tests', clock, logger }),
     quota: opened.use(createQuota({ documents: on, clock, limit: dailyLimit, logger })),
@@ -141,9 +123,11 @@ export async function runApi({
   await accounts.declare();
   const live = openLive(documents);
   const tagSecret = keys.secretFor('entity tags');
-  const given = { clock, logger, publicUrl: PUBLIC_URL, hasCaches: HAS_CACHES, ...options };
+  const common = { clock, logger, publicUrl: PUBLIC_URL, hasCaches: HAS_CACHES, ...options };
   const accountParts = { accounts, keys, formSecret: keys.secretFor('forms'), oidc };
-  const parts = { documents, live, search, keys, quota, tagSecret, accounts: accountParts, ...given };
+  const accountPages =
+    accountsAt === 'here' ? { accounts: accountParts } : ({ hasAccountsElsewhere: true } as const);
+  const parts = { documents, live, search, keys, quota, tagSecret, ...accountPages, ...common };
   const api = createApi({ ...parts, metrics: registry });
   const listenTo = async (one: Api, onPort = 0) =>
     opened.use(
@@ -170,11 +154,7 @@ export async function runApi({
     clock,
     log,
     metrics: () => registry.metrics(),
-    project: async (...events) => {
-      await fold(...events);
-      await feed();
-      await sayAllFolded(store, clock.now());
-    },
+    project,
     fold,
     feed,
     get: async (asked, headers = {}) => {
@@ -192,10 +172,9 @@ export async function runApi({
   };
 }
 
-async function sayAllFolded(documents: Documents, at: number): Promise<void> {
-  for (const projection of PROJECTIONS) {
-    await sayLag(documents, collectionOf(projection), { at, notWithinMs: 0, measure: async () => 0 });
-  }
+/** A store whose clock is this one. */
+function onClock(documents: Documents, clock: Clock): Documents {
+  return overriding(documents, { now: async () => clock.now() });
 }
 
 /** The real time, moved; the store's clock goes with it. */

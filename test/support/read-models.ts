@@ -2,13 +2,20 @@ import type { CloudEvent } from '../../src/events/envelope.ts';
 import { applyEvents } from '../../src/projecting/engine/apply.ts';
 import {
   collectionOf,
+  collectionSpec,
+  indexOf,
   type Projection,
   type ReadModelDocument,
 } from '../../src/projecting/engine/projection.ts';
 import { newVersion, type Documents, type Stored, type Write } from '../../src/stores/documents/port.ts';
 import { FEED_LEASES, type FeedLease } from '../../src/stores/feed-lease.ts';
+import { claimVersion } from '../../src/stores/folds.ts';
+import { LAGS, sayLag } from '../../src/stores/lag.ts';
+import { SUMMARIES } from '../../src/monitor/reading/kept-summaries.ts';
 import { marked } from '../../src/stores/outbox.ts';
 import type { Search } from '../../src/stores/search/port.ts';
+import { PROJECTIONS } from '../../projections/index.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 import { decoded } from './events.ts';
 
 /** Read models without a log: what a projector and a search feed would have made of events, when a test says so. */
@@ -26,6 +33,47 @@ export async function foldEvents(
   });
   const failed = applied.find(({ kind }) => kind === 'failed');
   if (failed) throw new Error('An event could not be folded', { cause: failed });
+}
+
+/** All read models of this release in a store, each live, and what folds events into them. */
+export interface Folded {
+  /** Folds events into documents, as the projector would, and says that nothing is left to be folded. */
+  readonly project: (...events: readonly CloudEvent[]) => Promise<void>;
+  /** Folds events into documents alone: the index is behind until it is fed. */
+  readonly fold: (...events: readonly CloudEvent[]) => Promise<void>;
+  readonly feed: () => Promise<void>;
+}
+
+export async function openFolded(
+  store: Documents,
+  index: Search,
+  clock: Pick<Clock, 'now'>,
+): Promise<Folded> {
+  for (const collection of [FEED_LEASES, LAGS, SUMMARIES]) await store.declare(collection);
+  for (const projection of PROJECTIONS) {
+    const collection = collectionOf(projection);
+    await store.declare(collectionSpec(projection));
+    const { name, version } = projection;
+    await claimVersion(store, { name, version, collection, index: indexOf(projection), sources: 'test' });
+  }
+  const folded: Folded = {
+    async project(...events) {
+      await folded.fold(...events);
+      await folded.feed();
+      for (const projection of PROJECTIONS) {
+        const said = { at: clock.now(), notWithinMs: 0, measure: async () => 0 };
+        await sayLag(store, collectionOf(projection), said);
+      }
+    },
+    async fold(...events) {
+      for (const projection of PROJECTIONS) await foldEvents(store, projection, events);
+    },
+    async feed() {
+      for (const projection of PROJECTIONS)
+        if (projection.searchEntry) await feedIndex(store, index, projection);
+    },
+  };
+  return folded;
 }
 
 /** Tells the index of a projection what its marked documents ask for, and clears the marks. */

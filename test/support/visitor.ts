@@ -56,6 +56,11 @@ export function visitor(url: string): Visitor {
   }
 }
 
+/** The key that is shown on an account's page; empty where there is none. */
+export function keyIn(page: string): string {
+  return /data-key[^>]*>(cat_live_\w+)</.exec(page)?.[1] ?? '';
+}
+
 interface FormOnPage {
   readonly action: string;
   readonly fields: Fields;

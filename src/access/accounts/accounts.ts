@@ -35,6 +35,9 @@ export interface Accounts {
   /** Ends a session. Idempotent. */
   signOut(token: string): Promise<void>;
 
+  /** How many sessions are open, by account; of those alone that have any. Reads them all. */
+  signedIn(): Promise<ReadonlyMap<string, number>>;
+
   /** Ends all sessions of an account, and returns how many there were. */
   signOutAll(account: string): Promise<number>;
 
@@ -95,6 +98,8 @@ export function createAccounts({ documents, secret, clock, logger }: AccountsOpt
       await sessions.end(token);
       if (session) await accounts.note(session.account, { action: 'signed_out', session: session.name });
     },
+
+    signedIn: () => sessions.count(),
 
     signOutAll: (account) => sessions.endAllOf(account),
 

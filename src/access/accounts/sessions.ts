@@ -20,6 +20,8 @@ export interface Sessions {
   find(token: string): Promise<Session | null>;
   /** Ends it. Idempotent. */
   end(token: string): Promise<void>;
+  /** How many are open, by account. Reads them all. */
+  count(): Promise<ReadonlyMap<string, number>>;
   /** Ends all of an account, and returns how many there were. */
   endAllOf(account: string): Promise<number>;
   /**
@@ -98,6 +100,15 @@ export function createSessions(documents: Documents, clock: Clock, digest: KeyDi
         if (outcome === 'done') return;
       }
       throw new RetryableError('The session is being changed by too many others at once');
+    },
+
+    async count() {
+      const now = await documents.now();
+      const open = new Map<string, number>();
+      for await (const batch of documents.scan<SessionBody>(SESSIONS.name))
+        for (const { body } of batch)
+          if (unixMs(body.expires_at) > now) open.set(body.account, (open.get(body.account) ?? 0) + 1);
+      return open;
     },
 
     async endAllOf(account) {

@@ -4,6 +4,7 @@ import type { ShownKey } from '../../access/keys/accounts.ts';
 import type { NotReplaced } from '../../access/keys/changes.ts';
 import { LONGEST_OVERLAP_MS } from '../../access/keys/texts.ts';
 import type { Done } from '../../access/accounts/audit.ts';
+import type { Usage } from '../../access/quota/usage.ts';
 import type { Keys, Rotated } from '../../access/keys/keys.ts';
 import { composeAccounts, composeKeys } from '../../compose/access.ts';
 import type { Parts } from '../../compose/parts.ts';
@@ -73,31 +74,53 @@ function create(finish: Finish): Command {
 
 function list(): Command {
   return forAccount('list')
-    .description('List the keys of an account, without their secrets.')
+    .description(
+      'List the keys of an account, without their secrets, with their last use and requests by day.',
+    )
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- keys list --account acme')
     .action(({ account, json }: AccountOptions) =>
       withParts('keys', 'read', async ({ parts }) => {
         const service = await composeKeys(parts);
-        const { lastUsed, days } = await service.usage(account, 1);
-        const all = (await service.list(account)).map(
-          ({ id, label, place, created_at, expires_at, revoked_at }) => {
-            const last_used_at = lastUsed.get(id) ?? null;
-            const today = days.reduce((sum, { byKey }) => sum + (byKey.get(id) ?? 0), 0);
-            return { id, label, place, created_at, last_used_at, today, expires_at, revoked_at };
-          },
-        );
+        const used = await service.usage(account, LISTED_DAYS);
+        const all = (await service.list(account)).map((key) => ({ ...key, ...usedBy(key, used) }));
         if (json) return printJson({ account, keys: all });
         print(all.length === 0 ? `${account} has no keys.` : table(KEYS, all));
       }),
     );
 }
 
-const KEYS: Columns<ShownKey & { readonly last_used_at: string | null; readonly today: number }> = {
+/** Days whose requests are listed, as on the account's page. */
+const LISTED_DAYS = 30;
+
+interface UsedBy {
+  readonly last_used_at: string | null;
+  readonly today: number;
+  /** How many of the place's requests today may be held in advance, and not asked yet. */
+  readonly held_today: number;
+  readonly in_30_days: number;
+  /** Days with requests, the newest first. */
+  readonly by_day: Readonly<Record<string, number>>;
+}
+
+function usedBy({ id, place }: ShownKey, { days, today, lastUsed }: Usage): UsedBy {
+  const used = days.flatMap(({ day, byKey }) => (byKey.has(id) ? [[day, byKey.get(id) ?? 0] as const] : []));
+  return {
+    last_used_at: lastUsed.get(id) ?? null,
+    today: used.find(([day]) => day === today)?.[1] ?? 0,
+    held_today: days.find((one) => one.day === today && one.place === place)?.held ?? 0,
+    in_30_days: used.reduce((sum, [, requests]) => sum + requests, 0),
+    by_day: Object.fromEntries(used),
+  };
+}
+
+const KEYS: Columns<ShownKey & Omit<UsedBy, 'by_day'>> = {
   id: 'id',
   place: ({ place }) => String(place),
   created: 'created_at',
   'last used': 'last_used_at',
   today: 'today',
+  '±': 'held_today',
+  '30 days': 'in_30_days',
   expires: 'expires_at',
   revoked: 'revoked_at',
   label: 'label',

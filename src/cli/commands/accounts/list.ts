@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { composeKeys } from '../../../compose/access.ts';
+import { composeAccounts, composeKeys } from '../../../compose/access.ts';
 import { commandLine } from '../../../platform/command-line.ts';
 import { withParts } from '../../command.ts';
 import { print, printJson } from '../../output.ts';
@@ -10,22 +10,31 @@ const DAYS = 30;
 
 export function listAccounts(): Command {
   return new Command('list')
-    .description('List accounts with their keys, their last use, and what they used today and in 30 days.')
+    .description(
+      'List accounts with their keys, open sessions, last use, and what they used today and in 30 days.',
+    )
     .option('--json', 'for scripts')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- accounts list')
     .action(({ json }: { readonly json?: boolean }) =>
       withParts('accounts', 'read', async ({ parts }) => {
         const keys = await composeKeys(parts);
+        const sessions = await (await composeAccounts(parts, keys)).signedIn();
+        const withKeys = new Map((await keys.accounts()).map((one) => [one.account, one]));
         const all: Row[] = [];
-        for (const { account, activeKeys, endedKeys } of await keys.accounts()) {
+        // An account without a key is listed as well, where somebody is signed in to it.
+        for (const account of [...new Set([...withKeys.keys(), ...sessions.keys()])].toSorted()) {
+          const { activeKeys = 0, endedKeys = 0 } = withKeys.get(account) ?? {};
           const { days, lastUsed, today } = await keys.usage(account, DAYS);
           const sum = (among: typeof days) => among.reduce((total, { requests }) => total + requests, 0);
+          const ofToday = days.filter(({ day }) => day === today);
           all.push({
             account,
+            sessions: sessions.get(account) ?? 0,
             active_keys: activeKeys,
             ended_keys: endedKeys,
             last_used_at: [...lastUsed.values()].toSorted().at(-1) ?? null,
-            today: sum(days.filter(({ day }) => day === today)),
+            today: sum(ofToday),
+            held_today: ofToday.reduce((total, { held }) => total + held, 0),
             in_30_days: sum(days),
           });
         }
@@ -36,8 +45,10 @@ export function listAccounts(): Command {
           account: 'account',
           'active keys': 'active_keys',
           'ended keys': 'ended_keys',
+          sessions: 'sessions',
           'last used': 'last_used_at',
           today: 'today',
+          '±': 'held_today',
           '30 days': 'in_30_days',
         } as const;
         print(table(columns, all));
@@ -49,7 +60,10 @@ interface Row {
   readonly account: string;
   readonly active_keys: number;
   readonly ended_keys: number;
+  readonly sessions: number;
   readonly last_used_at: string | null;
   readonly today: number;
+  /** How many of these may be held in advance, and not asked yet. */
+  readonly held_today: number;
   readonly in_30_days: number;
 }

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { QUOTA } from '../../src/access/quota/counter.ts';
+import { createQuota } from '../../src/access/quota/quota.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { newVersion } from '../../src/stores/documents/port.ts';
+import { composeAccounts, composeKeys } from '../../src/compose/access.ts';
+import { compose, type Parts } from '../../src/compose/parts.ts';
+import { readConfig } from '../../src/config.ts';
+import { DAY } from '../support/account-stage.ts';
+import { clearAway, type Mode } from '../support/mode.ts';
+import type { Installation, RunCommand } from '../support/process.ts';
+import { commandsHere } from '../support/run-here.ts';
+
+/** What an operator does to an account on the command line, as its holder sees it. */
+export function accountCommands(mode: Mode): void {
+  describe.runIf(mode.isHere)(`commands on accounts, ${mode.name}`, () => {
+    let catalog: Installation;
+    let run: RunCommand;
+    let parts: Parts;
+
+    beforeAll(async () => {
+      catalog = await mode.install({ CATALOG_SAMPLE: 'off' });
+      run = commandsHere(catalog);
+      parts = await compose(readConfig(catalog.env), 'test');
+    });
+    afterAll(async () => {
+      await clearAway(parts);
+      await parts?.[Symbol.asyncDispose]();
+      await catalog?.[Symbol.asyncDispose]();
+    });
+
+    async function accounts() {
+      return await composeAccounts(parts, await composeKeys(parts));
+    }
+
+    test('keys that are made, rotated and revoked stand in the audit list, as an operator’s doing', async () => {
+      const made = await run(['keys', 'create', '--account', 'acme', '--json']);
+      const { id } = JSON.parse(made.stdout) as { id: string };
+      await run(['keys', 'rotate', '--account', 'acme', id]);
+      await run(['keys', 'revoke', '--account', 'acme', id]);
+      // What was refused was not done.
+      expect((await run(['keys', 'revoke', '--account', 'acme', 'k_0000000000'])).code).toBe(1);
+      const history = await (await accounts()).history('acme', 10);
+      expect(history.map(({ action, keyId, session }) => `${action} ${keyId} ${session}`).toSorted()).toEqual(
+        [`key_created ${id} null`, `key_revoked ${id} null`, `key_rotated ${id} null`],
+      );
+    });
+
+    test('lists show the last use and the requests of days, with what may only be held, as the page does', async () => {
+      const made = await run(['keys', 'create', '--account', 'busy', '--json']);
+      const { id } = JSON.parse(made.stdout) as { id: string };
+      {
+        await using quota = createQuota({ documents: parts.documents, clock: systemClock });
+        for (let count = 0; count < 3; count += 1) await quota.take('busy/1', id);
+        // While it is open it may hold some in advance.
+      }
+      const service = await composeKeys(parts);
+      const { today, lastUsed, days } = await service.usage('busy', 30);
+      const yesterday = new Date(Date.parse(today) - DAY).toISOString().slice(0, 10);
+      await parts.documents.write(QUOTA.name, [
+        {
+          id: `busy/1/${yesterday}`,
+          read: null,
+          version: newVersion(),
+          body: { place: 'busy/1', day: yesterday, shares: { w: 7 }, seen: { [id]: 5 }, asked: { [id]: 7 } },
+        },
+      ]);
+      expect(days).toMatchObject([{ requests: 3 }]);
+      const listed = JSON.parse(
+        (await run(['keys', 'list', '--account', 'busy', '--json'])).stdout,
+      ) as object;
+      expect(listed).toMatchObject({
+        keys: [
+          {
+            id,
+            last_used_at: lastUsed.get(id),
+            today: 3,
+            held_today: 0,
+            in_30_days: 10,
+            by_day: { [today]: 3, [yesterday]: 7 },
+          },
+        ],
+      });
+      const guest = await accounts();
+      await guest.signInByLink((await guest.invite('guest', DAY)).token, null);
+      const all = JSON.parse((await run(['accounts', 'list', '--json'])).stdout) as { accounts: object[] };
+      expect(all.accounts).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ account: 'busy', sessions: 0, today: 3, held_today: 0, in_30_days: 10 }),
+          // Let in, and without a key as yet.
+          expect.objectContaining({ account: 'guest', active_keys: 0, sessions: 1, last_used_at: null }),
+        ]),
+      );
+    });
+
+    test('all sessions of an account end, those of others do not', async () => {
+      const service = await accounts();
+      const signIn = async (account: string) => {
+        const signedIn = await service.signInByLink((await service.invite(account, DAY)).token, null);
+        if (signedIn.outcome !== 'signed_in') throw new Error(signedIn.outcome);
+        return signedIn.session.token;
+      };
+      const [first, second, other] = [await signIn('ada'), await signIn('ada'), await signIn('grace')];
+      expect((await run(['accounts', 'sessions', 'end', 'ada'])).stdout).toBe('2 sessions of ada ended.\n');
+      expect(await service.sessions.find(first)).toBeNull();
+      expect(await service.sessions.find(second)).toBeNull();
+      expect(await service.sessions.find(other)).not.toBeNull();
+      expect((await service.history('ada', 1))[0]).toMatchObject({ action: 'sessions_ended', session: null });
+    });
+  });
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll } from 'vitest';
+
+import { type RunningApi, type RunOptions } from './api.ts';
+import { published } from './events.ts';
+import { documentsOf, type Mode } from './mode.ts';
+import { runPages } from './pages.ts';
+import { type Fields, formsOf, visitor, type Visitor } from './visitor.ts';
+
+export const DAY = 86_400_000;
+
+/** The account pages with the rest of the API, on documents of their own in the stores of a mode. */
+export interface AccountStage extends AsyncDisposable {
+  readonly api: RunningApi;
+  /** Somebody who is signed in to an account, of their own if none is named. */
+  holder(options?: { readonly locale?: string; readonly account?: string }): Promise<Holder>;
+}
+
+export interface Holder extends Visitor {
+  readonly account: string;
+}
+
+/** A stage for the tests of one `describe`, opened before them and closed after them. */
+export function accountStage(
+  mode: Mode,
+  options: () => RunOptions | Promise<RunOptions> = () => ({}),
+): Pick<AccountStage, 'api' | 'holder'> {
+  let stage: AccountStage | null = null;
+  const opened = (): AccountStage => {
+    if (stage === null) throw new Error('The stage is opened when tests begin');
+    return stage;
+  };
+  beforeAll(async () => {
+    stage = await openAccountStage(mode, await options());
+  });
+  afterAll(() => stage?.[Symbol.asyncDispose]());
+  return {
+    get api() {
+      return opened().api;
+    },
+    holder: (asked) => opened().holder(asked),
+  };
+}
+
+async function openAccountStage(mode: Mode, options: RunOptions): Promise<AccountStage> {
+  await using opening = new AsyncDisposableStack();
+  const { documents } = opening.use(await documentsOf(mode));
+  const api = opening.use(await runPages({ documents, ...options }));
+  await api.project(published());
+  const opened = opening.move();
+  let accounts = 0;
+  return {
+    api,
+    async holder({ locale = 'en', account = `holder-${(accounts += 1)}` } = {}) {
+      const one = visitor(api.url);
+      // So that attempts to sign in are those of single people.
+      api.clock.movedMs += 60_000;
+      const { token } = await api.accounts.invite(account, DAY);
+      await one.get(`/${locale}/account/sign-in?link=${token}`);
+      const page = await one.send('/account/sign-in');
+      if (page.status !== 200) throw new Error(`Not signed in: ${page.status}`);
+      return { ...one, account };
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** What stands in a form of the account's page, by the end of its address. */
+export async function fieldsOf(one: Visitor, action: string): Promise<Fields> {
+  const { text } = await one.get('/en/account');
+  return formsOf(text).find((form) => form.action.endsWith(action))?.fields ?? {};
+}
