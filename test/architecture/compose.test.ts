@@ -22,6 +22,7 @@ const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
 describe('docker-compose.yml', () => {
   test('has the processes and their services', () => {
     expect(ours.map(([name]) => name).sort()).toEqual([
+      'accounts',
       'catalog',
       'project',
       'search-keys',
@@ -29,6 +30,7 @@ describe('docker-compose.yml', () => {
       'topics',
     ]);
     expect(running.map(([name]) => name).sort()).toEqual([
+      'accounts',
       'front',
       'kafka',
       'meilisearch',
@@ -88,8 +90,10 @@ describe('docker-compose.yml', () => {
   });
 
   test('keeps the log from those who serve, and the stores from the world', () => {
-    expect(COMPOSE.services['serve']?.networks).toEqual(['stores', 'public']);
-    expect(COMPOSE.services['serve']?.environment).not.toHaveProperty('CATALOG_LOG_URL');
+    for (const service of ['serve', 'accounts']) {
+      expect(COMPOSE.services[service]?.networks).toEqual(['stores', 'public']);
+      expect(COMPOSE.services[service]?.environment).not.toHaveProperty('CATALOG_LOG_URL');
+    }
     expect(COMPOSE.networks['stores']).toEqual({ internal: true });
     for (const store of ['mongodb', 'meilisearch'])
       expect(COMPOSE.services[store]?.networks).toEqual(['stores']);
@@ -116,6 +120,22 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
+  test('serves accounts in a process of their own, to which the pages of `serve` and the links of commands lead', () => {
+    const of = (name: string) => readConfig(withSecretsOf(COMPOSE.services[name] ?? {}));
+    expect(COMPOSE.services['accounts']?.command).toEqual(['accounts', 'serve']);
+    expect(of('serve').accounts).toBe('on');
+    const addresses = ['serve', 'accounts', 'catalog'].map((name) => of(name).publicUrl);
+    expect(addresses).toEqual(Array.from({ length: 3 }, () => 'http://localhost:8080'));
+    expect(of('accounts')).toMatchObject({ port: 8080, adminPort: 8081, oidc: null });
+    expect(of('accounts').documentsUrl.scheme).toBe('mongodb');
+    const provider = { CATALOG_OIDC_ISSUER: 'https://id.example', CATALOG_OIDC_CLIENT_ID: 'catalog' };
+    const given = readConfig({ ...withSecretsOf(COMPOSE.services['accounts'] ?? {}), ...provider });
+    expect(given.oidc).toMatchObject({ clientSecret: 'a'.repeat(64), allow: [] });
+    // The one who is trusted to say whose requests they are is the one who may: the front.
+    expect(of('accounts').trustedProxies).toEqual(['uniquelocal']);
+    expect(of('serve').trustedProxies).toEqual([]);
+  });
+
   test.runIf(hasCompose)('is accepted by docker compose', async () => {
     const asked = promisify(execFile)('docker', ['compose', '--env-file', '/dev/null', 'config', '--quiet'], {
       cwd: root,
@@ -138,11 +158,9 @@ describe('docker-compose.yml', () => {
         expect(Object.keys(secretsOf(service)), name).toContain(String(value).replace('/run/secrets/', ''));
       }
     }
-    expect(Object.values(secretsOf(COMPOSE.services['serve'] ?? {})).toSorted()).toEqual([
-      'key-pepper',
-      'meilisearch-serve-key',
-      'serve-documents-url',
-    ]);
+    const secretNames = (name: string) => Object.values(secretsOf(COMPOSE.services[name] ?? {})).toSorted();
+    expect(secretNames('serve')).toEqual(['key-pepper', 'meilisearch-serve-key', 'serve-documents-url']);
+    expect(secretNames('accounts')).toEqual(['accounts-documents-url', 'key-pepper', 'oidc-client-secret']);
     expect(COMPOSE_TEXT).not.toMatch(/\$\{\w+:\?/);
   });
 
@@ -182,7 +200,8 @@ describe('docker-compose.yml', () => {
     const asked = COMPOSE.services['serve']?.healthcheck?.test;
     const [kind, command, ...args] = Array.isArray(asked) ? asked.map(String) : [];
     expect([kind, command]).toEqual(['CMD', 'node']);
-    expect(COMPOSE.services['project']?.healthcheck?.test).toEqual(asked);
+    for (const name of ['project', 'accounts'])
+      expect(COMPOSE.services[name]?.healthcheck?.test).toEqual(asked);
     let ok = true;
     const app = createAdmin({ checks: { one: () => ({ ok, detail: '' }) }, metrics: async () => '' });
     const admin = await listenOn(createServer(app), { port: 0, host: '127.0.0.1', variable: 'ADMIN_PORT' });

@@ -10,15 +10,17 @@ import { composeText, foreignImages } from '../support/containers/stand-ins.ts';
 import { published } from '../support/events.ts';
 import { freePort } from '../support/process.ts';
 
-export const OURS = ['project', 'serve'];
+export const OURS = ['project', 'serve', 'accounts'] as const;
 /** How many of each run after the first tests. */
-export const COUNTS = { project: 3, serve: 2 } as const;
+export const COUNTS = { project: 3, serve: 2, accounts: 2 } as const;
 export const RUN_CATALOG = ['run', '--rm', '-T', '--no-deps', 'catalog'];
 export const WAITING = { timeout: 240_000, interval: 2000 };
 
 /** docker-compose.yml with an image of ours, and what operators and readers do with it. */
 export interface Deployment extends AsyncDisposable {
   readonly composed: Composed;
+  /** Where readers and holders of accounts are. */
+  readonly url: string;
   /** Two names of our image: the one that is started, and the one that replaces it. */
   readonly images: readonly string[];
   /** Whether a stand-in runs in the place of the image that this variable names. */
@@ -60,7 +62,8 @@ export async function openDeployment(
   await engine.ok('tag', first, second);
   opened.defer(async () => void (await engine.run('rmi', ...images)));
   const port = String(await freePort());
-  const front = `http://127.0.0.1:${port}`;
+  // As docker-compose.yml names it, and as forms of accounts say where they are from.
+  const url = `http://localhost:${port}`;
   const composed = await compose(engine, program, project, {
     ...Object.fromEntries(foreign.map(({ variable, image }) => [variable, image])),
     CATALOG_IMAGE: first,
@@ -76,6 +79,7 @@ export async function openDeployment(
   const kept = opened.move();
   return {
     composed,
+    url,
     images,
     isStandIn,
     one: async (service) => {
@@ -117,7 +121,7 @@ export async function openDeployment(
       key = keyIn(await catalog(['keys', 'create', '--account', account, '--json']));
     },
     listing: async (slug) => {
-      const asked = fetch(`${front}/api/v1/listings/${slug}`, { headers: { 'x-api-key': key } });
+      const asked = fetch(`${url}/api/v1/listings/${slug}`, { headers: { 'x-api-key': key } });
       return await asked.then(
         ({ status }) => status,
         () => 0,

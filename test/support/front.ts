@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { COMPOSE, environmentOf } from './compose.ts';
 import { freePort } from './process.ts';
 
 /** deploy/haproxy.cfg in a real HAProxy on loopback, before servers that the test names. */
@@ -11,10 +12,21 @@ import { freePort } from './process.ts';
 export const HAPROXY_VERSION: string | null =
   /HA-?Proxy version (\S+)/.exec(spawnSync('haproxy', ['-v']).stdout?.toString() ?? '')?.[1] ?? null;
 
+interface Backend {
+  readonly port: number;
+  readonly adminPort: number;
+}
+
 export interface FrontOptions {
   /** Where each `serve` answers requests, and where it says that it is ready. */
-  readonly servers: readonly { readonly port: number; readonly adminPort: number }[];
+  readonly servers: readonly Backend[];
+  /** The same of each `accounts serve`; none if absent. */
+  readonly accounts?: readonly Backend[];
   readonly publicUrl: string;
+  /** Any free one if absent. */
+  readonly port?: number;
+  /** Proxies before it that it trusts, with spaces between them; if absent, those of docker-compose.yml. */
+  readonly proxies?: string;
   /** Parts of the configuration that the test replaces: each must be there. */
   readonly replacing?: Readonly<Record<string, string>>;
 }
@@ -26,14 +38,11 @@ export interface Front extends AsyncDisposable {
 
 /** The configuration with addresses of this machine in the place of Docker's. */
 export function frontConfiguration(
-  { servers, replacing = {} }: FrontOptions,
+  { servers, accounts = [], replacing = {} }: FrontOptions,
   port: number,
   healthPort: number,
 ): string {
-  const listed = servers.map(
-    ({ port: serve, adminPort }, index) =>
-      `server serve-${index + 1} 127.0.0.1:${serve} check port ${adminPort} inter 1s fastinter 100ms fall 2 rise 1`,
-  );
+  const behind: Readonly<Record<string, readonly Backend[]>> = { serve: servers, accounts };
   const substitutions: Readonly<Record<string, string>> = {
     'bind :8080': `bind 127.0.0.1:${port}`,
     'bind 127.0.0.1:8404': `bind 127.0.0.1:${healthPort}`,
@@ -44,19 +53,29 @@ export function frontConfiguration(
     if (!text.includes(from)) throw new Error(`deploy/haproxy.cfg has no "${from}"`);
     text = text.replaceAll(from, to);
   }
-  return text.replaceAll(/^( *)server-template .*$/gm, (_, indent: string) =>
-    listed.map((line) => `${indent}${line}`).join('\n'),
+  return text.replaceAll(/^ *server-template (\w+)- .*$/gm, (_, name: string) =>
+    (behind[name] ?? [])
+      .map(
+        ({ port: at, adminPort }, index) =>
+          `  server ${name}-${index + 1} 127.0.0.1:${at} check port ${adminPort} inter 1s fastinter 100ms fall 2 rise 1`,
+      )
+      .join('\n'),
   );
 }
 
 /** Resolves once it takes connections. @throws {Error} with what it said, where it ends instead. */
 export async function startFront(options: FrontOptions): Promise<Front> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-front-'));
-  const [port, healthPort] = [await freePort(), await freePort()];
+  const [port, healthPort] = [options.port ?? (await freePort()), await freePort()];
   const file = join(folder, 'haproxy.cfg');
   writeFileSync(file, frontConfiguration(options, port, healthPort));
   const child = spawn('haproxy', ['-db', '-f', file], {
-    env: { PATH: process.env['PATH'], CATALOG_PUBLIC_URL: options.publicUrl },
+    env: {
+      PATH: process.env['PATH'],
+      ...environmentOf(COMPOSE.services['front'] ?? {}),
+      CATALOG_PUBLIC_URL: options.publicUrl,
+      ...(options.proxies === undefined ? {} : { CATALOG_FRONT_PROXIES: options.proxies }),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

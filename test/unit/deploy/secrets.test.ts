@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -55,14 +55,22 @@ describe.skipIf(process.platform === 'win32')('deploy/secrets', () => {
     expect(secrets).toMatchObject(Object.fromEntries(keys));
   });
 
-  test('never replaces what is there', async () => {
+  test('never replaces what is there, and adds what is lacking', async () => {
     const { script, secrets: folder } = project();
     await run(script);
     const before = read(folder);
-    await expect(run(script)).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('is there already'),
-    });
+    expect((await run(script)).stdout).toContain('is left as it is');
     expect(read(folder)).toEqual(before);
+    for (const name of ['mongodb-accounts-password', 'accounts-documents-url', 'serve-documents-url'])
+      rmSync(join(folder, name));
+    expect((await run(script)).stdout).toContain(
+      ': mongodb-accounts-password accounts-documents-url serve-documents-url.',
+    );
+    const { 'mongodb-accounts-password': password, 'accounts-documents-url': url, ...rest } = read(folder);
+    expect(before).toMatchObject(rest);
+    expect(password).not.toBe(before['mongodb-accounts-password']);
+    expect(url).toBe(`mongodb://accounts:${password}@mongodb:27017/catalog`);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(folder, '..')).toSorted()).toEqual(['deploy', 'secrets']);
   });
 });
