@@ -1,5 +1,6 @@
-// Users of MongoDB, by what each process does: run once, by the image, when the database is empty. By hand:
-// SECRETS=secrets mongosh "mongodb://ADMIN@HOST/catalog" deploy/mongodb-users.js
+// Users of MongoDB, by what each process does: run by the image when the database is empty. By hand, where something of it
+// has changed; run again, it corrects them:
+// SECRETS=secrets mongosh "mongodb://ADMIN@HOST/catalog?authSource=admin" deploy/mongodb-users.js
 // In mongosh `db`, `process` and `require` are global.
 
 const secrets = process.env.SECRETS ?? '/run/secrets';
@@ -7,54 +8,48 @@ const passwordOf = (user) =>
   require('node:fs').readFileSync(`${secrets}/mongodb-${user}-password`, 'utf8').trim();
 const catalog = db.getSiblingDB('catalog');
 
-// Read models are collections with a version in their names, so who projects has the database. So do the commands.
-catalog.createUser({
-  user: 'project',
-  pwd: passwordOf('project'),
-  roles: [{ role: 'readWrite', db: 'catalog' }],
-});
+const makeRole = (role, privileges) => {
+  const what = { privileges, roles: [] };
+  return catalog.getRole(role) ? catalog.updateRole(role, what) : catalog.createRole({ role, ...what });
+};
+const makeUser = (user, role) => {
+  const what = { pwd: passwordOf(user), roles: [{ role, db: 'catalog' }] };
+  return catalog.getUser(user) ? catalog.updateUser(user, what) : catalog.createUser({ user, ...what });
+};
+const on = (collection, ...actions) => ({ resource: { db: 'catalog', collection }, actions });
 
-const whole = (collection, actions) => ({ resource: { db: 'catalog', collection }, actions });
-const WRITES = ['insert', 'update', 'remove'];
+// Read models are collections with a version in their names, so who projects has the database. So do the commands.
+makeUser('project', 'readWrite');
 
 // Who serves reads everything, counts requests, says which builds it can serve, and keeps what it has computed of the
-// monitor's older hours. It makes the collections that it asks for where nobody has made them yet.
-catalog.createRole({
-  role: 'serve',
-  roles: [],
-  privileges: [
-    whole('', ['find', 'listCollections', 'listIndexes', 'createCollection', 'createIndex']),
-    whole('quota', WRITES),
-    whole('monitor-summaries', WRITES),
-    // Which builds of read models it can serve: a cut-over waits for what stands there.
-    whole('renderers', WRITES),
-    // Once, where it is the first of all processes.
-    whole('identity', ['insert']),
-  ],
-});
+// monitor's older hours. Where it is the first it makes the collections that it asks for. It makes and changes nothing of
+// accounts, not even an index, which could stand in the way of others.
+makeRole('serve', [
+  on('', 'find', 'listCollections', 'listIndexes'),
+  // Once, where it is the first of all processes.
+  on('identity', 'createCollection', 'insert'),
+  on('aliases', 'createCollection'),
+  on('builds', 'createCollection'),
+  on('lags', 'createCollection'),
+  on('leases', 'createCollection'),
+  on('quota', 'createCollection', 'createIndex', 'insert', 'update', 'remove'),
+  on('monitor-summaries', 'createCollection', 'insert', 'update', 'remove'),
+  // Which builds of read models it can serve: a cut-over waits for what stands there.
+  on('renderers', 'createCollection', 'insert', 'update', 'remove'),
+]);
+makeUser('serve', 'serve');
+
 // Who serves the account pages: accounts, keys, sessions and what belongs to them, which nobody who serves the API may write.
-// It reads the counts, to show them.
-catalog.createRole({
-  role: 'accounts',
-  roles: [],
-  privileges: [
-    whole('', ['listCollections', 'listIndexes', 'createCollection', 'createIndex']),
-    ...['accounts', 'keys', 'sessions', 'invitations', 'account-audit', 'identities'].map((name) =>
-      whole(name, ['find', ...WRITES]),
-    ),
-    whole('quota', ['find']),
-    whole('identity', ['find', 'insert']),
-  ],
-});
-// Only where account pages are served, and their user has a password.
-if (require('node:fs').existsSync(`${secrets}/mongodb-accounts-password`))
-  catalog.createUser({
-    user: 'accounts',
-    pwd: passwordOf('accounts'),
-    roles: [{ role: 'accounts', db: 'catalog' }],
-  });
-catalog.createUser({
-  user: 'serve',
-  pwd: passwordOf('serve'),
-  roles: [{ role: 'serve', db: 'catalog' }],
-});
+// It reads the counts, to show them. One-time links are made by commands alone; it uses them up.
+makeRole('accounts', [
+  on('', 'listCollections', 'listIndexes'),
+  on('identity', 'createCollection', 'find', 'insert'),
+  on('quota', 'createCollection', 'createIndex', 'find'),
+  on('accounts', 'createCollection', 'find', 'insert', 'update'),
+  on('keys', 'createCollection', 'createIndex', 'find', 'insert', 'remove'),
+  on('sessions', 'createCollection', 'createIndex', 'find', 'insert', 'update', 'remove'),
+  on('invitations', 'createCollection', 'createIndex', 'find', 'update'),
+  on('account-audit', 'createCollection', 'createIndex', 'find', 'insert', 'remove'),
+  on('identities', 'createCollection', 'createIndex', 'find', 'insert', 'update'),
+]);
+makeUser('accounts', 'accounts');

@@ -7,7 +7,6 @@ import { createReadiness, type Condition, type Readiness } from '../api/readines
 import { localUrl } from '../config.ts';
 import { composeAccounts, composeKeys } from './access.ts';
 import { composeOidc } from './oidc.ts';
-import { withoutAccounts } from './read-only.ts';
 import type { Parts } from './parts.ts';
 import { announceRendering } from './rendering.ts';
 import { SUMMARIES } from '../monitor/reading/kept-summaries.ts';
@@ -37,15 +36,10 @@ export type AccountsAt = 'here' | 'elsewhere' | 'nowhere';
  * Disposing it answers the requests in hand first.
  */
 export async function serveApi(
-  given: Parts,
+  parts: Parts,
   wait: Wait = withoutWaiting,
   accountsAt: AccountsAt = 'nowhere',
 ): Promise<RunningApi> {
-  const { documents: store } = given;
-  const parts: Parts =
-    accountsAt === 'elsewhere'
-      ? Object.create(given, { documents: { value: withoutAccounts(store) } })
-      : given;
   const { config, clock, logger, registry, dailyLimit: limit } = parts;
   await using building = new AsyncDisposableStack();
   await wait('the documents store', async () => {

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import { GUARDED } from '../../src/compose/read-only.ts';
 import { published } from '../support/events.ts';
+import { ATTACKS } from '../support/role-attacks.ts';
+import { keyIn, visitor } from '../support/visitor.ts';
 import { composeCommand } from '../support/containers/composing.ts';
 import { findEngine, lacksBase, notRun, type Engine } from '../support/containers/engine.ts';
 import { lookInside, NO_CAPABILITIES } from '../support/containers/inside.ts';
@@ -31,7 +34,7 @@ async function lacking(): Promise<string | null> {
   return await lacksBase(found);
 }
 
-const WAVES = [
+const WAVES: readonly (readonly string[])[] = [
   ['kafka', 'mongodb', 'meilisearch'],
   ['kafka-users', 'search-keys'],
   ['topics'],
@@ -102,6 +105,45 @@ describe.skipIf(reason !== null)('docker-compose.yml', () => {
     expect(await deployment.listing('never')).toBe(404);
   });
 
+  test('lets the holder of an account in through the front, by a link of the command line', async () => {
+    const invited = await deployment.catalog(['accounts', 'invite', '--account', 'acme']);
+    const [link = ''] = /\S+\/en\/account\/sign-in\?link=\w+/.exec(invited) ?? [];
+    expect(link).toContain(deployment.url);
+    const one = visitor(deployment.url);
+    await one.get(link.replace(deployment.url, ''));
+    expect((await one.send('/account/sign-in')).text).toContain('Account acme');
+    const key = keyIn((await one.send('/account/keys')).text);
+    const asked = await fetch(`${deployment.url}/api/v1/top`, { headers: { 'x-api-key': key } });
+    expect(asked.status).toBe(200);
+  });
+
+  test('lets `serve` write no account, key, session, link, note or identity', async () => {
+    if (deployment.isStandIn('MONGODB_IMAGE')) {
+      notRun('rights at MongoDB', 'the stand-in has none');
+      return;
+    }
+    const script = `
+      import { readFileSync } from 'node:fs';
+      import { MongoClient } from 'mongodb';
+      const client = new MongoClient(readFileSync('/run/secrets/documents-url', 'utf8').trim());
+      const attacks = [${Object.values(ATTACKS).map(String).join(', ')}];
+      const refused = [];
+      for (const name of ${JSON.stringify([...GUARDED])})
+        for (const attack of attacks)
+          refused.push(await attack(client.db(), name).then(() => name, ({ code }) => code));
+      await client.close();
+      console.log(JSON.stringify(refused));`;
+    const said = await engine.ok(
+      'exec',
+      await deployment.one('serve'),
+      'node',
+      '--input-type=module',
+      '--eval',
+      script,
+    );
+    expect(new Set(JSON.parse(said) as unknown[])).toEqual(new Set([13]));
+  });
+
   test('lets nobody into Kafka without a user, and a user no further than it has to go', async () => {
     const publishing = (environment: Readonly<Record<string, string>>) =>
       deployment.composed.compose(
@@ -126,7 +168,7 @@ describe.skipIf(reason !== null)('docker-compose.yml', () => {
   });
 
   test('runs as many of each as is asked for, all behind the one address', async () => {
-    for (const service of ['project', 'serve'] as const) {
+    for (const service of OURS) {
       await deployment.scale(service);
       await deployment.healthy(service, COUNTS[service]);
     }
@@ -167,7 +209,7 @@ describe.skipIf(reason !== null)('docker-compose.yml', () => {
     await deployment.takeKey('reads-while-all-is-replaced');
     await using reader = readAll(() => deployment.listing('first'));
     const env = { CATALOG_IMAGE: String(deployment.images[1]) };
-    for (const service of ['project', 'serve'] as const) {
+    for (const service of OURS) {
       for (const container of await deployment.composed.containersOf(service)) {
         await engine.ok('stop', '--time', '30', container);
         expect(await engine.ok('inspect', '--format', '{{.State.ExitCode}}', container)).toBe('0');

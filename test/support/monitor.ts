@@ -4,6 +4,8 @@ import { hourView, targetView, type HourView, type TargetView } from '../../proj
 import { monitor } from '../../projections/monitor/index.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/monitor/policy.ts';
 import type { Reading } from '../../src/monitor/moment.ts';
+import type { Link } from '../../src/monitor/reading/chain.ts';
+import { advanceHour } from '../../src/monitor/summary.ts';
 import { statusOf } from '../../src/monitor/state.ts';
 import type { Watched } from '../../src/monitor/history.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
@@ -153,4 +155,11 @@ export function statusOfRounds(letters: string, told: Partial<ToldProbe> = {}): 
 /** The state of `bot_api` at the moment when the last of these rounds counts. */
 export function stateAfter(letters: string): Component['state'] | undefined {
   return statusOfRounds(letters).components[0]?.state;
+}
+
+/** What is kept of an hour with these rounds, as the monitor document of a version says. */
+export function hourLink(version: string, letters = 'ooo'): Link {
+  const [hour] = watched([target('bot_api'), ...rounds(letters)])[0]?.hours ?? [];
+  if (!hour) throw new Error('There is an hour');
+  return { version, summary: advanceHour(null, hour, DEFAULT_POLICY) };
 }

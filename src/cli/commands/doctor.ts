@@ -17,8 +17,11 @@ export function doctor(finish: Finish): Command {
       'Check this installation: configuration, stores, topics, rights, clocks, disk, index settings; and say what to do. It changes nothing.',
     )
     .addOption(
-      new Option('--for <process>', 'whose environment this is: `serve` needs no log and fewer rights')
-        .choices(['project', 'serve'])
+      new Option(
+        '--for <process>',
+        'whose environment this is: `serve` needs no log and fewer rights, `accounts` the documents alone',
+      )
+        .choices(['project', 'serve', 'accounts'])
         .default('project'),
     )
     .option('--json', 'for scripts')
@@ -49,7 +52,7 @@ export async function examine(parts: Parts, role: Role): Promise<readonly Checke
   const area = (name: string) => openArea(name, found);
   const clocks = area('clocks');
   checkConfiguration(area('configuration'), config);
-  const wanted = embeddedStores(config).filter(({ name }) => role === 'project' || name !== 'log');
+  const wanted = embeddedStores(config).filter(({ name }) => isUsed(name, role));
   const there = checkFiles(area('disk'), wanted);
   // Opening an embedded store would make its file.
   const isMissing = (name: 'log' | 'documents' | 'search'): boolean =>
@@ -58,15 +61,22 @@ export async function examine(parts: Parts, role: Role): Promise<readonly Checke
   let hasDocuments = false;
   if (isMissing('documents')) documents.notChecked('reached', 'its file does not exist.');
   else hasDocuments = await checkDocuments(parts, { documents, clocks }, role);
-  if (hasDocuments) await checkRelease(parts, area('release'), role);
+  if (role === 'accounts') area('release').notChecked('read models', 'the account pages need none.');
+  else if (hasDocuments) await checkRelease(parts, area('release'), role);
   else area('release').notChecked('read models', 'the documents store is not reached.');
   const log = area('log');
-  if (role === 'serve') log.notChecked('reached', 'serve needs no log.');
+  if (!isUsed('log', role)) log.notChecked('reached', `${role} needs no log.`);
   else if (isMissing('log')) log.notChecked('reached', 'its file does not exist.');
   else await checkLog(parts, { log, clocks });
-  if (isMissing('search')) area('search').notChecked('reached', 'its file does not exist.');
+  if (!isUsed('search', role)) area('search').notChecked('reached', `${role} needs no search.`);
+  else if (isMissing('search')) area('search').notChecked('reached', 'its file does not exist.');
   else await checkSearch(parts, area('search'), role);
   return found;
+}
+
+function isUsed(store: 'log' | 'documents' | 'search', role: Role): boolean {
+  if (role === 'project' || store === 'documents') return true;
+  return role === 'serve' && store === 'search';
 }
 
 const WORDS = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM', not_checked: 'not checked' } as const;

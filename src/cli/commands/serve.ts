@@ -11,8 +11,10 @@ export function serve(_finish: Finish): Command {
     .action(({ json }: { json?: boolean }) =>
       asService('serve', async (service) => {
         const { serveApi } = await import('../../compose/api.ts');
+        const { withoutAccounts } = await import('../../compose/read-only.ts');
         const at = service.config.accounts === 'on' ? 'elsewhere' : 'nowhere';
-        const { url, checks } = service.stack.use(await serveApi(service.parts, service.starting.wait, at));
+        const { parts, starting, stack } = service;
+        const { url, checks } = stack.use(await serveApi(withoutAccounts(parts), starting.wait, at));
         Object.assign(service.checks, checks);
         const words = { doing: `Serving ${url}`, last: 'the requests in hand are answered' };
         await runUntilStopped(service, { url, json, ...words });

@@ -4,6 +4,7 @@ import { composeKeys } from '../../../src/compose/access.ts';
 import { serveAccounts } from '../../../src/compose/accounts.ts';
 import { serveApi } from '../../../src/compose/api.ts';
 import { compose } from '../../../src/compose/parts.ts';
+import { withoutWaiting } from '../../../src/compose/starting.ts';
 import { GUARDED, withoutAccounts } from '../../../src/compose/read-only.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
@@ -16,27 +17,27 @@ async function composed() {
   return await compose(config, 'test', { logger: createLogger('silent', 'test') });
 }
 
-const now = <T>(_what: string, work: () => Promise<T>) => work();
-
 test('a process that serves the API alone opens no account, key or session for writing', async () => {
   await using parts = await composed();
   const keys = await composeKeys(parts);
   const made = await keys.create('acme');
   const documents = faulty(parts.documents);
   const watched = Object.create(parts, { documents: { value: documents } }) as typeof parts;
-  await using api = await serveApi(watched, now, 'elsewhere');
+  await using api = await serveApi(withoutAccounts(watched), withoutWaiting, 'elsewhere');
   const headers = { 'x-api-key': made.outcome === 'created' ? made.key : '' };
   for (const path of ['/api/v1/top', '/api/v1/search?q=x', '/en', '/en/account', '/api/v1/nothing'])
     await fetch(`${api.url}${path}`, { headers });
-  const isChange = (call: string) => /^(?:write|remove|drop) /.test(call);
-  const changed = documents.calls.filter(isChange).map((call) => /^\w+ \["([^"]+)"/.exec(call)?.[1] ?? '');
+  const isChange = (call: string) => /^(?:declare|write|remove|drop) /.test(call);
+  const changed = documents.calls
+    .filter(isChange)
+    .map((call) => /^\w+ \[(?:\{"name":)?"([^"]+)"/.exec(call)?.[1] ?? '');
   expect(changed.length).toBeGreaterThan(0);
   expect(changed.filter((name) => GUARDED.has(name))).toEqual([]);
 });
 
 test.each([...GUARDED])('it could not write %s if it tried', async (collection) => {
   await using parts = await composed();
-  const documents = withoutAccounts(parts.documents);
+  const { documents } = withoutAccounts(parts);
   await expect(documents.write(collection, [])).rejects.toThrow('may not write');
   await expect(documents.remove(collection, [])).rejects.toThrow('may not write');
   await expect(documents.drop(collection)).rejects.toThrow('may not write');
@@ -44,7 +45,7 @@ test.each([...GUARDED])('it could not write %s if it tried', async (collection) 
 
 test('a process of their own serves account pages and the files that they load, and nothing else', async () => {
   await using parts = await composed();
-  await using site = await serveAccounts(parts, now);
+  await using site = await serveAccounts(parts, withoutWaiting);
   const one = visitor(site.url);
   const page = await one.get('/en/account');
   expect(page.status).toBe(200);

@@ -1,81 +1,57 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { runInNewContext } from 'node:vm';
-
 import { expect, test } from 'vitest';
 
-import { QUOTA } from '../../../src/access/quota/counter.ts';
-import { SUMMARIES } from '../../../src/monitor/reading/kept-summaries.ts';
-import { RENDERERS } from '../../../src/stores/renderers.ts';
-import { IDENTITY } from '../../../src/stores/identity.ts';
 import { GUARDED } from '../../../src/compose/read-only.ts';
-import { root } from '../../support/compose.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { rightsOf, runUserScript } from '../../support/deployed-roles.ts';
 
-interface Role {
-  readonly role: string;
-  readonly privileges: readonly {
-    readonly resource: { readonly db: string; readonly collection: string };
-    readonly actions: readonly string[];
-  }[];
-}
-
-interface User {
-  readonly user: string;
-  readonly pwd: string;
-  readonly roles: readonly { readonly role: string; readonly db: string }[];
-}
-
-/** What the script asks of the database. */
-function run(): { readonly roles: readonly Role[]; readonly users: readonly User[] } {
-  const roles: Role[] = [];
-  const users: User[] = [];
-  const catalog = {
-    createRole: (role: Role) => roles.push(role),
-    createUser: (user: User) => users.push(user),
-  };
-  const db = { getSiblingDB: (name: string) => (name === 'catalog' ? catalog : null) };
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'mongodb-project-password'), 'one\n');
-  writeFileSync(join(folder, 'mongodb-serve-password'), 'two\n');
-  writeFileSync(join(folder, 'mongodb-accounts-password'), 'three\n');
-  runInNewContext(readFileSync(join(root, 'deploy/mongodb-users.js'), 'utf8'), {
-    db,
-    process: { env: { SECRETS: folder } },
-    require: createRequire(import.meta.url),
-  });
-  return { roles, users };
-}
-
-test('deploy/mongodb-users.js makes a user for each process, with a password of its own', () => {
-  expect(run().users).toMatchObject([
-    { user: 'project', pwd: 'one', roles: [{ role: 'readWrite', db: 'catalog' }] },
-    { user: 'accounts', pwd: 'three', roles: [{ role: 'accounts', db: 'catalog' }] },
-    { user: 'serve', pwd: 'two', roles: [{ role: 'serve', db: 'catalog' }] },
+test('deploy/mongodb-users.js makes a user for each process, with a password and a role of its own', () => {
+  const { users, calls } = runUserScript();
+  expect(users).toEqual([
+    { user: 'project', pwd: 'password of project', roles: [{ role: 'readWrite', db: 'catalog' }] },
+    { user: 'serve', pwd: 'password of serve', roles: [{ role: 'serve', db: 'catalog' }] },
+    { user: 'accounts', pwd: 'password of accounts', roles: [{ role: 'accounts', db: 'catalog' }] },
+  ]);
+  // A user is given a role that is there.
+  expect(calls).toEqual([
+    'createUser project',
+    'createRole serve',
+    'createUser serve',
+    'createRole accounts',
+    'createUser accounts',
   ]);
 });
 
-test('deploy/mongodb-users.js lets who serves write its counts, its summaries, the identity and what it can serve, and nothing else', () => {
-  const privileges = run().roles.find(({ role }) => role === 'serve')?.privileges ?? [];
-  const writing = privileges.filter(({ actions }) =>
-    ['insert', 'update', 'remove'].some((action) => actions.includes(action)),
-  );
-  expect(writing.map(({ resource }) => resource)).toEqual(
-    [QUOTA, SUMMARIES, RENDERERS, IDENTITY].map(({ name }) => ({ db: 'catalog', collection: name })),
-  );
-  expect(privileges[0]).toEqual({
-    resource: { db: 'catalog', collection: '' },
-    actions: ['find', 'listCollections', 'listIndexes', 'createCollection', 'createIndex'],
-  });
+test('run again, it corrects them to the same', () => {
+  const [first, again] = [runUserScript(), runUserScript({ isThere: true })];
+  expect(again.calls).toEqual(first.calls.map((call) => call.replace('create', 'update')));
+  expect([again.roles, again.users]).toEqual([first.roles, first.users]);
 });
 
-test('who serves the API may write no account, key, session, link, note or identity; who serves accounts writes those alone', () => {
-  const { roles } = run();
-  const writtenBy = (name: string) =>
-    (roles.find(({ role }) => role === name)?.privileges ?? [])
-      .filter(({ actions }) => ['insert', 'update', 'remove'].some((action) => actions.includes(action)))
-      .map(({ resource }) => resource.collection);
-  expect(writtenBy('serve').filter((name) => name === '' || GUARDED.has(name))).toEqual([]);
-  expect(writtenBy('accounts').toSorted()).toEqual([...GUARDED, IDENTITY.name].toSorted());
+test('every right is one on a collection of the catalog, and none is more than reading, making and changing documents', () => {
+  const actions = new Set<string>();
+  for (const { privileges } of runUserScript().roles)
+    for (const { resource, actions: granted } of privileges) {
+      expect(resource.db).toBe('catalog');
+      for (const action of granted) actions.add(action);
+    }
+  expect([...actions].toSorted()).toEqual([
+    'createCollection',
+    'createIndex',
+    'find',
+    'insert',
+    'listCollections',
+    'listIndexes',
+    'remove',
+    'update',
+  ]);
+});
+
+test('who serves the API may change nothing of accounts: no document, no collection, no index', () => {
+  const { may } = rightsOf('serve');
+  const acts = ['insert', 'update', 'remove', 'createCollection', 'createIndex', 'dropCollection', 'collMod'];
+  expect(GUARDED.size).toBe(6);
+  for (const name of GUARDED)
+    expect(
+      acts.filter((act) => may(act, name)),
+      name,
+    ).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { QUOTA } from '../../../access/quota/counter.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { newVersion } from '../../../stores/documents/port.ts';
 import { ALIASES } from '../../../stores/live.ts';
@@ -11,10 +12,17 @@ export const REACH = {
     'Is another process keeping the file locked, or is the file damaged? Start the service: it waits for a lock, and names what else is wrong.',
 } as const;
 const RIGHTS = {
-  mongodb: 'Give the user of this process its rights: deploy/mongodb-users.js makes both users.',
+  mongodb: 'Give the user of this process its rights: deploy/mongodb-users.js makes the users.',
   sqlite:
     'Is another process keeping the file locked? Else give this user write access to the file and its folder.',
 } as const;
+
+/** Collections from which each may remove documents. */
+const WRITTEN: Readonly<Record<Role, readonly string[]>> = {
+  project: ['checkpoints', 'parked', 'aliases'],
+  serve: ['quota', 'renderers'],
+  accounts: ['keys', 'sessions', 'account-audit'],
+};
 
 /** Reaches the documents store, compares its clock, and tries what the process may do. False where it is not reached. */
 export async function checkDocuments(
@@ -34,11 +42,11 @@ export async function checkDocuments(
   });
   if (!isReached) return false;
   await area.attempt('may read', RIGHTS[scheme], async () => {
-    await documents.get(ALIASES.name, ['listings']);
+    await documents.get(role === 'accounts' ? QUOTA.name : ALIASES.name, ['listings']);
     area.ok('may read', 'reading is allowed.');
   });
   const collections = new Set(await documents.collections().catch(() => []));
-  for (const name of role === 'serve' ? ['quota', 'renderers'] : ['checkpoints', 'parked', 'aliases']) {
+  for (const name of WRITTEN[role]) {
     if (!collections.has(name)) {
       area.notChecked(`may write ${name}`, 'the collection is not there yet: the first start makes it.');
       continue;

@@ -1,7 +1,10 @@
 import { messageOf } from '../../../platform/errors.ts';
 
-/** What the environment is for: `serve` needs no log, and fewer rights than everything else. */
-export type Role = 'serve' | 'project';
+/**
+ * What the environment is for: `serve` needs no log, and fewer rights than everything else; `accounts serve` needs the
+ * documents alone.
+ */
+export type Role = 'serve' | 'project' | 'accounts';
 
 /** What one check has found. */
 export interface Checked {

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { advanceHour } from '../../../../src/monitor/summary.ts';
-import { DEFAULT_POLICY } from '../../../../src/monitor/policy.ts';
 import type { Link } from '../../../../src/monitor/reading/chain.ts';
 import {
   createKeptSummaries,
@@ -12,7 +10,7 @@ import { createLogger } from '../../../../src/platform/logger.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../../src/stores/documents/sqlite.ts';
 import { MONITOR } from '../../../support/collections.ts';
-import { FIRST, rounds, target, watched } from '../../../support/monitor.ts';
+import { FIRST, hourLink } from '../../../support/monitor.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { temporaryPath } from '../../../support/temporary-path.ts';
 
@@ -36,19 +34,13 @@ function keeping(write: Documents['write'] = (...given) => documents.write(...gi
   return createKeptSummaries({ ...parts, storeLimitMs: 10_000 });
 }
 
-function link(version: string, letters = 'ooo'): Link {
-  const [hour] = watched([target('bot_api'), ...rounds(letters)])[0]?.hours ?? [];
-  if (!hour) throw new Error('There is an hour');
-  return { version, summary: advanceHour(null, hour, DEFAULT_POLICY) };
-}
-
 const versionOf = async (kept: KeptSummaries) => (await kept.read('bot_api', [HOUR])).get(HOUR)?.version;
 
 describe('kept summaries', () => {
   test('are read as they were saved, by any instance', async () => {
-    keeping().save([link('v1', 'ooo fff oo')]);
+    keeping().save([hourLink('v1', 'ooo fff oo')]);
     await expect.poll(() => versionOf(keeping())).toBe('v1');
-    expect((await keeping().read('bot_api', [HOUR])).get(HOUR)).toEqual(link('v1', 'ooo fff oo'));
+    expect((await keeping().read('bot_api', [HOUR])).get(HOUR)).toEqual(hourLink('v1', 'ooo fff oo'));
   });
 
   test('are written once, however many have made the same', async () => {
@@ -59,7 +51,7 @@ describe('kept summaries', () => {
     });
     for (const version of ['v1', 'v1', 'v2']) {
       const before = written.length;
-      kept.save([link(version)]);
+      kept.save([hourLink(version)]);
       await expect
         .poll(() => {
           kept.save([]);
@@ -77,8 +69,8 @@ describe('kept summaries', () => {
       await gate.promise;
       return documents.write(...given);
     });
-    kept.save([link('v1')]);
-    kept.save([link('v2')]);
+    kept.save([hourLink('v1')]);
+    kept.save([hourLink('v2')]);
     gate.resolve();
     await expect.poll(() => versionOf(kept)).toBe('v1');
     await expect
@@ -91,7 +83,7 @@ describe('kept summaries', () => {
 
   test('of hours that are too old are removed, and no others', async () => {
     const kept = keeping();
-    const { version, summary } = link('v');
+    const { version, summary } = hourLink('v');
     const older = { version, summary: { ...summary, hour: HOUR - 1 } };
     const hoursOf = async () => [...(await kept.read('bot_api', [HOUR - 1, HOUR])).keys()];
     kept.save([older, { version, summary }]);

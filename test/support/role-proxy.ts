@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+import type { Document } from 'mongodb';
+
+import { type Act, rightsOf, type RoleName } from './deployed-roles.ts';
+import { commandIn, messageOf, messages } from './mongodb-wire.ts';
+
+/**
+ * The database of an address as one of its users has it: every command of a connection is looked at before it goes on to the
+ * server, and what the user's role lacks is refused as MongoDB does (13, Unauthorized). For a server that knows no roles.
+ */
+export interface RoleProxy extends AsyncDisposable {
+  readonly url: string;
+  /** What the user has used. */
+  readonly used: ReadonlySet<Act>;
+}
+
+export async function startRoleProxy(url: string, user: RoleName): Promise<RoleProxy> {
+  const { hostname, port, pathname } = new URL(url);
+  const database = pathname.slice(1);
+  const rights = rightsOf(user);
+  const used = new Set<Act>();
+  const open = new Set<Socket>();
+
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      open.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => (open.delete(socket), other.destroy()));
+    }
+    upstream.pipe(client);
+    client.on(
+      'data',
+      messages((message) => {
+        const needs = needsOf(commandIn(message), database);
+        const lacking = needs.find(([action, collection]) => !rights.may(action, collection));
+        if (lacking) {
+          client.write(messageOf(refusal(user, lacking), message));
+          return;
+        }
+        for (const [action, collection] of needs) used.add(`${action} ${collection}`);
+        upstream.write(message);
+      }),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const at = (server.address() as AddressInfo).port;
+  return {
+    url: Object.assign(new URL(url), { host: `127.0.0.1:${at}` }).href,
+    used,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      for (const socket of open) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+}
+
+function refusal(user: string, [action, collection]: readonly [string, string]): Document {
+  const errmsg = `not authorized as ${user}: ${action} ${collection}`;
+  return { ok: 0, code: 13, codeName: 'Unauthorized', errmsg };
+}
+
+/** Commands of the connection itself, for which nobody needs a right. */
+const FREE: ReadonlySet<string> = new Set([
+  'hello',
+  'isMaster',
+  'ismaster',
+  'ping',
+  'endSessions',
+  'saslStart',
+  'saslContinue',
+]);
+
+/** By command, the actions that it needs: https://www.mongodb.com/docs/manual/reference/privilege-actions/ */
+const ACTIONS: Readonly<Record<string, string>> = {
+  find: 'find',
+  aggregate: 'find',
+  count: 'find',
+  distinct: 'find',
+  insert: 'insert',
+  update: 'update',
+  delete: 'remove',
+  create: 'createCollection',
+  createIndexes: 'createIndex',
+  listIndexes: 'listIndexes',
+  drop: 'dropCollection',
+  dropIndexes: 'dropIndex',
+  collMod: 'collMod',
+};
+
+/** Stages of a pipeline that touch another collection than the one that is asked, and what they need there. */
+const STAGES: Readonly<
+  Record<string, { readonly needs: readonly string[]; readonly names: readonly string[] }>
+> = {
+  $out: { needs: ['insert', 'remove'], names: ['coll'] },
+  $merge: { needs: ['insert', 'update'], names: ['into', 'coll'] },
+  $lookup: { needs: ['find'], names: ['from'] },
+  $graphLookup: { needs: ['find'], names: ['from'] },
+  $unionWith: { needs: ['find'], names: ['coll'] },
+};
+
+type Need = readonly [action: string, collection: string];
+
+/** What a command needs in its database; in another one nobody has anything. */
+function needsOf(command: Document, database: string): readonly Need[] {
+  const [name = ''] = Object.keys(command);
+  if (FREE.has(name)) return [];
+  const asked = String(command['$db'] ?? database);
+  if (asked !== database) return [[name, `${asked}.${String(command[name])}`]];
+  if (name === 'listCollections') return [['listCollections', '']];
+  if (name === 'getMore') return [['find', String(command['collection'])]];
+  const collection = String(command[name]);
+  const action = ACTIONS[name];
+  // What nobody has thought of here, nobody may.
+  if (action === undefined) return [[name, collection]];
+  const updates = (command['updates'] ?? []) as readonly { readonly upsert?: boolean }[];
+  return [
+    [action, collection],
+    ...(updates.some(({ upsert }) => upsert === true) ? [['insert', collection] as const] : []),
+    ...stagesIn(command['pipeline'] ?? []),
+  ];
+}
+
+/** Wherever they stand: pipelines have pipelines within. */
+function stagesIn(part: unknown): readonly Need[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]: [string, unknown]) => {
+    const stage = STAGES[name];
+    const target = stage && targetOf(value, stage.names);
+    return [
+      ...(stage ? stage.needs.map((action) => [action, target ?? name] as const) : []),
+      ...stagesIn(value),
+    ];
+  });
+}
+
+function targetOf(value: unknown, names: readonly string[]): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  // Of another database, it is none that a role names.
+  if ('db' in value) return `${String(value.db)}.${String(Reflect.get(value, 'coll'))}`;
+  for (const name of names) {
+    const found = targetOf(Reflect.get(value, name), names);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
