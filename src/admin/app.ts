@@ -1,6 +1,7 @@
-import express, { type Express, type RequestHandler, type Response } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
 
 import { messageOf } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
 import { allowedHosts, type IsAllowedHost } from './hosts.ts';
 
 /** What an operator sees of a process. It listens on a port of its own, by default on the loopback address alone. */
@@ -13,6 +14,8 @@ export interface AdminOptions {
   readonly operatorPages?: (judged: () => Promise<readonly Judged[]>) => RequestHandler;
   /** Default: the loopback names alone. */
   readonly isAllowedHost?: IsAllowedHost;
+  /** Told of faults of ours. Default: nobody. */
+  readonly logger?: Pick<Logger, 'error'>;
   /** How long one check may take before it counts as failed, in milliseconds. Default 2,000. */
   readonly checkLimitMs?: number;
 }
@@ -44,6 +47,7 @@ export function createAdmin({
   metrics,
   operatorPages,
   isAllowedHost = LOOPBACK_ALONE,
+  logger,
   checkLimitMs = 2000,
 }: AdminOptions): Express {
   const app = express();
@@ -73,6 +77,7 @@ export function createAdmin({
   app.use((_request, response) => {
     response.status(404).json({ ok: false, detail: 'Here are /, /livez, /readyz and /metrics.' });
   });
+  app.use(faults(logger));
   return app;
 
   function judgeAll(): Promise<readonly Judged[]> {
@@ -80,6 +85,15 @@ export function createAdmin({
       Object.entries(checks).map(async ([name, check]) => ({ name, ...(await judge(check, checkLimitMs)) })),
     );
   }
+}
+
+/** Express would tell the caller where in the code it was. It knows an error handler by its four parameters. */
+function faults(logger: AdminOptions['logger']): ErrorRequestHandler {
+  return (err: unknown, _request, response, next) => {
+    logger?.error({ err }, 'a request on the admin port failed');
+    if (response.headersSent) next(err);
+    else response.status(500).json({ ok: false, detail: 'a fault of ours: the log says more' });
+  };
 }
 
 const LOOPBACK_ALONE = allowedHosts({ adminHost: '127.0.0.1', names: [] });

@@ -6,9 +6,9 @@ import type { Parts } from './parts.ts';
 import { listenOn, type Listening } from '../platform/listening.ts';
 
 /** Listens on the admin port: health and metrics, for operators alone. */
-export function serveAdmin({ config }: Parts, options: AdminOptions): Promise<Listening> {
+export function serveAdmin({ config, logger }: Parts, options: AdminOptions): Promise<Listening> {
   const { adminHost, adminAllowedHosts: names } = config;
   const isAllowedHost = allowedHosts({ adminHost, names });
-  const server = createServer(createAdmin({ ...options, isAllowedHost }));
+  const server = createServer(createAdmin({ ...options, logger, isAllowedHost }));
   return listenOn(server, { port: config.adminPort, host: config.adminHost, variable: 'ADMIN_PORT' });
 }

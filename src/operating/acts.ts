@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { instantAt } from '../access/keys/changes.ts';
 import type { Instant } from '../platform/instant.ts';
 import { newVersion, type CollectionSpec, type Documents, type Version } from '../stores/documents/port.ts';
+import type { ActResult } from './results.ts';
 import type { VerifyReport } from './verifying.ts';
 
 /**
@@ -33,8 +34,10 @@ export interface ActBody extends Act {
   readonly heard: number;
   readonly done: number;
   readonly total: number | null;
-  /** What came of it, in one line. */
+  /** What came of it, in one line of English, as the log says it. */
   readonly said: string | null;
+  /** The same as facts; absent while it is under way, and in notes of earlier releases. */
+  readonly result?: ActResult;
   /** Of a verification that has ended. */
   readonly report?: VerifyReport;
 }
@@ -74,7 +77,9 @@ export async function beginNote(documents: Documents, act: Act): Promise<ActNote
 
 export interface ActNote {
   /** Writes how far it has come, or what came of it. */
-  say(change: Partial<Pick<ActBody, 'state' | 'done' | 'total' | 'said' | 'report'>>): Promise<void>;
+  say(
+    change: Partial<Pick<ActBody, 'state' | 'done' | 'total' | 'said' | 'result' | 'report'>>,
+  ): Promise<void>;
 }
 
 async function sweep(documents: Documents): Promise<void> {

@@ -1,41 +1,53 @@
-import { commandLine } from '../platform/command-line.ts';
-import type { LaneStatus, ReadModelStatus, StatusReport } from './status.ts';
+import type { Halt } from '../projecting/engine/lane.ts';
 import { parseBuildName } from '../stores/builds.ts';
-import { counted, duration, number } from '../platform/amounts.ts';
+import type { LaneStatus, ReadModelStatus, StatusReport } from './status.ts';
 
-/** Something that is late, stuck or waiting. */
-export interface Finding {
+/** Something that is late, stuck or waiting: facts alone. `words/finding-words.ts` says them in a language. */
+export type Finding = {
   /** A `problem` needs a hand, and makes the exit code 1; a `note` passes by itself, or is somebody else's. */
   readonly severity: 'problem' | 'note';
-  /** What scripts tell findings apart by. */
-  readonly code:
-    | 'halted'
-    | 'never_projected'
-    | 'not_projected'
-    | 'no_owner'
-    | 'paused'
-    | 'not_claimed'
-    | 'not_ready'
-    | 'never_complete'
-    | 'not_fed'
-    | 'waits_for_transaction'
-    | 'filling'
-    | 'not_searchable'
-    | 'not_announced'
-    | 'upgrade_ready'
-    | 'unknown_fold';
   /** The lane, the read model, the index or the document. */
   readonly subject: string;
-  /** One line: why, and what to do. */
-  readonly message: string;
-}
+} & Cause;
+
+/** `code` is what scripts tell findings apart by. Reasons, details and troubles are the words of a program, in English. */
+export type Cause =
+  /** `halt` is null where the worker alone knows of it; then `reason` says it. */
+  | { readonly code: 'halted'; readonly halt: Halt | null; readonly reason: string | null }
+  | { readonly code: 'never_projected' }
+  | { readonly code: 'not_projected'; readonly waiting: number; readonly heard_of_at: string | null }
+  | { readonly code: 'no_owner' | 'waits_for_transaction'; readonly waiting: number }
+  | {
+      readonly code: 'paused' | 'not_claimed';
+      /** `host:pid` */
+      readonly where: string;
+      readonly for_ms: number;
+      readonly reason: string | null;
+    }
+  | { readonly code: 'not_ready'; readonly where: string; readonly detail: string }
+  | {
+      readonly code: 'never_complete';
+      readonly waiting: number;
+      /** Readers see another build meanwhile. */
+      readonly is_beside: boolean;
+      readonly has_projector: boolean;
+    }
+  | ({ readonly code: 'not_fed' } & Unfed)
+  | { readonly code: 'filling' | 'unknown_fold' }
+  /** `more`: so many, beside those that are named. */
+  | { readonly code: 'not_searchable'; readonly reason: string | null; readonly more: number }
+  | { readonly code: 'not_announced'; readonly trouble: string }
+  | { readonly code: 'upgrade_ready'; readonly name: string };
+
+type Unfed =
+  | { readonly why: 'trouble'; readonly trouble: string }
+  | { readonly why: 'no_projector' | 'no_feeder'; readonly waiting: number }
+  | { readonly why: 'behind'; readonly behind_ms: number };
 
 /** What passes by itself is given so long before it is a problem, in milliseconds. */
 const LONG_MS = 60_000;
 /** An index that has not been up to date for so long does not get there by itself, in milliseconds. */
 const STUCK_MS = 900_000;
-
-const START = `Start one: "npm start", or "${commandLine('project')}".`;
 
 /**
  * Pure: everything that needs a hand, or explains why something waits. Problems come first. What concerns only a build
@@ -56,13 +68,12 @@ export function findingsOf(report: Omit<StatusReport, 'findings'>): readonly Fin
   ];
 }
 
-type Found = (code: Finding['code'], subject: string, message: string) => Finding;
-const problem: Found = (code, subject, message) => ({ severity: 'problem', code, subject, message });
-const note: Found = (code, subject, message) => ({ severity: 'note', code, subject, message });
+function problem(subject: string, cause: Cause): Finding {
+  return { severity: 'problem', subject, ...cause };
+}
 
-/** `1 record waits`, `3 records wait` */
-function waiting(many: number, what: string): string {
-  return `${counted(many, what)} ${many === 1 ? 'waits' : 'wait'}`;
+function note(subject: string, cause: Cause): Finding {
+  return { severity: 'note', subject, ...cause };
 }
 
 function isOfBeside({ subject }: Finding, { read_models }: Pick<StatusReport, 'read_models'>): boolean {
@@ -82,29 +93,30 @@ function isOf(readModel: string): (lane: LaneStatus) => boolean {
 
 function* ofReadModels({ read_models, lanes, workers }: Omit<StatusReport, 'findings'>): Generator<Finding> {
   if (workers.length === 0 && lanes.every(({ owner }) => owner === null)) {
-    const hint = `${START} Or set CATALOG_DATA to the folder that is meant.`;
-    yield problem('never_projected', 'all read models', `nobody has ever projected here. ${hint}`);
+    yield problem('all read models', { code: 'never_projected' });
     return;
   }
   for (const model of read_models) {
-    const { read_model, lag, heard_of_at, completed_at } = model;
+    const { read_model, lag: waiting, heard_of_at, completed_at } = model;
     const isAlone = lanes.filter(isOf(read_model)).every(({ live }) => live === null);
-    if (isAlone && lag > 0) {
-      const why = `no projector has been heard of since ${heard_of_at ?? 'ever'}`;
-      yield problem('not_projected', read_model, `${waiting(lag, 'record')}, and ${why}. ${START}`);
-    }
-    if (completed_at === null) {
-      const how = isAlone ? START : `A projector is at it: ${counted(lag, 'record')} to go, then its index.`;
-      const what = isBeside(model)
-        ? 'it has not caught up with the log yet: readers see the live build until it is made live.'
-        : 'it has not caught up with the log yet, so the API is not ready.';
-      yield problem('never_complete', read_model, `${what} ${how}`);
-    }
+    if (isAlone && waiting > 0) yield problem(read_model, { code: 'not_projected', waiting, heard_of_at });
+    if (completed_at === null)
+      yield problem(read_model, {
+        code: 'never_complete',
+        waiting,
+        is_beside: isBeside(model),
+        has_projector: !isAlone,
+      });
   }
 }
 
 function* ofLanes({ read_models, lanes, halted }: Omit<StatusReport, 'findings'>): Generator<Finding> {
-  for (const { lane, explanation } of halted) yield problem('halted', lane, withoutName(explanation, lane));
+  for (const { lane, halt, explanation } of halted)
+    yield problem(lane, {
+      code: 'halted',
+      halt,
+      reason: halt === null ? withoutName(explanation, lane) : null,
+    });
   const hasHalted = new Set(halted.map(({ lane }) => lane));
   for (const { read_model } of read_models) {
     const own = lanes.filter(isOf(read_model));
@@ -115,79 +127,55 @@ function* ofLanes({ read_models, lanes, halted }: Omit<StatusReport, 'findings'>
 
 /** `isShared`: the read model has a live projector, so that a lane without one stands out. */
 function* ofLane(
-  { lane, lag, live, waits_for_transaction }: LaneStatus,
+  { lane, lag: waiting, live, waits_for_transaction }: LaneStatus,
   isShared: boolean,
 ): Generator<Finding> {
   if (live === null) {
-    if (isShared && lag > 0)
-      yield problem(
-        'no_owner',
-        lane,
-        `${waiting(lag, 'record')}, and no live projector has this lane. Wait half a minute for the log to assign it; then restart the projectors one by one.`,
-      );
+    if (isShared && waiting > 0) yield problem(lane, { code: 'no_owner', waiting });
     return;
   }
   const { state, for_ms, reason, where } = live;
   const report = for_ms >= LONG_MS ? problem : note;
-  const why = reason ?? 'no reason is known yet';
-  const said = `by ${where} for ${duration(for_ms)}: ${why}. It is tried again by itself.`;
-  if (state === 'paused') yield report('paused', lane, `paused ${said}`);
-  if (state === 'claiming') yield report('not_claimed', lane, `not claimed yet ${said}`);
-  if (waits_for_transaction)
-    yield note(
-      'waits_for_transaction',
-      lane,
-      `${waiting(lag, 'record')} for an open transaction of their publisher: the log hands them out once it is committed or aborted.`,
-    );
+  if (state === 'paused') yield report(lane, { code: 'paused', where, for_ms, reason });
+  if (state === 'claiming') yield report(lane, { code: 'not_claimed', where, for_ms, reason });
+  if (waits_for_transaction) yield note(lane, { code: 'waits_for_transaction', waiting });
 }
 
 function* ofWorkers({ workers, halted }: Omit<StatusReport, 'findings'>): Generator<Finding> {
   for (const { where, ready, detail } of workers) {
     // Halts have been told lane by lane.
     if (!ready && !(halted.length > 0 && detail.startsWith('halted')))
-      yield problem('not_ready', `projector ${where}`, detail);
+      yield problem(`projector ${where}`, { code: 'not_ready', where, detail });
   }
 }
 
 function* ofSearch({ search, workers }: Omit<StatusReport, 'findings'>): Generator<Finding> {
-  for (const { index, waiting: unfed, refused, refusals, fed, filling, trouble, behind_ms } of search) {
-    if (trouble !== null) yield problem('not_fed', index, trouble);
-    else if (!fed && (unfed > 0 || filling)) {
-      const why =
-        workers.length === 0 ? 'no projector is running, and projectors feed it' : 'no projector feeds it';
-      yield problem('not_fed', index, `${waiting(unfed, 'document')}: ${why}.`);
+  for (const { index, waiting, refused, refusals, fed, filling, trouble, behind_ms } of search) {
+    if (trouble !== null) yield problem(index, { code: 'not_fed', why: 'trouble', trouble });
+    else if (!fed && (waiting > 0 || filling)) {
+      const why = workers.length === 0 ? 'no_projector' : 'no_feeder';
+      yield problem(index, { code: 'not_fed', why, waiting });
     } else if (behind_ms !== null && behind_ms >= STUCK_MS)
-      yield problem('not_fed', index, `it has been behind for ${duration(behind_ms)}.`);
-    if (filling) yield note('filling', index, '/search is 503 until it has everything.');
-    for (const { document, reason } of refusals) yield note('not_searchable', document, reason);
+      yield problem(index, { code: 'not_fed', why: 'behind', behind_ms });
+    if (filling) yield note(index, { code: 'filling' });
+    for (const { document, reason } of refusals)
+      yield note(document, { code: 'not_searchable', reason, more: 0 });
     if (refused > refusals.length)
-      yield note('not_searchable', index, `${number(refused - refusals.length)} more are not searchable.`);
+      yield note(index, { code: 'not_searchable', reason: null, more: refused - refusals.length });
   }
 }
 
 function* ofRejections({ rejections: { trouble } }: Omit<StatusReport, 'findings'>): Generator<Finding> {
-  if (trouble === null) return;
-  const hint = 'Where that is meant, set CATALOG_REJECTIONS=off.';
-  yield note(
-    'not_announced',
-    'rejections',
-    `refused events are parked, and upstream is not told: ${trouble} ${hint}`,
-  );
+  if (trouble !== null) yield note('rejections', { code: 'not_announced', trouble });
 }
 
 function* ofBuilds({ read_models }: Pick<StatusReport, 'read_models'>): Generator<Finding> {
   for (const model of read_models) {
     const { read_model, live, pinned, completed_at, folded } = model;
-    if (!folded)
-      yield note(
-        'unknown_fold',
-        read_model,
-        `this release does not have its fold: only the release that made it can verify or redrive it.`,
-      );
+    if (!folded) yield note(read_model, { code: 'unknown_fold' });
     if (!isBeside(model) || completed_at === null || pinned || !isUpgrade(read_model, live ?? '')) continue;
     const name = parseBuildName(read_model)?.name ?? read_model;
-    const command = commandLine(`cut-over ${name} --to ${read_model}`);
-    yield note('upgrade_ready', read_model, `it has caught up with the log: "${command}" makes it live.`);
+    yield note(read_model, { code: 'upgrade_ready', name });
   }
 }
 

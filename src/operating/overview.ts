@@ -2,9 +2,10 @@ import type { Parts } from '../compose/parts.ts';
 import { messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
 import { instantAt } from '../access/keys/changes.ts';
 import type { Instant } from '../platform/instant.ts';
-import { parkedEvents } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import type { Stored } from '../stores/documents/port.ts';
+import { buildProgress, type BuildProgress } from './build-progress.ts';
+import type { Pace } from './pace.ts';
 import { readActs, readVerification, type ShownAct } from './acts.ts';
 import { readQuotaToday, type QuotaToday } from './quota-today.ts';
 import { readStatus, type StatusReport } from './status.ts';
@@ -17,7 +18,7 @@ import { readVersions, type Version } from './versions.ts';
 export interface Overview {
   readonly at: Instant;
   readonly status: Section<StatusReport>;
-  readonly versions: Section<readonly Version[]>;
+  readonly versions: Section<readonly (Version & BuildProgress)[]>;
   readonly parked: Section<readonly ParkedSummary[]>;
   readonly quota: Section<QuotaToday>;
   readonly verification: Section<{ readonly last: ShownAct | null; readonly ended: ShownAct | null }>;
@@ -49,17 +50,29 @@ export interface ParkedWhole extends ParkedSummary {
 }
 
 /** Listed at most: events, and acts. */
-const PARKED_LISTED = 50;
+const PARKED_LISTED = 20;
 const ACTS_LISTED = 20;
-/** Of the value of one event, in characters. */
-const VALUE_SHOWN = 20_000;
+/** Of the value of one event, of its headers, and of a text in a list, in characters. Escaped, they take six times as much. */
+const VALUE_SHOWN = 8000;
+const HEADERS_SHOWN = 4000;
+const LISTED_TEXT = 200;
 
-export async function readOverview(parts: Parts, signal: AbortSignal, scope: Scope): Promise<Overview> {
+export async function readOverview(
+  parts: Parts,
+  signal: AbortSignal,
+  scope: Scope,
+  pace: Pace,
+): Promise<Overview> {
   const { documents } = parts;
+  const now = await documents.now();
+  const status = await section(() => readStatus(parts, signal, { seesLog: scope === 'all' }));
+  const lanes = 'value' in status ? status.value.lanes : [];
   return {
-    at: instantAt(await documents.now()),
-    status: await section(() => readStatus(parts, signal, { seesLog: scope === 'all' })),
-    versions: await section(() => readVersions(parts)),
+    at: instantAt(now),
+    status,
+    versions: await section(async () =>
+      (await readVersions(parts)).map((one) => ({ ...one, ...buildProgress(one, lanes, now, pace) })),
+    ),
     parked: await section(() => firstParked(parts)),
     quota: await section(() => readQuotaToday(parts)),
     verification: await section(() => readVerification(documents)),
@@ -77,8 +90,10 @@ async function section<T>(read: () => Promise<T>): Promise<Section<T>> {
 }
 
 async function firstParked({ documents }: Parts): Promise<readonly ParkedSummary[]> {
-  for await (const page of parkedEvents(documents, {})) return page.slice(0, PARKED_LISTED).map(summaryOf);
-  return [];
+  // Each comes with its bytes: no more are read than are shown.
+  const query = { where: { state: 'parked' }, order: ['parkedAt'], limit: PARKED_LISTED };
+  const { documents: oldest } = await documents.find<ParkedEvent>(PARKED.name, query);
+  return oldest.map(summaryOf).map((event) => ({ ...event, reason: cut(event.reason, LISTED_TEXT) }));
 }
 
 function summaryOf({ id, body }: Stored<ParkedEvent>): ParkedSummary {
@@ -96,9 +111,13 @@ export async function readParked({ documents }: Parts, id: string): Promise<Park
   return {
     ...summaryOf(stored),
     state,
-    key,
-    headers: JSON.stringify(headers, null, 2),
-    value: bytes?.toString('utf8').slice(0, VALUE_SHOWN) ?? null,
+    key: key === null ? null : cut(key, LISTED_TEXT),
+    headers: cut(JSON.stringify(headers, null, 2), HEADERS_SHOWN),
+    value: bytes?.toString('utf8').slice(0, VALUE_SHOWN).toWellFormed() ?? null,
     bytes: bytes?.length ?? 0,
   };
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}...`;
 }

@@ -3,23 +3,33 @@ import { messageOf, PermanentError, RetryableError, UsageError } from '../platfo
 import { REJECTION_CODES } from '../events/rejection.ts';
 import { beginNote, SAY_MS, type Act, type ActBody, type ActNote } from './acts.ts';
 import { dropNamed } from './dropping.ts';
+import { lineOf, type ActResult } from './results.ts';
 import { settleParked, type SettledAll } from './settling.ts';
 import { switchTo } from './switching.ts';
 import { verifyBuilds } from './verifying.ts';
 
-type Outcome = Pick<ActBody, 'state' | 'said' | 'report'>;
+type Outcome = Pick<ActBody, 'state' | 'report'> & { readonly result: ActResult };
 type OnProgress = (done: number, total: number | null) => void;
 
-/** Does what an operator asked for, and notes it before and after. Never throws what came of the act: that stands in the note. */
-export async function perform(parts: Parts, signal: AbortSignal, act: Act): Promise<void> {
+/**
+ * Does what an operator asked for, and notes it before and after. Never throws what came of the act: that stands in the note.
+ * `most`: how many parked events it may take, the oldest first.
+ */
+export async function perform(
+  parts: Parts,
+  signal: AbortSignal,
+  act: Act,
+  most: number = Infinity,
+): Promise<void> {
   const note = await beginNote(parts.documents, act);
   const { kind, subject } = act;
   parts.logger.info({ act: kind, subject }, 'operator act begun');
   const progress = tellProgress(note);
-  const outcome = await outcomeOf(() => run(parts, signal, act, progress.update));
+  const outcome = await outcomeOf(() => run(parts, signal, act, { most, onProgress: progress.update }));
   await progress.end();
-  await note.say(outcome);
-  const { state, said } = outcome;
+  const { state, result } = outcome;
+  const said = lineOf(result);
+  await note.say({ ...outcome, said });
   parts.logger.info({ act: kind, subject, state, said }, 'operator act ended');
 }
 
@@ -27,17 +37,20 @@ async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work();
   } catch (thrown) {
-    const isRefusal = thrown instanceof UsageError || thrown instanceof PermanentError;
-    const isExpected = isRefusal || thrown instanceof RetryableError;
-    return {
-      state: isRefusal ? 'refused' : 'failed',
-      said: isExpected ? messageOf(thrown) : `a fault of ours: ${messageOf(thrown)}`,
-    };
+    const reason = messageOf(thrown);
+    if (thrown instanceof UsageError || thrown instanceof PermanentError)
+      return { state: 'refused', result: { code: 'refused', reason } };
+    const code = thrown instanceof RetryableError ? 'failed' : 'fault';
+    return { state: 'failed', result: { code, reason } };
   }
 }
 
-async function run(parts: Parts, signal: AbortSignal, act: Act, onProgress: OnProgress): Promise<Outcome> {
-  const { kind, subject, to } = act;
+async function run(
+  parts: Parts,
+  signal: AbortSignal,
+  { kind, subject, to }: Act,
+  { most, onProgress }: { readonly most: number; readonly onProgress: OnProgress },
+): Promise<Outcome> {
   switch (kind) {
     case 'redrive':
       return redriven(
@@ -47,22 +60,22 @@ async function run(parts: Parts, signal: AbortSignal, act: Act, onProgress: OnPr
       const [topic, code = ''] = subject.split(' ');
       // An unknown code would select nothing, and nothing would be said of it.
       if (!Object.hasOwn(REJECTION_CODES, code)) throw new UsageError(`There is no reason ${code}.`);
-      const of = { filter: { topic, code } };
+      const of = { filter: { topic, code }, most };
       return redriven(await settleParked(parts, signal, { action: 'redrive', of, onSettled }));
     }
     case 'cut_over':
     case 'rollback': {
       const isRollback = kind === 'rollback';
       const { from, live } = await switchTo(parts, signal, { name: subject, to, isRollback, onProgress });
-      return { state: 'done', said: `${live} is live; it was ${from}.` };
+      return { state: 'done', result: { code: 'live', live, from } };
     }
     case 'cancel':
       await dropNamed(parts, signal, subject);
-      return { state: 'done', said: `${subject} is gone.` };
+      return { state: 'done', result: { code: 'removed', build: subject } };
     case 'verify': {
       const counting = () => ({ update: onProgress, [Symbol.dispose]: () => undefined });
       const report = await verifyBuilds(parts, signal, { counting });
-      return { state: 'done', said: report.ok ? 'Nothing differs.' : 'Something differs.', report };
+      return { state: 'done', result: { code: report.ok ? 'equal' : 'differs' }, report };
     }
   }
 
@@ -72,10 +85,14 @@ async function run(parts: Parts, signal: AbortSignal, act: Act, onProgress: OnPr
 }
 
 function redriven({ counts, results, chosen }: SettledAll): Outcome {
-  const { redriven: taken, still_rejected: still, gone } = counts;
-  const [first] = results.flatMap((result) => (result.outcome === 'still_rejected' ? [result.reason] : []));
-  const said = `${taken} redriven, ${still} still rejected, ${gone} gone of ${chosen}.`;
-  return { state: 'done', said: first === undefined ? said : `${said} The first: ${first}` };
+  const { redriven: taken, still_rejected, gone } = counts;
+  const [first = null] = results.flatMap((result) =>
+    result.outcome === 'still_rejected' ? [result.reason] : [],
+  );
+  return {
+    state: 'done',
+    result: { code: 'redriven', redriven: taken, still_rejected, gone, chosen, first },
+  };
 }
 
 /** Writes how far it is now and then, one write at a time; a write that fails is made up for by the next. */

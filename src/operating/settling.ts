@@ -17,8 +17,11 @@ export type SettleResult = { readonly id: string } & Settled;
 
 export interface Settling {
   readonly action: SettleAction;
-  /** Events by their ids, or all that a filter selects. */
-  readonly of: { readonly ids: readonly string[] } | { readonly filter: ParkedFilter };
+  /** Events by their ids, or those that a filter selects. */
+  readonly of:
+    | { readonly ids: readonly string[] }
+    /** `most`: the oldest so many alone. */
+    | { readonly filter: ParkedFilter; readonly most?: number };
   /** `total`: how many were chosen. */
   readonly onSettled?: (result: SettleResult, done: number, total: number) => void;
 }
@@ -39,9 +42,7 @@ export async function settleParked(
   await documents.declare(PARKED);
   const builds = await everyBuild(parts, await foldsOf(parts));
   const chosen =
-    'ids' in of
-      ? await inEveryBuild(action, of.ids, builds, documents)
-      : await parkedIds(documents, of.filter);
+    'ids' in of ? await inEveryBuild(action, of.ids, builds, documents) : await parkedIds(documents, of);
   const results: SettleResult[] = [];
   const counts = { redriven: 0, discarded: 0, still_rejected: 0, gone: 0 };
   for (const id of chosen) {
@@ -58,14 +59,20 @@ export async function settleParked(
   return { chosen: chosen.length, results, counts };
 }
 
-async function parkedIds(documents: Documents, filter: ParkedFilter): Promise<readonly string[]> {
+async function parkedIds(
+  documents: Documents,
+  { filter, most = Infinity }: { readonly filter: ParkedFilter; readonly most?: number },
+): Promise<readonly string[]> {
   const ids: string[] = [];
-  for await (const page of parkedEvents(documents, filter)) ids.push(...page.map(({ id }) => id));
-  return ids;
+  for await (const page of parkedEvents(documents, filter)) {
+    ids.push(...page.map(({ id }) => id));
+    if (ids.length >= most) break;
+  }
+  return ids.slice(0, most);
 }
 
 /** What is redriven is redriven in every build of the read model that has parked it: else it would be lost by a cut-over. */
-async function inEveryBuild(
+export async function inEveryBuild(
   action: SettleAction,
   ids: readonly string[],
   builds: readonly StandingBuild[],

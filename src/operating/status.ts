@@ -4,7 +4,7 @@ import type { Parts } from '../compose/parts.ts';
 import { REJECTED } from '../events/types.ts';
 import { toInstant } from '../platform/instant.ts';
 import { readAnnouncing } from '../projecting/engine/announcing.ts';
-import { explainHalt, laneName } from '../projecting/engine/lane.ts';
+import { explainHalt, laneName, type Halt } from '../projecting/engine/lane.ts';
 import { readOwners, type LiveOwner } from '../projecting/inspect/heartbeat.ts';
 import { countParked } from '../projecting/engine/parked-events.ts';
 import {
@@ -31,13 +31,20 @@ export interface StatusReport {
   readonly read_models: readonly ReadModelStatus[];
   /** Projectors that were heard of lately. */
   readonly workers: readonly WorkerStatus[];
-  readonly halted: readonly { readonly lane: string; readonly explanation: string }[];
+  readonly halted: readonly HaltedLane[];
   /** Parked events that wait for a decision. */
   readonly parked: number;
   readonly parked_by: readonly ParkedGroup[];
   readonly rejections: RejectionsStatus;
   readonly search: readonly SearchStatus[];
   readonly lanes: readonly LaneStatus[];
+}
+
+export interface HaltedLane {
+  readonly lane: string;
+  readonly explanation: string;
+  /** null where the worker alone knows of it: the store may have been down when it halted. */
+  readonly halt: Halt | null;
 }
 
 export interface RejectionsStatus {
@@ -177,11 +184,12 @@ async function readRejections({ config, documents, topicName }: Parts): Promise<
   return { announced: trouble === null, trouble };
 }
 
-/** A halt stands in the checkpoint, or is known to the worker alone: the store may have been down when it halted. */
+/** A halt stands in the checkpoint, or is known to the worker alone. */
 function haltOf(lane: LaneProgress, live: LiveOwner | null): StatusReport['halted'] {
-  if (lane.halted) return [{ lane: laneName(lane), explanation: explainHalt(lane, lane.halted) }];
+  const { halted: halt } = lane;
+  if (halt) return [{ lane: laneName(lane), explanation: explainHalt(lane, halt), halt }];
   if (live?.state !== 'halted') return [];
-  return [{ lane: laneName(lane), explanation: live.reason ?? laneName(lane) }];
+  return [{ lane: laneName(lane), explanation: live.reason ?? laneName(lane), halt: null }];
 }
 
 function wordOf(live: LiveOwner | null, now: number): LaneWord | null {

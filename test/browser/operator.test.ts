@@ -54,10 +54,17 @@ describe.each(LOOKS)('$locale, $colorScheme, $width px wide', ({ locale, colorSc
     await page.click('form.lock button');
     await page.waitForSelector('form.act');
     await look('open');
+    for (const kind of ['redrive', 'redrive_all', 'cut_over', 'rollback', 'cancel']) {
+      await page.goto(`/${locale}`);
+      await page.click(`a.act[href*="kind=${kind}&"]`);
+      await look(`confirm-${kind}`);
+    }
     await page.goto(`/${locale}/parked?id=${encodeURIComponent(parkedEvent().id)}`);
     await look('parked');
     await page.goto(`/${locale}?done=ended`);
     await look('done');
+    await page.goto(`/${locale}/lanes`);
+    await look('lanes');
     expect(complaints).toEqual([]);
   });
 });
@@ -90,7 +97,13 @@ test('the keyboard alone unlocks the page and redrives an event, under the polic
   await page.keyboard.type(SECRET);
   await page.keyboard.press('Enter');
   await page.waitForSelector('form.act');
-  await tabTo('form:has(input[value="redrive"]) button');
+  await tabTo('a[href*="kind=redrive&"]');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/en/confirm?*');
+  expect(await page.title()).toContain('Redrive this event?');
+  await tabTo('form.actions button');
+  // Whoever hears the button hears what it does as well.
+  expect(await page.getAttribute('form.actions button', 'aria-describedby')).toBe('what undo');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/en?done=ended');
   expect(site.acts).toEqual([{ kind: 'redrive', subject: parkedEvent().id }]);
@@ -107,4 +120,26 @@ test('without scripts it does the same, and looks again by itself', async () => 
   await page.click('form:has(input[value="verify"]) button');
   expect(new URL(page.url()).search).toBe('?done=ended');
   expect(site.acts.at(-1)).toEqual({ kind: 'verify', subject: '' });
+  await page.click('a[href*="kind=rollback"]');
+  await page.click('form.actions button');
+  expect(new URL(page.url()).search).toBe('?done=ended');
+  expect(site.acts.at(-1)).toEqual({ kind: 'rollback', subject: 'listings' });
+});
+
+test('a page that is left open says that the process does not answer, and what a process in trouble says', async () => {
+  await using own = await runOperatorSite();
+  await using watched = await watch(browser, own.url);
+  const { page } = watched;
+  await page.goto('/en');
+  const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await page.route('**/en', (route) => route.abort());
+  await look();
+  await page.getByText('The process does not answer').waitFor({ state: 'visible' });
+  await page.unroute('**/en');
+  const trouble = '<main data-refresh><p>The store is down</p></main>';
+  await page.route('**/en', (route) =>
+    route.fulfill({ status: 503, contentType: 'text/html', body: trouble }),
+  );
+  await look();
+  await page.getByText('The store is down').waitFor();
 });

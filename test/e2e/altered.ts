@@ -50,9 +50,13 @@ export function alteredCatalog(mode: Mode): void {
       ];
       const { code, inDocuments } = await verified();
       expect(inDocuments).toEqual([
-        { where: 'registers', problem: 'its registers differ from the fold of the log' },
-        { where: 'registers', problem: 'its view differs from what its registers say' },
-        { where: 'view', problem: 'its view differs from what its registers say' },
+        {
+          where: 'registers',
+          code: 'registers_differ',
+          problem: 'its registers differ from the fold of the log',
+        },
+        { where: 'registers', code: 'view_differs', problem: 'its view differs from what its registers say' },
+        { where: 'view', code: 'view_differs', problem: 'its view differs from what its registers say' },
       ]);
       expect(code).toBe(1);
       for (const one of restore) await one();
@@ -72,8 +76,8 @@ export function alteredCatalog(mode: Mode): void {
         code: 1,
         inDocuments: [],
         inIndex: [
-          { where: 'lacking', problem: 'not in the index: readers see it' },
-          { where: 'stray', problem: 'in the index, and there is no such document' },
+          { where: 'lacking', code: 'not_indexed', problem: 'not in the index: readers see it' },
+          { where: 'stray', code: 'indexed_stray', problem: 'in the index, and there is no such document' },
         ],
       });
     });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { compose } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Act } from '../../src/operating/acts.ts';
 import { freePort, install, type Installation, type Running } from '../support/process.ts';
 
 /** The operator page over real processes: what it shows, what it does, and what came of it. */
@@ -56,7 +57,14 @@ function post(path: string, form: Record<string, string>, cookie = ''): Promise<
   });
 }
 
-async function unlock(): Promise<{ cookie: string; csrf: string }> {
+let signedIn: Promise<Unlocked> | null = null;
+
+/** One for all tests: the secret may be said five times in a row. */
+function unlock(): Promise<Unlocked> {
+  return (signedIn ??= signIn());
+}
+
+async function signIn(): Promise<Unlocked> {
   const response = await post('/en/sign-in', { secret: SECRET });
   const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';');
   return { cookie, csrf: /name="csrf" value="([^"]+)"/.exec(await read(cookie))?.[1] ?? '' };
@@ -72,46 +80,92 @@ test('shows parked events by reason, with what they say as text', async () => {
   expect(event).not.toContain(EVIL);
 });
 
-test('redrives, and notes before and after what came of it', async () => {
-  const { cookie, csrf } = await unlock();
-  const page = await read(cookie);
-  const [, subject = ''] =
-    /name="kind" value="redrive" \/>\s*<input[^>]*name="subject" value="([^"]+)"/.exec(page) ?? [];
-  expect(subject).toContain('/catalog.entries/');
-  expect((await post('/en/act', { csrf, kind: 'redrive', subject }, cookie)).status).toBe(303);
-  expect(await readUntil(/0 redriven, 1 still rejected/, cookie)).toContain('done');
-  expect(
-    (await post('/en/act', { csrf, kind: 'redrive_all', subject: 'catalog.entries nothing' }, cookie)).status,
-  ).toBe(303);
-  expect(await readUntil(/There is no reason nothing/, cookie)).toContain('refused');
+interface Unlocked {
+  readonly cookie: string;
+  readonly csrf: string;
+}
+
+/** The confirmation page of an act, and the token of its form; empty where it has none. */
+async function look(
+  act: Act,
+  { cookie }: Unlocked,
+): Promise<{ status: number; page: string; token: string }> {
+  const query = new URLSearchParams({ ...act });
+  const response = await fetch(`${admin}/en/confirm?${query.toString()}`, { headers: { cookie } });
+  const page = await response.text();
+  return { status: response.status, page, token: /name="confirmed" value="([^"]+)"/.exec(page)?.[1] ?? '' };
+}
+
+async function confirm(confirmed: string, { cookie, csrf }: Unlocked): Promise<number> {
+  return (await post('/en/act', { csrf, confirmed }, cookie)).status;
+}
+
+async function perform(act: Act, unlocked: Unlocked): Promise<void> {
+  expect(await confirm((await look(act, unlocked)).token, unlocked)).toBe(303);
+}
+
+test('redrives what was confirmed, and notes before and after what came of it', async () => {
+  const unlocked = await unlock();
+  const page = await read(unlocked.cookie);
+  const [, subject = ''] = /confirm\?kind=redrive&amp;subject=([^"&]+)/.exec(page) ?? [];
+  const act: Act = { kind: 'redrive', subject: decodeURIComponent(subject) };
+  expect(act.subject).toContain('/catalog.entries/');
+  const shown = await look(act, unlocked);
+  expect(shown.page).toContain('Redrive this event?');
+  expect(shown.page).toContain('listings@1');
+  expect(await confirm(shown.token, unlocked)).toBe(303);
+  expect(await readUntil(/0 redriven, 1 still rejected/, unlocked.cookie)).toContain('done');
+});
+
+test('redrives all of one reason, with the count that was shown', async () => {
+  const unlocked = await unlock();
+  const act: Act = { kind: 'redrive_all', subject: 'catalog.entries not_json' };
+  expect((await look(act, unlocked)).page).toMatch(/listings@1<\/dt>\s*<dd>1 event/);
+  await perform(act, unlocked);
+  await readUntil(
+    /catalog\.entries not_json[^]*?0 redriven, 1 still rejected, 0 gone, of 1/,
+    unlocked.cookie,
+  );
 });
 
 test('verifies in the background, and keeps the result', async () => {
   const { cookie, csrf } = await unlock();
-  await post('/en/act', { csrf, kind: 'verify', subject: '' }, cookie);
+  await post('/en/act', { csrf, kind: 'verify' }, cookie);
   const page = await readUntil(/Nothing differs\s*<\/span/, cookie);
-  expect(page).toMatch(/listings\S* \(search\)/);
+  expect(page).toMatch(/listings\S* \(search index\)/);
 }, 60_000);
 
-test('says why a cut-over, a rollback and a cancel cannot be, as the commands do', async () => {
-  const { cookie, csrf } = await unlock();
-  await post('/en/act', { csrf, kind: 'rollback', subject: 'listings' }, cookie);
-  await readUntil(/No build of listings was live before listings@1/, cookie);
-  await post('/en/act', { csrf, kind: 'cut_over', subject: 'listings', to: 'listings@9' }, cookie);
-  await readUntil(/There is no build listings@9/, cookie);
-  await post('/en/act', { csrf, kind: 'cancel', subject: 'listings@1' }, cookie);
-  await readUntil(/listings@1[^.]*live/, cookie);
+test.each<Act>([
+  { kind: 'rollback', subject: 'listings' },
+  { kind: 'cut_over', subject: 'listings', to: 'listings@9' },
+  { kind: 'cut_over', subject: 'nothing', to: 'nothing@9' },
+  { kind: 'cancel', subject: 'listings@1' },
+  { kind: 'cancel', subject: '../listings' },
+  { kind: 'redrive', subject: 'listings@1/catalog.entries/0/999' },
+  { kind: 'redrive_all', subject: 'catalog.entries nothing' },
+])('offers no confirmation where there is nothing to do: $kind $subject', async (act) => {
+  const { status, page, token } = await look(act, await unlock());
+  expect([status, token]).toEqual([409, '']);
+  expect(page).toContain('There is nothing to do any more');
 });
 
 test('makes a finished build live, and the one before live again', async () => {
-  const { cookie, csrf } = await unlock();
+  const unlocked = await unlock();
   const rebuilt = await catalog.catalog(['rebuild', 'categories', '--json']);
   expect(rebuilt.code).toBe(0);
   const { build } = JSON.parse(rebuilt.stdout) as { build: string };
-  await post('/en/act', { csrf, kind: 'cut_over', subject: 'categories', to: build }, cookie);
-  await readUntil(new RegExp(`${build} is live; it was categories@1`), cookie);
-  await post('/en/act', { csrf, kind: 'rollback', subject: 'categories' }, cookie);
-  await readUntil(new RegExp(`categories@1 is live; it was ${build}`), cookie);
+  const cutOver: Act = { kind: 'cut_over', subject: 'categories', to: build };
+  const stale = await look(cutOver, unlocked);
+  expect(stale.page).toContain(`Make ${build} live?`);
+  await perform(cutOver, unlocked);
+  await readUntil(new RegExp(`${build} is live; it was categories@1`), unlocked.cookie);
+  // What was shown before is no longer so.
+  expect(await confirm(stale.token, unlocked)).toBe(409);
+  const kept = await look({ kind: 'cancel', subject: 'categories@1' }, unlocked);
+  expect(kept.page).toContain('categories@1 was live until lately');
+  expect(kept.token).toBe('');
+  await perform({ kind: 'rollback', subject: 'categories' }, unlocked);
+  await readUntil(new RegExp(`categories@1 is live; it was ${build}`), unlocked.cookie);
 }, 60_000);
 
 test('a process that only serves reads the documents, and does nothing', async () => {

@@ -1,9 +1,11 @@
 import { createServer } from 'node:http';
 
-import { createAdmin } from '../../src/admin/app.ts';
+import { createAdmin, type AdminOptions } from '../../src/admin/app.ts';
 import { createOperatorPages } from '../../src/admin/operator/pages.ts';
 import type { Standing } from '../../src/admin/operator/visit.ts';
-import type { Act } from '../../src/operating/acts.ts';
+import type { Locale } from '../../src/api/messages/texts.ts';
+import type { Act, ShownAct } from '../../src/operating/acts.ts';
+import type { Prospect, SeenBuild } from '../../src/operating/prospect.ts';
 import type { Overview, ParkedSummary, ParkedWhole } from '../../src/operating/overview.ts';
 import type { Operator } from '../../src/operating/thread/start.ts';
 import { listenOn, type Listening } from '../../src/platform/listening.ts';
@@ -15,7 +17,9 @@ const AT = '2026-11-20T10:00:00.000Z';
 
 export interface OperatorSite extends Listening {
   /** What was asked for, in order. */
-  readonly acts: readonly Act[];
+  readonly acts: Act[];
+  /** What had been shown of each. */
+  readonly confirmed: readonly (Prospect | null)[];
   readonly logged: readonly string[];
   /** Sends a form as a browser does from a page of the site, with what is given in the place of that. */
   send(
@@ -23,6 +27,8 @@ export interface OperatorSite extends Listening {
     form: Readonly<Record<string, string>>,
     headers?: Record<string, string>,
   ): Promise<Response>;
+  /** Looks at what an act would do, and gives the token of the form that does it. */
+  confirm(act: Act, cookie: string, locale?: Locale): Promise<string>;
   /** Says the secret, and gives the cookie and the token of forms. */
   unlock(): Promise<{ readonly cookie: string; readonly csrf: string }>;
 }
@@ -72,6 +78,10 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
     verified_at: null,
     digest: null,
     servers: 1,
+    share: 1,
+    left: 0,
+    rate: 12,
+    left_ms: null,
   };
   return {
     at: AT,
@@ -82,7 +92,9 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
             severity: 'problem',
             code: 'paused',
             subject: 'listings@1/catalog.entries/0',
-            message: 'paused by vm:1',
+            where: 'vm:1',
+            for_ms: 90_000,
+            reason: 'The documents store answers code 91.',
           },
         ],
         read_models: [],
@@ -120,7 +132,16 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
         { ...version, build: 'listings@1', state: 'live' },
         { ...version, build: 'listings@0', state: 'before' },
         { ...version, build: 'listings@2', state: 'ready' },
-        { ...version, build: 'listings@2-b2', state: 'building', complete_since: null },
+        {
+          ...version,
+          build: 'listings@2-b2',
+          state: 'building',
+          complete_since: null,
+          share: 0.45,
+          left: 55_000,
+          rate: 76.4,
+          left_ms: 720_000,
+        },
       ],
     },
     parked: { value: parked },
@@ -136,7 +157,7 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
         busiest: [{ place: 'acme/1', requests: 1000 }],
       },
     },
-    verification: { value: { last: null, ended: null } },
+    verification: { value: { last: VERIFIED, ended: VERIFIED } },
     acts: {
       value: [
         {
@@ -150,10 +171,85 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
           done: 1,
           total: 1,
           said: '1 redriven, 0 still rejected, 0 gone of 1.',
+          result: { code: 'redriven', redriven: 1, still_rejected: 0, gone: 0, chosen: 1, first: null },
         },
       ],
     },
   };
+}
+
+const VERIFIED: ShownAct = {
+  id: 'v',
+  kind: 'verify',
+  subject: '',
+  at: AT,
+  where: 'vm:1',
+  state: 'done',
+  heard: Date.parse(AT) + 65_000,
+  done: 90,
+  total: 90,
+  said: 'Something differs.',
+  result: { code: 'differs' },
+  report: {
+    ok: false,
+    results: [
+      {
+        readModel: 'listings@1',
+        ok: false,
+        documents: 1200,
+        records: 90,
+        lag: 0,
+        digest: 'd',
+        logCut: false,
+        problems: 1,
+        findings: [{ where: 'ai-news', code: 'missing', problem: 'missing: events define it' }],
+      },
+    ],
+    indexes: [{ index: 'listings@1', ok: false, error: 'Meilisearch does not answer.' }],
+    uncompared: [
+      { build: 'listings@2', lane: 'listings@2/catalog.entries/0', from: 90, to: 100, reason: 'behind' },
+    ],
+    unfolded: ['listings@9'],
+  },
+};
+
+const BUILD: SeenBuild = {
+  build: 'listings@1',
+  documents: 1200,
+  parked: 3,
+  began_at: AT,
+  complete_since: AT,
+  verified_at: AT,
+};
+
+/** What acts would do in that installation. */
+export function prospectOf({ kind, subject, to = '' }: Act): Prospect | null {
+  switch (kind) {
+    case 'redrive':
+      return {
+        kind,
+        code: 'unknown_version',
+        reason: 'Version 9 is not known here.',
+        redrives: 2,
+        builds: ['listings@1', 'listings@2'],
+      };
+    case 'redrive_all': {
+      const [topic = '', code = ''] = subject.split(' ');
+      return { kind, topic, code, events: 21, builds: [{ build: 'listings@1', count: 21 }] };
+    }
+    case 'cut_over':
+      return { kind, from: BUILD, to: { ...BUILD, build: to, documents: 1100 }, obstacle: null };
+    case 'rollback':
+      return { kind, from: BUILD, to: { ...BUILD, build: 'listings@0' }, obstacle: null };
+    case 'cancel':
+      return {
+        kind,
+        build: { ...BUILD, build: subject, verified_at: null },
+        obstacle: subject === 'listings@0' ? { code: 'kept', until: AT } : null,
+      };
+    case 'verify':
+      return null;
+  }
 }
 
 /** The pages over a stand-in for the projector's thread, which does nothing but remember what it was asked for. */
@@ -161,26 +257,38 @@ export async function runOperatorSite({
   secret = SECRET,
   standing = 'projects',
   events = [parkedEvent()],
+  overview = overviewWith(events),
+  checks = { documents: () => ({ ok: true, detail: 'serving listings@1' }) },
+  prospect = prospectOf,
+  begun = () => 'ended',
 }: {
   readonly secret?: string | null;
   readonly standing?: Standing;
   readonly events?: readonly ParkedWhole[];
+  readonly overview?: Overview;
+  readonly checks?: AdminOptions['checks'];
+  readonly prospect?: (act: Act) => Prospect | null;
+  /** What comes of an act that was asked for. */
+  readonly begun?: () => Awaited<ReturnType<Operator['act']>>;
 } = {}): Promise<OperatorSite & { readonly clock: ReturnType<typeof createTestClock> }> {
   const acts: Act[] = [];
+  const confirmed: (Prospect | null)[] = [];
   const logged: string[] = [];
   const clock = createTestClock();
   const operator: Operator = {
-    overview: async () => overviewWith(events),
+    overview: async () => overview,
+    prospect: async (act) => prospect(act),
     parked: async (id) => events.find((one) => one.id === id) ?? null,
-    act: async (act) => {
+    act: async (act, shown) => {
       acts.push(act);
-      return 'ended';
+      confirmed.push(shown);
+      return begun();
     },
     [Symbol.asyncDispose]: async () => undefined,
   };
   const logger = createLogger('trace', 'test', { write: (line: string) => void logged.push(line) });
   const app = createAdmin({
-    checks: { documents: () => ({ ok: true, detail: 'serving listings@1' }) },
+    checks,
     metrics: async () => '',
     operatorPages: (judged) => createOperatorPages({ standing, judged, operator, secret, clock, logger }),
   });
@@ -197,9 +305,17 @@ export async function runOperatorSite({
     ...listening,
     [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
     acts,
+    confirmed,
     logged,
     clock,
     send,
+    confirm: async ({ kind, subject, to }, cookie, locale = 'en') => {
+      const query = new URLSearchParams({ kind, subject, ...(to === undefined ? {} : { to }) });
+      const page = await (
+        await fetch(`${url}/${locale}/confirm?${query.toString()}`, { headers: { cookie } })
+      ).text();
+      return /name="confirmed" value="([^"]+)"/.exec(page)?.[1] ?? '';
+    },
     unlock: async () => {
       const response = await send('/en/sign-in', { secret: SECRET });
       const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';');

@@ -1,7 +1,6 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { ShownAct } from '../../operating/acts.ts';
-import type { VerifyReport } from '../../operating/verifying.ts';
-import { actForm } from './forms.ts';
+import type { ActResult } from '../../operating/results.ts';
 import { tableView } from './tables.ts';
 import type { Visit } from './visit.ts';
 
@@ -12,105 +11,67 @@ export function actsSection(acts: readonly ShownAct[], visit: Visit): Html {
   return tableView(
     texts.parts.acts.title,
     [
-      { title: texts.acts.when, cell: ({ at }) => frame.format.moment(at) },
+      { title: texts.acts.when, cell: ({ at }) => frame.format.moment(at), isMoment: true },
       {
         title: texts.acts.what,
         cell: ({ kind, subject, to }) =>
           html`${texts.acts.kinds[kind]} <code translate="no">${to ?? subject}</code>`,
       },
-      { title: texts.acts.state, cell: (act) => stateOf(act, visit) },
-      { title: texts.acts.said, cell: ({ said }) => html`<span lang="en">${said ?? ''}</span>` },
+      { title: texts.acts.state, cell: (act) => progressOf(act, visit) },
+      { title: texts.acts.said, cell: (act) => resultOf(act, visit) },
       { title: texts.acts.where, cell: ({ where }) => html`<code translate="no">${where}</code>` },
     ],
     acts,
   );
 }
 
-function stateOf({ state, done, total }: ShownAct, { texts, frame }: Visit): Html {
+/** Its state, and how far it is. */
+export function progressOf({ state, done, total }: ShownAct, { texts, frame }: Visit): string {
+  if (state !== 'running' || done === 0) return texts.acts.states[state];
   const { format } = frame;
-  const progress =
-    done === 0 ? '' : ` ${format.number(done)}${total === null ? '' : ` / ${format.number(total)}`}`;
-  return html`${texts.acts.states[state]}${state === 'running' ? progress : ''}`;
+  const progress = `${format.number(done)}${total === null ? '' : ` / ${format.number(total)}`}`;
+  return `${texts.acts.states[state]} ${progress}`;
 }
 
-/** The last verification that has a result, and how one is had. */
-export function verificationSection(
-  { last, ended }: { readonly last: ShownAct | null; readonly ended: ShownAct | null },
-  visit: Visit,
-): Html {
-  const { texts, frame } = visit;
-  const { verification } = texts;
-  const isRunning = last?.state === 'running';
-  return html`${isRunning ? html`<p class="notice" role="status">${verification.running}${stateOf(last, visit)}</p> ` : NOTHING}
-  ${
-    ended?.report === undefined
-      ? html`<p class="empty">${verification.none}</p> `
-      : html`<p>
-            <span class="state ${ended.report.ok ? 'up' : 'down'}"
-              >${ended.report.ok ? verification.ok : verification.differs}</span
-            >
-            ${frame.say(verification.of, { at: frame.format.moment(ended.at) })}
-          </p>
-          ${results(ended.report, visit)}`
+/** What an earlier release has noted is a line of English. */
+function resultOf({ result, said }: ShownAct, visit: Visit): Html {
+  if (result !== undefined) return resultView(result, visit);
+  return said === null ? NOTHING : quoted(said);
+}
+
+function resultView(result: ActResult, { texts, frame }: Visit): Html {
+  const { results } = texts.acts;
+  const { format, say } = frame;
+  switch (result.code) {
+    case 'redriven': {
+      const { redriven, still_rejected, gone, chosen, first } = result;
+      const counts = {
+        redriven: format.number(redriven),
+        still: format.number(still_rejected),
+        gone: format.number(gone),
+        chosen: format.number(chosen),
+      };
+      const rest = first === null ? NOTHING : html` ${results.first} ${quoted(first)}`;
+      return html`${say(results.redriven, counts)}${rest}`;
+    }
+    case 'live':
+      return html`${say(results.live, { live: result.live, from: result.from })}`;
+    case 'removed':
+      return html`${say(results.removed, { build: result.build })}`;
+    case 'equal':
+    case 'differs':
+      return html`${results[result.code]}`;
+    case 'refused':
+    case 'failed':
+    case 'fault':
+      return html`${results[result.code]} ${quoted(result.reason)}`;
   }
-  ${isRunning ? NOTHING : actForm({ kind: 'verify', subject: '', label: verification.run }, visit)}`;
 }
 
-function results(
-  { results: models, indexes, uncompared, unfolded }: VerifyReport,
-  { texts, frame }: Visit,
-): Html {
-  const { verification } = texts;
-  const { format } = frame;
-  const rows = [
-    ...models.map(({ readModel, ok, documents, problems, findings: [first] }) => ({
-      name: readModel,
-      ok,
-      compared: documents,
-      problems,
-      said: first === undefined ? '' : `${first.where}: ${first.problem}`,
-    })),
-    ...indexes.map((index) =>
-      'error' in index
-        ? { name: index.index, ok: false, compared: 0, problems: 1, said: index.error }
-        : {
-            name: `${index.index} (search)`,
-            ok: index.ok,
-            compared: index.entries,
-            problems: index.problems,
-            said: index.findings[0] ? `${index.findings[0].where}: ${index.findings[0].problem}` : '',
-          },
-    ),
-    ...uncompared.map(({ lane, reason, from, to }) => ({
-      name: lane,
-      ok: reason === 'behind' || reason === 'open_transaction',
-      compared: 0,
-      problems: 0,
-      said: `not compared from ${from} to ${to}: ${reason}`,
-    })),
-    ...unfolded.map((name) => ({
-      name,
-      ok: false,
-      compared: 0,
-      problems: 0,
-      said: 'this release does not have its fold',
-    })),
-  ];
-  return tableView(
-    texts.parts.verification.title,
-    [
-      { title: verification.name, cell: ({ name }) => html`<code translate="no">${name}</code>` },
-      {
-        title: verification.result,
-        cell: ({ ok }) =>
-          html`<span class="state ${ok ? 'up' : 'down'}"
-            >${ok ? verification.ok : verification.differs}</span
-          >`,
-      },
-      { title: verification.compared, cell: ({ compared }) => format.number(compared), isNumber: true },
-      { title: verification.problems, cell: ({ problems }) => format.number(problems), isNumber: true },
-      { title: verification.first, cell: ({ said }) => html`<span lang="en">${said}</span>` },
-    ],
-    rows,
-  );
+/** Of a program's own words, in characters. */
+const SHOWN = 300;
+
+function quoted(said: string): Html {
+  const text = said.length <= SHOWN ? said : `${said.slice(0, SHOWN).toWellFormed()}...`;
+  return html`<q lang="en">${text}</q>`;
 }

@@ -1,26 +1,24 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
-import type { Section } from '../../operating/overview.ts';
-import type { LaneStatus, StatusReport } from '../../operating/status.ts';
+import type { BuildProgress } from '../../operating/build-progress.ts';
 import type { Version } from '../../operating/versions.ts';
-import { actForm } from './forms.ts';
+import { actLink } from './forms.ts';
 import { tableView } from './tables.ts';
 import type { Visit } from './visit.ts';
 
 /** The builds of each read model, how far each is, and what can be done with it: the same as the commands do. */
-export function buildsSection(builds: readonly Version[], status: Section<StatusReport>, visit: Visit): Html {
+export function buildsSection(builds: readonly (Version & BuildProgress)[], visit: Visit): Html {
   const { texts, frame } = visit;
   const { builds: words } = texts;
-  const lanes = 'value' in status ? status.value.lanes : [];
   const when = (at: string | null) => (at === null ? '—' : frame.format.moment(at));
   return tableView(
     texts.parts.builds.title,
     [
       { title: words.build, cell: ({ build }) => html`<code translate="no">${build}</code>` },
       { title: words.state, cell: ({ state }) => words.states[state] },
-      { title: words.progress, cell: ({ build }) => progressOf(build, lanes, visit), isNumber: true },
+      { title: words.progress, cell: (build) => progressOf(build, visit) },
       { title: words.documents, cell: ({ documents }) => frame.format.number(documents), isNumber: true },
-      { title: words.complete, cell: ({ complete_since: at }) => when(at) },
-      { title: words.verified, cell: ({ verified_at: at }) => when(at) },
+      { title: words.complete, cell: ({ complete_since: at }) => when(at), isMoment: true },
+      { title: words.verified, cell: ({ verified_at: at }) => when(at), isMoment: true },
       { title: words.servers, cell: ({ servers }) => frame.format.number(servers), isNumber: true },
       { title: words.acts, cell: (build) => actsOn(build, visit) },
     ],
@@ -28,16 +26,23 @@ export function buildsSection(builds: readonly Version[], status: Section<Status
   );
 }
 
-/** The share of the log that its lanes have consumed. */
-function progressOf(build: string, lanes: readonly LaneStatus[], { frame }: Visit): Html {
-  const own = lanes.filter(({ lane }) => lane.startsWith(`${build}/`));
-  const whole = own.reduce((sum, { earliest, latest }) => sum + latest - earliest, 0);
-  const left = own.reduce((sum, { lag }) => sum + lag, 0);
-  if (own.length === 0) return html`—`;
-  const share = whole === 0 ? 1 : 1 - left / whole;
+/** The share of the log that its lanes have consumed; while some is left, how fast, and for how long. */
+function progressOf({ share, left, rate, left_ms: ms, state }: Version & BuildProgress, visit: Visit): Html {
+  const { texts, frame } = visit;
+  const { format, say } = frame;
+  const { builds: words } = texts;
+  if (share === null) return html`—`;
+  const said: string[] = [];
+  if (left !== null && left > 0) {
+    said.push(format.plural(words.toGo, left));
+    if (rate === 0) said.push(words.still);
+    else if (rate !== null) said.push(say(words.rate, { rate: format.number(rate, rate < 10 ? 1 : 0) }));
+    if (ms !== null) said.push(say(words.left, { time: format.duration(ms / 1000) }));
+  } else if (state === 'building') said.push(words.fills);
   // What is not whole must not look whole.
   const percent = Math.floor(share * 1000) / 10;
-  return html`${frame.format.percent(percent, percent === 100 ? 0 : 1)}`;
+  return html`${format.percent(percent, percent === 100 ? 0 : 1)}
+  ${said.length === 0 ? NOTHING : html`<span class="small">${said.join(', ')}</span>`}`;
 }
 
 function actsOn({ read_model: name, build, state }: Version, visit: Visit): Html {
@@ -46,7 +51,7 @@ function actsOn({ read_model: name, build, state }: Version, visit: Visit): Html
     case 'live':
       return NOTHING;
     case 'before':
-      return html`${actForm({ kind: 'rollback', subject: name, label: words.rollback, about: build }, visit)}${cut()}`;
+      return html`${actLink({ kind: 'rollback', subject: name, label: words.rollback, about: build }, visit)}${cut()}`;
     case 'ready':
       return html`${cut()}${cancel(words.drop)}`;
     case 'building':
@@ -54,9 +59,9 @@ function actsOn({ read_model: name, build, state }: Version, visit: Visit): Html
   }
 
   function cut(): Html {
-    return actForm({ kind: 'cut_over', subject: name, to: build, label: words.cutOver, about: build }, visit);
+    return actLink({ kind: 'cut_over', subject: name, to: build, label: words.cutOver, about: build }, visit);
   }
   function cancel(label: string): Html {
-    return actForm({ kind: 'cancel', subject: build, label, about: build }, visit);
+    return actLink({ kind: 'cancel', subject: build, label, about: build }, visit);
   }
 }

@@ -1,39 +1,47 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
-import type { ActKind } from '../../operating/acts.ts';
+import type { Act } from '../../operating/acts.ts';
 import type { Visit } from './visit.ts';
 
-interface ActForm {
-  readonly kind: ActKind;
-  readonly subject: string;
-  readonly to?: string;
-  /** On the button. */
+interface ActLink extends Act {
+  /** On the link. */
   readonly label: string;
-  /** What it is about, for those who hear the buttons one after the other. */
+  /** What it is about, for those who hear the links one after the other. */
   readonly about?: string;
 }
 
-/** The button for an act; nothing where the reader may not do it here. */
-export function actForm(
-  { kind, subject, to, label, about }: ActForm,
-  { session, standing, locale }: Visit,
-): Html {
-  if (session === null || standing !== 'projects') return NOTHING;
+/** Leads to what an act would do, where it is confirmed; nothing where the reader may not do it here. */
+export function actLink({ label, about, ...act }: ActLink, visit: Visit): Html {
+  if (!mayAct(visit)) return NOTHING;
+  return html`<a class="button quiet act" href="${confirmPath(act, visit)}"
+    >${label}…${about === undefined ? NOTHING : html`<span class="hidden" translate="no"> ${about}</span>`}</a
+  > `;
+}
+
+export function confirmPath({ kind, subject, to }: Act, { locale }: Pick<Visit, 'locale'>): string {
+  const query = new URLSearchParams({ kind, subject, ...(to === undefined ? {} : { to }) });
+  return `/${locale}/confirm?${query.toString()}`;
+}
+
+/** Changes nothing, so it is begun at once. */
+export function verifyForm(label: string, visit: Visit): Html {
+  const { session, locale } = visit;
+  if (session === null || !mayAct(visit)) return NOTHING;
   return html`<form method="post" action="/${locale}/act" class="act">
     <input type="hidden" name="csrf" value="${session.csrf}" />
-    <input type="hidden" name="kind" value="${kind}" />
-    <input type="hidden" name="subject" value="${subject}" />
-    ${to === undefined ? NOTHING : html`<input type="hidden" name="to" value="${to}" />`}
-    <button class="button quiet">
-      ${label}${about === undefined ? NOTHING : html`<span class="hidden"> ${about}</span>`}
-    </button>
+    <input type="hidden" name="kind" value="verify" />
+    <button class="button quiet">${label}</button>
   </form> `;
+}
+
+function mayAct({ session, standing }: Visit): boolean {
+  return session !== null && standing === 'projects';
 }
 
 /** Where the secret is said, or taken back; or why nothing can be changed here. */
 export function lockView({ session, standing, hasSecret, locale, texts }: Visit): Html {
   const { lock } = texts;
-  if (standing !== 'projects') return html`<p class="notice">${lock.elsewhere[standing]}</p> `;
-  if (!hasSecret) return html`<p class="notice">${lock.none}</p> `;
+  if (standing !== 'projects') return html`<p class="notice plain">${lock.elsewhere[standing]}</p> `;
+  if (!hasSecret) return html`<p class="notice plain">${lock.none}</p> `;
   if (session !== null)
     return html`<form method="post" action="/${locale}/sign-out" class="lock card">
       <input type="hidden" name="csrf" value="${session.csrf}" />

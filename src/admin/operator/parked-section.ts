@@ -1,7 +1,8 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { ParkedSummary, Section } from '../../operating/overview.ts';
 import type { ParkedGroup } from '../../operating/status.ts';
-import { actForm } from './forms.ts';
+import { meaningOf } from './confirm-view.ts';
+import { actLink } from './forms.ts';
 import { tableView } from './tables.ts';
 import type { Visit } from './visit.ts';
 
@@ -11,52 +12,88 @@ export function parkedSection(
   oldest: Section<readonly ParkedSummary[]>,
   visit: Visit,
 ): Html {
-  const { texts, frame, locale } = visit;
+  const { texts, frame } = visit;
   const { parked } = texts;
   if (groups.length === 0) return html`<p class="empty">${parked.none}</p> `;
   const byReason = tableView(
     parked.byReason,
     [
-      { title: parked.code, cell: ({ code }) => html`<code translate="no">${code}</code>` },
-      { title: parked.build, cell: ({ read_model }) => html`<code translate="no">${read_model}</code>` },
+      {
+        title: parked.code,
+        cell: ({ code }) =>
+          html`<code translate="no">${code}</code>
+            <span class="small">${meaningOf(code, texts.reasons)}</span>`,
+      },
       { title: parked.topic, cell: ({ topic }) => html`<code translate="no">${topic}</code>` },
       { title: parked.count, cell: ({ count }) => frame.format.number(count), isNumber: true },
+      { title: parked.builds, cell: ({ builds }) => html`<span translate="no">${builds.join(', ')}</span>` },
       {
         title: parked.act,
         cell: ({ topic, code }) => {
           const subject = `${topic} ${code}`;
-          return actForm({ kind: 'redrive_all', subject, label: parked.redriveAll, about: subject }, visit);
+          return actLink({ kind: 'redrive_all', subject, label: parked.redriveAll, about: subject }, visit);
         },
       },
     ],
-    groups,
+    reasonsOf(groups),
   );
   if (!('value' in oldest)) return byReason;
   return html`${byReason}
     <h3>${parked.oldest}</h3>
-    ${tableView(
-      parked.oldest,
-      [
-        {
-          title: parked.id,
-          cell: ({ id }) =>
-            html`<a href="/${locale}/parked?id=${encodeURIComponent(id)}"
-              ><code translate="no">${id}</code></a
-            >`,
-        },
-        { title: parked.since, cell: ({ parkedAt }) => frame.format.moment(parkedAt) },
-        {
-          title: parked.type,
-          cell: ({ type }) => (type === null ? NOTHING : html`<code translate="no">${type}</code>`),
-        },
-        { title: parked.subject, cell: ({ subject }) => html`<span translate="no">${subject ?? '—'}</span>` },
-        { title: parked.reason, cell: ({ reason }) => html`<span lang="en">${reason}</span>` },
-        {
-          title: parked.act,
-          cell: ({ id }) =>
-            actForm({ kind: 'redrive', subject: id, label: parked.redrive, about: id }, visit),
-        },
-      ],
-      oldest.value,
-    )}`;
+    ${oldestTable(oldest.value, visit)}`;
+}
+
+interface ParkedReason {
+  readonly code: string;
+  readonly topic: string;
+  readonly count: number;
+  readonly builds: readonly string[];
+}
+
+/** A build is told of beside its reason: what is redriven is redriven in every build. */
+function reasonsOf(groups: readonly ParkedGroup[]): readonly ParkedReason[] {
+  const byReason = Map.groupBy(groups, ({ topic, code }) => `${topic} ${code}`);
+  return [...byReason.values()]
+    .flatMap(([first, ...others]): readonly ParkedReason[] =>
+      first === undefined
+        ? []
+        : [
+            {
+              code: first.code,
+              topic: first.topic,
+              count: others.reduce((sum, { count }) => sum + count, first.count),
+              builds: [first, ...others].map(({ read_model }) => read_model),
+            },
+          ],
+    )
+    .sort((a, b) => b.count - a.count);
+}
+
+function oldestTable(events: readonly ParkedSummary[], visit: Visit): Html {
+  const { texts, frame, locale } = visit;
+  const { parked } = texts;
+  return tableView(
+    parked.oldest,
+    [
+      {
+        title: parked.id,
+        cell: ({ id }) =>
+          html`<a href="/${locale}/parked?id=${encodeURIComponent(id)}"
+            ><code translate="no">${id}</code></a
+          >`,
+      },
+      { title: parked.since, cell: ({ parkedAt }) => frame.format.moment(parkedAt), isMoment: true },
+      {
+        title: parked.type,
+        cell: ({ type }) => (type === null ? NOTHING : html`<code translate="no">${type}</code>`),
+      },
+      { title: parked.subject, cell: ({ subject }) => html`<span translate="no">${subject ?? '—'}</span>` },
+      { title: parked.reason, cell: ({ reason }) => html`<q lang="en">${reason}</q>` },
+      {
+        title: parked.act,
+        cell: ({ id }) => actLink({ kind: 'redrive', subject: id, label: parked.redrive, about: id }, visit),
+      },
+    ],
+    events,
+  );
 }

@@ -1,13 +1,16 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { ParkedWhole } from '../../operating/overview.ts';
 import { operatorLayout } from './around.ts';
-import { actForm } from './forms.ts';
+import { commandLine } from '../../platform/command-line.ts';
+import { meaningOf } from './confirm-view.ts';
+import { actLink } from './forms.ts';
 import type { Visit } from './visit.ts';
 
 /** One parked event with its headers and bytes. All of it was written by others, and is shown as text. */
 export function parkedView(event: ParkedWhole, visit: Visit): Html {
   const { texts, frame } = visit;
   const { parked } = texts;
+  const command = commandLine(`parked show ${event.id}`);
   const rows: readonly (readonly [string, string | null])[] = [
     [parked.code, event.code],
     [parked.reason, event.reason],
@@ -21,6 +24,7 @@ export function parkedView(event: ParkedWhole, visit: Visit): Html {
   const content = html`<main id="content" class="page">
     <h1>${parked.one}</h1>
     <p><code translate="no">${event.id}</code></p>
+    <p class="lead">${meaningOf(event.code, texts.reasons)}</p>
     <section class="card">
       <dl class="facts">
         ${rows.map(
@@ -29,7 +33,7 @@ export function parkedView(event: ParkedWhole, visit: Visit): Html {
               <dd translate="no">${value ?? '—'}</dd> `,
         )}
       </dl>
-      ${event.state === 'parked' ? actForm({ kind: 'redrive', subject: event.id, label: parked.redrive }, visit) : NOTHING}
+      ${event.state === 'parked' ? actLink({ kind: 'redrive', subject: event.id, label: parked.redrive }, visit) : NOTHING}
     </section>
     <section aria-labelledby="headers">
       <h2 id="headers">${parked.headers}</h2>
@@ -42,7 +46,7 @@ export function parkedView(event: ParkedWhole, visit: Visit): Html {
     </section>
     <section aria-labelledby="value">
       <h2 id="value">${parked.value}</h2>
-      <p class="quiet">${frame.say(parked.bytes, { bytes: frame.format.number(event.bytes) })}</p>
+      <p class="quiet">${frame.say(parked.bytes, { bytes: frame.format.number(event.bytes), command })}</p>
       ${event.value === null ? NOTHING : html`<pre class="code" tabindex="0" aria-labelledby="value" role="group"><code translate="no">${event.value}</code></pre>`}
     </section>
     <p><a href="/${visit.locale}#parked">${texts.trouble.back}</a></p>

@@ -15,8 +15,7 @@ export function searchSection(indexes: readonly SearchStatus[], { texts, frame }
         title: search.state,
         cell: ({ fed, filling, trouble }) => {
           if (trouble !== null)
-            return html`<span class="state down">${search.states.trouble}</span>
-              <span lang="en">${trouble}</span>`;
+            return html`<span class="state down">${search.states.trouble}</span> <q lang="en">${trouble}</q>`;
           if (filling) return html`<span class="state degraded">${search.states.filling}</span>`;
           return html`<span class="state ${fed ? 'up' : 'degraded'}"
             >${fed ? search.states.fed : search.states.unfed}</span

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Clock } from '../../platform/clock.ts';
+import { createConfirmations, type Confirmations } from './confirmations.ts';
 
 /**
  * Operators who have said the secret, in the memory of this process: a restart forgets them. Tokens are kept as digests.
@@ -17,6 +18,8 @@ export interface OperatorSessions {
 export interface OperatorSession {
   /** Each form of the session carries it: another site cannot know it. */
   readonly csrf: string;
+  /** What was shown to this session alone to be confirmed. */
+  readonly confirmations: Confirmations;
 }
 
 /** In milliseconds. */
@@ -28,12 +31,15 @@ export function createOperatorSessions(secret: string, clock: Pick<Clock, 'monot
   const sessions = new Map<string, OperatorSession & { readonly endsAt: number }>();
   return {
     open(said) {
-      if (!timingSafeEqual(digest(said), digest(secret))) return null;
-      const token = randomBytes(32).toString('base64url');
-      const csrf = randomBytes(32).toString('base64url');
+      if (!isSame(said, secret)) return null;
+      const token = freshToken();
       const [oldest] = sessions.keys();
       if (sessions.size >= SESSIONS && oldest !== undefined) sessions.delete(oldest);
-      sessions.set(nameOf(token), { csrf, endsAt: clock.monotonic() + SESSION_MS });
+      sessions.set(nameOf(token), {
+        csrf: freshToken(),
+        confirmations: createConfirmations(clock),
+        endsAt: clock.monotonic() + SESSION_MS,
+      });
       return token;
     },
     find(token) {
@@ -44,6 +50,15 @@ export function createOperatorSessions(secret: string, clock: Pick<Clock, 'monot
       if (token !== null) sessions.delete(nameOf(token));
     },
   };
+}
+
+function freshToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** In a time that tells nothing of either. */
+export function isSame(said: string, secret: string): boolean {
+  return timingSafeEqual(digest(said), digest(secret));
 }
 
 function digest(text: string): Buffer {

@@ -4,11 +4,13 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string | Html;
   readonly isNumber?: boolean;
+  /** A moment: it may take two lines, and no more. */
+  readonly isMoment?: boolean;
 }
 
 /** A table that can be moved sideways with the keyboard where it is too wide. Of a row, the first cell is its head. */
 export function tableView<Row>(label: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
-  const kind = (column: Column<Row>) => (column.isNumber ? 'number' : 'text');
+  const kind = (column: Column<Row>) => (column.isNumber ? 'number' : column.isMoment ? 'moment' : 'text');
   return html`<div class="table" role="group" tabindex="0" aria-label="${label}">
     <table>
       <thead>

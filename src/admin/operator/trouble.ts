@@ -4,35 +4,50 @@ import type { Shown, Visit } from './visit.ts';
 
 const STATUSES = {
   missing: 404,
+  gone: 409,
   method: 405,
   large: 400,
   forged: 403,
   locked: 403,
+  unlocked: 403,
   wrong: 403,
   often: 429,
   elsewhere: 409,
+  stale: 409,
+  used: 409,
   unavailable: 503,
 } as const;
 export type Trouble = keyof typeof STATUSES;
 
-/** What did not work. `said` is told as it is; `waitS`: seconds after which it may work. */
-export function troubleView(
-  visit: Visit,
-  what: Trouble,
-  said: string | null = null,
-  waitS: number | null = null,
-): Shown {
+interface Given {
+  /** The words of a program, told as they are. */
+  readonly said?: string;
+  /** Seconds after which it may work. */
+  readonly waitS?: number;
+  /** Where it is looked at again. */
+  readonly again?: string;
+}
+
+/** What did not work, and what to do next. */
+export function troubleView(visit: Visit, what: Trouble, { said, waitS, again }: Given = {}): Shown {
   const status = STATUSES[what];
-  const { title, text } = visit.texts.trouble[what];
+  const { trouble } = visit.texts;
+  const { title, text } = trouble[what];
   const content = html`<main id="content" class="page refusal">
     <p class="refusal-code" aria-hidden="true">${status}</p>
     <h1>${title}</h1>
     <p class="lead">${text}</p>
-    ${said === null ? NOTHING : html`<p lang="en"><code>${said}</code></p> `}
-    <p class="actions"><a class="button" href="/${visit.locale}">${visit.texts.trouble.back}</a></p>
+    ${said === undefined ? NOTHING : html`<p>${visit.texts.quoted} <code lang="en">${said}</code></p> `}
+    <p class="actions">
+      ${again === undefined ? NOTHING : html`<a class="button" href="${again}">${trouble.again}</a> `}<a
+        class="button ${again === undefined ? '' : 'quiet'}"
+        href="/${visit.locale}"
+        >${trouble.back}</a
+      >
+    </p>
   </main> `;
   const headers = [
-    ...(waitS === null ? [] : ['Retry-After', String(waitS)]),
+    ...(waitS === undefined ? [] : ['Retry-After', String(waitS)]),
     ...(what === 'method' ? ['Allow', 'GET, HEAD, POST'] : []),
   ];
   return { status, view: operatorLayout({ title, content }, visit), headers };

@@ -1,19 +1,21 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { Overview, Section } from '../../operating/overview.ts';
-import type { Health } from '../app.ts';
-import { actsSection, verificationSection } from './acts-view.ts';
+import { actsSection } from './acts-view.ts';
 import { operatorLayout } from './around.ts';
 import { buildsSection } from './builds-view.ts';
+import { checksTable, type Judged } from './checks-view.ts';
+import { findingsSection } from './findings-view.ts';
 import { lockView } from './forms.ts';
-import { lanesSection, findingsSection } from './lanes-view.ts';
-import type { Notice } from './pages.ts';
+import { lanesSection } from './lanes-view.ts';
+import type { Notice } from './looking.ts';
 import { parkedSection } from './parked-section.ts';
 import { quotaSection, searchSection } from './serving-view.ts';
-import { tableView } from './tables.ts';
+import { summaryOf } from './summary.ts';
+import { verificationSection } from './verification-view.ts';
 import type { Visit } from './visit.ts';
 
 export interface OperatorShown {
-  readonly checks: readonly (Health & { readonly name: string })[];
+  readonly checks: readonly Judged[];
   /** null where it cannot be read, or this process may not. */
   readonly overview: Overview | null;
   readonly notice: Notice | null;
@@ -24,39 +26,30 @@ export interface OperatorShown {
 /** Everything on one page, the most urgent first. */
 export function operatorView({ checks, overview, notice, trouble }: OperatorShown, visit: Visit): Html {
   const { texts, frame } = visit;
+  const summary = summaryOf({ checks, overview, trouble }, visit);
   const content = html`<main id="content" class="page operator" data-refresh>
     <h1>${texts.title}</h1>
     ${overview === null ? NOTHING : html`<p class="quiet">${frame.say(texts.at, { at: frame.format.moment(overview.at) })}</p> `}
-    ${notice === null ? NOTHING : html`<p class="notice" role="status">${texts.notice[notice]}</p> `}
+    ${notice === null ? NOTHING : html`<p class="notice" role="status">${texts.notice[notice]} <a href="#acts">${texts.parts.acts.title}</a></p> `}
     ${trouble === null ? NOTHING : html`<p class="notice bad" role="alert">${texts.unreadable} <code lang="en">${trouble}</code></p> `}
+    <p class="notice bad" role="alert" data-unreached hidden>${texts.unreached}</p>
+    ${summary.view}
+    ${overview === null ? NOTHING : part('findings', overview.status, (report) => findingsSection(report, visit), visit)}
     ${lockView(visit)}
     <section aria-labelledby="checks">
       <h2 id="checks">${texts.checks.title}</h2>
-      ${tableView(
-        texts.checks.title,
-        [
-          { title: texts.checks.name, cell: ({ name }) => html`<code translate="no">${name}</code>` },
-          { title: texts.checks.state, cell: (one) => stateOf(one, visit) },
-          { title: texts.checks.detail, cell: ({ detail }) => html`<span lang="en">${detail}</span>` },
-        ],
-        checks,
-      )}
+      ${checksTable(checks, visit)}
     </section>
     ${overview === null ? NOTHING : sections(overview, visit)}
   </main> `;
-  return operatorLayout({ title: texts.title, content, refreshes: true }, visit);
-}
-
-function stateOf({ ok, degraded = false }: Health, { texts }: Visit): Html {
-  const state = ok ? (degraded ? 'degraded' : 'up') : 'down';
-  return html`<span class="state ${state}">${texts.checks.states[state]}</span>`;
+  const title = summary.short === null ? texts.title : `${summary.short} · ${texts.title}`;
+  return operatorLayout({ title, content, refreshes: true }, visit);
 }
 
 function sections(overview: Overview, visit: Visit): Html {
   const { status, versions, parked, quota, verification, acts } = overview;
-  return html`${part('findings', status, (report) => findingsSection(report, visit), visit)}
-  ${part('lanes', status, (report) => lanesSection(report, visit), visit)}
-  ${part('builds', versions, (builds) => buildsSection(builds, status, visit), visit)}
+  return html`${part('lanes', status, (report) => lanesSection(report, visit), visit)}
+  ${part('builds', versions, (builds) => buildsSection(builds, visit), visit)}
   ${part('verification', verification, (found) => verificationSection(found, visit), visit)}
   ${part('parked', status, ({ parked_by: groups }) => parkedSection(groups, parked, visit), visit)}
   ${part('search', status, ({ search }) => searchSection(search, visit), visit)}

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import type { Locale } from '../../api/messages/texts.ts';
 import type { Frame } from '../../api/pages/shell/frame.ts';
@@ -47,7 +47,12 @@ export function cookieName(port: number | undefined): string {
   return `catalog_operator_${port ?? 0}`;
 }
 
-export function tokenIn({ cookie = '' }: IncomingHttpHeaders, name: string): string | null {
+/** The token of the session, as the browser sends it back. */
+export function tokenOf(request: Pick<IncomingMessage, 'headers' | 'socket'>): string | null {
+  return tokenIn(request.headers, cookieName(request.socket.localPort));
+}
+
+function tokenIn({ cookie = '' }: IncomingHttpHeaders, name: string): string | null {
   const sent = cookie
     .split(';')
     .map((part) => part.trim())

@@ -12,6 +12,7 @@ import {
   type SearchStatus,
   type StatusReport,
 } from '../../operating/status.ts';
+import { englishOf } from '../../operating/words/finding-words.ts';
 
 export function status(finish: Finish): Command {
   return new Command('status')
@@ -27,8 +28,8 @@ export function status(finish: Finish): Command {
           const report = await readStatus(parts, signal);
           if (watch) clearTerminal();
           if (!json) printStatus(report);
-          else if (watch) printLine(report);
-          else printJson(report);
+          else if (watch) printLine(withMessages(report));
+          else printJson(withMessages(report));
           if (!watch && report.findings.some(({ severity }) => severity === 'problem')) finish(1);
           if (watch) await parts.clock.sleep(LOOK_MS, signal);
           if (!watch || signal.aborted) return;
@@ -48,6 +49,14 @@ lane that has halted, is paused for long, or has no live projector though it is 
 read model that has never been complete.`;
 
 const LOOK_MS = 2000;
+
+/** Scripts get the facts of a finding, and one line for those who read their output. */
+function withMessages(report: StatusReport): object {
+  return {
+    ...report,
+    findings: report.findings.map((finding) => ({ ...finding, message: englishOf(finding) })),
+  };
+}
 
 const READ_MODELS: Columns<ReadModelStatus> = {
   'read model': 'read_model',
@@ -95,9 +104,9 @@ function printWorkers({ workers }: StatusReport): void {
 
 /** What needs a hand, one line each; a fault that all lanes share fills no more than a screen. */
 function printFindings({ findings }: StatusReport): void {
-  for (const { code, subject, message } of findings.slice(0, FINDINGS_SHOWN)) {
-    const word = code.replaceAll('_', ' ').toUpperCase();
-    print(`${word} ${subject}: ${message}`);
+  for (const finding of findings.slice(0, FINDINGS_SHOWN)) {
+    const word = finding.code.replaceAll('_', ' ').toUpperCase();
+    print(`${word} ${finding.subject}: ${englishOf(finding)}`);
   }
   const rest = findings.length - FINDINGS_SHOWN;
   if (rest > 0) print(`... and ${number(rest)} more: see --json.`);

@@ -8,6 +8,8 @@ import { offer } from '../../platform/worker-offer.ts';
 import { ACTS, type Act } from '../acts.ts';
 import { readOverview, readParked, type Overview, type ParkedWhole, type Scope } from '../overview.ts';
 import { perform } from '../performing.ts';
+import { createPace } from '../pace.ts';
+import { readProspect, stillHolds, type Prospect } from '../prospect.ts';
 
 export interface OperatorInput {
   readonly config: Config;
@@ -18,11 +20,16 @@ export interface OperatorInput {
 export interface OperatorFunctions {
   overview(): Promise<Overview>;
   parked(id: string): Promise<ParkedWhole | null>;
-  /** `busy`: another act is under way here. `begun`: it goes on. `ended`: it was quick, and its note says what came of it. */
-  act(act: Act): Promise<Begun>;
+  /** What an act would do now; null where there is nothing to be done. */
+  prospect(act: Act): Promise<Prospect | null>;
+  /**
+   * `shown`: what was confirmed; null of an act that needs no confirmation. `stale`: it is no longer so, and nothing was done.
+   * `busy`: another act is under way here. `begun`: it goes on. `ended`: it was quick, and its note says what came of it.
+   */
+  act(act: Act, shown: Prospect | null): Promise<Begun>;
 }
 
-export type Begun = 'begun' | 'ended' | 'busy' | 'not_here';
+export type Begun = 'begun' | 'ended' | 'busy' | 'stale' | 'not_here';
 
 /** An act that takes no longer is waited for, in milliseconds, so that the page shows what came of it at once. */
 const QUICK_MS = 1500;
@@ -40,24 +47,33 @@ async function main({ config, scope }: OperatorInput): Promise<void> {
     scope === 'all' ? 'change' : 'read',
   );
   const stopping = new AbortController();
-  let underWay: Promise<void> | null = null;
+  const pace = createPace();
+  let underWay: Promise<unknown> | null = null;
   let looking: Promise<Overview> | null = null;
   if (scope === 'all') await parts.documents.declare(ACTS);
   const functions: OperatorFunctions = {
     overview: () => {
       // Readers who look at once look at the same: it is made of many reads.
-      looking ??= readOverview(parts, stopping.signal, scope).finally(() => {
+      looking ??= readOverview(parts, stopping.signal, scope, pace).finally(() => {
         looking = null;
       });
       return looking;
     },
     parked: (id) => readParked(parts, id),
-    async act(act) {
+    prospect: (act) => readProspect(parts, act),
+    async act(act, shown) {
       if (scope !== 'all') return 'not_here';
       if (underWay) return 'busy';
-      const work = perform(parts, stopping.signal, act).finally(() => {
-        underWay = null;
-      });
+      const end = () => (underWay = null);
+      if (shown !== null) {
+        // Nobody else acts here between this look and the act.
+        const looked = readProspect(parts, act).then((now) => stillHolds(shown, now));
+        underWay = looked;
+        const holds = await looked.finally(end);
+        if (!holds) return 'stale';
+      }
+      const most = shown?.kind === 'redrive_all' ? shown.events : Infinity;
+      const work = perform(parts, stopping.signal, act, most).finally(end);
       underWay = work;
       const { promise: late, resolve } = Promise.withResolvers<Begun>();
       const timer = setTimeout(() => resolve('begun'), QUICK_MS);

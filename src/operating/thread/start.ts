@@ -22,7 +22,8 @@ export function createOperator(input: OperatorInput): Operator {
   return {
     overview: () => started().call('overview'),
     parked: (id) => started().call('parked', id),
-    act: (act) => started().call('act', act),
+    prospect: (act) => started().call('prospect', act),
+    act: (act, shown) => started().call('act', act, shown),
     [Symbol.asyncDispose]: async () => {
       await thread?.[Symbol.asyncDispose]();
     },

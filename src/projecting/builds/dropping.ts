@@ -26,7 +26,7 @@ export interface DropParts {
 }
 
 /** A build that was live is kept for so long after the switch, in milliseconds: somebody may want to go back. */
-const GRACE_MS = 3_600_000;
+export const GRACE_MS = 3_600_000;
 /** How long projectors that are heard of have to let it go, in milliseconds: a large batch may be in hand. */
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 500;

@@ -28,8 +28,28 @@ export const PORTION = 100;
 export interface Finding {
   /** A document's id, or the name of a lane or of a record in it. */
   readonly where: string;
+  readonly code: FindingCode;
+  /** One line for people. */
   readonly problem: string;
 }
+
+export type FindingCode =
+  /** Of documents. */
+  | 'missing'
+  | 'unexplained'
+  | 'registers_differ'
+  | 'view_differs'
+  | 'view_fails'
+  /** Of lanes and records. */
+  | 'halted'
+  | 'not_read'
+  | 'not_folded'
+  | 'counts_differ'
+  /** Of the search index. */
+  | 'not_indexed'
+  | 'indexed_otherwise'
+  | 'indexed_unseen'
+  | 'indexed_stray';
 
 export interface LogFold {
   /** The registers of each document, by its id. */
@@ -62,7 +82,7 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
   for (const lane of lanes) {
     const halt = lane.checkpoint && (await haltedAt(lane, lane.checkpoint, parts));
     if (halt) halts.push(explainHalt(lane, halt));
-    if (halt) findings.push({ where: laneName(lane), problem: explainHalt(lane, halt) });
+    if (halt) findings.push({ where: laneName(lane), code: 'halted', problem: explainHalt(lane, halt) });
     const before = records;
     const ranges = await rangesOf(lane, parts);
     // However many records a range was meant to be, it was counted as one.
@@ -73,14 +93,16 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
       if (seen % PORTION === 0) await parts.rest?.();
       if (item.kind === 'unreadable') {
         const problem = `neither read nor parked: ${item.reason}`;
-        findings.push({ where: `${laneName(lane)}/${item.from}-${item.to - 1}`, problem });
+        const where = `${laneName(lane)}/${item.from}-${item.to - 1}`;
+        findings.push({ where, code: 'not_read', problem });
         continue;
       }
       const { record, parkedAs, isInRange } = item;
       const outcome = foldRecord(projection, decode, record, parkedAs === null ? registers : null);
       if (outcome.kind === 'unfoldable' && parkedAs === null) {
         const where = parkedId(lane, incarnationOf(lane), record.position);
-        findings.push({ where, problem: `neither applied nor parked: ${outcome.problem}` });
+        const problem = `neither applied nor parked: ${outcome.problem}`;
+        findings.push({ where, code: 'not_folded', problem });
       }
       if (outcome.kind === 'event' && parkedAs !== null) optional.push(outcome.event);
       if (isInRange) continue;
@@ -238,7 +260,6 @@ function countsAddUp(lane: LaneProgress, read: number, doubtful: number): readon
   const { applied, superseded, parked, ignored } = lane.checkpoint.counts;
   const counted = applied + superseded + parked + ignored;
   if (counted >= read && counted <= read + doubtful) return [];
-  return [
-    { where: laneName(lane), problem: `its counts add up to ${counted} records, the log holds ${read}` },
-  ];
+  const problem = `its counts add up to ${counted} records, the log holds ${read}`;
+  return [{ where: laneName(lane), code: 'counts_differ', problem }];
 }

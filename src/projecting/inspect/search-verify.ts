@@ -107,19 +107,19 @@ async function lookAgain(
       const before = expected.get(id);
       if (!before || before.version !== (versions.get(id) ?? null)) continue;
       const problem = problemOf(before, held.get(id) ?? null);
-      if (problem !== null) findings.push({ where: id, problem });
+      if (problem !== null) findings.push({ where: id, ...problem });
     }
   }
   return findings;
 }
 
-function problemOf({ version, digest }: Expected, held: string | null): string | null {
+function problemOf({ version, digest }: Expected, held: string | null): Omit<Finding, 'where'> | null {
   if (digest === held) return null;
-  if (held === null) return 'not in the index: readers see it';
-  if (digest !== null) return 'the index holds another entry of it';
+  if (held === null) return { code: 'not_indexed', problem: 'not in the index: readers see it' };
+  if (digest !== null) return { code: 'indexed_otherwise', problem: 'the index holds another entry of it' };
   return version === null
-    ? 'in the index, and there is no such document'
-    : 'in the index: readers do not see it';
+    ? { code: 'indexed_stray', problem: 'in the index, and there is no such document' }
+    : { code: 'indexed_unseen', problem: 'in the index: readers do not see it' };
 }
 
 const CHUNK = 500;

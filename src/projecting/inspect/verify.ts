@@ -38,7 +38,7 @@ export async function verifyProjection(projection: Projection, parts: FoldParts)
   for (const stored of suspects) {
     const bounds = { lower: fold.registers.get(stored.id), upper: further.get(stored.id) };
     const problem = judge(projection, stored, bounds, fold.logCut);
-    if (problem) problems.push({ where: stored.id, problem });
+    if (problem) problems.push({ where: stored.id, ...problem });
   }
   const findings = [...problems, ...fold.findings];
   return {
@@ -80,13 +80,13 @@ async function compareAll(projection: Projection, parts: FoldParts, fold: LogFol
         suspects.push(stored);
       }
       const problem = viewProblem(projection, stored);
-      if (problem) problems.push({ where: id, problem });
+      if (problem) problems.push({ where: id, ...problem });
     }
   }
   // Swept, about to be, or begun again by a late event: any of them is right.
   const outside = new Set(outsideOf(projection, ids));
   for (const id of missing.difference(outside)) {
-    problems.push({ where: id, problem: 'missing: events define it' });
+    problems.push({ where: id, code: 'missing', problem: 'missing: events define it' });
   }
   return {
     suspects: suspects.filter(({ id }) => !outside.has(id)),
@@ -96,12 +96,14 @@ async function compareAll(projection: Projection, parts: FoldParts, fold: LogFol
   };
 }
 
-function viewProblem(projection: Projection, { id, body }: Stored<ReadModelDocument>): string | null {
+type Problem = Omit<Finding, 'where'>;
+
+function viewProblem(projection: Projection, { id, body }: Stored<ReadModelDocument>): Problem | null {
   try {
     const isRight = text(body.view) === text(projection.view(id, body.registers));
-    return isRight ? null : 'its view differs from what its registers say';
+    return isRight ? null : { code: 'view_differs', problem: 'its view differs from what its registers say' };
   } catch (thrown) {
-    return `its view cannot be computed: ${String(thrown)}`;
+    return { code: 'view_fails', problem: `its view cannot be computed: ${String(thrown)}` };
   }
 }
 
@@ -117,13 +119,16 @@ function judge(
   { body: { registers } }: Stored<ReadModelDocument>,
   { lower, upper }: Bounds,
   logCut: boolean,
-): string | null {
+): Problem | null {
   const { empty } = projection.registers;
-  if (upper === undefined && !logCut) return 'unexplained: no event in the log defines it';
+  if (upper === undefined && !logCut)
+    return { code: 'unexplained', problem: 'unexplained: no event in the log defines it' };
   const isBetween =
     contains(projection, registers, lower ?? empty) &&
     (logCut || contains(projection, upper ?? empty, registers));
-  return isBetween ? null : 'its registers differ from the fold of the log';
+  return isBetween
+    ? null
+    : { code: 'registers_differ', problem: 'its registers differ from the fold of the log' };
 }
 
 /** Whether joining `part` to `whole` changes nothing, from either side: the same revision with another value does. */

@@ -19,6 +19,19 @@ async function ask(path: string, options: Partial<AdminOptions> = {}) {
   return { status: response.status, headers: response.headers, text };
 }
 
+test('a fault of ours tells the caller nothing of the code, and stands in the log', async () => {
+  const logged: object[] = [];
+  const { status, text, headers } = await ask('/en', {
+    operatorPages: () => () => {
+      throw new Error('of the inside');
+    },
+    logger: { error: (given: object) => void logged.push(given) },
+  });
+  expect([status, headers.get('cache-control')]).toEqual([500, 'no-store']);
+  expect(text).not.toMatch(/of the inside|\.ts/);
+  expect(logged).toEqual([{ err: new Error('of the inside') }]);
+});
+
 describe('/readyz', () => {
   test('is 200 where every check is well, and names each', async () => {
     const checks = {

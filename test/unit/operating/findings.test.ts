@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { findingsOf } from '../../../src/operating/findings.ts';
+import { englishOf } from '../../../src/operating/words/finding-words.ts';
 import type { LaneStatus, StatusReport } from '../../../src/operating/status.ts';
 import { buildName, parseBuildName } from '../../../src/stores/builds.ts';
 import { LISTINGS } from '../../support/collections.ts';
@@ -68,6 +69,11 @@ function found(changed: Partial<Known>): readonly string[] {
   );
 }
 
+/** What the first finding says on the command line. */
+function said(changed: Partial<Known>): string | undefined {
+  return findingsOf({ ...well, ...changed }).map(englishOf)[0];
+}
+
 const LANE = `${LISTINGS}/catalog.entries/0`;
 const [model] = well.read_models;
 const [index] = well.search;
@@ -95,19 +101,21 @@ test('a lane that was never consumed, with no projector anywhere, says how to st
 });
 
 test('a halt is a problem, told once, also where its worker says that it is not ready', () => {
-  const halted = [{ lane: LANE, explanation: `${LANE}: the log no longer holds the records` }];
+  const halt = { reason: 'gap', from: 3, to: 9 } as const;
+  const halted = [{ lane: LANE, explanation: `${LANE}: the log has a gap`, halt }];
   const workers = [{ where: 'a:1', ready: false, detail: `halted: ${LANE}`, lanes: 1, heard_of_at: '' }];
   expect(found({ halted, workers })).toEqual([`problem halted ${LANE}`]);
-  expect(findingsOf({ ...well, halted })[0]?.message).toBe('the log no longer holds the records');
+  expect(said({ halted })).toContain('the log no longer holds the records 3 to 8, which were not read.');
+  const known = [{ lane: LANE, explanation: `${LANE}: the disk is gone`, halt: null }];
+  expect(said({ halted: known })).toBe('its projector says: the disk is gone');
 });
 
 test('a pause is a note for a minute, and then a problem, with its reason', () => {
   const paused = (for_ms: number) =>
-    lane({ live: { ...running, state: 'paused', for_ms, reason: 'the store answers code 1' } });
+    lane({ live: { ...running, state: 'paused', for_ms, reason: 'the store answers code 1.' } });
   expect(found({ lanes: [paused(59_000)] })).toEqual([`note paused ${LANE}`]);
   expect(found({ lanes: [paused(60_000)] })).toEqual([`problem paused ${LANE}`]);
-  const [finding] = findingsOf({ ...well, lanes: [paused(60_000)] });
-  expect(finding?.message).toContain('for 1 min 0 s: the store answers code 1');
+  expect(said({ lanes: [paused(60_000)] })).toContain('for 1 min 0 s: the store answers code 1. It is tried');
 });
 
 test('a lane that is not claimed for a minute is a problem', () => {

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 
+import { groupOf } from '../../../platform/address-groups.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { withTimeLimit } from '../../../stores/time-limit.ts';
 import { requestIdOf } from '../../http/exchange.ts';
@@ -7,7 +8,6 @@ import { fields } from '../../http/headers.ts';
 import { endsConnection } from '../../http/request-checks.ts';
 import type { Locale } from '../../messages/texts.ts';
 import { type Admission, createAdmission } from '../../reading/admission.ts';
-import { groupOf } from '../search/limit.ts';
 import { ACCOUNT_POLICY } from '../shell/browser-policy.ts';
 import { readForm } from '../shell/form.ts';
 import { frameAt } from '../shell/frame.ts';

@@ -9,7 +9,7 @@ async function refresh() {
   if (document.hidden || !old) return;
   try {
     const response = await fetch(location.href);
-    if (!response.ok) return;
+    // A page that tells of a trouble is put in too; one that is another page has no such place.
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     const fresh = page.querySelector('[data-refresh]');
     if (!fresh) return;
@@ -23,8 +23,9 @@ async function refresh() {
     old.replaceWith(fresh);
     document.title = page.title;
   } catch (thrown) {
-    // The network is gone for a while; the page shows when it was last checked.
+    // The network is gone for a while; the page shows when it was last checked, and may say more.
     if (!(thrown instanceof TypeError)) throw thrown;
+    old.querySelector('[data-unreached]')?.removeAttribute('hidden');
   }
 }
 

@@ -1,5 +1,4 @@
-import { isIPv6 } from 'node:net';
-
+import { groupOf } from '../../../platform/address-groups.ts';
 import { createBoundedMap } from '../../../platform/bounded-map.ts';
 import type { Clock } from '../../../platform/clock.ts';
 
@@ -52,19 +51,4 @@ export function searchLimit({
       return null;
     },
   };
-}
-
-/** Whoever has one address of IPv6 has the 2^64 beside it, too. */
-export function groupOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-  if (!isIPv6(plain)) return plain;
-  const [before = '', after] = plain.split('::');
-  const head = before === '' ? [] : before.split(':');
-  const tail = after === undefined || after === '' ? [] : after.split(':');
-  const zeros = after === undefined ? 0 : 8 - head.length - tail.length;
-  const groups = [...head, ...Array<string>(zeros).fill('0'), ...tail];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
-    .join(':');
 }

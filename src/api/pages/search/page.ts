@@ -1,5 +1,6 @@
 import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
 import { versionsOf } from '../../api-route.ts';
+import { groupOf } from '../../../platform/address-groups.ts';
 import { category, kind, searchText, wholeNumber } from '../../http/parameters.ts';
 import { problem } from '../../problems.ts';
 import { trees } from '../../reading/category-tree.ts';
@@ -11,7 +12,7 @@ import { mergedRoots } from '../categories/roots.ts';
 import { readLeniently } from '../shell/lenient.ts';
 import type { Made, PageDefinition, Visit } from '../shell/page-route.ts';
 import { readFacets } from './facets.ts';
-import { groupOf, type SearchLimit } from './limit.ts';
+import type { SearchLimit } from './limit.ts';
 import { searchView } from './view.ts';
 
 const PER_PAGE = 20;

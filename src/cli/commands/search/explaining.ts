@@ -6,32 +6,36 @@ import { matchesOf } from '../../../stores/search/matches/matches.ts';
 import { placedEntry } from '../../../stores/search/matches/placed-entry.ts';
 import { type Plan, planOf } from '../../../stores/search/ranking/plan.ts';
 import { rounded } from '../../../stores/search/ranking/scoring.ts';
+import type { Spelling } from './spelling.ts';
 
 /** How a query was understood and why a hit ranks, in the names in which scripts get it. Pure. */
 
-export function explanationOf(understood: Understood) {
-  return { plan: planOf(understood), shown: shownOf(understood) };
+export function explanationOf(understood: Understood, spelt: Spelling) {
+  return { plan: planOf(understood), shown: shownOf(understood, spelt), spelt };
 }
 
 export type ShownUnderstood = ReturnType<typeof shownOf>;
 
-function shownOf({ exact, exactSound, isUsername, asTyped, instead, because }: Understood) {
+function shownOf({ exact, exactSound, isUsername, asTyped, instead, because }: Understood, spelt: Spelling) {
   return {
     names: exact,
     sound: exactSound === '' ? null : exactSound,
     is_username: isUsername,
-    as_typed: readingShown(asTyped),
-    instead: instead === null ? null : { because, ...readingShown(instead) },
+    as_typed: readingShown(asTyped, spelt),
+    instead: instead === null ? null : { because, ...readingShown(instead, spelt) },
   };
 }
 
-function readingShown({ text, concepts }: Reading) {
-  return { text, parts: concepts.map(partShown) };
+function readingShown({ text, concepts }: Reading, spelt: Spelling) {
+  return { text: spelt(text.split(' ')), parts: concepts.map((part) => partShown(part, spelt)) };
 }
 
-function partShown({ words, weight, synonyms, related, categories, kind }: Concept) {
+function partShown({ words, weight, synonyms, related, categories, kind }: Concept, spelt: Spelling) {
+  const inText = (some: readonly Word[]) => spelt(some.map(({ typed }) => typed));
   return {
     part: inText(words),
+    /** In the form of the index. */
+    folded: words.map(({ typed }) => typed).join(' '),
     weight: rounded(weight),
     sounds: words.map(({ sound }) => sound).filter((sound) => sound !== ''),
     roots: words.flatMap(({ roots }) => roots),
@@ -42,14 +46,10 @@ function partShown({ words, weight, synonyms, related, categories, kind }: Conce
   };
 }
 
-function inText(words: readonly Word[]): string {
-  return words.map(({ typed }) => typed).join(' ');
-}
-
 export type ShownRank = NonNullable<ReturnType<typeof explainHit>>;
 
 /** Null where the entry, as it is now, does not match: it has changed since the index was told. */
-export function explainHit(plan: Plan, view: PublishedView) {
+export function explainHit({ plan, spelt }: { plan: Plan; spelt: Spelling }, view: PublishedView) {
   const { kind, category } = view;
   const read = { kind, category, texts: searchedTexts(view) };
   const found = explained(plan, read, placedEntry(read));
@@ -60,7 +60,7 @@ export function explainHit(plan: Plan, view: PublishedView) {
     relevance,
     slips: distance === null ? null : Math.floor(distance / 2),
     parts: parts.map(({ part, what, isInCategory, value }) => ({
-      part: part.text,
+      part: spelt(part.text.split(' ')),
       weight: rounded(part.weight),
       has: what,
       in_category: isInCategory,

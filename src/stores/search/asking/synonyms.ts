@@ -20,9 +20,15 @@ export interface Synonyms {
   readonly groups: ReadonlyMap<string, readonly Group[]>;
   /** The words of all terms, for slips of the finger. */
   readonly words: ReadonlySet<string>;
+  /** Each term as its file writes it first, for people. */
+  readonly written: ReadonlyMap<Term, string>;
 }
 
-export const NO_SYNONYMS: Synonyms = { groups: new Map(), words: new Set() };
+export const NO_SYNONYMS: Synonyms = {
+  groups: new Map(),
+  words: new Set(),
+  written: new Map(),
+};
 
 /** Terms of more words are not recognized in a query. */
 export const LONGEST_TERM = 5;
@@ -36,12 +42,13 @@ const MAX_GROUPS = 20_000;
 export function readSynonyms(text: string, file: string): Synonyms {
   const groups = new Map<string, Group[]>();
   const words = new Set<string>();
+  const written = new Map<Term, string>();
   let count = 0;
   for (const [at, line] of text.split(/\r?\n/).entries()) {
     const refuse = (why: string): never => {
       throw new UsageError(`${file}, line ${at + 1}: ${why}`);
     };
-    const group = groupIn(line, refuse);
+    const group = groupIn(line, written, refuse);
     if (group === null) continue;
     count += 1;
     if (count > MAX_GROUPS) refuse(`there are more than ${MAX_GROUPS} groups. Leave some out.`);
@@ -50,7 +57,7 @@ export function readSynonyms(text: string, file: string): Synonyms {
       for (const word of term.split(' ')) words.add(word);
     }
   }
-  return { groups, words };
+  return { groups, words, written };
 }
 
 /** What two spellings of one term have in common: the roots of its words, without those that say nothing. */
@@ -64,31 +71,32 @@ export function keyOfWord(word: string): string {
   return isHeard(word) ? rootOf(word) : word;
 }
 
-function groupIn(line: string, refuse: (why: string) => never): Group | null {
+function groupIn(line: string, written: Map<Term, string>, refuse: (why: string) => never): Group | null {
   const told = line.replace(/(?:^|\s)#(?:\s.*|$)/, '').trim();
   if (told === '') return null;
   const [left = '', right, ...more] = told.split('>');
   if (more.length > 0) refuse('`>` stands twice. Write it once, before what is near to the group.');
-  const terms = termsIn(left, refuse);
-  const related = right === undefined ? [] : termsIn(right, refuse);
+  const terms = termsIn(left, written, refuse);
+  const related = right === undefined ? [] : termsIn(right, written, refuse);
   if (terms.length + related.length < 2) {
     refuse(`${JSON.stringify(told)} is a group of one. Write at least two terms with a comma between.`);
   }
   return { terms, related };
 }
 
-function termsIn(list: string, refuse: (why: string) => never): readonly Term[] {
+function termsIn(list: string, written: Map<Term, string>, refuse: (why: string) => never): readonly Term[] {
   const seen = new Set<Term>();
-  for (const written of list.split(',')) {
-    const words = searchWords(written);
+  for (const typed of list.split(',')) {
+    const words = searchWords(typed);
     const term = words.join(' ');
     if (term === '')
-      refuse(`${JSON.stringify(written.trim())} has no words. Take a comma away, or write a term.`);
+      refuse(`${JSON.stringify(typed.trim())} has no words. Take a comma away, or write a term.`);
     if (words.length > LONGEST_TERM) {
-      refuse(`${JSON.stringify(written.trim())} has more than ${LONGEST_TERM} words. Write a shorter term.`);
+      refuse(`${JSON.stringify(typed.trim())} has more than ${LONGEST_TERM} words. Write a shorter term.`);
     }
-    if (seen.has(term)) refuse(`${JSON.stringify(written.trim())} stands twice. Write it once.`);
+    if (seen.has(term)) refuse(`${JSON.stringify(typed.trim())} stands twice. Write it once.`);
     seen.add(term);
+    if (!written.has(term)) written.set(term, typed.trim().replaceAll(/\s+/g, ' '));
   }
   return [...seen];
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../../../src/api/messages/texts.ts';
-import { exchange, parseAnswer } from '../../../support/wire.ts';
-import { parkedEvent, runOperatorSite, SECRET } from '../../../support/operator-site.ts';
-
-const REDRIVE = { kind: 'redrive', subject: 'listings@1/catalog.entries/0/17' };
+import { exchange } from '../../../support/wire.ts';
+import type { Overview } from '../../../../src/operating/overview.ts';
+import { ACTS, pathOf, REDRIVE } from '../../../support/operator-acts.ts';
+import { overviewWith, parkedEvent, runOperatorSite } from '../../../support/operator-site.ts';
 
 describe('looking', () => {
   test('needs no secret, and shows no button that does something', async () => {
@@ -16,7 +16,7 @@ describe('looking', () => {
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
       expect(page).toContain('listings@1/catalog.entries/0');
-      expect(page).not.toContain('/act"');
+      expect(page).not.toMatch(/\/act"|\/confirm\?/);
       expect(page).not.toMatch(/undefined|\[object|\{\w+\}/);
     }
   });
@@ -63,134 +63,152 @@ describe('looking', () => {
   });
 });
 
-describe('an act', () => {
-  test('is done for the form of somebody who has said the secret', async () => {
+describe('the page', () => {
+  test('says first what needs a hand, also in the title of the window', async () => {
     await using site = await runOperatorSite();
-    const { cookie, csrf } = await site.unlock();
-    const response = await site.send('/en/act', { ...REDRIVE, csrf }, { cookie });
-    expect([response.status, response.headers.get('location')]).toEqual([303, '/en?done=ended']);
-    expect(site.acts).toEqual([REDRIVE]);
+    const page = await (await fetch(`${site.url}/en`)).text();
+    expect(page).toMatch(/<title>1 problem · Operator page/);
+    const summary = page.indexOf('href="#findings"');
+    expect(summary).toBeGreaterThan(0);
+    expect(page.indexOf('href="#parked"')).toBeGreaterThan(summary);
+    expect(page.indexOf('id="checks"')).toBeGreaterThan(page.indexOf('href="#verification"'));
   });
 
-  test.each<[string, Record<string, string>]>([
-    ['from another site', { Origin: 'https://evil.example' }],
-    ['from a page under no name', { Origin: 'null' }],
-    ['from another port of this machine', { Origin: 'http://127.0.0.1:1' }],
-    ['that the browser calls cross-site', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['that the browser calls same-site', { 'Sec-Fetch-Site': 'same-site' }],
-  ])('is refused for a form %s', async (_what, headers) => {
-    await using site = await runOperatorSite();
-    const { cookie, csrf } = await site.unlock();
-    const response = await site.send('/en/act', { ...REDRIVE, csrf }, { cookie, ...headers });
-    expect(response.status).toBe(403);
-    expect(site.acts).toEqual([]);
+  test('says that nothing needs a hand where it sees everything, and not where it does not', async () => {
+    const well = wellOverview();
+    await using site = await runOperatorSite({ overview: well });
+    const page = await (await fetch(`${site.url}/en`)).text();
+    expect(page).toContain('Nothing needs a hand.');
+    expect(page).toMatch(/<title>Operator page/);
+    await using serving = await runOperatorSite({ overview: well, standing: 'serves' });
+    const served = await (await fetch(`${serving.url}/en`)).text();
+    expect(served).not.toContain('Nothing needs a hand.');
+    const dark = { ...well, status: { trouble: 'The store is down.' } };
+    await using broken = await runOperatorSite({ overview: dark });
+    const unknown = await (await fetch(`${broken.url}/en`)).text();
+    expect(unknown).toContain('How things stand cannot be read now.');
+    expect(unknown).toContain('The store is down.');
   });
 
-  test('is refused for a form without Origin', async () => {
-    await using site = await runOperatorSite();
-    const { cookie, csrf } = await site.unlock();
-    const { port } = new URL(site.url);
-    const body = new URLSearchParams({ ...REDRIVE, csrf }).toString();
-    const sent = `POST /en/act HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    expect(parseAnswer(await exchange(Number(port), sent)).status).toBe(403);
-    expect(site.acts).toEqual([]);
-  });
-
-  test('is refused under a name that is bent to this machine, with all else right', async () => {
-    await using site = await runOperatorSite();
-    const { cookie, csrf } = await site.unlock();
-    const { port } = new URL(site.url);
-    const body = new URLSearchParams({ ...REDRIVE, csrf }).toString();
-    const sent = `POST /en/act HTTP/1.1\r\nHost: evil.example:${port}\r\nOrigin: http://evil.example:${port}\r\nCookie: ${cookie}\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    expect(parseAnswer(await exchange(Number(port), sent)).status).toBe(421);
-    expect(site.acts).toEqual([]);
-  });
-
-  test('is refused without the token of the session, with another, and without a session', async () => {
-    await using site = await runOperatorSite();
-    const { cookie, csrf } = await site.unlock();
-    const other = await site.unlock();
-    const name = cookie.split('=')[0] ?? '';
-    expect((await site.send('/en/act', REDRIVE, { cookie })).status).toBe(403);
-    expect((await site.send('/en/act', { ...REDRIVE, csrf: other.csrf }, { cookie })).status).toBe(403);
-    expect((await site.send('/en/act', { ...REDRIVE, csrf })).status).toBe(403);
-    const planted = `${name}=${'a'.repeat(43)}`;
-    expect((await site.send('/en/act', { ...REDRIVE, csrf }, { cookie: planted })).status).toBe(403);
-    expect(
-      (await site.send('/en/act', { ...REDRIVE, csrf }, { cookie: `${cookie}; ${cookie}` })).status,
-    ).toBe(403);
-    expect(site.acts).toEqual([]);
-  });
-
-  test('is none by GET, of an unknown kind, or with a form that is too large', async () => {
-    await using site = await runOperatorSite();
-    const { cookie, csrf } = await site.unlock();
-    const query = new URLSearchParams({ ...REDRIVE, csrf });
-    expect((await fetch(`${site.url}/en/act?${query.toString()}`, { headers: { cookie } })).status).toBe(404);
-    expect((await site.send('/en/act', { kind: 'drop_all', csrf }, { cookie })).status).toBe(404);
-    const large = { ...REDRIVE, csrf, subject: 'x'.repeat(10_000) };
-    expect((await site.send('/en/act', large, { cookie })).status).toBe(400);
-    expect(site.acts).toEqual([]);
-  });
-
-  test('ends with the session: after signing out, and after an hour', async () => {
-    await using site = await runOperatorSite();
-    const first = await site.unlock();
-    await site.send('/en/sign-out', { csrf: first.csrf }, { cookie: first.cookie });
-    expect(
-      (await site.send('/en/act', { ...REDRIVE, csrf: first.csrf }, { cookie: first.cookie })).status,
-    ).toBe(403);
-    const second = await site.unlock();
-    site.clock.advance(3_600_000);
-    expect(
-      (await site.send('/en/act', { ...REDRIVE, csrf: second.csrf }, { cookie: second.cookie })).status,
-    ).toBe(403);
-    expect(site.acts).toEqual([]);
-  });
-
-  test.each(['serves', 'accounts'] as const)('is none in a process that %s', async (standing) => {
-    await using site = await runOperatorSite({ standing });
+  test('speaks Russian where it is Russian: what is English is told as the words of a program', async () => {
+    const checks = {
+      search: () => ({ ok: true, degraded: true, detail: 'the engine does not answer' }),
+      anything: () => ({ ok: false, detail: 'nobody knows it' }),
+    };
+    await using site = await runOperatorSite({ checks });
     const { cookie } = await site.unlock();
-    const page = await (await fetch(`${site.url}/en`, { headers: { cookie } })).text();
-    expect(page).not.toContain('name="kind"');
-    expect(page).toContain('Open the page of a projector');
-  });
-});
-
-describe('the secret', () => {
-  test('opens nothing where none is set, and the page says so', async () => {
-    await using site = await runOperatorSite({ secret: null });
-    expect(await (await fetch(`${site.url}/en`)).text()).toContain('set CATALOG_OPERATOR_SECRET');
-    expect((await site.send('/en/sign-in', { secret: '' })).status).toBe(403);
+    const paths = ['/ru', `/ru/parked?id=${encodeURIComponent(parkedEvent().id)}`, ...ACTS.map(pathOf)];
+    for (const path of paths) {
+      const response = await fetch(`${site.url}${path}`, { headers: { cookie } });
+      expect(response.status, path).toBe(200);
+      expect(englishIn(await response.text()), path).toEqual([]);
+    }
   });
 
-  test('cannot be guessed: after five tries in a row even the right one waits', async () => {
+  test('tells how fast a build comes along, and when it will have caught up', async () => {
     await using site = await runOperatorSite();
-    for (let count = 0; count < 5; count += 1)
-      expect((await site.send('/en/sign-in', { secret: `guess number ${count}` })).status).toBe(403);
-    const late = await site.send('/en/sign-in', { secret: SECRET });
-    expect(late.status).toBe(429);
-    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(late.headers.get('set-cookie')).toBeNull();
-  });
-
-  test('stands in no log and no page, nor does what was said in its place', async () => {
-    await using site = await runOperatorSite();
-    const wrong = await (await site.send('/en/sign-in', { secret: 'my other password' })).text();
-    const { cookie } = await site.unlock();
-    const page = await (await fetch(`${site.url}/en`, { headers: { cookie } })).text();
-    const token = cookie.split('=')[1] ?? 'none';
-    expect(site.logged.join('')).toContain('wrong operator secret');
-    for (const text of [site.logged.join(''), page, wrong])
-      for (const kept of [SECRET, 'my other password', token]) expect(text).not.toContain(kept);
-  });
-
-  test('gives a cookie that scripts and other sites do not get, of this port alone', async () => {
-    await using site = await runOperatorSite();
-    const response = await site.send('/en/sign-in', { secret: SECRET });
-    const { port } = new URL(site.url);
-    expect(response.headers.get('set-cookie')).toMatch(
-      new RegExp(`^catalog_operator_${port}=[\\w-]{43}; Path=/; Max-Age=3600; HttpOnly; SameSite=Strict$`),
+    const page = await (await fetch(`${site.url}/en`)).text();
+    expect(page).toMatch(
+      /listings@2-b2[^]*?45\.0%[^]*?55,000 records to go, 76 a second, about 12\u00a0min left/,
     );
+    expect(page).toContain('it took 1\u00a0min 5\u00a0s');
+  });
+
+  test('shows no more than the partitions that wait longest, and leads to all of them', async () => {
+    const overview = overviewWith([]);
+    if (!('value' in overview.status)) throw new Error('the fixture has no status');
+    const [lane] = overview.status.value.lanes;
+    if (!lane) throw new Error('the fixture has no lane');
+    const lanes = Array.from({ length: 500 }, (_, at) => ({
+      ...lane,
+      lane: `listings@1/catalog.entries/${at}`,
+      lag: at,
+      lag_ms: at,
+    }));
+    const status = { value: { ...overview.status.value, lanes } };
+    await using site = await runOperatorSite({ overview: { ...overview, status } });
+    const page = await (await fetch(`${site.url}/en`)).text();
+    expect(page).toContain('listings@1/catalog.entries/499<');
+    expect(page).not.toContain('listings@1/catalog.entries/300<');
+    expect(page.length).toBeLessThan(100_000);
+    const all = await (await fetch(`${site.url}/en/lanes`)).text();
+    expect(all).toContain('listings@1/catalog.entries/300<');
+  });
+
+  test('stays below 100 KB, whatever parked events say', async () => {
+    const evil = '<\u202e>"&'.repeat(40);
+    const events = Array.from({ length: 20 }, (_, at) =>
+      parkedEvent({
+        id: `listings@1/catalog.entries/0/${at}`,
+        reason: evil,
+        subject: evil.slice(0, 100),
+        type: evil.slice(0, 100),
+        key: evil,
+        headers: evil.repeat(20),
+        value: evil.repeat(40),
+      }),
+    );
+    await using site = await runOperatorSite({ events });
+    const { cookie } = await site.unlock();
+    for (const path of ['/ru', `/ru/parked?id=${encodeURIComponent(events[0]?.id ?? '')}`]) {
+      const page = await (await fetch(`${site.url}${path}`, { headers: { cookie } })).arrayBuffer();
+      expect(page.byteLength, path).toBeLessThan(100_000);
+    }
+  });
+
+  test('every answer is kept nowhere, stands in no frame and says nothing of itself elsewhere', async () => {
+    await using site = await runOperatorSite();
+    const { cookie } = await site.unlock();
+    const asked = ['/en', '/en/nothing', '/en/lanes', '/en/parked?id=nobody', pathOf(REDRIVE)];
+    const sent = await site.send('/en/act', { kind: 'verify' }, { cookie });
+    for (const response of [
+      ...(await Promise.all(asked.map((path) => fetch(`${site.url}${path}`, { headers: { cookie } })))),
+      sent,
+    ]) {
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      const policy = response.headers.get('content-security-policy') ?? '';
+      for (const rule of [
+        "default-src 'none'",
+        "frame-ancestors 'none'",
+        "form-action 'self'",
+        "base-uri 'none'",
+      ])
+        expect(policy).toContain(rule);
+    }
+  });
+
+  test('a fault of ours tells nothing of where it stands in the code', async () => {
+    await using site = await runOperatorSite({
+      prospect: () => {
+        throw new TypeError('cannot read');
+      },
+    });
+    const { cookie } = await site.unlock();
+    const response = await fetch(`${site.url}${pathOf(REDRIVE)}`, { headers: { cookie } });
+    expect([response.status, await response.text()]).toEqual([503, expect.not.stringContaining('.ts:')]);
+    const { port } = new URL(site.url);
+    const odd = `GET http://[/en HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`;
+    expect(await exchange(Number(port), odd)).not.toMatch(/node_modules|\.ts:/);
   });
 });
+
+/** Of an installation in which nothing waits. */
+function wellOverview(): Overview {
+  const overview = overviewWith([]);
+  if (!('value' in overview.status)) throw new Error('the fixture has no status');
+  const status = { value: { ...overview.status.value, findings: [], lanes: [] } };
+  return { ...overview, status, verification: { value: { last: null, ended: null } } };
+}
+
+/** Words of a page in Latin letters, beside names, commands and what is marked as English. */
+function englishIn(page: string): readonly string[] {
+  const text = page
+    .replace(/<head>[^]*?<\/head>/, '')
+    .replaceAll(/<(code|q|span|a|pre|dd)\b[^>]*(?:lang="en"|translate="no")[^>]*>[^]*?<\/\1>/g, ' ')
+    .replaceAll(/«[^»]*»|<[^>]+>/g, ' ');
+  return (text.match(/[A-Za-z][A-Za-z@.-]{2,}/g) ?? []).filter((word) => !NAMES.test(word));
+}
+
+const NAMES =
+  /^(?:CATALOG_[A-Z_]+|JSON|UTC|API|status|readyz|metrics|accept-gap|search|listings|start|npm|run|catalog)/;

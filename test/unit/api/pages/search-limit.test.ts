@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { groupOf, searchLimit } from '../../../../src/api/pages/search/limit.ts';
+import { searchLimit } from '../../../../src/api/pages/search/limit.ts';
 import { createTestClock } from '../../../support/test-clock.ts';
 
 function setUp(dailyLimit = 1000) {
@@ -32,19 +32,5 @@ describe('the limit of searches by address', () => {
     expect(seconds).toBe(Math.ceil(86_400 - ((clock.now() / 1000) % 86_400)));
     clock.advance(seconds * 1000);
     expect(limit.take('192.0.2.1')).toBeNull();
-  });
-
-  test.each([
-    ['2001:db8::1', '2001:db8:0:0:ffff::9'],
-    ['2001:0DB8:0:0::1', '2001:db8::2'],
-    ['::ffff:192.0.2.1', '192.0.2.1'],
-    ['fe80::1%eth0', 'fe80::2'],
-  ])('takes %s and %s for one', (a, b) => {
-    expect(groupOf(a)).toBe(groupOf(b));
-  });
-
-  test('takes networks of others for others', () => {
-    expect(groupOf('2001:db8::1')).not.toBe(groupOf('2001:db8:0:1::1'));
-    expect(groupOf('192.0.2.1')).not.toBe(groupOf('192.0.2.2'));
   });
 });

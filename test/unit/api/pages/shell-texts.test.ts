@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { OPERATOR_TEXTS } from '../../../../src/admin/operator/texts.ts';
 import { ACCOUNT_TEXTS } from '../../../../src/api/pages/account/texts.ts';
 import { CATEGORY_TEXTS } from '../../../../src/api/pages/categories/texts.ts';
 import { ENTRY_TEXTS } from '../../../../src/api/pages/entries/texts.ts';
@@ -9,6 +10,7 @@ import { formats } from '../../../../src/api/pages/shell/formats.ts';
 import { REFUSAL_TEXTS } from '../../../../src/api/pages/shell/refusal-texts.ts';
 import { SHELL_TEXTS } from '../../../../src/api/pages/shell/texts.ts';
 import { STATUS_TEXTS } from '../../../../src/api/pages/status/texts.ts';
+import { FINDING_TEXTS } from '../../../../src/operating/words/finding-words.ts';
 import { leavesOf } from '../../../support/leaves.ts';
 
 const ALL = {
@@ -20,6 +22,8 @@ const ALL = {
   ENTRY_TEXTS,
   STATUS_TEXTS,
   ACCOUNT_TEXTS,
+  OPERATOR_TEXTS,
+  FINDING_TEXTS,
 };
 
 describe.each(Object.entries(ALL))('%s', (_name, { ru, en }) => {

@@ -86,7 +86,9 @@ describe('sweeping', () => {
     await publish(['day-1', 1, 'x'], ['day-2', 1, 'x'], ['day-3', 1, 'x']);
     const read = (await engine.documents.versions('notes@1', ['day-3'])).get('day-3') ?? '';
     await engine.documents.remove('notes@1', [{ id: 'day-3', read }]);
-    expect(await verified()).toEqual([{ where: 'day-3', problem: 'missing: events define it' }]);
+    expect(await verified()).toEqual([
+      { where: 'day-3', code: 'missing', problem: 'missing: events define it' },
+    ]);
   });
 
   test('a document that changes while it is swept keeps the change', async () => {

@@ -167,6 +167,7 @@ describe('verification finds', () => {
     expect(ok).toBe(false);
     expect(findings).toContainEqual({
       where: LANE,
+      code: 'halted',
       problem: expect.stringContaining('the log ends at 1, before the checkpoint 4'),
     });
   });

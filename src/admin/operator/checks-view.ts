@@ -1,0 +1,44 @@
+import { html, type Html } from '../../api/pages/shell/html.ts';
+import type { Health } from '../app.ts';
+import { tableView } from './tables.ts';
+import type { Visit } from './visit.ts';
+
+export type Judged = Health & { readonly name: string };
+
+/** What `/readyz` says, in the words of the page; of what is not well, its own words as well. */
+export function checksTable(checks: readonly Judged[], visit: Visit): Html {
+  const { checks: words } = visit.texts;
+  return tableView(
+    words.title,
+    [
+      { title: words.name, cell: ({ name }) => textsOf(name, visit).name },
+      { title: words.state, cell: (one) => stateOf(one, visit) },
+      { title: words.detail, cell: (one) => meaningOf(one, visit) },
+    ],
+    checks,
+  );
+}
+
+function meaningOf({ name, ok, degraded = false, detail }: Judged, visit: Visit): Html {
+  const { up, down } = textsOf(name, visit);
+  if (ok && !degraded) return html`${up}`;
+  return html`${down} <span class="small">${visit.texts.quoted} <code lang="en">${detail}</code></span>`;
+}
+
+function textsOf(name: string, { texts }: Visit) {
+  const { names } = texts.checks;
+  switch (name) {
+    case 'process':
+    case 'documents':
+    case 'search':
+    case 'projector':
+      return names[name];
+    default:
+      return { ...names.other, name };
+  }
+}
+
+function stateOf({ ok, degraded = false }: Health, { texts }: Visit): Html {
+  const state = ok ? (degraded ? 'degraded' : 'up') : 'down';
+  return html`<span class="state ${state}">${texts.checks.states[state]}</span>`;
+}

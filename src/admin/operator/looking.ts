@@ -1,0 +1,79 @@
+import type { Request } from 'express';
+
+import { ACT_KINDS, type Act } from '../../operating/acts.ts';
+import { messageOf } from '../../platform/errors.ts';
+import { confirmView } from './confirm-view.ts';
+import { allLanesView } from './lanes-view.ts';
+import { parkedView } from './parked-view.ts';
+import { troubleView } from './trouble.ts';
+import { operatorView } from './view.ts';
+import type { OperatorPartsGiven, Shown, Visit } from './visit.ts';
+
+const NOTICES = ['begun', 'ended', 'busy'] as const;
+export type Notice = (typeof NOTICES)[number];
+
+type Look = (request: Request, visit: Visit, place: string) => Promise<Shown>;
+
+/** What is read: the page, all partitions, one parked event, and what an act would do. */
+export function createLook({ operator, judged }: OperatorPartsGiven): Look {
+  return async (request, visit, place) => {
+    const query = new URLSearchParams(request.url.split('?').slice(1).join('?'));
+    if (place === '' || place === '/')
+      return await page(visit, NOTICES.find((one) => one === query.get('done')) ?? null);
+    if (operator === null) return troubleView(visit, 'missing');
+    try {
+      switch (place) {
+        case '/parked': {
+          const event = await operator.parked(query.get('id') ?? '');
+          return event ? { status: 200, view: parkedView(event, visit) } : troubleView(visit, 'missing');
+        }
+        case '/lanes': {
+          const { status } = await operator.overview();
+          if ('trouble' in status) return troubleView(visit, 'unavailable', { said: status.trouble });
+          return { status: 200, view: allLanesView(status.value, visit) };
+        }
+        case '/confirm':
+          return await confirm(visit, actIn(query));
+        default:
+          return troubleView(visit, 'missing');
+      }
+    } catch (thrown) {
+      return troubleView(visit, 'unavailable', { said: messageOf(thrown) });
+    }
+  };
+
+  async function page(visit: Visit, notice: Notice | null): Promise<Shown> {
+    const checks = await judged();
+    try {
+      const overview = operator === null ? null : await operator.overview();
+      return { status: 200, view: operatorView({ checks, overview, notice, trouble: null }, visit) };
+    } catch (thrown) {
+      // A store that is down is when the page is wanted most: it says what it can.
+      return {
+        status: 503,
+        view: operatorView({ checks, overview: null, notice, trouble: messageOf(thrown) }, visit),
+      };
+    }
+  }
+
+  async function confirm(visit: Visit, act: Act | null): Promise<Shown> {
+    const { session, standing } = visit;
+    if (act === null) return troubleView(visit, 'missing');
+    if (standing !== 'projects') return troubleView(visit, 'elsewhere');
+    if (!visit.hasSecret) return troubleView(visit, 'locked');
+    if (session === null) return troubleView(visit, 'unlocked');
+    const prospect = (await operator?.prospect(act)) ?? null;
+    if (prospect === null) return troubleView(visit, 'gone');
+    const token = session.confirmations.offer({ act, prospect });
+    return { status: 200, view: confirmView({ act, prospect, token, csrf: session.csrf }, visit) };
+  }
+}
+
+/** null where it is nothing that has to be confirmed. What is named is looked up, not trusted. */
+function actIn(query: URLSearchParams): Act | null {
+  const kind = ACT_KINDS.find((one) => one === query.get('kind'));
+  const subject = query.get('subject') ?? '';
+  const to = query.get('to');
+  if (kind === undefined || kind === 'verify' || subject.length > 500) return null;
+  return { kind, subject, ...(to === null ? {} : { to }) };
+}

@@ -1,0 +1,189 @@
+import { instantAt } from '../access/keys/changes.ts';
+import { everyBuild } from '../compose/builds.ts';
+import { foldsOf } from '../compose/fold-sources.ts';
+import type { Parts } from '../compose/parts.ts';
+import type { Instant } from '../platform/instant.ts';
+import { GRACE_MS } from '../projecting/builds/dropping.ts';
+import { countParked } from '../projecting/engine/parked-events.ts';
+import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
+import { parseBuildName, readBuild } from '../stores/builds.ts';
+import { buildsOf, readAlias, type LiveAlias } from '../stores/live.ts';
+import { unableTo } from '../stores/renderers.ts';
+import type { Act } from './acts.ts';
+import { inEveryBuild } from './settling.ts';
+
+/**
+ * What an act would do now: it is shown before it is confirmed, and read again when it is, so that nobody confirms what is
+ * no longer so.
+ */
+export type Prospect =
+  | {
+      readonly kind: 'redrive';
+      readonly code: string;
+      readonly reason: string;
+      readonly redrives: number;
+      /** Those that have parked it. */
+      readonly builds: readonly string[];
+    }
+  | {
+      readonly kind: 'redrive_all';
+      readonly topic: string;
+      readonly code: string;
+      readonly events: number;
+      readonly builds: readonly { readonly build: string; readonly count: number }[];
+    }
+  | {
+      readonly kind: 'cut_over' | 'rollback';
+      readonly from: SeenBuild;
+      readonly to: SeenBuild;
+      readonly obstacle: Obstacle | null;
+    }
+  | { readonly kind: 'cancel'; readonly build: SeenBuild; readonly obstacle: Obstacle | null };
+
+/** A build, and what it holds. */
+export interface SeenBuild {
+  readonly build: string;
+  readonly documents: number;
+  /** Parked events that wait for a decision. */
+  readonly parked: number;
+  readonly began_at: Instant | null;
+  readonly complete_since: Instant | null;
+  readonly verified_at: Instant | null;
+}
+
+/** Why it would be refused. */
+export type Obstacle =
+  | { readonly code: 'not_complete' }
+  /** It was live until lately, and is kept for a rollback. */
+  | { readonly code: 'kept'; readonly until: Instant }
+  /** `server` serves readers, and has no answers for it. */
+  | { readonly code: 'unservable'; readonly server: string };
+
+/** null where there is nothing to be done any more, or never was. */
+export async function readProspect(parts: Parts, { kind, subject, to }: Act): Promise<Prospect | null> {
+  switch (kind) {
+    case 'redrive':
+      return await redriving(parts, subject);
+    case 'redrive_all':
+      return await redrivingAll(parts, subject);
+    case 'cut_over':
+      return await switching(parts, kind, subject, () => to ?? null);
+    case 'rollback':
+      return await switching(parts, kind, subject, ({ before }) => before);
+    case 'cancel':
+      return await dropping(parts, subject);
+    case 'verify':
+      return null;
+  }
+}
+
+async function redriving(parts: Parts, id: string): Promise<Prospect | null> {
+  const { documents } = parts;
+  const body = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id)?.body;
+  if (body?.state !== 'parked') return null;
+  const ids = await inEveryBuild('redrive', [id], await everyBuild(parts, await foldsOf(parts)), documents);
+  const builds = ids.map((one) => one.slice(0, one.indexOf('/'))).sort();
+  const { code, reason } = body.rejection;
+  return { kind: 'redrive', code, reason, redrives: body.redrives, builds };
+}
+
+async function redrivingAll({ documents }: Parts, subject: string): Promise<Prospect | null> {
+  const [topic = '', code = ''] = subject.split(' ');
+  const groups = (await countParked(documents)).filter((one) => one.topic === topic && one.code === code);
+  if (groups.length === 0) return null;
+  const builds = groups.map(({ readModel: build, count }) => ({ build, count }));
+  const events = groups.reduce((sum, { count }) => sum + count, 0);
+  return { kind: 'redrive_all', topic, code, events, builds };
+}
+
+async function switching(
+  parts: Parts,
+  kind: 'cut_over' | 'rollback',
+  name: string,
+  targetOf: (alias: LiveAlias) => string | null,
+): Promise<Prospect | null> {
+  const { documents, projections } = parts;
+  if (!projections.some((one) => one.name === name)) return null;
+  const alias = await readAlias(documents, name);
+  const target = alias && targetOf(alias);
+  if (!alias || !target || target === alias.collection || !buildsOf(alias).includes(target)) return null;
+  const [from, to] = [await seen(parts, alias.collection), await seen(parts, target)];
+  const [server] = await unableTo(documents, target, await documents.now());
+  const obstacle: Obstacle | null =
+    to.complete_since === null
+      ? { code: 'not_complete' }
+      : server === undefined
+        ? null
+        : { code: 'unservable', server };
+  return { kind, from, to, obstacle };
+}
+
+async function dropping(parts: Parts, build: string): Promise<Prospect | null> {
+  const { documents, projections } = parts;
+  const name = parseBuildName(build)?.name;
+  if (name === undefined || !projections.some((one) => one.name === name)) return null;
+  const alias = await readAlias(documents, name);
+  if (!alias || alias.collection === build || !buildsOf(alias).includes(build)) return null;
+  const { before, switched_at: switchedAt } = alias;
+  const until = before === build && switchedAt !== null ? switchedAt + GRACE_MS : 0;
+  const isKept = (await documents.now()) < until;
+  return {
+    kind: 'cancel',
+    build: await seen(parts, build),
+    obstacle: isKept ? { code: 'kept', until: instantAt(until) } : null,
+  };
+}
+
+async function seen({ documents }: Parts, build: string): Promise<SeenBuild> {
+  const known = await readBuild(documents, build);
+  const [all] = await documents.count(build, { where: {}, by: [] });
+  const parked = (await countParked(documents)).filter(({ readModel }) => readModel === build);
+  const instant = (ms: number | null | undefined) => (typeof ms === 'number' ? instantAt(ms) : null);
+  return {
+    build,
+    documents: all?.count ?? 0,
+    parked: parked.reduce((sum, { count }) => sum + count, 0),
+    began_at: instant(known?.began_at),
+    complete_since: instant(known?.completed_at),
+    verified_at: instant(known?.verified?.at),
+  };
+}
+
+/**
+ * Whether what was shown still holds. Amounts that grow by themselves do not count: documents of builds go on arriving, and
+ * of parked events the act takes no more than were shown.
+ */
+export function stillHolds(shown: Prospect, now: Prospect | null): boolean {
+  if (now === null) return false;
+  if (shown.kind === 'redrive_all' && now.kind === 'redrive_all' && now.events < shown.events) return false;
+  return standing(shown) === standing(now);
+}
+
+function standing(prospect: Prospect): string {
+  switch (prospect.kind) {
+    case 'redrive':
+      return JSON.stringify([prospect.kind, prospect.code, prospect.redrives, prospect.builds]);
+    case 'redrive_all':
+      return JSON.stringify([
+        prospect.kind,
+        prospect.topic,
+        prospect.code,
+        prospect.builds.map(({ build }) => build).sort(),
+      ]);
+    case 'cut_over':
+    case 'rollback':
+      return JSON.stringify([
+        prospect.kind,
+        identity(prospect.from),
+        identity(prospect.to),
+        prospect.obstacle,
+      ]);
+    case 'cancel':
+      return JSON.stringify([prospect.kind, identity(prospect.build), prospect.obstacle]);
+  }
+}
+
+/** Another build may be made under a name that is free again. */
+function identity({ build, began_at, complete_since }: SeenBuild): readonly (string | null)[] {
+  return [build, began_at, complete_since];
+}

@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest';
+
+import { ACTS, pathOf, REDRIVE } from '../../../support/operator-acts.ts';
+import { prospectOf, runOperatorSite, SECRET } from '../../../support/operator-site.ts';
+import { exchange, parseAnswer } from '../../../support/wire.ts';
+
+describe('an act', () => {
+  test.each(ACTS.slice(0, 5))(
+    '$kind is done for somebody who has said the secret and has seen what it does',
+    async (act) => {
+      await using site = await runOperatorSite();
+      const { cookie, csrf } = await site.unlock();
+      const confirmed = await site.confirm(act, cookie);
+      expect(site.acts).toEqual([]);
+      const response = await site.send('/en/act', { csrf, confirmed }, { cookie });
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/en?done=ended']);
+      expect(site.acts).toEqual([act]);
+      expect(site.confirmed).toEqual([prospectOf(act)]);
+    },
+  );
+
+  test('is refused without a confirmation; a verification, which changes nothing, needs none', async () => {
+    await using site = await runOperatorSite();
+    const { cookie, csrf } = await site.unlock();
+    for (const act of ACTS)
+      expect((await site.send('/en/act', { ...act, csrf }, { cookie })).status, act.kind).toBe(404);
+    expect(site.acts).toEqual([]);
+    expect((await site.send('/en/act', { kind: 'verify', csrf }, { cookie })).status).toBe(303);
+    expect(site.acts).toEqual([{ kind: 'verify', subject: '' }]);
+  });
+
+  test('is the one that was shown, whatever else its form says', async () => {
+    await using site = await runOperatorSite();
+    const { cookie, csrf } = await site.unlock();
+    const confirmed = await site.confirm(REDRIVE, cookie);
+    await site.send('/en/act', { csrf, confirmed, ...ACTS[4] }, { cookie });
+    expect(site.acts).toEqual([REDRIVE]);
+  });
+
+  test('is done once, however often its form is sent', async () => {
+    await using site = await runOperatorSite();
+    const { cookie, csrf } = await site.unlock();
+    const confirmed = await site.confirm(REDRIVE, cookie);
+    const sent = await Promise.all(
+      [1, 2, 3].map(() => site.send('/en/act', { csrf, confirmed }, { cookie })),
+    );
+    expect(sent.map(({ status }) => status).sort((a, b) => a - b)).toEqual([303, 409, 409]);
+    expect(site.acts).toHaveLength(1);
+    const late = await site.send('/en/act', { csrf, confirmed }, { cookie });
+    expect(await late.text()).toContain('This confirmation is used up');
+  });
+
+  test('is refused with the confirmation of another session, and after ten minutes', async () => {
+    await using site = await runOperatorSite();
+    const { cookie, csrf } = await site.unlock();
+    const other = await site.unlock();
+    const theirs = await site.confirm(REDRIVE, other.cookie);
+    expect((await site.send('/en/act', { csrf, confirmed: theirs }, { cookie })).status).toBe(409);
+    const old = await site.confirm(REDRIVE, cookie);
+    site.clock.advance(600_000);
+    expect((await site.send('/en/act', { csrf, confirmed: old }, { cookie })).status).toBe(409);
+    expect(site.acts).toEqual([]);
+  });
+
+  test('is refused where what was shown has changed, with a way to look again', async () => {
+    await using site = await runOperatorSite({ begun: () => 'stale' });
+    const { cookie, csrf } = await site.unlock();
+    const confirmed = await site.confirm(REDRIVE, cookie);
+    const response = await site.send('/en/act', { csrf, confirmed }, { cookie });
+    expect(response.status).toBe(409);
+    const page = await response.text();
+    expect(page).toContain('This has changed since it was shown');
+    expect(page).toMatch(/href="\/en\/confirm\?kind=redrive&amp;subject=/);
+  });
+
+  test('is not offered where it would be refused, or where there is nothing to do', async () => {
+    await using site = await runOperatorSite({
+      prospect: (act) => (act.kind === 'rollback' ? null : prospectOf(act)),
+    });
+    const { cookie } = await site.unlock();
+    expect(await site.confirm({ kind: 'cancel', subject: 'listings@0' }, cookie)).toBe('');
+    const gone = await fetch(`${site.url}/en/confirm?kind=rollback&subject=listings`, {
+      headers: { cookie },
+    });
+    expect([gone.status, await gone.text()]).toEqual([
+      409,
+      expect.stringContaining('nothing to do any more'),
+    ]);
+  });
+
+  test('shows nothing to be confirmed to somebody who has not said the secret', async () => {
+    await using site = await runOperatorSite();
+    const response = await fetch(`${site.url}${pathOf(REDRIVE)}`);
+    expect([response.status, await response.text()]).toEqual([403, expect.not.stringContaining('confirmed')]);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['from another site', { Origin: 'https://evil.example' }],
+    ['from a page under no name', { Origin: 'null' }],
+    ['from another port of this machine', { Origin: 'http://127.0.0.1:1' }],
+    ['that the browser calls cross-site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['that the browser calls same-site', { 'Sec-Fetch-Site': 'same-site' }],
+  ])('is refused for a form %s', async (_what, headers) => {
+    await using site = await runOperatorSite();
+    const { cookie, csrf } = await site.unlock();
+    const confirmed = await site.confirm(REDRIVE, cookie);
+    const response = await site.send('/en/act', { csrf, confirmed }, { cookie, ...headers });
+    expect(response.status).toBe(403);
+    expect(site.acts).toEqual([]);
+  });
+
+  test.each<[string, number, (port: string) => string]>([
+    ['without Origin', 403, (port) => `Host: 127.0.0.1:${port}`],
+    [
+      'under a name that is bent to this machine',
+      421,
+      (port) => `Host: evil.example:${port}\r\nOrigin: http://evil.example:${port}`,
+    ],
+    [
+      'that begins like this machine',
+      421,
+      (port) => `Host: 127.0.0.1.evil.example:${port}\r\nOrigin: http://127.0.0.1.evil.example:${port}`,
+    ],
+    ['without Host', 400, () => 'Origin: http://127.0.0.1'],
+  ])('is refused for a form %s, with all else right', async (_what, status, named) => {
+    await using site = await runOperatorSite();
+    const { cookie, csrf } = await site.unlock();
+    const { port } = new URL(site.url);
+    const confirmed = await site.confirm(REDRIVE, cookie);
+    const body = new URLSearchParams({ csrf, confirmed }).toString();
+    const sent = `POST /en/act HTTP/1.1\r\n${named(port)}\r\nCookie: ${cookie}\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    expect(parseAnswer(await exchange(Number(port), sent)).status).toBe(status);
+    expect(site.acts).toEqual([]);
+  });
+
+  test('is refused without the token of the session, with another, and without a session', async () => {
+    await using site = await runOperatorSite();
+    const { cookie, csrf } = await site.unlock();
+    const other = await site.unlock();
+    const confirmed = await site.confirm(REDRIVE, cookie);
+    const name = cookie.split('=')[0] ?? '';
+    const status = async (form: Record<string, string>, headers: Record<string, string>) =>
+      (await site.send('/en/act', { confirmed, ...form }, headers)).status;
+    expect(await status({}, { cookie })).toBe(403);
+    expect(await status({ csrf: other.csrf }, { cookie })).toBe(403);
+    expect(await status({ csrf }, {})).toBe(403);
+    expect(await status({ csrf }, { cookie: `${name}=${'a'.repeat(43)}` })).toBe(403);
+    expect(await status({ csrf }, { cookie: `${cookie}; ${cookie}` })).toBe(403);
+    expect(site.acts).toEqual([]);
+  });
+
+  test('is none by GET, of an unknown kind, or with a form that is too large', async () => {
+    await using site = await runOperatorSite();
+    const { cookie, csrf } = await site.unlock();
+    const confirmed = await site.confirm(REDRIVE, cookie);
+    const query = new URLSearchParams({ confirmed, csrf });
+    expect((await fetch(`${site.url}/en/act?${query.toString()}`, { headers: { cookie } })).status).toBe(404);
+    expect((await site.send('/en/act', { kind: 'drop_all', csrf }, { cookie })).status).toBe(404);
+    const large = { confirmed, csrf, subject: 'x'.repeat(10_000) };
+    expect((await site.send('/en/act', large, { cookie })).status).toBe(400);
+    expect(site.acts).toEqual([]);
+  });
+
+  test('ends with the session: after signing out, and after an hour', async () => {
+    await using site = await runOperatorSite();
+    const first = await site.unlock();
+    const confirmed = await site.confirm(REDRIVE, first.cookie);
+    await site.send('/en/sign-out', { csrf: first.csrf }, { cookie: first.cookie });
+    const out = await site.send('/en/act', { confirmed, csrf: first.csrf }, { cookie: first.cookie });
+    expect(out.status).toBe(403);
+    const second = await site.unlock();
+    site.clock.advance(3_600_000);
+    const late = await site.send('/en/act', { kind: 'verify', csrf: second.csrf }, { cookie: second.cookie });
+    expect(late.status).toBe(403);
+    expect(site.acts).toEqual([]);
+  });
+
+  test.each(['serves', 'accounts'] as const)('is none in a process that %s', async (standing) => {
+    await using site = await runOperatorSite({ standing });
+    const { cookie, csrf } = await site.unlock();
+    const page = await (await fetch(`${site.url}/en`, { headers: { cookie } })).text();
+    expect(page).not.toContain('/confirm?');
+    expect(page).toContain('Open the page of a projector');
+    expect(await site.confirm(REDRIVE, cookie)).toBe('');
+    await site.send('/en/act', { kind: 'verify', csrf }, { cookie });
+    expect(site.acts).toEqual([]);
+  });
+});
+
+describe('the secret', () => {
+  test('opens nothing where none is set, and the page says so', async () => {
+    await using site = await runOperatorSite({ secret: null });
+    expect(await (await fetch(`${site.url}/en`)).text()).toContain('set CATALOG_OPERATOR_SECRET');
+    expect((await site.send('/en/sign-in', { secret: '' })).status).toBe(403);
+  });
+
+  test('cannot be guessed: after five tries in a row even the right one waits', async () => {
+    await using site = await runOperatorSite();
+    for (let count = 0; count < 5; count += 1)
+      expect((await site.send('/en/sign-in', { secret: `guess number ${count}` })).status).toBe(403);
+    const late = await site.send('/en/sign-in', { secret: SECRET });
+    expect(late.status).toBe(429);
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(late.headers.get('set-cookie')).toBeNull();
+  });
+
+  test('stands in no log and no page, nor does what was said in its place', async () => {
+    await using site = await runOperatorSite();
+    const wrong = await (await site.send('/en/sign-in', { secret: 'my other password' })).text();
+    const { cookie } = await site.unlock();
+    const page = await (await fetch(`${site.url}/en`, { headers: { cookie } })).text();
+    const token = cookie.split('=')[1] ?? 'none';
+    expect(site.logged.join('')).toContain('wrong operator secret');
+    for (const text of [site.logged.join(''), page, wrong])
+      for (const kept of [SECRET, 'my other password', token]) expect(text).not.toContain(kept);
+  });
+
+  test('gives a cookie that scripts and other sites do not get, of this port alone', async () => {
+    await using site = await runOperatorSite();
+    const response = await site.send('/en/sign-in', { secret: SECRET });
+    const { port } = new URL(site.url);
+    expect(response.headers.get('set-cookie')).toMatch(
+      new RegExp(`^catalog_operator_${port}=[\\w-]{43}; Path=/; Max-Age=3600; HttpOnly; SameSite=Strict$`),
+    );
+  });
+});

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { compose, type Parts } from '../../../src/compose/parts.ts';
+import { ensureTopics } from '../../../src/compose/projector.ts';
+import { readConfig } from '../../../src/config.ts';
+import { ACTS, readActs } from '../../../src/operating/acts.ts';
+import { readOverview, readParked } from '../../../src/operating/overview.ts';
+import { createPace } from '../../../src/operating/pace.ts';
+import { readProspect } from '../../../src/operating/prospect.ts';
+import { perform } from '../../../src/operating/performing.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
+import { PARKED, type ParkedEvent } from '../../../src/projecting/engine/parking.ts';
+import { newVersion, type Documents, type Query } from '../../../src/stores/documents/port.ts';
+import { LISTINGS } from '../../support/collections.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+/** What the operator page reads of an installation in which thousands of events are parked. */
+
+const PARKED_EVENTS = 3000;
+const EVIL = '\u0000<'.repeat(200_000);
+let parts: Parts;
+
+function parkedEvent(at: number): ParkedEvent {
+  return {
+    readModel: LISTINGS,
+    topic: 'catalog.entries',
+    partition: 0,
+    position: at,
+    timestamp: at,
+    state: 'parked',
+    key: 'k'.repeat(4000),
+    headers: { big: 'h'.repeat(4000), another: EVIL.slice(0, 4000) },
+    value: at === 0 ? Buffer.from(EVIL).toString('base64') : null,
+    rejection: {
+      code: 'bad_data',
+      reason: 'r'.repeat(500),
+      id: null,
+      source: null,
+      type: null,
+      subject: null,
+    },
+    parkedAt: at,
+    redrives: 0,
+  };
+}
+
+beforeAll(async () => {
+  const config = readConfig({ CATALOG_DATA: temporaryFolder() });
+  parts = await compose(config, 'test', { logger: createLogger('silent', 'test') });
+  await ensureTopics(parts);
+  await parts.documents.declare(PARKED);
+  await parts.documents.declare(ACTS);
+  for (let from = 0; from < PARKED_EVENTS; from += 500)
+    await parts.documents.write(
+      PARKED.name,
+      Array.from({ length: 500 }, (_, at) => ({
+        id: `${LISTINGS}/catalog.entries/0/${from + at}`,
+        read: null,
+        version: newVersion(),
+        body: parkedEvent(from + at),
+      })),
+    );
+});
+afterAll(() => parts[Symbol.asyncDispose]());
+
+/** The documents, with a list of what was read of parked events: how many at most, `scan` for all of them. */
+function watched(documents: Documents, read: (number | 'scan')[]): Documents {
+  return new Proxy(documents, {
+    get(target, name) {
+      if (name === 'find')
+        return <Body>(collection: string, query: Query) => {
+          if (collection === PARKED.name) read.push(query.limit);
+          return target.find<Body>(collection, query);
+        };
+      if (name === 'scan')
+        return <Body>(collection: string) => {
+          if (collection === PARKED.name) read.push('scan');
+          return target.scan<Body>(collection);
+        };
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+test('the page counts parked events, and reads no more of them than it shows', async () => {
+  const read: (number | 'scan')[] = [];
+  const documents = watched(parts.documents, read);
+  const { signal } = new AbortController();
+  const overview = await readOverview({ ...parts, documents }, signal, 'all', createPace());
+  expect(overview.status).toMatchObject({ value: { parked: PARKED_EVENTS } });
+  expect(read).toEqual([20]);
+  if (!('value' in overview.parked)) throw new Error(overview.parked.trouble);
+  expect(overview.parked.value.map(({ id }) => id.split('/').at(-1))).toEqual(
+    Array.from({ length: 20 }, (_, at) => String(at)),
+  );
+  expect(overview.parked.value[0]?.reason).toHaveLength(203);
+});
+
+test('of one event, no more is told than can be read on a page', async () => {
+  const event = await readParked(parts, `${LISTINGS}/catalog.entries/0/0`);
+  expect(event?.bytes).toBe(EVIL.length);
+  expect(event?.value).toHaveLength(8000);
+  expect(event?.headers.length).toBeLessThanOrEqual(4003);
+  expect(event?.key).toHaveLength(203);
+});
+
+test('redriving all of one reason takes the oldest, and no more than were confirmed', async () => {
+  const act = { kind: 'redrive_all', subject: 'catalog.entries bad_data' } as const;
+  expect(await readProspect(parts, act)).toEqual({
+    kind: 'redrive_all',
+    topic: 'catalog.entries',
+    code: 'bad_data',
+    events: PARKED_EVENTS,
+    builds: [{ build: LISTINGS, count: PARKED_EVENTS }],
+  });
+  await perform(parts, new AbortController().signal, act, 2);
+  const [done] = await readActs(parts.documents, 1);
+  expect(done?.result).toMatchObject({ code: 'redriven', still_rejected: 2, chosen: 2 });
+  const tried = await parts.documents.find<ParkedEvent>(PARKED.name, {
+    where: {},
+    order: ['parkedAt'],
+    limit: 4,
+  });
+  expect(tried.documents.map(({ body }) => body.redrives)).toEqual([1, 1, 0, 0]);
+});
