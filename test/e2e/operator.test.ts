@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { compose } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
+import { LISTINGS } from '../support/collections.ts';
 import { freePort, install, type Installation, type Running } from '../support/process.ts';
 
 /** The operator page over real processes: what it shows, what it does, and what came of it. */
@@ -64,7 +65,7 @@ async function unlock(): Promise<{ cookie: string; csrf: string }> {
 
 test('shows parked events by reason, with what they say as text', async () => {
   const page = await readUntil(/bad_envelope[^]*not_json|not_json[^]*bad_envelope/);
-  expect(page).toContain('listings@1/catalog.entries/0');
+  expect(page).toContain(`${LISTINGS}/catalog.entries/0`);
   expect(page).not.toContain(EVIL);
   const [, id = ''] = /href="\/en\/parked\?id=([^"]+)"/.exec(page) ?? [];
   const event = await read('', `/en/parked?id=${id}`);
@@ -96,11 +97,11 @@ test('verifies in the background, and keeps the result', async () => {
 test('says why a cut-over, a rollback and a cancel cannot be, as the commands do', async () => {
   const { cookie, csrf } = await unlock();
   await post('/en/act', { csrf, kind: 'rollback', subject: 'listings' }, cookie);
-  await readUntil(/No build of listings was live before listings@1/, cookie);
+  await readUntil(new RegExp(`No build of listings was live before ${LISTINGS}`), cookie);
   await post('/en/act', { csrf, kind: 'cut_over', subject: 'listings', to: 'listings@9' }, cookie);
   await readUntil(/There is no build listings@9/, cookie);
-  await post('/en/act', { csrf, kind: 'cancel', subject: 'listings@1' }, cookie);
-  await readUntil(/listings@1[^.]*live/, cookie);
+  await post('/en/act', { csrf, kind: 'cancel', subject: LISTINGS }, cookie);
+  await readUntil(new RegExp(`${LISTINGS}[^.]*live`), cookie);
 });
 
 test('makes a finished build live, and the one before live again', async () => {
@@ -120,7 +121,7 @@ test('a process that only serves reads the documents, and does nothing', async (
   await serve.printed('Serving');
   const page = await (await fetch(`http://127.0.0.1:${port}/en`)).text();
   expect(page).toContain('Open the page of a projector');
-  expect(page).toContain('listings@1');
+  expect(page).toContain(LISTINGS);
   expect(page).toContain('bad_envelope');
   expect(page).not.toContain('This cannot be read now');
   expect(page).not.toContain('name="secret"');
