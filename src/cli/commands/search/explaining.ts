@@ -29,7 +29,7 @@ function readingShown({ text, concepts }: Reading) {
   return { text, parts: concepts.map(partShown) };
 }
 
-function partShown({ words, weight, synonyms, related, categories, kind }: Concept) {
+function partShown({ words, weight, synonyms, related, categories, kind, subtype }: Concept) {
   return {
     part: inText(words),
     weight: rounded(weight),
@@ -39,6 +39,7 @@ function partShown({ words, weight, synonyms, related, categories, kind }: Conce
     related: related.map(inText),
     categories,
     kind,
+    subtype,
   };
 }
 
@@ -50,8 +51,8 @@ export type ShownRank = NonNullable<ReturnType<typeof explainHit>>;
 
 /** Null where the entry, as it is now, does not match: it has changed since the index was told. */
 export function explainHit(plan: Plan, view: PublishedView) {
-  const { kind, category } = view;
-  const read = { kind, category, texts: searchedTexts(view) };
+  const { kind, subtype, category } = view;
+  const read = { kind, subtype, category, texts: searchedTexts(view) };
   const found = explained(plan, read, placedEntry(read));
   if (found === null) return null;
   const { list, relevance, parts, distance } = found;
