@@ -11,6 +11,7 @@ import { notModified } from './not-modified.ts';
 import { projection } from './projection.ts';
 import { quota } from './quota.ts';
 import { rebuild } from './rebuild.ts';
+import { relevance } from './relevance.ts';
 import type { Benchmark } from './report.ts';
 import { scaleOut } from './scale-out.ts';
 import { search } from './search.ts';
@@ -31,6 +32,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   searching,
   search,
   searchBefore,
+  relevance,
   projection,
   rebuild,
   besideRebuild,

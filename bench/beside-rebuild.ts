@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { compose } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
 import { nextRelease } from '../test/support/changed-release.ts';
-import { LISTINGS } from '../test/support/collections.ts';
+import { LISTINGS, NEXT_LISTINGS } from '../test/support/collections.ts';
 import { openCatalog, type Catalog } from './catalog.ts';
 import { startReader } from './beside-rebuild/answers.ts';
 import { readListings } from './beside-rebuild/documents.ts';
@@ -27,8 +27,6 @@ export const besideRebuild: Benchmark = {
   run,
 };
 
-/** The release that this one makes: see test/support/changed-release.ts. */
-const NEXT_LISTINGS = 'listings@2';
 const SIZE = {
   entries: Number(process.env['BENCH_ENTRIES'] ?? 100_000),
   events: Number(process.env['BENCH_EVENTS'] ?? 1_000_000),

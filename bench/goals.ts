@@ -25,3 +25,6 @@ export const GOALS = {
   'search, to before': { side: 'most', goal: 1.2, fails: 1.5 },
   'listings beside searches': { side: 'most', goal: 1.5, fails: 2 },
 } as const satisfies Record<string, Bound>;
+
+/** How good answers to the judged queries have to be: docs/reference/search.md. */
+export const RELEVANCE = { ndcg: 0.85, empty: 0.03, noise: 0.1 } as const;

@@ -1,5 +1,6 @@
 import type { Decode } from '../src/events/decode.ts';
 import type { Projection } from '../src/projecting/engine/projection.ts';
+import { listings1 } from './listings@1/index.ts';
 
 /**
  * The fold of an earlier release, with copies of all that it is made of: so that one process keeps the live build going
@@ -14,4 +15,4 @@ export interface EarlierFold {
 }
 
 /** The folds of earlier releases that this one still has. */
-export const EARLIER: readonly EarlierFold[] = [];
+export const EARLIER: readonly EarlierFold[] = [listings1];

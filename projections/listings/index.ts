@@ -10,7 +10,7 @@ import { entries, searchEntry } from './search.ts';
 /** One document for each slug: what is published under it, what was measured, and the score that follows. */
 export const listings: Projection<ListingRegisters, ListingView> = {
   name: 'listings',
-  version: 1,
+  version: 2,
   topics: [ENTRIES, METRICS],
   registers,
   indexes: [

@@ -19,6 +19,7 @@ export function searchEntry(slug: string, view: ListingView): SearchEntry | null
   return {
     id: slug,
     kind: view.kind,
+    ...(view.subtype === null ? {} : { subtype: view.subtype }),
     category: view.category,
     score: view.score.value,
     exact: distinct(names.map(nameKey)),
@@ -44,8 +45,9 @@ export const entries = {
 };
 
 /** What an entry is made of, beside the score. */
-function sourcesOf({ kind, category, username, title, tags, summary, description }: PublishedView): string {
-  return JSON.stringify([kind, category, username, title, tags, summary, description]);
+function sourcesOf(view: PublishedView): string {
+  const { kind, subtype, category, username, title, tags, summary, description } = view;
+  return JSON.stringify([kind, subtype, category, username, title, tags, summary, description]);
 }
 
 /** What is searched of a listing, field by field: its names, then the others, the most telling first. */

@@ -36,13 +36,15 @@ export interface Described {
   readonly titles?: readonly string[];
   readonly texts?: readonly string[];
   readonly kind?: string;
+  readonly subtype?: string;
   readonly category?: string | null;
   readonly score?: number;
 }
 
 /** An entry as a listing would have it. */
 export function entry(id: string, described: Described = {}): SearchEntry {
-  const { username = id, titles = [], texts = [], kind = 'channel', category = null, score = 50 } = described;
+  const { username = id, titles = [], texts = [], kind = 'channel', subtype } = described;
+  const { category = null, score = 50 } = described;
   const words = (list: readonly string[]) => distinct(list.map((text) => searchWords(text).join(' ')));
   const sounds = (list: readonly string[]) =>
     distinct(list.map((text) => text.split(' ').map(transliterate).filter(Boolean).join(' ')));
@@ -51,6 +53,7 @@ export function entry(id: string, described: Described = {}): SearchEntry {
   return {
     id,
     kind,
+    ...(subtype === undefined ? {} : { subtype }),
     category,
     score,
     exact: distinct([username, ...titles].map(nameKey)),

@@ -57,6 +57,18 @@ export function describeChanges({ client, index }: Bench): void {
       expect((await contents(search, name)).get('b')).toBe(entryDigest(moved));
     });
 
+    test('a change of the subtype alone takes effect', async () => {
+      const search = await client();
+      const titles = ['Alpha'];
+      const group = entry('b', { titles, subtype: 'group' });
+      const name = await index(search, entry('a', { titles, subtype: 'broadcast' }), group);
+      expect(await ids(search, name, 'alpha чат')).toEqual(['b', 'a']);
+      const moved = entry('a', { titles, subtype: 'group' });
+      await search.put(name, [moved]);
+      expect(await ids(search, name, 'alpha чат')).toEqual(['a', 'b']);
+      expect((await contents(search, name)).get('a')).toBe(entryDigest(moved));
+    });
+
     test('nothing to put and nothing to remove is done', async () => {
       const search = await client();
       const name = await index(search);
@@ -124,7 +136,7 @@ export function describeChanges({ client, index }: Bench): void {
       expect(
         entryDigest(Object.fromEntries(Object.entries(one).toReversed()) as unknown as SearchEntry),
       ).toBe(entryDigest(one));
-      const others = [{ score: 51 }, { kind: 'bot' }, { category: 'x' }, { texts: ['x'] }, { exact: [] }];
+      const others = [{ score: 51 }, { kind: 'bot' }, { subtype: 'group' }, { category: 'x' }, { exact: [] }];
       const digests = others.map((other) => entryDigest({ ...one, ...other }));
       expect(new Set([entryDigest(one), ...digests]).size).toBe(others.length + 1);
     });

@@ -47,6 +47,58 @@ export function describeMatching({ client, index }: Bench): void {
       expect(await ids(search, name, 'words')).toEqual(['c', 'a', 'b']);
     });
 
+    test('a name that begins with the query comes before one that has it further on', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('further', { titles: ['PostgreSQL + Linux'], score: 99 }),
+        entry('first', { titles: ['Linux for everybody'], score: 1 }),
+        entry('glued', { titles: ['Linuxoid'], score: 50 }),
+      );
+      expect(await ids(search, name, 'линукс')).toEqual(['first', 'further', 'glued']);
+    });
+
+    test('of many names, too, those that begin with the query come first', async () => {
+      const search = await client();
+      const further = Array.from({ length: 240 }, (_, at) =>
+        entry(`further${at}`, { titles: [`Talks: linux ${at}`], score: 99 }),
+      );
+      const name = await index(search, ...further, entry('first', { titles: ['Linux for all'], score: 1 }));
+      const hits = await search.query(name, { q: 'линукс', filter: {}, exclude: [], offset: 0, limit: 2 });
+      expect(hits.ids[0]).toBe('first');
+      expect(hits.total).toBe(241);
+    });
+
+    test.for([
+      ['чат', 'chat'],
+      ['группа', 'chat'],
+      ['канал', 'channel'],
+      ['бот', 'bot'],
+    ] as const)('the word %s leans to entries that are one', async ([word, expected]) => {
+      const search = await client();
+      const score = (id: string): number => (id === expected ? 1 : 50);
+      const titles = ['Rust'];
+      const name = await index(
+        search,
+        entry('bot', { titles, kind: 'bot', score: score('bot') }),
+        entry('channel', { titles, subtype: 'broadcast', score: score('channel') }),
+        entry('chat', { titles, subtype: 'group', score: score('chat') }),
+        entry('other', { titles: ['Lisp'], subtype: 'group', texts: [word] }),
+      );
+      expect((await ids(search, name, `${word} rust`))[0]).toBe(expected);
+    });
+
+    test('of entries that do not tell their subtype the kind is enough', async () => {
+      const search = await client();
+      const titles = ['Rust'];
+      const name = await index(
+        search,
+        entry('bot', { titles, kind: 'bot', score: 99 }),
+        entry('a', { titles }),
+      );
+      expect((await ids(search, name, 'чат rust'))[0]).toBe('a');
+    });
+
     test('every word has to match, in any order', async () => {
       const search = await client();
       const name = await index(

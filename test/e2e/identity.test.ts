@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
+import { LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { EMBEDDED } from '../support/mode.ts';
 import { install } from '../support/process.ts';
@@ -23,7 +24,7 @@ test('a folder of an earlier release is refused in one line by whatever reads or
   const file = join(folder, 'documents.db');
   {
     await using documents = openSqliteDocuments(file);
-    for (const name of ['identity', 'accounts', 'aliases', 'checkpoints', 'fillings', 'keys', 'listings@1']) {
+    for (const name of ['identity', 'accounts', 'aliases', 'checkpoints', 'fillings', 'keys', LISTINGS]) {
       if (name === 'identity') await documents.drop(name);
       else await documents.declare({ name, indexes: [] });
     }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compose } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Act } from '../../src/operating/acts.ts';
+import { LISTINGS } from '../support/collections.ts';
 import { freePort, install, type Installation, type Running } from '../support/process.ts';
 
 /** The operator page over real processes: what it shows, what it does, and what came of it. */
@@ -72,7 +73,7 @@ async function signIn(): Promise<Unlocked> {
 
 test('shows parked events by reason, with what they say as text', async () => {
   const page = await readUntil(/bad_envelope[^]*not_json|not_json[^]*bad_envelope/);
-  expect(page).toContain('listings@1/catalog.entries/0');
+  expect(page).toContain(`${LISTINGS}/catalog.entries/0`);
   expect(page).not.toContain(EVIL);
   const [, id = ''] = /href="\/en\/parked\?id=([^"]+)"/.exec(page) ?? [];
   const event = await read('', `/en/parked?id=${id}`);
@@ -112,7 +113,7 @@ test('redrives what was confirmed, and notes before and after what came of it', 
   expect(act.subject).toContain('/catalog.entries/');
   const shown = await look(act, unlocked);
   expect(shown.page).toContain('Redrive this event?');
-  expect(shown.page).toContain('listings@1');
+  expect(shown.page).toContain(LISTINGS);
   expect(await confirm(shown.token, unlocked)).toBe(303);
   expect(await readUntil(/0 redriven, 1 still rejected/, unlocked.cookie)).toContain('done');
 });
@@ -120,7 +121,7 @@ test('redrives what was confirmed, and notes before and after what came of it', 
 test('redrives all of one reason, with the count that was shown', async () => {
   const unlocked = await unlock();
   const act: Act = { kind: 'redrive_all', subject: 'catalog.entries not_json' };
-  expect((await look(act, unlocked)).page).toMatch(/listings@1<\/dt>\s*<dd>1 event/);
+  expect((await look(act, unlocked)).page).toMatch(new RegExp(`${LISTINGS}</dt>\\s*<dd>1 event`));
   await perform(act, unlocked);
   await readUntil(
     /catalog\.entries not_json[^]*?0 redriven, 1 still rejected, 0 gone, of 1/,
@@ -139,9 +140,9 @@ test.each<Act>([
   { kind: 'rollback', subject: 'listings' },
   { kind: 'cut_over', subject: 'listings', to: 'listings@9' },
   { kind: 'cut_over', subject: 'nothing', to: 'nothing@9' },
-  { kind: 'cancel', subject: 'listings@1' },
+  { kind: 'cancel', subject: LISTINGS },
   { kind: 'cancel', subject: '../listings' },
-  { kind: 'redrive', subject: 'listings@1/catalog.entries/0/999' },
+  { kind: 'redrive', subject: `${LISTINGS}/catalog.entries/0/999` },
   { kind: 'redrive_all', subject: 'catalog.entries nothing' },
 ])('offers no confirmation where there is nothing to do: $kind $subject', async (act) => {
   const { status, page, token } = await look(act, await unlock());
@@ -174,7 +175,7 @@ test('a process that only serves reads the documents, and does nothing', async (
   await serve.printed('Serving');
   const page = await (await fetch(`http://127.0.0.1:${port}/en`)).text();
   expect(page).toContain('Open the page of a projector');
-  expect(page).toContain('listings@1');
+  expect(page).toContain(LISTINGS);
   expect(page).toContain('bad_envelope');
   expect(page).not.toContain('This cannot be read now');
   expect(page).not.toContain('name="secret"');

@@ -4,6 +4,7 @@ import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { readBuild } from '../../src/stores/builds.ts';
 import { nextRelease } from '../support/changed-release.ts';
+import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';
 import { disorderlyHistory } from '../support/histories.ts';
 import { clearAway, EMBEDDED, type Mode } from '../support/mode.ts';
 import { freePort, type Installation, type Running, type RunCommand } from '../support/process.ts';
@@ -86,7 +87,9 @@ export function rollingReleases(mode: Mode, { events }: { readonly events: numbe
         expect(code).toBe(1);
         const pid = processes.get('serve 2')?.child.pid;
         expect(stderr).toMatch(
-          new RegExp(`listings@1 is still live: \\S+:${pid} serves readers and cannot serve listings@2: `),
+          new RegExp(
+            `${LISTINGS} is still live: \\S+:${pid} serves readers and cannot serve ${NEXT_LISTINGS}: `,
+          ),
         );
         await readOn();
         await isClean('A', 'B');
@@ -126,7 +129,7 @@ export function rollingReleases(mode: Mode, { events }: { readonly events: numbe
         await switchTo('new', ['cut-over', 'listings']);
         await isClean('B');
         // What it keeps up to date beside it.
-        expect((await command('A', ['verify', '--build', 'listings@1'])).code).toBe(0);
+        expect((await command('A', ['verify', '--build', LISTINGS])).code).toBe(0);
         await replace('project 2', 'B');
         await isClean('B');
       });
@@ -190,7 +193,7 @@ export function rollingReleases(mode: Mode, { events }: { readonly events: numbe
       }
 
       async function isBuilt(): Promise<void> {
-        const completed = async () => (await readBuild(parts.documents, 'listings@2'))?.completed_at ?? null;
+        const completed = async () => (await readBuild(parts.documents, NEXT_LISTINGS))?.completed_at ?? null;
         await expect.poll(completed, { timeout: 900_000, interval: 500 }).not.toBeNull();
       }
 

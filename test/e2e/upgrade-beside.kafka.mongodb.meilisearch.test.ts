@@ -8,6 +8,7 @@ import { readBuild } from '../../src/stores/builds.ts';
 import { readAlias } from '../../src/stores/live.ts';
 import { readWorkers } from '../../src/stores/workers.ts';
 import { nextRelease } from '../support/changed-release.ts';
+import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { disorderlyHistory } from '../support/histories.ts';
 import { kafkaAddress, withAdmin } from '../support/kafka-log.ts';
@@ -108,16 +109,19 @@ describe.runIf(mode.isHere)(
         projectors[index] = await project(production, release);
       }
       await expect
-        .poll(async () => (await readBuild(production.parts.documents, 'listings@2'))?.completed_at ?? null, {
-          timeout: 600_000,
-        })
+        .poll(
+          async () => (await readBuild(production.parts.documents, NEXT_LISTINGS))?.completed_at ?? null,
+          {
+            timeout: 600_000,
+          },
+        )
         .not.toBeNull();
       await publishBroken();
       await succeed(production, ['cut-over', 'listings'], release);
-      expect((await readAlias(production.parts.documents, 'listings'))?.collection).toBe('listings@2');
+      expect((await readAlias(production.parts.documents, 'listings'))?.collection).toBe(NEXT_LISTINGS);
       await allCaughtUp();
       for (const one of [staging, analyst])
-        expect((await readAlias(one.parts.documents, 'listings'))?.collection).toBe('listings@1');
+        expect((await readAlias(one.parts.documents, 'listings'))?.collection).toBe(LISTINGS);
       expect([await claimsOf(staging), await claimsOf(analyst)]).toEqual(before);
       expect(await membersOf(staging)).toEqual(groups);
       expect(await staging.ask('/top')).toEqual({ ...asked, remaining: asked.remaining - 1 });
@@ -257,7 +261,7 @@ async function membersOf({ parts }: Deployment): Promise<readonly string[]> {
 
 async function viewsOf({ parts }: Deployment): Promise<string> {
   const lines: string[] = [];
-  for await (const batch of parts.documents.scan<{ readonly view: object }>('listings@1'))
+  for await (const batch of parts.documents.scan<{ readonly view: object }>(LISTINGS))
     for (const { id, body } of batch) lines.push(`${id} ${JSON.stringify(body.view)}`);
   return lines.toSorted().join('\n');
 }

@@ -34,9 +34,9 @@ test('a fold that is kept is told to be the same, and makes the same documents o
     { file: 'src/events/entries.ts', at: '  verified: described(flag, {', text: '  seen: described(flag, {' },
   ]);
   const { EARLIER } = await copy.load<typeof Earlier>('earlier/index.ts');
-  expect(EARLIER.map(({ projection }) => collectionOf(projection))).toEqual([collectionOf(listings)]);
-  const [kept] = EARLIER;
+  const kept = EARLIER.at(-1);
   if (!kept) throw new Error('Nothing is kept');
+  expect(collectionOf(kept.projection)).toBe(collectionOf(listings));
   expect(await foldDigest('listings', kept.root)).toBe(await foldDigest('listings'));
   const decode = kept.createDecode({ topicPrefix: 'test.' });
   const events = RECORDED.map((event) => decodedBy(decode, event));
@@ -50,7 +50,7 @@ test('two folds can be kept beside each other', async () => {
   await copy.freeze('listings');
   await copy.freeze('monitor');
   const { EARLIER } = await copy.load<typeof Earlier>('earlier/index.ts');
-  expect(EARLIER.map(({ projection: { name } }) => name)).toEqual(['listings', 'monitor']);
+  expect(EARLIER.slice(-2).map(({ projection: { name } }) => name)).toEqual(['listings', 'monitor']);
 });
 
 test('a fold that was changed before it was kept is refused, and nothing is kept', async () => {

@@ -16,17 +16,11 @@ import { ALONE, readAlias, type Alias } from '../../src/stores/live.ts';
 import { RENDERERS, type Renderer } from '../../src/stores/renderers.ts';
 import { openVoice } from '../../src/stores/words.ts';
 import { captureLog } from '../support/captured-log.ts';
-import { LISTINGS } from '../support/collections.ts';
+import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { overriding } from '../support/overriding.ts';
-import {
-  NEXT_LISTINGS,
-  NEXT_RELEASE,
-  openRelease,
-  startRelease,
-  untilComplete,
-} from '../support/releases.ts';
+import { NEXT_RELEASE, openRelease, startRelease, untilComplete } from '../support/releases.ts';
 
 const live = async ({ documents }: Parts) => (await readAlias(documents, 'listings'))?.collection;
 

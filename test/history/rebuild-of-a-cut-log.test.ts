@@ -8,16 +8,10 @@ import type { Parts } from '../../src/compose/parts.ts';
 import { DatabaseSync } from '../../src/platform/sqlite.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { readBuild } from '../../src/stores/builds.ts';
-import { LISTINGS } from '../support/collections.ts';
+import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';
 import { measured, published } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import {
-  NEXT_LISTINGS,
-  NEXT_RELEASE,
-  openRelease,
-  startRelease,
-  untilComplete,
-} from '../support/releases.ts';
+import { NEXT_RELEASE, openRelease, startRelease, untilComplete } from '../support/releases.ts';
 import { runHere } from '../support/run-here.ts';
 
 /** What the retention of the embedded log has taken, the live documents still know. */

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { listings } from '../../projections/listings/index.ts';
+import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';
 import { exampleCommands } from '../support/command-line.ts';
 import { measured, published } from '../support/events.ts';
 import { install, type Installation, type Running } from '../support/process.ts';
@@ -40,7 +42,9 @@ test('a release that does not keep the fold of what is live is refused with what
   const { code, stderr } = await catalog.catalog(['start'], { release: bare.folder });
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^catalog: .*this release makes version 2, has no fold of listings@1.*keep its fold here with "npm run freeze" \(docs\/guides\/upgrade\.md\)\.\n$/,
+    new RegExp(
+      `^catalog: .*this release makes version ${listings.version + 1}, has no fold of ${LISTINGS}.*keep its fold here with "npm run freeze" \\(docs/guides/upgrade\\.md\\)\\.\n$`,
+    ),
   );
 });
 
@@ -62,12 +66,12 @@ test('one that keeps it builds its own version beside the live one, which reader
 
 test('a cut-over shows the new scores in every answer, and a rollback the old ones with what came since', async () => {
   const { code, stdout, stderr } = await next(...commands('4. Cut over'));
-  expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: 'listings@2 is live.\n' });
+  expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: `${NEXT_LISTINGS} is live.\n` });
   await expect.poll(scores).toEqual({ ...NEW, later: NEW.plain });
   await publish(published({ subject: 'plain', revision: 2, verified: true }));
   await expect.poll(scores).toEqual({ plain: NEW.trusted, trusted: NEW.trusted, later: NEW.plain });
   const back = await next(...commands('5. Go back'));
-  expect(back).toMatchObject({ code: 0, stdout: 'listings@1 is live.\n' });
+  expect(back).toMatchObject({ code: 0, stdout: `${LISTINGS} is live.\n` });
   await expect.poll(scores).toEqual({ plain: OLD.trusted, trusted: OLD.trusted, later: OLD.plain });
   expect((await next(['verify'])).code).toBe(0);
 });
@@ -82,7 +86,7 @@ test('after a rollback the old release goes on where the new one was', async () 
   expect((await run(['verify'])).code).toBe(0);
   expect(await run(['cut-over', 'listings'])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('does not have the fold of listings@2') as string,
+    stderr: expect.stringContaining(`does not have the fold of ${NEXT_LISTINGS}`) as string,
   });
 });
 
@@ -93,19 +97,23 @@ test('without a rollback the old release is refused, and one of it that serves i
   // Grace: somebody may want to go back.
   expect(await next(...commands('6. Clean up'))).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/listings@1 was live until .+: it is kept for 60 min/) as string,
+    stderr: expect.stringMatching(
+      new RegExp(`${LISTINGS} was live until .+: it is kept for 60 min`),
+    ) as string,
   });
   await running.stop();
   const { code, stderr } = await catalog.catalog(['start']);
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^catalog: The live build of listings is listings@2: this release makes version 1, has no fold of listings@2.*rollback listings.*\n$/,
+    new RegExp(
+      `^catalog: The live build of listings is ${NEXT_LISTINGS}: this release makes version ${listings.version}, has no fold of ${NEXT_LISTINGS}.*rollback listings.*\n$`,
+    ),
   );
   const serve = catalog.start(['serve']);
   await serve.printed('Serving');
   const ready = await fetch(`http://127.0.0.1:${catalog.env['ADMIN_PORT']}/readyz`);
   expect(ready.status).toBe(503);
-  expect(await ready.text()).toContain('listings@2 is live, and this release has no answers for it');
+  expect(await ready.text()).toContain(`${NEXT_LISTINGS} is live, and this release has no answers for it`);
   expect((await ask('/top')).status).toBe(503);
   await serve.stop();
 });

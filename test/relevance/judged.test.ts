@@ -4,25 +4,28 @@ import { expect, test } from 'vitest';
 
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { answersOf, expectGood, qualityOf, reportOf } from './judging.ts';
+import { answersOf, expectGood, qualityOf, reportOf, SETS } from './judging.ts';
 import { sampleEntries } from './sample.ts';
 
 const folder = temporaryFolder();
 const INDEX = 'listings@1';
 
-test('answers to the judged queries are as good as they have to be', async ({ annotate }) => {
-  await using search = openSqliteSearch(join(folder, 'search.db'));
+test.for(SETS)('answers to the %s queries are as good as they have to be', async (set, { annotate }) => {
+  await using search = openSqliteSearch(join(folder, `${set}.db`));
   await search.declare(INDEX);
   await search.put(INDEX, sampleEntries());
-  await annotate(expectGood('SQLite', await answersOf(search, INDEX)));
+  await annotate(expectGood('SQLite', set, await answersOf(search, INDEX, set)));
 });
 
-test('answers are nearly as good without the generated texts of the sample', async ({ annotate }) => {
-  await using search = openSqliteSearch(join(folder, 'bare.db'));
-  await search.declare(INDEX);
-  await search.put(INDEX, sampleEntries({ hasTexts: false }));
-  const answers = await answersOf(search, INDEX);
-  const report = reportOf('SQLite, bare', answers);
-  await annotate(report);
-  expect(qualityOf(answers).ndcg, report).toBeGreaterThanOrEqual(0.85);
-});
+test.for(SETS)(
+  'answers to the %s queries are nearly as good without the generated texts of the sample',
+  async (set, { annotate }) => {
+    await using search = openSqliteSearch(join(folder, `bare-${set}.db`));
+    await search.declare(INDEX);
+    await search.put(INDEX, sampleEntries({ hasTexts: false }));
+    const answers = await answersOf(search, INDEX, set);
+    const report = reportOf(`SQLite, ${set}, bare`, answers);
+    await annotate(report);
+    expect(qualityOf(answers).ndcg, report).toBeGreaterThanOrEqual(0.85);
+  },
+);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 
 import type { Search } from '../../src/stores/search/port.ts';
+import { sampleUnderstanding } from './understanding.ts';
 
-/** How good answers are, by `judged.ndjson`: `judged.md` says what its grades mean. */
+/** How good answers are, by queries that were judged: `judged.md` and `blind.md` say how, and what the grades mean. */
 
 export interface JudgedQuery {
   readonly q: string;
@@ -32,21 +33,33 @@ export interface Quality {
   readonly noise: number;
 }
 
-export function judgedQueries(): readonly JudgedQuery[] {
-  const lines = readFileSync(join(import.meta.dirname, 'judged.ndjson'), 'utf8')
+/** `judged` has guided what there is; `blind` was judged by somebody who had seen none of it. */
+export const SETS = ['judged', 'blind'] as const;
+export type SetName = (typeof SETS)[number];
+
+export function judgedQueries(set: SetName): readonly JudgedQuery[] {
+  const lines = readFileSync(join(import.meta.dirname, `${set}.ndjson`), 'utf8')
     .trim()
     .split('\n');
   return lines.map((line) => JSON.parse(line) as JudgedQuery);
 }
 
-export async function answersOf(search: Search, index: string): Promise<readonly Answer[]> {
+/** What an index of the sample answers, asked as the service asks it: by the names of the categories, too. */
+export async function answersOf(search: Search, index: string, set: SetName): Promise<readonly Answer[]> {
+  const understood = sampleUnderstanding();
   const answers: Answer[] = [];
-  for (const query of judgedQueries()) {
-    const asked = { q: query.q, filter: {}, exclude: [], offset: 0, limit: 50 };
+  for (const query of judgedQueries(set)) {
+    const { q } = query;
+    const asked = { q, understood: understood(q), filter: {}, exclude: [], offset: 0, limit: 50 };
     const { ids, total } = await search.query(index, asked);
     answers.push({ query, ids, total });
   }
   return answers;
+}
+
+/** The half that nothing was chosen by. */
+export function heldOf(answers: readonly Answer[]): readonly Answer[] {
+  return answers.filter(({ query }) => query.set === 'held');
 }
 
 export function qualityOf(answers: readonly Answer[]): Quality {
@@ -81,20 +94,24 @@ export function reportOf(title: string, answers: readonly Answer[]): string {
 }
 
 /** Just below what is reached; the goal is 0.85. */
-const LEAST_NDCG = 0.87;
-const LEAST_OF_A_CLASS = 0.6;
+const LEAST_NDCG: Readonly<Record<SetName, number>> = { judged: 0.87, blind: 0.87 };
+const LEAST_OF_A_CLASS: Readonly<Record<SetName, number>> = { judged: 0.7, blind: 0.7 };
 const MOST_EMPTY = 0.03;
 const MOST_NOISE = 0.1;
 
 /** Fails where answers are worse than they have to be. Returns the report. */
-export function expectGood(title: string, answers: readonly Answer[]): string {
-  const report = reportOf(title, answers);
+export function expectGood(title: string, set: SetName, answers: readonly Answer[]): string {
+  const report = [
+    reportOf(`${title}, ${set}`, answers),
+    reportOf(`${title}, ${set}, held`, heldOf(answers)),
+  ].join('\n');
   const { ndcg, empty, noise } = qualityOf(answers);
-  expect(ndcg, report).toBeGreaterThanOrEqual(LEAST_NDCG);
+  expect(ndcg, report).toBeGreaterThanOrEqual(LEAST_NDCG[set]);
   expect(empty, report).toBeLessThanOrEqual(MOST_EMPTY);
   expect(noise, report).toBeLessThanOrEqual(MOST_NOISE);
   for (const [name, quality] of byClass(answers)) {
-    if (name !== 'unanswerable') expect(quality.ndcg, `${name}\n${report}`).toBeGreaterThan(LEAST_OF_A_CLASS);
+    if (name === 'unanswerable') continue;
+    expect(quality.ndcg, `${name}\n${report}`).toBeGreaterThanOrEqual(LEAST_OF_A_CLASS[set]);
   }
   return report;
 }

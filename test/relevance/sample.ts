@@ -17,7 +17,7 @@ export function sampleEntries({ hasTexts = true } = {}): readonly SearchEntry[] 
   });
 }
 
-interface Sampled {
+export interface Sampled {
   readonly slug: string;
   readonly view: ListingView;
 }
@@ -25,7 +25,7 @@ interface Sampled {
 let views: readonly Sampled[] | null = null;
 
 /** As a projector would make them, metrics and scores included; once. */
-function sampleViews(): readonly Sampled[] {
+export function sampleViews(): readonly Sampled[] {
   return (views ??= madeViews());
 }
 

@@ -35,7 +35,7 @@ describe('a query', () => {
   );
 
   test('joins the live build and a shadow, named in whatever case', async () => {
-    const sql = `SELECT slug, b.slug IS NULL AS missing FROM Listings a LEFT JOIN "LISTINGS@1-weights" b USING (slug) ORDER BY slug`;
+    const sql = `SELECT slug, b.slug IS NULL AS missing FROM Listings a LEFT JOIN "${SHADOW.replace('listings', 'LISTINGS')}" b USING (slug) ORDER BY slug`;
     expect((await ask(analysed.env, sql)).rows).toEqual([
       { slug: 'alpha', missing: true },
       { slug: 'beta', missing: true },

@@ -11,6 +11,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { collectionOf, collectionSpec, indexOf } from '../../src/projecting/engine/projection.ts';
 import { claimVersion } from '../../src/stores/folds.ts';
 import { listings } from '../../projections/listings/index.ts';
+import { LISTINGS } from './collections.ts';
 import { categoryDefined, measured, probed, published, targetDefined, unpublished } from './events.ts';
 import { temporaryFolder } from './folder.ts';
 import { foldEvents } from './read-models.ts';
@@ -25,7 +26,7 @@ export interface Analysed extends AsyncDisposable {
 /** An escape sequence, a line of ours that is forged, a quote and a comma. */
 export const HOSTILE_TITLE = 'Ha\u202e"x", \u200dy';
 
-export const SHADOW = 'listings@1-weights';
+export const SHADOW = `${LISTINGS}-weights`;
 
 const EVENTS: readonly CloudEvent[] = [
   published({

@@ -12,6 +12,9 @@ export const LISTINGS = collectionOf(listings);
 export const CATEGORIES = collectionOf(categories);
 export const MONITOR = collectionOf(monitor);
 
+/** What the next release would call its listings. */
+export const NEXT_LISTINGS = collectionOf({ ...listings, version: listings.version + 1 });
+
 /** Those of all read models. */
 export const COLLECTIONS: readonly string[] = PROJECTIONS.map(collectionOf);
 

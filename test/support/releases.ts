@@ -8,7 +8,6 @@ import { PROJECTIONS } from '../../projections/index.ts';
 import { compose, type Overrides, type Parts } from '../../src/compose/parts.ts';
 import { startProjector, type RunningProjector } from '../../src/compose/projector.ts';
 import { readConfig } from '../../src/config.ts';
-import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { readBuild } from '../../src/stores/builds.ts';
 
 const ROOT = pathToFileURL(join(import.meta.dirname, '../../') + '/');
@@ -16,9 +15,6 @@ const ROOT = pathToFileURL(join(import.meta.dirname, '../../') + '/');
 const LISTINGS_NOW = PROJECTIONS.find(({ name }) => name === 'listings');
 if (!LISTINGS_NOW) throw new Error('there are no listings');
 const NEXT = { ...LISTINGS_NOW, version: LISTINGS_NOW.version + 1 };
-
-/** What the next release calls its listings. */
-export const NEXT_LISTINGS = collectionOf(NEXT);
 
 /** A release with a higher version of listings, which keeps the fold of this one. */
 export const NEXT_RELEASE: Overrides = {

@@ -1,6 +1,7 @@
 import { composeKeys } from '../../src/compose/access.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
+import { LISTINGS, NEXT_LISTINGS } from './collections.ts';
 import { measured, published } from './events.ts';
 import type { Formula } from './score-reader.ts';
 
@@ -29,7 +30,7 @@ interface Stored {
  * @throws {Error} where one of ours is among those.
  */
 export async function learnScores(documents: Documents, scores: KnownScores): Promise<void> {
-  const [old, fresh] = [await scoresIn(documents, 'listings@1'), await scoresIn(documents, 'listings@2')];
+  const [old, fresh] = [await scoresIn(documents, LISTINGS), await scoresIn(documents, NEXT_LISTINGS)];
   for (const [slug, score] of old) {
     const other = fresh.get(slug);
     if (other !== undefined && other !== score) {

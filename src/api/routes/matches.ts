@@ -20,8 +20,8 @@ export async function matchesIn(
   const plan = planOf(understood);
   const matches = new Map<string, readonly Match[]>();
   for (const { id, view } of entries) {
-    const { kind, category } = view;
-    matches.set(id, matchesOf(plan, { kind, category, texts: searchedTexts(view) }));
+    const { kind, subtype, category } = view;
+    matches.set(id, matchesOf(plan, { kind, subtype, category, texts: searchedTexts(view) }));
     await nextTurn();
   }
   return matches;

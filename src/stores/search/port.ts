@@ -89,6 +89,8 @@ export interface SearchEntry {
   readonly id: string;
   /** Filters. */
   readonly kind: string;
+  /** Of kinds that have several sorts: which one. No filter; words that name it lean to it. Entries of earlier folds have none. */
+  readonly subtype?: string;
   readonly category: string | null;
   /** 0 to 100. */
   readonly score: number;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDuckDb } from '../../../src/analysis/duckdb/module.ts';
 import { ORIGINAL_TIME } from '../../../src/events/original-time.ts';
 import { structuredRecord } from '../../../src/events/structured-record.ts';
+import { LISTINGS } from '../../support/collections.ts';
 import { published } from '../../support/events.ts';
 import { HOSTILE_TITLE, openAnalysed, SHADOW, type Analysed } from '../../support/analysts.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -47,8 +48,8 @@ describe('an exported view', () => {
 
   test('of a build that is named shows that build alone', async () => {
     expect((await rowsOf(SHADOW)).map(({ slug }) => slug)).toEqual(['shadowy']);
-    expect((await rowsOf('listings@1')).map(({ slug }) => slug)).toEqual(['alpha', 'beta']);
-    expect(await rowsOf('metrics@1-weights')).toEqual([]);
+    expect((await rowsOf(LISTINGS)).map(({ slug }) => slug)).toEqual(['alpha', 'beta']);
+    expect(await rowsOf(SHADOW.replace('listings', 'metrics'))).toEqual([]);
   });
 
   test('of metrics has a row for each entry and day', async () => {
@@ -156,7 +157,10 @@ describe('a file', () => {
 
 describe('what is asked for wrongly', () => {
   test.each([
-    [['nothing'], /^catalog: There is no view nothing\. The views are listings, .+ listings@1-weights.+\n$/],
+    [
+      ['nothing'],
+      new RegExp(`^catalog: There is no view nothing\\. The views are listings, .+ ${SHADOW}.+\\n$`),
+    ],
     [['listings@7'], /^catalog: There is no listings@7\. The views are .+\n$/],
     [['listings@../x'], /^catalog: There is no listings@\.\.\/x\. The views are .+\n$/],
     [['aliases'], /^catalog: There is no view aliases\. .+\n$/],

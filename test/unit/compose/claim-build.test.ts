@@ -8,10 +8,10 @@ import { collectionOf } from '../../../src/projecting/engine/projection.ts';
 import { ALIASES, changeAlias, readAlias, type Alias } from '../../../src/stores/live.ts';
 import { newVersion } from '../../../src/stores/documents/port.ts';
 import { WORKERS } from '../../../src/stores/workers.ts';
-import { LISTINGS } from '../../support/collections.ts';
+import { LISTINGS, NEXT_LISTINGS } from '../../support/collections.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { overriding } from '../../support/overriding.ts';
-import { NEXT_LISTINGS, NEXT_RELEASE, openRelease } from '../../support/releases.ts';
+import { NEXT_RELEASE, openRelease } from '../../support/releases.ts';
 
 /** What a projector does with a read model when it starts: the first build, one beside the live one, or a refusal. */
 

@@ -30,7 +30,7 @@ function readingShown({ text, concepts }: Reading, spelt: Spelling) {
   return { text: spelt(text.split(' ')), parts: concepts.map((part) => partShown(part, spelt)) };
 }
 
-function partShown({ words, weight, synonyms, related, categories, kind }: Concept, spelt: Spelling) {
+function partShown({ words, weight, synonyms, related, categories, kind, subtype }: Concept, spelt: Spelling) {
   const inText = (some: readonly Word[]) => spelt(some.map(({ typed }) => typed));
   return {
     part: inText(words),
@@ -43,6 +43,7 @@ function partShown({ words, weight, synonyms, related, categories, kind }: Conce
     related: related.map(inText),
     categories,
     kind,
+    subtype,
   };
 }
 
@@ -50,8 +51,8 @@ export type ShownRank = NonNullable<ReturnType<typeof explainHit>>;
 
 /** Null where the entry, as it is now, does not match: it has changed since the index was told. */
 export function explainHit({ plan, spelt }: { plan: Plan; spelt: Spelling }, view: PublishedView) {
-  const { kind, category } = view;
-  const read = { kind, category, texts: searchedTexts(view) };
+  const { kind, subtype, category } = view;
+  const read = { kind, subtype, category, texts: searchedTexts(view) };
   const found = explained(plan, read, placedEntry(read));
   if (found === null) return null;
   const { list, relevance, parts, distance } = found;

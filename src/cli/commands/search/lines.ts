@@ -24,14 +24,14 @@ function readingLines(title: string, { text, parts }: ShownReading): readonly st
 }
 
 function partLines({ part, weight, ...meant }: ShownReading['parts'][number]): readonly string[] {
-  const { sounds, roots, synonyms, related, categories, kind } = meant;
+  const { sounds, roots, synonyms, related, categories, kind, subtype } = meant;
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ['sounds like', sounds],
     ['roots', roots],
     ['synonyms', synonyms],
     ['near to it', related],
     ['categories', categories],
-    ['kind', kind === null ? [] : [kind]],
+    ['kind', kind === null ? [] : [subtype === null ? kind : `${kind} (${subtype})`]],
   ];
   const told = lists.filter(([, list]) => list.length > 0);
   return [`  ${part}, weight ${weight}`, ...told.map(([name, list]) => `    ${name}: ${list.join(', ')}`)];

@@ -19,10 +19,10 @@ const FREQUENT = new Set(
     онлайн официальный полезный интересный начинающий новичок урок курс материал ресурс подборка помощь общение обсуждение
     вопрос ответ совет дом домашний купить скачать смотреть читать слушать заказать ремонт отзыв обзор сервис система
     разработчик разработка программа инструмент технология работа сообщество клуб команда друг человек тема всё каждый
-    голосовой большой язык личный свой детский женский мужской московский русски цена отдых мама
+    голосовой большой язык личный свой поиск детский женский мужской московский русски цена отдых мама
     russian russia new free online official daily world beginner beginners lesson lessons course courses tutorial
     tutorials guide tips help review reviews service system tools tool developer developers development work community
-    club team talk talks people global real home learn learning language download watch buy
+    club team talk talks people global real home learn learning language download watch buy search
   `),
     rootOf,
   ),

@@ -5,7 +5,7 @@ import { cut, isHeard } from './forms.ts';
 import { kindNamedBy } from './kinds.ts';
 import type { Knowledge } from './knowledge.ts';
 import { rootsOf } from './roots.ts';
-import { keyOfTerm, LONGEST_TERM } from './synonyms.ts';
+import { keyOfRoot, keyOfTerm, LONGEST_TERM } from './synonyms.ts';
 import type { Concept, Reading, Word } from './understood.ts';
 
 const FREQUENT_WEIGHT = 0.5;
@@ -41,24 +41,25 @@ function conceptOf(typed: readonly string[], place: number, { synonyms, categori
   const keys = keysOf(typed);
   const groups = keys.flatMap((key) => synonyms.groups.get(key) ?? []);
   const terms = new Set(groups.flatMap((group) => group.terms));
-  const named = [...keys, ...Array.from(terms, keyOfTerm)].flatMap((key) => categories.get(key) ?? []);
+  const below = [...keys, ...Array.from(terms, keyOfTerm)].flatMap((key) => categories.get(key) ?? []);
   const [first = ''] = typed;
-  const kind = typed.length === 1 ? kindNamedBy(first) : null;
-  const own = kind === null && first.length > 1 ? (typed.every(isFrequent) ? FREQUENT_WEIGHT : 1) : LIGHT;
+  const named = typed.length === 1 ? kindNamedBy(first) : null;
+  const own = named === null && first.length > 1 ? (typed.every(isFrequent) ? FREQUENT_WEIGHT : 1) : LIGHT;
   return {
     words: typed.map(wordOf),
     weight: own * LATER ** place,
     synonyms: Array.from(terms, wordsOfTerm),
     related: [...new Set(groups.flatMap((group) => group.related))].map(wordsOfTerm),
-    categories: [...new Set(named)],
-    kind,
+    categories: [...new Set(below)],
+    kind: named?.kind ?? null,
+    subtype: named?.subtype ?? null,
   };
 }
 
 /** The keys that typed words may have: Latin ones may be Russian words. */
 function keysOf(words: readonly string[]): readonly string[] {
   const own = keyOfTerm(words.join(' '));
-  const asRussian = words.map((word) => (isHeard(word) ? (rootsOf(word).at(-1) ?? word) : word)).join(' ');
+  const asRussian = words.map((word) => keyOfRoot(word, rootsOf(word).at(-1) ?? word)).join(' ');
   return own === asRussian ? [own] : [own, asRussian];
 }
 
@@ -70,9 +71,10 @@ function wordsOfTerm(term: string): readonly Word[] {
 }
 
 function wordOf(typed: string): Word {
-  return isHeard(typed)
-    ? { typed, sound: transliterate(typed), roots: rootsOf(typed).filter((root) => root !== '') }
-    : { typed, sound: '', roots: [] };
+  // What sounds too short, as `php` does, sounds like too much else.
+  const sound = isHeard(typed) ? transliterate(typed) : '';
+  if (!isHeard(sound)) return { typed, sound: '', roots: [] };
+  return { typed, sound, roots: rootsOf(typed).filter((root) => root !== '') };
 }
 
 function distinct(words: readonly string[]): readonly string[] {

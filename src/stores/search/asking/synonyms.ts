@@ -68,7 +68,12 @@ export function keyOfTerm(term: Term): string {
 }
 
 export function keyOfWord(word: string): string {
-  return isHeard(word) ? rootOf(word) : word;
+  return keyOfRoot(word, rootOf(word));
+}
+
+/** Words of which next to nothing is heard are told apart as they are typed: `PHP` is not `FP`, `TTS` is not `TS`. */
+export function keyOfRoot(word: string, root: string): string {
+  return isHeard(word) && isHeard(root) ? root : word;
 }
 
 function groupIn(line: string, written: Map<Term, string>, refuse: (why: string) => never): Group | null {

@@ -35,6 +35,8 @@ export interface Concept {
   readonly categories: readonly string[];
   /** The kind that it names. */
   readonly kind: string | null;
+  /** Which sort of that kind; null where it has no sorts. */
+  readonly subtype: string | null;
 }
 
 export interface Word {

@@ -44,16 +44,21 @@ export const MOST_RANGES = 20;
 
 /** Ways to have a part by words, in the order of what they are worth; the others have no place. */
 const HOWS: Readonly<Record<What, How>> = {
+  'own words lead a name': 'words',
   'own words in a name': 'words',
+  'a synonym leads a name': 'synonym',
   'a synonym in a name': 'synonym',
   'own word of kind in a name': 'words',
   'a word in a name begins with it': 'beginning',
   'own word of kind in a text': 'words',
   'inside of a name': 'inside',
   'a word in a name begins with a short part': 'beginning',
+  'a synonym inside of a name': 'synonym',
   'something near in a name': 'related',
+  'a word in a name begins with a letter': 'beginning',
   'own words in a text': 'words',
   'a synonym in a text': 'synonym',
+  'the very kind': 'kind',
   'the kind': 'kind',
   'the category': 'category',
   'something near in a text': 'related',
@@ -73,7 +78,7 @@ export function matchesOf(plan: Plan, read: ReadEntry): readonly Match[] {
   const parts = found.parts.flatMap(({ part, isInCategory }) => [
     ...inTexts(part, read, entry).filter((match) => !names.some((name) => isSameField(name, match))),
     ...(isInCategory ? [asSuch('category', part)] : []),
-    ...(part.evidence.some(({ what, condition }) => what === 'the kind' && holds(condition, entry))
+    ...(part.evidence.some(({ what, condition }) => HOWS[what] === 'kind' && holds(condition, entry))
       ? [asSuch('kind', part)]
       : []),
   ]);
@@ -95,6 +100,8 @@ function inTexts(part: Part, read: ReadEntry, entry: PlacedEntry): readonly Matc
 const BESIDE: ReadonlySet<What> = new Set([
   'a word in a name begins with it',
   'a word in a name begins with a short part',
+  'a word in a name begins with a letter',
+  'a synonym inside of a name',
   'inside of a name',
 ]);
 

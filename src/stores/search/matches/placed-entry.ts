@@ -10,6 +10,7 @@ import { holds, type Traits } from '../ranking/holds.ts';
 /** An entry as readers see it: what an index was given of it is made of this. */
 export interface ReadEntry {
   readonly kind: string;
+  readonly subtype?: string | null;
   readonly category: string | null;
   /** Names first, the others in the order of the index. */
   readonly texts: readonly SearchedText[];
@@ -34,13 +35,14 @@ export interface PlacedEntry extends Traits {
 type Places = ReadonlyMap<string, readonly Place[]>;
 
 /** Takes time by the length of all texts. Pure. */
-export function placedEntry({ kind, category, texts }: ReadEntry): PlacedEntry {
+export function placedEntry({ kind, subtype, category, texts }: ReadEntry): PlacedEntry {
   const placed = texts.map(({ text }, at) => placedWords(text).map((word) => ({ ...word, text: at })));
   const named = placed.filter((_, at) => texts[at]?.isName);
   const glued = texts.flatMap(({ isName, text }, at) => (isName ? wordsOfGlued(text, at) : []));
   const others = placed.filter((_, at) => !texts[at]?.isName).flat();
   return {
     kind,
+    subtype: subtype ?? undefined,
     category,
     names: byForms(named.flat()),
     texts: byForms([...glued, ...others]),

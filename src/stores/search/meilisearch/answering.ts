@@ -15,6 +15,7 @@ import {
   type Search,
   search,
   tierFilters,
+  topFilter,
   wantedFilter,
 } from './searches.ts';
 import { asked } from './words.ts';
@@ -26,7 +27,7 @@ type Answer = Omit<Hits, 'seals'>;
 
 /**
  * Answers a query: with one request where all of the words are matched by so few entries that they can be looked at, else
- * with two, of at most eight searches together.
+ * with two, of at most ten searches together.
  */
 export async function answer(uid: string, query: SearchQuery, ask: Ask): Promise<Answer> {
   const plan = planOf(query.understood ?? understand(query.q, shippedKnowledge()));
@@ -55,7 +56,7 @@ function inOrder(plan: Plan, { hits }: List): readonly string[] {
   return [...namesakes(plan, hits), ...(plan.full === null ? [] : ordered(plan.full, hits))];
 }
 
-/** Part by part, the most telling first: each takes in the ones before it, and is of the same order. */
+/** Part by part, the most telling first: later ones take in earlier ones, and are of the same order. */
 async function longList(
   plan: Plan,
   within: (filter: string, limit: number) => Search,
@@ -87,9 +88,7 @@ async function otherwise(
   const lists = plan.otherwise.map((wanted) =>
     inFull(search(uid, and([selected, wantedFilter(wanted)]), limit)),
   );
-  const tops = plan.otherwise.map((wanted) =>
-    search(uid, and([selected, tierFilters(wanted)[2] ?? union]), reach),
-  );
+  const tops = plan.otherwise.map((wanted) => search(uid, and([selected, topFilter(wanted)]), reach));
   const q = asked(plan.slips);
   // Without filters and exclusions: those that have all words.
   const inAll = and([IS_OURS, full.map(wantedFilter)[0] ?? union]);

@@ -1,5 +1,5 @@
 import type { Condition, WordCondition } from '../ranking/condition.ts';
-import { isOneOf } from './filters.ts';
+import { isOneOf, isSubtype } from './filters.ts';
 import { spelt } from './spelt.ts';
 
 /**
@@ -18,12 +18,19 @@ export function wordKey({ word, form, zone }: Omit<WordCondition, 'begins'>): st
   return `${ZONES[zone]}${FORMS[form]}-${spelt(word)}`;
 }
 
+/** How a name is stored, and asked for by its first words. */
+export function leadKey(sounds: string): string {
+  return `n-${spelt(`${sounds} `)}`;
+}
+
 export function filterOf(condition: Condition): string {
   if ('word' in condition) {
     return condition.begins ? beginsWith('words', wordKey(condition)) : listed([condition]);
   }
   if ('inside' in condition) return beginsWith('tails', `t-${spelt(condition.inside)}`);
+  if ('leads' in condition) return or(condition.leads.map((one) => beginsWith('tails', leadKey(one))));
   if ('kind' in condition) return isOneOf('kind', [condition.kind]);
+  if ('subtype' in condition) return isSubtype(condition.subtype);
   if ('categories' in condition) return isOneOf('category', condition.categories);
   if ('all' in condition) return and(condition.all.map(filterOf));
   const whole = condition.any.filter((one) => 'word' in one && !one.begins) as readonly WordCondition[];

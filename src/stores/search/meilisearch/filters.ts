@@ -17,8 +17,17 @@ export function keyOf(value: string): string {
   return PLAIN.test(value) ? `is-${value}` : `sha-${digestHex(value)}`;
 }
 
+/** Subtypes stand beside kinds, and are no kind's key. */
+export function subtypeKeyOf(subtype: string): string {
+  return `sort-${keyOf(subtype)}`;
+}
+
 export function equals(attribute: string, value: string): string {
   return `${attribute} = "${keyOf(value)}"`;
+}
+
+export function isSubtype(subtype: string): string {
+  return `kind = "${subtypeKeyOf(subtype)}"`;
 }
 
 export function isOneOf(attribute: string, values: readonly string[]): string {

@@ -40,8 +40,10 @@ export function soundNamesOf(hit: RecordAny): readonly string[] {
 
 /** Kinds and categories by their keys. */
 export function traitsOf(hit: RecordAny): Traits {
+  const [kind, subtype] = [hit['kind']].flat().map(String);
   return {
-    kind: String(hit['kind']),
+    kind: kind ?? '',
+    subtype,
     category: typeof hit['category'] === 'string' ? hit['category'] : null,
     names: wordsOf(textsIn(hit, 'names')),
     texts: wordsOf(textsIn(hit, 'texts')),

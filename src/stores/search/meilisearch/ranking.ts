@@ -4,7 +4,7 @@ import { distanceTo } from '../edits.ts';
 import type { Condition } from '../ranking/condition.ts';
 import { type Part, type Plan, type Wanted } from '../ranking/plan.ts';
 import { relevanceOf } from '../ranking/scoring.ts';
-import { keyOf } from './filters.ts';
+import { keyOf, subtypeKeyOf } from './filters.ts';
 import { hasKey, idOf, soundNamesOf, traitsOf } from './found.ts';
 
 /** The order of entries that were fetched whole: as any engine would have them. Pure. */
@@ -45,8 +45,8 @@ export function nearest(words: readonly string[], hits: readonly RecordAny[]): r
 }
 
 /** Kinds and categories as they are stored. */
-function byKeys({ parts, share }: Wanted): Wanted {
-  return { share, parts: parts.map(partByKeys) };
+function byKeys({ parts, share, beside }: Wanted): Wanted {
+  return { share, parts: parts.map(partByKeys), beside: beside && conditionByKeys(beside) };
 }
 
 function partByKeys(part: Part): Part {
@@ -59,6 +59,7 @@ function partByKeys(part: Part): Part {
 
 function conditionByKeys(condition: Condition): Condition {
   if ('kind' in condition) return { kind: keyOf(condition.kind) };
+  if ('subtype' in condition) return { subtype: subtypeKeyOf(condition.subtype) };
   if ('categories' in condition) return { categories: condition.categories.map(keyOf) };
   if ('all' in condition) return { all: condition.all.map(conditionByKeys) };
   return 'any' in condition ? { any: condition.any.map(conditionByKeys) } : condition;

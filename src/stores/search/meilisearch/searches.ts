@@ -1,6 +1,7 @@
 import type { MultiSearchQuery } from 'meilisearch';
 
 import { any } from '../ranking/condition.ts';
+import { VALUES } from '../ranking/evidence.ts';
 import { anyOf, type Part, type Plan, type Wanted } from '../ranking/plan.ts';
 import { type Enough, enoughOf, heaviestOf } from '../ranking/weights.ts';
 import { and, filterOf, NOTHING, or } from './conditions.ts';
@@ -17,9 +18,13 @@ const COMPARED = 300;
 const ORDERED = ['id', 'score'];
 const LOOKED_AT_FIELDS = [...ORDERED, 'kind', 'category', 'exact', 'sounds', 'names', 'texts', 'sound_names'];
 
+const LEADING = VALUES['own words lead a name'];
+
 /** Parts of a long list, the most telling first: what each way of having a part is worth, at least. */
 const TIERS = [
+  { least: LEADING, inCategory: true },
   { least: 10, inCategory: true },
+  { least: LEADING, inCategory: false },
   { least: 10, inCategory: false },
   { least: 7, inCategory: false },
   { least: 5, inCategory: false },
@@ -62,9 +67,20 @@ export function wantedFilter(wanted: Wanted): string {
   return filterWith(wanted, (part) => filterOf(anyOf(part)));
 }
 
-/** The parts of a long list, each taking in the ones before it. */
+/** The parts of a long list; later ones take in earlier ones. */
 export function tierFilters(wanted: Wanted): readonly string[] {
-  return TIERS.map(({ least, inCategory }) => filterWith(wanted, (part) => worth(part, least, inCategory)));
+  // A name cannot begin with several parts.
+  const tiers = wanted.parts.length > 1 ? TIERS.filter(({ least }) => least < LEADING) : TIERS;
+  const filters = tiers.map(({ least, inCategory }) =>
+    filterWith(wanted, (part) => worth(part, least, inCategory)),
+  );
+  // Without categories those in them are those of the tier.
+  return [...new Set(filters)];
+}
+
+/** Of a list that follows, and is too long to be looked at: what comes first. */
+export function topFilter(wanted: Wanted): string {
+  return filterWith(wanted, (part) => worth(part, 7, false));
 }
 
 /** All that names equal, or that has enough of what is wanted. */
@@ -74,6 +90,11 @@ export function matching(plan: Plan, lists: readonly Wanted[]): string {
 
 /** Entries that have enough parts, each in the way of `one`. */
 function filterWith(wanted: Wanted, one: (part: Part) => string): string {
+  const enough = enoughFilter(wanted, one);
+  return wanted.beside === null ? enough : and([enough, filterOf(wanted.beside)]);
+}
+
+function enoughFilter(wanted: Wanted, one: (part: Part) => string): string {
   if (wanted.share === 1) return and(wanted.parts.map(one));
   const filters = new Map(heaviestOf(wanted).map((part) => [part, one(part)]));
   const written = (enough: Enough): string => {

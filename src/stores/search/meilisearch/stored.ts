@@ -1,8 +1,8 @@
 import { formsOf } from '../asking/forms.ts';
 import type { WordCondition } from '../ranking/condition.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
-import { wordKey } from './conditions.ts';
-import { keyOf, SEAL_KIND } from './filters.ts';
+import { leadKey, wordKey } from './conditions.ts';
+import { keyOf, SEAL_KIND, subtypeKeyOf } from './filters.ts';
 import { spelt } from './spelt.ts';
 
 /** An entry as Meilisearch holds it: what is filtered by its keys, what is looked at here as it is. Pure. */
@@ -10,14 +10,18 @@ export interface StoredEntry {
   readonly id: string;
   readonly key: string;
   readonly digest: string;
-  readonly kind: string;
+  /** With the subtype behind it, where there is one. */
+  readonly kind: string | readonly string[];
   readonly category: string | null;
   readonly score: number;
   readonly exact: readonly string[];
   readonly sounds: readonly string[];
   /** Each word in each of its forms. */
   readonly words: readonly string[];
-  /** The words of names from each of their letters on, by their sound: what stands inside of a word begins one of these. */
+  /**
+   * The words of names from each of their letters on, by their sound: what stands inside of a word begins one of these. And
+   * whole names, which begin with their first words.
+   */
   readonly tails: readonly string[];
   readonly names: readonly string[];
   readonly texts: readonly string[];
@@ -52,18 +56,18 @@ export function isSeal(id: string): boolean {
 }
 
 export function storedOf(entry: SearchEntry): StoredEntry {
-  const { id, kind, category, score, exact, names, texts, transliterated } = entry;
+  const { id, kind, subtype, category, score, exact, names, texts, transliterated } = entry;
   return {
     id,
     key: keyOf(id),
     digest: entryDigest(entry),
-    kind: keyOf(kind),
+    kind: subtype === undefined ? keyOf(kind) : [keyOf(kind), subtypeKeyOf(subtype)],
     category: category === null ? null : keyOf(category),
     score,
     exact: exact.map(keyOf),
     sounds: transliterated.names.map(keyOf),
     words: [...wordsOf('names', names), ...wordsOf('texts', texts)],
-    tails: tailsOf(transliterated.names),
+    tails: [...tailsOf(transliterated.names), ...new Set(transliterated.names.map(leadKey))],
     names,
     texts,
     sound_names: transliterated.names,

@@ -5,8 +5,11 @@ export type Condition =
   | WordCondition
   /** A word of a name has this sound inside. */
   | { readonly inside: string }
+  /** A name begins with one of these sounds, or is one: whole words of it. */
+  | { readonly leads: readonly string[] }
   | { readonly categories: readonly string[] }
-  | { readonly kind: string };
+  | { readonly kind: string }
+  | { readonly subtype: string };
 
 export interface WordCondition {
   readonly word: string;

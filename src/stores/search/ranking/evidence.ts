@@ -1,5 +1,6 @@
 import { lettersIn } from '../asking/forms.ts';
 import type { Concept, Word } from '../asking/understood.ts';
+import { transliterate } from '../../../platform/transliterate.ts';
 import { all, any, type Condition, type WordCondition } from './condition.ts';
 
 /** How an entry may have what a part of a query means, and how much each way tells. Pure. */
@@ -15,14 +16,19 @@ export interface Evidence {
 
 /** What an entry is worth that fulfils conditions of each kind. Measured on the judged queries; the order matters most. */
 export const VALUES = {
+  'own words lead a name': 10.4,
   'own words in a name': 10,
+  'a synonym leads a name': 9.5,
   'a synonym in a name': 9,
   'own word of kind in a name': 8,
+  'the very kind': 7.6,
   'a word in a name begins with it': 7.5,
   'own word of kind in a text': 7,
   'inside of a name': 6.5,
   'a word in a name begins with a short part': 6,
+  'a synonym inside of a name': 5.5,
   'something near in a name': 5,
+  'a word in a name begins with a letter': 4.5,
   'own words in a text': 4,
   'a synonym in a text': 3,
   'the kind': 3,
@@ -42,24 +48,28 @@ type Zone = WordCondition['zone'];
 
 /** The ways, the most telling first: an entry counts for the first one that it fulfils. */
 export function evidenceOf(concept: Concept): readonly Evidence[] {
-  const { words, synonyms, related, categories, kind } = concept;
+  const { words, synonyms, related, categories, kind, subtype } = concept;
   if (kind !== null) {
     return listed([
       ['own word of kind in a name', whole([words, ...synonyms], 'names')],
+      ['the very kind', subtype === null ? { kind } : { subtype }],
       ['own word of kind in a text', whole([words], 'texts')],
-      ['the kind', { kind }],
+      ...(subtype === null ? [] : ([['the kind', { kind }]] as const)),
     ]);
   }
-  const isLong = words.every(({ typed }) => lettersIn(typed) >= LONG);
+  const least = Math.min(...words.map(({ typed }) => lettersIn(typed)));
+  const beginning = [beginningOf(least), begun(words, 'names')] as const;
   const glued = synonyms.filter((term) => term.length === 1);
   return listed([
+    ['own words lead a name', leading([words])],
     ['own words in a name', whole([words], 'names')],
+    ['a synonym leads a name', leading(synonyms)],
     ['a synonym in a name', whole(synonyms, 'names')],
-    isLong
-      ? ['a word in a name begins with it', begun(words, 'names')]
-      : ['a word in a name begins with a short part', begun(words, 'names')],
+    ...(least > 1 ? [beginning] : []),
     ['inside of a name', inside([words])],
-    ['something near in a name', any([whole(related, 'names'), inside(glued)])],
+    ['a synonym inside of a name', inside(glued)],
+    ['something near in a name', whole(related, 'names')],
+    ...(least > 1 ? [] : [beginning]),
     ['own words in a text', whole([words], 'texts')],
     ['a synonym in a text', whole(synonyms, 'texts')],
     ['the category', any(categories.length === 0 ? [] : [{ categories }])],
@@ -67,15 +77,46 @@ export function evidenceOf(concept: Concept): readonly Evidence[] {
   ]);
 }
 
+/** Ways that tell too little where an entry has nothing else of the query. */
+const WEAK: ReadonlySet<What> = new Set([
+  'a word in a name begins with a short part',
+  'a word in a name begins with a letter',
+  'inside of a name',
+  'a synonym inside of a name',
+  'something near in a name',
+  'something near in a text',
+  'own word of kind in a name',
+  'own word of kind in a text',
+  'the very kind',
+  'the kind',
+]);
+
+/** Having it in a way that tells something by itself. */
+export function tellinglyHas({ evidence }: { readonly evidence: readonly Evidence[] }): Condition {
+  return any(evidence.filter(({ what }) => !WEAK.has(what)).map(({ condition }) => condition));
+}
+
 /** Its own words, or a synonym, in a name. */
 export function namedEvidenceOf({ words }: Concept): readonly Evidence[] {
   return listed([['own words in a name', whole([words], 'names')]]);
+}
+
+function beginningOf(least: number): What {
+  if (least >= LONG) return 'a word in a name begins with it';
+  return least > 1 ? 'a word in a name begins with a short part' : 'a word in a name begins with a letter';
 }
 
 function listed(ways: readonly (readonly [What, Condition])[]): readonly Evidence[] {
   return ways
     .filter(([, condition]) => !('any' in condition && condition.any.length === 0))
     .map(([what, condition]) => ({ what, value: VALUES[what], condition }));
+}
+
+/** Any of these terms, with which a name begins. It is no other way of having them: who has it has them in a name. */
+function leading(terms: readonly (readonly Word[])[]): Condition {
+  const sounds = terms.map((words) => words.map(({ typed }) => transliterate(typed)).join(' '));
+  const leads = [...new Set(sounds)].filter((sound) => sound.trim() !== '');
+  return leads.length === 0 ? any([]) : all([whole(terms, 'names'), { leads }]);
 }
 
 /** Any of these terms: all words of it. */

@@ -5,6 +5,7 @@ import type { Condition, WordCondition } from './condition.ts';
 /** What conditions ask about an entry. */
 export interface Traits {
   readonly kind: string;
+  readonly subtype?: string | undefined;
   readonly category: string | null;
   readonly names: Readonly<Record<keyof Forms, Words>>;
   readonly texts: Readonly<Record<keyof Forms, Words>>;
@@ -24,12 +25,13 @@ export function wordsOf(texts: readonly string[]): Traits['names'] {
 }
 
 export function traitsOf(
-  entry: Pick<SearchEntry, 'kind' | 'category' | 'names' | 'texts'> & {
+  entry: Pick<SearchEntry, 'kind' | 'subtype' | 'category' | 'names' | 'texts'> & {
     readonly transliterated: Pick<SearchEntry['transliterated'], 'names'>;
   },
 ): Traits {
   return {
     kind: entry.kind,
+    subtype: entry.subtype,
     category: entry.category,
     names: wordsOf(entry.names),
     texts: wordsOf(entry.texts),
@@ -41,7 +43,11 @@ export function traitsOf(
 export function holds(condition: Condition, traits: Traits): boolean {
   if ('word' in condition) return hasWord(condition, traits);
   if ('inside' in condition) return traits.sounds.some((name) => name.includes(condition.inside));
+  if ('leads' in condition) {
+    return condition.leads.some((one) => traits.sounds.some((name) => name.startsWith(` ${one} `)));
+  }
   if ('kind' in condition) return traits.kind === condition.kind;
+  if ('subtype' in condition) return traits.subtype === condition.subtype;
   if ('categories' in condition) {
     return traits.category !== null && condition.categories.includes(traits.category);
   }

@@ -1,6 +1,6 @@
 import type { Concept, Reading, Understood } from '../asking/understood.ts';
 import { any, type Condition } from './condition.ts';
-import { type Evidence, evidenceOf, namedEvidenceOf } from './evidence.ts';
+import { type Evidence, evidenceOf, namedEvidenceOf, tellinglyHas } from './evidence.ts';
 
 /**
  * A query as what entries are to have. Lists follow one another; within one the entries that have most of it come first,
@@ -24,6 +24,8 @@ export interface Wanted {
   readonly parts: readonly Part[];
   /** Which share of the weight of all parts has to be matched. */
   readonly share: number;
+  /** What an entry must have beside that; null where nothing. */
+  readonly beside: Condition | null;
 }
 
 /** A part of the query. */
@@ -38,6 +40,7 @@ export interface Part {
 
 /** With fewer matches of all words than this, in the whole index, others follow. */
 export const FEW = 5;
+/** A little less than a half: of two like words the later one, which weighs less, is enough. */
 const SOME = 0.5;
 
 export function planOf({ exact, exactSound, asTyped, instead, isUsername }: Understood): Plan {
@@ -47,7 +50,7 @@ export function planOf({ exact, exactSound, asTyped, instead, isUsername }: Unde
   }
   const full = wanted(asTyped, 1);
   const other = instead === null ? null : wanted(instead, 1);
-  const some = wanted(instead ?? asTyped, SOME);
+  const some = someOf(instead ?? asTyped);
   return {
     exact,
     exactSound,
@@ -64,7 +67,13 @@ export function anyOf({ evidence }: Part): Condition {
 
 function wanted({ concepts }: Reading, share: number, ways = evidenceOf): Wanted | null {
   if (concepts.length === 0) return null;
-  return { share, parts: concepts.map((concept) => partOf(concept, ways)) };
+  return { share, parts: concepts.map((concept) => partOf(concept, ways)), beside: null };
+}
+
+/** Half of it, one part of that in a way that tells something. */
+function someOf(reading: Reading): Wanted | null {
+  const some = wanted(reading, SOME);
+  return some && { ...some, beside: any(some.parts.map(tellinglyHas)) };
 }
 
 function partOf(concept: Concept, ways: typeof evidenceOf): Part {

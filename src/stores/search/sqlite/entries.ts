@@ -2,14 +2,16 @@ import { sha256 } from '../../../platform/canonical.ts';
 import type { SqliteStatements } from '../../../platform/sqlite-statements.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
 import { formsOf } from '../asking/forms.ts';
-import { AS_TYPED, COLUMNS, type Tables, TRANSLITERATED } from './tables.ts';
+import { AS_TYPED, COLUMNS, SUBTYPE, type Tables, TRANSLITERATED } from './tables.ts';
 
 type Statements = Pick<SqliteStatements, 'rows' | 'run'>;
 
 /** Adds an entry, or replaces the one of this id. */
 export function putEntry(statements: Statements, tables: Tables, entry: SearchEntry): void {
-  const { id, kind, category, score } = entry;
-  const wordsDigest = sha256(JSON.stringify([entry.exact, entry.names, entry.texts, entry.transliterated]));
+  const { id, kind, subtype, category, score } = entry;
+  const { exact, names, texts, transliterated } = entry;
+  const sought = [exact, names, texts, transliterated, ...(subtype === undefined ? [] : [subtype])];
+  const wordsDigest = sha256(JSON.stringify(sought));
   const values = [kind, category, score, entryDigest(entry)] as const;
   const [known] = statements.rows(`SELECT n, words_digest FROM ${tables.entries} WHERE id = ?`, id);
   // Scores change with every measurement, words hardly ever: then the full-text tables are left alone.
@@ -19,14 +21,13 @@ export function putEntry(statements: Statements, tables: Tables, entry: SearchEn
     return;
   }
   if (known) forget(statements, tables, Number(known[0]));
-  const names = entry.transliterated.names.join('\n');
   // Not with RETURNING: that begins a savepoint, for which the full-text tables write what they have gathered so far.
   statements.run(
     `INSERT INTO ${tables.entries} (id, kind, category, score, digest, words_digest, names) VALUES (?, ?, ?, ?, ?, ?, ?)`,
     id,
     ...values,
     wordsDigest,
-    names,
+    transliterated.names.join('\n'),
   );
   const [added] = statements.rows('SELECT last_insert_rowid()');
   addWords(statements, tables, Number(added?.[0]), entry);
@@ -38,10 +39,11 @@ export function removeEntry(statements: Statements, tables: Tables, id: string):
 }
 
 function addWords(statements: Statements, tables: Tables, n: number, entry: SearchEntry): void {
-  const { exact, names, texts, transliterated } = entry;
+  const { subtype, exact, names, texts, transliterated } = entry;
   const addName = `INSERT INTO ${tables.exact} (spelling, name, n) VALUES (?, ?, ?)`;
   for (const name of exact) statements.run(addName, AS_TYPED, name, n);
   for (const name of transliterated.names) statements.run(addName, TRANSLITERATED, name, n);
+  if (subtype !== undefined) statements.run(addName, SUBTYPE, subtype, n);
   const [named, told] = [formsOf(names), formsOf(texts)];
   const forms = [named.typed, named.sounds, named.roots, told.typed, told.sounds, told.roots];
   const { names: ofNames, texts: ofTexts } = COLUMNS;

@@ -3,7 +3,7 @@ import type { Condition } from '../ranking/condition.ts';
 import { expressionOf, quoted } from './conditions.ts';
 import type { SqliteConnection } from './connection.ts';
 import { intersection, type Numbers, numbersOf, union } from './numbers.ts';
-import type { Tables } from './tables.ts';
+import { SUBTYPE, type Tables, TRANSLITERATED } from './tables.ts';
 
 const NONE: Numbers = [];
 /** Of more entries it takes longer to look at each than at the whole index: at its fields, or at its words. */
@@ -37,7 +37,9 @@ export class Fulfilling {
     const expression = expressionOf(condition);
     if (expression !== null) return this.#matching(words, expression, among);
     if ('inside' in condition) return this.#matching(trigrams, quoted(condition.inside), among);
+    if ('leads' in condition) return this.#led(condition.leads);
     if ('kind' in condition) return this.#having('kind = ?', condition.kind, among);
+    if ('subtype' in condition) return this.#ofSubtype(condition.subtype, among);
     if ('categories' in condition) {
       const slugs = JSON.stringify(condition.categories);
       return this.#having('category IN (SELECT value FROM json_each(?))', slugs, among);
@@ -70,6 +72,23 @@ export class Fulfilling {
     return this.#numbers(sql, JSON.stringify(among), expression);
   }
 
+  /** A name that is one of these, or has it and a space before anything else: nothing in a name comes before a space. */
+  #led(leads: readonly string[]): Numbers {
+    const sql = `SELECT x.n FROM json_each(?) j CROSS JOIN ${this.#tables.exact} x
+      ON x.spelling = '${TRANSLITERATED}' AND x.name >= j.value AND x.name < j.value || '!'`;
+    return this.#kept(`SELECT DISTINCT n FROM (${sql})`, JSON.stringify(leads));
+  }
+
+  #ofSubtype(subtype: string, among: Numbers | null): Numbers {
+    const { exact } = this.#tables;
+    const condition = `x.spelling = '${SUBTYPE}' AND x.name = ?`;
+    if (among === null || among.length > LOOKED_UP) {
+      return this.#kept(`SELECT x.n FROM ${exact} x WHERE ${condition}`, subtype);
+    }
+    const sql = `SELECT x.n FROM json_each(?) j CROSS JOIN ${exact} x ON x.n = j.value AND ${condition}`;
+    return this.#numbers(sql, JSON.stringify(among), subtype);
+  }
+
   #having(condition: string, value: string, among: Numbers | null): Numbers {
     const { entries } = this.#tables;
     const all = `SELECT e.n FROM ${entries} e WHERE e.${condition}`;
@@ -93,7 +112,7 @@ export class Fulfilling {
 }
 
 function isLookedUp(condition: Condition): boolean {
-  if ('kind' in condition || 'categories' in condition) return true;
+  if ('kind' in condition || 'subtype' in condition || 'categories' in condition) return true;
   if ('all' in condition) return condition.all.some(isLookedUp);
   if ('any' in condition) return condition.any.some(isLookedUp);
   return false;

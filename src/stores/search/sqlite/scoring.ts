@@ -63,7 +63,8 @@ function* scoredTogether(fulfilling: Fulfilling, wanted: Wanted): Generator<Equa
 
 /** The entries that have enough of it. */
 function candidatesOf(fulfilling: Fulfilling, wanted: Wanted): Numbers {
-  return wanted.share === 1 ? havingAll(fulfilling, wanted) : havingSome(fulfilling, wanted);
+  const enough = wanted.share === 1 ? havingAll(fulfilling, wanted) : havingSome(fulfilling, wanted);
+  return wanted.beside === null ? enough : fulfilling.of(wanted.beside, enough);
 }
 
 function havingAll(fulfilling: Fulfilling, { parts }: Wanted): Numbers {
@@ -95,5 +96,7 @@ function having(fulfilling: Fulfilling, { evidence }: Part, among: Numbers | nul
 }
 
 function isLookedUp({ evidence }: Part): boolean {
-  return evidence.some(({ what }) => what === 'the kind' || what === 'the category');
+  return evidence.some(
+    ({ what }) => what === 'the kind' || what === 'the very kind' || what === 'the category',
+  );
 }

@@ -3,8 +3,9 @@ import { missing } from '../checks.ts';
 
 /**
  * The tables of the file: a list of the indexes, and five tables for each. `entries` has what is filtered, ordered and
- * verified; `exact` the names that a query may equal, as typed and transliterated; two full-text tables, without copies
- * of the text, the words and the trigrams of the names; `seals` has the seals of the index.
+ * verified; `exact` what is looked up whole: the names that a query may equal, as typed and transliterated, and the subtype;
+ * two full-text tables, without copies of the text, the words and the trigrams of the names; `seals` has the seals of the
+ * index.
  *
  * All functions are synchronous; those that change or read an index are a part of their caller's transaction, because
  * another process may drop it at any time.
@@ -23,9 +24,10 @@ export const COLUMNS = {
   texts: { typed: 'texts', sounds: 'texts_sounds', roots: 'texts_roots' },
 } as const;
 
-/** Spellings of the names in `exact`. */
+/** What `exact` has. */
 export const AS_TYPED = 'typed';
 export const TRANSLITERATED = 'transliterated';
+export const SUBTYPE = 'subtype';
 
 /** The list of indexes. */
 export const SCHEMA = {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { ListingView } from '../../../../projections/listings/document.ts';
 import { listings } from '../../../../projections/listings/index.ts';
-import { searchEntry } from '../../../../projections/listings/search.ts';
+import { entries, searchEntry } from '../../../../projections/listings/search.ts';
 import { refusal } from '../../../../src/stores/search/checks.ts';
 import { entryDigest } from '../../../../src/stores/search/port.ts';
 import { arbitraryHistory } from '../../../support/arbitrary-events.ts';
@@ -41,6 +41,18 @@ describe('the search entry of a listing', () => {
       texts: ['ml', 'daily digest', 'еще больше'],
       transliterated: { names: ['ai nevs', 'novosti i'], texts: ['ml', 'daili digest', 'eshe bolshe'] },
     });
+  });
+
+  test('tells which sort of channel it is, where that is known', () => {
+    expect(entryOf({ subtype: 'group' })).toMatchObject({ kind: 'channel', subtype: 'group' });
+    expect(entryOf()).not.toHaveProperty('subtype');
+  });
+
+  test('is another one where the subtype is', () => {
+    const [group, broadcast] = ['group', 'broadcast'].map((subtype) => view(published({ subtype })));
+    if (!group || !broadcast) throw new Error('Nothing was published');
+    expect(entries.same('ai-news', group, broadcast)).toBe(false);
+    expect(entries.same('ai-news', group, group)).toBe(true);
   });
 
   test('has the score that readers see', () => {

@@ -75,7 +75,9 @@ describe('words in filters of Meilisearch', () => {
   });
 
   test('a stored entry fulfils the filters of the conditions that it fulfils', () => {
-    const stored = storedOf(entry('a', { titles: ['Docker в Казани'], texts: ['о контейнерах'] }));
+    const stored = storedOf(
+      entry('a', { titles: ['Docker в Казани'], texts: ['о контейнерах'], subtype: 'group' }),
+    );
     const filterable = new Set<string>(SETTINGS.filterableAttributes);
     const fulfils = (condition: Condition): boolean =>
       parseFilter(filterOf(condition), filterable)(stored as unknown as Record<string, unknown>);
@@ -86,6 +88,11 @@ describe('words in filters of Meilisearch', () => {
     expect(fulfils({ ...docker, word: 'dok', begins: true })).toBe(true);
     expect(fulfils({ inside: 'oker' })).toBe(true);
     expect(fulfils({ inside: 'okre' })).toBe(false);
+    expect(fulfils({ leads: ['doker'] })).toBe(true);
+    expect(fulfils({ leads: ['kazani', 'doker v'] })).toBe(true);
+    expect(fulfils({ leads: ['dok', 'kazani'] })).toBe(false);
+    expect(fulfils({ subtype: 'group' })).toBe(true);
+    expect(fulfils({ subtype: 'broadcast' })).toBe(false);
     expect(fulfils({ all: [docker, { kind: 'channel' }] })).toBe(true);
     expect(fulfils({ all: [docker, { kind: 'bot' }] })).toBe(false);
     expect(fulfils({ any: [{ kind: 'bot' }, docker] })).toBe(true);

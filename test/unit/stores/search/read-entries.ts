@@ -3,13 +3,14 @@ import { transliterate } from '../../../../src/platform/transliterate.ts';
 import type { ReadEntry } from '../../../../src/stores/search/matches/placed-entry.ts';
 
 /** What an index is given of an entry: its words alone. */
-export function inWordsEntry({ kind, category, texts }: ReadEntry) {
+export function inWordsEntry({ kind, subtype, category, texts }: ReadEntry) {
   const names = texts.filter(({ isName }) => isName).map(({ text }) => text);
   const glued = names.map((name) => gluedParts(name)).filter((parts) => parts.length > 1);
   const others = texts.filter(({ isName }) => !isName).map(({ text }) => text);
   const inWords = (text: string): string => searchWords(text).join(' ');
   return {
     kind,
+    ...(subtype === null || subtype === undefined ? {} : { subtype }),
     category,
     names: names.map(inWords),
     texts: [...glued.map((parts) => parts.join(' ')), ...others].map(inWords),

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+
+import { publishedData, type PublishedData } from '../../src/events/entries.ts';
+import { received } from '../../src/events/fields.ts';
+import { botMeasured, channelMeasured, miniappMeasured } from '../../src/events/metrics.ts';
+import { described } from '../../src/platform/described.ts';
+import type { Written } from '../../src/projecting/engine/register.ts';
+
+/** What a listing document holds: the registers that are joined, and the view that is computed from them. */
+
+export type Kind = PublishedData['kind'];
+export const KINDS: readonly Kind[] = publishedData.shape.kind.options;
+
+/** Text in one or both languages; at least one is there. */
+export type Localized = PublishedData['title'];
+
+const { revision: _revision, ...published } = received(publishedData.shape);
+export const content = z.object(published);
+export type Content = z.infer<typeof content>;
+
+const channelMeasures = measures(channelMeasured.shape);
+const botMeasures = measures(botMeasured.shape);
+const miniappMeasures = measures(miniappMeasured.shape);
+
+/** Without what a measurement's register is found by. */
+function measures<Shape extends { measured_at: z.ZodType; kind: z.ZodType }>(shape: Shape) {
+  const { measured_at: _measuredAt, kind: _kind, ...measured } = received(shape);
+  return z.object(measured);
+}
+
+/** The received fields of one measurement, by the kind that was measured. */
+export type ChannelMeasures = z.infer<typeof channelMeasures>;
+export type BotMeasures = z.infer<typeof botMeasures>;
+export type MiniappMeasures = z.infer<typeof miniappMeasures>;
+export type Measures = ChannelMeasures | BotMeasures | MiniappMeasures;
+
+const count = z.int().nonnegative();
+
+export const change = z.object({ abs: z.int(), pct: z.number().nullable() });
+export type Change = z.infer<typeof change>;
+export const historyDay = z.object({
+  day: z.string(),
+  value: described(count, {
+    en: 'The last audience measured on that UTC day.',
+    ru: 'Последняя аудитория, измеренная в этот день по UTC.',
+  }),
+});
+const shown = {
+  measured_at: channelMeasured.shape.measured_at,
+  growth: described(z.object({ d1: change.nullable(), d7: change.nullable(), d30: change.nullable() }), {
+    en: 'How the audience has changed over 1, 7 and 30 days; null where the older value is missing.',
+    ru: 'Как изменилась аудитория за 1, 7 и 30 дней; null, если прежнего значения нет.',
+  }),
+  history: described(z.array(historyDay), {
+    en: 'The audience day by day, the oldest first: the 90 days that end at the newest measurement.',
+    ru: 'Аудитория по дням, от старых к новым: 90 дней по день последнего измерения.',
+  }),
+};
+export const channelMetrics = channelMeasures.extend({
+  err_pct: described(z.number().nonnegative().nullable(), {
+    en: 'Average views to subscribers, in percent.',
+    ru: 'Средние просмотры к подписчикам, в процентах.',
+  }),
+  ...shown,
+});
+export const botMetrics = botMeasures.extend(shown);
+export const miniappMetrics = miniappMeasures.extend(shown);
+export type ChannelMetrics = z.infer<typeof channelMetrics>;
+export type BotMetrics = z.infer<typeof botMetrics>;
+export type MiniappMetrics = z.infer<typeof miniappMetrics>;
+export type Metrics = ChannelMetrics | BotMetrics | MiniappMetrics;
+
+export const PARTS = ['audience', 'engagement', 'growth', 'activity', 'trust'] as const;
+export const REASONS = ['missing_inputs', 'short_history', 'small_sample'] as const;
+
+const outOf100 = z.number().min(0).max(100);
+const share = z.number().min(0).max(1);
+
+export const scorePart = z.object({
+  key: z.enum(PARTS),
+  value: outOf100,
+  weight: share,
+  points: described(outOf100, { en: 'The value times the weight.', ru: 'Значение, умноженное на вес.' }),
+});
+export const score = z.object({
+  /** One decimal; orders by score use this number. */
+  value: described(outOf100, {
+    en: 'From 0 to 100: the sum of the points.',
+    ru: 'От 0 до 100: сумма баллов.',
+  }),
+  preliminary: described(z.boolean(), {
+    en: 'Whether too little is known yet; the reasons say what.',
+    ru: 'Известно ли пока слишком мало; чего именно — в причинах.',
+  }),
+  preliminary_reasons: z.array(z.enum(REASONS)),
+  /** Two decimals. */
+  coverage: described(share, {
+    en: 'The share of the weights whose input is known, 0 to 1.',
+    ru: 'Доля весов, для которых есть данные, от 0 до 1.',
+  }),
+  formula: described(z.string(), { en: 'The version of the formula.', ru: 'Версия формулы.' }),
+  breakdown: described(z.array(scorePart), {
+    en: 'The parts whose input is known; their weights add up to 1.',
+    ru: 'Части, для которых есть данные; их веса в сумме дают 1.',
+  }),
+});
+export type Score = z.infer<typeof score>;
+
+const audience = z.object({ value: count, unit: z.enum(['subscribers', 'monthly_users']) });
+
+export const publishedFields = content.extend({
+  published: z.literal(true),
+  updated_at: described(z.string(), {
+    en: 'The later of the last publication and the last measurement.',
+    ru: 'Время последней публикации или последнего измерения — что позже.',
+  }),
+  audience: described(audience.nullable(), {
+    en: 'How many people it reaches; null where that has not been measured.',
+    ru: 'Скольких людей достигает; null, если это не измерено.',
+  }),
+  score,
+});
+
+/** A published entry: everything about it that does not depend on the reader's language. Instants are kept in full. */
+export const publishedView = z.discriminatedUnion('kind', [
+  publishedFields.extend({ kind: z.literal('channel'), metrics: channelMetrics.nullable() }),
+  publishedFields.extend({ kind: z.literal('bot'), metrics: botMetrics.nullable() }),
+  publishedFields.extend({ kind: z.literal('miniapp'), metrics: miniappMetrics.nullable() }),
+]);
+export type PublishedView = z.infer<typeof publishedView>;
+
+/** `published: false` is unpublished, or measured and never published: readers see neither. */
+export const listingView = z.union([publishedView, z.object({ published: z.literal(false) })]);
+export type ListingView = z.infer<typeof listingView>;
+
+export interface ListingRegisters {
+  /** By revision; null inside is the tombstone of an unpublished entry. */
+  readonly content: Written<Content> | null;
+  /** The newest measurement of each kind, by `measured_at`. */
+  readonly metrics: Readonly<Record<string, Written<Measures> | null>>;
+  /** The last audience of each UTC day, of each kind, by `measured_at`. */
+  readonly audience: Readonly<Record<string, Readonly<Record<string, Written<number> | null>>>>;
+}

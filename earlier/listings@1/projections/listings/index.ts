@@ -1,0 +1,77 @@
+import { ENTRIES } from '../../src/events/entries.ts';
+import { METRICS } from '../../src/events/metrics.ts';
+import type { Projection } from '../../src/projecting/engine/projection.ts';
+import type { ListingRegisters, ListingView } from './document.ts';
+import { contribution, documentId, registers } from './evolve.ts';
+import { shownMetrics, withinHistory, type ShownMetrics } from './metrics.ts';
+import { audienceOf, scoreOf } from './score.ts';
+import { entries, searchEntry } from './search.ts';
+
+/** One document for each slug: what is published under it, what was measured, and the score that follows. */
+export const listings: Projection<ListingRegisters, ListingView> = {
+  name: 'listings',
+  version: 1,
+  topics: [ENTRIES, METRICS],
+  registers,
+  indexes: [
+    ['view.published', '-view.score.value'],
+    ['view.kind', 'view.published', '-view.score.value'],
+    ['view.published', 'view.category', '-view.score.value'],
+    ['view.published', 'view.kind', 'view.category', '-view.score.value'],
+  ],
+  table: {
+    name: 'listings',
+    id: 'slug',
+    columns: {
+      published: 'view.published',
+      kind: 'view.kind',
+      title: ['view.title.en', 'view.title.ru'],
+      category: 'view.category',
+      language: 'view.language',
+      country: 'view.country',
+      audience: 'view.audience.value',
+      score: 'view.score.value',
+      updated_at: 'view.updated_at',
+    },
+  },
+  documentId,
+  contribution,
+  view,
+  trim,
+  searchEntry,
+  entries,
+};
+
+function view(_slug: string, { content, metrics, audience }: ListingRegisters): ListingView {
+  if (!content?.value) return { published: false };
+  const published = content.value;
+  const shown = shownMetrics(published.kind, { metrics, audience });
+  return {
+    ...published,
+    published: true,
+    updated_at: updatedAt(content.time ?? published.published_at, shown),
+    audience: shownAudience(shown),
+    score: scoreOf(published, shown),
+    ...shown,
+  };
+}
+
+function trim(untrimmed: ListingRegisters): ListingRegisters {
+  const kinds = Object.entries(untrimmed.audience).map(
+    ([kind, days]) => [kind, withinHistory(days)] as const,
+  );
+  const unchanged = kinds.every(([kind, days]) => days === untrimmed.audience[kind]);
+  return unchanged ? untrimmed : { ...untrimmed, audience: Object.fromEntries(kinds) };
+}
+
+/** The later of what was published and what was measured. */
+function updatedAt(contentTime: string, { metrics }: ShownMetrics): string {
+  return metrics !== null && metrics.measured_at > contentTime ? metrics.measured_at : contentTime;
+}
+
+function shownAudience(shown: ShownMetrics) {
+  const value = audienceOf(shown);
+  if (value === null) return null;
+  const unit = shown.kind === 'channel' ? ('subscribers' as const) : ('monthly_users' as const);
+  return { value, unit };
+}

@@ -1,0 +1,122 @@
+import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
+import type { LogRecord } from './log/port.ts';
+import { expected, problem, type Problem } from './rejection.ts';
+
+/**
+ * From a record's bytes to the attributes and the data of a CloudEvent, unchecked. Both content modes of the Kafka
+ * protocol binding (CloudEvents 1.0.2) come out as one object: that of the structured mode.
+ */
+
+/** A record's key, headers and value together. */
+export const RECORD_BYTES = 256 * 1024;
+/** Levels of objects and lists, the envelope being the first. */
+const LEVELS = 8;
+
+/** An object whose fields have been looked at by nobody, or what is wrong with the record. */
+export type Content = { readonly event: JsonObject } | { readonly problem: Problem };
+
+/** Reads a record that has a value. Never throws, whatever the bytes. */
+export function readContent(record: LogRecord, value: Uint8Array): Content {
+  const size = sizeOf(record, value);
+  if (size > RECORD_BYTES) {
+    const accepted = `at most ${RECORD_BYTES} bytes of key, headers and value`;
+    return { problem: problem('too_large', `record: expected ${accepted}, got ${size}`) };
+  }
+  if (record.headers['content-type'] === STRUCTURED && isAlone(record.headers)) return readStructured(value);
+  // Header names are compared without regard to case.
+  const headers = new Map<string, string>();
+  for (const [name, text] of Object.entries(record.headers)) headers.set(name.toLowerCase(), text);
+  const contentType = mediaType(headers.get('content-type') ?? '');
+  if (contentType.startsWith('application/cloudevents')) {
+    if (contentType === STRUCTURED) return readStructured(value);
+    return { problem: expected('bad_envelope', 'content-type', STRUCTURED, contentType) };
+  }
+  if (headers.has('ce_specversion') || headers.has('ce_type')) return readBinary(headers, contentType, value);
+  // Neither header: a producer that has forgotten one. An envelope in the value is plain enough.
+  return readStructured(value);
+}
+
+/** Nearly every record has this header and no other one: nothing is to be made of it. */
+function isAlone(headers: LogRecord['headers']): boolean {
+  let count = 0;
+  for (const _name in headers) count += 1;
+  return count === 1;
+}
+
+export const STRUCTURED = 'application/cloudevents+json';
+
+/** What the size limit is about, in bytes. */
+export function sizeOf({ key, headers }: Pick<LogRecord, 'key' | 'headers'>, value: Uint8Array): number {
+  let size = value.byteLength + Buffer.byteLength(key ?? '');
+  for (const [name, text] of Object.entries(headers)) {
+    size += Buffer.byteLength(name) + Buffer.byteLength(text);
+  }
+  return size;
+}
+
+/** The whole event stands in the value. */
+export function readStructured(value: Uint8Array): Content {
+  const parsed = parseJson(value);
+  if ('problem' in parsed) return parsed;
+  const event = parsed.json;
+  if (!isJsonObject(event)) return { problem: expected('bad_envelope', 'value', 'a CloudEvent', event) };
+  return isDeeperThan(event, LEVELS) ? { problem: tooDeep('value', LEVELS) } : { event };
+}
+
+/** The attributes stand in headers, the value is the data. */
+function readBinary(headers: ReadonlyMap<string, string>, contentType: string, value: Uint8Array): Content {
+  if (contentType !== '' && !isJson(contentType)) {
+    return { problem: expected('bad_envelope', 'content-type', 'application/json', contentType) };
+  }
+  const parsed = parseJson(value);
+  const attributes = Object.fromEntries(
+    [...headers].filter(([name]) => name.startsWith('ce_')).map(([name, text]) => [name.slice(3), text]),
+  );
+  if ('problem' in parsed) return parsed;
+  // The limit is that of the structured mode, where the data stands one level down.
+  if (isDeeperThan(parsed.json, LEVELS - 1)) return { problem: tooDeep('data', LEVELS - 1) };
+  return { event: { ...attributes, data: parsed.json } };
+}
+
+/** `application/json` and all that ends in `/json` or `+json` (CloudEvents JSON format 1.0.2, section 3.1). */
+export function isJson(contentType: string): boolean {
+  return /^[^/\s]+\/(?:[^/\s]+\+)?json$/.test(mediaType(contentType));
+}
+
+/** A media type without its parameters, in lower case. */
+function mediaType(text: string): string {
+  return (text.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+function parseJson(value: Uint8Array): { readonly json: Json } | { readonly problem: Problem } {
+  let text: string;
+  try {
+    text = UTF8.decode(value);
+  } catch {
+    return { problem: problem('not_json', 'value: expected UTF-8, got bytes that are not') };
+  }
+  try {
+    return { json: JSON.parse(text) as Json };
+  } catch (thrown) {
+    return { problem: problem('not_json', `value: expected JSON: ${(thrown as SyntaxError).message}`) };
+  }
+}
+
+function tooDeep(path: string, levels: number): Problem {
+  return problem('too_deep', `${path}: expected at most ${levels} levels of objects and lists, got more`);
+}
+
+/** Goes down no further than needed: whoever nests 100,000 levels must not exhaust the stack. */
+function isDeeperThan(value: Json, levels: number): boolean {
+  if (!isContainer(value)) return false;
+  return (
+    levels === 0 ||
+    Object.values(value).some((inner) => isContainer(inner) && isDeeperThan(inner, levels - 1))
+  );
+}
+
+function isContainer(value: Json): value is readonly Json[] | JsonObject {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,54 @@
+import { readContent } from './content.ts';
+import { identify } from './envelope.ts';
+import type { CatalogEvent } from './event.ts';
+import type { EventType } from './event.ts';
+import { interpret } from './interpret.ts';
+import type { LogRecord } from './log/port.ts';
+import { asFirstAppended } from './original-time.ts';
+import type { Rejection } from './rejection.ts';
+
+export type { Rejection } from './rejection.ts';
+
+/** What a record turned out to be. */
+export type Decoded =
+  | {
+      readonly outcome: 'event';
+      readonly event: CatalogEvent;
+      /** Fields that today's schema does not know: dropped from the event, and part of its digest. */
+      readonly unknownFields: number;
+    }
+  | {
+      readonly outcome: 'skipped';
+      readonly reason: 'tombstone' | 'unknown_type';
+      /** With its version, as received; null for a tombstone. */
+      readonly type: string | null;
+    }
+  | { readonly outcome: 'rejected'; readonly rejection: Rejection };
+
+/** Pure, and never throws, whatever the bytes. */
+export type Decode = (record: LogRecord) => Decoded;
+
+/** Of these types; `topicPrefix` stands before every topic's name in the log. */
+export function createDecoder(
+  types: readonly EventType[],
+  { topicPrefix = '' }: { readonly topicPrefix?: string } = {},
+): Decode {
+  const known = new Map(types.map((type) => [type.name, { ...type, topic: `${topicPrefix}${type.topic}` }]));
+  return (found) => {
+    const record = asFirstAppended(found);
+    if (record.value === null) return { outcome: 'skipped', reason: 'tombstone', type: null };
+    const content = readContent(record, record.value);
+    if ('problem' in content) return reject({ ...content.problem, ...identify(null, record.key) });
+    const interpreted = interpret(known, content.event, record);
+    if ('problem' in interpreted)
+      return reject({ ...interpreted.problem, ...identify(content.event, record.key) });
+    if ('unknownType' in interpreted) {
+      return { outcome: 'skipped', reason: 'unknown_type', type: interpreted.unknownType };
+    }
+    return { outcome: 'event', ...interpreted };
+  };
+}
+
+function reject(rejection: Rejection): Decoded {
+  return { outcome: 'rejected', rejection };
+}

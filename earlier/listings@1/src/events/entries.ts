@@ -1,0 +1,171 @@
+import type { z } from 'zod';
+
+import { described } from '../platform/described.ts';
+import type { CatalogEvent, EventType } from './event.ts';
+import {
+  categorySlug,
+  country,
+  flag,
+  flagName,
+  httpsUrl,
+  instant,
+  kind,
+  language,
+  list,
+  localized,
+  object,
+  oneOf,
+  openUrl,
+  optional,
+  revision,
+  slug,
+  text,
+  username,
+} from './fields.ts';
+
+/** Entries: what is published under a slug, and that it no longer is. Both share one sequence of revisions. */
+
+export const ENTRIES = 'catalog.entries';
+
+/**
+ * What an entry shows. Documents are made of these fields, and readers are told of them in these words: to add one, it
+ * is declared here, and the read model gets a new version (projections/listings/index.ts).
+ */
+export const publishedData = object({
+  revision,
+  kind: described(kind, { example: 'channel' }),
+  subtype: described(optional(oneOf(['broadcast', 'group'])), {
+    en: 'Of a channel: broadcast, or a group chat; null for bots and mini apps.',
+    ru: 'Для канала: broadcast — канал, group — групповой чат; у ботов и мини-приложений null.',
+    publishers: 'Of a channel alone.',
+    example: 'broadcast',
+  }),
+  username: described(username, {
+    en: 'On the platform, without the @.',
+    ru: 'Имя на платформе, без @.',
+    example: 'ai_news',
+  }),
+  title: described(localized(200), {
+    en: 'In the language asked for, or in the other one.',
+    ru: 'На запрошенном языке, а если его нет — на другом.',
+    publishers: null,
+    example: { ru: 'Новости ИИ', en: 'AI News' },
+  }),
+  summary: described(optional(localized(500)), {
+    en: 'A sentence about the entry.',
+    ru: 'Одно предложение о записи.',
+    publishers: null,
+    example: { en: 'What happened in machine learning, daily.' },
+  }),
+  description: described(optional(localized(5000, { lineFeeds: true })), {
+    example: { en: 'Papers, releases and jobs.\nIn English.' },
+  }),
+  category: described(optional(categorySlug), {
+    en: 'Where the entry stands in the catalog.',
+    ru: 'Место записи в каталоге.',
+    publishers: 'The slug of a category.',
+    example: 'data-science',
+  }),
+  tags: described(list(text(50)), { example: ['ml', 'news'] }),
+  language: described(optional(language), {
+    en: 'The main language of the entry, BCP 47.',
+    ru: 'Основной язык записи, BCP 47.',
+    publishers: 'BCP 47.',
+    example: 'en',
+  }),
+  country: described(optional(country), {
+    en: 'ISO 3166-1 alpha-2.',
+    ru: 'ISO 3166-1 alpha-2.',
+    example: 'RU',
+  }),
+  verified: described(flag, {
+    en: 'Whether the platform has verified it.',
+    ru: 'Подтверждена ли платформой.',
+    publishers: null,
+    example: true,
+  }),
+  flags: described(list(flagName), {
+    en: 'Warnings, such as scam, fake or restricted. The list may grow.',
+    ru: 'Предупреждения: scam, fake, restricted и другие. Список может расти.',
+    publishers: 'Warnings. The list is open: scam, fake, restricted, adult and others.',
+    example: [],
+  }),
+  image_url: described(optional(httpsUrl), {
+    en: 'A picture of the entry.',
+    ru: 'Изображение записи.',
+    publishers: 'Handed on as it came, never fetched.',
+    example: 'https://img.example.org/ai-news.jpg',
+  }),
+  page_url: described(optional(httpsUrl), {
+    en: 'Its page in the public catalog.',
+    ru: 'Её страница в публичном каталоге.',
+    publishers: 'The page of the entry in the public catalog.',
+    example: 'https://catalog.example.org/ai-news',
+  }),
+  open_url: described(optional(openUrl), {
+    en: 'Opens it on the platform.',
+    ru: 'Открывает её на платформе.',
+    publishers: 'Opens the entry on the platform.',
+    example: 'https://t.me/ai_news',
+  }),
+  links: described(list(object({ rel: text(50), url: httpsUrl })), {
+    en: 'Further addresses of the entry.',
+    ru: 'Другие адреса записи.',
+    publishers: null,
+    example: [{ rel: 'website', url: 'https://ai-news.example.org/' }],
+  }),
+  published_at: described(instant, {
+    en: 'When it was published in the catalog.',
+    ru: 'Когда опубликована в каталоге.',
+    example: '2026-11-20T09:58:00Z',
+  }),
+}).refine((data) => data.subtype === null || data.kind === 'channel', {
+  path: ['subtype'],
+  error: 'nothing, unless the kind is channel',
+});
+export type PublishedData = z.infer<typeof publishedData>;
+
+export const unpublishedData = object({
+  revision,
+  reason: described(optional(oneOf(['owner_request', 'policy', 'gone', 'duplicate', 'other'])), {
+    example: 'owner_request',
+  }),
+});
+export type UnpublishedData = z.infer<typeof unpublishedData>;
+
+export type EntryPublished = CatalogEvent<'catalog.entry.published', PublishedData>;
+export type EntryUnpublished = CatalogEvent<'catalog.entry.unpublished', UnpublishedData>;
+export type EntryEvent = EntryPublished | EntryUnpublished;
+
+const onEntries = { topic: ENTRIES, subject: slug, upcasters: [], observedAt: null };
+
+export const ENTRY_TYPES: readonly EventType[] = [
+  {
+    ...onEntries,
+    name: 'catalog.entry.published',
+    versions: [publishedData],
+    summary: 'An entry is in the catalog, and this is all that it shows.',
+    example: {
+      id: '0199f0a2-7c1e-7e0a-9d53-2f6f1f0b6a11',
+      source: '/catalog/editor',
+      subject: 'ai-news',
+      time: '2026-11-20T10:00:00Z',
+      datacontenttype: 'application/json',
+      data: { revision: 7 },
+    },
+  },
+  {
+    ...onEntries,
+    name: 'catalog.entry.unpublished',
+    versions: [unpublishedData],
+    summary:
+      'An entry is no longer in the catalog. At the same revision this beats the publication; publishing again takes a higher one.',
+    example: {
+      id: '0199f0a2-7c1e-7e0a-9d53-2f6f1f0b6a12',
+      source: '/catalog/editor',
+      subject: 'ai-news',
+      time: '2026-11-21T08:30:00+03:00',
+      data: { revision: 8 },
+    },
+  },
+];

@@ -1,0 +1,118 @@
+import type { z } from 'zod';
+
+import { described } from '../platform/described.ts';
+import { unixMs } from '../platform/instant.ts';
+import type { CatalogEvent, EventType } from './event.ts';
+import {
+  bilingual,
+  count,
+  defaulting,
+  flag,
+  instant,
+  monitorId,
+  object,
+  oneOf,
+  optional,
+  rate,
+  revision,
+} from './fields.ts';
+
+/** The availability monitor: what is watched, and what each probe of it found. */
+
+export const TARGETS = 'monitor.targets';
+export const PROBES = 'monitor.probes';
+
+export const targetDefinedData = object({
+  revision,
+  name: described(bilingual(200), { example: { ru: 'Bot API', en: 'Bot API' } }),
+  critical: described(flag, { publishers: 'Whether the platform is down without it.', example: true }),
+  slow_ms: described(defaulting(count, 2000), {
+    publishers: 'Shown to readers; whether a probe was slow is the word of the prober.',
+    example: 2000,
+  }),
+});
+export type TargetDefinedData = z.infer<typeof targetDefinedData>;
+
+export const targetRemovedData = object({ revision });
+export type TargetRemovedData = z.infer<typeof targetRemovedData>;
+
+const ROUND_MS = 60_000;
+const ROUND_TOLERANCE_MS = 10 * 60_000;
+
+export const probeCompletedData = object({
+  vantage_point: described(monitorId, { publishers: 'Where it was probed from.', example: 'eu-1' }),
+  round: described(count, {
+    publishers: 'The Unix time of its start in whole minutes.',
+    example: 29919480,
+  }),
+  checked_at: described(instant, {
+    publishers: 'Within 10 minutes of its round.',
+    example: '2026-11-20T10:00:07.250Z',
+  }),
+  result: described(oneOf(['ok', 'slow', 'fail']), { example: 'slow' }),
+  latency_ms: described(optional(rate), {
+    publishers: 'Absent where the result is fail.',
+    example: 2310.4,
+  }),
+  cause: described(optional(oneOf(['timeout', 'dns', 'tls', 'refused', 'status', 'body', 'other'])), {
+    example: null,
+  }),
+  attempts: described(count, { publishers: 'How often it was tried in this round.', example: 2 }),
+})
+  .refine(({ round, checked_at }) => isNearRound(unixMs(checked_at), round), {
+    path: ['checked_at'],
+    error: 'an instant within 10 minutes of its round, which is its Unix time in whole minutes',
+  })
+  .refine(({ result, latency_ms }) => result !== 'fail' || latency_ms === null, {
+    path: ['latency_ms'],
+    error: 'nothing, where the result is fail',
+  });
+export type ProbeCompletedData = z.infer<typeof probeCompletedData>;
+
+function isNearRound(checkedAt: number, round: number): boolean {
+  const start = round * ROUND_MS;
+  return checkedAt >= start - ROUND_TOLERANCE_MS && checkedAt <= start + ROUND_MS + ROUND_TOLERANCE_MS;
+}
+
+export type TargetDefined = CatalogEvent<'monitor.target.defined', TargetDefinedData>;
+export type TargetRemoved = CatalogEvent<'monitor.target.removed', TargetRemovedData>;
+export type ProbeCompleted = CatalogEvent<'monitor.probe.completed', ProbeCompletedData>;
+export type MonitorEvent = TargetDefined | TargetRemoved | ProbeCompleted;
+
+const onTargets = { topic: TARGETS, subject: monitorId, upcasters: [], observedAt: null };
+
+/** The source and the subject of the examples. */
+const BOT_API = { source: '/monitor/config', subject: 'bot_api' } as const;
+
+export const MONITOR_TYPES: readonly EventType[] = [
+  {
+    ...onTargets,
+    name: 'monitor.target.defined',
+    versions: [targetDefinedData],
+    summary: 'Something is watched.',
+    example: { id: 'target-bot_api-1', ...BOT_API, time: '2026-10-01T12:00:00Z', data: { revision: 1 } },
+  },
+  {
+    ...onTargets,
+    name: 'monitor.target.removed',
+    versions: [targetRemovedData],
+    summary: 'Something is no longer watched. At the same revision this beats the definition.',
+    example: { id: 'target-bot_api-2', ...BOT_API, time: '2026-11-01T12:00:00Z', data: { revision: 2 } },
+  },
+  {
+    name: 'monitor.probe.completed',
+    topic: PROBES,
+    subject: monitorId,
+    versions: [probeCompletedData],
+    upcasters: [],
+    observedAt: 'checked_at',
+    summary:
+      'What one vantage point found in one round. Retries inside a round are the business of the prober.',
+    example: {
+      id: 'bot_api/eu-1/29919480',
+      source: '/monitor/prober/eu-1',
+      subject: 'bot_api',
+      time: '2026-11-20T10:00:08Z',
+    },
+  },
+];

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+
+import { visible } from '../platform/visible.ts';
+import type { CloudEvent } from './envelope.ts';
+
+/** Why a record is refused. A refusal is an outcome, not an exception: it is parked and announced to upstream. */
+
+/** Every code with what it means; docs/reference/events.md has the same list. */
+export const REJECTION_CODES = {
+  too_large: 'key, headers and value together are larger than 256 KiB',
+  not_json: 'the value is not UTF-8, or not JSON',
+  too_deep: 'objects and lists are nested more than 8 levels deep',
+  bad_envelope: 'the CloudEvents envelope is incomplete or wrong',
+  key_mismatch: 'the key of the record is not the subject of the event',
+  unknown_type: 'nobody reads this type (a publisher is told; a record in the log is skipped)',
+  unknown_version: 'the type is known, this version of it is not',
+  wrong_topic: 'the type belongs on another topic',
+  bad_data: 'a field of `data` is not what the contract says',
+  from_the_future:
+    'something was observed more than a day after the event itself, or after its arrival in the log',
+  upcast_failed: 'the data of an older version could not be brought to the newest one',
+  unreadable:
+    'what stands in the log cannot be read: damaged, or packed in a way that nobody can undo; no event is known',
+  fold_failed: 'the event is valid, and the read model failed to take it in',
+} as const;
+export type RejectionCode = keyof typeof REJECTION_CODES;
+
+export interface Problem {
+  readonly code: RejectionCode;
+  /** One line of at most 500 characters: the path, what is accepted there, and what came. */
+  readonly reason: string;
+}
+
+/** A problem, with whatever of the event's identity could be read (made fit for one line; null where it could not). */
+export interface Rejection extends Problem {
+  readonly id: string | null;
+  readonly source: string | null;
+  readonly type: string | null;
+  readonly subject: string | null;
+}
+
+/** `data.revision: expected an integer from 1 to 9007199254740991, got "x"` */
+export function expected(code: RejectionCode, path: string, accepted: string, got: unknown): Problem {
+  return problem(code, `${path}: expected ${accepted}, got ${show(got)}`);
+}
+
+export function problem(code: RejectionCode, reason: string): Problem {
+  return { code, reason: oneLine(reason, REASON_LENGTH) };
+}
+
+const REASON_LENGTH = 500;
+const SHOWN_LENGTH = 80;
+
+/** Names what came, without repeating more of it than helps. */
+function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value))
+    return value.length === 1 ? 'a list of 1 item' : `a list of ${value.length} items`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'string' && value.length > SHOWN_LENGTH) {
+    return `${JSON.stringify(value.slice(0, SHOWN_LENGTH))}... (${value.length} characters)`;
+  }
+  // JSON would show numbers that are too large for it as null.
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
+}
+
+/** Text from outside, fit for one line of a terminal or a log: what cannot be seen is escaped, what is too long is cut. */
+export function oneLine(text: string, maximum: number): string {
+  const escaped = visible(text.slice(0, maximum));
+  if (escaped.length <= maximum && text.length <= maximum) return escaped;
+  return `${escaped.slice(0, maximum - 3).toWellFormed()}...`;
+}
+
+/** The first thing that a schema has against a value, and how many more there are. Its messages say what is accepted. */
+export function firstProblem(code: RejectionCode, root: string, error: z.ZodError, value: unknown): Problem {
+  const [first, ...others] = error.issues;
+  if (!first) return problem(code, `${root}: expected something else`);
+  const { reason } = expected(code, pathText(root, first.path), first.message, at(value, first.path));
+  return problem(code, others.length === 0 ? reason : `${reason} (and ${others.length} more)`);
+}
+
+/** `data.links[0].url` */
+function pathText(root: string, path: readonly PropertyKey[]): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return root === '' ? steps.replace(/^\./, '') || 'value' : `${root}${steps}`;
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, step) => {
+    return typeof inner === 'object' && inner !== null && Object.hasOwn(inner, step)
+      ? (inner as Record<PropertyKey, unknown>)[step]
+      : undefined;
+  }, value);
+}
+
+/** What upstream is told of an event that was refused: we publish it, so this is no `EventType`. */
+
+export const REJECTED_TYPE = 'catalog.event.rejected';
+
+const received = z
+  .string()
+  .nullable()
+  .meta({ description: 'Of what was refused; null where it could not be read.' });
+
+export const rejectedData = z.object({
+  code: z.enum(Object.keys(REJECTION_CODES) as RejectionCode[]).meta({ description: 'For programs.' }),
+  reason: z.string().max(500).meta({ description: 'For people, on one line.' }),
+  id: received,
+  source: received,
+  type: received,
+  subject: received,
+  read_model: z.string().meta({ description: 'Which read model could not use it.' }),
+  topic: z.string().meta({ description: 'Where the record stands.' }),
+  partition: z.int().min(0),
+  position: z.int().min(0),
+  to: z.int().min(1).optional().meta({
+    description: 'Where a range of positions could not be read: the position after its last one.',
+  }),
+});
+export type RejectedData = z.infer<typeof rejectedData>;
+
+/** Longer than any id that we announce. */
+const LONGEST_ID = 1024;
+
+const announced = z.object({
+  type: z.templateLiteral([REJECTED_TYPE, '.v', z.int().min(1)]),
+  id: z.string().max(LONGEST_ID),
+  // A newer release may refuse for reasons that this one does not know.
+  data: rejectedData.extend({ code: z.string() }),
+});
+
+/** What a record on the topic of rejections announces; null where it is no announcement: anybody may write there. */
+export function readRejected(value: Uint8Array | null): z.infer<typeof announced> | null {
+  try {
+    return announced.parse(JSON.parse(Buffer.from(value ?? []).toString('utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** What upstream is told of an event with a revision that is none. */
+const REFUSED = {
+  code: 'bad_data',
+  reason: 'data.revision: expected an integer from 1 to 9007199254740991, got "x"',
+  id: '0199f0a2-7c1e-7e0a-9d53-2f6f1f0b6a11',
+  source: '/catalog/editor',
+  type: 'catalog.entry.published.v1',
+  subject: 'ai-news',
+  read_model: 'listings@1',
+  topic: 'catalog.entries',
+  partition: 3,
+  position: 1204,
+} satisfies RejectedData;
+
+export const REJECTED_EXAMPLE: CloudEvent = {
+  specversion: '1.0',
+  id: 'listings@1/catalog.entries/3/1204',
+  source: '/catalog-read-api',
+  type: 'catalog.event.rejected.v1',
+  subject: '/catalog/editor',
+  time: '2026-11-20T10:00:01.250Z',
+  datacontenttype: 'application/json',
+  data: { ...REFUSED },
+};

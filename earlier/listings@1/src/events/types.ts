@@ -1,0 +1,40 @@
+import { CATEGORIES, CATEGORY_TYPES } from './categories.ts';
+import { ENTRIES, ENTRY_TYPES } from './entries.ts';
+import { splitType } from './envelope.ts';
+import type { EventType } from './event.ts';
+import type { TopicSpec } from './log/port.ts';
+import { METRICS, METRICS_TYPES } from './metrics.ts';
+import { MONITOR_TYPES, PROBES, TARGETS } from './monitor.ts';
+
+/** The one list of the types of events that upstream may publish. */
+export const EVENT_TYPES: readonly EventType[] = [
+  ...ENTRY_TYPES,
+  ...METRICS_TYPES,
+  ...CATEGORY_TYPES,
+  ...MONITOR_TYPES,
+];
+
+/** The topic that events of this type stand on, without the prefix; null where nobody knows the type. */
+export function topicOf(type: string): string | null {
+  const { name } = splitType(type);
+  return EVENT_TYPES.find((known) => known.name === name)?.topic ?? null;
+}
+
+/** Where upstream reads what was refused, and why. */
+export const REJECTED = 'catalog.rejected';
+
+const DAY_MS = 86_400_000;
+
+/** Names without the configured prefix. */
+export const TOPICS: readonly TopicSpec[] = [
+  topic(ENTRIES, null),
+  topic(METRICS, null),
+  topic(CATEGORIES, null),
+  topic(TARGETS, null),
+  topic(PROBES, 100 * DAY_MS),
+  topic(REJECTED, 30 * DAY_MS),
+];
+
+function topic(name: string, retentionMs: number | null): TopicSpec {
+  return { name, partitions: 6, retentionMs };
+}

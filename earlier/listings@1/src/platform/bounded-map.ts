@@ -1,0 +1,74 @@
+/**
+ * A map that forgets rather than grow beyond its bound. What was used since the last round of forgetting is passed
+ * over once (second chance), so a hit costs one assignment.
+ */
+export interface BoundedMap<Value> {
+  get(key: string): Value | undefined;
+  /** `size` in whatever unit the bound has; a value larger than the whole bound is not kept. */
+  set(key: string, value: Value, size: number): void;
+  /** Takes in that a value that is kept has grown; nothing where another one, or none, is kept under this key. */
+  grow(key: string, value: Value, by: number): void;
+  delete(key: string): void;
+}
+
+interface Kept<Value> {
+  readonly value: Value;
+  size: number;
+  used: boolean;
+}
+
+export function createBoundedMap<Value>(bound: number): BoundedMap<Value> {
+  const kept = new Map<string, Kept<Value>>();
+  let total = 0;
+  // Goes round and round. A new walk for each value would pass all places again that are empty by now.
+  let hand = kept.entries();
+
+  return {
+    get(key) {
+      const found = kept.get(key);
+      if (!found) return undefined;
+      found.used = true;
+      return found.value;
+    },
+    set(key, value, size) {
+      remove(key);
+      if (size > bound) return;
+      kept.set(key, { value, size, used: false });
+      total += size;
+      while (total > bound) forgetOne();
+    },
+    grow(key, value, by) {
+      const found = kept.get(key);
+      if (found?.value !== value) return;
+      found.size += by;
+      total += by;
+      if (found.size > bound) remove(key);
+      while (total > bound) forgetOne();
+    },
+    delete: remove,
+  };
+
+  function remove(key: string): void {
+    const found = kept.get(key);
+    if (!found) return;
+    kept.delete(key);
+    total -= found.size;
+  }
+
+  function forgetOne(): void {
+    // What is passed over is not passed over again, so the second round ends at the latest.
+    for (;;) {
+      const { done, value } = hand.next();
+      if (done === true) {
+        hand = kept.entries();
+        continue;
+      }
+      const [key, entry] = value;
+      if (!entry.used) {
+        remove(key);
+        return;
+      }
+      entry.used = false;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * The one function between text from outside and its readers: on a terminal, in a log, on a page. What cannot be
+ * seen, and could therefore steer the terminal or pass for something else, is written as JSON writes it: `\u001b`.
+ *
+ * That is every control character (C0, DEL, C1: U+009B begins an escape sequence as ESC [ does), every line break that is
+ * not ours (U+2028, U+2029), what turns the direction of writing, lone surrogates, and all that Unicode shows as nothing
+ * (zero-width spaces and joiners, byte order marks, variation selectors, fillers). An emoji of several parts comes apart:
+ * two names that look alike and are not the same are worse.
+ *
+ * In a JSON text such characters stand inside strings alone, so a JSON text stays one, with the same value.
+ */
+export function visible(line: string): string {
+  // Nearly every line is plain, and looking is cheaper than replacing.
+  return /[^ -~]/.test(line) ? line.replace(UNSEEN, escapeUnits) : line;
+}
+
+/** Line feeds are ours there: a page of text, or a JSON text over several lines. */
+export function visibleLines(text: string): string {
+  // Again, nearly every text is plain.
+  return /[^ -~\n]/.test(text) ? text.split('\n').map(visible).join('\n') : text;
+}
+
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+function escapeUnits(character: string): string {
+  let escaped = '';
+  for (let index = 0; index < character.length; index += 1) {
+    escaped += `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
+  }
+  return escaped;
+}

@@ -1,0 +1,128 @@
+import { newVersion, type CollectionSpec, type Documents } from './documents/port.ts';
+
+/**
+ * Which builds of read models have been complete once: one small document for each, by the name of its collection
+ * (`listings@1`). Projectors write it, and an API is not ready before. Its states:
+ *
+ *   absent --the ends of the log are noted--> begun --they are consumed, and the index has been told--> complete, for ever
+ *
+ * The ends are noted once: a log that never stops growing is caught up with all the same.
+ */
+export const BUILDS: CollectionSpec = { name: 'builds', indexes: [] };
+
+export interface Build {
+  /** The end of the log as it was when the build began, by the name of the lane. */
+  readonly targets: Readonly<Record<string, number>>;
+  /** By the store's clock, Unix milliseconds. */
+  readonly began_at: number;
+  /** By the store's clock; null until it has been complete. */
+  readonly completed_at: number | null;
+  /** The last comparison with the log that found nothing; absent before it. */
+  readonly verified?: Verified;
+  /** Where it has taken over from another build what a log that was cut no longer says; absent where it has not. */
+  readonly seeded?: Seeded;
+}
+
+export interface Seeded {
+  /** By the store's clock, Unix milliseconds. */
+  readonly at: number;
+  /** The build whose registers it began with. */
+  readonly from: string;
+  readonly documents: number;
+  /** Documents that this fold cannot show as that build has them: of those it knows what the log still holds. */
+  readonly left_out: number;
+}
+
+export interface Verified {
+  /** By the store's clock, Unix milliseconds. */
+  readonly at: number;
+  /** Of all documents' registers, as `verify` says it. */
+  readonly digest: string;
+  readonly documents: number;
+}
+
+/** null where nobody has begun to project it. */
+export async function readBuild(documents: Pick<Documents, 'get'>, readModel: string): Promise<Build | null> {
+  return (await documents.get<Build>(BUILDS.name, [readModel])).get(readModel)?.body ?? null;
+}
+
+/** Notes where the log ended, unless it is noted already. Returns what stands. Safe from several processes at once. */
+export async function beginBuild(
+  documents: Documents,
+  readModel: string,
+  targets: Build['targets'],
+): Promise<Build> {
+  const known = await readBuild(documents, readModel);
+  if (known) return known;
+  const body: Build = { targets, began_at: await documents.now(), completed_at: null };
+  const [outcome] = await documents.write(BUILDS.name, [
+    { id: readModel, read: null, version: newVersion(), body },
+  ]);
+  return outcome === 'done' ? body : beginBuild(documents, readModel, targets);
+}
+
+/** Says that a build that was begun is complete. Idempotent; of several that say it at once, one is enough. */
+export async function completeBuild(documents: Documents, readModel: string): Promise<void> {
+  const now = await documents.now();
+  await changeBuild(documents, readModel, (build) =>
+    build.completed_at === null ? { ...build, completed_at: now } : build,
+  );
+}
+
+/** Notes that a build was compared with the log, and that nothing was found. */
+export async function noteVerified(
+  documents: Documents,
+  readModel: string,
+  verified: Omit<Verified, 'at'>,
+): Promise<void> {
+  const now = await documents.now();
+  await changeBuild(documents, readModel, (build) => ({ ...build, verified: { ...verified, at: now } }));
+}
+
+/** Notes that a build that was begun has taken over what the log no longer says. */
+export async function noteSeeded(
+  documents: Documents,
+  readModel: string,
+  seeded: Omit<Seeded, 'at'>,
+): Promise<void> {
+  const now = await documents.now();
+  await changeBuild(documents, readModel, (build) => ({ ...build, seeded: { ...seeded, at: now } }));
+}
+
+async function changeBuild(
+  documents: Documents,
+  readModel: string,
+  change: (build: Build) => Build,
+): Promise<void> {
+  for (;;) {
+    const stored = (await documents.get<Build>(BUILDS.name, [readModel])).get(readModel);
+    const body = stored && change(stored.body);
+    if (!stored || !body || body === stored.body) return;
+    const write = { id: readModel, read: stored.version, version: newVersion(), body };
+    const [outcome] = await documents.write(BUILDS.name, [write]);
+    if (outcome === 'done') return;
+  }
+}
+
+/** A build as it is named: `listings@2`, a second one of the same version `listings@2-b2`. */
+export interface BuildName {
+  /** Of the read model: `listings`. */
+  readonly name: string;
+  readonly version: number;
+  /** `b2`, and so on; absent for the first build of a version. */
+  readonly build?: string;
+}
+
+/** The name of its collection, its index, its lanes and its group. */
+export function buildName({ name, version, build }: BuildName): string {
+  return `${name}@${version}${build === undefined ? '' : `-${build}`}`;
+}
+
+/** null where it is no name of a build. */
+export function parseBuildName(collection: string): BuildName | null {
+  const [, name, version, build] = BUILD_NAME.exec(collection) ?? [];
+  if (name === undefined || version === undefined) return null;
+  return { name, version: Number(version), ...(build !== undefined && { build }) };
+}
+
+const BUILD_NAME = /^([a-z]+)@([1-9]\d{0,8})(?:-([a-z][a-z0-9-]*))?$/;

@@ -1,0 +1,76 @@
+import type { Cursor, Documents, Index, Page, Stored } from './documents/port.ts';
+
+/**
+ * The outbox on a document: what its search index still has to be told. A document without a mark is in the index as
+ * it should be. The marks, and what moves a document from one to another:
+ *
+ *   (none) --its entry changes--> put --the index has it--> (none)
+ *   (none), put --its entry is gone--> remove --the index has it no longer--> confirm --asked once more--> (none)
+ *   put --the index refuses it--> refused --its entry changes--> put, remove
+ *
+ * Folding sets `put` and `remove` in the very write that changes the entry; everything else is the feed's.
+ */
+export type Mark =
+  | { readonly mark: 'put' }
+  | { readonly mark: 'remove' }
+  /** Removed; a stalled request of a feeder may still bring it back until it has been removed once more. */
+  | {
+      readonly mark: 'confirm';
+      /** When it was removed, by the store's clock, Unix milliseconds. */
+      readonly since: number;
+    }
+  /** The engine does not accept the entry. `reason` is one line for people. */
+  | { readonly mark: 'refused'; readonly reason: string };
+
+/** A document that an index is fed from. */
+export interface Marked {
+  readonly dirty?: Mark | undefined;
+}
+
+/** What such a collection declares beside its own indexes. */
+export const OUTBOX_INDEX: Index = ['dirty.mark'];
+
+const PAGE = 1000;
+
+/** Documents with this mark, by id, in pages of at most 1,000. */
+export async function* marked<Body extends Marked>(
+  documents: Pick<Documents, 'find'>,
+  collection: string,
+  mark: Mark['mark'],
+): AsyncGenerator<readonly Stored<Body>[]> {
+  let after: Cursor | null = null;
+  do {
+    const where = { 'dirty.mark': mark };
+    const query = { where, order: [], limit: PAGE, ...(after === null ? {} : { after }) };
+    const page: Page<Body> = await documents.find<Body>(collection, query);
+    if (page.documents.length > 0) yield page.documents;
+    after = page.next;
+  } while (after !== null);
+}
+
+/**
+ * The ids that the index may still hold although their entries are gone, ascending: queries leave them out until the
+ * removal is confirmed.
+ */
+export async function removals(
+  documents: Pick<Documents, 'find'>,
+  collection: string,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const mark of ['remove', 'confirm'] as const) {
+    for await (const page of marked(documents, collection, mark)) ids.push(...page.map(({ id }) => id));
+  }
+  return ids.sort();
+}
+
+/** How many documents have each mark. */
+export async function countMarks(
+  documents: Pick<Documents, 'count'>,
+  collection: string,
+): Promise<Readonly<Record<Mark['mark'], number>>> {
+  // Not the documents without a mark, which are nearly all of them: only an index's marked part is counted.
+  const where = { 'dirty.mark': { in: ['put', 'remove', 'confirm', 'refused'] } };
+  const groups = await documents.count(collection, { where, by: ['dirty.mark'] });
+  const of = (mark: Mark['mark']): number => groups.find(({ values }) => values[0] === mark)?.count ?? 0;
+  return { put: of('put'), remove: of('remove'), confirm: of('confirm'), refused: of('refused') };
+}

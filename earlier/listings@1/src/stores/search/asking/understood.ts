@@ -1,0 +1,45 @@
+/**
+ * A query as it was understood: plain values, so that they pass between threads. Both engines are asked by it alone.
+ */
+export interface Understood {
+  /** Names that are meant exactly, as `nameKey` has them. */
+  readonly exact: readonly string[];
+  /** The same by their sound; empty where nothing is heard of it. */
+  readonly exactSound: string;
+  /** Whether a username was typed in one of its forms: nothing else is meant. */
+  readonly isUsername: boolean;
+  readonly asTyped: Reading;
+  /** What may have been meant where the query as typed finds little; null where nothing else may. */
+  readonly instead: Reading | null;
+  /** Why there is another reading. */
+  readonly because: 'layout' | 'slips' | null;
+}
+
+/** Words of a query, with what they mean. */
+export interface Reading {
+  readonly text: string;
+  readonly concepts: readonly Concept[];
+}
+
+/** A part of a query that means one thing. */
+export interface Concept {
+  /** Its words as they were typed, in the form of `searchWords`. */
+  readonly words: readonly Word[];
+  /** How much it counts where not everything is found: from 0 to 1. */
+  readonly weight: number;
+  /** What it is called too. */
+  readonly synonyms: readonly (readonly Word[])[];
+  /** What is near to it. */
+  readonly related: readonly (readonly Word[])[];
+  /** The categories that it names, with everything below them. */
+  readonly categories: readonly string[];
+  /** The kind that it names. */
+  readonly kind: string | null;
+}
+
+export interface Word {
+  readonly typed: string;
+  /** Empty where the word is too short to be compared by its sound. */
+  readonly sound: string;
+  readonly roots: readonly string[];
+}
