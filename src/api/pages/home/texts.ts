@@ -7,7 +7,7 @@ const en = {
     'A catalog of channels, chats, bots and mini apps with metrics, an open score, a search in two languages, a status page and an API.',
   total: '{entries} in the catalog',
   top: 'Top of the catalog',
-  whole: 'All: {kind}',
+  whole: 'All {kind}',
   empty: 'Nothing here yet.',
   categories: 'Categories',
   allCategories: 'All categories',

@@ -67,6 +67,12 @@ describe('formats', () => {
     expect(ru.day('2026-01-31')).toBe('31 января 2026 г.');
   });
 
+  test('call languages and countries by their names, and what is none by itself', () => {
+    expect([en.language('ru'), ru.language('en')]).toEqual(['Russian', 'Английский']);
+    expect([en.country('GB'), ru.country('GB')]).toEqual(['United Kingdom', 'Великобритания']);
+    expect([en.language('xx'), en.language('no tag!'), en.country('?')]).toEqual(['xx', 'no tag!', '?']);
+  });
+
   test('show the two largest units of a time', () => {
     expect(en.duration(90_061)).toBe('1\u00a0d 1\u00a0h');
     expect(ru.duration(551)).toBe('9\u00a0мин 11\u00a0с');
