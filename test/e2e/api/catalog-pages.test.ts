@@ -210,6 +210,13 @@ describe('the page of an entry', () => {
     expect(shown).toContain(`<p class="description">${more}</p>`);
     expect(shown).toContain('<dd>Russian</dd>');
   });
+
+  test('leaves a description whole whose first sentence only begins as the summary does', async () => {
+    const texts = { summary: { en: 'Walks' }, description: { en: 'Walks in the city, every day.' } };
+    await api.project(published({ subject: 'city', ...texts }));
+    await expect.poll(async () => (await ask('/en/entries/city')).status).toBe(200);
+    expect(await page('/en/entries/city')).toContain(`<p class="description">${texts.description.en}</p>`);
+  });
 });
 
 describe('the status page and what is taken from it', () => {

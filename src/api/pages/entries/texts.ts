@@ -21,7 +21,7 @@ const en = {
   history: 'Audience by day',
   historyIs: 'From {first} on {from} to {last} on {to}.',
   date: 'Day',
-  score: 'How the score comes about',
+  score: 'What the score is made of',
   scoreIs:
     'A number from 0 to 100 by the open formula {formula}: each part has a value and a weight, and their products add up.',
   part: 'Part',
@@ -36,7 +36,7 @@ const en = {
     short_history: 'The history of measurements is shorter than 14 days.',
     small_sample: 'The audience is below 50, so single people weigh much.',
   },
-  api: 'This entry by the API',
+  api: 'This entry through the API',
   apiIs: 'The same numbers as JSON, with the key in the environment:',
   names: {
     avg_views: 'Average views',

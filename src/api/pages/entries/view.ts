@@ -64,10 +64,13 @@ function head(entry: Listing, frame: Frame): Html {
     }`;
 }
 
-/** Many descriptions begin with the very summary, which stands above them. */
+/** Many descriptions begin with the very summary, which stands above them. A sentence that only begins so stays whole. */
 function beyondSummary({ summary, description }: Listing): string {
   const text = description ?? '';
-  return summary !== null && text.startsWith(summary) ? text.slice(summary.length).trim() : text;
+  if (summary === null || !text.startsWith(summary)) return text;
+  const rest = text.slice(summary.length);
+  const isWhole = rest.trim() === '' || /^\s*\n/.test(rest) || (/[.!?…]$/.test(summary) && /^\s/.test(rest));
+  return isWhole ? rest.trim() : text;
 }
 
 function facts(entry: Listing, { locale, format }: Frame): Html {

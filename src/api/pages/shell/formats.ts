@@ -37,7 +37,8 @@ export function formatsIn(locale: Locale): Formats {
   const { units } = SHELL_TEXTS[locale];
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : 'ru', { timeZone: 'UTC', ...options });
-    return (instant: string) => format.format(new Date(instant));
+    // No line begins with the short Russian word for a year.
+    return (instant: string) => format.format(new Date(instant)).replace(' г.', '\u00a0г.');
   };
   const time = dates({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
   const number = (value: number, decimals = 0, signDisplay: 'auto' | 'exceptZero' = 'auto') =>
