@@ -1,7 +1,8 @@
-import { endOf } from './component.ts';
+import { endOf, newest } from './component.ts';
 import { type DaySpent, daysOf } from './days.ts';
 import type { Watched } from './history.ts';
 import type { Transition } from './machine-state.ts';
+import { latencySteps, type LatencyStep } from './latency-steps.ts';
 import { horizonAt, type Reading } from './moment.ts';
 import type { Policy } from './policy.ts';
 import { historiesOf } from './state.ts';
@@ -13,6 +14,8 @@ export interface Timeline {
   readonly days: readonly DaySpent[];
   /** Every change of state that is known, ascending. */
   readonly transitions: readonly Transition[];
+  /** The same moments for all components. */
+  readonly latency: readonly LatencyStep[];
 }
 
 /** By the same histories, and up to the same moment, as `statusOf`. */
@@ -23,10 +26,12 @@ export function timelinesOf(
   reading: Reading,
 ): Timelines {
   const histories = historiesOf(targets, horizonAt(now, policy, reading), policy);
+  const counted = newest(histories.map(({ machine }) => machine?.round ?? null));
   return new Map(
     histories.map((history) => {
-      const { target, transitions } = history;
-      return [target.target, { days: daysOf(transitions, endOf([history], policy)), transitions }];
+      const { target, transitions, summaries } = history;
+      const days = daysOf(transitions, endOf([history], policy));
+      return [target.target, { days, transitions, latency: latencySteps(summaries, counted) }];
     }),
   );
 }

@@ -1,20 +1,17 @@
-import { join } from 'node:path';
-
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type Locale, LOCALES } from '../../src/api/messages/texts.ts';
+import { LOCALES } from '../../src/api/messages/texts.ts';
 import type { RunningApi } from '../support/api.ts';
 import { runPages } from '../support/pages.ts';
 import { published } from '../support/events.ts';
-import { findings } from './axe.ts';
+import { fill, openLink } from './account-stage.ts';
 import { launchChromium } from './chromium.ts';
-import { faintTexts, sidewaysScroll } from './looks.ts';
+import { walkThrough } from './keyboard.ts';
 import { watch } from './watched.ts';
+import { bytesFor, MOST_BYTES } from './weight.ts';
 
-/** The pages of an account in a real browser. What they look like is kept in `screenshots/`, to be looked at. */
-
-const DAY = 86_400_000;
+/** What is done on the pages of an account in a real browser. */
 
 let api: RunningApi;
 let browser: Browser;
@@ -29,88 +26,30 @@ afterAll(async () => {
   await api?.[Symbol.asyncDispose]();
 });
 
-let accounts = 0;
-
-async function openLink(page: Page, locale: Locale): Promise<string> {
-  accounts += 1;
-  const account = `browser-${accounts}`;
-  // So that attempts to sign in are those of single people.
-  api.clock.movedMs += 60_000;
-  const { token } = await api.accounts.invite(account, DAY);
-  await page.goto(`/${locale}/account/sign-in?link=${token}`);
-  return account;
-}
-
-/** An account with keys that have been used for some days. */
-async function fill(account: string): Promise<void> {
-  for (const label of ['website', 'a bot with a name that is rather long for a card of this width']) {
-    const created = await api.keys.create(account, { label });
-    if (created.outcome !== 'created') throw new Error(created.outcome);
-    for (let count = 0; count < 3; count += 1)
-      await fetch(`${api.url}/api/v1/top?limit=${count + 1}`, { headers: { 'x-api-key': created.key } });
-  }
-  const keys = await api.keys.list(account);
-  for (let day = 1; day < 25; day += 1) {
-    const at = new Date(api.clock.now() - day * DAY).toISOString().slice(0, 10);
-    for (const { id, place } of keys) {
-      const asked = (day * 37 * place) % 400;
-      await api.documents.write('quota', [
-        {
-          id: `${at}/${account}/${place}`,
-          read: null,
-          version: `${at}-${account}-${place}`,
-          body: {
-            place: `${account}/${place}`,
-            day: at,
-            shares: { w: asked },
-            seen: { [id]: 700 },
-            asked: { [id]: asked },
-          },
-        },
-      ]);
-    }
-  }
-  const [first] = keys;
-  await api.keys.rotate(account, String(first?.id), { overlapMs: DAY });
-}
-
-const LOOKS = LOCALES.flatMap((locale) =>
-  (['light', 'dark'] as const).flatMap((colorScheme) =>
-    [360, 768, 1440].map((width) => ({ locale, colorScheme, width })),
-  ),
-);
-
-describe.each(LOOKS)('$locale, $colorScheme, $width px wide', ({ locale, colorScheme, width }) => {
-  test('every page of an account can be read by everybody, fits, and loads nothing from elsewhere', async () => {
-    const options = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true };
-    await using watched = await watch(browser, api.url, options);
+test.each(LOCALES)(
+  'the pages take few bytes, and can be walked through by the keyboard, %s',
+  async (locale) => {
+    await using watched = await watch(browser, api.url);
     const { page, complaints } = watched;
-    const look = async (name: string) => {
-      const file = `account-${name}-${locale}-${colorScheme}-${width}.png`;
-      await page.screenshot({ path: join(import.meta.dirname, 'screenshots', file), fullPage: true });
-      expect(await page.evaluate(sidewaysScroll), name).toBe(0);
-      expect(await page.evaluate(faintTexts), name).toEqual([]);
-      expect(await findings(page), name).toEqual([]);
+    const look = async (name: string, work: () => Promise<unknown>) => {
+      const bytes = await bytesFor(page, work);
+      process.stdout.write(`   account, ${name}, ${locale}: ${bytes} bytes\n`);
+      expect(bytes, name).toBeGreaterThan(5000);
+      expect(bytes, name).toBeLessThan(MOST_BYTES);
+      await walkThrough(page);
     };
-    await page.goto(`/${locale}/account`);
-    await look('sign-in');
-    const account = await openLink(page, locale);
-    await look('link');
-    await page.click('main form button');
-    await look('empty');
-    await fill(account);
-    await page.fill('#label', 'laptop');
-    await page.click('form.create button');
-    await page.waitForSelector('[data-key]');
-    await page.locator('main details').evaluateAll((all) => {
-      for (const one of all) one.setAttribute('open', '');
+    await look('sign in', () => page.goto(`/${locale}/account`));
+    let account = '';
+    await look('link', async () => {
+      ({ account } = await openLink(api, page, locale));
     });
-    await look('made');
-    await page.goto(`/${locale}/account`);
-    await look('full');
+    await look('empty', () => page.click('main form button'));
+    await fill(api, account);
+    await look('made', () => page.click('form.create button'));
+    await look('full', () => page.goto(`/${locale}/account`));
     expect(complaints).toEqual([]);
-  });
-});
+  },
+);
 
 describe('under the policy of the pages', () => {
   test('a key is made, copied and used, with no complaint in the console', async () => {
@@ -118,7 +57,7 @@ describe('under the policy of the pages', () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const { page, complaints } = watched;
-    await openLink(page, 'en');
+    await openLink(api, page, 'en');
     await page.click('main form button');
     await page.fill('#label', 'copied');
     await page.click('form.create button');
@@ -133,7 +72,7 @@ describe('under the policy of the pages', () => {
   test('works with the keyboard alone, and without scripts', async () => {
     await using watched = await watch(browser, api.url, { javaScriptEnabled: false });
     const { page } = watched;
-    const account = await openLink(page, 'ru');
+    const { account } = await openLink(api, page, 'ru');
     await page.locator('main form button').press('Enter');
     await page.locator('#label').press('Enter');
     await page.locator('[data-key]').waitFor();
@@ -149,7 +88,7 @@ describe('under the policy of the pages', () => {
   test('a reload of the page that shows a key makes no other', async () => {
     await using watched = await watch(browser, api.url);
     const { page } = watched;
-    const account = await openLink(page, 'en');
+    const { account } = await openLink(api, page, 'en');
     await page.click('main form button');
     await page.click('form.create button');
     await page.waitForSelector('[data-key]');
@@ -161,7 +100,7 @@ describe('under the policy of the pages', () => {
   test('the language can be changed before the link is used, and after', async () => {
     await using watched = await watch(browser, api.url);
     const { page } = watched;
-    const account = await openLink(page, 'en');
+    const { account } = await openLink(api, page, 'en');
     await page.click('.languages a[lang=ru]');
     await page.getByRole('button', { name: 'Войти' }).click();
     await page.click('.languages a[lang=en]');

@@ -1,17 +1,13 @@
-import { join } from 'node:path';
-
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { LOCALES } from '../../src/api/messages/texts.ts';
 import { ERROR_CODES } from '../../src/api/problems.ts';
 import type { RunningApi } from '../support/api.ts';
 import { projectCatalog, runPages } from '../support/pages.ts';
 import { launchChromium } from './chromium.ts';
-import { cutTables, faintTexts, sidewaysScroll } from './looks.ts';
 import { watch } from './watched.ts';
 
-/** The developer pages in a real browser. What they look like is kept in `screenshots/`, to be looked at. */
+/** What the developer pages do in a real browser. */
 
 let api: RunningApi;
 let browser: Browser;
@@ -28,34 +24,6 @@ afterAll(async () => {
 
 const WIDE = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 740 };
-const SCHEMES = ['light', 'dark'] as const;
-const EVERY_LOOK = LOCALES.flatMap((locale) =>
-  SCHEMES.flatMap((colorScheme) => [
-    { locale, colorScheme, viewport: WIDE, size: 'wide' },
-    { locale, colorScheme, viewport: PHONE, size: 'phone' },
-  ]),
-);
-
-async function keep(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(import.meta.dirname, 'screenshots', `${name}.png`), fullPage: true });
-}
-
-describe.each(EVERY_LOOK)('the developer page, $locale $colorScheme $size', (look) => {
-  const { locale, colorScheme, viewport, size } = look;
-
-  test('loads without a complaint, fits its width, and can be read', async () => {
-    await using watched = await watch(browser, api.url, { colorScheme, viewport });
-    const { page, complaints } = watched;
-    await page.goto(`/docs/${locale}`, { waitUntil: 'networkidle' });
-    expect(await page.getAttribute('html', 'lang')).toBe(locale);
-    expect(await page.evaluate(sidewaysScroll)).toBe(0);
-    expect(await page.evaluate(cutTables)).toEqual([]);
-    expect(await page.evaluate(faintTexts)).toEqual([]);
-    await keep(page, `guide-${locale}-${colorScheme}-${size}`);
-    expect(complaints).toEqual([]);
-  });
-});
-
 describe('the developer page', () => {
   test('every error leads to the paragraph about it, in its language', async () => {
     await using small = await runPages({ dailyLimit: 1 });

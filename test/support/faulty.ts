@@ -7,11 +7,13 @@ interface Faults {
   fault: 'none' | 'down' | 'damaged' | 'silent' | 'broken';
   /** Collections, or indexes, that alone are down. */
   failCollections: readonly string[];
+  /** Those that alone never answer. */
+  silentCollections: readonly string[];
   readonly calls: string[];
 }
 
 export function faulty<Store extends object>(store: Store): Faulty<Store> {
-  const state: Faults = { fault: 'none', failCollections: [], calls: [] };
+  const state: Faults = { fault: 'none', failCollections: [], silentCollections: [], calls: [] };
   return new Proxy(store, {
     get(target, name) {
       if (name in state) return Reflect.get(state, name) as unknown;
@@ -20,7 +22,8 @@ export function faulty<Store extends object>(store: Store): Faulty<Store> {
       return (...given: unknown[]): unknown => {
         state.calls.push(`${String(name)} ${JSON.stringify(given)}`);
         const failing = state.failCollections.find((collection) => collection === given[0]);
-        const fault = failing === undefined ? state.fault : 'down';
+        const isSilent = state.silentCollections.some((collection) => collection === given[0]);
+        const fault = isSilent ? 'silent' : failing === undefined ? state.fault : 'down';
         if (fault === 'none') return Reflect.apply(method, target, given) as unknown;
         const what = failing ?? 'the store';
         return name === 'scan' ? failingBatches(fault, what) : fail(fault, what);

@@ -13,6 +13,9 @@ export const ACTS = [
   { kind: 'cancel', subject: 'listings@0' },
 ] as const satisfies readonly Act[];
 
+/** Each kind once. */
+export const CONFIRMED: readonly Act['kind'][] = [...new Set(ACTS.map(({ kind }) => kind))];
+
 /** Where it is confirmed. */
 export function pathOf(act: Act): string {
   return `/ru/confirm?${new URLSearchParams({ ...act }).toString()}`;

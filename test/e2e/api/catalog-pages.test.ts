@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { monitor } from '../../../projections/monitor/index.ts';
 import { LOCALES } from '../../../src/api/messages/texts.ts';
 import {
   categoryDefined,
@@ -20,7 +21,7 @@ const ATTACK = `"><script>alert(1)</script><img src=x onerror=alert(1)>'</title>
 let api: RunningApi;
 
 beforeAll(async () => {
-  api = await runPages({ at: countedAt(FIRST + 9) });
+  api = await runPages({ at: countedAt(9) });
   await api.project(
     categoryDefined({ subject: 'tech', title: { en: `Tech ${ATTACK}`, ru: `Техника ${ATTACK}` } }),
     categoryDefined({ subject: 'ai', parent: 'tech', title: { en: 'AI', ru: 'ИИ' } }),
@@ -198,6 +199,26 @@ describe('searches of pages', () => {
   });
 });
 
+describe('the page of an entry', () => {
+  test('says a summary once, also where the description begins with it, and names its language', async () => {
+    const [summary, more] = ['Walks for everybody.', 'Each of them says where one can sit down.'];
+    const texts = { summary: { en: summary }, description: { en: `${summary}\n\n${more}` } };
+    await api.project(published({ subject: 'walks', language: 'ru', ...texts }));
+    await expect.poll(async () => (await ask('/en/entries/walks')).status).toBe(200);
+    const [shown = ''] = /<main.*<\/main>/s.exec(await page('/en/entries/walks')) ?? [];
+    expect(shown.split(summary)).toHaveLength(2);
+    expect(shown).toContain(`<p class="description">${more}</p>`);
+    expect(shown).toContain('<dd>Russian</dd>');
+  });
+
+  test('leaves a description whole whose first sentence only begins as the summary does', async () => {
+    const texts = { summary: { en: 'Walks' }, description: { en: 'Walks in the city, every day.' } };
+    await api.project(published({ subject: 'city', ...texts }));
+    await expect.poll(async () => (await ask('/en/entries/city')).status).toBe(200);
+    expect(await page('/en/entries/city')).toContain(`<p class="description">${texts.description.en}</p>`);
+  });
+});
+
 describe('the status page and what is taken from it', () => {
   test('tells what the API tells, incident by incident', async () => {
     const status = (await (await ask('/api/status')).json()) as {
@@ -209,7 +230,28 @@ describe('the status page and what is taken from it', () => {
     for (const { id } of status.incidents) expect(markup).toContain(`id="${id}"`);
     expect(markup).toContain(status.text.en);
     expect(markup).toContain('http-equiv="refresh"');
-    expect(markup.match(/<rect\s+class="gap"/g)).toHaveLength(90);
+    const [bars = ''] = /<svg\s+class="bars".*?<\/svg>/s.exec(markup) ?? [];
+    expect(bars.match(/<rect\s+class="gap"/g)).toHaveLength(90);
+  });
+
+  test('draws how latencies went, with a gap where nobody measured, and says the same in words and numbers', async () => {
+    const markup = await page('/en/status');
+    const [drawing = ''] = /<svg(?:(?!<svg).)*id="latency-bot_api-title".*?<\/svg>/s.exec(markup) ?? [];
+    // All but the last step of the week.
+    expect(drawing.match(/<rect\s+class="gap"/g)).toHaveLength(1);
+    expect(drawing).toMatch(/<path class="line" d="M[^"]+"/);
+    expect(drawing).toMatch(/p50 was between (\d+) and \1 ms/);
+    const [table = ''] = /aria-label="[^"]*latency of the last 7 days.*?<\/table>/s.exec(markup) ?? [];
+    expect(table.match(/<td class="number">—<\/td>/g)).toHaveLength(2 * 55);
+    expect(table.match(/<td class="number">\d+<\/td>/g)).toHaveLength(2);
+  });
+
+  test('the front page is shown while the monitor is not known yet', async () => {
+    const other = await api.another();
+    other.documents.silentCollections = [`${monitor.name}@${monitor.version}`];
+    const response = await fetch(`${other.url}/en`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('entries/ai-news');
   });
 
   test('the feed is Atom, with an entry for each incident', async () => {

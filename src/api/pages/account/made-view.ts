@@ -15,7 +15,7 @@ export function madeView(
 ): Html {
   const { made } = texts;
   const { say, format, publicUrl } = frame;
-  const request = `curl -H 'x-api-key: ${key}' '${publicUrl}/api/v1/top?kind=bot&limit=3&locale=${locale}'`;
+  const request = `curl -H 'x-api-key: ${key}' \\\n  '${publicUrl}/api/v1/top?kind=bot&limit=3&locale=${locale}'`;
   return html`<section class="card made" aria-labelledby="made">
     <h2 id="made">${made.title}</h2>
     <p>${made.once}</p>

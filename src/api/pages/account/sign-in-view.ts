@@ -67,7 +67,7 @@ export function linkView(
   const content = html`<main id="content" class="page narrow">
     <h1>${open.title}</h1>
     <p class="lead">${open.lead}</p>
-    <form method="post" action="${frame.root}${paths.account(locale)}/sign-in" class="card">
+    <form method="post" action="${frame.root}${paths.account(locale)}/sign-in" class="actions">
       <input type="hidden" name="csrf" value="${csrf}" />
       <input type="hidden" name="link" value="${link}" />
       <button class="button">${open.button}</button>
@@ -75,7 +75,7 @@ export function linkView(
     ${
       provider === null
         ? NOTHING
-        : html`<form method="post" action="${frame.root}${paths.account(locale)}/identity" class="card">
+        : html`<form method="post" action="${frame.root}${paths.account(locale)}/identity" class="card apart">
             <p>${frame.say(open.joinText, { provider })}</p>
             <input type="hidden" name="csrf" value="${csrf}" />
             <input type="hidden" name="link" value="${link}" />

@@ -2,13 +2,11 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 
 import type { ShownKey } from '../../../access/keys/accounts.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
+import { chart, CHART_WIDTH, TICKS } from '../parts/chart.ts';
 import { html, type Html } from '../shell/html.ts';
 import type { Visit } from './visit.ts';
 
-/** In units of the drawing, which is stretched to the width that there is. */
-const WIDTH = 640;
 const HEIGHT = 160;
-const TICKS = 4;
 const DAY_MS = 86_400_000;
 export const CHART_DAYS = 30;
 
@@ -27,9 +25,8 @@ export function usageChart(
   const y = scaleLinear([0, most], [HEIGHT, 0]).nice(TICKS);
   const x = scaleBand(
     days.map(({ day }) => day),
-    [0, WIDTH],
+    [0, CHART_WIDTH],
   ).padding(0.25);
-  const ticks = y.ticks(TICKS).filter((tick) => Number.isInteger(tick));
   const [from, to] = [days[0]?.day ?? '', days.at(-1)?.day ?? ''];
   const described = say(use.about, {
     total: format.number(total),
@@ -37,43 +34,32 @@ export function usageChart(
     to: format.day(to),
     most: format.number(most),
   });
-  return html`<figure class="chart">
-    <div class="chart-plot">
-      <ol class="chart-values" aria-hidden="true">
-        ${ticks.toReversed().map((tick) => html`<li>${format.number(tick)}</li> `)}
-      </ol>
-      <svg
-        viewBox="0 -4 ${WIDTH} ${HEIGHT + 8}"
-        preserveAspectRatio="none"
-        role="img"
-        aria-labelledby="use-title use-text"
-      >
-        <title id="use-title">${use.title}</title>
-        <desc id="use-text">${described}</desc>
-        ${ticks.map((tick) => html`<line class="grid" x1="0" x2="${WIDTH}" y1="${y(tick)}" y2="${y(tick)}" /> `)}
-        ${days.map(
-          ({ day, requests }) =>
-            html`<rect
-              class="bar-day"
-              x="${x(day) ?? 0}"
-              y="${y(requests)}"
-              width="${x.bandwidth()}"
-              height="${HEIGHT - y(requests)}"
-            >
-              <title>${format.day(day)}: ${format.number(requests)}</title>
-            </rect> `,
-        )}
-      </svg>
-    </div>
-    <p class="chart-days" aria-hidden="true">
-      <span>${format.shortDay(from)}</span> <span>${format.shortDay(to)}</span>
-    </p>
-    <figcaption>${described} ${use.sums}</figcaption>
-    <details>
-      <summary>${shell.showTable}</summary>
-      ${numbers(days, keys, { frame, texts })}
-    </details>
-  </figure> `;
+  return chart({
+    id: 'use-chart',
+    title: use.title,
+    described,
+    caption: html`${described} ${use.sums}`,
+    height: HEIGHT,
+    ticks: y
+      .ticks(TICKS)
+      .filter(Number.isInteger)
+      .map((value) => ({ y: y(value), label: format.number(value) })),
+    ends: [format.shortDay(from), format.shortDay(to)],
+    drawing: html`${days.map(
+      ({ day, requests }) =>
+        html`<rect
+          class="bar-day"
+          x="${x(day) ?? 0}"
+          y="${y(requests)}"
+          width="${x.bandwidth()}"
+          height="${HEIGHT - y(requests)}"
+        >
+          <title>${format.day(day)}: ${format.number(requests)}</title>
+        </rect> `,
+    )}`,
+    numbers: numbers(days, keys, { frame, texts }),
+    showNumbers: shell.showTable,
+  });
 }
 
 interface Day {
@@ -108,24 +94,22 @@ function numbers(
   const columns = [...used].map((id) => ({ id, title: keys.find((key) => key.id === id)?.label ?? id }));
   const number = (count: number) =>
     html`<td class="number">${count === 0 ? '—' : format.number(count)}</td> `;
-  return html`<div class="table" role="group" tabindex="0" aria-label="${use.title}">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${use.day}</th>
-          <th scope="col" class="number">${use.all}</th>
-          ${columns.map(({ title }) => html`<th scope="col" class="number">${title}</th> `)}
-        </tr>
-      </thead>
-      <tbody>
-        ${days.toReversed().map(
-          ({ day, requests, byKey }) =>
-            html`<tr>
-              <th scope="row">${format.day(day)}</th>
-              ${number(requests)}${columns.map(({ id }) => number(byKey.get(id) ?? 0))}
-            </tr> `,
-        )}
-      </tbody>
-    </table>
-  </div> `;
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">${use.day}</th>
+        <th scope="col" class="number">${use.all}</th>
+        ${columns.map(({ title }) => html`<th scope="col" class="number">${title}</th> `)}
+      </tr>
+    </thead>
+    <tbody>
+      ${days.toReversed().map(
+        ({ day, requests, byKey }) =>
+          html`<tr>
+            <th scope="row">${format.day(day)}</th>
+            ${number(requests)}${columns.map(({ id }) => number(byKey.get(id) ?? 0))}
+          </tr> `,
+      )}
+    </tbody>
+  </table>`;
 }

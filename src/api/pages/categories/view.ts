@@ -13,7 +13,7 @@ export function categoriesView(roots: readonly MergedNode[], frame: Frame): Html
   const content = html`<main id="content" class="page">
     <h1>${texts.title}</h1>
     <p class="lead">${texts.description}</p>
-    <div class="columns-3 loose">${roots.map((node) => branch(node, frame))}</div>
+    <div class="stacks">${roots.map((node) => branch(node, frame))}</div>
   </main> `;
   return layout(
     {

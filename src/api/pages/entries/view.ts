@@ -40,6 +40,7 @@ export function entryView(entry: Listing, frame: Frame): Html {
 function head(entry: Listing, frame: Frame): Html {
   const { root, locale, shell, format, say } = frame;
   const { slug, title, username, category, score, summary } = entry;
+  const description = beyondSummary(entry);
   const shown = format.number(score.value, 1);
   return html`<header class="entry-head">
       ${avatar(slug, title)}
@@ -59,10 +60,17 @@ function head(entry: Listing, frame: Frame): Html {
       </p>
     </header>
     ${summary === null ? NOTHING : html`<p class="lead">${summary}</p> `}${
-      entry.description === null || entry.description === summary
-        ? NOTHING
-        : html`<p class="description">${entry.description}</p> `
+      description === '' ? NOTHING : html`<p class="description">${description}</p> `
     }`;
+}
+
+/** Many descriptions begin with the very summary, which stands above them. A sentence that only begins so stays whole. */
+function beyondSummary({ summary, description }: Listing): string {
+  const text = description ?? '';
+  if (summary === null || !text.startsWith(summary)) return text;
+  const rest = text.slice(summary.length);
+  const isWhole = rest.trim() === '' || /^\s*\n/.test(rest) || (/[.!?…]$/.test(summary) && /^\s/.test(rest));
+  return isWhole ? rest.trim() : text;
 }
 
 function facts(entry: Listing, { locale, format }: Frame): Html {
@@ -72,8 +80,8 @@ function facts(entry: Listing, { locale, format }: Frame): Html {
       ? NOTHING
       : html`<a class="${style}" href="${url}" rel="noopener noreferrer nofollow ugc">${title}</a> `;
   const rows = [
-    [texts.language, entry.language],
-    [texts.country, entry.country],
+    [texts.language, entry.language && format.language(entry.language)],
+    [texts.country, entry.country && format.country(entry.country)],
     [texts.published, format.day(entry.published_at)],
     [texts.updated, format.moment(entry.updated_at)],
     [texts.tags, entry.tags.join(', ') || null],

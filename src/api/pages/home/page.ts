@@ -7,6 +7,8 @@ import { homeView } from './view.ts';
 
 /** How many lead each kind here. */
 const LEADERS = 5;
+/** The part of the time of an answer that the state of the platform may take. */
+const PATIENCE = 0.5;
 
 /** The front page: what this is, a search, what leads, what there is, and whether the platform works. */
 export const home: PageDefinition = {
@@ -21,7 +23,8 @@ export const home: PageDefinition = {
       Promise.all(readLeaders),
       reading.counts(collection).current(),
       reading.taxonomy(),
-      status.current(request.deadline.leftMs()),
+      // A catalog can be shown while the monitor is not known yet, after a start: its state is then said to be stale.
+      status.current(request.deadline.leftMs() * PATIENCE),
     ]);
     const stamps = leaders.flatMap(({ entries, total }) => [total, ...versionsOf(entries)]);
     return {

@@ -2,19 +2,19 @@ import type { Locale } from '../../messages/texts.ts';
 
 const en = {
   title: 'Find channels, bots and mini apps worth your time',
-  lead: 'An open catalog in Russian and English: search it, see how the score of each entry comes about, and read all of it by an API.',
+  lead: 'An open catalog in Russian and English: search it, see what the score of each entry is made of, and read all of it through an API.',
   description:
     'A catalog of channels, chats, bots and mini apps with metrics, an open score, a search in two languages, a status page and an API.',
   total: '{entries} in the catalog',
   top: 'Top of the catalog',
-  whole: 'All: {kind}',
+  whole: 'All {kind}',
   empty: 'Nothing here yet.',
   categories: 'Categories',
   allCategories: 'All categories',
   platform: 'State of the platform',
   uptime: 'Uptime of 90 days',
   statusPage: 'Status page',
-  api: 'The same data by an API',
+  api: 'The same data through an API',
   apiText:
     'Everything on these pages comes from the API: read-only JSON, {limit} requests a day for each key, answers that cost nothing while they stay the same.',
   steps: [

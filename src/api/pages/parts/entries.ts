@@ -35,10 +35,12 @@ function entryRow(item: Item, frame: Frame, rank: number | null): Html {
       </p>
       ${summary === null ? NOTHING : html`<p class="entry-summary">${summary}</p> `}
       <p class="entry-facts">
-        <span>${kindOf(item, frame)}</span> <span>@${username}</span> ${audience(item, frame)}
+        <span>${kindOf(item, frame)}</span>
+        <span>@${username}</span>
+        ${audience(item, frame)}${item.score.preliminary ? html` <span>${frame.shell.preliminaryScore}</span>` : NOTHING}
       </p>
     </div>
-    ${scoreBadge(item.score, frame)}
+    ${scoreBadge({ ...item.score, preliminary: false }, frame)}
   </li> `;
 }
 
@@ -58,6 +60,9 @@ export function briefList(items: readonly Item[], frame: Frame): Html {
   </ol> `;
 }
 
+/** Flags that warn of an entry; others tell of it. */
+const WARNINGS: ReadonlySet<string> = new Set(['scam', 'fake', 'restricted']);
+
 export function marks({ verified, flags }: Pick<Item, 'verified' | 'flags'>, { shell }: Frame): Html {
   return html`${
     verified
@@ -66,7 +71,7 @@ export function marks({ verified, flags }: Pick<Item, 'verified' | 'flags'>, { s
             <path d="M3.5 8.5l3 3 6-7" /></svg
         ></span>`
       : NOTHING
-  }${flags.map((flag) => html` <span class="flag">${flagOf(flag, shell.flags)}</span>`)}`;
+  }${flags.map((flag) => html` <span class="flag ${WARNINGS.has(flag) ? 'bad' : ''}">${flagOf(flag, shell.flags)}</span>`)}`;
 }
 
 function flagOf(flag: string, known: Readonly<Record<string, string>>): string {

@@ -25,6 +25,9 @@ export interface Formats {
   moment(instant: string): string;
   /** Of the two largest units that it has. */
   duration(seconds: number): string;
+  /** What a language is called, by its BCP 47 tag, and a country, by its ISO 3166 code; the code itself if it is none. */
+  language(tag: string): string;
+  country(code: string): string;
 }
 
 export function formatsIn(locale: Locale): Formats {
@@ -34,7 +37,8 @@ export function formatsIn(locale: Locale): Formats {
   const { units } = SHELL_TEXTS[locale];
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : 'ru', { timeZone: 'UTC', ...options });
-    return (instant: string) => format.format(new Date(instant));
+    // No line begins with the short Russian word for a year.
+    return (instant: string) => format.format(new Date(instant)).replace(' г.', '\u00a0г.');
   };
   const time = dates({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
   const number = (value: number, decimals = 0, signDisplay: 'auto' | 'exceptZero' = 'auto') =>
@@ -44,7 +48,21 @@ export function formatsIn(locale: Locale): Formats {
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
     });
+  const names = (type: 'language' | 'region') => {
+    const known = new Intl.DisplayNames(locale, { type, fallback: 'none' });
+    return (code: string) => {
+      try {
+        const name = known.of(code);
+        return name === undefined ? code : inHeading(name, locale);
+      } catch {
+        // Upstream may write anything.
+        return code;
+      }
+    };
+  };
   return {
+    language: names('language'),
+    country: names('region'),
     number: (value, decimals) => number(value, decimals),
     signed: (value, decimals) => number(value, decimals, 'exceptZero'),
     percent: (value, decimals = 0) => `${number(value, decimals)}${locale === 'ru' ? '\u00a0' : ''}%`,
@@ -73,6 +91,12 @@ export function formatsIn(locale: Locale): Formats {
       return parts.slice(0, 2).join(' ') || `0\u00a0${units.s}`;
     },
   };
+}
+
+/** With a large letter first. */
+function inHeading(text: string, locale: Locale): string {
+  const [first = '', ...rest] = Array.from(text);
+  return first.toLocaleUpperCase(locale) + rest.join('');
 }
 
 const FORMATS: Readonly<Record<Locale, Formats>> = { ru: formatsIn('ru'), en: formatsIn('en') };

@@ -30,6 +30,7 @@ const en = {
   score: 'Catalog score',
   scoreOf: 'Catalog score: {score} of 100',
   preliminary: 'preliminary',
+  preliminaryScore: 'preliminary score',
   uncategorised: 'No category',
   subscribers: { one: '{count} subscriber', few: '', many: '', other: '{count} subscribers' },
   monthlyUsers: { one: '{count} user a month', few: '', many: '', other: '{count} users a month' },
@@ -82,6 +83,7 @@ const ru: ShellTexts = {
   score: 'Рейтинг каталога',
   scoreOf: 'Рейтинг каталога: {score} из 100',
   preliminary: 'предварительный',
+  preliminaryScore: 'рейтинг предварительный',
   uncategorised: 'Без категории',
   subscribers: {
     one: '{count} подписчик',

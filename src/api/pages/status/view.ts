@@ -7,6 +7,7 @@ import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import { dayBars } from './bars.ts';
 import { toldIncidents } from './incidents.ts';
+import { latencies } from './latencies.ts';
 import { STATUS_TEXTS } from './texts.ts';
 
 const WINDOWS = ['24h', '7d', '30d', '90d'] as const;
@@ -25,7 +26,7 @@ export function statusView(shown: ShownStatus, frame: Frame): Html {
       ${legend(frame)}
       <div class="components">${body.components.map((component) => service(component, shown, frame))}</div>
     </section>
-    ${latencies(body, frame)}${incidents(shown, frame)}${rules(body.policy, frame)}
+    ${latencies(shown, frame)}${incidents(shown, frame)}${rules(body.policy, frame)}
     <section class="card" aria-labelledby="embed">
       <h2 id="embed">${texts.embed}</h2>
       <p class="quiet">${texts.embedIs}</p>
@@ -115,39 +116,6 @@ function service(component: Component, { timelines }: ShownStatus, frame: Frame)
     </div>
     ${days.length === 0 ? html`<p class="quiet">${texts.never}</p>` : dayBars(component.id, name, days, frame)}
   </article> `;
-}
-
-function latencies({ components }: ShownStatus['body'], { locale, format }: Frame): Html {
-  const texts = STATUS_TEXTS[locale];
-  const cell = (value: number | null) =>
-    html`<td class="number">${value === null ? '—' : format.number(value)}</td>`;
-  const row = (name: string, { '1h': hour, '24h': day }: Component['latency_ms']) =>
-    html`<tr>
-      <th scope="row">${name}</th>
-      ${[hour.p50, hour.p95, hour.p99, day.p50, day.p95, day.p99].map(cell)}
-    </tr> `;
-  const quantiles = ['p50', 'p95', 'p99', 'p50', 'p95', 'p99'];
-  return html`<section aria-labelledby="latency">
-    <h2 id="latency">${texts.latency}</h2>
-    <p class="quiet">${texts.latencyIs}</p>
-    <div class="table" role="group" tabindex="0" aria-label="${texts.latency}">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col" rowspan="2">${texts.service}</th>
-            <th scope="colgroup" colspan="3" class="number">${texts.hour}</th>
-            <th scope="colgroup" colspan="3" class="number">${texts.twentyFour}</th>
-          </tr>
-          <tr>
-            ${quantiles.map((one) => html`<th scope="col" class="number">${one}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${components.map(({ name, latency_ms: latency }) => row(name[locale], latency))}
-        </tbody>
-      </table>
-    </div>
-  </section> `;
 }
 
 function incidents({ body, timelines }: ShownStatus, frame: Frame): Html {

@@ -68,7 +68,13 @@ describe('formats', () => {
 
   test('show times in UTC, wherever the machine stands', () => {
     expect(en.moment('2026-01-31T23:59:00Z')).toBe('31 Jan 2026, 23:59 UTC');
-    expect(ru.day('2026-01-31')).toBe('31 января 2026 г.');
+    expect(ru.day('2026-01-31')).toBe('31 января 2026\u00a0г.');
+  });
+
+  test('call languages and countries by their names, and what is none by itself', () => {
+    expect([en.language('ru'), ru.language('en')]).toEqual(['Russian', 'Английский']);
+    expect([en.country('GB'), ru.country('GB')]).toEqual(['United Kingdom', 'Великобритания']);
+    expect([en.language('xx'), en.language('no tag!'), en.country('?')]).toEqual(['xx', 'no tag!', '?']);
   });
 
   test('show the two largest units of a time', () => {

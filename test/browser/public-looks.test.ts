@@ -1,0 +1,62 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { RunningApi } from '../support/api.ts';
+import { launchChromium } from './chromium.ts';
+import { contextOf, EVERY_LOOK, HEIGHT } from './every-look.ts';
+import { type Gallery, openGallery } from './gallery.ts';
+import { isExpected, OPENED, PUBLIC_PAGES, statusOf } from './public-pages.ts';
+import { runStage, standStill } from './stage.ts';
+import { watch, type Watched } from './watched.ts';
+
+/** What every public page looks like, in every language, scheme and width. */
+
+let api: RunningApi;
+let browser: Browser;
+let gallery: Gallery;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  gallery = await openGallery(browser, 'public');
+  api = await runStage();
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await api?.[Symbol.asyncDispose]();
+});
+
+describe.each(EVERY_LOOK)('$locale, $colorScheme, $width px wide', (look) => {
+  let watched: Watched;
+  beforeAll(async () => {
+    watched = await watch(browser, api.url, contextOf(look));
+  });
+  afterAll(() => watched[Symbol.asyncDispose]());
+
+  test.each(Object.entries(PUBLIC_PAGES))(
+    '%s can be read by everybody, fits, looks as before and loads nothing from elsewhere',
+    async (name, place) => {
+      standStill(api);
+      const before = watched.complaints.length;
+      const response = await watched.page.goto(place(look.locale));
+      expect(response?.status()).toBe(statusOf(name));
+      await gallery.expectSeen(watched.page, name, look);
+      expect(watched.complaints.slice(before).filter((one) => !isExpected(one, name))).toEqual([]);
+    },
+  );
+
+  test.each(Object.entries(OPENED))(
+    '%s can be read by everybody, fits and looks as before',
+    async (name, one) => {
+      standStill(api);
+      const before = watched.complaints.length;
+      await watched.page.goto(one.place(look.locale));
+      await one.open(watched.page);
+      await gallery.expectSeen(watched.page, name, look, HEIGHT);
+      expect(watched.complaints.slice(before)).toEqual([]);
+    },
+  );
+});
+
+test('no baseline is of a page that is gone', () => {
+  gallery.expectNoOthers();
+});
