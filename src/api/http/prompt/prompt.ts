@@ -9,7 +9,7 @@ import { messageOf, PermanentError, RetryableError } from '../../../platform/err
 import { createDeadline } from '../../../stores/time-limit.ts';
 import type { Tell, Told } from '../access-log.ts';
 import { conditionOf } from '../conditional.ts';
-import { type Form, knownForm, textOf } from '../forms.ts';
+import { type Form, formAtOnce, headTextOf } from '../forms.ts';
 import { fillText } from '../headers.ts';
 import type { Outage } from '../outage.ts';
 import type { Question, Questions } from '../questions.ts';
@@ -175,7 +175,7 @@ export function createPrompt(options: PromptOptions): Prompt {
     if (!rendering) return null;
     const { isNotModified, isNamed } = conditionOf(ifNoneMatch, rendering.etag);
     const encoding = isNotModified ? null : encodingFor(rendering, accepted);
-    const form = knownForm(rendering, question.route, isNotModified ? 304 : 200, encoding);
+    const form = formAtOnce(rendering, question.route, isNotModified ? 304 : 200, encoding);
     return form && { rendering, form, isFree: isNamed };
   }
 
@@ -185,7 +185,7 @@ export function createPrompt(options: PromptOptions): Prompt {
     const cost = isFree ? 0 : 1;
     outage.answered();
     const requestId = randomUUID();
-    const head = fillText(textOf(rendering, form), requestId, { limit, remaining, resetS, cost });
+    const head = fillText(headTextOf(rendering, form), requestId, { limit, remaining, resetS, cost });
     const { status, body } = form;
     const isText = typeof body === 'string';
     write(isText ? head + ending + body : head + ending, isText ? null : body);
