@@ -4,18 +4,19 @@ import type { Encoding } from './encoded-forms.ts';
 import { bodyHeaders, type HeadTemplate, headTemplate, headText, type HeadText } from './headers.ts';
 import type { Rendering } from './rendering.ts';
 
-/** A body in one of the ways in which it is sent, with all header fields that stay the same; kept with the body. */
+/** A body in one of the ways in which it is sent, with all header fields that stay the same. */
 export interface Form {
   readonly route: Route | null;
   readonly status: 200 | 304;
   readonly encoding: Encoding | null;
   /** Of the body, in bytes; null for a 304. */
   readonly length: number | null;
-  /**
-   * As a text of one character for each byte where it is small: Node then sends it together with the head, in one piece. null
-   * for a 304.
-   */
+  /** As a text where it is small: Node then sends it together with the head, in one piece. null for a 304. */
   readonly body: string | Buffer | null;
+  /** What makes bytes of the text: latin1 where it has one character for each of them. */
+  readonly charset: 'latin1' | 'utf8';
+  /** Whether it is kept with its rendering. */
+  readonly isKept: boolean;
   /** The head; in the shape in which it is wanted, made when it is first wanted so. */
   head: HeadTemplate | null;
   headText: HeadText | null;
@@ -55,6 +56,19 @@ export function formAtOnce(
     : keptForm(rendering, route, status, encoding);
 }
 
+/**
+ * The same of a body that may never be sent again: the first time, nothing is kept of it, and its text is sent as it was made.
+ */
+export function passingForm(rendering: Rendering, route: Route, encoding: Encoding | null): Soon<Form> {
+  const { wasSent, text, size } = rendering;
+  rendering.wasSent = true;
+  if (wasSent || text === null || encoding !== null || size > LARGEST_TEXT) {
+    return formOf(rendering, route, 200, encoding);
+  }
+  const shape = { route, status: 200, encoding, length: size } as const;
+  return { ...shape, body: text, charset: 'utf8', isKept: false, head: null, headText: null };
+}
+
 export function headOf(rendering: Rendering, form: Form): HeadTemplate {
   form.head ??= headTemplate(form.route?.policy, fieldsOf(rendering, form));
   return form.head;
@@ -62,7 +76,7 @@ export function headOf(rendering: Rendering, form: Form): HeadTemplate {
 
 export function headTextOf(rendering: Rendering, form: Form): HeadText {
   if (form.headText) return form.headText;
-  rendering.grew(TEXT_BYTES);
+  if (form.isKept) rendering.grew(TEXT_BYTES);
   return (form.headText = headText(form.status, form.route?.policy, fieldsOf(rendering, form)));
 }
 
@@ -96,7 +110,7 @@ function keep(
   const isSmall = bytes !== null && bytes.length <= LARGEST_TEXT;
   const body = isSmall ? bytes.toString('latin1') : bytes;
   const length = bytes?.length ?? null;
-  const form: Form = { ...shape, length, body, head: null, headText: null };
+  const form: Form = { ...shape, length, body, charset: 'latin1', isKept: true, head: null, headText: null };
   rendering.forms.push(form);
   rendering.grew(FORM_BYTES + (typeof body === 'string' ? body.length : 0));
   return form;

@@ -22,8 +22,10 @@ export interface Rendering {
   /** The neighbours of a page, as the `Link` header names them. */
   readonly link: string | null;
   readonly encoded: EncodedForms;
-  /** In which it was sent so far. */
+  /** In which it was sent so far, and which are kept. */
   readonly forms: Form[];
+  /** Whether it was ever sent, in whatever form. */
+  wasSent: boolean;
   /** Tells one listener how much more comes to be kept with it, in bytes. */
   onGrown(listener: (bytes: number) => void): void;
   grew(bytes: number): void;
@@ -72,6 +74,7 @@ class TextRendering implements Rendering {
   readonly lastModified: string | null;
   readonly link: string | null;
   readonly forms: Form[] = [];
+  wasSent = false;
   #content: string | Buffer;
   #digest: KeyedDigest | null = null;
   #etag: string | null = null;

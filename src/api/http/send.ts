@@ -84,12 +84,12 @@ export function encodingFor({ size }: Rendering, { encoding, refusesPlain }: Acc
 
 function sendForm(
   { request, response, requestId, rate, closes }: Exchange,
-  { status, body }: Form,
+  { status, body, charset }: Form,
   head: HeadTemplate,
 ): number {
   response.writeHead(status, fillHead(head, requestId, rate, closes));
   if (body === null || request.method === 'HEAD') response.end();
-  else response.end(body, 'latin1');
+  else response.end(body, charset);
   return status;
 }
 

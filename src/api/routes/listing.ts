@@ -38,6 +38,7 @@ export const listing = apiRoute({
     }),
   },
   parameters: { locale },
+  isDirect: true,
   body: listingBody,
   example: exampleListing,
   canBeMissing: true,
