@@ -8,22 +8,16 @@ import type { Question, Questions } from '../questions.ts';
 import type { Rendering } from '../rendering.ts';
 import { encodingFor } from '../send.ts';
 import type { Asker } from './asker.ts';
-import { createFindPlain } from './plain-targets.ts';
+import { type Asked, createFindPlain, type FindPlain } from './plain-targets.ts';
 
 /** Asks routes at the socket for what was not answered a moment ago. */
 export interface Direct {
   /** The question of a target that leaves no doubt about its route; null where Express is to say. */
-  read(target: string): Asked | null;
+  readonly find: FindPlain;
   /** Whether the route of a question may be asked before Node has read the request. */
   mayAsk(question: Question, asker: Asker): boolean;
   /** Throws, or rejects with, what the route throws. */
   ask(asked: Asked, by: AskedAt): Soon<Made>;
-}
-
-/** A question, and its target in a text of its own. */
-export interface Asked {
-  readonly target: string;
-  readonly question: Question;
 }
 
 export interface AskedAt {
@@ -54,16 +48,8 @@ export interface DirectOptions {
 }
 
 export function createDirect({ routes, questions, askRoute }: DirectOptions): Direct {
-  const findPlain = createFindPlain(routes);
-
   return {
-    read(asked) {
-      const found = findPlain(asked);
-      if (!found) return null;
-      const { target, route, path } = found;
-      const question = questions.read(target, route, path);
-      return question && { target, question };
-    },
+    find: createFindPlain(routes, questions),
 
     // Whether an answer with a tag that was named is free, the usual way is to say.
     mayAsk: ({ route }, { ifNoneMatch }) => route?.isDirect === true && ifNoneMatch === undefined,

@@ -20,7 +20,8 @@ import { encodingFor } from '../send.ts';
 import type { Waited, WaitedRequests } from '../waited.ts';
 import { type Asker, askerOf, createAskers } from './asker.ts';
 import { createBadKeys } from './bad-keys.ts';
-import type { Asked, AskedAt, Direct, Ready } from './direct.ts';
+import type { AskedAt, Direct, Ready } from './direct.ts';
+import type { Asked } from './plain-targets.ts';
 import type { WholeRequest } from './whole-request.ts';
 
 /**
@@ -188,7 +189,7 @@ export function createPrompt(options: PromptOptions): Prompt {
   function askedBy(target: string): Asked | null {
     const question = questions.known(target);
     // Its target is kept already.
-    return question ? { target, question } : direct.read(target);
+    return question ? { target, question } : direct.find(target);
   }
 
   function find(question: Question, { ifNoneMatch, accepted }: Asker): Ready | null {
