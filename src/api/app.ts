@@ -19,8 +19,10 @@ import { countedDocuments } from './counted-documents.ts';
 import { type AccessLog, createAccessLog } from './http/access-log.ts';
 import { createAccess } from './http/access.ts';
 import { createAnswer } from './http/answer.ts';
+import { createAskRoute } from './http/ask-route.ts';
 import { bareExpress } from './http/express.ts';
 import { createOutage } from './http/outage.ts';
+import { createDirect } from './http/prompt/direct.ts';
 import { createPrompt, type Prompt } from './http/prompt/prompt.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
 import { createQuestions, type PathParts } from './http/questions.ts';
@@ -132,12 +134,14 @@ export function createApi(options: ApiOptions): Api {
     changes: () => reading.changes(),
     maxBytes: cacheBytes / 4,
   });
+  const askRoute = createAskRoute(context, questions);
   const outage = createOutage(clock, logger, options.metrics);
   const { tell } = accessLog;
   const waited: WaitedRequests = new WeakMap();
   const answer = createAnswer({
     context,
     access,
+    askRoute,
     questions,
     send,
     tell,
@@ -194,6 +198,8 @@ export function createApi(options: ApiOptions): Api {
     app,
     prompt: createPrompt({
       questions,
+      direct: createDirect({ routes: ROUTES, questions, askRoute }),
+      access,
       keys,
       quota,
       outage,

@@ -35,6 +35,11 @@ export interface Route<P extends Parameters = Parameters> {
   readonly outlivesStores?: boolean;
   /** Whether the answer of a moment ago is given again without asking the route. Default true. */
   readonly isRemembered?: boolean;
+  /**
+   * Whether it may be asked at the socket, before Node has read the request: it needs nothing of it but its target and its
+   * key, and whoever asks it a second time for one request shares what the first time has begun. Default false.
+   */
+  readonly isDirect?: boolean;
   readonly cacheControl: string;
   /** Header fields that say what a browser may do with the body, where it is a page and not data. */
   readonly policy?: readonly string[];

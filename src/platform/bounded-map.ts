@@ -4,6 +4,8 @@
  */
 export interface BoundedMap<Value> {
   get(key: string): Value | undefined;
+  /** The same without being a use of it. */
+  peek(key: string): Value | undefined;
   /** `size` in whatever unit the bound has; a value larger than the whole bound is not kept. */
   set(key: string, value: Value, size: number): void;
   /** Takes in that a value that is kept has grown; nothing where another one, or none, is kept under this key. */
@@ -30,6 +32,7 @@ export function createBoundedMap<Value>(bound: number): BoundedMap<Value> {
       found.used = true;
       return found.value;
     },
+    peek: (key) => kept.get(key)?.value,
     set(key, value, size) {
       remove(key);
       if (size > bound) return;

@@ -11,8 +11,7 @@ export function after<T, R>(value: Soon<T>, follow: (value: T) => Soon<R>): Soon
 
 /** Likewise with two, which are waited for together. */
 export function afterBoth<A, B, R>(a: Soon<A>, b: Soon<B>, follow: (a: A, b: B) => Soon<R>): Soon<R> {
-  if (a instanceof Promise || b instanceof Promise) {
-    return Promise.all([a, b]).then(([first, second]) => follow(first, second));
-  }
-  return follow(a, b);
+  if (!(a instanceof Promise)) return after(b, (second) => follow(a, second));
+  if (!(b instanceof Promise)) return a.then((first) => follow(first, b));
+  return Promise.all([a, b]).then(([first, second]) => follow(first, second));
 }

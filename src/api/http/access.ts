@@ -100,7 +100,7 @@ export function createAccess({ keys, quota, logger }: AccessOptions): Access {
   }
 
   /** A request that is counted after its caller was told 503 costs nothing. */
-  async function giveBackLate(taking: Promise<Take>): Promise<void> {
+  async function giveBackLate(taking: Soon<Take>): Promise<void> {
     try {
       const take = await taking;
       if (take.granted) await quota.giveBack(take);

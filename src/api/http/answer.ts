@@ -14,6 +14,7 @@ import { KeyBusy } from '../reading/key-gate.ts';
 import type { Route, RouteContext } from '../route.ts';
 import type { Tell } from './access-log.ts';
 import type { Access, Admission } from './access.ts';
+import type { AskRoute } from './ask-route.ts';
 import { type Condition, conditionOf, NO_CONDITION } from './conditional.ts';
 import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, requestIdOf } from './exchange.ts';
 import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
@@ -21,7 +22,6 @@ import type { Outage } from './outage.ts';
 import { parseQuery, type QueryParameter } from './query.ts';
 import type { PathParts, Question, Questions } from './questions.ts';
 import { emptyRate, untouchedRate } from './rate.ts';
-import { readParameters } from './read-parameters.ts';
 import { endsConnection, refuseMessage } from './request-checks.ts';
 import type { Send } from './send.ts';
 import type { WaitedRequests } from './waited.ts';
@@ -29,6 +29,7 @@ import type { WaitedRequests } from './waited.ts';
 export interface ExchangeParts {
   readonly context: RouteContext;
   readonly access: Access;
+  readonly askRoute: AskRoute;
   readonly questions: Questions;
   readonly send: Send;
   readonly tell: Tell;
@@ -59,8 +60,20 @@ export interface Answer {
 }
 
 export function createAnswer(parts: ExchangeParts): Answer {
-  const { context, access, questions, send, tell, outage, waited, clock, logger, limit, storeLimitMs } =
-    parts;
+  const {
+    context,
+    access,
+    askRoute,
+    questions,
+    send,
+    tell,
+    outage,
+    waited,
+    clock,
+    logger,
+    limit,
+    storeLimitMs,
+  } = parts;
 
   return {
     known(request, response) {
@@ -133,26 +146,12 @@ export function createAnswer(parts: ExchangeParts): Answer {
     const known = questions.answerOf(question);
     if (known) return known;
     const { request, deadline, keyId } = exchange;
-    const read = (question.read ??= readParameters(
-      route.parameters,
-      route.ignoresQuery ? [] : question.sent,
-    ));
-    if (read.problem !== undefined) return read;
-    const asked = {
+    const answer = askRoute(request.url ?? '', question, route, {
       keyId,
-      values: read.values,
-      path: question.path,
       deadline,
       headers: request.headers,
-      sent: question.sent,
       // Every request is of Express's class; it knows which proxies to believe.
       address: () => (request as Request).ip ?? '',
-    };
-    const since = questions.moment();
-    const answer = after(route.answer(context, asked), (outcome) => {
-      if ('bytes' in outcome && route.isRemembered !== false)
-        questions.keep(request.url ?? '', question, outcome, since);
-      return outcome;
     });
     return route.outlivesStores ? answer : deadline.within(answer);
   }

@@ -16,14 +16,19 @@ export function ownBytes(content: string | Buffer): Buffer {
   return bytes;
 }
 
+export interface EncodedBody {
+  readonly bytes: Buffer;
+  /** Told of so many bytes more that are kept. */
+  grew(bytes: number): void;
+}
+
 /** Compressed forms of a body: each is made when it is first asked for, and kept with it. */
 export class EncodedForms {
-  readonly #plain: Buffer;
+  readonly #body: EncodedBody;
   readonly #forms = new Map<Encoding, Soon<Buffer>>();
-  #onMade: ((bytes: number) => void) | null = null;
 
-  constructor(plain: Buffer) {
-    this.#plain = plain;
+  constructor(body: EncodedBody) {
+    this.#body = body;
   }
 
   of(encoding: Encoding): Soon<Buffer> {
@@ -32,21 +37,11 @@ export class EncodedForms {
     return form;
   }
 
-  /** Tells one listener the size of each form that is made from now on, in bytes. */
-  onMade(listener: (bytes: number) => void): void {
-    this.#onMade = listener;
-  }
-
-  /** Tells it what else has come to be kept with the body. */
-  told(bytes: number): void {
-    this.#onMade?.(bytes);
-  }
-
   async #make(encoding: Encoding): Promise<Buffer> {
     try {
-      const form = ownBytes(await COMPRESS[encoding](this.#plain));
+      const form = ownBytes(await COMPRESS[encoding](this.#body.bytes));
       this.#forms.set(encoding, form);
-      this.#onMade?.(form.length + BUFFER_BYTES);
+      this.#body.grew(form.length + BUFFER_BYTES);
       return form;
     } catch (thrown) {
       this.#forms.delete(encoding);

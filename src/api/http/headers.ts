@@ -142,16 +142,33 @@ export interface HeadText {
   readonly after: string;
 }
 
-export function headText(status: number, { headers, at }: HeadTemplate): HeadText {
-  const text = (some: readonly string[]): string =>
-    linesOf(some)
-      .map((line) => `${line}\r\n`)
-      .join('');
-  const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
-  return {
-    before: `${statusLine}${text(headers.slice(0, at))}X-Request-Id: `,
-    after: text(headers.slice(at + VARYING)),
-  };
+export function headText(
+  status: number,
+  policy: readonly string[] | undefined,
+  fixed: readonly string[],
+): HeadText {
+  return { before: beginOf(status, policy ?? DATA_POLICY), after: textOf(fixed) };
+}
+
+/** Kept: there are as many as statuses and policies. */
+const BEGINS = new Map<readonly string[], Map<number, string>>();
+
+function beginOf(status: number, policy: readonly string[]): string {
+  const known = BEGINS.get(policy)?.get(status);
+  if (known !== undefined) return known;
+  const ofPolicy = BEGINS.get(policy) ?? new Map<number, string>();
+  BEGINS.set(policy, ofPolicy);
+  const begin = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${textOf([...FIXED, ...policy])}X-Request-Id: `;
+  ofPolicy.set(status, begin);
+  return begin;
+}
+
+function textOf(headers: readonly string[]): string {
+  let text = '';
+  for (let index = 0; index < headers.length; index += 2) {
+    text += `${headers[index]}: ${headers[index + 1]}\r\n`;
+  }
+  return text;
 }
 
 /** What `fillHead` fills in: six fields, names and values in turn. */

@@ -1,6 +1,7 @@
 import { createBoundedMap } from '../../platform/bounded-map.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { entryBytes } from '../../platform/rough-size.ts';
+import { createSeen } from '../../platform/seen.ts';
 import type { Locale } from '../messages/texts.ts';
 import type { Problem } from '../problems.ts';
 import type { Route } from '../route.ts';
@@ -33,8 +34,8 @@ interface Answered {
 }
 
 /**
- * Questions by their targets. Only those that were answered with a body are kept: callers may ask for anything. An answer
- * stands for `keptMs`, and no longer than until a document is known to have changed, so that no answer shows what another
+ * Questions by their targets. Only those are kept that were answered with a body, and twice lately: callers may ask for
+ * anything, and what is asked for once costs no memory. An answer stands for `keptMs`, and no longer than until a document is known to have changed, so that no answer shows what another
  * one has denied.
  */
 export interface Questions {
@@ -67,6 +68,7 @@ const FORMS = 3;
 
 export function createQuestions({ clock, keptMs, changes, maxBytes }: QuestionsOptions): Questions {
   const kept = createBoundedMap<Question>(maxBytes);
+  const seen = createSeen();
 
   return {
     known: (target) => kept.get(target) ?? null,
@@ -87,7 +89,9 @@ export function createQuestions({ clock, keptMs, changes, maxBytes }: QuestionsO
       const isSame = question.answered?.rendering === rendering;
       question.answered = { rendering, at, changes: before };
       if (isSame) return;
-      kept.set(target, question, entryBytes(target) + QUESTION_BYTES + FORMS * rendering.bytes.length);
+      if (kept.peek(target) || seen.has(target)) {
+        kept.set(target, question, entryBytes(target) + QUESTION_BYTES + FORMS * rendering.size);
+      } else seen.add(target);
     },
 
     moment: () => ({ at: clock.monotonic(), changes: changes() }),

@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto';
-
-import { createBoundedMap } from '../../platform/bounded-map.ts';
+import { createProvenMap } from '../../platform/proven-map.ts';
+import { keyedDigest } from '../../platform/keyed-digest.ts';
 import { entryBytes } from '../../platform/rough-size.ts';
 import type { Rendering } from './rendering.ts';
 
@@ -30,7 +29,8 @@ interface Kept {
  * the same for all instances: a 304 is free, and the body of a search without hits is known without asking.
  */
 export function createRenderings(maxBytes: number, tagSecret: string): Renderings {
-  const kept = createBoundedMap<Kept>(maxBytes);
+  const kept = createProvenMap<Kept>(maxBytes);
+  const digest = keyedDigest(tagSecret);
   const knownOf = (key: string, from: readonly Stamp[]): Rendering | null => {
     const known = kept.get(key);
     return known && isSame(known.from, from) ? known.rendering : null;
@@ -40,23 +40,21 @@ export function createRenderings(maxBytes: number, tagSecret: string): Rendering
     of(key, from, render) {
       const known = knownOf(key, from);
       if (known) return known;
-      const rendering = withSecretTag(render(), tagSecret);
+      const rendering = render();
+      rendering.tagBy(digest);
       const made = { from, rendering };
       kept.set(key, made, entryBytes(key) + bytesOf(made));
-      rendering.encoded.onMade((bytes) => kept.grow(key, made, bytes));
+      rendering.onGrown((bytes) => kept.grow(key, made, bytes));
       return rendering;
     },
   };
 }
 
-function withSecretTag(rendering: Rendering, secret: string): Rendering {
-  const tag = createHmac('sha256', secret).update(rendering.etag).digest('base64url');
-  return { ...rendering, etag: `W/"${tag}"` };
-}
-
-function bytesOf({ from, rendering: { bytes, link } }: Kept): number {
+function bytesOf({ from, rendering: { size, text, link } }: Kept): number {
   const stamps = from.reduce<number>((sum, stamp) => sum + stampBytes(stamp), 0);
-  return RENDERING_BYTES + bytes.length + 2 * (link?.length ?? 0) + stamps;
+  // Where some characters are wider than a byte, all of a text are kept in two.
+  const body = text === null || text.length === size ? size : 2 * text.length;
+  return RENDERING_BYTES + body + 2 * (link?.length ?? 0) + stamps;
 }
 
 /** A place in the list, and the text itself: its document may be gone. */

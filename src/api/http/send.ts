@@ -6,8 +6,8 @@ import { type Accepted, createAcceptEncodingReader } from './accept-encoding.ts'
 import type { Condition } from './conditional.ts';
 import type { Encoding } from './encoded-forms.ts';
 import type { Exchange, Outcome } from './exchange.ts';
-import { type Form, formOf } from './forms.ts';
-import { commonHeaders, fillHead, PREFLIGHT } from './headers.ts';
+import { type Form, formOf, headOf } from './forms.ts';
+import { commonHeaders, fillHead, type HeadTemplate, PREFLIGHT } from './headers.ts';
 import { COMPRESSED_ABOVE, JSON_TYPE, type Rendering } from './rendering.ts';
 
 /** Writes an outcome to the socket, and returns its status. At once, unless a body has to be compressed first. */
@@ -24,7 +24,9 @@ export function createSend(publicUrl: () => string): Send {
 
   return (exchange, outcome, condition) => {
     if ('bytes' in outcome) {
-      return after(chosenForm(exchange, outcome, condition), (form) => sendForm(exchange, form));
+      return after(chosenForm(exchange, outcome, condition), (form) =>
+        sendForm(exchange, form, headOf(outcome, form)),
+      );
     }
     const page = 'problem' in outcome ? problemPage(exchange, outcome) : null;
     const headers = commonHeaders(
@@ -76,17 +78,18 @@ export function problemFields(problem: Problem, contentType: string, language: s
 }
 
 /** What a body is sent in. */
-export function encodingFor({ bytes }: Rendering, { encoding, refusesPlain }: Accepted): Encoding | null {
-  return refusesPlain || bytes.length > COMPRESSED_ABOVE ? encoding : null;
+export function encodingFor({ size }: Rendering, { encoding, refusesPlain }: Accepted): Encoding | null {
+  return refusesPlain || size > COMPRESSED_ABOVE ? encoding : null;
 }
 
 function sendForm(
   { request, response, requestId, rate, closes }: Exchange,
-  { status, head, body }: Form,
+  { status, body, charset }: Form,
+  head: HeadTemplate,
 ): number {
   response.writeHead(status, fillHead(head, requestId, rate, closes));
   if (body === null || request.method === 'HEAD') response.end();
-  else response.end(body, 'latin1');
+  else response.end(body, charset);
   return status;
 }
 

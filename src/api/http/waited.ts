@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { Take } from '../../access/quota/quota.ts';
+import type { Soon } from '../../platform/soon.ts';
 import type { Deadline } from '../../stores/time-limit.ts';
 
 /**
@@ -13,7 +14,7 @@ export interface Waited {
   /** What it is counted by. */
   readonly place: string;
   readonly keyId: string;
-  readonly taking: Promise<Take>;
+  readonly taking: Soon<Take>;
   /** Whether somebody answers for what is taken; else it is to be given back. */
   isClaimed: boolean;
 }
@@ -22,7 +23,7 @@ export interface Waited {
 export type WaitedRequests = WeakMap<IncomingMessage, Waited>;
 
 /** What is taken already for a request of this key; null where nothing is. */
-export function claim(waited: Waited | null, place: string, keyId: string): Promise<Take> | null {
+export function claim(waited: Waited | null, place: string, keyId: string): Soon<Take> | null {
   if (!waited || waited.isClaimed || waited.place !== place || waited.keyId !== keyId) return null;
   waited.isClaimed = true;
   return waited.taking;

@@ -1,6 +1,7 @@
 import { type Clock, isFresh } from '../../platform/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import { createBoundedMap } from '../../platform/bounded-map.ts';
+import { createProvenMap } from '../../platform/proven-map.ts';
 import { latest } from '../../platform/latest.ts';
 import type { Soon } from '../../platform/soon.ts';
 import { entryBytes, roughSize } from '../../platform/rough-size.ts';
@@ -51,10 +52,12 @@ interface Known {
   confirmedAt: number;
 }
 
+type Landing = Promise<ReadonlyMap<string, Found>>;
+
 /** One batched read of one collection. `issuedAt` is null while it still collects ids. */
 interface Flight {
   readonly ids: Set<string>;
-  readonly landed: Promise<ReadonlyMap<string, Found>>;
+  readonly landed: Landing;
   issuedAt: number | null;
 }
 
@@ -89,39 +92,37 @@ class CollectionCache {
     this.#name = name;
     this.#options = options;
     this.#noteChange = noteChange;
-    this.#present = createBoundedMap<Known>(options.maxBytes);
+    this.#present = createProvenMap<Known>(options.maxBytes);
   }
 
   get(ids: readonly string[]): Soon<ReadonlyMap<string, Confirmed<unknown>>> {
     const answer = new Map<string, Confirmed<unknown>>();
-    const waiting: Promise<void>[] = [];
+    const waiting = new Set<Landing>();
     const now = this.#options.clock.monotonic();
     for (const id of ids) {
       const known = this.#known(id);
       if (known && isFresh(known.confirmedAt, now, this.#options.confirmMs)) {
         if (known.found) answer.set(id, known.found);
-        continue;
-      }
-      waiting.push(
-        this.#read(id).then((found) => {
-          if (found) answer.set(id, found);
-        }),
-      );
+      } else waiting.add(this.#landingFor(id, now));
     }
-    return waiting.length === 0 ? answer : this.#together(ids, answer, waiting);
+    const [first, ...others] = waiting;
+    if (!first) return answer;
+    return others.length === 0
+      ? first.then((landed) => this.#complete(ids, answer, [landed]))
+      : Promise.all(waiting).then((landed) => this.#complete(ids, answer, landed));
   }
 
-  async #together(
+  #complete(
     ids: readonly string[],
     answer: Map<string, Confirmed<unknown>>,
-    waiting: readonly Promise<void>[],
-  ): Promise<ReadonlyMap<string, Confirmed<unknown>>> {
-    await Promise.all(waiting);
-    // What was fresh at first may have changed while the others were read, and another request may have said so already.
+    landed: readonly ReadonlyMap<string, Found>[],
+  ): ReadonlyMap<string, Confirmed<unknown>> {
     for (const id of ids) {
-      const known = this.#known(id);
-      if (known?.found) answer.set(id, known.found);
-      else if (known) answer.delete(id);
+      // What was fresh at first may have changed while the others were read, and another request may have said so already.
+      const known = this.#present.peek(id) ?? this.#absent.peek(id);
+      const found = known ? known.found : landed.find((one) => one.has(id))?.get(id);
+      if (found) answer.set(id, found);
+      else if (found === null) answer.delete(id);
     }
     return answer;
   }
@@ -130,16 +131,18 @@ class CollectionCache {
     return this.#present.get(id) ?? this.#absent.get(id);
   }
 
-  async #read(id: string): Promise<Found> {
-    for (;;) {
-      const flight = this.#flights.get(id) ?? this.#board(id);
-      const { issuedAt, landed } = flight;
-      const speaksForUs =
-        issuedAt === null || isFresh(issuedAt, this.#options.clock.monotonic(), this.#options.confirmMs);
-      if (speaksForUs) return (await landed).get(id) ?? null;
-      // It began too long before this request. Its outcome does not matter here, nor does its failure.
-      await landed.catch(() => null);
-    }
+  /** Of the flight that speaks for whoever asks at `now`. */
+  #landingFor(id: string, now: number): Landing {
+    const flight = this.#flights.get(id) ?? this.#board(id);
+    const { issuedAt, landed } = flight;
+    const speaksForUs = issuedAt === null || isFresh(issuedAt, now, this.#options.confirmMs);
+    return speaksForUs ? landed : this.#nextLanding(id, landed);
+  }
+
+  /** `before` began too long before this request: its outcome does not matter here, nor does its failure. */
+  async #nextLanding(id: string, before: Landing): Landing {
+    await before.catch(() => null);
+    return await this.#landingFor(id, this.#options.clock.monotonic());
   }
 
   #board(id: string): Flight {
@@ -175,7 +178,7 @@ class CollectionCache {
     const known = new Map<string, Found>();
     const unknown: string[] = [];
     for (const id of ids) {
-      const before = this.#known(id);
+      const before = this.#present.peek(id) ?? this.#absent.peek(id);
       if (before) known.set(id, before.found);
       else unknown.push(id);
     }
@@ -202,17 +205,19 @@ class CollectionCache {
   }
 
   #remember(id: string, { found, confirmedAt }: Known): void {
-    const known = this.#known(id);
+    const known = this.#present.peek(id) ?? this.#absent.peek(id);
     if (known?.found === found) {
       known.confirmedAt = confirmedAt;
       return;
     }
     if (known || !found) this.#noteChange();
-    this.#present.delete(id);
-    this.#absent.delete(id);
-    if (found)
+    if (found) {
+      this.#absent.delete(id);
       this.#present.set(id, { found, confirmedAt }, entryBytes(id) + KNOWN_BYTES + roughSize(found.view));
-    else this.#absent.set(id, { found, confirmedAt }, 1);
+    } else {
+      this.#present.delete(id);
+      this.#absent.set(id, { found, confirmedAt }, 1);
+    }
   }
 }
 

@@ -38,6 +38,7 @@ export const listing = apiRoute({
     }),
   },
   parameters: { locale },
+  isDirect: true,
   body: listingBody,
   example: exampleListing,
   canBeMissing: true,
@@ -53,7 +54,9 @@ export const listing = apiRoute({
         renderingKey('getListing', values.locale, slug),
         [entry.version, taxonomy.digest],
         () =>
-          renderJson(presentListing(entry, values.locale, taxonomy), values.locale, entry.view.updated_at),
+          renderJson(presentListing(entry, values.locale, taxonomy), values.locale, {
+            lastModified: entry.view.updated_at,
+          }),
       );
     });
   },

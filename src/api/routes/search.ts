@@ -110,7 +110,7 @@ export const search = apiRoute({
       const rendered = (matches: Shown['matches']) =>
         renderings.of(key, from, () => {
           const shown = present({ ...found, asked, matches }, language, taxonomy, `${publicUrl}${PATH}`);
-          return { ...renderJson(shown, language), link: linkHeader(shown.links) };
+          return renderJson(shown, language, { link: linkHeader(shown.links) });
         });
       if (!isTold) return rendered(null);
       const known = renderings.known(key, from);

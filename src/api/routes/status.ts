@@ -47,5 +47,7 @@ async function answerStatus(
   { deadline }: Pick<RouteRequest, 'deadline'>,
 ): Promise<Rendering> {
   const shown = await reader.current(deadline.leftMs());
-  return renderings.of('status', [shown], () => renderJson(shown.body, LOCALES, shown.changedAt));
+  return renderings.of('status', [shown], () =>
+    renderJson(shown.body, LOCALES, { lastModified: shown.changedAt }),
+  );
 }

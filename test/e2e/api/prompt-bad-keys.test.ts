@@ -87,6 +87,15 @@ describe('a key that has not the form of one', () => {
     },
   );
 
+  test.runIf(HAS_CACHES)('is refused so at a listing that nobody has asked for', async () => {
+    using line = await learnt();
+    const bytes = bytesOf(`x-api-key: ${mistyped(api.key)}`).replace('ai-news', 'never-asked-for');
+    const { quick, usual, byNode } = await bothWays(line, bytes);
+    expect(quick).toMatch(/^HTTP\/1\.1 401 /);
+    expect(steady(quick)).toBe(steady(usual));
+    expect(byNode).toBe(0);
+  });
+
   test('has a line in the log as by the usual way, and is counted among the requests', async () => {
     await using own = await runApi();
     await own.project(published());

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { runApi, type RunningApi, type RunOptions } from '../../support/api.ts';
 import { HAS_CACHES } from '../../support/caches.ts';
 import { published } from '../../support/events.ts';
+import { leftOf, linesWith, statusesOf } from '../../support/http-answers.ts';
 import { countingReads, Line, steady, turns } from '../../support/line.ts';
 
 /**
@@ -14,10 +15,6 @@ const FEW = 45;
 
 const bytesOf = (key: string, slug = 'ai-news'): string =>
   `GET /api/v1/listings/${slug} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n\r\n`;
-const leftOf = (answer: string): number => Number(/\r\nX-RateLimit-Remaining: (\d+)/.exec(answer)?.[1]);
-const statusesOf = (received: string): readonly number[] =>
-  [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
-
 async function runWarm(line: (port: number) => Line, options: RunOptions = {}) {
   const api = await runApi({ dailyLimit: FEW, ...options });
   await api.project(published(), published({ subject: 'short', username: 'short_one' }));
@@ -45,9 +42,6 @@ function holdWrites({ documents }: RunningApi): () => void {
   };
 }
 
-const linesWith = (api: RunningApi, text: string): readonly string[] =>
-  api.log.filter((line) => line.includes('"msg":"request"') && line.includes(text));
-
 describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', () => {
   test('waits at the socket, and is answered there as by the usual way', async () => {
     const { api, line, bytes } = await runWarm(opened);
@@ -65,7 +59,7 @@ describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', ()
     expect(made.map(leftOf)).toEqual(made.map((_answer, index) => leftOf(usual) - 2 - index));
     const alike = (answer: string) => steady(answer).replace(/Remaining: \d+|r=\d+/g, '(left)');
     expect(new Set([...made, usual].map(alike)).size).toBe(1);
-    expect(linesWith(api, '"status":200,"cost":1')).toHaveLength(3 + 12);
+    expect(linesWith(api.log, '"status":200,"cost":1')).toHaveLength(3 + 12);
   });
 
   test('is refused with 429 as by the usual way, and only when the day is used up', async () => {
@@ -92,7 +86,7 @@ describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', ()
     const usual = await usualLine.ask(bytes.slice(0, 5), bytes.slice(5));
     expect(statusesOf(failed)).toEqual([503]);
     expect(steady(failed)).toBe(steady(usual));
-    expect(linesWith(api, '"status":503').map((told) => told.includes('quota is down'))).toEqual([
+    expect(linesWith(api.log, '"status":503').map((told) => told.includes('quota is down'))).toEqual([
       true,
       true,
     ]);
@@ -108,14 +102,14 @@ describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', ()
     const letGo = holdWrites(api);
     const { made: failed, byNode } = await countingReads(async () => await line.ask(bytes));
     expect([statusesOf(failed), byNode]).toEqual([[503], 1]);
-    const [told = ''] = linesWith(api, '"status":503');
+    const [told = ''] = linesWith(api.log, '"status":503');
     // With the time at the socket, of which there is one limit in all.
     expect(Number(/"durationMs":([\d.]+)/.exec(told)?.[1])).toBeGreaterThan(298);
     letGo();
     await expect.poll(async () => leftOf(await line.ask(bytes)) - before).toBeGreaterThan(-FEW);
-    const spent = linesWith(api, '"status":200,"cost":1').length;
+    const spent = linesWith(api.log, '"status":200,"cost":1').length;
     await expect
-      .poll(async () => leftOf(await line.ask(bytes)) + linesWith(api, '"status":200,"cost":1').length)
+      .poll(async () => leftOf(await line.ask(bytes)) + linesWith(api.log, '"status":200,"cost":1').length)
       .toBe(FEW);
     expect(spent).toBeGreaterThan(0);
   });
@@ -197,8 +191,8 @@ describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', ()
     line.reset();
     await turns();
     letGo();
-    await expect.poll(() => linesWith(api, '"aborted":true')).toHaveLength(1);
-    expect(linesWith(api, '"aborted":true')[0]).toMatch(/"status":200,"cost":1/);
+    await expect.poll(() => linesWith(api.log, '"aborted":true')).toHaveLength(1);
+    expect(linesWith(api.log, '"aborted":true')[0]).toMatch(/"status":200,"cost":1/);
     expect(leftOf(await other.ask(bytes))).toBe(before - 2);
   });
 
@@ -263,7 +257,7 @@ describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', ()
           return Object.values(found.get(id)?.body.shares ?? {}).reduce((sum, one) => sum + one, 0);
         };
         await expect
-          .poll(async () => (await counted()) - linesWith(api, '"cost":1').length, { timeout: 5000 })
+          .poll(async () => (await counted()) - linesWith(api.log, '"cost":1').length, { timeout: 5000 })
           .toBe(0);
         expect(await counted()).toBeLessThanOrEqual(FEW);
       }),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runApi, type RunningApi } from '../../support/api.ts';
 import { HAS_CACHES } from '../../support/caches.ts';
 import { published } from '../../support/events.ts';
+import { costOf, idOf, leftOf, lineOf } from '../../support/http-answers.ts';
 import { countingReads, Line, steady, turns } from '../../support/line.ts';
 
 /**
@@ -33,19 +34,6 @@ interface Asked {
 
 function bytesOf({ method, path, fields }: Asked): string {
   return `${method} ${path} HTTP/1.1\r\n${fields.map((field) => `${field}\r\n`).join('')}\r\n`;
-}
-
-const leftOf = (answer: string): number => Number(/\r\nX-RateLimit-Remaining: (\d+)/.exec(answer)?.[1]);
-const costOf = (answer: string): number => Number(/\r\nX-RateLimit-Cost: (\d)/.exec(answer)?.[1]);
-const idOf = (answer: string): string => /\r\nX-Request-Id: ([^\r]+)/.exec(answer)?.[1] ?? '';
-
-/** The line of a request in the access log, without what differs between two of the same. */
-function lineOf(answer: string): string {
-  const line = api.log.find((one) => one.includes(`"requestId":"${idOf(answer)}"`)) ?? 'none';
-  return line
-    .replace(idOf(answer), '(id)')
-    .replace(/"durationMs":[\d.]+/, '"durationMs":0')
-    .replace(/"time":"[^"]+"/, '"time":"now"');
 }
 
 const PLAIN = (): Asked => ({
@@ -173,7 +161,7 @@ describe('a request that is repeated', () => {
         if (byNode === 0 && quick !== '') ways.atSocket += 1;
         // A connection that was closed says nothing more.
         if (quick === '') return;
-        const lines = [quick, usual].map(lineOf);
+        const lines = [quick, usual].map((answer) => lineOf(api.log, answer));
         // Of those that cost nothing, some share a line.
         const isTold = costOf(usual) === 1 || !lines.includes('none');
         const isCounted = leftOf(quick) > 0 && leftOf(usual) > 0;

@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { errorBody } from '../../error-answer.ts';
 import type { Locale } from '../../messages/texts.ts';
 import { problem, PROBLEMS } from '../../problems.ts';
-import { fillText, type HeadText, headTemplate, headText } from '../headers.ts';
+import { fillText, type HeadText, headText } from '../headers.ts';
 import { emptyRate } from '../rate.ts';
 import { JSON_TYPE } from '../rendering.ts';
 import { problemFields } from '../send.ts';
@@ -79,7 +79,7 @@ export function createBadKeys({ publicUrl, limit, clock, maxBytes }: BadKeysOpti
     const bytes = Buffer.from(JSON.stringify(errorBody(BAD_KEY, locale, url)));
     const headers = problemFields(BAD_KEY, JSON_TYPE, locale);
     headers.push('Content-Length', String(bytes.length));
-    const head = headText(status, headTemplate(undefined, headers));
+    const head = headText(status, undefined, headers);
     const made = { publicUrl: url, head, body: bytes.toString('latin1') };
     kept.set(locale, made);
     return made;

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { Connections } from '../connections.ts';
-import type { Prompt, Waiting } from './prompt.ts';
+import type { Prompt, Waiting, WriteAnswer } from './prompt.ts';
 import { createWaits } from './waits.ts';
 import { isAlone, takeApart, type WholeRequest } from './whole-request.ts';
 
@@ -46,27 +46,36 @@ export function createLane({ server, prompt, connections }: LaneOptions): Lane {
       if (!toNode || others.length > 0) return;
       const turn = connections.turnOf(socket);
       let hasBegun = false;
-      /** The last one that had to wait. */
+      let isLeft = false;
+      /** The one that waits for its answer. */
       let waiting: Waiting | null = null;
+      /** What came while it waits: one piece, for then the socket is paused. */
+      let kept: Buffer | null = null;
 
-      const write = (text: string, rest: Buffer | null): void => {
+      const write: WriteAnswer = (text, rest, charset) => {
         turn.begin();
         if (!rest) {
-          socket.write(text, 'latin1', turn.done);
+          socket.write(text, charset, turn.done);
           return;
         }
         socket.cork();
-        socket.write(text, 'latin1');
+        socket.write(text, charset);
         socket.write(rest, turn.done);
         socket.uncork();
       };
 
       const leave = (): void => {
+        isLeft = true;
         socket.on('data', toNode);
         socket.off('data', onPiece);
       };
 
       const onPiece = (piece: Buffer): void => {
+        if (waiting) {
+          kept = piece;
+          socket.pause();
+          return;
+        }
         const asked = takeApart(piece);
         const isFree = hasBegun && asked && turn.isFree() && isOpen(socket);
         const answered = isFree && prompt.answer(asked, ending(), write, socket);
@@ -76,7 +85,17 @@ export function createLane({ server, prompt, connections }: LaneOptions): Lane {
           return;
         }
         waiting = answered;
-        waits.begin(answered, { socket, turn, write, toUsual: () => toUsual(piece, asked, answered) });
+        waits.begin(answered, { socket, turn, write, over, toUsual: () => toUsual(piece, asked, answered) });
+      };
+
+      const over = (): void => {
+        waiting = null;
+        if (!kept) return;
+        const piece = kept;
+        kept = null;
+        if (isLeft) toNode.call(socket, piece);
+        else onPiece(piece);
+        socket.resume();
       };
 
       const toUsual = (piece: Buffer, asked: WholeRequest | null, waited: Waiting | null): void => {

@@ -6,25 +6,30 @@ import type { Keys } from '../../../access/keys/keys.ts';
 import type { Quota, Take } from '../../../access/quota/quota.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
+import { after, type Soon } from '../../../platform/soon.ts';
 import { createDeadline } from '../../../stores/time-limit.ts';
+import { PROBLEMS } from '../../problems.ts';
 import type { Tell, Told } from '../access-log.ts';
+import type { Access } from '../access.ts';
 import { conditionOf } from '../conditional.ts';
-import { type Form, knownForm, textOf } from '../forms.ts';
+import { formAtOnce, headTextOf } from '../forms.ts';
 import { fillText } from '../headers.ts';
 import type { Outage } from '../outage.ts';
 import type { Question, Questions } from '../questions.ts';
-import type { Rendering } from '../rendering.ts';
 import { encodingFor } from '../send.ts';
 import type { Waited, WaitedRequests } from '../waited.ts';
 import { type Asker, askerOf, createAskers } from './asker.ts';
 import { createBadKeys } from './bad-keys.ts';
+import type { AskedAt, Direct, Ready } from './direct.ts';
+import type { Asked } from './plain-targets.ts';
 import type { WholeRequest } from './whole-request.ts';
 
 /**
- * Answers from memory alone what Node's parser has read before: a target that was answered a moment ago, asked for with
- * header fields whose bytes were sent before, with a key that was confirmed just now. Where nothing is held of the key's day,
- * the request waits until the quota has counted it. A key that has not even the form of one is refused. Everything else is left to the usual way (answer.ts), which finds nothing changed. What is answered here is answered as
- * there: `test/e2e/api/prompt.test.ts` compares the two.
+ * Answers what Node's parser has read before: header fields whose bytes were sent before, with a key that was confirmed just
+ * now, and a target that was answered a moment ago, or whose route is certain (direct.ts). Where nothing is held of the key's
+ * day, or the route has to read, the request waits for it. A key that has not even the form of one is refused. Everything
+ * else is left to the usual way (answer.ts), which finds nothing changed. What is answered here is answered as there:
+ * `test/e2e/api/prompt.test.ts` compares the two.
  */
 export interface Prompt {
   /**
@@ -32,8 +37,8 @@ export interface Prompt {
    * Node's own fields. A request that waits is to be ended by one of the next three.
    */
   answer(asked: WholeRequest, ending: string, write: WriteAnswer, from: Caller): boolean | Waiting;
-  /** Answers what has waited. False where it cannot be answered so any more: `take` stays to be claimed. */
-  answerWaiting(waiting: Waiting, take: Take, ending: string, write: WriteAnswer): boolean;
+  /** Answers what has waited. False where it cannot be answered so: what was taken for it stays to be claimed. */
+  answerWaiting(waiting: Waiting, settled: Settled, ending: string, write: WriteAnswer): boolean;
   /** What has waited is answered the usual way. `request` is the same, as Node has read it. */
   handOver(waiting: Waiting, request: IncomingMessage): void;
   /** Nobody is there any more to be answered: what became of the request is told all the same. */
@@ -42,22 +47,32 @@ export interface Prompt {
   learn(asked: WholeRequest, request: IncomingMessage): void;
 }
 
-/** Both of one character for each byte, or a buffer. */
-export type WriteAnswer = (text: string, rest: Buffer | null) => void;
+/** A text, and what it is written in; the rest of it, where that is bytes. */
+export type WriteAnswer = (text: string, rest: Buffer | null, charset: 'latin1' | 'utf8') => void;
 
 /** The other end of the connection. */
 export type Caller = Pick<Socket, 'remoteAddress'>;
 
-/** Everything was there but its quota. */
+/** Everything was there but its quota, or its answer. */
 export interface Waiting extends Waited {
   readonly question: Question;
-  readonly asker: Asker;
-  /** What its answer had, when it began to wait. */
+  /** Rejects with what a store, or the route, has thrown. */
+  readonly awaited: Promise<Settled>;
+}
+
+/** What a request has waited for. */
+export interface Settled {
+  readonly take: Take;
+  /** Of its answer, whoever gives it. */
   readonly status: number;
+  /** null where it cannot be answered here. */
+  readonly ready: Ready | null;
 }
 
 export interface PromptOptions {
   readonly questions: Pick<Questions, 'known' | 'answerOf'>;
+  readonly direct: Direct;
+  readonly access: Pick<Access, 'drop'>;
   readonly keys: Pick<Keys, 'known'>;
   readonly quota: Pick<Quota, 'limit' | 'take' | 'takeHeld'>;
   readonly outage: Outage;
@@ -80,16 +95,8 @@ export const NO_PROMPT: Prompt = {
   learn: () => undefined,
 };
 
-/** An answer that is there in the form that was asked for. */
-interface Ready {
-  readonly rendering: Rendering;
-  readonly form: Form;
-  /** Whether it costs nothing. */
-  readonly isFree: boolean;
-}
-
 export function createPrompt(options: PromptOptions): Prompt {
-  const { questions, keys, quota, outage, tell, waited, storeLimitMs, maxBytes } = options;
+  const { questions, direct, access, keys, quota, outage, tell, waited, storeLimitMs, maxBytes } = options;
   const askers = createAskers(maxBytes * (1 - SHAPES_SHARE));
   const { clock, publicUrl } = options;
   const badKeys = createBadKeys({ publicUrl, limit: quota.limit, clock, maxBytes: maxBytes * SHAPES_SHARE });
@@ -97,37 +104,44 @@ export function createPrompt(options: PromptOptions): Prompt {
   return {
     answer({ target, fields }, ending, write, from) {
       const startedAt = performance.now();
-      const question = questions.known(target);
-      if (!question || question.hasKey || question.route?.needsKey !== true) return false;
+      const asked = askedBy(target);
+      if (!asked) return false;
+      const { question } = asked;
+      if (question.hasKey || question.route?.needsKey !== true) return false;
       const asker = askers.known(fields);
       if (!asker) return refuse(question, fields, startedAt, { ending, write, from });
       const ready = find(question, asker);
-      const key = ready && keys.known(asker.fingerprint);
+      if (!ready && !direct.mayAsk(question, asker)) return false;
+      const key = keys.known(asker.fingerprint);
       if (!key) return false;
       const { place, keyId } = key;
-      // The quota is touched last, when all else is there.
-      const held = quota.takeHeld(place, keyId, ready.isFree);
-      if (held) {
-        send({ question, ready, keyId, startedAt }, held, ending, write);
+      // The quota is touched last, when all else is there or known to be asked for.
+      const held = quota.takeHeld(place, keyId, ready?.isFree ?? false);
+      if (held && ready) {
+        send({ question, keyId, startedAt }, ready, held, { ending, write });
         return true;
       }
       // To be counted and given back may need the store twice.
-      if (ready.isFree) return false;
-      const taking = quota.take(place, keyId);
+      if (ready?.isFree) return false;
+      const taking = held ?? quota.take(place, keyId);
       // Refused at once, so that nothing was counted.
-      if (!(taking instanceof Promise)) return false;
+      if (!held && !(taking instanceof Promise)) return false;
       const deadline = createDeadline(storeLimitMs);
-      const { status } = ready.form;
-      return { question, asker, place, keyId, taking, deadline, startedAt, status, isClaimed: false };
+      const begun = { question, place, keyId, taking, deadline, startedAt, isClaimed: false };
+      const awaited = ready
+        ? after(taking, (take) => stillReady(question, asker, take, ready))
+        : askWith(asked, { asker, keyId, deadline }, taking);
+      if (!(awaited instanceof Promise) && awaited.ready) {
+        send(begun, awaited.ready, awaited.take, { ending, write });
+        return true;
+      }
+      return { ...begun, awaited: Promise.resolve(awaited) };
     },
 
-    answerWaiting(waiting, take, ending, write) {
-      const { question, asker } = waiting;
-      // As it is by now.
-      const ready = take.granted ? find(question, asker) : null;
-      if (!ready || ready.isFree) return false;
+    answerWaiting(waiting, { take, ready }, ending, write) {
+      if (!ready) return false;
       waiting.isClaimed = true;
-      send({ ...waiting, ready }, take, ending, write);
+      send(waiting, ready, take, { ending, write });
       return true;
     },
 
@@ -136,11 +150,13 @@ export function createPrompt(options: PromptOptions): Prompt {
     },
 
     gone(waiting) {
-      waiting.isClaimed = true;
-      const { taking, status } = waiting;
-      void taking.then(
-        ({ granted }) => tellGone(waiting, granted ? { status, cost: 1 } : { status: 429, cost: 0 }),
+      waiting.awaited.then(
+        ({ take, status }) => {
+          waiting.isClaimed = true;
+          tellGone(waiting, { status, cost: take.granted ? 1 : 0 });
+        },
         (thrown: unknown) => {
+          access.drop(waiting);
           const isOfStore = thrown instanceof RetryableError || thrown instanceof PermanentError;
           if (isOfStore) outage.failed(thrown);
           tellGone(waiting, { status: isOfStore ? 503 : 500, cost: 0, reason: messageOf(thrown) });
@@ -162,7 +178,7 @@ export function createPrompt(options: PromptOptions): Prompt {
     const { route, locale } = question;
     if (route?.problemPage || !badKeys.isBad(fields)) return false;
     const { requestId, status, head, body } = badKeys.refusal(locale);
-    to.write(head + to.ending + body, null);
+    to.write(head + to.ending + body, null, 'latin1');
     const address = to.from.remoteAddress ?? null;
     const durationMs = since(startedAt);
     const path = route?.path ?? null;
@@ -170,25 +186,56 @@ export function createPrompt(options: PromptOptions): Prompt {
     return true;
   }
 
+  function askedBy(target: string): Asked | null {
+    const question = questions.known(target);
+    // Its target is kept already.
+    return question ? { target, question } : direct.find(target);
+  }
+
   function find(question: Question, { ifNoneMatch, accepted }: Asker): Ready | null {
     const rendering = questions.answerOf(question);
     if (!rendering) return null;
     const { isNotModified, isNamed } = conditionOf(ifNoneMatch, rendering.etag);
     const encoding = isNotModified ? null : encodingFor(rendering, accepted);
-    const form = knownForm(rendering, question.route, isNotModified ? 304 : 200, encoding);
+    const form = formAtOnce(rendering, question.route, isNotModified ? 304 : 200, encoding);
     return form && { rendering, form, isFree: isNamed };
   }
 
-  function send(asked: Sent, { limit, remaining, resetS }: Take, ending: string, write: WriteAnswer): void {
-    const { question, ready, keyId, startedAt } = asked;
+  /** As it is when its quota is granted. */
+  function stillReady(question: Question, asker: Asker, take: Take, before: Ready): Settled {
+    if (!take.granted) return refused(take);
+    const ready = find(question, asker);
+    const { status } = (ready ?? before).form;
+    return { take, status, ready: ready?.isFree === true ? null : ready };
+  }
+
+  /** Asks the route once the quota is granted. */
+  function askWith(asked: Asked, by: AskedAt, taking: Soon<Take>): Soon<Settled> {
+    return after(taking, (take) => {
+      if (!take.granted) return refused(take);
+      try {
+        return after(direct.ask(asked, by), ({ status, ready }) => ({ take, status, ready }));
+      } catch (thrown) {
+        return Promise.reject(thrown);
+      }
+    });
+  }
+
+  function send(
+    { question, keyId, startedAt }: Sent,
+    ready: Ready,
+    take: Take,
+    to: Pick<Outlet, 'ending' | 'write'>,
+  ): void {
     const { rendering, form, isFree } = ready;
+    const { limit, remaining, resetS } = take;
     const cost = isFree ? 0 : 1;
     outage.answered();
     const requestId = randomUUID();
-    const head = fillText(textOf(rendering, form), requestId, { limit, remaining, resetS, cost });
-    const { status, body } = form;
+    const head = fillText(headTextOf(rendering, form), requestId, { limit, remaining, resetS, cost });
+    const { status, body, charset } = form;
     const isText = typeof body === 'string';
-    write(isText ? head + ending + body : head + ending, isText ? null : body);
+    to.write(isText ? head + to.ending + body : head + to.ending, isText ? null : body, charset);
     const route = question.route?.path ?? null;
     const durationMs = since(startedAt);
     tell({ requestId, method: 'GET', route, status, cost, durationMs, keyId, address: null });
@@ -223,12 +270,15 @@ interface Outlet {
   readonly from: Caller;
 }
 
-/** What is sent, and to whom. */
+/** Whose answer is sent. */
 interface Sent {
   readonly question: Question;
-  readonly ready: Ready;
   readonly keyId: string;
   readonly startedAt: number;
+}
+
+function refused(take: Take): Settled {
+  return { take, status: PROBLEMS.used_up.status, ready: null };
 }
 
 function since(startedAt: number): number {

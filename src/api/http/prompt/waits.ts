@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Turn } from '../connections.ts';
 import type { Prompt, Waiting, WriteAnswer } from './prompt.ts';
 
-/** Requests that wait at their sockets until the quota has counted them. Nothing else of their connections is read meanwhile. */
+/** Requests that wait at their sockets for the quota, or for what their route reads. */
 export interface Waits {
   begin(waiting: Waiting, at: WaitingSocket): void;
   /** Gives it to the usual way, with what was begun for it, unless it waits no more. */
@@ -17,6 +17,8 @@ interface WaitingSocket {
   readonly write: WriteAnswer;
   /** Has the request answered the usual way. */
   readonly toUsual: (waiting: Waiting) => void;
+  /** Told once it waits no more, and is answered or with the usual way. */
+  readonly over: () => void;
 }
 
 interface WaitsOptions {
@@ -36,20 +38,19 @@ export function createWaits({ prompt, isOpen, ending }: WaitsOptions): Waits {
   const open = new Map<Waiting, () => void>();
 
   return {
-    begin(waiting, { socket, turn, write, toUsual }) {
+    begin(waiting, { socket, turn, write, toUsual, over }) {
       // A connection that stands still for its answer is neither idle nor free.
       turn.begin();
-      socket.pause();
       const timer = setTimeout(handOver, LONGEST_MS);
       open.set(waiting, handOver);
-      void waiting.taking.then((take) => {
+      void waiting.awaited.then((settled) => {
         if (!open.has(waiting)) return;
-        if (!isOpen(socket) || !prompt.answerWaiting(waiting, take, ending(), write)) {
+        if (!isOpen(socket) || !prompt.answerWaiting(waiting, settled, ending(), write)) {
           handOver();
           return;
         }
         end();
-        socket.resume();
+        over();
       }, handOver);
 
       function handOver(): void {
@@ -61,7 +62,7 @@ export function createWaits({ prompt, isOpen, ending }: WaitsOptions): Waits {
         }
         turn.done();
         toUsual(waiting);
-        socket.resume();
+        over();
       }
 
       function end(): void {

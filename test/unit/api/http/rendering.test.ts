@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 
 import { createRenderings } from '../../../../src/api/http/renderings.ts';
 import { renderJson, renderText } from '../../../../src/api/http/rendering.ts';
 import type { Encoding } from '../../../../src/api/http/encoded-forms.ts';
+import { sha256 } from '../../../../src/platform/canonical.ts';
 import { heldMemory } from '../../../support/memory.ts';
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
@@ -42,10 +43,9 @@ describe('renderings', () => {
     const renderings = createRenderings(MAX_BYTES, SECRET);
     for (let index = 0; index < 8000; index += 1) {
       const versions = Array.from({ length: index % 50 }, () => randomUUID());
-      renderings.of(`search ${index}`, versions, () => ({
-        ...renderJson({ index, versions }, 'en'),
-        link: `<https://catalog.example/${index}>; rel="next"`,
-      }));
+      renderings.of(`search ${index}`, versions, () =>
+        renderJson({ index, versions }, 'en', { link: `<https://catalog.example/${index}>; rel="next"` }),
+      );
     }
     const { heapUsed, arrayBuffers } = heldMemory();
     expect(heapUsed + arrayBuffers - before.heapUsed - before.arrayBuffers).toBeLessThan(MAX_BYTES * 2);
@@ -58,6 +58,8 @@ describe('renderings', () => {
     for (let index = 0; index < 4000; index += 1) {
       const rendering = renderings.of(`page ${index}`, [index], () => renderJson(body(index), 'en'));
       await rendering.encoded.of('gzip');
+      // Asked for again, so that it is more than a passing one.
+      renderings.of(`page ${index}`, [index], unmade);
     }
     const kept = Array.from({ length: 4000 }, (_, index) => index).filter((index) =>
       isKept(renderings, `page ${index}`, index),
@@ -83,6 +85,17 @@ describe('renderings', () => {
     await newer.encoded.of('gzip');
     await newer.encoded.of('br');
     expect([isKept(renderings, 'older', 1), isKept(renderings, 'newer', 1)]).not.toEqual([true, true]);
+  });
+
+  test('have tags under the secret, of their bytes: the same for the same, whether or not the bytes were wanted', () => {
+    const made = createRenderings(MAX_BYTES, SECRET).of('a', [1], () => renderJson({ a: 'ы' }, 'en'));
+    const late = createRenderings(MAX_BYTES, SECRET).of('b', [1], () => renderJson({ a: 'ы' }, 'en'));
+    expect(late.bytes.toString()).toBe('{"a":"ы"}');
+    expect(late.etag).toBe(made.etag);
+    const open = `W/"${sha256('{"a":"ы"}')}"`;
+    expect(renderJson({ a: 'ы' }, 'en').etag).toBe(open);
+    const digest = createHmac('sha256', SECRET).update(open).digest('base64url');
+    expect(made.etag).toBe(`W/"${digest}"`);
   });
 
   test('are made again where what they were made from has changed', () => {

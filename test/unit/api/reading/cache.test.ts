@@ -127,6 +127,21 @@ describe('the document cache', () => {
     expect((await cache.get('c', ['a'])).get('a')).toBe(first);
   });
 
+  test('what is asked for again stays, whatever a scan reads meanwhile', async () => {
+    const { documents, store, calls, clock } = setUp();
+    const cache = createDocumentCache({ documents: store, clock, confirmMs: 500, maxBytes: 400_000 });
+    documents.set('hot', { version: '1', view: 'hot' });
+    for (let time = 0; time < 2; time += 1) await cache.get('c', ['hot']);
+    for (let index = 0; index < 2000; index += 1) {
+      documents.set(`scanned ${index}`, { version: '1', view: 'A' });
+      await cache.get('c', [`scanned ${index}`]);
+    }
+    calls.length = 0;
+    clock.time += 500;
+    for (const id of ['hot', 'scanned 0', 'scanned 1999']) await cache.get('c', [id]);
+    expect(calls).toEqual(['versions hot', 'get scanned 0', 'versions scanned 1999']);
+  });
+
   test('who asks soon after a read began shares it; who asks later waits for the next one', async () => {
     const { documents, views, clock, hold, release, heldCount } = setUp();
     documents.set('a', { version: '1', view: 'old' });

@@ -1,0 +1,111 @@
+import { type BoundedMap, createBoundedMap } from './bounded-map.ts';
+import { createSeen } from './seen.ts';
+
+/**
+ * A bounded map for values that are mostly asked for once, such as what a scan walks over: these neither push out what is
+ * asked for often, nor live so long that it costs garbage collection. A value is
+ * - on probation at first, among few others; those that came first leave first;
+ * - proven when it leaves after it was asked for again, or when it comes again soon after it left unused: it then stands among
+ *   the others that are proven, which forget as a bounded map does;
+ * - forgotten otherwise, but for a small digest of its key.
+ * This is S3-FIFO (Yang and others, SOSP 2023).
+ */
+export function createProvenMap<Value>(bound: number): BoundedMap<Value> {
+  const proven = createBoundedMap<Value>(bound - bound * PROBATION);
+  const left = createSeen();
+  const probation = createProbation<Value>(bound * PROBATION, (key, { value, size, used }) => {
+    if (used) proven.set(key, value, size);
+    else left.add(key);
+  });
+
+  return {
+    get: (key) => probation.get(key) ?? proven.get(key),
+    peek: (key) => probation.peek(key) ?? proven.peek(key),
+    set(key, value, size) {
+      const isProven = proven.peek(key) !== undefined || left.has(key) || !probation.hasRoomFor(size);
+      if (isProven) {
+        probation.delete(key);
+        proven.set(key, value, size);
+      } else probation.set(key, value, size);
+    },
+    grow(key, value, by) {
+      proven.grow(key, value, by);
+      probation.grow(key, value, by);
+    },
+    delete(key) {
+      proven.delete(key);
+      probation.delete(key);
+    },
+  };
+}
+
+/** Of the bound: so little that it is gone before it is old. */
+const PROBATION = 1 / 32;
+
+interface Kept<Value> {
+  readonly value: Value;
+  size: number;
+  used: boolean;
+}
+
+interface Probation<Value> extends BoundedMap<Value> {
+  /** False for a value that is too large to be on probation. */
+  hasRoomFor(size: number): boolean;
+}
+
+function createProbation<Value>(
+  bound: number,
+  onLeft: (key: string, kept: Kept<Value>) => void,
+): Probation<Value> {
+  const kept = new Map<string, Kept<Value>>();
+  let total = 0;
+  // Walks from the oldest on. A new walk for each would pass all places again that are empty by now.
+  let oldest = kept.entries();
+
+  return {
+    get(key) {
+      const found = kept.get(key);
+      if (!found) return undefined;
+      found.used = true;
+      return found.value;
+    },
+    peek: (key) => kept.get(key)?.value,
+    set(key, value, size) {
+      // What takes the place of another one was asked for again.
+      const used = kept.has(key);
+      remove(key);
+      kept.set(key, { value, size, used });
+      total += size;
+      makeRoom();
+    },
+    grow(key, value, by) {
+      const found = kept.get(key);
+      if (found?.value !== value) return;
+      found.size += by;
+      total += by;
+      makeRoom();
+    },
+    delete: remove,
+    hasRoomFor: (size) => size <= bound,
+  };
+
+  function remove(key: string): void {
+    const found = kept.get(key);
+    if (!found) return;
+    kept.delete(key);
+    total -= found.size;
+  }
+
+  function makeRoom(): void {
+    while (total > bound) {
+      const { done, value } = oldest.next();
+      if (done === true) {
+        oldest = kept.entries();
+        continue;
+      }
+      const [key, entry] = value;
+      remove(key);
+      onLeft(key, entry);
+    }
+  }
+}
