@@ -17,7 +17,10 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'g41KL3Kwuw6Fo8-UIXYcxByifHTUv1hV1fdISKZbB_k',
     'HeO8v6IPJk_1QZlAYSKEtzNomacaTAJRQl4L4Husm0c',
   ],
-  'listings@2': ['ja1i5oVbxl_J0NU6CAS6FDevlcdU16qHH8v29pWrE9Y'],
+  'listings@2': [
+    'ja1i5oVbxl_J0NU6CAS6FDevlcdU16qHH8v29pWrE9Y',
+    'zKjkM3A8jDkB1MCBoF4z5aIXfGUgZh7fSSFMyjqWaWo',
+  ],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
     'ywYnA1g3vhTetQlWGuGbZGS7SNFOMHnyBkJ9FdLzGjI',

@@ -6,7 +6,7 @@ import { openMeilisearch } from '../../src/stores/search/meilisearch/search.ts';
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { testKey } from '../support/services/meilisearch.ts';
-import { agreementOf } from './agreement.ts';
+import { agreementOf, disagreements } from './agreement.ts';
 import { answersOf, expectGood, SETS } from './judging.ts';
 import { sampleEntries } from './sample.ts';
 
@@ -27,9 +27,11 @@ test('answers are as good on both engines, and mostly the same ones', async ({ a
     for (const set of SETS) {
       const answers = await answersOf(meilisearch, index, set);
       await annotate(expectGood('Meilisearch', set, answers));
-      const agreement = agreementOf(answers, await answersOf(sqlite, index, set));
+      const others = await answersOf(sqlite, index, set);
+      const agreement = agreementOf(answers, others);
       await annotate(`${set}: ${JSON.stringify(agreement)}`);
       expect(agreement.firstTen).toBeGreaterThanOrEqual(0.95);
+      expect(disagreements(answers, others, sampleEntries())).toEqual([]);
       expect(agreement.otherTotals).toBeLessThanOrEqual(0.02);
     }
   } finally {

@@ -44,13 +44,16 @@ export function judgedQueries(set: SetName): readonly JudgedQuery[] {
   return lines.map((line) => JSON.parse(line) as JudgedQuery);
 }
 
+/** How many entries of an answer are looked at. */
+export const LISTED = 50;
+
 /** What an index of the sample answers, asked as the service asks it: by the names of the categories, too. */
 export async function answersOf(search: Search, index: string, set: SetName): Promise<readonly Answer[]> {
   const understood = sampleUnderstanding();
   const answers: Answer[] = [];
   for (const query of judgedQueries(set)) {
     const { q } = query;
-    const asked = { q, understood: understood(q), filter: {}, exclude: [], offset: 0, limit: 50 };
+    const asked = { q, understood: understood(q), filter: {}, exclude: [], offset: 0, limit: LISTED };
     const { ids, total } = await search.query(index, asked);
     answers.push({ query, ids, total });
   }

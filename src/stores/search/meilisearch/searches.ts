@@ -1,7 +1,7 @@
 import type { MultiSearchQuery } from 'meilisearch';
 
 import { any } from '../ranking/condition.ts';
-import { VALUES } from '../ranking/evidence.ts';
+import { matchingWays, VALUES } from '../ranking/evidence.ts';
 import { anyOf, type Part, type Plan, type Wanted } from '../ranking/plan.ts';
 import { type Enough, enoughOf, heaviestOf } from '../ranking/weights.ts';
 import { and, filterOf, NOTHING, or } from './conditions.ts';
@@ -110,7 +110,8 @@ function enoughFilter(wanted: Wanted, one: (part: Part) => string): string {
 /** Words of kind tell less, however they are found: of them any way is enough. */
 function worth(part: Part, least: number, inCategory: boolean): string {
   const most = part.evidence[0]?.value ?? 0;
-  const telling = part.evidence.filter(({ value }) => value >= Math.min(least, most));
+  const ways = least < LEADING ? matchingWays(part.evidence) : part.evidence;
+  const telling = ways.filter(({ value }) => value >= Math.min(least, most));
   const filter = filterOf(any(telling.map(({ condition }) => condition)));
   return inCategory && part.categories !== null ? and([filter, filterOf(part.categories)]) : filter;
 }

@@ -77,6 +77,14 @@ export function evidenceOf(concept: Concept): readonly Evidence[] {
   ]);
 }
 
+/** Who has it in one of these ways has it in another one as well: they order entries, and none matches by them alone. */
+const ORDERING: ReadonlySet<What> = new Set(['own words lead a name', 'a synonym leads a name']);
+
+/** The ways by which entries match. */
+export function matchingWays(evidence: readonly Evidence[]): readonly Evidence[] {
+  return evidence.filter(({ what }) => !ORDERING.has(what));
+}
+
 /** Ways that tell too little where an entry has nothing else of the query. */
 const WEAK: ReadonlySet<What> = new Set([
   'a word in a name begins with a short part',
@@ -93,7 +101,8 @@ const WEAK: ReadonlySet<What> = new Set([
 
 /** Having it in a way that tells something by itself. */
 export function tellinglyHas({ evidence }: { readonly evidence: readonly Evidence[] }): Condition {
-  return any(evidence.filter(({ what }) => !WEAK.has(what)).map(({ condition }) => condition));
+  const telling = matchingWays(evidence).filter(({ what }) => !WEAK.has(what));
+  return any(telling.map(({ condition }) => condition));
 }
 
 /** Its own words, or a synonym, in a name. */

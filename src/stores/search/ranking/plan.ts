@@ -1,6 +1,6 @@
 import type { Concept, Reading, Understood } from '../asking/understood.ts';
 import { any, type Condition } from './condition.ts';
-import { type Evidence, evidenceOf, namedEvidenceOf, tellinglyHas } from './evidence.ts';
+import { type Evidence, evidenceOf, matchingWays, namedEvidenceOf, tellinglyHas } from './evidence.ts';
 
 /**
  * A query as what entries are to have. Lists follow one another; within one the entries that have most of it come first,
@@ -62,7 +62,7 @@ export function planOf({ exact, exactSound, asTyped, instead, isUsername }: Unde
 
 /** What it takes to have this part in any way. */
 export function anyOf({ evidence }: Part): Condition {
-  return any(evidence.map(({ condition }) => condition));
+  return any(matchingWays(evidence).map(({ condition }) => condition));
 }
 
 function wanted({ concepts }: Reading, share: number, ways = evidenceOf): Wanted | null {

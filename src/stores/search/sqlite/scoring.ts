@@ -1,3 +1,4 @@
+import { matchingWays } from '../ranking/evidence.ts';
 import type { Part, Wanted } from '../ranking/plan.ts';
 import { rounded, valueOf } from '../ranking/scoring.ts';
 import { heaviestOf, leastWeightOf } from '../ranking/weights.ts';
@@ -89,7 +90,7 @@ function havingSome(fulfilling: Fulfilling, wanted: Wanted): Numbers {
 
 /** Those that have a part in any way: each way is asked for by itself, for it is asked for again. */
 function having(fulfilling: Fulfilling, { evidence }: Part, among: Numbers | null): Numbers {
-  return evidence.reduce<Numbers>(
+  return matchingWays(evidence).reduce<Numbers>(
     (sofar, { condition }) => union(sofar, fulfilling.of(condition, among)),
     [],
   );
