@@ -38,7 +38,8 @@ export interface ArrivalsParts {
 interface Waiter {
   /** By the time that the loop counts. */
   readonly until: number;
-  readonly done: () => void;
+  /** Ends the wait, of which so much is left. */
+  readonly end: (left: number) => void;
 }
 
 /** How seldom the file is looked at where nothing is noticed, in milliseconds. */
@@ -63,9 +64,11 @@ export function createArrivals({ dataVersion, clock, pollMs, notices }: Arrivals
   const counted = (): number =>
     slept + (nap ? Math.max(0, Math.min(nap.ms, clock.monotonic() - nap.began)) : 0);
 
+  const leftOf = ({ until }: Waiter): number => Math.max(0, until - counted());
+
   const wake = (): void => {
     generation += 1;
-    for (const waiter of waiters) waiter.done();
+    for (const waiter of waiters) waiter.end(leftOf(waiter));
   };
 
   const lookSoon = (isOwn: boolean): void => {
@@ -80,9 +83,10 @@ export function createArrivals({ dataVersion, clock, pollMs, notices }: Arrivals
     isListening = true;
     while (waiters.size > 0) {
       const first = Math.min(...[...waiters].map(({ until }) => until)) - slept;
-      const ms = untilBeat(clock, Math.max(pollMs, Math.min(pauseMs, first)));
+      const pause = Math.max(pollMs, Math.min(pauseMs, first));
+      const ms = untilBeat(clock, pause);
       nap = { ms, began: clock.monotonic(), end: new AbortController() };
-      await rest(clock, ms, nap.end.signal);
+      await rest(clock, pause, nap.end.signal);
       const isOver = !nap.end.signal.aborted;
       slept = isOver ? slept + ms : counted();
       nap = null;
@@ -92,7 +96,8 @@ export function createArrivals({ dataVersion, clock, pollMs, notices }: Arrivals
 
   const look = (): void => {
     const soon = slept + (pauseMs > pollMs ? TOGETHER_MS : 0);
-    for (const waiter of waiters) if (waiter.until <= soon) waiter.done();
+    // What would be left of such a wait is not waited for: that would be a wake-up more.
+    for (const waiter of waiters) if (waiter.until <= soon) waiter.end(0);
     const version = changed(dataVersion);
     if (version === seen) {
       pauseMs = notices?.areBelieved ? Math.min(REST_MS, SLOWER * pauseMs) : pollMs;
@@ -116,15 +121,16 @@ export function createArrivals({ dataVersion, clock, pollMs, notices }: Arrivals
         }
         const waiter: Waiter = {
           until: counted() + untilBeat(clock, waitMs),
-          done: () => {
+          end: (left) => {
             waiters.delete(waiter);
-            for (const signal of signals) signal.removeEventListener('abort', waiter.done);
-            resolve(Math.max(0, waiter.until - counted()));
+            for (const signal of signals) signal.removeEventListener('abort', callOff);
+            resolve(left);
             // Nobody is kept from ending by a sleep that nobody needs.
             if (waiters.size === 0) nap?.end.abort(CALLED_OFF);
           },
         };
-        for (const signal of signals) signal.addEventListener('abort', waiter.done);
+        const callOff = (): void => waiter.end(leftOf(waiter));
+        for (const signal of signals) signal.addEventListener('abort', callOff);
         waiters.add(waiter);
         if (!nap) void poll();
         else if (waiter.until + TOGETHER_MS < slept + nap.ms) nap.end.abort(CALLED_OFF);

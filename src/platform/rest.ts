@@ -38,6 +38,15 @@ export function rest(clock: Clock, ms: number, signal?: AbortSignal): Promise<vo
   });
 }
 
+/** Acts again and again, after a rest of `ms` each time, until `signal` is aborted. What `act` throws ends it. */
+export async function recur(clock: Clock, ms: number, signal: AbortSignal, act: () => void): Promise<void> {
+  for (;;) {
+    await rest(clock, ms, signal);
+    if (signal.aborted) return;
+    act();
+  }
+}
+
 interface Rester {
   /** The number of the beat at which it ends. */
   readonly beat: number;

@@ -131,7 +131,7 @@ export function start(stage: Stage, acceptGaps: readonly string[] = []): Actor {
         projector.lanes().some((one) => one.state === 'running' && laneName(one.lane) === lane),
     });
     actor.beating = beat(actor, connectDocuments(stage.documents, worker), over.signal);
-    const watcher = createWorker(stage.world, `health of ${worker.name}`);
+    const watcher = createWorker(stage.world, `health of ${worker.name}`, worker.name);
     const judged = stage.planted.judged ?? ((lanes: readonly LaneState[]) => lanes);
     const parts = { ...partsOf(stage, watcher), documents: heard(stage, actor, watcher) };
     const watched = { ...parts, projections: following.projections };

@@ -19,6 +19,8 @@ const PUBLISHED = 2;
 const COMMANDS = 1;
 const KILLED = 0.02;
 const OPERATORS_KILLED = 0.06;
+/** Often: a command that goes on after its pause has run out is what pauses have to withstand. */
+const OPERATORS_PAUSED = 0.2;
 const STOPPED = 0.02;
 const MOVED = 0.1;
 /** A stop that takes longer than a worker is believed to be there, now and then. Simulated milliseconds. */
@@ -91,7 +93,7 @@ function disturb(
     world.happen('operator killed');
     world.pick([operator, ...more]).worker.isDead = true;
   }
-  if (operator && comes(OPERATORS_KILLED)) {
+  if (operator && comes(OPERATORS_PAUSED)) {
     world.happen('operator paused');
     world.pick([operator, ...more]).worker.pausedUntil = world.now() + 15_000 * world.random();
   }

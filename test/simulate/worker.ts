@@ -20,7 +20,9 @@ export interface Worker extends Process {
 /** Of a slow call, simulated milliseconds at most. */
 const SLOW_MS = 1500;
 
-export function createWorker(world: World, name: string): Worker {
+/** `machine` is named for its process where it has no other one: what runs in one process has one monotonic clock. */
+export function createWorker(world: World, name: string, machine: string = name): Worker {
+  const upFor = world.upFor(machine);
   const worker: Worker = {
     name,
     world,
@@ -30,7 +32,8 @@ export function createWorker(world: World, name: string): Worker {
     luck: 1,
     clock: {
       now: () => world.now() + worker.wrongByMs,
-      monotonic: () => world.now(),
+      // Each on a machine of its own: the half seconds at which rests end are others in each process.
+      monotonic: () => world.now() + upFor,
       sleep: (ms, signal) =>
         new Promise((resolve) => {
           const wake = (): void => {

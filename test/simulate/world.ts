@@ -20,6 +20,8 @@ export interface World {
   random(): number;
   /** 16 hexadecimal digits, others each time; drawn apart, so that nothing else depends on how many were drawn. */
   nonce(): string;
+  /** How long a machine had been running when the world began, in milliseconds; drawn apart as well. */
+  upFor(machine: string): number;
   /** Counts what happened, for the trace and for the tests that ask whether it ever did. */
   happen(what: string): void;
   readonly happened: ReadonlyMap<string, number>;
@@ -50,6 +52,7 @@ interface Waiting {
   readonly run: () => void;
 }
 
+const LONGEST_UP_MS = 3_600_000;
 /** Characters: few calls of the digest, and little to keep. */
 const TOLD_AT_ONCE = 50_000;
 
@@ -85,6 +88,7 @@ export function createWorld(seed: number): World {
     slowness: 0,
     random: uniform,
     nonce: () => [nonces, nonces].map((half) => hexadecimal(half.uniform())).join(''),
+    upFor: (machine) => LONGEST_UP_MS * createRandom(`${machine} ${seed}`).uniform(),
     chance: (probability) => uniform() < probability,
     // One of the items may be null: that is no reason to take another one.
     pick: <T>(items: readonly [T, ...T[]]) => items[Math.floor(uniform() * items.length)] as T,

@@ -1,3 +1,5 @@
+import { systemClock } from '../../platform/clock.ts';
+import { recur } from '../../platform/rest.ts';
 import { startWorker } from '../../platform/worker.ts';
 import type { ProjectorFunctions, ThreadInput } from './entry.ts';
 
@@ -53,11 +55,11 @@ function watchUtilization(others: () => number): Disposable & { readonly shared:
   const shared = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
   const busy = new Float64Array(shared);
   let before = performance.eventLoopUtilization();
-  const timer = setInterval(() => {
+  const over = new AbortController();
+  void recur(systemClock, SAY_MS, over.signal, () => {
     const now = performance.eventLoopUtilization();
     busy[0] = Math.max(performance.eventLoopUtilization(now, before).utilization, others());
     before = now;
-  }, SAY_MS);
-  timer.unref();
-  return { shared, [Symbol.dispose]: () => clearInterval(timer) };
+  });
+  return { shared, [Symbol.dispose]: () => over.abort() };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { rest as restFor } from '../../platform/rest.ts';
 import { readBuild } from '../../stores/builds.ts';
 import { readAlias, type LiveAlias } from '../../stores/live.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
@@ -58,7 +59,7 @@ export function startAutoCutOver(parts: AutoCutOverParts): AsyncDisposable {
 
   async function run(): Promise<void> {
     for (;;) {
-      await clock.sleep(lookMs, signal);
+      await restFor(clock, lookMs, signal);
       if (signal.aborted) return;
       for (const name of new Set(parts.builds.map((build) => build.name))) {
         try {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { rest } from '../../platform/rest.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { ALIASES, isStanding, readAlias, replaceAlias, type LiveAlias } from '../../stores/live.ts';
 import { parseBuildName } from '../../stores/builds.ts';
@@ -82,7 +83,7 @@ export function createBuildWatch(parts: BuildWatchParts): BuildWatch {
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const isPaused = [...known.values()].some(({ pause }) => pause !== null);
-      await clock.sleep(isPaused ? PAUSED_LOOK_MS : LOOK_MS, signal);
+      await rest(clock, isPaused ? PAUSED_LOOK_MS : LOOK_MS, signal);
       if (signal.aborted) return;
       try {
         await lookAll();

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Registry } from '../../platform/metrics.ts';
+import { recur } from '../../platform/rest.ts';
 import { createBuildMetrics } from './build-metrics.ts';
 import { createHeartbeat, readOwners, type Owners } from './heartbeat.ts';
 import { judge, type AssignedLane, type Health, type SeenLane } from './judgement.ts';
@@ -88,15 +89,15 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
   // One look at a time: a slow store must not be asked again before it has answered.
   let looking = false;
   let shown = '';
-  const timer = setInterval(() => {
+  const glance = (): void => {
     const now = statesOf(projector.lanes());
     const isDue = clock.monotonic() - lookedAt >= LOOK_MS - GLANCE_MS / 2;
     if (looking || !(isDue || now !== shown || parts.isAwaited?.())) return;
     looking = true;
     shown = now;
     void look().finally(() => (looking = false));
-  }, GLANCE_MS);
-  timer.unref();
+  };
+  const glances = recur(clock, GLANCE_MS, stopping.signal, glance);
 
   return {
     latest: () => {
@@ -107,8 +108,8 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
     },
     look,
     [Symbol.asyncDispose]: async () => {
-      clearInterval(timer);
       stopping.abort();
+      await glances;
       report[Symbol.dispose]();
       await heartbeat[Symbol.asyncDispose]();
     },

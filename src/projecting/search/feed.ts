@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { Registry } from '../../platform/metrics.ts';
+import { rest } from '../../platform/rest.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { FEED_LEASES, releaseFeedLease, takeFeedLease } from '../../stores/feed-lease.ts';
 import type { Search } from '../../stores/search/port.ts';
@@ -189,7 +190,7 @@ export class SearchFeed implements AsyncDisposable {
     const isBusy = (await this.#work?.turn()) ?? false;
     if (isBusy) return await this.#breathe(this.#stopping.signal);
     if (this.#work) await this.#rest(since);
-    else await clock.sleep(leaseMs / 3, this.#stopping.signal);
+    else await rest(clock, leaseMs / 3, this.#stopping.signal);
   }
 
   /** Until something is written, where the store tells of that, or something else may be due; `pollMs` at least. */

@@ -138,6 +138,15 @@ describe('waiting for records', () => {
     expect(short.over).toBe(true);
   });
 
+  test('waits that end together are over, also one that would have ended a moment later', async () => {
+    const { arrivals, poll } = setUp({ believed: true });
+    void wait(arrivals, 60_000);
+    for (let count = 0; count < 5; count += 1) await poll();
+    const waits = [wait(arrivals, 300), wait(arrivals, 350)];
+    for (let count = 0; count < 2; count += 1) await poll();
+    expect(await Promise.all(waits)).toEqual([0, 0]);
+  });
+
   test('nobody is kept by the sleep of a loop that nobody waits for', async () => {
     const { arrivals, poll, polling } = setUp({ believed: true });
     const leaving = new AbortController();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { rest, untilBeat } from '../../../src/platform/rest.ts';
+import { recur, rest, untilBeat } from '../../../src/platform/rest.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
 describe('resting', () => {
@@ -85,6 +85,22 @@ describe('resting', () => {
     const later = watched(rest(noted, 1000));
     clock.advance(1000);
     expect(await later.isOver()).toBe(true);
+  });
+
+  test('what recurs does so after each rest, until it is called off', async () => {
+    const clock = createTestClock();
+    const off = new AbortController();
+    let acts = 0;
+    const ended = recur(clock, 1000, off.signal, () => void (acts += 1));
+    for (let second = 0; second < 3; second += 1) {
+      await turn();
+      clock.advance(1000);
+    }
+    await turn();
+    expect(acts).toBe(3);
+    off.abort();
+    await ended;
+    expect(acts).toBe(3);
   });
 });
 
