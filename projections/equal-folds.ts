@@ -16,6 +16,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'yMVj_vRjC_AGXYJFwDUafsb-73Hn9o00IzVirgoX09s',
     'g41KL3Kwuw6Fo8-UIXYcxByifHTUv1hV1fdISKZbB_k',
     'HeO8v6IPJk_1QZlAYSKEtzNomacaTAJRQl4L4Husm0c',
+    '4IBxOIL6k-YaBmgfp5avhBE76ocKhltV7ZaYdAaBR8k',
   ],
   'listings@2': [
     'ja1i5oVbxl_J0NU6CAS6FDevlcdU16qHH8v29pWrE9Y',
@@ -32,6 +33,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'qPzEdGZNBI1VxP6uvuUeP2AhmLlPF0Oiy4tACOenVbg',
     'mUld3kdoJsqHJD9oIdSPvl2rLFhN7OlgSFbWrnxwVro',
     'kOSjsJvV-fjZAat78wKe_LGSnjRYN69o0No7oCQAKao',
+    'TMd9VH5jOG-Ut9cW3jirJKCKKQIa3p-FnvtW1JP1N9U',
   ],
   'monitor@1': [
     'KBzLW7a62GxPmkWFnAIMFTXFAPkBCyBcv1Pn8g-NL_M',
@@ -45,5 +47,6 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'bVGXiUNjlQxtKr7Sj1mRkL5KFUB9QCXMevxA3zlcfeg',
     'r15G5ecA4MpauwjLtBFq34cwFFZwJgYfs2s3EQe3FO4',
     'URdJrXbrXoDkx9HyUgTAaDm63uup3k_zvgyLqtUj5to',
+    'xYcNkCuxAkBvTHJan8-TehSMczVhofAu5yclbbJI6H4',
   ],
 };

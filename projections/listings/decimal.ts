@@ -10,6 +10,7 @@ export interface Decimal {
 
 /** The exact decimal number of a finite double. */
 export function decimal(value: number): Decimal {
+  if (Number.isSafeInteger(value)) return { units: BigInt(value), scale: 0 };
   const [digits = '', exponent = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = digits.split('.');
   const units = BigInt(whole + fraction);

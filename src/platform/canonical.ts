@@ -64,7 +64,7 @@ function listInOrder(list: readonly Json[], levels: number): Json | undefined {
 }
 
 function objectInOrder(given: JsonObject, levels: number): Json | undefined {
-  const names = Object.keys(given).sort();
+  const names = sorted(Object.keys(given));
   const ordered: Record<string, Json> = {};
   for (const name of names) {
     // An object keeps numbers before its other keys, and has its own idea of this name.
@@ -74,6 +74,21 @@ function objectInOrder(given: JsonObject, levels: number): Json | undefined {
     ordered[name] = own;
   }
   return ordered;
+}
+
+/** Few names are sorted in half the time where each is put in its place. */
+const FEW = 16;
+
+function sorted(names: string[]): readonly string[] {
+  if (names.length > FEW) return names.sort();
+  for (let at = 1; at < names.length; at += 1) {
+    const name = names[at] as string;
+    let place = at;
+    for (; place > 0 && (names[place - 1] as string) > name; place -= 1)
+      names[place] = names[place - 1] as string;
+    names[place] = name;
+  }
+  return names;
 }
 
 function isDigit(code: number): boolean {

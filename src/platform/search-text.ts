@@ -10,6 +10,9 @@ export const SPELT: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\p{N}])1с(?![\p{L}\p{N}])/gu, '1c'],
 ];
 
+/** Each of them has one of these; few texts do. */
+const SIGN_OF_SPELT = /[+#1]/;
+
 /** A word among what `folded` gives. */
 export const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
@@ -23,7 +26,10 @@ export function nameKey(text: string): string {
 
 /** The words of a text in one form, as they are indexed and searched: letters and digits alone, in lower case. */
 export function searchWords(text: string): readonly string[] {
-  const spelt = SPELT.reduce((sofar, [name, letters]) => sofar.replace(name, letters), folded(text));
+  const plain = folded(text);
+  const spelt = SIGN_OF_SPELT.test(plain)
+    ? SPELT.reduce((sofar, [name, letters]) => sofar.replace(name, letters), plain)
+    : plain;
   return spelt.match(WORD) ?? [];
 }
 
@@ -32,8 +38,12 @@ export function gluedParts(name: string): readonly string[] {
   return name.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
 }
 
+/** Nothing in it has another form in Unicode, but for `й`, which is `и` with an accent. */
+const RUSSIAN_OR_ENGLISH = /^[ -~А-я«»–—]*$/;
+
 /** The compatibility form in lower case, without the accents of European scripts (U+0300 to U+036F). */
 export function folded(text: string): string {
+  if (RUSSIAN_OR_ENGLISH.test(text)) return text.toLowerCase().replaceAll('й', 'и');
   const lower = text.normalize('NFKD').toLowerCase();
   return lower.replaceAll(/[\u0300-\u036F]/g, '').normalize('NFC');
 }

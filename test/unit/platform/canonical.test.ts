@@ -71,3 +71,16 @@ test('what is nested deeper than anybody would go has its text all the same', ()
   for (let level = 0; level < 20_000; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep };
   expect(canonical(deep)).toBe(canonicalize(deep));
 });
+
+test('keys stand in order however many an object has', () => {
+  const names = fc.uniqueArray(fc.string({ unit: fc.constantFrom('a', 'b', 'B', 'é', '😀'), minLength: 1 }), {
+    maxLength: 40,
+    size: 'max',
+  });
+  fc.assert(
+    fc.property(names, (given) => {
+      const object = Object.fromEntries(given.map((name, at) => [name, at]));
+      expect(canonical(object)).toBe(canonicalize(object));
+    }),
+  );
+});

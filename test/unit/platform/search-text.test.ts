@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { nameKey, searchWords } from '../../../src/platform/search-text.ts';
+import { folded, nameKey, searchWords } from '../../../src/platform/search-text.ts';
 import { transliterate } from '../../../src/platform/transliterate.ts';
 
 const text = fc.oneof(
@@ -32,6 +32,26 @@ describe('the words of a text', () => {
         const words = searchWords(given);
         for (const word of words) expect(word).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
         expect(searchWords(words.join(' '))).toEqual(words);
+      }),
+    );
+  });
+});
+
+describe('the form in which text is compared', () => {
+  const inGeneral = (given: string): string =>
+    given
+      .normalize('NFKD')
+      .toLowerCase()
+      .replaceAll(/[\u0300-\u036F]/g, '')
+      .normalize('NFC');
+
+  test('is the same for plain Russian and English, which is brought to it a shorter way, as for every text', () => {
+    const first = Array.from({ length: 0x2100 }, (_, code) => String.fromCodePoint(code));
+    for (const letter of first) expect(folded(letter), letter).toBe(inGeneral(letter));
+    const plain = fc.string({ unit: fc.constantFrom(...'йЙёЁиИ аЯzZ09@+#«»–—~\u0306\u0308') });
+    fc.assert(
+      fc.property(plain, (given) => {
+        expect(folded(given)).toBe(inGeneral(given));
       }),
     );
   });

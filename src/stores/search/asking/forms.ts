@@ -29,6 +29,8 @@ export function formsOf(texts: readonly string[]): Forms {
 }
 
 export function isHeard(word: string): boolean {
+  // A letter is one or two units: most words are long enough, or too short, whatever they are.
+  if (word.length < LEAST_HEARD || word.length >= 2 * LEAST_HEARD) return word.length >= LEAST_HEARD;
   return lettersIn(word) >= LEAST_HEARD;
 }
 

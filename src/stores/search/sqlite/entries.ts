@@ -6,61 +6,71 @@ import { AS_TYPED, COLUMNS, SUBTYPE, type Tables, TRANSLITERATED } from './table
 
 type Statements = Pick<SqliteStatements, 'rows' | 'run'>;
 
-/** Adds an entry, or replaces the one of this id. */
-export function putEntry(statements: Statements, tables: Tables, entry: SearchEntry): void {
+/** Adds entries, or replaces those of the same ids. */
+export function putEntries(statements: Statements, tables: Tables, entries: readonly SearchEntry[]): void {
+  const sql = sqlOf(tables);
+  for (const entry of entries) putEntry(statements, sql, entry);
+}
+
+export function removeEntries(statements: Statements, tables: Tables, ids: readonly string[]): void {
+  const sql = sqlOf(tables);
+  for (const id of ids) {
+    const [known] = statements.rows(sql.find, id);
+    if (known) forget(statements, sql, Number(known[0]));
+  }
+}
+
+type Sql = ReturnType<typeof sqlOf>;
+
+/** Made once for many entries: a prepared statement is found by its text, and a text that is new each time is read each time. */
+function sqlOf({ entries, exact, words, trigrams }: Tables) {
+  const columns = [...Object.values(COLUMNS.names), ...Object.values(COLUMNS.texts)];
+  return {
+    find: `SELECT n, words_digest FROM ${entries} WHERE id = ?`,
+    change: `UPDATE ${entries} SET kind = ?, category = ?, score = ?, digest = ? WHERE n = ?`,
+    // Not with RETURNING: that begins a savepoint, for which the full-text tables write what they have gathered so far.
+    add: `INSERT INTO ${entries} (id, kind, category, score, digest, words_digest, names) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    addName: `INSERT INTO ${exact} (spelling, name, n) VALUES (?, ?, ?)`,
+    addWords: `INSERT INTO ${words} (rowid, ${columns.join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    addTrigrams: `INSERT INTO ${trigrams} (rowid, names) VALUES (?, ?)`,
+    forget: [
+      ...[trigrams, words].map((table) => `DELETE FROM ${table} WHERE rowid = ?`),
+      ...[exact, entries].map((table) => `DELETE FROM ${table} WHERE n = ?`),
+    ],
+  };
+}
+
+function putEntry(statements: Statements, sql: Sql, entry: SearchEntry): void {
   const { id, kind, subtype, category, score } = entry;
   const { exact, names, texts, transliterated } = entry;
   const sought = [exact, names, texts, transliterated, ...(subtype === undefined ? [] : [subtype])];
   const wordsDigest = sha256(JSON.stringify(sought));
   const values = [kind, category, score, entryDigest(entry)] as const;
-  const [known] = statements.rows(`SELECT n, words_digest FROM ${tables.entries} WHERE id = ?`, id);
+  const [known] = statements.rows(sql.find, id);
   // Scores change with every measurement, words hardly ever: then the full-text tables are left alone.
   if (known?.[1] === wordsDigest) {
-    const set = 'kind = ?, category = ?, score = ?, digest = ?';
-    statements.run(`UPDATE ${tables.entries} SET ${set} WHERE n = ?`, ...values, Number(known[0]));
+    statements.run(sql.change, ...values, Number(known[0]));
     return;
   }
-  if (known) forget(statements, tables, Number(known[0]));
-  // Not with RETURNING: that begins a savepoint, for which the full-text tables write what they have gathered so far.
-  statements.run(
-    `INSERT INTO ${tables.entries} (id, kind, category, score, digest, words_digest, names) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    id,
-    ...values,
-    wordsDigest,
-    transliterated.names.join('\n'),
-  );
+  if (known) forget(statements, sql, Number(known[0]));
+  statements.run(sql.add, id, ...values, wordsDigest, transliterated.names.join('\n'));
   const [added] = statements.rows('SELECT last_insert_rowid()');
-  addWords(statements, tables, Number(added?.[0]), entry);
+  addWords(statements, sql, Number(added?.[0]), entry);
 }
 
-export function removeEntry(statements: Statements, tables: Tables, id: string): void {
-  const [known] = statements.rows(`SELECT n FROM ${tables.entries} WHERE id = ?`, id);
-  if (known) forget(statements, tables, Number(known[0]));
-}
-
-function addWords(statements: Statements, tables: Tables, n: number, entry: SearchEntry): void {
+function addWords(statements: Statements, sql: Sql, n: number, entry: SearchEntry): void {
   const { subtype, exact, names, texts, transliterated } = entry;
-  const addName = `INSERT INTO ${tables.exact} (spelling, name, n) VALUES (?, ?, ?)`;
-  for (const name of exact) statements.run(addName, AS_TYPED, name, n);
-  for (const name of transliterated.names) statements.run(addName, TRANSLITERATED, name, n);
-  if (subtype !== undefined) statements.run(addName, SUBTYPE, subtype, n);
+  for (const name of exact) statements.run(sql.addName, AS_TYPED, name, n);
+  for (const name of transliterated.names) statements.run(sql.addName, TRANSLITERATED, name, n);
+  if (subtype !== undefined) statements.run(sql.addName, SUBTYPE, subtype, n);
   const [named, told] = [formsOf(names), formsOf(texts)];
   const forms = [named.typed, named.sounds, named.roots, told.typed, told.sounds, told.roots];
-  const { names: ofNames, texts: ofTexts } = COLUMNS;
-  const columns = [...Object.values(ofNames), ...Object.values(ofTexts)].join(', ');
-  statements.run(
-    `INSERT INTO ${tables.words} (rowid, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    n,
-    ...forms.map((words) => words.join(' ')),
-  );
+  statements.run(sql.addWords, n, ...forms.map((words) => words.join(' ')));
   // The spaces around make trigrams of their own: of how a word begins and how it ends.
   const spaced = transliterated.names.map((name) => ` ${name} `).join('');
-  statements.run(`INSERT INTO ${tables.trigrams} (rowid, names) VALUES (?, ?)`, n, spaced);
+  statements.run(sql.addTrigrams, n, spaced);
 }
 
-function forget(statements: Statements, tables: Tables, n: number): void {
-  statements.run(`DELETE FROM ${tables.trigrams} WHERE rowid = ?`, n);
-  statements.run(`DELETE FROM ${tables.words} WHERE rowid = ?`, n);
-  statements.run(`DELETE FROM ${tables.exact} WHERE n = ?`, n);
-  statements.run(`DELETE FROM ${tables.entries} WHERE n = ?`, n);
+function forget(statements: Statements, sql: Sql, n: number): void {
+  for (const statement of sql.forget) statements.run(statement, n);
 }

@@ -18,7 +18,7 @@ import { type ConnectionOptions, SqliteConnection } from './connection.ts';
 import { rank, type Ranking } from './ranking.ts';
 import { requireTables, type Tables, tablesOf } from './tables.ts';
 import { declareIndex, dropIndex } from './declaring.ts';
-import { putEntry, removeEntry } from './entries.ts';
+import { putEntries, removeEntries } from './entries.ts';
 
 /**
  * What one transaction changes before others have their turn: as much as a feeder sends at a time. The full-text tables are
@@ -56,7 +56,7 @@ export class SqliteIndexes {
     for (const chunk of chunks(entries, CHUNK)) {
       await this.#connection.change((database) => {
         const tables = requireTables(database, index);
-        for (const entry of chunk) putEntry(this.#connection, tables, entry);
+        putEntries(this.#connection, tables, chunk);
       });
       await nextTurn();
     }
@@ -67,7 +67,7 @@ export class SqliteIndexes {
     for (const chunk of chunks(ids, CHUNK)) {
       await this.#connection.change((database) => {
         const tables = tablesOf(database, index);
-        if (tables) for (const id of chunk) removeEntry(this.#connection, tables, id);
+        if (tables) removeEntries(this.#connection, tables, chunk);
       });
       await nextTurn();
     }
