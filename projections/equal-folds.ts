@@ -18,10 +18,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'HeO8v6IPJk_1QZlAYSKEtzNomacaTAJRQl4L4Husm0c',
     '4IBxOIL6k-YaBmgfp5avhBE76ocKhltV7ZaYdAaBR8k',
   ],
-  'listings@2': [
-    'ja1i5oVbxl_J0NU6CAS6FDevlcdU16qHH8v29pWrE9Y',
-    'zKjkM3A8jDkB1MCBoF4z5aIXfGUgZh7fSSFMyjqWaWo',
-  ],
+  'listings@2': ['y7IPyRFpMXOH9I_3F7fWxAYJb0Q1xcryoN5QalJshAo'],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
     'ywYnA1g3vhTetQlWGuGbZGS7SNFOMHnyBkJ9FdLzGjI',
