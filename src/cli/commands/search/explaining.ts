@@ -30,7 +30,10 @@ function readingShown({ text, concepts }: Reading, spelt: Spelling) {
   return { text: spelt(text.split(' ')), parts: concepts.map((part) => partShown(part, spelt)) };
 }
 
-function partShown({ words, weight, synonyms, related, categories, kind, subtype }: Concept, spelt: Spelling) {
+function partShown(
+  { words, weight, synonyms, related, categories, kind, subtype }: Concept,
+  spelt: Spelling,
+) {
   const inText = (some: readonly Word[]) => spelt(some.map(({ typed }) => typed));
   return {
     part: inText(words),
