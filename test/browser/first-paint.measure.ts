@@ -83,12 +83,17 @@ async function operatorPages(locale: (typeof LOCALES)[number]): Promise<Record<s
   await page.click('form.lock button');
   await page.waitForSelector('form.act');
   const open = await laterThanEmpty(context, `${site.url}/${locale}`);
+  const confirmation = await page.locator('a.act').first().getAttribute('href');
+  const confirm = await laterThanEmpty(context, new URL(confirmation ?? '', page.url()).href);
+  const lanes = await laterThanEmpty(context, `${site.url}/${locale}/lanes`);
   const parked = `${site.url}/${locale}/parked?id=${encodeURIComponent(parkedEvent().id)}`;
   const event = await laterThanEmpty(context, parked);
   await context.close();
   return {
     [`operator-locked ${locale}`]: locked,
     [`operator-open ${locale}`]: open,
+    [`operator-confirm ${locale}`]: confirm,
+    [`operator-lanes ${locale}`]: lanes,
     [`operator-parked ${locale}`]: event,
   };
 }

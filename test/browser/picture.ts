@@ -17,7 +17,7 @@ export async function picture(page: Page, mostHeight = MOST_HEIGHT): Promise<Buf
   return await page.screenshot({ fullPage: true, clip, animations: 'disabled', caret: 'hide' });
 }
 
-/** Keys, their ids and the names of sessions are random, and ports are whatever is free. */
+/** Keys, their ids and the names of sessions are random, ports are whatever is free, and accounts are numbered as they come. */
 function withoutChance(): void {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
@@ -25,6 +25,7 @@ function withoutChance(): void {
     const same = text
       .replaceAll(/\b(cat_live_)\w{36}\b/g, `$1${'x'.repeat(36)}`)
       .replaceAll(/\bk_[0-9A-Za-z]{8,32}\b/g, (id) => `k_${'x'.repeat(id.length - 2)}`)
+      .replaceAll(/\bstudio-\d+\b/g, 'studio-10')
       .replaceAll(/\b127\.0\.0\.1:\d+\b/g, '127.0.0.1:8080');
     if (same !== text) node.textContent = same;
   }
