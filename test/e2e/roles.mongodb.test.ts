@@ -47,6 +47,21 @@ describe.skipIf(typeof service?.url !== 'string')('on MongoDB', () => {
   });
 
   describe('a program of one’s own, as the user of `serve`', () => {
+    test('reads and writes nothing of another database', async () => {
+      await using opened = new AsyncDisposableStack();
+      const proxy = opened.use(await startRoleProxy(newDatabase(opened), 'serve'));
+      const client = opened.use(new MongoClient(proxy.url));
+      const quota = client.db('another').collection('quota');
+      const here = client.db().collection('quota');
+      const attempts = [
+        quota.insertOne({ x: 1 }),
+        quota.findOne(),
+        here.aggregate([{ $out: { db: 'another', coll: 'quota' } }]).toArray(),
+      ];
+      for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: 13 });
+      expect(await here.findOne()).toBeNull();
+    });
+
     test.each(Object.entries(ATTACKS))('changes nothing of accounts by %s', async (_name, attack) => {
       await using opened = new AsyncDisposableStack();
       const url = newDatabase(opened);

@@ -108,12 +108,15 @@ const STAGES: Readonly<
 
 type Need = readonly [action: string, collection: string];
 
+/** What no role grants: one for all collections is for those of its own database. */
+const elsewhere = (action: string, where: string): Need => [`${action} elsewhere`, where];
+
 /** What a command needs in its database; in another one nobody has anything. */
 function needsOf(command: Document, database: string): readonly Need[] {
   const [name = ''] = Object.keys(command);
   if (FREE.has(name)) return [];
   const asked = String(command['$db'] ?? database);
-  if (asked !== database) return [[name, `${asked}.${String(command[name])}`]];
+  if (asked !== database) return [elsewhere(name, asked)];
   if (name === 'listCollections') return [['listCollections', '']];
   if (name === 'getMore') return [['find', String(command['collection'])]];
   const collection = String(command[name]);
@@ -133,22 +136,19 @@ function stagesIn(part: unknown): readonly Need[] {
   if (typeof part !== 'object' || part === null) return [];
   return Object.entries(part).flatMap(([name, value]: [string, unknown]) => {
     const stage = STAGES[name];
-    const target = stage && targetOf(value, stage.names);
-    return [
-      ...(stage ? stage.needs.map((action) => [action, target ?? name] as const) : []),
-      ...stagesIn(value),
-    ];
+    if (!stage) return stagesIn(value);
+    const target = targetOf(value, stage.names);
+    const needs = stage.needs.map((action) =>
+      target === null ? elsewhere(action, name) : ([action, target] as const),
+    );
+    return [...needs, ...stagesIn(value)];
   });
 }
 
-function targetOf(value: unknown, names: readonly string[]): string | undefined {
+/** The collection that a stage names; null where it names none, or a database beside it. */
+function targetOf(value: unknown, names: readonly string[]): string | null {
   if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return undefined;
-  // Of another database, it is none that a role names.
-  if ('db' in value) return `${String(value.db)}.${String(Reflect.get(value, 'coll'))}`;
-  for (const name of names) {
-    const found = targetOf(Reflect.get(value, name), names);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  if (typeof value !== 'object' || value === null || 'db' in value) return null;
+  const name = names.find((one) => one in value);
+  return name === undefined ? null : targetOf(Reflect.get(value, name), names);
 }
