@@ -67,7 +67,7 @@ export async function openAnalysed(): Promise<Analysed> {
     await parts.documents.declare(collectionSpec(projection));
     await foldEvents(parts.documents, projection, EVENTS);
   }
-  const shadow = asBuild({ ...listings, version: 1 }, 'weights');
+  const shadow = asBuild(listings, 'weights');
   await parts.documents.declare(collectionSpec(shadow));
   await foldEvents(parts.documents, shadow, [published({ subject: 'shadowy', title: { en: 'Shadowy' } })]);
   const broken = { topic: 'catalog.entries', key: 'odd', value: Buffer.from('{"a'), headers: {} };

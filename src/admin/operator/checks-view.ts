@@ -11,7 +11,7 @@ export function checksTable(checks: readonly Judged[], visit: Visit): Html {
   return tableView(
     words.title,
     [
-      { title: words.name, cell: ({ name }) => textsOf(name, visit).name },
+      { title: words.name, cell: ({ name }) => nameOf(name, visit) },
       { title: words.state, cell: (one) => stateOf(one, visit) },
       { title: words.detail, cell: (one) => meaningOf(one, visit) },
     ],
@@ -23,6 +23,12 @@ function meaningOf({ name, ok, degraded = false, detail }: Judged, visit: Visit)
   const { up, down } = textsOf(name, visit);
   if (ok && !degraded) return html`${up}`;
   return html`${down} <span class="small">${visit.texts.quoted} <code lang="en">${detail}</code></span>`;
+}
+
+/** A check that has no name in words is told as a program would. */
+function nameOf(name: string, visit: Visit): Html {
+  const told = textsOf(name, visit).name;
+  return told === name ? html`<span translate="no">${told}</span>` : html`${told}`;
 }
 
 function textsOf(name: string, { texts }: Visit) {

@@ -71,7 +71,7 @@ test('one that lacks the live fold is refused while no projector has lanes of th
   const before = await alias();
   await expect(claim(next, [next])).rejects.toThrow(
     new RegExp(
-      `^The live build of listings is ${LISTINGS}: this release makes version 2, has no fold of .+ beside this one`,
+      `^The live build of listings is ${LISTINGS}: this release makes version ${NEXT.version}, has no fold of .+ beside this one`,
     ),
   );
   expect(await alias()).toEqual(before);

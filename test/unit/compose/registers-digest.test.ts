@@ -90,7 +90,7 @@ const fold = (version: number, made: string | undefined, topics = listings.topic
 });
 
 test.each([
-  ['another build of its version', { ...listings, build: 'b2' }, [fold(1, undefined)], true],
+  ['another build of its version', { ...listings, version: 1, build: 'b2' }, [fold(1, undefined)], true],
   [
     'another version with registers made alike',
     { ...listings, version: 2 },

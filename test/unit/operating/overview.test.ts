@@ -118,7 +118,7 @@ test('redriving all of one reason takes the oldest, and no more than were confir
   const [done] = await readActs(parts.documents, 1);
   expect(done?.result).toMatchObject({ code: 'redriven', still_rejected: 2, chosen: 2 });
   const tried = await parts.documents.find<ParkedEvent>(PARKED.name, {
-    where: {},
+    where: { state: 'parked' },
     order: ['parkedAt'],
     limit: 4,
   });

@@ -151,7 +151,11 @@ describe('a log that has been replaced and has grown past the checkpoint', () =>
     const signal = new AbortController().signal;
     const { ok, findings } = await verifyProjection(NOTES, { ...engine.parts, log, signal });
     expect(ok).toBe(false);
-    expect(findings).toContainEqual({ where: LANE, problem: expect.stringContaining('it was replaced') });
+    expect(findings).toContainEqual({
+      where: LANE,
+      code: 'halted',
+      problem: expect.stringContaining('it was replaced'),
+    });
   });
 });
 
