@@ -1,6 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { RetryableError } from '../src/platform/errors.ts';
 import { composeKeys } from '../src/compose/access.ts';
 import { compose, type Parts } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
@@ -10,6 +7,7 @@ import { LISTINGS } from '../test/support/collections.ts';
 import { install, type Installation } from '../test/support/process.ts';
 import { fillLog, type Entry } from './filling.ts';
 import type { Stage } from './stores.ts';
+import { untilDone } from './until-done.ts';
 
 /** The service as it is shipped, in a process of its own, over a simulated catalog that has been projected and indexed. */
 export interface Catalog extends AsyncDisposable {
@@ -82,35 +80,14 @@ export async function fillCatalog(
   const service = installation.start(['start'], env);
   await service.printed('Ctrl-C stops.');
   await using parts = await compose(readConfig(env), 'bench');
-  await untilFed(parts, say);
+  await untilDone({ left: () => leftIn(parts), everyMs: 200, by: () => [service], say });
   await service.stop();
   return published;
 }
 
-/** Until the documents have taken in the whole log, and the index the documents. */
-async function untilFed(parts: Parts, say: (what: string) => void): Promise<void> {
-  for (let looks = 0; ; looks += 1) {
-    const left = await leftIn(parts);
-    if (left && left.events + left.entries === 0) return;
-    if (looks % 50 === 49) {
-      say(
-        left
-          ? `${left.events} events to project, ${left.entries} entries to index`
-          : 'the documents are too busy to say what is left',
-      );
-    }
-    await sleep(200);
-  }
-}
-
-/** What is still to be done; null while a store that is busy with it does not say. */
-async function leftIn(parts: Parts): Promise<{ readonly events: number; readonly entries: number } | null> {
-  try {
-    const events = (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
-    const { put, remove } = await countMarks(parts.documents, LISTINGS);
-    return { events, entries: put + remove };
-  } catch (thrown) {
-    if (!(thrown instanceof RetryableError)) throw thrown;
-    return null;
-  }
+/** Events that the documents have not taken in, and entries that the index has not. */
+async function leftIn(parts: Parts): Promise<number> {
+  const events = (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
+  const { put, remove } = await countMarks(parts.documents, LISTINGS);
+  return events + put + remove;
 }

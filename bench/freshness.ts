@@ -12,6 +12,7 @@ import { fillCatalog } from './catalog.ts';
 import type { Entry } from './filling.ts';
 import { startLoad } from './load/generator.ts';
 import { informing, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
+import { sizeOr } from './size.ts';
 import { percentile } from './statistics.ts';
 
 /**
@@ -25,8 +26,7 @@ export const freshness: Benchmark = {
   run,
 };
 
-const ENTRIES = 5000;
-const EVENTS = 15_000;
+const SIZE = sizeOr({ entries: 5000, events: 15_000 });
 const SAMPLES = 100;
 const CAPACITY_MS = 3000;
 const SHARE = 0.3;
@@ -45,7 +45,7 @@ const REVISION = 1_000_000;
 async function run({ stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
   await using stage = await stores.install();
   const { env, installation } = stage;
-  const entries = await fillCatalog(stage, { entries: ENTRIES, events: EVENTS, say });
+  const entries = await fillCatalog(stage, { ...SIZE, say });
   const service = installation.start(['start'], env);
   await service.printed('Ctrl-C stops.');
   const config = readConfig(env);

@@ -1,11 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { compose } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
 import { readProgress } from '../src/projecting/inspect/progress.ts';
 import { fillLog } from './filling.ts';
 import { informing, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
+import { sizeOr } from './size.ts';
 import { median } from './statistics.ts';
 import type { Stage } from './stores.ts';
+import { untilDone } from './until-done.ts';
 
 /** A projector that is killed in the middle of a backlog and started again, beside one that is left alone. */
 export const killed: Benchmark = {
@@ -15,8 +16,7 @@ export const killed: Benchmark = {
   run,
 };
 
-const ENTRIES = 20_000;
-const EVENTS = 300_000;
+const SIZE = sizeOr({ entries: 20_000, events: 300_000 });
 /** A round takes half a minute. */
 const PAIRS_A_ROUND = 8;
 const MOST = 1.3;
@@ -25,15 +25,15 @@ const FAILS = 2;
 async function run({ pairs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
   const { leaseS } = stores;
   await using stage = await stores.install();
-  say(`making ${EVENTS} events on ${ENTRIES} entries`);
-  await fillLog(stage, { entries: ENTRIES, events: EVENTS, withProbes: false });
+  say(`making ${SIZE.events} events on ${SIZE.entries} entries`);
+  await fillLog(stage, { ...SIZE, withProbes: false });
   const seconds: Record<'alone' | 'killed', number[]> = { alone: [], killed: [] };
   const rounds = Math.max(1, Math.floor(pairs / PAIRS_A_ROUND));
   for (let round = 0; round < rounds; round += 1) {
     const modes = (['alone', 'killed'] as const).toSorted(() => (round % 2 === 0 ? 0 : -1));
     for (const mode of modes) {
       say(`round ${round + 1} of ${rounds}: ${mode}`);
-      seconds[mode].push(await caughtUp(stage, `${mode}-${round}`, mode === 'killed'));
+      seconds[mode].push(await caughtUp(stage, `${mode}-${round}`, { isKilled: mode === 'killed', say }));
     }
   }
   const [alone, withKill] = [median(seconds.alone), median(seconds.killed)];
@@ -54,7 +54,7 @@ async function run({ pairs, stores, say }: BenchmarkOptions): Promise<readonly F
 async function caughtUp(
   { installation, env, documents }: Stage,
   name: string,
-  isKilled: boolean,
+  { isKilled, say }: { readonly isKilled: boolean; readonly say: (what: string) => void },
 ): Promise<number> {
   const own = { ...env, ...documents(name) };
   const began = performance.now();
@@ -62,17 +62,16 @@ async function caughtUp(
   await projector.printed('Projecting.');
   await using parts = await compose(readConfig(own), 'bench');
   let mayKill = isKilled;
-  for (;;) {
-    const lanes = await readProgress(parts);
-    const lag = lanes.reduce((sum, lane) => sum + lane.lag, 0);
-    if (lag === 0) break;
-    if (mayKill && lag < EVENTS / 2) {
-      mayKill = false;
-      await projector.stop('SIGKILL');
-      projector = installation.start(['project'], own);
-    }
-    await pause(100);
-  }
+  const left = async (): Promise<number> => {
+    const lag = (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
+    if (!mayKill || lag >= SIZE.events / 2) return lag;
+    if (lag === 0) throw new Error('all was done before it could be killed');
+    mayKill = false;
+    await projector.stop('SIGKILL');
+    projector = installation.start(['project'], own);
+    return lag;
+  };
+  await untilDone({ left, everyMs: 100, by: () => [projector], say });
   const seconds = (performance.now() - began) / 1000;
   await projector.stop();
   return seconds;

@@ -2,6 +2,7 @@ import { fillLog } from './filling.ts';
 import { ask } from './projecting/ask.ts';
 import type { Measured, Mode } from './projecting/messages.ts';
 import { informing, shown, type Benchmark, type BenchmarkOptions, type Figure } from './report.ts';
+import { sizeOr } from './size.ts';
 import { median } from './statistics.ts';
 import type { Stage } from './stores.ts';
 import { rateVerdict } from './verdict.ts';
@@ -19,8 +20,7 @@ export const projection: Benchmark = {
   run,
 };
 
-const ENTRIES = 20_000;
-const EVENTS = 300_000;
+const SIZE = sizeOr({ entries: 20_000, events: 300_000 });
 /** A round takes a quarter of a minute on a quiet machine. */
 const PAIRS_A_ROUND = 5;
 const LEAST_PER_SECOND = 25_000;
@@ -29,8 +29,8 @@ const MOST_US = 40;
 
 async function run({ pairs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
   await using stage = await stores.install();
-  say(`making ${EVENTS} events on ${ENTRIES} entries`);
-  await fillLog(stage, { entries: ENTRIES, events: EVENTS, withProbes: false });
+  say(`making ${SIZE.events} events on ${SIZE.entries} entries`);
+  await fillLog(stage, { ...SIZE, withProbes: false });
   const measured: Record<Mode, Measured[]> = { projector: [], naive: [], bare: [] };
   const rounds = Math.max(1, Math.floor(pairs / PAIRS_A_ROUND));
   for (let round = 0; round < rounds; round += 1) {
@@ -65,7 +65,10 @@ function figuresOf(
     informing('processor time an event, to one event after the other', shown(us / naiveUs)),
     informing('documents per second, to the same documents written alone', shown(ours / theirs)),
     informing('processor time an event, to that of writing one document alone', shown(us / bareUs(bare))),
-    informing('events to a document at the end', shown(EVENTS / (projector[0]?.documents ?? Number.NaN))),
+    informing(
+      'events to a document at the end',
+      shown(SIZE.events / (projector[0]?.documents ?? Number.NaN)),
+    ),
     informing('most memory of the process, MB', shown(Math.max(...projector.map(({ peak }) => peak)) / 1e6)),
     informing('slowest round to the fastest', shown(Math.min(...rates) / Math.max(...rates))),
   ];

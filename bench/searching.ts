@@ -7,6 +7,7 @@ import { startLoad } from './load/generator.ts';
 import { alternate, ratiosBy } from './pairs.ts';
 import { makeQuery } from './queries.ts';
 import { type Benchmark, type BenchmarkOptions, compared, type Figure, informing, shown } from './report.ts';
+import { sizeOr } from './size.ts';
 import { median, percentile } from './statistics.ts';
 
 /** What a search costs beside the engine that is asked the same: for the first time, and when others have asked it before. */
@@ -17,8 +18,7 @@ export const searching: Benchmark = {
   run,
 };
 
-const ENTRIES = 20_000;
-const EVENTS = 60_000;
+const SIZE = sizeOr({ entries: 20_000, events: 60_000 });
 /** More than are asked for in all slices, so that none is asked twice. */
 const FIRST = 120_000;
 /** So few that their answers stay in memory. */
@@ -32,7 +32,7 @@ interface Slice {
 }
 
 async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
-  await using api = await startApi({ stores, entries: ENTRIES, events: EVENTS, say });
+  await using api = await startApi({ stores, ...SIZE, say });
   await using peer = await startMeasured('search-alone.ts', { env: api.env });
   const random = createRandom('P4');
   const texts = new Set<string>();

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
+import { readKafkaAddress } from '../src/events/log/kafka/address.ts';
+import { messageOf } from '../src/platform/errors.ts';
 import { install, type Installation } from '../test/support/process.ts';
 import { startCluster, canStartCluster, KAFKA_VERSION } from '../test/support/services/kafka-cluster.ts';
 import { meilisearch, testKey } from '../test/support/services/meilisearch.ts';
 import { mongodb } from '../test/support/services/mongodb.ts';
+import type { RunningService, Service } from '../test/support/services/service.ts';
+import { dropNamed } from './left-behind.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -13,6 +17,8 @@ export interface Stores extends AsyncDisposable {
   /** For the report. */
   readonly told: string;
   readonly areServices: boolean;
+  /** The Meilisearch; null where searches are in files. */
+  readonly search: { readonly url: string; readonly key: string | null } | null;
   /** How long the lanes of a projector that was killed stay its own, in seconds: not at all where its process is seen to be gone. */
   readonly leaseS: number;
   install(): Promise<Stage>;
@@ -34,11 +40,14 @@ export function embedded(): Stores {
   return {
     told: 'files of one folder',
     areServices: false,
+    search: null,
     leaseS: 0,
     install: async () =>
       stageOf(await install({ CATALOG_SAMPLE: 'off' }), {
         log: ({ folder }, name) => ({ CATALOG_LOG_URL: `sqlite:${join(folder, `${name}.log.db`)}` }),
         documents: ({ folder }, name) => ({ CATALOG_DATA: join(folder, name) }),
+        // All of it is in the folder of the installation.
+        clear: async () => undefined,
       }),
     [Symbol.asyncDispose]: async () => undefined,
   };
@@ -47,20 +56,21 @@ export function embedded(): Stores {
 /** A Kafka of one broker, a MongoDB and a Meilisearch, as the tests of services have them; `TEST_KAFKA_URL` and others name what is there. */
 export async function startServices(): Promise<Stores> {
   await using starting = new AsyncDisposableStack();
-  const kafka = process.env['TEST_KAFKA_URL'] ?? starting.use(await ownKafka()).url();
-  const documents = starting.use(await mongodb.start());
-  const search = starting.use(await meilisearch.start());
+  const kafka = kafkaGiven() ?? starting.use(await ownKafka()).url();
+  const documents = starting.use(await start(mongodb));
+  const search = starting.use(await start(meilisearch));
+  const shared = { documentsUrl: documents.url, search: { url: search.url, key: testKey() } };
   const started = starting.move();
   return {
     told: [
-      process.env['TEST_KAFKA_URL'] === undefined
-        ? `Kafka ${KAFKA_VERSION}, one broker`
-        : 'Kafka as it was there',
+      kafkaGiven() === null ? `Kafka ${KAFKA_VERSION}, one broker` : 'Kafka as it was there',
       `MongoDB: ${documents.version} (${documents.from})`,
       `Meilisearch: ${search.version} (${search.from})`,
     ].join('; '),
     areServices: true,
-    leaseS: 10,
+    search: shared.search,
+    // The session of a member of a group.
+    leaseS: 15,
     install: async () =>
       stageOf(await install({ CATALOG_SAMPLE: 'off' }), {
         log: (_, name) => ({ CATALOG_LOG_URL: kafka, CATALOG_TOPIC_PREFIX: `${name}.` }),
@@ -72,9 +82,28 @@ export async function startServices(): Promise<Stores> {
           CATALOG_SEARCH_PREFIX: `${name}-`,
           CATALOG_SEARCH_KEY: testKey() ?? '',
         }),
+        clear: (own) => dropNamed(own, shared),
       }),
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
+}
+
+/** @throws {Error} which says what is there and does not answer, or that nothing is. */
+async function start(service: Service): Promise<RunningService> {
+  try {
+    return await service.start();
+  } catch (thrown) {
+    const given = process.env[service.urlVariable] === undefined ? '' : ` (${service.urlVariable})`;
+    throw new Error(`no ${service.name}${given}: ${messageOf(thrown)}`, { cause: thrown });
+  }
+}
+
+function kafkaGiven(): string | null {
+  const given = process.env['TEST_KAFKA_URL'] ?? '';
+  if (given === '') return null;
+  const address = readKafkaAddress(given);
+  if ('expected' in address) throw new Error(`TEST_KAFKA_URL: expected ${address.expected}`);
+  return given;
 }
 
 async function ownKafka(): ReturnType<typeof startCluster> {
@@ -85,6 +114,8 @@ async function ownKafka(): ReturnType<typeof startCluster> {
 interface Naming {
   log(installation: Installation, name: string): Environment;
   documents(installation: Installation, name: string): Environment;
+  /** Takes away what has names that begin so. */
+  clear(own: string): Promise<void>;
 }
 
 function stageOf(installation: Installation, naming: Naming): Stage {
@@ -97,6 +128,9 @@ function stageOf(installation: Installation, naming: Naming): Stage {
     log,
     documents,
     env: { ...installation.env, ...documents('first'), ...log('first') },
-    [Symbol.asyncDispose]: () => installation[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await installation[Symbol.asyncDispose]();
+      await naming.clear(own);
+    },
   };
 }

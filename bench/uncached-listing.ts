@@ -15,6 +15,7 @@ import {
   required,
   shown,
 } from './report.ts';
+import { sizeOr } from './size.ts';
 import { median } from './statistics.ts';
 
 /** Listings that are in no cache, beside a server that finds each document by the driver and makes its JSON anew. */
@@ -27,14 +28,13 @@ export const uncachedListing: Benchmark = {
 
 const WARMING = 3;
 /** In turns, so many that none is in a cache any more when its turn comes again. */
-const ENTRIES = 40_000;
-const EVENTS = 120_000;
+const SIZE = sizeOr({ entries: 40_000, events: 120_000 });
 /** Requests for one listing at the same moment. */
 const AT_ONCE = 64;
 const ROUNDS = 20;
 
 async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
-  await using api = await startApi({ stores, entries: ENTRIES, events: EVENTS, say });
+  await using api = await startApi({ stores, ...SIZE, say });
   await using raw = await findOne(api);
   const asked = api.slugs.map((slug, index) => ({
     path: `/api/v1/listings/${slug}`,

@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import type { Parts } from '../../src/compose/parts.ts';
 import { collectionOf, type Projection } from '../../src/projecting/engine/projection.ts';
 import { SearchFeed } from '../../src/projecting/search/feed.ts';
 import { countMarks } from '../../src/stores/outbox.ts';
+import { untilDone } from '../until-done.ts';
 import type { Folded } from './fold-all.ts';
 
 /** Tells the index of every document that was built. */
@@ -16,7 +15,7 @@ export async function feedAll(
   const [began, cpuBefore] = [clock.monotonic(), process.cpuUsage()];
   await using feed = new SearchFeed({ documents, search, projection, clock, logger });
   feed.start();
-  while ((await waiting()) > 0) await pause(50);
+  await untilDone({ left: waiting, everyMs: 50 });
   const { user, system } = process.cpuUsage(cpuBefore);
   return { records, seconds: (clock.monotonic() - began) / 1000, cpuMs: (user + system) / 1000 };
 }

@@ -1,22 +1,24 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { listings } from '../../projections/listings/index.ts';
 import type { Parts } from '../../src/compose/parts.ts';
 import { startProjector } from '../../src/compose/projector.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { readProgress } from '../../src/projecting/inspect/progress.ts';
 import { countMarks } from '../../src/stores/outbox.ts';
+import { untilDone } from '../until-done.ts';
 import type { Work } from './work.ts';
 
 /** As it is shipped, from a full log until nothing is left to project or to index. */
 export const projector: Work = async (parts) => async () => {
   await using _running = await startProjector(parts, { acceptGaps: [] });
-  for (;;) {
-    const { lag, events } = await progress(parts);
+  let events = 0;
+  const left = async (): Promise<number> => {
+    const now = await progress(parts);
     const { put, remove } = await countMarks(parts.documents, collectionOf(listings));
-    if (lag + put + remove === 0) return { events, documents: await published(parts) };
-    await pause(100);
-  }
+    ({ events } = now);
+    return now.lag + put + remove;
+  };
+  await untilDone({ left, everyMs: 100 });
+  return { events, documents: await published(parts) };
 };
 
 async function progress({ log, documents, topicName, projections }: Parts) {

@@ -14,15 +14,15 @@ import type { Documents } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { openLive } from '../../src/stores/live.ts';
 import type { Search } from '../../src/stores/search/port.ts';
-import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
 import { faulty, type Faulty } from './faulty.ts';
 import { openFolded } from './read-models.ts';
 import { overriding } from './overriding.ts';
 import { expectDocumented } from './openapi-validation.ts';
+import { SQLITE_SEARCH, type SearchEngine } from './search-engine.ts';
 import { temporaryPath } from './temporary-path.ts';
 import { HAS_CACHES } from './caches.ts';
 
-/** The API on real embedded stores, real keys and a real quota, listening on a free port. */
+/** The API on real stores, embedded ones if no other is asked for, real keys and a real quota, listening on a free port. */
 export interface RunningApi extends AsyncDisposable {
   readonly api: Api;
   readonly port: number;
@@ -71,6 +71,8 @@ export type RunOptions = Partial<
 > &
   Partial<Pick<ListenApiOptions, 'limits'>> & {
     readonly dailyLimit?: number;
+    /** SQLite if absent. */
+    readonly engine?: SearchEngine;
     /** The provider of identities; none if absent. */
     readonly oidc?: Oidc;
     /** Whether it serves the account pages itself, which it does if this is absent, or leads to those of a process apart. */
@@ -89,6 +91,7 @@ export const PUBLIC_URL = 'https://catalog.example';
 
 export async function runApi({
   dailyLimit = 1000,
+  engine = SQLITE_SEARCH,
   limits,
   at,
   port: ownPort = 0,
@@ -102,7 +105,7 @@ export async function runApi({
   opened.defer(remove);
   const clock = movableClock(at);
   const store = given ? onClock(given, clock) : opened.use(openSqliteDocuments(path, { clock }));
-  const index = opened.use(openSqliteSearch(join(dirname(path), 'search.db')));
+  const index = opened.use(engine.open(join(dirname(path), 'search.db')));
   const documents = faulty(store);
   const search = faulty(index);
   const registry = createMetrics();

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+
+import { runApi, type RunningApi } from '../../support/api.ts';
+import { LISTINGS } from '../../support/collections.ts';
+import { categoryDefined, measured, published, unpublished } from '../../support/events.ts';
+import type { SearchEngine } from '../../support/search-engine.ts';
+
+/** The index is behind the documents, and nobody who searches can tell by more than a new entry that is missing. */
+
+const SUBJECTS = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+/** Slugs of one page, and the total. */
+async function found(api: RunningApi, query = ''): Promise<readonly [string, number | undefined]> {
+  const { status, body } = await api.get(`/search?q=news${query}`);
+  expect(status).toBe(200);
+  return [body.items?.map(({ slug }) => slug).join('') ?? '', body.total];
+}
+
+/** What was costly to compute is old enough to be computed again. */
+function letTimePass({ clock }: RunningApi): void {
+  clock.movedMs += 60_000;
+}
+
+export function searchFreshness(engine: SearchEngine): void {
+  describe.runIf(engine.isHere)(`search on ${engine.name}`, () => {
+    async function withEntries(options: Parameters<typeof runApi>[0] = {}): Promise<RunningApi> {
+      const api = await runApi({ confirmMs: 0, engine, ...options });
+      await api.project(
+        categoryDefined({ subject: 'science' }),
+        categoryDefined({ subject: 'physics', parent: 'science' }),
+        ...SUBJECTS.map((subject) => published({ subject, category: 'physics' })),
+      );
+      return api;
+    }
+
+    describe('an entry that is unpublished', () => {
+      test('is gone from items and total at once, before the index has been told and after', async () => {
+        await using api = await withEntries();
+        expect(await found(api)).toEqual(['abcdef', 6]);
+        await api.fold(unpublished({ subject: 'b' }));
+        expect(await found(api)).toEqual(['acdef', 5]);
+        letTimePass(api);
+        expect(await found(api)).toEqual(['acdef', 5]);
+        await api.feed();
+        letTimePass(api);
+        expect(await found(api)).toEqual(['acdef', 5]);
+      });
+
+      test('leaves its page full, and the pages behind it without a gap or a repetition', async () => {
+        await using api = await withEntries();
+        expect(await found(api, '&limit=2')).toEqual(['ab', 6]);
+        await api.fold(unpublished({ subject: 'a' }));
+        expect(await found(api, '&limit=2')).toEqual(['bc', 5]);
+        expect(await found(api, '&limit=2&page=2')).toEqual(['de', 5]);
+        expect(await found(api, '&limit=2&page=3')).toEqual(['f', 5]);
+      });
+
+      test('leaves the totals of pages that it is not on, within a second', async () => {
+        await using api = await withEntries();
+        expect(await found(api, '&limit=2&page=2')).toEqual(['cd', 6]);
+        await api.fold(unpublished({ subject: 'a' }));
+        api.clock.movedMs += 1000;
+        expect(await found(api, '&limit=2&page=2')).toEqual(['de', 5]);
+      });
+
+      test('is never listed after a 404, however long confirmations count', async () => {
+        await using api = await withEntries({ confirmMs: 60_000 });
+        expect((await api.get('/listings/c')).status).toBe(200);
+        api.clock.movedMs += 30_000;
+        expect(await found(api)).toEqual(['abcdef', 6]);
+        await api.fold(unpublished({ subject: 'c' }));
+        // The listing is due for confirmation; hits and removals were asked for half a minute later, and are not.
+        api.clock.movedMs += 30_000;
+        expect((await api.get('/listings/c')).status).toBe(404);
+        expect(await found(api)).toEqual(['abdef', 5]);
+      });
+
+      test('is found again once it is published again, whether or not the index was told in between', async () => {
+        await using api = await withEntries();
+        await api.fold(unpublished({ subject: 'b' }));
+        expect(await found(api)).toEqual(['acdef', 5]);
+        await api.fold(published({ subject: 'b', revision: 3 }));
+        letTimePass(api);
+        expect(await found(api)).toEqual(['abcdef', 6]);
+        await api.project(unpublished({ subject: 'b', revision: 4 }));
+        await api.fold(published({ subject: 'b', revision: 5 }));
+        letTimePass(api);
+        expect(await found(api)).toEqual(['acdef', 5]);
+        await api.feed();
+        letTimePass(api);
+        expect(await found(api)).toEqual(['abcdef', 6]);
+      });
+    });
+
+    describe('an entry that has moved to another category', () => {
+      test('is gone from the old one at once, and in the new one once the index has been told', async () => {
+        await using api = await withEntries();
+        await api.fold(published({ subject: 'a', revision: 2, category: 'science' }));
+        expect(await found(api, '&category=physics')).toEqual(['bcdef', 5]);
+        expect(await found(api, '&category=science')).toEqual(['abcdef', 6]);
+        await api.fold(published({ subject: 'b', revision: 2, category: 'elsewhere' }));
+        letTimePass(api);
+        expect(await found(api, '&category=science')).toEqual(['acdef', 5]);
+        expect(await found(api, '&category=elsewhere')).toEqual(['', 0]);
+        await api.feed();
+        letTimePass(api);
+        expect(await found(api, '&category=elsewhere')).toEqual(['b', 1]);
+        expect(await found(api, '&category=physics')).toEqual(['cdef', 4]);
+        expect(await found(api)).toEqual(['abcdef', 6]);
+      });
+
+      test('neither repeats nor hides anybody on the pages behind it', async () => {
+        await using api = await withEntries();
+        await api.fold(published({ subject: 'b', revision: 2, category: 'elsewhere' }));
+        // The second page has been asked for already, by somebody who did not see the first.
+        expect(await found(api, '&category=physics&limit=2&page=2')).toEqual(['cd', 6]);
+        expect(await found(api, '&category=physics&limit=2')).toEqual(['ac', 5]);
+        api.clock.movedMs += 1000;
+        expect(await found(api, '&category=physics&limit=2&page=2')).toEqual(['de', 5]);
+        expect(await found(api, '&category=physics&limit=2&page=3')).toEqual(['f', 5]);
+      });
+
+      test('and back is found there again', async () => {
+        await using api = await withEntries();
+        await api.fold(published({ subject: 'b', revision: 2, kind: 'bot', category: 'physics' }));
+        expect(await found(api, '&kind=channel')).toEqual(['acdef', 5]);
+        await api.fold(published({ subject: 'b', revision: 3, category: 'physics' }));
+        letTimePass(api);
+        expect(await found(api, '&kind=channel')).toEqual(['abcdef', 6]);
+      });
+    });
+
+    describe('when the index fails', () => {
+      test.each(['down', 'damaged', 'silent'] as const)(
+        '%s: 503, nothing is counted, and all else goes on',
+        async (fault) => {
+          await using api = await withEntries({ storeLimitMs: 300 });
+          expect((await api.get('/search?q=news')).headers.get('x-ratelimit-remaining')).toBe('999');
+          letTimePass(api);
+          api.search.fault = fault;
+          const { status, body, headers } = await api.get('/search?q=news');
+          expect(status).toBe(503);
+          expect(body.error?.code).toBe('internal');
+          expect(headers.get('retry-after')).toBe('2');
+          expect(headers.get('x-ratelimit-cost')).toBe('0');
+          expect(headers.get('x-ratelimit-remaining')).toBe('999');
+          for (const path of ['/top', '/categories', '/listings/a'])
+            expect((await api.get(path)).status).toBe(200);
+          api.search.fault = 'none';
+          expect(await found(api)).toEqual(['abcdef', 6]);
+        },
+      );
+
+      test('lost: 503 until it has been made again', async () => {
+        await using api = await withEntries();
+        await api.search.drop(LISTINGS);
+        expect((await api.get('/search?q=news')).status).toBe(503);
+        await api.feed();
+        expect((await api.get('/search?q=news')).status).toBe(200);
+      });
+
+      test('a thousand searches at once are answered or shed with a pause, and what is shed is not counted', async () => {
+        await using api = await withEntries({ storeLimitMs: 300, dailyLimit: 10_000 });
+        await api.get('/search?q=news');
+        const before = await remaining(api);
+        const searches = (about: string) =>
+          Array.from({ length: 500 }, (_, at) =>
+            api.get(`/search?q=${encodeURIComponent(`${about} ${at}`)}`),
+          );
+        api.search.fault = 'silent';
+        const waiting = searches('news');
+        await expect.poll(() => api.search.calls.some((call) => call.includes('news 1'))).toBe(true);
+        api.search.fault = 'none';
+        const answers = await Promise.all([...waiting, ...searches('ai')]);
+        const shed = answers.filter(({ status }) => status === 503);
+        expect(shed.length).toBeGreaterThan(0);
+        expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+        // 1 where the key has eight at work, 2 where the index is behind.
+        expect(shed.filter(({ headers }) => !/^[12]$/.test(headers.get('retry-after') ?? ''))).toEqual([]);
+        // The request that asks is counted too.
+        expect(await remaining(api)).toBe(before - (answers.length - shed.length) - 1);
+        // A machine that is still busy with the thousand may shed one more.
+        await expect.poll(() => found(api), { timeout: 10_000 }).toEqual(['abcdef', 6]);
+      });
+
+      async function remaining(api: RunningApi): Promise<number> {
+        return Number((await api.get('/listings/a')).headers.get('x-ratelimit-remaining'));
+      }
+    });
+
+    test('what a measurement changes shows at once, in the place that the index still has it', async () => {
+      await using api = await withEntries();
+      await api.fold(measured({ subject: 'f', subscribers: 90_000 }));
+      const { body } = await api.get('/search?q=news');
+      expect(body.items?.at(-1)).toMatchObject({ slug: 'f', audience: { value: 90_000 } });
+      await api.feed();
+      letTimePass(api);
+      expect(await found(api)).toEqual(['fabcde', 6]);
+    });
+  });
+}
