@@ -82,7 +82,7 @@ export function operatedCatalog(mode: Mode): void {
           { id, read: version, version: newVersion(), body: { ...body, dirty } },
         ]);
         const { stdout } = await run(['status']);
-        expect(stdout).toContain(`NOT SEARCHABLE ${id}: its title is too long`);
+        expect(stdout).toContain(`NOT SEARCHABLE ${id}: the search engine refuses it: its title is too long`);
         const { json } = await catalogJson('status');
         expect(json['search']).toMatchObject([
           { refused: 1, refusals: [{ document: id, reason: 'its title is too long' }] },

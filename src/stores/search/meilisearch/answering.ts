@@ -27,7 +27,7 @@ type Answer = Omit<Hits, 'seals'>;
 
 /**
  * Answers a query: with one request where all of the words are matched by so few entries that they can be looked at, else
- * with two, of at most ten searches together.
+ * with two, of at most eight searches together.
  */
 export async function answer(uid: string, query: SearchQuery, ask: Ask): Promise<Answer> {
   const plan = planOf(query.understood ?? understand(query.q, shippedKnowledge()));

@@ -20,6 +20,9 @@ const LOOKED_AT_FIELDS = [...ORDERED, 'kind', 'category', 'exact', 'sounds', 'na
 
 const LEADING = VALUES['own words lead a name'];
 
+/** So that a query stays within eight searches: two for equal names, one for all, and the one before. */
+const MOST_TIERS = 4;
+
 /** Parts of a long list, the most telling first: what each way of having a part is worth, at least. */
 const TIERS = [
   { least: LEADING, inCategory: true },
@@ -75,7 +78,7 @@ export function tierFilters(wanted: Wanted): readonly string[] {
     filterWith(wanted, (part) => worth(part, least, inCategory)),
   );
   // Without categories those in them are those of the tier.
-  return [...new Set(filters)];
+  return [...new Set(filters)].slice(0, MOST_TIERS);
 }
 
 /** Of a list that follows, and is too long to be looked at: what comes first. */
