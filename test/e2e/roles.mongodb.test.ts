@@ -54,11 +54,11 @@ describe.skipIf(typeof service?.url !== 'string')('on MongoDB', () => {
       const quota = client.db('another').collection('quota');
       const here = client.db().collection('quota');
       const attempts = [
-        quota.insertOne({ x: 1 }),
-        quota.findOne(),
-        here.aggregate([{ $out: { db: 'another', coll: 'quota' } }]).toArray(),
+        () => quota.insertOne({ x: 1 }),
+        () => quota.findOne(),
+        () => here.aggregate([{ $out: { db: 'another', coll: 'quota' } }]).toArray(),
       ];
-      for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: 13 });
+      for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 13 });
       expect(await here.findOne()).toBeNull();
     });
 
