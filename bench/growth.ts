@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 
-import { compose } from '../src/compose/parts.ts';
+import { compose, type Parts } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
+import { systemClock } from '../src/platform/clock.ts';
 import { createRandom } from '../src/sample/random.ts';
 import { install, type Installation } from '../test/support/process.ts';
 import { publishLater } from './beside-rebuild/later-events.ts';
@@ -152,15 +153,22 @@ async function refreshShare(
     return (await api.used()).cpuMs - before;
   };
   const still = await cpuMs();
-  let round = 0;
-  const changing = setInterval(() => {
-    round += 1;
-    void publishLater(parts, entries.slice(0, CHANGES_PER_SECOND), round);
-  }, 1000);
-  const changed = await cpuMs();
-  clearInterval(changing);
+  const ended = new AbortController();
+  const [changed] = await Promise.all([
+    cpuMs().finally(() => ended.abort()),
+    changeEachSecond(parts, entries.slice(0, CHANGES_PER_SECOND), ended.signal),
+  ]);
   await projector.stop();
   return Math.max(0, changed - still) / REFRESH_MS;
+}
+
+async function changeEachSecond(parts: Parts, entries: readonly Entry[], signal: AbortSignal): Promise<void> {
+  const began = performance.now();
+  for (let round = 1; ; round += 1) {
+    await systemClock.sleep(began + round * 1000 - performance.now(), signal);
+    if (signal.aborted) return;
+    await publishLater(parts, entries, round);
+  }
 }
 
 function figuresOf(grown: Grown): readonly Figure[] {

@@ -2,7 +2,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { CONFIRMED } from '../support/operator-acts.ts';
-import { parkedEvent, runOperatorSite, SECRET } from '../support/operator-site.ts';
+import { parkedEvent } from '../support/operator-overview.ts';
+import { runOperatorSite, SECRET } from '../support/operator-site.ts';
 import { launchChromium } from './chromium.ts';
 import { contextOf, EVERY_LOOK } from './every-look.ts';
 import { type Gallery, openGallery } from './gallery.ts';

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { LOCALES } from '../../src/api/messages/texts.ts';
 import { CONFIRMED } from '../support/operator-acts.ts';
-import { parkedEvent, runOperatorSite, SECRET, type OperatorSite } from '../support/operator-site.ts';
+import { parkedEvent } from '../support/operator-overview.ts';
+import { runOperatorSite, SECRET, type OperatorSite } from '../support/operator-site.ts';
 import { launchChromium } from './chromium.ts';
 import { tabTo, walkThrough } from './keyboard.ts';
 import { watch } from './watched.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { ACTS, pathOf, REDRIVE } from '../../../support/operator-acts.ts';
-import { prospectOf, runOperatorSite, SECRET } from '../../../support/operator-site.ts';
+import { prospectOf } from '../../../support/operator-overview.ts';
+import { runOperatorSite, SECRET } from '../../../support/operator-site.ts';
 import { exchange, parseAnswer } from '../../../support/wire.ts';
 
 describe('an act', () => {

@@ -4,7 +4,8 @@ import { LOCALES } from '../../../../src/api/messages/texts.ts';
 import { exchange } from '../../../support/wire.ts';
 import type { Overview } from '../../../../src/operating/overview.ts';
 import { ACTS, pathOf, REDRIVE } from '../../../support/operator-acts.ts';
-import { overviewWith, parkedEvent, runOperatorSite } from '../../../support/operator-site.ts';
+import { overviewWith, parkedEvent } from '../../../support/operator-overview.ts';
+import { runOperatorSite } from '../../../support/operator-site.ts';
 
 describe('looking', () => {
   test('needs no secret, and shows no button that does something', async () => {

@@ -1,0 +1,226 @@
+import type { Act, ShownAct } from '../../src/operating/acts.ts';
+import type { Overview, ParkedSummary, ParkedWhole } from '../../src/operating/overview.ts';
+import type { Prospect, SeenBuild } from '../../src/operating/prospect.ts';
+
+/** What is to be seen in a small installation in which all kinds of things stand, and what acts would do in it. */
+
+export const AT = '2026-11-20T10:00:00.000Z';
+
+export function parkedEvent(written: Partial<ParkedWhole> = {}): ParkedWhole {
+  return {
+    id: 'listings@1/catalog.entries/0/17',
+    code: 'unknown_version',
+    type: 'catalog.entry.published.v9',
+    subject: 'ai-news',
+    source: '/catalog',
+    reason: 'Version 9 is not known here.',
+    parkedAt: AT,
+    redrives: 0,
+    state: 'parked',
+    key: 'ai-news',
+    headers: '{}',
+    value: '{"data":1}',
+    bytes: 10,
+    ...written,
+  };
+}
+
+/** What a projector's thread would tell of a small installation in which all kinds of things stand. */
+export function overviewWith(parked: readonly ParkedSummary[]): Overview {
+  const lane = {
+    owner: 'vm:1',
+    epoch: 1,
+    live: { where: 'vm:1', state: 'running', for_ms: 1000, reason: null },
+    waits_for_transaction: false,
+    position: 90,
+    earliest: 0,
+    latest: 100,
+    lag: 10,
+    lag_ms: 65_000,
+    halted: null,
+    counts: null,
+  } as const;
+  const version = {
+    read_model: 'listings',
+    documents: 1200,
+    bytes: 1,
+    records: 90,
+    fold: 'f',
+    began_at: AT,
+    complete_since: AT,
+    verified_at: null,
+    digest: null,
+    servers: 1,
+    share: 1,
+    left: 0,
+    rate: 12,
+    left_ms: null,
+  };
+  return {
+    at: AT,
+    status: {
+      value: {
+        findings: [
+          {
+            severity: 'problem',
+            code: 'paused',
+            subject: 'listings@1/catalog.entries/0',
+            where: 'vm:1',
+            for_ms: 90_000,
+            reason: 'The documents store answers code 91.',
+          },
+        ],
+        read_models: [],
+        workers: [],
+        halted: [],
+        parked: parked.length,
+        parked_by: parked.map(({ code }) => ({
+          read_model: 'listings@1',
+          topic: 'catalog.entries',
+          code,
+          count: 1,
+        })),
+        rejections: { announced: true, trouble: null },
+        search: [
+          {
+            index: 'listings@1',
+            waiting: 3,
+            confirming: 0,
+            behind_ms: 5000,
+            refused: 1,
+            refusals: [{ document: 'a', reason: 'too long' }],
+            fed: true,
+            filling: false,
+            trouble: null,
+          },
+        ],
+        lanes: [
+          { lane: 'listings@1/catalog.entries/0', ...lane },
+          { lane: 'listings@2/catalog.entries/0', ...lane },
+        ],
+      },
+    },
+    versions: {
+      value: [
+        { ...version, build: 'listings@1', state: 'live' },
+        { ...version, build: 'listings@0', state: 'before' },
+        { ...version, build: 'listings@2', state: 'ready' },
+        {
+          ...version,
+          build: 'listings@2-b2',
+          state: 'building',
+          complete_since: null,
+          share: 0.45,
+          left: 55_000,
+          rate: 76.4,
+          left_ms: 720_000,
+        },
+      ],
+    },
+    parked: { value: parked },
+    quota: {
+      value: {
+        day: '2026-11-20',
+        limit: 1000,
+        accounts: 2,
+        more: false,
+        asking: 1,
+        requests: 1000,
+        full: 1,
+        busiest: [{ place: 'acme/1', requests: 1000 }],
+      },
+    },
+    verification: { value: { last: VERIFIED, ended: VERIFIED } },
+    acts: {
+      value: [
+        {
+          id: 'a',
+          kind: 'redrive',
+          subject: 'listings@1/catalog.entries/0/3',
+          at: AT,
+          where: 'vm:1',
+          state: 'done',
+          heard: 0,
+          done: 1,
+          total: 1,
+          said: '1 redriven, 0 still rejected, 0 gone of 1.',
+          result: { code: 'redriven', redriven: 1, still_rejected: 0, gone: 0, chosen: 1, first: null },
+        },
+      ],
+    },
+  };
+}
+
+const VERIFIED: ShownAct = {
+  id: 'v',
+  kind: 'verify',
+  subject: '',
+  at: AT,
+  where: 'vm:1',
+  state: 'done',
+  heard: Date.parse(AT) + 65_000,
+  done: 90,
+  total: 90,
+  said: 'Something differs.',
+  result: { code: 'differs' },
+  report: {
+    ok: false,
+    results: [
+      {
+        readModel: 'listings@1',
+        ok: false,
+        documents: 1200,
+        records: 90,
+        lag: 0,
+        digest: 'd',
+        logCut: false,
+        problems: 1,
+        findings: [{ where: 'ai-news', code: 'missing', problem: 'missing: events define it' }],
+      },
+    ],
+    indexes: [{ index: 'listings@1', ok: false, error: 'Meilisearch does not answer.' }],
+    uncompared: [
+      { build: 'listings@2', lane: 'listings@2/catalog.entries/0', from: 90, to: 100, reason: 'behind' },
+    ],
+    unfolded: ['listings@9'],
+  },
+};
+
+const BUILD: SeenBuild = {
+  build: 'listings@1',
+  documents: 1200,
+  parked: 3,
+  began_at: AT,
+  complete_since: AT,
+  verified_at: AT,
+};
+
+/** What acts would do in that installation. */
+export function prospectOf({ kind, subject, to = '' }: Act): Prospect | null {
+  switch (kind) {
+    case 'redrive':
+      return {
+        kind,
+        code: 'unknown_version',
+        reason: 'Version 9 is not known here.',
+        redrives: 2,
+        builds: ['listings@1', 'listings@2'],
+      };
+    case 'redrive_all': {
+      const [topic = '', code = ''] = subject.split(' ');
+      return { kind, topic, code, events: 21, builds: [{ build: 'listings@1', count: 21 }] };
+    }
+    case 'cut_over':
+      return { kind, from: BUILD, to: { ...BUILD, build: to, documents: 1100 }, obstacle: null };
+    case 'rollback':
+      return { kind, from: BUILD, to: { ...BUILD, build: 'listings@0' }, obstacle: null };
+    case 'cancel':
+      return {
+        kind,
+        build: { ...BUILD, build: subject, verified_at: null },
+        obstacle: subject === 'listings@0' ? { code: 'kept', until: AT } : null,
+      };
+    case 'verify':
+      return null;
+  }
+}
