@@ -18,14 +18,23 @@ const LONGEST = 64;
 
 /** Each form of each word once. `texts` are words with a space between, as search entries have them. */
 export function formsOf(texts: readonly string[]): Forms {
+  const typed = typedIn(texts);
+  return { typed, sounds: soundsOf(typed), roots: rootsOfAll(typed) };
+}
+
+/** The words as typed, each once. */
+export function typedIn(texts: readonly string[]): readonly string[] {
   const typed = new Set<string>();
   for (const text of texts) for (const word of text.split(' ')) if (word !== '') typed.add(cut(word));
-  const heard = [...typed].filter(isHeard);
-  return {
-    typed: [...typed],
-    sounds: distinct(heard.map(transliterate)),
-    roots: distinct(heard.map(rootOf)),
-  };
+  return [...typed];
+}
+
+export function soundsOf(typed: readonly string[]): readonly string[] {
+  return distinct(typed.filter(isHeard).map(transliterate));
+}
+
+export function rootsOfAll(typed: readonly string[]): readonly string[] {
+  return distinct(typed.filter(isHeard).map(rootOf));
 }
 
 export function isHeard(word: string): boolean {

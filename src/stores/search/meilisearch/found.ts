@@ -2,6 +2,7 @@ import type { MultiSearchResult, RecordAny } from 'meilisearch';
 
 import { type Traits, wordsOf } from '../ranking/holds.ts';
 import { keyOf } from './filters.ts';
+import type { Search } from './searches.ts';
 import { isSeal } from './stored.ts';
 
 /** What a search found, in our terms. Pure. */
@@ -13,6 +14,11 @@ export interface List {
   /** How many there are, counted to one more than can be reached. */
   readonly total: number;
 }
+
+export const NOTHING_FOUND: List = { hits: [], total: 0 };
+
+/** Sends searches, and answers what each of them found. */
+export type Ask = (searches: readonly Search[]) => Promise<readonly List[]>;
 
 export function listOf(found: Found | undefined): List {
   const seals = sealsOf(found).length;

@@ -1,10 +1,10 @@
 import { checkIndex, missing } from '../checks.ts';
 import type { Content, Hits, SearchQuery } from '../port.ts';
-import { answer, type Ask } from './answering.ts';
+import { answer } from './answering.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
 import { all, IS_A_SEAL, IS_OURS, isAfter } from './filters.ts';
-import { type Found, listOf, sealsOf } from './found.ts';
+import { type Ask, type Found, listOf, sealsOf } from './found.ts';
 import { type Search, search, withSeals } from './searches.ts';
 import { uidOf } from './uid.ts';
 

@@ -9,7 +9,7 @@ export const MAX_SEALS = 100;
 export const SETTINGS = {
   // Words are matched by filters; names alone are searched, for slips of the finger.
   searchableAttributes: ['sound_names'],
-  filterableAttributes: ['category', 'exact', 'key', 'kind', 'seal', 'sounds', 'tails', 'words'],
+  filterableAttributes: ['category', 'exact', 'key', 'kind', 'leads', 'seal', 'sounds', 'tails', 'words'],
   sortableAttributes: ['key'],
   displayedAttributes: [
     'category',

@@ -1,9 +1,9 @@
 import { formsOf } from '../asking/forms.ts';
+import { LONGEST_TERM } from '../asking/synonyms.ts';
 import type { WordCondition } from '../ranking/condition.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
-import { leadKey, wordKey } from './conditions.ts';
+import { leadKey, tailKey, wordKey } from './conditions.ts';
 import { keyOf, SEAL_KIND, subtypeKeyOf } from './filters.ts';
-import { spelt } from './spelt.ts';
 
 /** An entry as Meilisearch holds it: what is filtered by its keys, what is looked at here as it is. Pure. */
 export interface StoredEntry {
@@ -18,11 +18,10 @@ export interface StoredEntry {
   readonly sounds: readonly string[];
   /** Each word in each of its forms. */
   readonly words: readonly string[];
-  /**
-   * The words of names from each of their letters on, by their sound: what stands inside of a word begins one of these. And
-   * whole names, which begin with their first words.
-   */
+  /** The words of names from each of their letters on, by their sound: what stands inside of a word begins one of these. */
   readonly tails: readonly string[];
+  /** The first words of names, by their sound: one, two, and so on. */
+  readonly leads: readonly string[];
   readonly names: readonly string[];
   readonly texts: readonly string[];
   readonly sound_names: readonly string[];
@@ -67,7 +66,8 @@ export function storedOf(entry: SearchEntry): StoredEntry {
     exact: exact.map(keyOf),
     sounds: transliterated.names.map(keyOf),
     words: [...wordsOf('names', names), ...wordsOf('texts', texts)],
-    tails: [...tailsOf(transliterated.names), ...new Set(transliterated.names.map(leadKey))],
+    tails: tailsOf(transliterated.names),
+    leads: leadsOf(transliterated.names),
     names,
     texts,
     sound_names: transliterated.names,
@@ -84,7 +84,17 @@ function wordsOf(zone: WordCondition['zone'], texts: readonly string[]): readonl
 function tailsOf(names: readonly string[]): readonly string[] {
   const tails = new Set<string>();
   for (const word of new Set(names.flatMap((name) => name.split(' ')))) {
-    for (let at = 0; at + SHORTEST_TAIL <= word.length; at += 1) tails.add(`t-${spelt(word.slice(at))}`);
+    for (let at = 0; at + SHORTEST_TAIL <= word.length; at += 1) tails.add(tailKey(word.slice(at)));
   }
   return [...tails];
+}
+
+/** What is asked for is a word or a term, so no more words than a term has. */
+function leadsOf(names: readonly string[]): readonly string[] {
+  const leads = new Set<string>();
+  for (const name of names) {
+    const words = name.split(' ').slice(0, LONGEST_TERM);
+    for (const at of words.keys()) leads.add(leadKey(words.slice(0, at + 1).join(' ')));
+  }
+  return [...leads];
 }

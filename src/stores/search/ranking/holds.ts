@@ -1,4 +1,4 @@
-import { type Forms, formsOf } from '../asking/forms.ts';
+import { type Forms, rootsOfAll, soundsOf, typedIn } from '../asking/forms.ts';
 import type { SearchEntry } from '../port.ts';
 import type { Condition, WordCondition } from './condition.ts';
 
@@ -19,9 +19,27 @@ export interface Words {
   keys(): Iterable<string>;
 }
 
+/** Each form is made when it is first asked for: most entries are told by their names, and few conditions ask for all forms. */
 export function wordsOf(texts: readonly string[]): Traits['names'] {
-  const { typed, sounds, roots } = formsOf(texts);
-  return { typed: new Set(typed), sounds: new Set(sounds), roots: new Set(roots) };
+  const typed = once(() => new Set(typedIn(texts)));
+  const sounds = once(() => new Set(soundsOf([...typed()])));
+  const roots = once(() => new Set(rootsOfAll([...typed()])));
+  return {
+    get typed() {
+      return typed();
+    },
+    get sounds() {
+      return sounds();
+    },
+    get roots() {
+      return roots();
+    },
+  };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
 }
 
 export function traitsOf(

@@ -2,15 +2,20 @@ import { expect, test } from 'vitest';
 
 import type { List } from '../../../../src/stores/search/meilisearch/found.ts';
 import { answer } from '../../../../src/stores/search/meilisearch/answering.ts';
+import { storedOf } from '../../../../src/stores/search/meilisearch/stored.ts';
 import type { Search } from '../../../../src/stores/search/meilisearch/searches.ts';
+import { entry } from '../../../contracts/search-bench.ts';
 
-/** Asks an engine that finds so many entries with all words, and tells what it was asked. */
+/** Asks an engine in which so many entries have the very name, and tells what it was asked. */
 async function requests(q: string, total: number, filter = {}): Promise<readonly (readonly Search[])[]> {
+  const hit = storedOf(entry('a', { titles: [q] }));
   const asked: (readonly Search[])[] = [];
   const ask = async (searches: readonly Search[]): Promise<readonly List[]> => {
     asked.push(searches);
-    return searches.map(() => ({ hits: [], total }));
+    return searches.map(({ limit = 20 }) => ({ hits: many(Math.min(total, limit)), total }));
   };
+  const many = (count: number): List['hits'] =>
+    Array.from({ length: count }, (_, at) => ({ ...hit, id: `a-${at}` }));
   await answer('uid', { q, filter, exclude: [], offset: 0, limit: 50 }, ask);
   return asked;
 }
@@ -25,7 +30,7 @@ const QUERIES = [
   'a "b" -c',
 ];
 
-test.for([0, 3, 200, 201, 9999])(
+test.for([0, 3, 25, 26, 200, 201, 9999])(
   'with %i matches a query takes two requests, of eight searches together',
   async (total) => {
     for (const q of QUERIES) {

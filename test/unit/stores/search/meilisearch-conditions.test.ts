@@ -1,0 +1,77 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { filterOf } from '../../../../src/stores/search/meilisearch/conditions.ts';
+import { SETTINGS } from '../../../../src/stores/search/meilisearch/settings.ts';
+import { storedOf } from '../../../../src/stores/search/meilisearch/stored.ts';
+import type { Condition } from '../../../../src/stores/search/ranking/condition.ts';
+import { holds, traitsOf } from '../../../../src/stores/search/ranking/holds.ts';
+import { entry } from '../../../contracts/search-bench.ts';
+import { parseFilter } from '../../../support/services/meilisearch-stand-in/filter.ts';
+
+/** Conditions of any shape, over words that begin with, contain and repeat each other. */
+const WORDS = ['server', 'servers', 'serve', 'observer', 'nginx', 'ser', 'server-side', 'up'];
+const word = fc.constantFrom(...WORDS, 'erve', 'bots');
+const leaf: fc.Arbitrary<Condition> = fc.oneof(
+  fc.record({
+    word,
+    form: fc.constantFrom('typed' as const, 'sounds' as const, 'roots' as const),
+    zone: fc.constantFrom('names' as const, 'texts' as const),
+    begins: fc.boolean(),
+  }),
+  word.filter((one) => one.length >= 4).map((inside) => ({ inside })),
+  fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { maxLength: 3 }).map((leads) => ({
+    leads: leads.map((words) => words.join(' ')),
+  })),
+  fc.constantFrom('bot', 'channel').map((kind) => ({ kind })),
+  fc.constantFrom('group', 'broadcast').map((subtype) => ({ subtype })),
+  fc.subarray(['news', 'sport']).map((categories) => ({ categories })),
+);
+const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
+  condition: fc.oneof(
+    { maxDepth: 3 },
+    leaf,
+    fc.array(tie('condition'), { minLength: 1, maxLength: 4 }).map((all) => ({ all })),
+    fc.array(tie('condition'), { maxLength: 4 }).map((any) => ({ any })),
+  ),
+}));
+const text = fc
+  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 })
+  .map((words) => words.join(' '));
+const made = fc
+  .record({ titles: fc.array(text, { minLength: 1, maxLength: 2 }), texts: fc.array(text, { maxLength: 2 }) })
+  .chain(({ titles, texts }) =>
+    fc
+      .constantFrom<{ kind: 'bot' } | { kind: 'channel'; subtype: 'group' }>(
+        { kind: 'bot' },
+        { kind: 'channel', subtype: 'group' },
+      )
+      .map((kind) =>
+        entry('a', { titles: [...new Set(titles)], texts: [...new Set(texts)], category: 'news', ...kind }),
+      ),
+  );
+
+const filterable = new Set<string>(SETTINGS.filterableAttributes);
+
+describe('a condition as a filter', () => {
+  test('selects the entries that fulfil it, whatever is left out of it for being asked for already', () => {
+    const property = fc.property(condition, made, (wanted, one) => {
+      const selects = parseFilter(filterOf(wanted), filterable);
+      expect(selects(storedOf(one) as unknown as Record<string, unknown>)).toBe(holds(wanted, traitsOf(one)));
+    });
+    fc.assert(property, { numRuns: 3000 });
+  });
+
+  test('asks for each value and each beginning once', () => {
+    const inside = (sound: string): Condition => ({ inside: sound });
+    expect(
+      filterOf({
+        any: [inside('servers'), { any: [inside('server'), inside('servers')] }, inside('nginks')],
+      }),
+    ).toBe('(tails STARTS WITH "t-nginks") OR (tails STARTS WITH "t-server")');
+    const typed = (one: string): Condition => ({ word: one, form: 'typed', zone: 'names', begins: false });
+    expect(filterOf({ any: [typed('a'), { any: [typed('b'), { any: [typed('a')] }] }] })).toBe(
+      'words IN ["nt-a", "nt-b"]',
+    );
+  });
+});
