@@ -1,3 +1,4 @@
+import type { Locale } from '../../src/api/messages/texts.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { targetDefined } from '../../src/sample/events.ts';
 import { sampleEvents } from '../../src/sample/sample.ts';
@@ -45,6 +46,12 @@ export function addressesOf(page: string): readonly string[] {
   return [...page.matchAll(/ (?:href|src|data-description|data-base)="([^"]+)"/g)].map(([, address]) =>
     textOf(String(address)),
   );
+}
+
+/** Where the bar of a page leads whoever would read it in this language, as it stands there. */
+export function otherLanguage(page: string, locale: Locale): string | null {
+  const [, address] = new RegExp(`href="([^"]*)"\\s+lang="${locale}"`).exec(page) ?? [];
+  return address === undefined ? null : textOf(address);
 }
 
 function textOf(markup: string): string {

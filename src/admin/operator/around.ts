@@ -8,13 +8,16 @@ interface OperatorPage {
   readonly content: Html;
   /** Whether the page looks again by itself. */
   readonly refreshes?: boolean;
+  /** As in `Visit`, where the reader is to go on from another place. */
+  readonly place?: string;
 }
 
 /** Between two looks of a page without scripts, in seconds. */
 const REFRESH_S = 60;
 
 /** A page of the admin port: in the looks of all pages, with a bar of its own, because the public ones stand elsewhere. */
-export function operatorLayout({ title, content, refreshes = false }: OperatorPage, visit: Visit): Html {
+export function operatorLayout(page: OperatorPage, visit: Visit): Html {
+  const { title, content, refreshes = false, place = visit.place } = page;
   const { texts, locale, frame } = visit;
   const bar = html`<header class="bar">
     <div class="bar-row">
@@ -27,7 +30,7 @@ export function operatorLayout({ title, content, refreshes = false }: OperatorPa
         ${LOCALES.map(
           (other) =>
             html`<a
-              href="/${other}"
+              href="/${other}${place}"
               lang="${other}"
               hreflang="${other}"
               ${other === locale ? html`aria-current="page"` : NOTHING}

@@ -6,7 +6,7 @@ import type { Prospect } from '../../operating/prospect.ts';
 import { groupOf } from '../../platform/address-groups.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { createRates } from '../../platform/rates.ts';
-import { confirmPath } from './forms.ts';
+import { confirmPlace } from './forms.ts';
 import { send } from './sending.ts';
 import { isSame, SESSION_MS, type OperatorSessions } from './sessions.ts';
 import { troubleView, type Trouble } from './trouble.ts';
@@ -61,7 +61,7 @@ export function createChange(
     if (operator === null || standing !== 'projects') return refuse('elsewhere');
     try {
       const begun = await operator.act(wanted, shown);
-      if (begun === 'stale') return refuse('stale', { again: confirmPath(wanted, visit) });
+      if (begun === 'stale') return refuse('stale', { again: confirmPlace(wanted) });
       if (begun === 'not_here') return refuse('elsewhere');
       response.redirect(303, `/${visit.locale}?done=${begun}`);
     } catch (thrown) {

@@ -12,14 +12,15 @@ interface ActLink extends Act {
 /** Leads to what an act would do, where it is confirmed; nothing where the reader may not do it here. */
 export function actLink({ label, about, ...act }: ActLink, visit: Visit): Html {
   if (!mayAct(visit)) return NOTHING;
-  return html`<a class="button quiet act" href="${confirmPath(act, visit)}"
+  return html`<a class="button quiet act" href="/${visit.locale}${confirmPlace(act)}"
     >${label}…${about === undefined ? NOTHING : html`<span class="hidden" translate="no"> ${about}</span>`}</a
   > `;
 }
 
-export function confirmPath({ kind, subject, to }: Act, { locale }: Pick<Visit, 'locale'>): string {
+/** Where an act is confirmed, below the language. */
+export function confirmPlace({ kind, subject, to }: Act): string {
   const query = new URLSearchParams({ kind, subject, ...(to === undefined ? {} : { to }) });
-  return `/${locale}/confirm?${query.toString()}`;
+  return `/confirm?${query.toString()}`;
 }
 
 /** Changes nothing, so it is begun at once. */
@@ -33,7 +34,8 @@ export function verifyForm(label: string, visit: Visit): Html {
   </form> `;
 }
 
-function mayAct({ session, standing }: Visit): boolean {
+/** Whether there is anything that this reader may do here. */
+export function mayAct({ session, standing }: Visit): boolean {
   return session !== null && standing === 'projects';
 }
 

@@ -46,16 +46,17 @@ export function createOperatorPages(parts: OperatorPartsGiven): RequestHandler {
     }
     const locale = LOCALES.find((one) => path === `/${one}` || path.startsWith(`/${one}/`));
     if (locale === undefined) return next();
-    const visit = visitOf(request, locale, assets);
     const place = path.slice(locale.length + 1);
+    const visit = visitOf(request, locale, isLook ? place + queryOf(request) : '', assets);
     if (isLook) return send(request, response, visit, await look(request, visit, place));
     if (method !== 'POST') return send(request, response, visit, troubleView(visit, 'method'));
     await change(request, response, visit, place);
   }
 
-  function visitOf(request: Request, locale: Locale, files: Assets): Visit {
+  function visitOf(request: Request, locale: Locale, place: string, files: Assets): Visit {
     return {
       locale,
+      place,
       frame: frameAt(request.path, { locale, publicUrl: '', assets: files, hasAccounts: false }),
       texts: OPERATOR_TEXTS[locale],
       standing,
@@ -63,4 +64,10 @@ export function createOperatorPages(parts: OperatorPartsGiven): RequestHandler {
       session: sessions?.find(tokenOf(request)) ?? null,
     };
   }
+}
+
+/** With its question mark; empty where there is none. */
+function queryOf({ url }: Request): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at);
 }

@@ -24,7 +24,7 @@ interface Given {
   readonly said?: string;
   /** Seconds after which it may work. */
   readonly waitS?: number;
-  /** Where it is looked at again. */
+  /** Where it is looked at again, below the language. */
   readonly again?: string;
 }
 
@@ -39,7 +39,7 @@ export function troubleView(visit: Visit, what: Trouble, { said, waitS, again }:
     <p class="lead">${text}</p>
     ${said === undefined ? NOTHING : html`<p>${visit.texts.quoted} <code lang="en">${said}</code></p> `}
     <p class="actions">
-      ${again === undefined ? NOTHING : html`<a class="button" href="${again}">${trouble.again}</a> `}<a
+      ${again === undefined ? NOTHING : html`<a class="button" href="/${visit.locale}${again}">${trouble.again}</a> `}<a
         class="button ${again === undefined ? '' : 'quiet'}"
         href="/${visit.locale}"
         >${trouble.back}</a
@@ -50,5 +50,6 @@ export function troubleView(visit: Visit, what: Trouble, { said, waitS, again }:
     ...(waitS === undefined ? [] : ['Retry-After', String(waitS)]),
     ...(what === 'method' ? ['Allow', 'GET, HEAD, POST'] : []),
   ];
-  return { status, view: operatorLayout({ title, content }, visit), headers };
+  const place = again ?? visit.place;
+  return { status, view: operatorLayout({ title, content, place }, visit), headers };
 }

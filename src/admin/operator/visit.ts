@@ -28,6 +28,8 @@ export interface OperatorPartsGiven {
 /** One page that is asked for. */
 export interface Visit {
   readonly locale: Locale;
+  /** What is looked at, below the language and with its query: the same in every language. Empty where a form was sent. */
+  readonly place: string;
   readonly frame: Frame;
   readonly texts: OperatorTexts;
   readonly standing: Standing;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LOCALES } from '../../../src/api/messages/texts.ts';
 import { accountStage, DAY } from '../../support/account-stage.ts';
 import type { Mode } from '../../support/mode.ts';
+import { otherLanguage } from '../../support/pages.ts';
 import { formsOf, keyIn, visitor } from '../../support/visitor.ts';
 
 /** The account pages as their holders use them. */
@@ -219,6 +220,14 @@ export function accountPages(mode: Mode): void {
         expect(large.status).toBe(400);
         const json = await fetch(`${stage.api.url}/en/account/keys`, { method: 'POST', body: '{}' });
         expect(json.status).toBe(400);
+      });
+
+      test('leads to the account in the other language from whatever did not work', async () => {
+        const one = await holder();
+        const base = '/ru/account/keys/nothing';
+        const { text } = await one.get(base);
+        const address = otherLanguage(text, 'en') ?? '';
+        expect(new URL(address, `${stage.api.url}${base}`).href).toBe(`${stage.api.url}/en/account`);
       });
 
       test('is 503 with a page while the store is down, and the rest of the catalog goes on', async () => {

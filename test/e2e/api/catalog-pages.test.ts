@@ -10,7 +10,7 @@ import {
   targetDefined,
   unpublished,
 } from '../../support/events.ts';
-import { runPages, addressesOf, anchorsOf } from '../../support/pages.ts';
+import { runPages, addressesOf, anchorsOf, otherLanguage } from '../../support/pages.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { countedAt, FIRST } from '../../support/monitor.ts';
 
@@ -134,6 +134,16 @@ describe('what is not there', () => {
     const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(markup) ?? [];
     expect((await fetch(new URL(style, `${api.url}${path}`))).status).toBe(200);
   });
+
+  test.each(['/entries/nothing', '/x?a=1&b=%22', '/search/'])(
+    '/ru%s is looked for in the other language under the same address',
+    async (path) => {
+      const markup = await (await ask(`/ru${path}`)).text();
+      const address = otherLanguage(markup, 'en') ?? '';
+      const { pathname, search } = new URL(address, `${api.url}/ru${path}`);
+      expect(`${pathname}${search}`).toBe(`/en${path}`);
+    },
+  );
 
   test('other methods are refused', async () => {
     expect((await fetch(`${api.url}/en`, { method: 'POST' })).status).toBe(405);

@@ -106,6 +106,7 @@ export function onwardView({ frame, texts }: Shown, provider: string, url: strin
       title,
       description: texts.description,
       place: null,
+      elsewhere: paths.account,
       current: 'account',
       styles: ['catalog.css', 'account.css'],
       head: html`<meta http-equiv="refresh" content="0; url=${url}" />`,

@@ -38,5 +38,6 @@ export function trouble(
     ...(waitS === null ? [] : ['Retry-After', String(waitS)]),
     ...(what === 'method' ? ['Allow', 'GET, HEAD, POST'] : []),
   ];
-  return { status, view: layout({ title, description: text, place: null, content }, frame), headers };
+  const page = { title, description: text, place: null, elsewhere: paths.account, content } as const;
+  return { status, view: layout({ ...page, current: 'account' }, frame), headers };
 }

@@ -87,7 +87,10 @@ export function openPage(locale: Locale, { assets, hasAccounts }: PageParts) {
     cacheControl: CACHE_CONTROL,
     isRemembered: false,
     problemPage: (problem, { target, publicUrl }) =>
-      renderPage(refusalPage(problem, frameAt(target, { locale, publicUrl, assets, hasAccounts })), locale),
+      renderPage(
+        refusalPage(problem, frameAt(target, { locale, publicUrl, assets, hasAccounts }), target),
+        locale,
+      ),
   } satisfies Partial<Route>;
 }
 

@@ -1,11 +1,12 @@
+import type { Locale } from '../../messages/texts.ts';
 import { type Problem, PROBLEMS } from '../../problems.ts';
 import { type Frame, paths } from './frame.ts';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
 import { REFUSAL_TEXTS, type RefusalTexts } from './refusal-texts.ts';
 
-/** What people see where there is no page for them. */
-export function refusalPage({ problem }: Problem, frame: Frame): Html {
+/** What people see where there is no page for them. `target` is what was asked for, a path from the root on with its query. */
+export function refusalPage({ problem }: Problem, frame: Frame, target: string): Html {
   const { locale, root } = frame;
   const texts = REFUSAL_TEXTS[locale];
   const { status } = PROBLEMS[problem];
@@ -20,7 +21,11 @@ export function refusalPage({ problem }: Problem, frame: Frame): Html {
       <a class="button quiet" href="${root}${paths.guide(locale)}">${texts.toKeys}</a>
     </p>
   </main> `;
-  return layout({ title, description: text, place: null, content }, frame);
+  const here = `/${locale}`;
+  // What is not there in one language may be asked for in the other; a search that was too many is made again there.
+  const elsewhere = (other: Locale) =>
+    target.startsWith(here) ? `${other}${target.slice(here.length)}` : paths.home(other);
+  return layout({ title, description: text, place: null, elsewhere, content }, frame);
 }
 
 function reasonOf(status: number): Exclude<keyof RefusalTexts, `to${string}`> {
