@@ -12,7 +12,7 @@ import type { CloudEvent } from '../../src/events/envelope.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { makeTwoBuilds, otherScores } from '../support/two-builds.ts';
 import { launchChromium } from './chromium.ts';
-import { faintTexts, sidewaysScroll } from './looks.ts';
+import { faintThings, sidewaysScroll } from './looks.ts';
 import { watch } from './watched.ts';
 
 /** The page of `diff --html`, from a file, as a reader opens it. Every entry is called what an attacker would call it. */
@@ -68,7 +68,7 @@ describe.each(LOOKS)('the page of a comparison, $colorScheme $size', ({ colorSch
       categories: true,
     });
     expect(await page.evaluate(sidewaysScroll)).toBe(0);
-    expect(await page.evaluate(faintTexts)).toEqual([]);
+    expect(await page.evaluate(faintThings)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.screenshot({
       path: join(import.meta.dirname, 'screenshots', `diff-${colorScheme}-${size}.png`),

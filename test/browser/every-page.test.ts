@@ -5,6 +5,7 @@ import { LOCALES } from '../../src/api/messages/texts.ts';
 import type { RunningApi } from '../support/api.ts';
 import { launchChromium } from './chromium.ts';
 import { walkThrough } from './keyboard.ts';
+import { cutTables, cutTexts, sidewaysScroll } from './looks.ts';
 import { isExpected, PUBLIC_PAGES } from './public-pages.ts';
 import { runStage, standStill } from './stage.ts';
 import { watch } from './watched.ts';
@@ -55,6 +56,16 @@ describe.each(CASES)('$name in $locale', ({ name, path }) => {
     expect(blocking.length).toBeGreaterThan(0);
     expect(blocking.length).toBeLessThanOrEqual(3);
     expect(blocking.filter((one) => !one.endsWith('.css'))).toEqual([]);
+  });
+
+  test('is seen whole on a phone of 320 px, code and folded tables aside', async () => {
+    standStill(api);
+    await using watched = await watch(browser, api.url, { viewport: { width: 320, height: 640 } });
+    const { page } = watched;
+    await page.goto(path);
+    expect(await page.evaluate(sidewaysScroll)).toBe(0);
+    expect(await page.evaluate(cutTexts)).toEqual([]);
+    expect(await page.evaluate(cutTables)).toEqual([]);
   });
 
   test.each([360, 1440])('can be walked through by the keyboard, %i px wide', async (width) => {

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { findings } from './axe.ts';
 import { comparedWith, MOST_DIFFERENCE } from './difference.ts';
 import type { Look } from './every-look.ts';
-import { cutTables, faintTexts, sidewaysScroll } from './looks.ts';
+import { cutTables, faintThings, sidewaysScroll } from './looks.ts';
 import { picture } from './picture.ts';
 
 /**
@@ -51,7 +51,7 @@ export async function openGallery(
       expect.soft(await page.getAttribute('html', 'lang'), named).toBe(locale);
       expect.soft(await page.evaluate(sidewaysScroll), named).toBe(0);
       expect.soft(await page.evaluate(cutTables), named).toEqual([]);
-      expect.soft(await page.evaluate(faintTexts), named).toEqual([]);
+      expect.soft(await page.evaluate(faintThings), named).toEqual([]);
       if (HAS_FINDINGS.has(width)) expect.soft(await findings(page), named).toEqual([]);
     },
     expectNoOthers() {

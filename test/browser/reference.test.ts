@@ -7,7 +7,7 @@ import { projectCatalog, runPages } from '../support/pages.ts';
 import { findings } from './axe.ts';
 import { launchChromium } from './chromium.ts';
 import { EVERY_LOOK } from './every-look.ts';
-import { cutTables, faintTexts, sidewaysScroll } from './looks.ts';
+import { cutTables, faintThings, sidewaysScroll } from './looks.ts';
 import { watch } from './watched.ts';
 
 /** The reference in a real browser: what it sends, what it keeps, and how it is reached without a mouse. */
@@ -35,7 +35,7 @@ test.each(EVERY_LOOK)(
     await page.evaluate(() => document.querySelectorAll('details').forEach((one) => (one.open = true)));
     expect(await page.evaluate(sidewaysScroll)).toBe(0);
     expect(await page.evaluate(cutTables)).toEqual([]);
-    expect(await page.evaluate(faintTexts)).toEqual([]);
+    expect(await page.evaluate(faintThings)).toEqual([]);
     expect(await findings(page)).toEqual([]);
     expect(complaints).toEqual([]);
   },

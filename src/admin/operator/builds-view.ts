@@ -1,7 +1,7 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { BuildProgress } from '../../operating/build-progress.ts';
 import type { Version } from '../../operating/versions.ts';
-import { actLink } from './forms.ts';
+import { actLink, mayAct } from './forms.ts';
 import { tableView } from './tables.ts';
 import type { Visit } from './visit.ts';
 
@@ -20,7 +20,7 @@ export function buildsSection(builds: readonly (Version & BuildProgress)[], visi
       { title: words.complete, cell: ({ complete_since: at }) => when(at), isMoment: true },
       { title: words.verified, cell: ({ verified_at: at }) => when(at), isMoment: true },
       { title: words.servers, cell: ({ servers }) => frame.format.number(servers), isNumber: true },
-      { title: words.acts, cell: (build) => actsOn(build, visit) },
+      ...(mayAct(visit) ? [{ title: words.acts, cell: (build: Version) => actsOn(build, visit) }] : []),
     ],
     builds,
   );

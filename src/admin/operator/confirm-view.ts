@@ -39,7 +39,9 @@ export function confirmView({ act, prospect, token, csrf }: Confirmation, visit:
             <form method="post" action="/${locale}/act" class="actions">
               <input type="hidden" name="csrf" value="${csrf}" />
               <input type="hidden" name="confirmed" value="${token}" />
-              <button class="button" aria-describedby="what undo">${buttonOf(prospect, names, visit)}</button>
+              <button class="button ${kind === 'cancel' ? 'danger' : ''}" aria-describedby="what undo">
+                ${buttonOf(prospect, names, visit)}
+              </button>
               <a class="button quiet" href="/${locale}">${confirm.back}</a>
             </form> `
         : html`<p class="notice bad">${obstacleText(obstacle, names, visit)}</p>

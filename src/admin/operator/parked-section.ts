@@ -2,8 +2,8 @@ import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { ParkedSummary, Section } from '../../operating/overview.ts';
 import type { ParkedGroup } from '../../operating/status.ts';
 import { meaningOf } from './confirm-view.ts';
-import { actLink } from './forms.ts';
-import { tableView } from './tables.ts';
+import { actLink, mayAct } from './forms.ts';
+import { type Column, tableView } from './tables.ts';
 import type { Visit } from './visit.ts';
 
 /** Parked events by reason, and the oldest of them. All that events say is text of others, and shown as text. */
@@ -27,13 +27,10 @@ export function parkedSection(
       { title: parked.topic, cell: ({ topic }) => html`<code translate="no">${topic}</code>` },
       { title: parked.count, cell: ({ count }) => frame.format.number(count), isNumber: true },
       { title: parked.builds, cell: ({ builds }) => html`<span translate="no">${builds.join(', ')}</span>` },
-      {
-        title: parked.act,
-        cell: ({ topic, code }) => {
-          const subject = `${topic} ${code}`;
-          return actLink({ kind: 'redrive_all', subject, label: parked.redriveAll, about: subject }, visit);
-        },
-      },
+      ...acts(({ topic, code }: ParkedReason) => {
+        const subject = `${topic} ${code}`;
+        return actLink({ kind: 'redrive_all', subject, label: parked.redriveAll, about: subject }, visit);
+      }, visit),
     ],
     reasonsOf(groups),
   );
@@ -89,11 +86,17 @@ function oldestTable(events: readonly ParkedSummary[], visit: Visit): Html {
       },
       { title: parked.subject, cell: ({ subject }) => html`<span translate="no">${subject ?? '—'}</span>` },
       { title: parked.reason, cell: ({ reason }) => html`<q lang="en">${reason}</q>` },
-      {
-        title: parked.act,
-        cell: ({ id }) => actLink({ kind: 'redrive', subject: id, label: parked.redrive, about: id }, visit),
-      },
+      ...acts(
+        ({ id }: ParkedSummary) =>
+          actLink({ kind: 'redrive', subject: id, label: parked.redrive, about: id }, visit),
+        visit,
+      ),
     ],
     events,
   );
+}
+
+/** A column of what may be done; none where nothing may. */
+function acts<Row>(cell: (row: Row) => Html, visit: Visit): readonly Column<Row>[] {
+  return mayAct(visit) ? [{ title: visit.texts.parked.act, cell }] : [];
 }

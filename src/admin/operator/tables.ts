@@ -8,10 +8,10 @@ export interface Column<Row> {
   readonly isMoment?: boolean;
 }
 
-/** A table that can be moved sideways with the keyboard where it is too wide. Of a row, the first cell is its head. */
+/** Where it has no room, its rows stand one below the other, and each cell has its title beside it. Of a row, the first cell is its head. */
 export function tableView<Row>(label: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
   const kind = (column: Column<Row>) => (column.isNumber ? 'number' : column.isMoment ? 'moment' : 'text');
-  return html`<div class="table" role="group" tabindex="0" aria-label="${label}">
+  return html`<div class="table labelled" role="group" tabindex="0" aria-label="${label}">
     <table>
       <thead>
         <tr>
@@ -25,7 +25,9 @@ export function tableView<Row>(label: string, columns: readonly Column<Row>[], r
               ${columns.map((column, index) =>
                 index === 0
                   ? html`<th scope="row">${column.cell(row)}</th> `
-                  : html`<td class="${kind(column)}">${column.cell(row)}</td> `,
+                  : html`<td class="${kind(column)}" data-label="${column.title}">
+                      <div>${column.cell(row)}</div>
+                    </td> `,
               )}
             </tr> `,
         )}

@@ -15,7 +15,7 @@ export function auditTable(
     if (session === null) return audit.operator;
     return session === name ? say(audit.here, { session }) : session;
   };
-  return html`<div class="table" role="group" tabindex="0" aria-label="${audit.title}">
+  return html`<div class="table labelled" role="group" tabindex="0" aria-label="${audit.title}">
     <table>
       <thead>
         <tr>
@@ -28,11 +28,13 @@ export function auditTable(
         ${history.map(
           ({ at, action, keyId, session }) =>
             html`<tr>
-              <td>${format.moment(at)}</td>
-              <td>
-                ${audit.actions[action]}${keyId === null ? NOTHING : html` <code translate="no">${keyId}</code>`}
+              <th scope="row">${format.moment(at)}</th>
+              <td data-label="${audit.what}">
+                <div>
+                  ${audit.actions[action]}${keyId === null ? NOTHING : html` <code translate="no">${keyId}</code>`}
+                </div>
               </td>
-              <td>${sessionOf(session)}</td>
+              <td data-label="${audit.how}"><div>${sessionOf(session)}</div></td>
             </tr> `,
         )}
       </tbody>

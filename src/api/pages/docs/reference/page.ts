@@ -33,7 +33,7 @@ export function referencePage(writing: Writing, frame: Frame): Html {
       ${keyPart(writing, frame)}${described.tags.map(
         ({ name, description }) =>
           html`<section class="group" id="group-${name}" aria-labelledby="group-${name}-title">
-            <h2 id="group-${name}-title">${description}</h2>
+            <h2 id="group-${name}-title">${description.replace(/\.$/, '')}</h2>
             ${described.operations
               .filter(({ tag }) => tag === name)
               .map((one) => operationPart(one, described, writing))}
