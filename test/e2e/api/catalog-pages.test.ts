@@ -217,7 +217,7 @@ describe('the page of an entry', () => {
     await expect.poll(async () => (await ask('/en/entries/walks')).status).toBe(200);
     const [shown = ''] = /<main.*<\/main>/s.exec(await page('/en/entries/walks')) ?? [];
     expect(shown.split(summary)).toHaveLength(2);
-    expect(shown).toContain(`<p class="description">${more}</p>`);
+    expect(shown).toContain(`<p class="description" dir="auto">${more}</p>`);
     expect(shown).toContain('<dd>Russian</dd>');
   });
 
@@ -225,7 +225,9 @@ describe('the page of an entry', () => {
     const texts = { summary: { en: 'Walks' }, description: { en: 'Walks in the city, every day.' } };
     await api.project(published({ subject: 'city', ...texts }));
     await expect.poll(async () => (await ask('/en/entries/city')).status).toBe(200);
-    expect(await page('/en/entries/city')).toContain(`<p class="description">${texts.description.en}</p>`);
+    expect(await page('/en/entries/city')).toContain(
+      `<p class="description" dir="auto">${texts.description.en}</p>`,
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { scaleLinear, scaleUtc } from 'd3-scale';
-import { area, line } from 'd3-shape';
+import { line } from 'd3-shape';
 
 import type { Listing } from '../../routes/listing-body.ts';
 import { chart, CHART_WIDTH, PATH_DIGITS, TICKS } from '../parts/chart.ts';
@@ -25,7 +25,6 @@ export function historyChart(history: History, frame: Frame): Html {
   const known = ({ value }: Day) => value !== null;
   const height = ({ value }: Day) => y(value ?? 0);
   const stroke = line<Day>(at, height).digits(PATH_DIGITS).defined(known)(days) ?? '';
-  const ground = area<Day>(at, HEIGHT, height).digits(PATH_DIGITS).defined(known)(days) ?? '';
   return chart({
     id: 'history',
     title: texts.history,
@@ -38,7 +37,8 @@ export function historyChart(history: History, frame: Frame): Html {
     height: HEIGHT,
     ticks: y.ticks(TICKS).map((value) => ({ y: y(value), label: format.number(value) })),
     ends: [format.shortDay(first.day), format.shortDay(last.day)],
-    drawing: html`<path class="area" d="${ground}" /> <path class="line" d="${stroke}" />`,
+    // A line alone: what is filled would be read from zero up, where the drawing does not begin.
+    drawing: html`<path class="line" d="${stroke}" />`,
     numbers: html`<table>
       <thead>
         <tr>

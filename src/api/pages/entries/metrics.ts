@@ -1,10 +1,12 @@
 import type { Listing } from '../../routes/listing-body.ts';
+import { isChat } from '../parts/entries.ts';
 import type { Frame } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { historyChart } from './history-chart.ts';
 import { ENTRY_TEXTS } from './texts.ts';
 
-export function metricsCard({ metrics, audience }: Listing, frame: Frame): Html {
+export function metricsCard(entry: Listing, frame: Frame): Html {
+  const { metrics, audience } = entry;
   const { locale, format, say } = frame;
   const texts = ENTRY_TEXTS[locale];
   if (metrics === null) {
@@ -32,7 +34,7 @@ export function metricsCard({ metrics, audience }: Listing, frame: Frame): Html 
             change &&
               `${format.signed(change.abs)}${change.pct === null ? '' : ` (${change.pct > 0 ? '+' : ''}${format.percent(change.pct, 2)})`}`,
           ),
-      )}${numbersOf(metrics, frame)}
+      )}${numbersOf(metrics, isChat(entry), frame)}
     </dl>
     ${historyChart(metrics.history, frame)}
   </section> `;
@@ -47,9 +49,9 @@ function figure(name: string, value: string | null): Html {
       </div> `;
 }
 
-function numbersOf(metrics: NonNullable<Listing['metrics']>, frame: Frame): readonly Html[] {
+function numbersOf(metrics: NonNullable<Listing['metrics']>, inChat: boolean, frame: Frame): readonly Html[] {
   const { format, say, locale } = frame;
-  const { names, ratingIs } = ENTRY_TEXTS[locale];
+  const { names, ratingIs, votes } = ENTRY_TEXTS[locale];
   const shown: readonly (readonly [string, string | null])[] =
     'err_pct' in metrics
       ? [
@@ -57,7 +59,7 @@ function numbersOf(metrics: NonNullable<Listing['metrics']>, frame: Frame): read
           [names.avg_views_24h, numberOr(metrics.avg_views_24h)],
           [names.err_pct, percentOr(metrics.err_pct)],
           [names.er_pct, percentOr(metrics.er_pct)],
-          [names.posts_per_week, numberOr(metrics.posts_per_week)],
+          [inChat ? names.messages_per_week : names.posts_per_week, numberOr(metrics.posts_per_week)],
           [names.mentions_30d, numberOr(metrics.mentions_30d)],
         ]
       : [
@@ -66,7 +68,7 @@ function numbersOf(metrics: NonNullable<Listing['metrics']>, frame: Frame): read
             metrics.rating &&
               say(ratingIs, {
                 value: format.number(metrics.rating.value, 1),
-                count: format.number(metrics.rating.count),
+                votes: format.plural(votes, metrics.rating.count),
               }),
           ],
           [names.mentions_30d, numberOr(metrics.mentions_30d)],

@@ -3,7 +3,7 @@ import type { Locale } from '../../messages/texts.ts';
 const en = {
   open: 'Open in the app',
   page: 'Public page',
-  picture: 'Picture (elsewhere)',
+  picture: 'Picture (on another site)',
   category: 'Category',
   language: 'Language',
   country: 'Country',
@@ -32,9 +32,9 @@ const en = {
   noParts: 'No part can be computed before the first measurement, so the score is 0.',
   preliminary: 'Why the score is preliminary',
   reasons: {
-    missing_inputs: 'Some inputs are not known, so the weights of the other parts were raised.',
+    missing_inputs: 'Some inputs are not known, so the other parts count for more.',
     short_history: 'The history of measurements is shorter than 14 days.',
-    small_sample: 'The audience is below 50, so single people weigh much.',
+    small_sample: 'The audience is below 50, so a single person changes the numbers a lot.',
   },
   api: 'This entry through the API',
   apiIs: 'The same numbers as JSON, with the key in the environment:',
@@ -44,10 +44,12 @@ const en = {
     err_pct: 'Views to subscribers',
     er_pct: 'Engagement',
     posts_per_week: 'Posts a week',
+    messages_per_week: 'Messages a week',
     mentions_30d: 'Mentions in 30 days',
     rating: 'Rating',
   },
-  ratingIs: '{value} of 5 ({count})',
+  ratingIs: '{value} of 5 ({votes})',
+  votes: { one: '{count} vote', few: '', many: '', other: '{count} votes' },
 };
 type Texts = typeof en;
 
@@ -83,9 +85,9 @@ const ru: Texts = {
   noParts: 'До первого измерения ни одну часть посчитать нельзя, поэтому рейтинг равен 0.',
   preliminary: 'Почему рейтинг предварительный',
   reasons: {
-    missing_inputs: 'Часть данных неизвестна, поэтому веса остальных частей увеличены.',
+    missing_inputs: 'Часть данных неизвестна, поэтому остальные части весят больше.',
     short_history: 'История измерений короче 14 дней.',
-    small_sample: 'Аудитория меньше 50, и каждый человек весит слишком много.',
+    small_sample: 'Аудитория меньше 50: числа сильно зависят от каждого человека.',
   },
   api: 'Эта запись через API',
   apiIs: 'Те же числа в JSON; ключ берётся из переменной окружения:',
@@ -95,10 +97,12 @@ const ru: Texts = {
     err_pct: 'Просмотры к подписчикам',
     er_pct: 'Вовлечённость',
     posts_per_week: 'Постов в неделю',
+    messages_per_week: 'Сообщений в неделю',
     mentions_30d: 'Упоминаний за 30 дней',
     rating: 'Оценка',
   },
-  ratingIs: '{value} из 5 ({count})',
+  ratingIs: '{value} из 5 ({votes})',
+  votes: { one: '{count} голос', few: '{count} голоса', many: '{count} голосов', other: '{count} голоса' },
 };
 
 export const ENTRY_TEXTS: Readonly<Record<Locale, Texts>> = { ru, en };

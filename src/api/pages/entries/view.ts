@@ -45,13 +45,13 @@ function head(entry: Listing, frame: Frame): Html {
   return html`<header class="entry-head">
       ${avatar(slug, title)}
       <div>
-        <h1>${title}${marks(entry, frame)}</h1>
-        <p class="quiet">
-          ${kindOf(entry, frame)} ·
-          @${username}${
+        <h1><span dir="auto">${title}</span>${marks(entry, frame)}</h1>
+        <p class="about quiet">
+          <span>${kindOf(entry, frame)}</span> <span>@${username}</span>
+          ${
             category === null
               ? NOTHING
-              : html` · <a href="${root}${paths.category(category.slug)(locale)}">${category.title}</a>`
+              : html`<a href="${root}${paths.category(category.slug)(locale)}">${category.title}</a>`
           }
         </p>
       </div>
@@ -59,8 +59,8 @@ function head(entry: Listing, frame: Frame): Html {
         <b>${shown}</b><span>${shell.score}${score.preliminary ? `, ${shell.preliminary}` : ''}</span>
       </p>
     </header>
-    ${summary === null ? NOTHING : html`<p class="lead">${summary}</p> `}${
-      description === '' ? NOTHING : html`<p class="description">${description}</p> `
+    ${summary === null ? NOTHING : html`<p class="lead" dir="auto">${summary}</p> `}${
+      description === '' ? NOTHING : html`<p class="description" dir="auto">${description}</p> `
     }`;
 }
 
@@ -78,13 +78,20 @@ function facts(entry: Listing, { locale, format }: Frame): Html {
   const away = (url: string | null, title: string, style: string) =>
     url === null
       ? NOTHING
-      : html`<a class="${style}" href="${url}" rel="noopener noreferrer nofollow ugc">${title}</a> `;
+      : html`<a class="${style}" href="${url}" dir="auto" rel="noopener noreferrer nofollow ugc"
+          >${title}</a
+        > `;
   const rows = [
     [texts.language, entry.language && format.language(entry.language)],
     [texts.country, entry.country && format.country(entry.country)],
     [texts.published, format.day(entry.published_at)],
     [texts.updated, format.moment(entry.updated_at)],
-    [texts.tags, entry.tags.join(', ') || null],
+    [
+      texts.tags,
+      entry.tags.length === 0
+        ? null
+        : html`${entry.tags.map((tag, at) => html`${at === 0 ? '' : ', '}<bdi>${tag}</bdi>`)}`,
+    ],
   ] as const;
   const links = [
     [entry.page_url, texts.page] as const,

@@ -12,25 +12,26 @@ const en = {
   categories: 'Categories',
   allCategories: 'All categories',
   platform: 'State of the platform',
-  uptime: 'Uptime of 90 days',
+  uptime: 'Uptime over 90 days',
   statusPage: 'Status page',
   api: 'The same data through an API',
   apiText:
-    'Everything on these pages comes from the API: read-only JSON, {limit} requests a day for each key, answers that cost nothing while they stay the same.',
+    'Everything on these pages comes from the API: read-only JSON, {limit} requests a day for each key, and an answer that has not changed costs nothing.',
   steps: [
     'Get a key from whoever runs this catalog; a local start prints one.',
-    'Send it in the header x-api-key.',
+    'Send it in the header {header}.',
     'Ask for what you need: search, entries, the top, categories, status.',
   ],
-  accountStep: 'Make a key in your account.',
-  account: 'Make a key',
+  accountStep: 'Create a key in your account.',
+  account: 'Create a key',
   guide: 'Read the guide',
-  reference: 'Open the reference',
+  reference: 'API reference',
 };
 type Texts = typeof en;
 
 const ru: Texts = {
-  title: 'Каналы, боты и мини-приложения, на которые не жаль времени',
+  // The hyphen is one at which no line ends.
+  title: 'Каналы, боты и мини\u2011приложения, на которые не жаль времени',
   lead: 'Открытый каталог на русском и английском: ищите, смотрите, из чего складывается рейтинг каждой записи, и получайте всё это через API.',
   description:
     'Каталог каналов, чатов, ботов и мини-приложений: показатели, открытый рейтинг, поиск на двух языках, страница статуса и API.',
@@ -48,7 +49,7 @@ const ru: Texts = {
     'Всё, что есть на этих страницах, отдаёт API: JSON только для чтения, {limit} запросов в сутки на ключ, а повтор без изменений не стоит ничего.',
   steps: [
     'Возьмите ключ у того, кто ведёт каталог; при локальном запуске он печатается сам.',
-    'Передавайте его в заголовке x-api-key.',
+    'Передавайте его в заголовке {header}.',
     'Запрашивайте нужное: поиск, записи, топ, категории, статус.',
   ],
   accountStep: 'Создайте ключ в своём аккаунте.',

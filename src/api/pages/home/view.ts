@@ -47,7 +47,7 @@ export function homeView(shown: Home, frame: Frame): Html {
           <h2>${texts.api}</h2>
           <p>${say(texts.apiText, { limit: format.number(shown.dailyLimit) })}</p>
           <ol class="steps">
-            ${texts.steps.map((step, index) => html`<li>${index === 0 && hasAccounts ? texts.accountStep : step}</li> `)}
+            ${texts.steps.map((step, index) => html`<li>${index === 0 && hasAccounts ? texts.accountStep : stepOf(step)}</li> `)}
           </ol>
           <p class="actions">
             ${hasAccounts ? html`<a class="button" href="${root}${paths.account(locale)}">${texts.account}</a> ` : NOTHING}
@@ -84,6 +84,12 @@ export function homeView(shown: Home, frame: Frame): Html {
     },
     frame,
   );
+}
+
+/** The name of the header is to be copied whole, and no line ends in it. */
+function stepOf(step: string): Html {
+  const [before = '', after] = step.split('{header}');
+  return after === undefined ? html`${step}` : html`${before}<code translate="no">x-api-key</code>${after}`;
 }
 
 function topOf({ kind, entries }: Home['tops'][number], taxonomy: Taxonomy, frame: Frame): Html {

@@ -10,10 +10,13 @@ export function avatar(slug: string, title: string): Html {
   </svg>`;
 }
 
-/** Of the first two words that begin with a letter or a digit. */
+const SIGNS = new Intl.Segmenter();
+
+/** Of the first two words that begin with a letter or a digit; of a title without any, its first sign. */
 function initials(title: string): string {
   const words = title.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const [first = '?', second = ''] = words;
+  const [first, second = ''] = words;
+  if (first === undefined) return SIGNS.segment(title)[Symbol.iterator]().next().value?.segment ?? '?';
   const [one = '?', two = ''] = Array.from(first);
   return (one + (Array.from(second)[0] ?? two)).toUpperCase();
 }

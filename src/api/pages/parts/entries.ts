@@ -6,7 +6,7 @@ import { type Frame, paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { avatar } from './avatar.ts';
 
-/** Entries in lists: what the API's lists show, for people. */
+/** Entries in lists: what the API's lists show, for people. Texts run as their own letters do, and turn nothing around them. */
 
 export type Item = ReturnType<typeof presentItem>;
 
@@ -31,9 +31,9 @@ function entryRow(item: Item, frame: Frame, rank: number | null): Html {
     ${rank === null ? NOTHING : html`<span class="rank" aria-hidden="true">${rank}</span> `}${avatar(slug, title)}
     <div class="entry-text">
       <p class="entry-title">
-        <a href="${frame.root}${paths.entry(slug)(frame.locale)}">${title}</a>${marks(item, frame)}
+        <a href="${frame.root}${paths.entry(slug)(frame.locale)}" dir="auto">${title}</a>${marks(item, frame)}
       </p>
-      ${summary === null ? NOTHING : html`<p class="entry-summary">${summary}</p> `}
+      ${summary === null ? NOTHING : html`<p class="entry-summary" dir="auto">${summary}</p> `}
       <p class="entry-facts">
         <span>${kindOf(item, frame)}</span>
         <span>@${username}</span>
@@ -52,7 +52,7 @@ export function briefList(items: readonly Item[], frame: Frame): Html {
         html`<li>
           <span class="rank" aria-hidden="true">${index + 1}</span>${avatar(item.slug, item.title)}
           <span class="brief-text"
-            ><a href="${frame.root}${paths.entry(item.slug)(frame.locale)}">${item.title}</a
+            ><a href="${frame.root}${paths.entry(item.slug)(frame.locale)}" dir="auto">${item.title}</a
             ><small>${item.category?.title ?? `@${item.username}`}</small></span
           >${scoreBadge(item.score, frame)}
         </li> `,
@@ -78,8 +78,17 @@ function flagOf(flag: string, known: Readonly<Record<string, string>>): string {
   return Object.hasOwn(known, flag) ? (known[flag] ?? flag) : flag;
 }
 
-export function kindOf({ kind, subtype }: { kind: Kind; subtype: string | null }, { shell }: Frame): string {
-  return kind === 'channel' && subtype !== null && subtype !== 'broadcast' ? shell.chat : shell.kind[kind];
+interface OfKind {
+  readonly kind: Kind;
+  readonly subtype: string | null;
+}
+
+export function kindOf(entry: OfKind, { shell }: Frame): string {
+  return isChat(entry) ? shell.chat : shell.kind[entry.kind];
+}
+
+export function isChat({ kind, subtype }: OfKind): boolean {
+  return kind === 'channel' && subtype !== null && subtype !== 'broadcast';
 }
 
 function audience({ audience: reached }: Item, { shell, format }: Frame): Html {
