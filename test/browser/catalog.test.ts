@@ -101,6 +101,29 @@ describe('without scripts', () => {
 });
 
 describe('the status page', () => {
+  test('leaves open what was opened, when an incident has come before it', async () => {
+    await using watched = await watch(browser, api.url);
+    const { page } = watched;
+    await page.clock.install();
+    await page.goto('/en/status');
+    const folded = page.locator('.incident details');
+    expect(await folded.count()).toBeGreaterThan(1);
+    const id = String(await page.locator('.incident').nth(1).getAttribute('id'));
+    const opened = page.locator(`[id="${id}"] details`);
+    await opened.evaluate((one) => one.toggleAttribute('open', true));
+    await page.route('**/en/status', async (route) => {
+      const response = await route.fetch();
+      const fresh =
+        '<article class="incident down" id="fresh"><details><summary>x</summary></details></article>';
+      const body = (await response.text()).replace('<article class="incident', `${fresh}$&`);
+      await route.fulfill({ response, body });
+    });
+    await page.clock.runFor(31_000);
+    await page.locator('#fresh').waitFor();
+    expect(await opened.getAttribute('open')).not.toBeNull();
+    expect(await page.locator('.incident details[open]').count()).toBe(1);
+  });
+
   test('shows a new state by itself', async () => {
     await using watched = await watch(browser, api.url);
     const { page } = watched;

@@ -13,12 +13,10 @@ async function refresh() {
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     const fresh = page.querySelector('[data-refresh]');
     if (!fresh) return;
-    const open = openDetails(old);
+    const open = new Map(namedDetails(old).map(([name, details]) => [name, details.open]));
     // What the reader has opened, and where the keyboard stands, is left alone.
     if (old.contains(document.activeElement)) return;
-    for (const [index, details] of [...fresh.querySelectorAll('details')].entries()) {
-      details.open = open[index] ?? false;
-    }
+    for (const [name, details] of namedDetails(fresh)) details.open = open.get(name) ?? details.open;
     if (fresh.innerHTML === old.innerHTML) return;
     old.replaceWith(fresh);
     document.title = page.title;
@@ -29,7 +27,16 @@ async function refresh() {
   }
 }
 
-/** @param {Element} within */
-function openDetails(within) {
-  return [...within.querySelectorAll('details')].map((one) => one.open);
+/**
+ * By what they stand in, so that one is known again also when others have come before it.
+ * @param {Element} within
+ * @returns {[string, HTMLDetailsElement][]}
+ */
+function namedDetails(within) {
+  const counts = new Map();
+  return [...within.querySelectorAll('details')].map((one) => {
+    const place = one.closest('[id]')?.id ?? '';
+    counts.set(place, (counts.get(place) ?? 0) + 1);
+    return [`${place} ${counts.get(place)}`, one];
+  });
 }

@@ -52,12 +52,17 @@ export function toldIncidents(
       severity,
       isOpen: resolvedAt === null,
       outcome: duration === null ? texts.open : say(texts.resolved, { duration: format.duration(duration) }),
-      cause: cause === null ? null : say(texts.cause, { cause }),
+      cause: cause === null ? null : say(texts.cause, { cause: causeIn(cause, texts.causes) }),
       startedAt,
       changedAt: steps[0]?.at ?? startedAt,
       steps,
     };
   });
+}
+
+/** The list may grow before this release knows of it. */
+function causeIn(cause: string, known: Readonly<Record<string, string>>): string {
+  return Object.hasOwn(known, cause) ? (known[cause] ?? cause) : cause;
 }
 
 function nextUp(components: readonly string[], from: number, timelines: Timelines): number {

@@ -137,9 +137,12 @@ function incidents({ body, timelines }: ShownStatus, frame: Frame): Html {
                 <p class="quiet small">
                   ${format.moment(startedAt)}${cause === null ? NOTHING : html` · ${cause}`}
                 </p>
-                <ol class="timeline">
-                  ${steps.map(({ at, text }) => html`<li><time datetime="${at}">${format.moment(at)}</time> ${text}</li> `)}
-                </ol>
+                <details ${isOpen ? html`open` : NOTHING}>
+                  <summary>${texts.steps}<span class="hidden">: ${title}</span></summary>
+                  <ol class="timeline">
+                    ${steps.map(({ at, text }) => html`<li><time datetime="${at}">${format.moment(at)}</time> ${text}</li> `)}
+                  </ol>
+                </details>
               </article> `,
           )
     }
@@ -155,7 +158,7 @@ function rules(policy: Policy, { locale, format, say }: Frame): Html {
     <h2 id="rules">${texts.rules}</h2>
     <p class="quiet">${say(texts.rulesIs, { interval: format.number(policy.interval_s) })}</p>
     <details>
-      <summary>${texts.rules}</summary>
+      <summary>${texts.showRules}</summary>
       <div class="table" role="group" tabindex="0" aria-label="${texts.rules}">
         <table>
           <thead>

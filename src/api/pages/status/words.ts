@@ -2,7 +2,9 @@ import type { Status } from '../../../monitor/body.ts';
 import { type Frame, paths } from '../shell/frame.ts';
 import { html, type Html } from '../shell/html.ts';
 
-/** The state in a few words, leading to the status page. */
+/** The state in a few words, leading to the status page: a label, not a sentence. */
 export function statePill({ state, text }: Status, { locale, root }: Frame): Html {
-  return html`<a class="pill ${state}" href="${root}${paths.status(locale)}">${text[locale]}</a>`;
+  return html`<a class="pill ${state}" href="${root}${paths.status(locale)}"
+    >${text[locale].replace(/\.$/, '')}</a
+  >`;
 }
