@@ -163,7 +163,7 @@ test('makes a finished build live, and the one before live again', async () => {
   // What was shown before is no longer so.
   expect(await confirm(stale.token, unlocked)).toBe(409);
   const kept = await look({ kind: 'cancel', subject: 'categories@1' }, unlocked);
-  expect(kept.page).toContain('categories@1 was live until lately');
+  expect(kept.page).toContain('categories@1 was live until recently');
   expect(kept.token).toBe('');
   await perform({ kind: 'rollback', subject: 'categories' }, unlocked);
   await readUntil(new RegExp(`categories@1 is live; it was ${build}`), unlocked.cookie);

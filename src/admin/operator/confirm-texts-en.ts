@@ -37,12 +37,12 @@ export const confirmEn = {
   back: 'Change nothing',
   event: 'Event',
   reason: 'Reason',
-  redrives: 'Redriven in vain',
+  redrives: 'Redriven without success',
   builds: 'Builds',
   topic: 'Topic',
   live: 'Live now',
   next: 'Live afterwards',
-  removed: 'What goes',
+  removed: 'What is removed',
   documents: { one: '{count} document', few: '', many: '', other: '{count} documents' },
   parked: { one: '{count} parked event', few: '', many: '', other: '{count} parked events' },
   events: { one: '{count} event', few: '', many: '', other: '{count} events' },
@@ -56,8 +56,8 @@ export const confirmEn = {
   },
   obstacle: {
     not_complete:
-      'This cannot be done yet: {build} has not caught up with the log. Its progress stands on the page.',
-    kept: 'This cannot be done yet: {build} was live until lately, and is kept for a rollback until {until}.',
+      'This cannot be done yet: {build} has not caught up with the log. Its progress is shown on the page.',
+    kept: 'This cannot be done yet: {build} was live until recently, and is kept for a rollback until {until}.',
     unservable:
       'This cannot be done yet: {server} serves readers and has no answers for {build}. Stop it, or give it the release that has.',
   },

@@ -15,24 +15,24 @@ export const en = {
   quoted: 'in its own words:',
   summary: {
     title: 'At a glance',
-    well: 'Nothing needs a hand.',
-    unknown: 'How things stand cannot be read now.',
+    well: 'Nothing needs attention.',
+    unknown: 'The state cannot be read now.',
     problems: { one: '{count} problem', few: '', many: '', other: '{count} problems' },
     checks: { one: '{count} check fails', few: '', many: '', other: '{count} checks fail' },
     parked: { one: '{count} event is parked', few: '', many: '', other: '{count} events are parked' },
     late: { one: '{count} record behind', few: '', many: '', other: '{count} records behind' },
     building: {
-      one: '{count} build is being made',
+      one: '{count} build in progress',
       few: '',
       many: '',
-      other: '{count} builds are being made',
+      other: '{count} builds in progress',
     },
     differs: 'the last verification found differences',
     full: { one: '{count} key is at its limit', few: '', many: '', other: '{count} keys are at their limit' },
   },
   notice: {
-    begun: 'It is begun and goes on in the background: the list of acts shows how far it is.',
-    ended: 'It has ended: the list of acts says what came of it.',
+    begun: 'It has started and goes on in the background: the list of acts shows how far it is.',
+    ended: 'It has ended: the list of acts shows the result.',
     busy: 'Nothing was done: another act is under way in this process. Wait until it has ended.',
   },
   lock: {
@@ -75,9 +75,9 @@ export const en = {
         up: 'Its lanes move, or have nothing to read.',
         down: 'A lane of it has halted or stands still: see the findings.',
       },
-      other: { name: 'Another check', up: 'It is well.', down: 'It is not well.' },
+      other: { name: 'Another check', up: 'It passes.', down: 'It fails.' },
     },
-    states: { up: 'Well', degraded: 'Degraded', down: 'Not ready' },
+    states: { up: 'OK', degraded: 'Degraded', down: 'Not ready' },
   },
   parts: {
     findings: { title: 'Findings', text: 'What is late, stuck or waiting, and why.' },
@@ -128,7 +128,7 @@ export const en = {
   builds: {
     build: 'Build',
     state: 'State',
-    states: { live: 'live', before: 'live before', ready: 'ready', building: 'being made' },
+    states: { live: 'live', before: 'live before', ready: 'ready', building: 'in progress' },
     progress: 'Of the log',
     toGo: { one: '{count} record to go', few: '', many: '', other: '{count} records to go' },
     rate: '{rate} a second',
@@ -148,8 +148,8 @@ export const en = {
   verification: {
     none: 'Nobody has verified this installation here yet.',
     running: 'Under way: ',
-    of: 'Begun on {at}, it took {time}.',
-    next: 'What differs at a working projector may be under way: verify again in a minute. A read model that still differs is put right by a rebuild ("{command}") and a cut-over.',
+    of: 'Started {at}, took {time}.',
+    next: 'While a projector works, a difference may be on its way to being written: verify again in a minute. A read model that still differs is fixed by a rebuild ("{command}") and a cut-over.',
     codes: {
       missing: 'events define it, and it is missing',
       unexplained: 'no event in the log defines it',
@@ -182,7 +182,7 @@ export const en = {
     result: 'Result',
     compared: 'Compared',
     problems: 'Findings',
-    first: 'The first',
+    first: 'First finding',
   },
   parked: {
     none: 'No event is parked.',
@@ -232,7 +232,7 @@ export const en = {
     when: 'When',
     what: 'Act',
     state: 'State',
-    said: 'What came of it',
+    said: 'Result',
     results: {
       redriven: '{redriven} redriven, {still} still rejected, {gone} gone, of {chosen}.',
       first: 'The first that is still rejected:',

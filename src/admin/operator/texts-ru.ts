@@ -6,7 +6,7 @@ import { troubleRu } from './trouble-texts-ru.ts';
 export const ru: OperatorTexts = {
   confirm: confirmRu,
   reasons: reasonsRu,
-  product: 'Каталог: оператору',
+  product: 'Каталог: оператор',
   ports: 'Для программ',
   title: 'Страница оператора',
   description: 'Как чувствует себя эта установка и что с ней может сделать оператор.',
@@ -209,7 +209,7 @@ export const ru: OperatorTexts = {
     result: 'Результат',
     compared: 'Сверено',
     problems: 'Замечания',
-    first: 'Первое',
+    first: 'Первое замечание',
   },
   parked: {
     none: 'Отложенных событий нет.',

@@ -3,8 +3,8 @@ export const troubleEn = {
   back: 'To the operator page',
   again: 'Look again',
   missing: { title: 'There is no such page', text: 'It may have been an event that is no longer parked.' },
-  method: { title: 'That cannot be done here', text: 'Pages are looked at, and forms are sent.' },
-  large: { title: 'This form is not ours', text: 'It is too large, or no form.' },
+  method: { title: 'That cannot be done here', text: 'Pages can be opened, and forms can be sent.' },
+  large: { title: 'This form is not ours', text: 'It is too large, or it is not a form.' },
   gone: {
     title: 'There is nothing to do any more',
     text: 'The event or the build is not there now, or is live already. Nothing was done.',
@@ -26,8 +26,8 @@ export const troubleEn = {
     text: 'Nothing was done. Open the page, unlock it again, and repeat what you wanted.',
   },
   locked: { title: 'Nothing can be changed here', text: 'CATALOG_OPERATOR_SECRET is not set.' },
-  wrong: { title: 'That is not the secret', text: 'Nothing was unlocked. The try was noted in the log.' },
-  often: { title: 'Too many tries', text: 'Wait a minute before the next one.' },
+  wrong: { title: 'That is not the secret', text: 'Nothing was unlocked. The attempt was noted in the log.' },
+  often: { title: 'Too many attempts', text: 'Wait a minute before the next one.' },
   elsewhere: { title: 'Not in this process', text: 'Open the page of a projector.' },
   unavailable: {
     title: 'This cannot be done now',

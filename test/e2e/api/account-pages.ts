@@ -144,7 +144,7 @@ export function accountPages(mode: Mode): void {
         stage.api.clock.movedMs += 2000;
         expect(await statusOf(fresh)).toBe(401);
         const { text } = await one.get('/en/account');
-        for (const done of ['Key made', 'Key renamed', 'Key replaced', 'Key revoked', 'Signed in'])
+        for (const done of ['Key created', 'Key renamed', 'Key replaced', 'Key revoked', 'Signed in'])
           expect(text).toContain(done);
       });
 

@@ -42,12 +42,15 @@ export function formatsIn(locale: Locale): Formats {
   };
   const time = dates({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
   const number = (value: number, decimals = 0, signDisplay: 'auto' | 'exceptZero' = 'auto') =>
-    value.toLocaleString(locale, {
-      useGrouping,
-      signDisplay,
-      minimumFractionDigits: decimals,
-      maximumFractionDigits: decimals,
-    });
+    value
+      .toLocaleString(locale, {
+        useGrouping,
+        signDisplay,
+        minimumFractionDigits: decimals,
+        maximumFractionDigits: decimals,
+      })
+      // As wide as a plus, which it stands below.
+      .replace('-', '\u2212');
   const names = (type: 'language' | 'region') => {
     const known = new Intl.DisplayNames(locale, { type, fallback: 'none' });
     return (code: string) => {

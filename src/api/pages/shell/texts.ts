@@ -19,7 +19,7 @@ const en = {
     developers: 'For developers',
     machine: 'OpenAPI document',
     feed: 'Incidents as a feed',
-    home: 'Front page',
+    home: 'Home',
   },
   kinds: { channel: 'Channels', bot: 'Bots', miniapp: 'Mini apps' },
   kind: { channel: 'Channel', bot: 'Bot', miniapp: 'Mini app' },

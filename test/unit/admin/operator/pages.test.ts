@@ -79,15 +79,15 @@ describe('the page', () => {
     const well = wellOverview();
     await using site = await runOperatorSite({ overview: well });
     const page = await (await fetch(`${site.url}/en`)).text();
-    expect(page).toContain('Nothing needs a hand.');
+    expect(page).toContain('Nothing needs attention.');
     expect(page).toMatch(/<title>Operator page/);
     await using serving = await runOperatorSite({ overview: well, standing: 'serves' });
     const served = await (await fetch(`${serving.url}/en`)).text();
-    expect(served).not.toContain('Nothing needs a hand.');
+    expect(served).not.toContain('Nothing needs attention.');
     const dark = { ...well, status: { trouble: 'The store is down.' } };
     await using broken = await runOperatorSite({ overview: dark });
     const unknown = await (await fetch(`${broken.url}/en`)).text();
-    expect(unknown).toContain('How things stand cannot be read now.');
+    expect(unknown).toContain('The state cannot be read now.');
     expect(unknown).toContain('The store is down.');
   });
 
@@ -112,7 +112,7 @@ describe('the page', () => {
     expect(page).toMatch(
       /listings@2-b2[^]*?45\.0%[^]*?55,000 records to go, 76 a second, about 12\u00a0min left/,
     );
-    expect(page).toContain('it took 1\u00a0min 5\u00a0s');
+    expect(page).toContain('took 1\u00a0min 5\u00a0s');
   });
 
   test('shows no more than the partitions that wait longest, and leads to all of them', async () => {
