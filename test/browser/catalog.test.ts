@@ -100,6 +100,22 @@ describe('without scripts', () => {
   });
 });
 
+test('in the reader’s own colours, what is chosen and what a colour stands for are still told apart', async () => {
+  await using watched = await watch(browser, api.url, { forcedColors: 'active' });
+  const { page } = watched;
+  const outlines = (selector: string) =>
+    page.locator(selector).evaluateAll((all) => all.map((one) => getComputedStyle(one).outlineStyle));
+  await page.goto('/en/search');
+  for (const links of ['.bar .sections a', '.facet:first-child a']) {
+    expect(await outlines(`${links}[aria-current]`)).toEqual(['solid']);
+    expect(new Set(await outlines(`${links}:not([aria-current])`))).toEqual(new Set(['none']));
+  }
+  await page.goto('/en/status');
+  const legend = page.locator('.legend').first().locator('i');
+  const colours = await legend.evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+  expect(new Set(colours).size).toBe(4);
+});
+
 describe('the status page', () => {
   test('leaves open what was opened, when an incident has come before it', async () => {
     await using watched = await watch(browser, api.url);
