@@ -9,6 +9,8 @@ export interface Schema {
   readonly sql: string;
   /** Noted in the file: by it a release knows its own files, and those of others. */
   readonly version: number;
+  /** Versions that this release has raised files to. */
+  readonly raised?: readonly number[];
   /** What is said of a file of another version, behind its path. */
   readonly otherwise?: string;
 }
@@ -36,14 +38,19 @@ export function openWithSchema<T>(
   }
 }
 
-function prepare(database: DatabaseSync, path: string, { sql, version, otherwise = NEWER }: Schema): void {
+function prepare(
+  database: DatabaseSync,
+  path: string,
+  { sql, version, raised = [], otherwise = NEWER }: Schema,
+): void {
   if (versionOf(database) === 0) {
     transact(database, () => {
       // Another process may have made them while this one waited for the lock.
       if (versionOf(database) === 0) database.exec(`${sql} PRAGMA user_version = ${version};`);
     });
   }
-  if (versionOf(database) !== version) throw new PermanentError(`${path} ${otherwise}`);
+  if (![version, ...raised].some((known) => versionOf(database) === known))
+    throw new PermanentError(`${path} ${otherwise}`);
 }
 
 const NEWER = 'was made by a newer release. Run that release.';

@@ -27,6 +27,9 @@ export interface Marked {
   readonly dirty?: Mark | undefined;
 }
 
+/** The key of the mark: the feed writes it alone. */
+export const MARK_KEY = 'dirty' satisfies keyof Marked;
+
 /** What such a collection declares beside its own indexes. */
 export const OUTBOX_INDEX: Index = ['dirty.mark'];
 

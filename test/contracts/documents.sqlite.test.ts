@@ -15,7 +15,13 @@ import { checkedCount, checkedFind } from '../../src/stores/documents/query.ts';
 import { encodeCursor } from '../../src/stores/documents/cursor.ts';
 import type { Query } from '../../src/stores/documents/port.ts';
 import { countQuery, pageQueries } from '../../src/stores/documents/sqlite/sql.ts';
-import { expressionsOf, KEPT, nameOf, type Sql } from '../../src/stores/documents/sqlite/expressions.ts';
+import {
+  expressionsOf,
+  KEPT,
+  nameOf,
+  tableOf,
+  type Sql,
+} from '../../src/stores/documents/sqlite/expressions.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { overriding } from '../support/overriding.ts';
 import { numbered, writing } from './documents-bench.ts';
@@ -76,25 +82,29 @@ documentsContract('SQLite, with collections of an earlier release', () => {
   };
 });
 
-documentsContract('SQLite', () => {
-  const path = join(folder, 'documents.db');
-  return {
-    open: async () => openSqliteDocuments(path, { patienceMs: 300 }),
-    openInterrupted: async () => {
-      let cut = true;
-      const afterCommitForTests = (): void => {
-        if (!cut) return;
-        cut = false;
-        throw new RetryableError('The answer was lost');
-      };
-      return openSqliteDocuments(path, { afterCommitForTests });
-    },
-    cut: async () => {
-      const other = holdLock(path);
-      return { heal: async () => other.close() };
-    },
-  };
-});
+documentsContract(
+  'SQLite',
+  () => {
+    const path = join(folder, 'documents.db');
+    return {
+      open: async () => openSqliteDocuments(path, { patienceMs: 300 }),
+      openInterrupted: async () => {
+        let cut = true;
+        const afterCommitForTests = (): void => {
+          if (!cut) return;
+          cut = false;
+          throw new RetryableError('The answer was lost');
+        };
+        return openSqliteDocuments(path, { afterCommitForTests });
+      },
+      cut: async () => {
+        const other = holdLock(path);
+        return { heal: async () => other.close() };
+      },
+    };
+  },
+  { keepsKeysBeside: true },
+);
 
 describe('the SQLite file', () => {
   test("a write waits for another connection's transaction and leaves the thread to others meanwhile", async () => {
@@ -189,15 +199,50 @@ describe('the SQLite file', () => {
     for (const where of wheres) {
       for (const page of [{}, ...cursors.map((after) => ({ after }))]) {
         const asked = checkedFind({ where, order, limit: 10, ...page });
-        for (const query of pageQueries('listings@1', asked, expressions)) {
+        for (const query of pageQueries(tableOf('listings@1'), asked, expressions)) {
           expect(plan(query, 10)).toMatch(/^SEARCH d:listings@1 USING (COVERING )?INDEX i:\d+ \([^;]*$/);
         }
       }
     }
     const published = { where: { 'view.published': true }, by: ['view.kind', 'view.category'] };
-    const count = countQuery('listings@1', checkedCount(published), expressions);
+    const count = countQuery(tableOf('listings@1'), checkedCount(published), expressions);
     expect(plan(count)).toMatch(/^SEARCH d:listings@1 USING (COVERING )?INDEX i:2 \([^;]*$/);
     database.close();
+  });
+
+  test('a key that is written alone changes nothing where the bodies are', async () => {
+    const path = join(folder, 'alone.db');
+    await using documents = openSqliteDocuments(path);
+    await documents.declare({ name: 'c', indexes: [['n'], ['mark']], beside: ['mark'] });
+    const first = writing('a', { n: 1, mark: 'put' });
+    await documents.write('c', [first]);
+    const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
+    database.exec(
+      `CREATE TRIGGER still BEFORE UPDATE ON ${tableOf('c')} BEGIN SELECT RAISE(ABORT, 'a body is written'); END`,
+    );
+    database.close();
+    const taken = { ...writing('a', { n: 1 }, first.version), only: 'mark' };
+    expect(await documents.write('c', [taken])).toEqual(['done']);
+    await expect(documents.write('c', [writing('a', { n: 2 }, taken.version)])).rejects.toThrow(
+      'a body is written',
+    );
+  });
+
+  test('a file is refused by earlier releases once keys stand beside bodies in it, and not before', async () => {
+    const path = join(folder, 'raised.db');
+    const version = (): unknown => {
+      const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
+      const found = database.prepare('PRAGMA user_version').get()?.['user_version'];
+      database.close();
+      return found;
+    };
+    await using documents = openSqliteDocuments(path);
+    await documents.declare({ name: 'plain', indexes: [['n']] });
+    expect(version()).toBe(1);
+    await documents.declare({ name: 'c', indexes: [['mark']], beside: ['mark'] });
+    expect(version()).toBe(2);
+    await using again = openSqliteDocuments(path);
+    expect(await again.collections()).toEqual(['c', 'plain']);
   });
 
   test('the clock of the file is the one that it was opened with', async () => {
@@ -209,7 +254,7 @@ describe('the SQLite file', () => {
   test('a file that a newer release made is refused', () => {
     const path = join(folder, 'newer.db');
     const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
-    database.exec('PRAGMA user_version = 2');
+    database.exec('PRAGMA user_version = 3');
     database.close();
     expect(() => openSqliteDocuments(path)).toThrow(PermanentError);
     expect(() => openSqliteDocuments(path)).toThrow('made by a newer release');

@@ -2,6 +2,7 @@ import { afterEach, describe } from 'vitest';
 
 import type { Documents } from '../../src/stores/documents/port.ts';
 import type { Bench, DocumentsFactory } from './documents-bench.ts';
+import { describeBeside } from './documents-beside.ts';
 import { describeCollections, describeFailing } from './documents-collections.ts';
 import {
   describeConcurrency,
@@ -19,12 +20,13 @@ let collections = 0;
 
 /**
  * The contract of the documents port. Every adapter runs all of it, unchanged. One that keeps native keys apart from
- * the body runs what it says of reading and finding a second time, with native keys.
+ * the body runs what it says of reading and finding a second time, with native keys; one that keeps other keys beside the body,
+ * nearly all of it with such keys.
  */
 export function documentsContract(
   name: string,
   factory: () => DocumentsFactory,
-  { keepsNativeApart = false } = {},
+  { keepsNativeApart = false, keepsKeysBeside = false } = {},
 ): void {
   describe(`documents on ${name}`, () => {
     const opened: Documents[] = [];
@@ -33,11 +35,11 @@ export function documentsContract(
       return documents;
     };
     const makeCollection =
-      (isNative: boolean): Bench['collection'] =>
+      (keys: 'native' | 'beside' | null): Bench['collection'] =>
       async (documents, ...indexes) => {
         const collection = `c${process.pid}-${(collections += 1)}@1`;
-        const native = isNative ? ['view', 'nested', 'numbers', 'texts', ...rootsOf(indexes)] : [];
-        await documents.declare({ name: collection, indexes, native: [...new Set(native)] });
+        const some = [...new Set(['view', 'nested', 'numbers', 'texts', ...rootsOf(indexes)])];
+        await documents.declare({ name: collection, indexes, ...(keys && { [keys]: some }) });
         return collection;
       };
     const bench: Bench = {
@@ -49,7 +51,7 @@ export function documentsContract(
       },
       interrupted: async () => keep(await factory().openInterrupted()),
       cut: () => factory().cut(),
-      collection: makeCollection(false),
+      collection: makeCollection(null),
     };
     afterEach(async () => {
       for (const documents of opened.splice(0)) await documents[Symbol.asyncDispose]();
@@ -67,13 +69,27 @@ export function documentsContract(
     describeFailing(bench);
 
     describe('with native keys', () => {
-      const native = { ...bench, collection: makeCollection(true) };
+      const native = { ...bench, collection: makeCollection('native') };
       describeNative(native);
       if (!keepsNativeApart) return;
       describeReading(native);
       describeQueries(native);
       describePages(native);
       describeModel(native);
+    });
+
+    describe('with keys beside the body', () => {
+      const beside = { ...bench, collection: makeCollection('beside') };
+      describeBeside(bench);
+      if (!keepsKeysBeside) return;
+      describeReading(beside);
+      describeWriting(beside);
+      describeRemoving(beside);
+      describeLostAnswers(beside);
+      describeConcurrency(beside);
+      describeQueries(beside);
+      describePages(beside);
+      describeModel(beside);
     });
   });
 }

@@ -2,7 +2,7 @@ import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import { buildName } from '../../stores/builds.ts';
 import type { CollectionSpec, Index, Table } from '../../stores/documents/port.ts';
-import { OUTBOX_INDEX, type Marked } from '../../stores/outbox.ts';
+import { MARK_KEY, OUTBOX_INDEX, type Marked } from '../../stores/outbox.ts';
 import type { SearchEntry } from '../../stores/search/port.ts';
 import type { Register } from './register.ts';
 
@@ -92,11 +92,12 @@ export function searched(projections: readonly Projection[]): readonly Projectio
 
 /** What a build needs of the documents store. */
 export function collectionSpec(projection: Projection): CollectionSpec {
-  const outbox = projection.searchEntry ? [OUTBOX_INDEX] : [];
+  const isSearched = projection.searchEntry !== undefined;
   return {
     name: collectionOf(projection),
-    indexes: [...projection.indexes, ...outbox],
+    indexes: [...projection.indexes, ...(isSearched ? [OUTBOX_INDEX] : [])],
     native: ['view'],
+    ...(isSearched && { beside: [MARK_KEY] }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { PermanentError } from '../../platform/errors.ts';
 import { newVersion, type Outcome, type Stored, type Write } from '../../stores/documents/port.ts';
-import type { Mark } from '../../stores/outbox.ts';
+import { MARK_KEY, type Mark } from '../../stores/outbox.ts';
 import { entryOf, markOf, withMark } from '../engine/outbox.ts';
 import type { ReadModelDocument } from '../engine/projection.ts';
 import { conflictPause } from '../engine/retry.ts';
@@ -111,7 +111,7 @@ function marked(
   { id, version, body }: Stored<ReadModelDocument>,
   mark: Mark | undefined,
 ): Write<ReadModelDocument> {
-  return { id, read: version, version: newVersion(), body: withMark(body, mark) };
+  return { id, read: version, version: newVersion(), body: withMark(body, mark), only: MARK_KEY };
 }
 
 async function writeMarks(

@@ -19,8 +19,10 @@ export function checkCollection(name: string): void {
   }
 }
 
-export function checkSpec({ name, indexes, native = [], table }: CollectionSpec): void {
+export function checkSpec(spec: CollectionSpec): void {
+  const { name, indexes, native = [], table } = spec;
   checkCollection(name);
+  checkBeside(spec);
   for (const key of native) {
     if (key.includes('.') || !isNativePath(key)) {
       throw new PermanentError(`${JSON.stringify(key)} cannot be a native key of ${name}.`);
@@ -43,6 +45,26 @@ export function checkSpec({ name, indexes, native = [], table }: CollectionSpec)
     throw new PermanentError(`The table of ${name} needs names of a-z, 0-9, _, each of them once.`);
   }
   Object.values(table.columns).flat().forEach(checkPath);
+}
+
+/** What stands beside the body is found without it, and the body without what stands beside it. */
+function checkBeside({ name, indexes, native = [], beside = [], table }: CollectionSpec): void {
+  for (const key of beside) {
+    if (!isNativeKey(key) || native.includes(key)) {
+      throw new PermanentError(`${JSON.stringify(key)} cannot be kept beside the bodies of ${name}.`);
+    }
+  }
+  const isBeside = (path: string): boolean => beside.includes(rootOf(path.replace(/^-/, '')));
+  const mixed = indexes.find((index) => index.some(isBeside) && !index.every(isBeside));
+  if (mixed)
+    throw new PermanentError(`[${mixed.join(', ')}] of ${name} mixes the body with what stands beside it.`);
+  if (
+    Object.values(table?.columns ?? {})
+      .flat()
+      .some(isBeside)
+  ) {
+    throw new PermanentError(`The table of ${name} shows what stands beside the body.`);
+  }
 }
 
 export function checkPath(path: string): void {

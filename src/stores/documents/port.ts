@@ -118,6 +118,11 @@ export interface CollectionSpec {
    */
   readonly native?: readonly string[];
   /**
+   * Keys of the body that are often written alone (`Write.only`): a store may keep them beside the rest of it. Each is a letter,
+   * then letters, digits and _, and not native. An index has paths under such keys alone, or none; no table shows them.
+   */
+  readonly beside?: readonly string[];
+  /**
    * How stores that have tables show the collection to people: of several that are to be shown under one name, the one that
    * was declared so last. Absent, it changes nothing of what is shown.
    */
@@ -155,6 +160,11 @@ export interface Write<Body> {
   readonly version: Version;
   /** A JSON object. */
   readonly body: Body;
+  /**
+   * The one key of the body that differs from what was read: a store may write it alone, and leave the rest as it is. Nobody
+   * looks whether that is true: the guard says it, where the body is the one that was read.
+   */
+  readonly only?: string;
 }
 
 export interface VersionsOptions {

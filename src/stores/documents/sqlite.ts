@@ -21,20 +21,15 @@ import type {
   Write,
   WriteOptions,
 } from './port.ts';
-import { checkedCount, checkedFind } from './query.ts';
+import { checkedCount, checkedFind, type CheckedQuery } from './query.ts';
 import { encodeCursor } from './cursor.ts';
 import { servingIndexes } from './serving-indexes.ts';
-import {
-  declareCollection,
-  dropCollection,
-  EXISTS,
-  INDEXES,
-  indexesOf,
-  NAMES,
-} from './sqlite/collections.ts';
+import { declareCollection, dropCollection, NAMES } from './sqlite/collections.ts';
 import { SqliteConnection } from './sqlite/connection.ts';
+import { type Collection, Collections } from './sqlite/known-collections.ts';
 import { countQuery, pageQueries } from './sqlite/sql.ts';
-import { type Expressions, expressionsOf, KEPT, nameOf, scalarOf, tableOf } from './sqlite/expressions.ts';
+import { scalarOf } from './sqlite/expressions.ts';
+import { type Run, SCANNED, type Tables } from './sqlite/tables.ts';
 
 export interface SqliteDocumentsOptions {
   /** Default `create`. */
@@ -62,18 +57,19 @@ export function openSqliteDocuments(path: string, options: SqliteDocumentsOption
 const CHUNK = 500;
 /** Bodies are parsed too: of a page of twenty the half, so that nobody waits for longer than a millisecond. */
 const BODIES = 10;
-const SCANNED = 200;
 
 /** Open until it is disposed of. Its only state is the file. */
 class SqliteDocuments implements Documents {
   readonly #connection: SqliteConnection;
   readonly #clock: Clock;
   readonly #afterCommit: () => void;
+  readonly #collections: Collections;
 
   constructor(path: string, options: SqliteDocumentsOptions) {
     const { access, clock = systemClock, busyMs = 10, patienceMs = 5000 } = options;
     this.#connection = new SqliteConnection(path, { access, clock, busyMs, patienceMs });
     this.#clock = clock;
+    this.#collections = new Collections((sql, ...values) => this.#connection.rows(sql, ...values));
     this.#afterCommit = options.afterCommitForTests ?? (() => undefined);
   }
 
@@ -88,8 +84,10 @@ class SqliteDocuments implements Documents {
 
   async get<Body>(collection: string, ids: readonly string[]): Promise<Map<string, Stored<Body>>> {
     const found = new Map<string, Stored<Body>>();
-    for await (const rows of this.#rowsOf(collection, 'id, version, body', ids, BODIES)) {
-      for (const row of rows) found.set(String(row[0]), storedOf<Body>(row));
+    for await (const some of this.#chunksOf(collection, ids, BODIES, ({ tables }, chunk) =>
+      this.#connection.rows(tables.byIds, chunk).map((row) => tables.storedOf(row) as Stored<Body>),
+    )) {
+      for (const stored of some) found.set(stored.id, stored);
     }
     return found;
   }
@@ -97,25 +95,26 @@ class SqliteDocuments implements Documents {
   /** Durable or not, it is the same: a file has no replicas. */
   async versions(collection: string, ids: readonly string[]): Promise<Map<string, Version>> {
     const found = new Map<string, Version>();
-    for await (const rows of this.#rowsOf(collection, 'id, version', ids, CHUNK)) {
+    for await (const rows of this.#chunksOf(collection, ids, CHUNK, ({ tables }, chunk) =>
+      this.#connection.rows(tables.versions, chunk),
+    )) {
       for (const [id, version] of rows) found.set(String(id), String(version));
     }
     return found;
   }
 
   /** So many ids at a time; others have their turn in between. */
-  async *#rowsOf(
+  async *#chunksOf<T>(
     collection: string,
-    columns: string,
     ids: readonly string[],
     atOnce: number,
-  ): AsyncGenerator<readonly Row[]> {
-    const sql = `SELECT ${columns} FROM ${tableOf(collection)} WHERE id IN (SELECT value FROM json_each(?))`;
+    read: (known: Collection, chunk: string) => readonly T[],
+  ): AsyncGenerator<readonly T[]> {
     let isFirst = true;
     for (const chunk of chunks([...new Set(ids)].filter(isId), atOnce)) {
       if (!isFirst) await nextTurn();
       isFirst = false;
-      yield await this.#read(collection, [], () => this.#connection.rows(sql, JSON.stringify(chunk)));
+      yield await this.#read(collection, [], (known) => read(known, JSON.stringify(chunk)));
     }
   }
 
@@ -125,20 +124,13 @@ class SqliteDocuments implements Documents {
     { signal }: WriteOptions = {},
   ): Promise<readonly Outcome[]> {
     checkWrites(writes);
-    const table = tableOf(collection);
-    const insert = `INSERT INTO ${table} (id, version, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`;
-    const update = `UPDATE ${table} SET version = ?, body = ? WHERE id = ? AND version = ?`;
     return await this.#change(
       collection,
       writes,
-      ({ id, read, version, body }) => {
-        const text = JSON.stringify(body);
-        const changed =
-          read === null
-            ? this.#connection.run(insert, id, version, text)
-            : this.#connection.run(update, version, text, id, read);
+      (write, { tables }) => {
+        const isWritten = tables.write(write, this.#run);
         // The write's own version is already there where its answer was lost and the caller repeats it.
-        return changed > 0 || this.#versionOf(table, id) === version ? 'done' : 'conflict';
+        return isWritten || this.#versionOf(tables, write.id) === write.version ? 'done' : 'conflict';
       },
       signal,
     );
@@ -146,10 +138,9 @@ class SqliteDocuments implements Documents {
 
   async remove(collection: string, removals: readonly Removal[]): Promise<readonly Outcome[]> {
     checkIds(removals);
-    const table = tableOf(collection);
-    return await this.#change(collection, removals, ({ id, read }) => {
-      const removed = this.#connection.run(`DELETE FROM ${table} WHERE id = ? AND version = ?`, id, read);
-      return removed > 0 || this.#versionOf(table, id) === null ? 'done' : 'conflict';
+    return await this.#change(collection, removals, (removal, { tables }) => {
+      const isRemoved = tables.remove(removal, this.#run);
+      return isRemoved || this.#versionOf(tables, removal.id) === null ? 'done' : 'conflict';
     });
   }
 
@@ -157,7 +148,7 @@ class SqliteDocuments implements Documents {
   async #change<Change extends { readonly id: string }>(
     collection: string,
     changes: readonly Change[],
-    apply: (change: Change) => Outcome,
+    apply: (change: Change, known: Collection) => Outcome,
     signal?: AbortSignal,
   ): Promise<readonly Outcome[]> {
     checkCollection(collection);
@@ -169,8 +160,9 @@ class SqliteDocuments implements Documents {
       if (outcomes.size > 0) await nextTurn();
       const applied = await this.#connection.change(() => {
         if (signal?.aborted) throw new RetryableError('Nobody waits for this call any more.');
-        if (!this.#exists(collection)) throw new PermanentError(`There is no collection ${collection}.`);
-        return chunk.map((change) => [change.id, apply(change)] as const);
+        const known = this.#collections.get(collection);
+        if (!known) throw new PermanentError(`There is no collection ${collection}.`);
+        return chunk.map((change) => [change.id, apply(change, known)] as const);
       });
       this.#afterCommit();
       for (const [id, outcome] of applied) outcomes.set(id, outcome);
@@ -181,9 +173,9 @@ class SqliteDocuments implements Documents {
   async find<Body>(collection: string, query: Query): Promise<Page<Body>> {
     const checked = checkedFind(query);
     const { order, limit } = query;
-    return await this.#read<Page<Body>>(collection, { documents: [], next: null }, () => {
-      servingIndexes(collection, this.#indexes(collection), checked);
-      const queries = pageQueries(collection, checked, this.#expressions(collection));
+    return await this.#read<Page<Body>>(collection, { documents: [], next: null }, (known) => {
+      servingIndexes(collection, known.form.indexes, checked);
+      const queries = pageQueries(tableFor(known, checked), checked, known.form.expressions);
       // One more than asked for tells whether there is a next page.
       const rows: Row[] = [];
       for (const { text, values } of queries) {
@@ -194,23 +186,24 @@ class SqliteDocuments implements Documents {
       const [id, ...values] = page.at(-1) ?? [];
       const next = { id: String(id), values: values.map(scalarOf) };
       return {
-        documents: this.#bodies<Body>(collection, page),
+        documents: this.#bodies<Body>(known, page),
         next: rows.length > limit ? encodeCursor(order, next) : null,
       };
     });
   }
 
   /** Bodies are fetched last, so that finding and sorting touch the index alone. */
-  #bodies<Body>(collection: string, page: readonly Row[]): readonly Stored<Body>[] {
-    const sql = `SELECT id, version, body FROM ${tableOf(collection)} WHERE id = ?`;
-    return page.flatMap(([id]) => this.#connection.rows(sql, String(id)).map((row) => storedOf<Body>(row)));
+  #bodies<Body>({ tables }: Collection, page: readonly Row[]): readonly Stored<Body>[] {
+    return page.flatMap(([id]) =>
+      this.#connection.rows(tables.byId, String(id)).map((row) => tables.storedOf(row) as Stored<Body>),
+    );
   }
 
   async count(collection: string, query: CountQuery): Promise<readonly Group[]> {
     const checked = checkedCount(query);
-    return await this.#read<readonly Group[]>(collection, [], () => {
-      servingIndexes(collection, this.#indexes(collection), checked);
-      const { text, values } = countQuery(collection, checked, this.#expressions(collection));
+    return await this.#read<readonly Group[]>(collection, [], (known) => {
+      servingIndexes(collection, known.form.indexes, checked);
+      const { text, values } = countQuery(tableFor(known, checked), checked, known.form.expressions);
       return this.#connection
         .rows(text, ...values)
         .map(([count, ...group]) => ({ values: group.map(scalarOf), count: Number(count) }))
@@ -219,13 +212,14 @@ class SqliteDocuments implements Documents {
   }
 
   async *scan<Body>(collection: string): AsyncGenerator<readonly Stored<Body>[]> {
-    const sql = `SELECT id, version, body FROM ${tableOf(collection)} WHERE id > ? ORDER BY id LIMIT ${SCANNED}`;
     let last: string | undefined = '';
     while (last !== undefined) {
       const from: string = last;
-      const rows = await this.#read(collection, [], () => this.#connection.rows(sql, from));
-      if (rows.length > 0) yield rows.map((row) => storedOf<Body>(row));
-      last = rows.length < SCANNED ? undefined : String(rows.at(-1)?.[0]);
+      const some: readonly Stored<Body>[] = await this.#read(collection, [], ({ tables }) =>
+        this.#connection.rows(tables.behind, from).map((row) => tables.storedOf(row) as Stored<Body>),
+      );
+      if (some.length > 0) yield some;
+      last = some.length < SCANNED ? undefined : some.at(-1)?.id;
       await nextTurn();
     }
   }
@@ -248,31 +242,22 @@ class SqliteDocuments implements Documents {
   }
 
   /** Reads one state of the file; `absent` is the answer where there is no such collection. */
-  async #read<T>(collection: string, absent: T, work: () => T): Promise<T> {
+  async #read<T>(collection: string, absent: T, work: (known: Collection) => T): Promise<T> {
     checkCollection(collection);
-    return await this.#connection.snapshot(() => (this.#exists(collection) ? work() : absent));
+    return await this.#connection.snapshot(() => {
+      const known = this.#collections.get(collection);
+      return known ? work(known) : absent;
+    });
   }
 
-  #exists(collection: string): boolean {
-    return this.#connection.rows(EXISTS, collection).length > 0;
-  }
+  readonly #run: Run = (sql, ...values) => this.#connection.run(sql, ...values);
 
-  #indexes(collection: string): ReturnType<typeof indexesOf> {
-    return indexesOf(this.#connection.rows(INDEXES, collection));
-  }
-
-  /** Collections that an earlier release has made keep no values: there is no other way to tell. */
-  #expressions(collection: string): Expressions {
-    const columns = this.#connection.rows(KEPT, nameOf(collection));
-    return expressionsOf(new Set(columns.map(([name]) => String(name))));
-  }
-
-  #versionOf(table: string, id: string): Version | null {
-    const [row] = this.#connection.rows(`SELECT version FROM ${table} WHERE id = ?`, id);
+  #versionOf({ version }: Tables, id: string): Version | null {
+    const [row] = this.#connection.rows(version, id);
     return row ? String(row[0]) : null;
   }
 }
 
-function storedOf<Body>([id, version, body]: Row): Stored<Body> {
-  return { id: String(id), version: String(version), body: JSON.parse(String(body)) as Body };
+function tableFor({ form }: Collection, { conditions, paths }: CheckedQuery): string {
+  return form.tableOf([...conditions.map(({ path }) => path), ...paths]);
 }

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from '../../../platform/sqlite.ts';
-import type { CollectionSpec, Index } from '../port.ts';
+import type { CollectionSpec } from '../port.ts';
 import { orderOf } from '../query.ts';
 import { indexSql, tableSql } from './declarations.ts';
-import { expressionsOf, KEPT, nameOf, tableOf } from './expressions.ts';
+import { besideOf, tableOf } from './expressions.ts';
+import { readForm } from './form.ts';
 import { declareTable, viewsOf } from './views.ts';
 
 /**
@@ -10,9 +11,16 @@ import { declareTable, viewsOf } from './views.ts';
  * is listed is asked for in the transaction that needs it, since another process may declare or drop at any time.
  */
 
+/**
+ * What the file is raised to by its first collection that keeps keys beside its bodies: earlier releases would look there for
+ * versions that are not there, and refuse it instead.
+ */
+const WITH_KEYS_BESIDE = 2;
+
 /** The two lists. */
 export const SCHEMA = {
   version: 1,
+  raised: [WITH_KEYS_BESIDE],
   sql: `
   CREATE TABLE collections (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   CREATE TABLE indexes (
@@ -23,21 +31,31 @@ export const SCHEMA = {
 
 /** Part of a transaction. Indexes that are no longer declared stay: another process may still ask through them. */
 export function declareCollection(database: DatabaseSync, spec: CollectionSpec): void {
-  const { name, indexes } = spec;
+  const { name, indexes, beside = [] } = spec;
   const added = database
     .prepare('INSERT INTO collections (name) VALUES (?) ON CONFLICT DO NOTHING')
     .run(name);
   if (added.changes > 0) {
     database.exec(tableSql(spec));
+    if (beside.length > 0) database.exec(`PRAGMA user_version = ${WITH_KEYS_BESIDE}`);
   }
   const remember = database.prepare(
     'INSERT INTO indexes (collection, paths) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id',
   );
-  const kept = database.prepare(KEPT).all(nameOf(name));
-  const expressions = expressionsOf(new Set(kept.map((column) => String(column['name']))));
+  // The collection may have been there: what it was made with is what it has.
+  const form = readForm(name, (sql, ...values) =>
+    database
+      .prepare(sql)
+      .all(...values)
+      .map((row) => Object.values(row)),
+  );
   for (const index of indexes) {
     const fresh = remember.get(name, JSON.stringify(index));
-    if (fresh) database.exec(indexSql(name, `i:${String(fresh['id'])}`, orderOf(index), expressions));
+    const paths = orderOf(index);
+    if (fresh) {
+      const table = form.tableOf(paths.map(({ path }) => path));
+      database.exec(indexSql(table, `i:${String(fresh['id'])}`, paths, form.expressions));
+    }
   }
   if (spec.table) declareTable(database, spec, spec.table);
 }
@@ -47,16 +65,9 @@ export function dropCollection(database: DatabaseSync, name: string): void {
   for (const view of viewsOf(database)) {
     if (view.collection === tableOf(name)) database.exec(`DROP VIEW "${view.name}"`);
   }
-  database.exec(`DROP TABLE IF EXISTS ${tableOf(name)}`);
+  database.exec(`DROP TABLE IF EXISTS ${tableOf(name)}; DROP TABLE IF EXISTS ${besideOf(name)}`);
   database.prepare('DELETE FROM indexes WHERE collection = ?').run(name);
   database.prepare('DELETE FROM collections WHERE name = ?').run(name);
 }
 
-export const EXISTS = 'SELECT 1 FROM collections WHERE name = ?';
 export const NAMES = 'SELECT name FROM collections ORDER BY name';
-export const INDEXES = 'SELECT paths FROM indexes WHERE collection = ?';
-
-/** The indexes of the rows that `INDEXES` answers. */
-export function indexesOf(rows: readonly (readonly unknown[])[]): readonly { readonly paths: Index }[] {
-  return rows.map(([paths]) => ({ paths: JSON.parse(String(paths)) as Index }));
-}

@@ -1,26 +1,41 @@
 import type { CollectionSpec, Table } from '../port.ts';
 import { orderOf, type OrderedPath } from '../query.ts';
-import { keptColumn, placeOf, tableOf, type Expressions } from './expressions.ts';
+import { rootOf } from '../names.ts';
+import { besideOf, keptColumn, keyColumn, placeOf, tableOf, type Expressions } from './expressions.ts';
 
 /**
- * The statement that makes a table. What its indexes are made of stands in columns of its own: otherwise every index would
- * look into the body for it, that of the document before as well.
+ * The statements that make a collection's table, and that of what stands beside its bodies: versions, too. What its indexes are
+ * made of stands in columns of its own: otherwise every index would look into the body for it, that of the document before
+ * as well.
  */
-export function tableSql({ name, indexes }: CollectionSpec): string {
+export function tableSql({ name, indexes, beside = [] }: CollectionSpec): string {
   const paths = new Set(indexes.flatMap(orderOf).map(({ path }) => path));
-  const kept = [...paths].map((path) => `, ${keptColumn(path)}`).join('');
-  return `CREATE TABLE ${tableOf(name)} (id TEXT PRIMARY KEY, version TEXT NOT NULL, body TEXT NOT NULL${kept}) STRICT`;
+  const kept = (are: 'in the body' | 'beside'): string =>
+    [...paths]
+      .filter((path) => beside.includes(rootOf(path)) === (are === 'beside'))
+      .map((path) => `, ${keptColumn(path, beside)}`)
+      .join('');
+  const bodies = kept('in the body');
+  if (beside.length === 0)
+    return `CREATE TABLE ${tableOf(name)} (id TEXT PRIMARY KEY, version TEXT NOT NULL, body TEXT NOT NULL${bodies}) STRICT`;
+  const keys = beside.map((key) => `, ${keyColumn(key)} TEXT`).join('');
+  // The second is how a body is found by its id, too.
+  return (
+    `CREATE TABLE ${tableOf(name)} (place INTEGER PRIMARY KEY, id TEXT NOT NULL, body TEXT NOT NULL${bodies}) STRICT; ` +
+    `CREATE TABLE ${besideOf(name)} (id TEXT PRIMARY KEY, version TEXT NOT NULL, place INTEGER NOT NULL${keys}${kept('beside')}) ` +
+    'STRICT, WITHOUT ROWID'
+  );
 }
 
 /** The statement that makes an index: its paths, then the id, which ends every order. */
 export function indexSql(
-  collection: string,
+  table: string,
   name: string,
   paths: readonly OrderedPath[],
   expressions: Expressions,
 ): string {
   const columns = paths.map(({ path, descending }) => `${expressions(path)}${descending ? ' DESC' : ''}`);
-  return `CREATE INDEX "${name}" ON ${tableOf(collection)} (${columns.join(', ')}, id)`;
+  return `CREATE INDEX "${name}" ON ${table} (${columns.join(', ')}, id)`;
 }
 
 /**

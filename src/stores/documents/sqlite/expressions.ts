@@ -1,3 +1,4 @@
+import { rootOf } from '../names.ts';
 import type { Scalar } from '../port.ts';
 
 /** A piece of SQL with the values of its placeholders. */
@@ -16,13 +17,22 @@ export function nameOf(collection: string): string {
   return `d:${collection}`;
 }
 
+/** The table of what stands beside the bodies of a collection, quoted. */
+export function besideOf(collection: string): string {
+  return `"${besideNameOf(collection)}"`;
+}
+
+/** The same as it is looked up. */
+export function besideNameOf(collection: string): string {
+  return `b:${collection}`;
+}
+
 /**
  * The value at a path, as conditions and indexes compare it. Booleans become blobs of one byte, because SQLite has no
  * others and 1 must not equal true; so numbers come before text, and text before booleans. What is no scalar is null.
  * An index is used only where a query repeats its expression literally: this function writes both.
  */
-export function expressionOf(path: string): string {
-  const at = placeOf(path);
+function scalarAt(at: string): string {
   return (
     `CASE json_type(${at}) WHEN 'true' THEN x'01' WHEN 'false' THEN x'00' ` +
     `WHEN 'object' THEN NULL WHEN 'array' THEN NULL ELSE json_extract(${at}) END`
@@ -32,9 +42,12 @@ export function expressionOf(path: string): string {
 /** How the value at a path is written in SQL. */
 export type Expressions = (path: string) => string;
 
-/** Of a table that keeps the values at these paths in columns of their own. */
-export function expressionsOf(kept: ReadonlySet<string>): Expressions {
-  return (path) => (kept.has(columnOf(path)) ? `"${columnOf(path)}"` : expressionOf(path));
+/** Of tables that keep the values at these paths in columns of their own, and these keys beside the body. */
+export function expressionsOf(kept: ReadonlySet<string>, beside: readonly string[] = []): Expressions {
+  return (path) => {
+    if (kept.has(columnOf(path))) return `"${columnOf(path)}"`;
+    return scalarAt(beside.includes(rootOf(path)) ? besidePlaceOf(path) : placeOf(path));
+  };
 }
 
 /** The column that keeps the value at a path. */
@@ -43,17 +56,36 @@ function columnOf(path: string): string {
 }
 
 /** What a column is declared as: its value follows from the body, whoever writes that. */
-export function keptColumn(path: string): string {
-  return `"${columnOf(path)}" ANY GENERATED ALWAYS AS (${expressionOf(path)}) STORED`;
+export function keptColumn(path: string, beside: readonly string[] = []): string {
+  const plainly = expressionsOf(new Set(), beside);
+  return `"${columnOf(path)}" ANY GENERATED ALWAYS AS (${plainly(path)}) STORED`;
 }
 
 /** The columns of a table that keep values. */
 export const KEPT = 'SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 3';
 
+/** The columns of keys that stand beside the body. */
+export const KEYS = "SELECT name FROM pragma_table_xinfo(?) WHERE name LIKE 'k:%'";
+
+/** The column of a key that stands beside the body, quoted. */
+export function keyColumn(key: string): string {
+  return `"k:${key}"`;
+}
+
+export function keyOf(column: string): string {
+  return column.slice('k:'.length);
+}
+
 /** Where a path is, as SQLite's functions of JSON take it. */
 export function placeOf(path: string): string {
   const keys = path.split('.').map((key) => `."${key}"`);
   return `body, '$${keys.join('')}'`;
+}
+
+/** The same of a path under a key that stands beside the body. */
+function besidePlaceOf(path: string): string {
+  const [key = '', ...keys] = path.split('.');
+  return `${keyColumn(key)}, '$${keys.map((one) => `."${one}"`).join('')}'`;
 }
 
 const TRUE = Uint8Array.of(1);

@@ -1,7 +1,7 @@
 import type { Scalar } from '../port.ts';
 import type { CheckedQuery, OrderedPath } from '../query.ts';
 import { all, conditionSql, equalSql } from './conditions.ts';
-import { bound, type Expressions, type Sql, tableOf } from './expressions.ts';
+import { bound, type Expressions, type Sql } from './expressions.ts';
 
 /** The SQL of `find` and of `count`. Paths are checked before, values are always bound. */
 
@@ -10,11 +10,7 @@ import { bound, type Expressions, type Sql, tableOf } from './expressions.ts';
  * Without a place it is one query. Each is a plain conjunction that a declared index can seek; the one disjunction
  * "equal so far and then greater, or greater before" would be scanned from the start for every page.
  */
-export function pageQueries(
-  collection: string,
-  query: CheckedQuery,
-  expressions: Expressions,
-): readonly Sql[] {
+export function pageQueries(table: string, query: CheckedQuery, expressions: Expressions): readonly Sql[] {
   const columns = query.paths.map((path) => `, ${expressions(path)}`);
   const where = query.conditions.map((condition) => conditionSql(condition, expressions));
   const equal = new Set(query.conditions.filter(({ kind }) => kind === 'equal').map(({ path }) => path));
@@ -25,7 +21,7 @@ export function pageQueries(
       .filter(({ path }) => !equal.has(path))
       .map(({ path, descending }) => `${expressions(path)} ${descending ? 'DESC' : 'ASC'}, `);
     return {
-      text: `SELECT id${columns.join('')} FROM ${tableOf(collection)} ${text} ORDER BY ${orderBy.join('')}id LIMIT ?`,
+      text: `SELECT id${columns.join('')} FROM ${table} ${text} ORDER BY ${orderBy.join('')}id LIMIT ?`,
       values,
     };
   });
@@ -69,7 +65,7 @@ function segmentsBehind(
 
 /** How many documents meet the conditions, for each combination of values of the paths. */
 export function countQuery(
-  collection: string,
+  table: string,
   { conditions, paths }: CheckedQuery,
   expressions: Expressions,
 ): Sql {
@@ -77,7 +73,7 @@ export function countQuery(
   const columns = paths.map(expressions);
   const groupBy = columns.length === 0 ? '' : `GROUP BY ${columns.join(', ')}`;
   return {
-    text: `SELECT ${['count(*)', ...columns].join(', ')} FROM ${tableOf(collection)} ${text} ${groupBy}`,
+    text: `SELECT ${['count(*)', ...columns].join(', ')} FROM ${table} ${text} ${groupBy}`,
     values,
   };
 }

@@ -1,6 +1,12 @@
 import type { DatabaseSync } from '../../../platform/sqlite.ts';
 import { COLUMNS, tablesOf, tablesOfNumber } from './tables.ts';
 
+/**
+ * So many pieces of a level are merged to one of the next. By four, which is the default, each word is written once more, and a
+ * search looks into as many pieces in all.
+ */
+const MERGED_AT_ONCE = 8;
+
 export function declareIndex(database: DatabaseSync, index: string): void {
   const row = database
     .prepare('INSERT INTO indexes (name) VALUES (?) ON CONFLICT DO NOTHING RETURNING number')
@@ -29,6 +35,8 @@ export function declareIndex(database: DatabaseSync, index: string): void {
     CREATE VIRTUAL TABLE ${trigrams} USING fts5 (
       names, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
     );
+    INSERT INTO ${words} (${words}, rank) VALUES ('automerge', ${MERGED_AT_ONCE});
+    INSERT INTO ${trigrams} (${trigrams}, rank) VALUES ('automerge', ${MERGED_AT_ONCE});
   `);
 }
 

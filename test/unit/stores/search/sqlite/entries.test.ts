@@ -29,6 +29,20 @@ test('what is put together is written to each full-text table in one piece', asy
   database.close();
 });
 
+test('pieces of the full-text tables are merged by eight', async () => {
+  const path = join(folder, 'merging.db');
+  const indexes = new SqliteIndexes({ path, patienceMs: 1000 });
+  await indexes.declare('listings');
+  indexes.close();
+  const database = openSqlite(path, { durability: 'normal', busyMs: 0 });
+  // So small an index has nothing to merge yet: it is what the tables are told.
+  for (const table of ['words_1', 'trigrams_1']) {
+    const told = database.prepare(`SELECT v FROM ${table}_config WHERE k = 'automerge'`).get();
+    expect(told, table).toEqual({ v: 8 });
+  }
+  database.close();
+});
+
 function entryOf(at: number): SearchEntry {
   const name = `entry${at}`;
   return {

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+
+import { PermanentError } from '../../src/platform/errors.ts';
+import {
+  type CollectionSpec,
+  type Documents,
+  newVersion,
+  type Write,
+} from '../../src/stores/documents/port.ts';
+import { all, bodyOf, type Bench, walk, writing } from './documents-bench.ts';
+
+/** What is promised of keys that are written alone, whether a store keeps them beside the body or not. */
+
+interface Body {
+  readonly text: string;
+  readonly n: number;
+  readonly mark?: unknown;
+}
+
+const BODY: Body = { text: 'long', n: 1 };
+
+let collections = 0;
+
+async function declared(documents: Documents, more: Partial<CollectionSpec> = {}): Promise<string> {
+  const name = `beside${process.pid}-${(collections += 1)}@1`;
+  await documents.declare({ name, indexes: [['n'], ['mark.kind']], beside: ['mark'], ...more });
+  return name;
+}
+
+/** A write of the mark alone. */
+function marking({ id, version, body }: Write<Body>, mark: unknown): Write<Body> {
+  const { mark: _before, ...rest } = body;
+  const after = mark === undefined ? rest : { ...rest, mark };
+  return { id, read: version, version: newVersion(), body: after, only: 'mark' };
+}
+
+export function describeBeside({ client, interrupted }: Bench): void {
+  test('a key is written alone, changed and taken away, and the rest of the body stays', async () => {
+    const documents = await client();
+    const name = await declared(documents);
+    let last: Write<Body> = writing('a', BODY);
+    await documents.write(name, [last]);
+    for (const mark of [{ kind: 'put' }, { kind: 'refused', why: 'éЖ"' }, null, 0, 'text', [], undefined]) {
+      last = marking(last, mark);
+      expect(await documents.write(name, [last])).toEqual(['done']);
+      expect(await all(documents, name)).toEqual([
+        { id: 'a', version: last.version, body: mark === undefined ? BODY : { ...BODY, mark } },
+      ]);
+      expect(await documents.versions(name, ['a'])).toEqual(new Map([['a', last.version]]));
+    }
+  });
+
+  test('a key that is written alone is guarded by the version of the document, and guards it', async () => {
+    const [one, other] = [await client(), await client()];
+    const name = await declared(one);
+    const first = writing('a', { ...BODY, mark: { kind: 'put' } });
+    await one.write(name, [first]);
+    const taken = marking(first, undefined);
+    expect(await one.write(name, [taken])).toEqual(['done']);
+    expect(await other.write(name, [marking(first, undefined)])).toEqual(['conflict']);
+    expect(await other.write(name, [writing('a', { ...BODY, n: 2 }, first.version)])).toEqual(['conflict']);
+    const second = writing('a', { ...BODY, n: 2, mark: { kind: 'put' } }, taken.version);
+    expect(await other.write(name, [second])).toEqual(['done']);
+    expect(await one.write(name, [marking(taken, undefined)])).toEqual(['conflict']);
+    expect(await bodyOf(one, name, 'a')).toEqual(second.body);
+  });
+
+  test('a key that is written alone to a document that is gone is a conflict, and makes none', async () => {
+    const documents = await client();
+    const name = await declared(documents);
+    const first = writing('a', BODY);
+    await documents.write(name, [first]);
+    await documents.remove(name, [{ id: 'a', read: first.version }]);
+    expect(await documents.write(name, [marking(first, { kind: 'put' })])).toEqual(['conflict']);
+    expect(await all(documents, name)).toEqual([]);
+  });
+
+  test('a key that is said to be written alone with a new document comes with the whole of it', async () => {
+    const documents = await client();
+    const name = await declared(documents);
+    const first = { ...writing('a', { ...BODY, mark: { kind: 'put' } }), only: 'mark' };
+    expect(await documents.write(name, [first])).toEqual(['done']);
+    expect(await bodyOf(documents, name, 'a')).toEqual(first.body);
+  });
+
+  test('any other key may be said to be written alone', async () => {
+    const documents = await client();
+    const name = await declared(documents);
+    const first = writing('a', { ...BODY, mark: { kind: 'put' } });
+    await documents.write(name, [first]);
+    const body = { ...first.body, n: 2 };
+    const again: Write<Body> = { ...writing('a', body, first.version), only: 'n' };
+    expect(await documents.write(name, [again])).toEqual(['done']);
+    expect(await bodyOf(documents, name, 'a')).toEqual(body);
+  });
+
+  test('a key whose lost write is repeated is done', async () => {
+    const [steady, documents] = [await client(), await interrupted()];
+    const name = await declared(steady);
+    const first = writing('a', { ...BODY, mark: { kind: 'put' } });
+    await steady.write(name, [first]);
+    const taken = marking(first, undefined);
+    await documents.write(name, [taken]).catch(() => undefined);
+    expect(await bodyOf(steady, name, 'a')).toEqual(BODY);
+    expect(await documents.write(name, [taken])).toEqual(['done']);
+  });
+
+  test('documents are found and counted by a key that is written alone, and by the others', async () => {
+    const documents = await client();
+    const name = await declared(documents);
+    const kinds = ['put', 'remove', null, 'put', undefined];
+    const writes = kinds.map((kind, n) =>
+      writing(`id-${n}`, { ...BODY, n, ...(kind !== undefined && { mark: { kind } }) }),
+    );
+    await documents.write(name, writes);
+    const [, second, , fourth] = writes as [Write<Body>, Write<Body>, Write<Body>, Write<Body>];
+    await documents.write(name, [marking(fourth, undefined), marking(second, { kind: 'put' })]);
+    const where = { 'mark.kind': 'put' };
+    expect(await walk(documents, name, { where, order: [], limit: 1 })).toEqual(['id-0', 'id-1']);
+    const unmarked = { where: { 'mark.kind': null }, order: [], limit: 10 };
+    expect(await walk(documents, name, unmarked)).toEqual(['id-2', 'id-3', 'id-4']);
+    expect(await walk(documents, name, { where: {}, order: ['-n'], limit: 2 })).toEqual([
+      'id-4',
+      'id-3',
+      'id-2',
+      'id-1',
+      'id-0',
+    ]);
+    expect(await documents.count(name, { where, by: ['mark.kind'] })).toEqual([
+      { values: ['put'], count: 2 },
+    ]);
+  });
+
+  test('a key cannot stand beside the body and be native, and no index or table has it with the rest', async () => {
+    const documents = await client();
+    for (const more of [
+      { native: ['mark'] },
+      { beside: ['mark.kind'] },
+      { indexes: [['n', 'mark.kind']] },
+      { table: { name: 'marks', id: 'id', columns: { kind: 'mark.kind' } } },
+    ])
+      await expect(declared(documents, more)).rejects.toThrow(PermanentError);
+  });
+
+  test('a collection that is dropped and declared again without such keys has none', async () => {
+    const [one, other] = [await client(), await client()];
+    const name = await declared(one);
+    const first = writing('a', { ...BODY, mark: { kind: 'put' } });
+    await one.write(name, [first]);
+    expect(await bodyOf(other, name, 'a')).toEqual(first.body);
+    await one.drop(name);
+    expect(await other.get(name, ['a'])).toEqual(new Map());
+    await one.declare({ name, indexes: [['mark.kind', 'n']] });
+    const again = writing('a', { ...BODY, mark: { kind: 'put' } });
+    expect(await other.write(name, [again])).toEqual(['done']);
+    const query = { where: { 'mark.kind': 'put', n: 1 }, order: [], limit: 2 };
+    expect(await walk(other, name, query)).toEqual(['a']);
+  });
+}
