@@ -3,7 +3,7 @@ import { and, not, NOTHING, or } from './conditions.ts';
 import { IS_OURS } from './filters.ts';
 import { type Ask, idOf, type List, NOTHING_FOUND } from './found.ts';
 import { nearest, ordered } from './ranking.ts';
-import { alike, inFull, type Search, search, topFilter, wantedFilter } from './searches.ts';
+import { alike, inFull, LOOKED_AT, type Search, search, topFilter, wantedFilter } from './searches.ts';
 import { asked } from './words.ts';
 
 export interface Before {
@@ -14,9 +14,6 @@ export interface Before {
   readonly reach: number;
   readonly isNothingLeftOut: boolean;
 }
-
-/** Of a list of so many entries all are fetched, and ordered here; of a longer one its most telling entries come first. */
-const LOOKED_AT = 100;
 
 /**
  * What follows where few entries have all words, and how many there are with those; null where, without filters and exclusions,

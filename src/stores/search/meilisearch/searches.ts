@@ -11,7 +11,7 @@ import { equals, IS_A_SEAL } from './filters.ts';
 export type Search = MultiSearchQuery;
 
 /** Of a list of so many entries all are fetched, and ordered here; of a longer one its most telling parts. */
-export const LOOKED_AT = 200;
+export const LOOKED_AT = 100;
 /** Names that are compared letter by letter. */
 const COMPARED = 300;
 
