@@ -3,16 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Parts } from '../../src/compose/parts.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
+import { OPEN_GATE } from '../../src/projecting/engine/build-gate.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';
 import { Projector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';
 import { readProgress } from '../../src/projecting/inspect/progress.ts';
 
 /** A build that nobody sees yet. */
-export const HIDDEN: NonNullable<ProjectorParts['gate']> = {
-  isLive: () => false,
-  pauseOf: () => null,
-  look: async () => undefined,
-};
+export const HIDDEN: NonNullable<ProjectorParts['gate']> = { ...OPEN_GATE, isLive: () => false };
 
 export interface Folded {
   readonly records: number;

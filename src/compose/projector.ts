@@ -157,6 +157,7 @@ export async function startProjector(
     startSeeder({
       ...stores,
       builds: projections,
+      isLive: (build) => watch.isLive(build),
       isRunning,
       sourceOf: async (target) => {
         const alias = await readAlias(parts.documents, target.name);

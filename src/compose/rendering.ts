@@ -10,6 +10,27 @@ import type { Parts } from './parts.ts';
 /** A process that has missed several turns is not there any more: five of them. */
 const SAY_MS = 3000;
 
+/** The word of a process under its name; the store's time is added. */
+export type SayRendering = (name: string, word: Omit<Renderer, 'at'>) => Promise<void>;
+
+interface Rendering extends AsyncDisposable {
+  /**
+   * From now on another thread of this process says it. One that waits for writes to the documents is woken by those of
+   * other threads as by those of other processes, and not by its own.
+   */
+  sayThrough(say: SayRendering): void;
+}
+
+/** Says words under the names that they come with. */
+export function renderingSaid(documents: Parts['documents']): SayRendering {
+  const voices = new Map<string, ReturnType<typeof openVoice<Renderer>>>();
+  return async (name, word) => {
+    const voice = voices.get(name) ?? openVoice<Renderer>(documents, RENDERERS, name);
+    voices.set(name, voice);
+    await voice.say({ at: await documents.now(), ...word });
+  };
+}
+
 /**
  * Says every few seconds which versions of the read models this process can serve, so that none is made live that it
  * cannot. Rejects where it cannot be said the first time; after that a failure is logged once, and made good by the next turn.
@@ -17,12 +38,12 @@ const SAY_MS = 3000;
 export async function announceRendering(
   { documents, clock, logger }: Pick<Parts, 'documents' | 'clock' | 'logger'>,
   renders: Renders,
-): Promise<AsyncDisposable> {
+): Promise<Rendering> {
   await documents.declare(RENDERERS);
-  const voice = openVoice<Renderer>(documents, RENDERERS, randomUUID());
-  const where = `${hostname()}:${process.pid}`;
-  const say = async (): Promise<void> => voice.say({ at: await documents.now(), where, renders });
-  await say();
+  const name = randomUUID();
+  const word = { where: `${hostname()}:${process.pid}`, renders };
+  let say = renderingSaid(documents);
+  await say(name, word);
   await sweepWords(documents, RENDERERS);
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -33,7 +54,7 @@ export async function announceRendering(
       await rest(clock, SAY_MS, signal);
       if (signal.aborted) return;
       try {
-        await say();
+        await say(name, word);
         isHeard = true;
       } catch (thrown) {
         if (isHeard)
@@ -45,11 +66,14 @@ export async function announceRendering(
 
   const going = goOn();
   return {
+    sayThrough: (other) => {
+      say = other;
+    },
     [Symbol.asyncDispose]: async () => {
       stopping.abort();
       await going;
       try {
-        await voice.leave();
+        await openVoice<Renderer>(documents, RENDERERS, name).leave();
       } catch (thrown) {
         logger.debug({ reason: messageOf(thrown) }, 'this process could not say that it serves no more');
       }

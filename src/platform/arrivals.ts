@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { BEAT_MS, rest, untilBeat } from './rest.ts';
+import { rest, untilBeat } from './rest.ts';
 import type { WriteNotices } from './write-notices.ts';
 
 /**
@@ -9,16 +9,23 @@ import type { WriteNotices } from './write-notices.ts';
  *
  *   looking often, every `pollMs` --nothing is found, and notices are believed--> ever less often, at last every `restMs`
  *   looking less often --a notice, or something is found--> looking often
- *   looking less often --a notice of an own write--> one look soon, for what another process may have begun at the same moment
  *
+ * A notice of an own write says nothing: what another process may have begun at the same moment is found by the next look.
  * A notice comes when a commit begins. Until it is over looking gets rarer by and by, so a commit that takes long is seen
  * late by no more than a few times what it took.
  */
-export interface Arrivals {
+export interface Arrivals extends Arriving {
+  /** Wakes everybody who waits; where this process has written to one part of the file, those who wait for that or for all. */
+  wake(part?: string): void;
+  /** Of one part of the file. What another process writes may be any part, and counts as all of them. */
+  of(part: string): Arriving;
+}
+
+export interface Arriving {
   /** Raised by every wake. Read it before looking for what is new, so that nothing slips in before the wait begins. */
   readonly generation: number;
-  /** Wakes everybody who waits. */
-  wake(): void;
+  /** The same as a look at the file finds it: right also where nobody waits. */
+  look(): number;
   /**
    * Waits for the first wake since `generation`, for `waitMs` at most, or until one of the signals is aborted.
    * Resolves with the time left of `waitMs`, 0 where it is over.
@@ -36,6 +43,8 @@ export interface ArrivalsParts {
 }
 
 interface Waiter {
+  /** null where it waits for all of them. */
+  readonly part: string | null;
   /** By the time that the loop counts. */
   readonly until: number;
   /** Ends the wait, of which so much is left. */
@@ -46,14 +55,14 @@ interface Waiter {
 const REST_MS = 1000;
 /** Where looks are rare, waits that would end within this time end together. */
 const TOGETHER_MS = 100;
-/** When a file is looked at once where nobody but this process is known to have written to it. */
-const OWN_MS = BEAT_MS;
 /** Each look that finds nothing makes the pause so many times longer. */
 const SLOWER = 4;
 
 export function createArrivals({ dataVersion, clock, pollMs, notices }: ArrivalsParts): Arrivals {
   const waiters = new Set<Waiter>();
-  let generation = 0;
+  /** Wakes of everybody, and of those who wait for a part. */
+  let ofAll = 0;
+  const ofParts = new Map<string, number>();
   let seen = dataVersion();
   let pauseMs = pollMs;
   /** Time is counted in sleeps, so that no clock can prolong a wait: what was slept, and the sleep under way. */
@@ -66,16 +75,23 @@ export function createArrivals({ dataVersion, clock, pollMs, notices }: Arrivals
 
   const leftOf = ({ until }: Waiter): number => Math.max(0, until - counted());
 
-  const wake = (): void => {
-    generation += 1;
-    for (const waiter of waiters) waiter.end(leftOf(waiter));
+  const generationOf = (part: string | null): number =>
+    ofAll +
+    (part === null ? [...ofParts.values()].reduce((sum, one) => sum + one, 0) : (ofParts.get(part) ?? 0));
+
+  const wake = (part?: string): void => {
+    if (part === undefined) ofAll += 1;
+    else ofParts.set(part, (ofParts.get(part) ?? 0) + 1);
+    for (const waiter of waiters) {
+      const isMeant = part === undefined || waiter.part === null || waiter.part === part;
+      if (isMeant) waiter.end(leftOf(waiter));
+    }
   };
 
   const lookSoon = (isOwn: boolean): void => {
-    const soonMs = isOwn ? OWN_MS : pollMs;
-    if (pauseMs <= soonMs) return;
+    if (isOwn || pauseMs <= pollMs) return;
     nap?.end.abort(CALLED_OFF);
-    pauseMs = soonMs;
+    pauseMs = pollMs;
   };
 
   const poll = async (): Promise<void> => {
@@ -98,28 +114,35 @@ export function createArrivals({ dataVersion, clock, pollMs, notices }: Arrivals
     const soon = slept + (pauseMs > pollMs ? TOGETHER_MS : 0);
     // What would be left of such a wait is not waited for: that would be a wake-up more.
     for (const waiter of waiters) if (waiter.until <= soon) waiter.end(0);
-    const version = changed(dataVersion);
-    if (version === seen) {
-      pauseMs = notices?.areBelieved ? Math.min(REST_MS, SLOWER * pauseMs) : pollMs;
-      return;
-    }
-    seen = version;
-    pauseMs = pollMs;
-    wake();
+    if (finds()) pauseMs = pollMs;
+    else pauseMs = notices?.areBelieved ? Math.min(REST_MS, SLOWER * pauseMs) : pollMs;
   };
 
-  return {
+  /** Whether another connection has written since the last time; wakes everybody where it has. */
+  const finds = (): boolean => {
+    const version = changed(dataVersion);
+    if (version === seen) return false;
+    seen = version;
+    wake();
+    return true;
+  };
+
+  const arriving = (part: string | null): Arriving => ({
     get generation() {
-      return generation;
+      return generationOf(part);
     },
-    wake,
+    look: () => {
+      finds();
+      return generationOf(part);
+    },
     wait: (since, waitMs, signals) =>
       new Promise((resolve) => {
-        if (since !== generation || signals.some((signal) => signal.aborted)) {
+        if (since !== generationOf(part) || signals.some((signal) => signal.aborted)) {
           resolve(waitMs);
           return;
         }
         const waiter: Waiter = {
+          part,
           until: counted() + untilBeat(clock, waitMs),
           end: (left) => {
             waiters.delete(waiter);
@@ -135,6 +158,17 @@ export function createArrivals({ dataVersion, clock, pollMs, notices }: Arrivals
         if (!nap) void poll();
         else if (waiter.until + TOGETHER_MS < slept + nap.ms) nap.end.abort(CALLED_OFF);
       }),
+  });
+
+  const all = arriving(null);
+  return {
+    get generation() {
+      return all.generation;
+    },
+    look: () => all.look(),
+    wait: (...given) => all.wait(...given),
+    of: arriving,
+    wake,
   };
 }
 

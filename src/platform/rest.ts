@@ -2,18 +2,27 @@ import type { Clock } from './clock.ts';
 
 /*
  * Sleeping until something is looked at again, for work that recurs and is not pressed for time. A timer of its own would wake
- * the thread at a moment of its own; rests end together, at the full half seconds of the monotonic clock. So a process that
- * has nothing to do is woken about twice a second, however many things it looks after.
+ * the thread at a moment of its own; rests end together, at the full seconds of the monotonic clock, and those that are
+ * shorter than a second at its half seconds. So a process that has nothing to do is woken about once a second, however many
+ * things it looks after.
  */
 
 /** Rests end at multiples of this, in milliseconds by the monotonic clock. */
-export const BEAT_MS = 500;
+const BEAT_MS = 500;
+/** No rest ends later than so long after its time, in milliseconds. */
+const LATE_MS = 250;
 
-/** The time from now to the beat that is nearest to `ms` from now, in milliseconds; `ms` itself where it is shorter than a beat. */
+/** The time from now to the end of a rest of `ms`, in milliseconds; `ms` itself where it is shorter than a beat. */
 export function untilBeat(clock: Pick<Clock, 'monotonic'>, ms: number): number {
   if (ms < BEAT_MS) return ms;
   const now = clock.monotonic();
-  return Math.round((now + ms) / BEAT_MS) * BEAT_MS - now;
+  return beatAfter(now, ms) * BEAT_MS - now;
+}
+
+/** The number of the last beat that is not too late. */
+function beatAfter(now: number, ms: number): number {
+  const beats = ms < 2 * BEAT_MS ? 1 : 2;
+  return Math.floor((now + ms + LATE_MS) / (beats * BEAT_MS)) * beats;
 }
 
 /** Resolves after `untilBeat(clock, ms)`, or as soon as `signal` is aborted; never rejects. */
@@ -21,7 +30,7 @@ export function rest(clock: Clock, ms: number, signal?: AbortSignal): Promise<vo
   if (ms < BEAT_MS) return clock.sleep(ms, signal);
   if (signal?.aborted) return Promise.resolve();
   const beats = beatsOf(clock);
-  const beat = Math.round((clock.monotonic() + ms) / BEAT_MS);
+  const beat = beatAfter(clock.monotonic(), ms);
   return new Promise((resolve) => {
     const end = (): void => {
       beats.resting.delete(rester);

@@ -25,19 +25,23 @@ export function lagAt({ at, lag_ms }: Lag, now: number): number {
   return lag_ms + Math.max(0, now - at);
 }
 
-/** Speaks for a read model. Says what became of it: of several that speak at once, one is enough. */
-export async function sayLag(
+/** Speaks for read models, each once. Returns those that it has said: of several that speak at once, one is enough. */
+export async function sayLags(
   documents: Pick<Documents, 'get' | 'write'>,
-  readModel: string,
+  readModels: readonly string[],
   { at, notWithinMs, measure }: LagWord,
-): Promise<'said' | 'said_by_another'> {
-  const stored = (await documents.get<Lag>(LAGS.name, [readModel])).get(readModel);
-  // A word from the future is that of a store whose clock was put back since.
-  if (stored && stored.body.at <= at && at - stored.body.at < notWithinMs) return 'said_by_another';
-  const body: Lag = { at, lag_ms: await measure() };
-  const write: Write<Lag> = { id: readModel, read: stored?.version ?? null, version: newVersion(), body };
-  const [outcome] = await documents.write(LAGS.name, [write]);
-  return outcome === 'done' ? 'said' : 'said_by_another';
+): Promise<readonly string[]> {
+  const stored = await documents.get<Lag>(LAGS.name, readModels);
+  const writes: Write<Lag>[] = [];
+  for (const id of readModels) {
+    const before = stored.get(id);
+    // A word from the future is that of a store whose clock was put back since.
+    if (before && before.body.at <= at && at - before.body.at < notWithinMs) continue;
+    const body: Lag = { at, lag_ms: await measure(id) };
+    writes.push({ id, read: before?.version ?? null, version: newVersion(), body });
+  }
+  const outcomes = writes.length > 0 ? await documents.write(LAGS.name, writes) : [];
+  return writes.filter((_, index) => outcomes[index] === 'done').map(({ id }) => id);
 }
 
 interface LagWord {
@@ -46,5 +50,5 @@ interface LagWord {
   /** Nothing is written while the stored word is younger than this. */
   readonly notWithinMs: number;
   /** Finds `lag_ms`; asked only where it will be written. */
-  readonly measure: () => Promise<number>;
+  readonly measure: (readModel: string) => Promise<number>;
 }

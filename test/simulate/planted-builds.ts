@@ -29,6 +29,7 @@ function withOthers(gate: BuildGate): BuildGate {
     isLive: (build) => gate.isLive(build),
     pauseOf: (build) => gate.pauseOf(build),
     look: (build) => gate.look(build),
+    onPause: (build, listener, signal) => gate.onPause(build, listener, signal),
   };
 }
 

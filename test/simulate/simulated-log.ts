@@ -152,25 +152,32 @@ function createMember(
   };
 }
 
+/** How often a fetch that waits looks for what has come, in simulated milliseconds. */
+const LOOK_MS = 1000;
+
 function fetching(
   worker: Worker,
   records: () => readonly LogRecord[],
   taken: AbortSignal,
 ): Assignment['fetch'] {
-  // A worker passes one signal as long as it has the partition.
+  // A worker passes one signal until a pause ends its wait.
   let combined: { readonly signal: AbortSignal; readonly over: AbortSignal } | null = null;
   return async (from, { maxRecords, maxWaitMs, signal }) => {
     if (signal && signal !== combined?.signal) combined = { signal, over: AbortSignal.any([taken, signal]) };
     const over = signal && combined ? combined.over : taken;
     const nothing = { from, next: from, records: [] };
     if (over.aborted) return nothing;
-    const batch = await worker.call('fetch', () => {
-      const start = startingAt(worker.world, from, records().length);
-      const found = records().slice(start, start + 1 + Math.floor(worker.world.random() * maxRecords));
-      return { from: start, next: start + found.length, records: found };
-    });
-    if (batch.from === from && batch.next === from) await worker.clock.sleep(maxWaitMs, over);
-    return over.aborted ? nothing : batch;
+    for (let left = maxWaitMs; ; left -= LOOK_MS) {
+      const batch = await worker.call('fetch', () => {
+        const start = startingAt(worker.world, from, records().length);
+        const found = records().slice(start, start + 1 + Math.floor(worker.world.random() * maxRecords));
+        return { from: start, next: start + found.length, records: found };
+      });
+      if (over.aborted) return nothing;
+      if (batch.from !== from || batch.next !== from) return batch;
+      await worker.clock.sleep(Math.min(left, LOOK_MS), over);
+      if (over.aborted || left <= LOOK_MS) return nothing;
+    }
   };
 }
 

@@ -9,6 +9,7 @@ const functions: ProjectorFunctions = {
   begin: async () => undefined,
   ready: async () => undefined,
   health: () => new Promise(() => undefined),
+  sayRendering: async () => undefined,
   metrics: () => {
     setImmediate(() => {
       throw new Error('the thread broke');

@@ -54,6 +54,7 @@ async function runAll(service: Service, options: StartOptions, finish: Finish): 
   metrics.read = async () => `${await parts.registry.metrics()}\n${await projector.metrics()}`;
   await Promise.race([projector.ready, aborted(signal)]);
   if (signal.aborted) return;
+  api.sayRenderingThrough(projector.sayRendering);
   try {
     const served = await Promise.race([serveSample(service), projector.failure]);
     await Promise.race([announce(service, api, options.json ?? false), projector.failure]);

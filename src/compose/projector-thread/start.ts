@@ -1,6 +1,7 @@
 import { systemClock } from '../../platform/clock.ts';
 import { recur } from '../../platform/rest.ts';
 import { startWorker } from '../../platform/worker.ts';
+import type { SayRendering } from '../rendering.ts';
 import type { ProjectorFunctions, ThreadInput } from './entry.ts';
 
 /**
@@ -13,6 +14,7 @@ export interface ProjectorThread extends AsyncDisposable {
   health(): ReturnType<ProjectorFunctions['health']>;
   /** Prometheus text of the thread's own registry. */
   metrics(): Promise<string>;
+  readonly sayRendering: SayRendering;
   /** Resolves once the thread has joined its groups; rejects with the reason why it could not start. */
   readonly ready: Promise<void>;
   /** Rejects when the thread dies before it was told to stop; never resolves. */
@@ -38,6 +40,7 @@ export function startProjectorThread(
     begin: () => void thread.call('begin').catch(() => undefined),
     health: () => thread.call('health'),
     metrics: () => thread.call('metrics'),
+    sayRendering: (name, word) => thread.call('sayRendering', name, word),
     ready,
     failure: thread.broken,
     [Symbol.asyncDispose]: () => {

@@ -5,6 +5,7 @@ import { type Arrivals, createArrivals } from '../../platform/arrivals.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { retryWhileBusy } from '../../platform/sqlite-transactions.ts';
 import type { Access } from '../../platform/sqlite-opening.ts';
+import { together } from '../../platform/together.ts';
 import { translateSqlite } from '../../platform/sqlite-errors.ts';
 import { noticesOf, type WriteNotices } from '../../platform/write-notices.ts';
 import { checkTruncation, chunksOf, logIsClosed, recordsAreGone } from './adapter-rules.ts';
@@ -23,7 +24,7 @@ import type {
 } from './port.ts';
 import { type LogFile, openLogFile } from './sqlite/file.ts';
 import type { Partition, RecordRange } from './sqlite/partitions.ts';
-import { releaseLease, takeLease } from './sqlite/lease.ts';
+import { type AskedLease, type Leases, leasesIn } from './sqlite/lease.ts';
 import { newMember } from './sqlite/member.ts';
 import { type Empty, SqliteSubscription } from './sqlite/subscription.ts';
 
@@ -71,6 +72,9 @@ class SqliteLog implements Log {
   readonly #file: LogFile;
   readonly #notices: WriteNotices;
   readonly #arrivals: Arrivals;
+  readonly #leases: Leases;
+  /** Groups of one process renew their leases at the same moments: in one transaction. */
+  readonly #takeLease: (asked: AskedLease) => Promise<boolean>;
   readonly #subscriptions = new Subscriptions();
   #closing: Promise<void> | undefined;
   #closed = false;
@@ -87,13 +91,22 @@ class SqliteLog implements Log {
     this.#notices = noticesOf(`${this.#file.database.location()}-wal`);
     const dataVersion = (): number => this.#file.dataVersion();
     this.#arrivals = createArrivals({ dataVersion, clock, pollMs, notices: this.#notices });
+    this.#leases = leasesIn(this.#file.database);
+    this.#takeLease = together((asked) => this.#run(() => this.#takeLeases(asked), leaseMs));
+  }
+
+  generation(): number {
+    return this.#arrivals.look();
   }
 
   async ensureTopics(topics: readonly TopicSpec[]): Promise<void> {
     const missing = await this.#run(() =>
       topics.filter(({ name }) => this.#file.partitions(name).length === 0),
     );
-    if (missing.length > 0) await this.#run(() => this.#file.createTopics(missing));
+    if (missing.length > 0) {
+      await this.#run(() => this.#file.createTopics(missing));
+      this.#arrivals.wake();
+    }
     await this.#expire();
   }
 
@@ -151,8 +164,7 @@ class SqliteLog implements Log {
     topics: readonly string[],
     handlers: SubscriptionHandlers,
   ): Promise<AsyncDisposable> {
-    const member = newMember();
-    const { database } = this.#file;
+    const asked: AskedLease = { group, member: newMember() };
     const leaseMs = this.#leaseMs;
     const subscription = new SqliteSubscription({
       group,
@@ -161,15 +173,9 @@ class SqliteLog implements Log {
       clock: this.#clock,
       logger: this.#logger,
       renewMs: leaseMs / 5,
-      takeLease: async () => {
-        const take = (): boolean => {
-          const isTaken = takeLease(database, group, member, this.#clock.now(), leaseMs);
-          if (isTaken) this.#notices.written();
-          return isTaken;
-        };
-        return await this.#run(take, leaseMs);
-      },
-      releaseLease: () => this.#run(() => releaseLease(database, group, member), leaseMs),
+      takeLease: () => this.#takeLease(asked),
+      releaseLease: () => this.#run(() => this.#leases.release(asked), leaseMs),
+      written: () => this.generation(),
       partitionCount: (topic) => this.partitionCount(topic),
       fetch: (place, from, { maxRecords, maxWaitMs, signal }, taken, empty) =>
         this.#next(
@@ -181,6 +187,12 @@ class SqliteLog implements Log {
       whileHeld: () => this.#expire(),
     });
     return this.#subscriptions.start(subscription);
+  }
+
+  #takeLeases(asked: readonly AskedLease[]): readonly boolean[] {
+    const taken = this.#leases.take(asked, this.#clock.now(), this.#leaseMs);
+    if (taken.includes(true)) this.#notices.written();
+    return taken;
   }
 
   async truncate(topic: string, partition: number, before: Position): Promise<void> {

@@ -2,6 +2,7 @@ import { RetryableError } from '../../platform/errors.ts';
 import { readBuild, noteVerified } from '../../stores/builds.ts';
 import { readAlias } from '../../stores/live.ts';
 import type { Search } from '../../stores/search/port.ts';
+import { PARKED } from '../engine/parking.ts';
 import { collectionOf, indexOf, type Projection } from '../engine/projection.ts';
 import { describeForgotten, forgottenBy } from '../inspect/forgotten.ts';
 import type { FoldParts } from '../inspect/log-fold.ts';
@@ -60,6 +61,7 @@ export async function cutOver(
   });
   if (switched.outcome === 'given_up') return switched;
   try {
+    await documents.declare(PARKED);
     const announced = await announceNewlyParked(parts, rejectedTopic, switched.from, switched.to);
     return { ...switched, announced };
   } catch (thrown) {

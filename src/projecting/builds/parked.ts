@@ -48,7 +48,7 @@ export async function carryDiscards(documents: Documents, source: string, target
 /**
  * Tells upstream of what only the target has refused, and of what the source has refused before without that upstream was
  * told: null where there is no source any more. Returns how many events. Repeating it after a failure tells the rest;
- * what was told last may be told twice.
+ * what was told last may be told twice. `PARKED` has to be declared.
  */
 export async function announceNewlyParked(
   { documents, log }: { readonly documents: Documents; readonly log: Pick<Log, 'append'> },
@@ -57,7 +57,6 @@ export async function announceNewlyParked(
   target: string,
 ): Promise<number> {
   let announced = 0;
-  await documents.declare(PARKED);
   for await (const page of unannouncedEvents(documents, target)) {
     const compared = await compare(documents, source, target, page);
     const untold = compared.filter((one) => one.parked.body.state === 'parked' && !isTold(one));

@@ -27,6 +27,8 @@ export interface SeederParts extends Pick<SeedingParts, 'documents' | 'log' | 't
   readonly builds: readonly Projection[];
   /** The live build, where its registers are made as those of this build are; null where not. */
   readonly sourceOf: (target: Projection) => Promise<Projection | null>;
+  /** Whether readers see a build: it has what it has. Default: nobody knows, and each is looked at. */
+  readonly isLive?: (build: string) => boolean;
   /** Whether this projector has a lane, and runs it. */
   readonly isRunning: (lane: string) => boolean;
   /** How it leaves readers the machine. Default: nobody is served in this process. */
@@ -43,7 +45,7 @@ export interface Seeder extends AsyncDisposable {
 const LOOK_MS = 1000;
 
 export function startSeeder(parts: SeederParts): Seeder {
-  const { clock, logger, lookMs = LOOK_MS, pace } = parts;
+  const { clock, logger, lookMs = LOOK_MS, pace, isLive = () => false } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   /** Builds of which was said what they cannot know. */
@@ -63,7 +65,8 @@ export function startSeeder(parts: SeederParts): Seeder {
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      for (const build of parts.builds.filter((one) => parts.isRunning(firstLane(one, parts.topicName)))) {
+      for (const build of parts.builds) {
+        if (isLive(collectionOf(build)) || !parts.isRunning(firstLane(build, parts.topicName))) continue;
         try {
           await look(build);
         } catch (thrown) {

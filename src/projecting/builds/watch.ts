@@ -24,13 +24,16 @@ export interface BuildWatchParts {
   readonly onChange: (aliases: readonly LiveAlias[]) => Promise<void>;
 }
 
-/** How often the aliases' versions are read, in milliseconds: all of them at once. */
+/** How often the aliases' versions are read, in milliseconds: all of them at once. Not while nothing is written, where the store tells. */
 const LOOK_MS = 500;
+/** How often at least. */
+const UNASKED_MS = 5000;
 /** The same while a pause stands: somebody waits for the lanes to be quiet, and readers for the end of it. */
 const PAUSED_LOOK_MS = 100;
 
 export function createBuildWatch(parts: BuildWatchParts): BuildWatch {
   const { documents, names, clock, logger, onChange } = parts;
+  const arrivals = documents.arrivals?.of(ALIASES.name);
   const known = new Map<string, LiveAlias>();
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -38,10 +41,14 @@ export function createBuildWatch(parts: BuildWatchParts): BuildWatch {
   let running: Promise<void> = Promise.resolve();
   let telling: Promise<void> | null = null;
   let hasNews = false;
+  const listeners = new Set<{ readonly build: string; readonly listener: () => void }>();
   /** Whether the last look has failed: that is said once. */
   let isBlind = false;
+  /** The generation of the store's writes that was looked at last. */
+  let lookedIn: number | undefined;
 
   async function lookAll(): Promise<void> {
+    lookedIn = arrivals?.generation;
     const versions = await documents.versions(ALIASES.name, names);
     for (const name of names) if (versions.get(name) !== known.get(name)?.token) await take(name);
     for (const [name, alias] of known) if (alias.pause) await endOverdue(name, alias);
@@ -52,9 +59,12 @@ export function createBuildWatch(parts: BuildWatchParts): BuildWatch {
   function take(name: string): Promise<void> {
     return reads.run(name, async () => {
       const alias = await readAlias(documents, name);
-      if (alias?.token === known.get(name)?.token) return;
+      const before = known.get(name);
+      if (alias?.token === before?.token) return;
       if (alias) known.set(name, alias);
       hasNews = true;
+      if (alias?.pause && alias.pause.token !== before?.pause?.token)
+        for (const { build, listener } of listeners) if (alias.pause.builds.includes(build)) listener();
     });
   }
 
@@ -84,6 +94,8 @@ export function createBuildWatch(parts: BuildWatchParts): BuildWatch {
     while (!signal.aborted) {
       const isPaused = [...known.values()].some(({ pause }) => pause !== null);
       await rest(clock, isPaused ? PAUSED_LOOK_MS : LOOK_MS, signal);
+      if (!isPaused && !isBlind && !hasNews && !telling && lookedIn !== undefined)
+        await arrivals?.wait(lookedIn, UNASKED_MS, [signal]);
       if (signal.aborted) return;
       try {
         await lookAll();
@@ -114,6 +126,11 @@ export function createBuildWatch(parts: BuildWatchParts): BuildWatch {
     look: async (build) => {
       const name = parseBuildName(build)?.name;
       if (name !== undefined && names.includes(name)) await take(name);
+    },
+    onPause: (build, listener, over) => {
+      const one = { build, listener };
+      listeners.add(one);
+      over.addEventListener('abort', () => listeners.delete(one));
     },
     [Symbol.asyncDispose]: async () => {
       stopping.abort();

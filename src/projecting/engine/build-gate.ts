@@ -6,6 +6,8 @@ export interface BuildGate {
   pauseOf(build: string): string | null;
   /** Looks whether a pause stands now. Resolves when `pauseOf` knows. */
   look(build: string): Promise<void>;
+  /** Calls the listener whenever `pauseOf` has come to know another pause of the build, until the signal is aborted. */
+  onPause(build: string, listener: () => void, signal: AbortSignal): void;
 }
 
 /** For a read model of which nobody ever makes another build live. */
@@ -13,4 +15,5 @@ export const OPEN_GATE: BuildGate = {
   isLive: () => true,
   pauseOf: () => null,
   look: async () => undefined,
+  onPause: () => undefined,
 };

@@ -31,10 +31,12 @@ import type { Refusals } from './write-documents.ts';
  * What moves it stands here; what happens in a state is in lane-claims.ts, batch.ts and lane-trouble.ts.
  */
 
-/** How long a lane waits for its next record before it asks again. */
-const FETCH_WAIT_MS = 1000;
-/** How often a lane that has nothing to read looks whether its log is still the same. */
-const IDLE_LOOK_MS = 5000;
+/** How long a lane waits for its next record before it looks whether its log is still the same. Pauses end the wait. */
+const FETCH_WAIT_MS = 5000;
+/** How long one that gathers several batches waits for the next of them: what it has gathered is not written meanwhile. */
+const MORE_WAIT_MS = 1000;
+/** Waits may end a little early, or for a pause that is over: so often a lane that has nothing to read looks at most. */
+const IDLE_LOOK_MS = 4000;
 /** A log cannot be replaced, and filled beyond the checkpoint, in less time than this between two fetches. */
 const TRUSTED_MS = 2000;
 /** How often a lane that keeps a pause of its build looks whether it is over. */
@@ -47,6 +49,9 @@ const BATCH_RECORDS = 2000;
 const BATCHES_ONE_BY_ONE = 100;
 /** Work that has been tried so often is in trouble for some seconds: the checkpoint then says so. */
 const NOTED_ATTEMPTS = 5;
+
+/** Given, because the reason that a controller makes by itself takes the stack. */
+const CALLED_OFF = 'called off';
 
 export class LaneRun {
   readonly #context: LaneContext;
@@ -61,6 +66,10 @@ export class LaneRun {
   #nextLook = 0;
   /** When the last consumed record was known to be in the log. */
   #knownAt = Number.NEGATIVE_INFINITY;
+  /** What the log's generation was when an idle lane was last compared with it. */
+  #comparedIn: number | undefined;
+  /** Ends the wait for records: the lane is to be quiet, or is no longer this worker's. */
+  #waiting = new AbortController();
 
   constructor(
     parts: LaneParts,
@@ -95,7 +104,10 @@ export class LaneRun {
 
   /** Resolves when the lane is no longer this worker's. Never throws. */
   async run(): Promise<void> {
-    const { signal, watch } = this.#context;
+    const { signal, watch, lane, surroundings } = this.#context;
+    const endWait = (): void => this.#waiting.abort(CALLED_OFF);
+    signal.addEventListener('abort', endWait);
+    surroundings.gate.onPause(lane.readModel, endWait, signal);
     for (let failures = 0; !signal.aborted;) {
       try {
         if (this.#isLost) {
@@ -141,8 +153,10 @@ export class LaneRun {
 
   /** Fetches and consumes one batch, or looks at the log where there is none. False where the lane has halted. */
   async #step(held: HeldCheckpoint): Promise<boolean> {
-    const { parts, surroundings, lane, assignment, retry } = this.#context;
+    const { parts, surroundings, lane, assignment, retry, signal } = this.#context;
     await retry(WRITING_CHECKPOINT, () => held.finish());
+    // Before it is asked for a pause: one that becomes known from here on ends the wait.
+    if (this.#waiting.signal.aborted && !signal.aborted) this.#waiting = new AbortController();
     const pause = surroundings.gate.pauseOf(lane.readModel);
     if (pause !== null) {
       await this.#keepQuiet(held, pause);
@@ -170,7 +184,7 @@ export class LaneRun {
     const { parts, surroundings, lane } = this.#context;
     const { batchRecords: fullBatch = BATCH_RECORDS, oneByOne = false } = parts;
     if (!oneByOne && batch.records.length >= fullBatch && batch.from >= this.#oneByOneUntil) {
-      const fetch = (position: number): Promise<Batch> => this.#fetchOnce(position);
+      const fetch = (position: number): Promise<Batch> => this.#fetchOnce(position, MORE_WAIT_MS);
       const [context, projection, refusals] = [this.#context, this.#projection, this.#refusals];
       try {
         await catchUp({ context, projection, held, first: batch, fullBatch, fetch, refusals });
@@ -197,13 +211,13 @@ export class LaneRun {
   }
 
   #fetch(position: number): Promise<Batch> {
-    return this.#context.retry('reading the log', () => this.#fetchOnce(position));
+    return this.#context.retry('reading the log', () => this.#fetchOnce(position, FETCH_WAIT_MS));
   }
 
-  #fetchOnce(position: number): Promise<Batch> {
-    const { parts, surroundings, assignment } = this.#context;
+  #fetchOnce(position: number, maxWaitMs: number): Promise<Batch> {
+    const { parts, assignment } = this.#context;
     const { batchRecords = BATCH_RECORDS } = parts;
-    const limits = { maxRecords: batchRecords, maxWaitMs: FETCH_WAIT_MS, signal: surroundings.stopping };
+    const limits = { maxRecords: batchRecords, maxWaitMs, signal: this.#waiting.signal };
     return assignment.fetch(position, limits);
   }
 
@@ -212,11 +226,15 @@ export class LaneRun {
    * log may no longer fit the checkpoint. Looked at after a pause, so that neither becomes a busy loop.
    */
   async #look(held: HeldCheckpoint, batch: Batch): Promise<boolean> {
-    const { clock } = this.#context.parts;
+    const { clock, log } = this.#context.parts;
     const isIdle = batch.from === held.checkpoint.position;
     if (isIdle && clock.monotonic() < this.#nextLook) return true;
     this.#nextLook = clock.monotonic() + IDLE_LOOK_MS;
+    const generation = log.generation?.();
+    // Nothing was written since it was compared: it is the log that it was.
+    if (isIdle && generation !== undefined && generation === this.#comparedIn) return true;
     if (!(await this.#fits(held))) return false;
+    this.#comparedIn = generation;
     if (!isIdle) await clock.sleep(MISSED_MS, this.#context.signal);
     return true;
   }

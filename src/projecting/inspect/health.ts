@@ -6,10 +6,12 @@ import { recur } from '../../platform/rest.ts';
 import { createBuildMetrics } from './build-metrics.ts';
 import { createHeartbeat, readOwners, type Owners } from './heartbeat.ts';
 import { judge, type AssignedLane, type Health, type SeenLane } from './judgement.ts';
-import { laneName } from '../engine/lane.ts';
+import { CHECKPOINTS, laneName } from '../engine/lane.ts';
 import { createLaneMetrics } from './lane-metrics.ts';
 import { createLagReport } from './lag-report.ts';
 import { readProgress, type LaneProgress, type ProgressParts } from './progress.ts';
+import { generationOf, whileUnchanged } from './unchanged.ts';
+import { collectionOf } from '../engine/projection.ts';
 import { createStallDetector, STALL_MS, type StallDetector, type Standing, type Watched } from './stall.ts';
 
 export type { Health } from './judgement.ts';
@@ -58,6 +60,13 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
   const metrics = createLaneMetrics(parts);
   const builds = createBuildMetrics(parts);
   const stopping = new AbortController();
+  const readAll = whileUnchanged(
+    () => {
+      const written = generationOf(parts, [CHECKPOINTS.name]);
+      return written && `${written} of ${parts.projections.map(collectionOf).join()}`;
+    },
+    () => readProgress(parts),
+  );
   const report = createLagReport(parts);
   const heartbeat = createHeartbeat(parts, projector.owner);
   let health: Health = { ok: false, detail: 'starting' };
@@ -67,7 +76,7 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
     const began = clock.monotonic();
     const assigned = projector.lanes();
     try {
-      const { all, seen, standing } = await lookAt(assigned, detector, parts);
+      const { all, seen, standing } = await lookAt(assigned, detector, parts, readAll);
       report.take(all, began);
       parts.onProgress?.(all);
       const owners = await readOwners(parts.documents, await parts.documents.now());
@@ -121,13 +130,14 @@ export async function lookAt(
   assigned: readonly AssignedLane[],
   detector: StallDetector,
   parts: ProgressParts & { readonly clock: Clock },
+  readAll: () => Promise<readonly LaneProgress[]> = () => readProgress(parts),
 ): Promise<{
   readonly all: readonly LaneProgress[];
   readonly seen: readonly SeenLane[];
   readonly standing: ReadonlyMap<string, Standing>;
   readonly health: Health;
 }> {
-  const all = await readProgress(parts);
+  const all = await readAll();
   const seen = seenLanes(assigned, all);
   const standing = detector.observe(seen.map(watchedOf), parts.clock.monotonic());
   return { all, seen, standing, health: judge(seen, standing) };

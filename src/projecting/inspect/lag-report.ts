@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { LAGS, sayLag } from '../../stores/lag.ts';
+import { LAGS, sayLags } from '../../stores/lag.ts';
 import { lagAge, type LaneProgress, type ProgressParts } from './progress.ts';
 import { collectionOf } from '../engine/projection.ts';
 
@@ -50,14 +50,15 @@ export function createLagReport(parts: LagReportParts): LagReport {
     isDeclared = true;
     const now = await documents.now();
     const at = now - (clock.monotonic() - lookedAt);
-    for (const readModel of parts.projections.map(collectionOf)) {
-      const ofOne = lanes.filter((lane) => lane.readModel === readModel);
-      await sayLag(documents, readModel, {
-        at,
-        notWithinMs: INTERVAL_MS,
-        measure: () => oldestOf(ofOne, now),
-      });
-    }
+    await sayLags(documents, parts.projections.map(collectionOf), {
+      at,
+      notWithinMs: INTERVAL_MS,
+      measure: (build) =>
+        oldestOf(
+          lanes.filter(({ readModel }) => readModel === build),
+          now,
+        ),
+    });
   }
 
   async function oldestOf(lanes: readonly LaneProgress[], now: number): Promise<number> {

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
+import type { Arriving } from '../../platform/arrivals.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { Registry } from '../../platform/metrics.ts';
-import { rest } from '../../platform/rest.ts';
+import { rest, untilBeat } from '../../platform/rest.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { FEED_LEASES, releaseFeedLease, takeFeedLease } from '../../stores/feed-lease.ts';
 import type { Search } from '../../stores/search/port.ts';
@@ -54,9 +55,6 @@ export interface SearchFeedBounds extends WorkBounds {
   readonly leaseMs: number;
 }
 
-/** How long it waits for a write before it looks what else is due: the lease is prolonged in time. */
-const IDLE_MS = 1000;
-
 /**
  * A removal is confirmed after a minute: what is sent was read at most a sixth of that before, and no adapter lets a
  * request live for longer than half of it, 30 s.
@@ -99,6 +97,8 @@ export class SearchFeed implements AsyncDisposable {
   readonly #bounds: SearchFeedBounds;
   readonly #stopping = new AbortController();
   readonly #renewal: Due;
+  /** Of the documents that it feeds from. */
+  readonly #arriving: Arriving | undefined;
   readonly #breathe: (signal: AbortSignal) => Promise<void>;
   #running: Promise<void> | null = null;
   #isPrepared = false;
@@ -121,6 +121,7 @@ export class SearchFeed implements AsyncDisposable {
     const signal = this.#stopping.signal;
     this.#bounds = { ...DEFAULTS, ...bounds };
     this.#renewal = createDue(clock);
+    this.#arriving = documents.arrivals?.of(collectionOf(projection));
     this.#breathe = breathe;
     this.#feeding = {
       projection,
@@ -186,7 +187,7 @@ export class SearchFeed implements AsyncDisposable {
       this.#isPrepared = true;
     }
     if (this.#renewal.isDue()) await this.#renew();
-    const since = documents.arrivals?.generation ?? 0;
+    const since = this.#arriving?.generation ?? 0;
     const isBusy = (await this.#work?.turn()) ?? false;
     if (isBusy) return await this.#breathe(this.#stopping.signal);
     if (this.#work) await this.#rest(since);
@@ -195,10 +196,11 @@ export class SearchFeed implements AsyncDisposable {
 
   /** Until something is written, where the store tells of that, or something else may be due; `pollMs` at least. */
   async #rest(since: number): Promise<void> {
-    const { documents, clock } = this.#feeding;
+    const { clock } = this.#feeding;
     const { signal } = this.#stopping;
     const began = clock.monotonic();
-    await documents.arrivals?.wait(since, IDLE_MS, [signal]);
+    const idleMs = Math.min(this.#renewal.left(), this.#work?.idleMs() ?? 0);
+    await this.#arriving?.wait(since, idleMs, [signal]);
     const left = this.#bounds.pollMs - (clock.monotonic() - began);
     if (left > 0) await clock.sleep(left, signal);
   }
@@ -214,7 +216,7 @@ export class SearchFeed implements AsyncDisposable {
       behindSince,
       trouble: this.#trouble?.message ?? null,
     });
-    this.#renewal.in(leaseMs / 3);
+    this.#renewal.in(untilBeat(clock, leaseMs / 3));
     if (leased.outcome === 'taken') return await this.#lose();
     this.#ahead = leased.now - clock.monotonic();
     if (this.#work && !leased.isNew) return;

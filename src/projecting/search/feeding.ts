@@ -52,6 +52,8 @@ export async function justRead<T>(
 /** When something is to be done next, by time that passes: nobody has to care how the machine's clock is set. */
 export interface Due {
   isDue(): boolean;
+  /** In how many milliseconds it is due; 0 where it is. */
+  left(): number;
   /** Sets it to be due in so many milliseconds. */
   in(ms: number): void;
 }
@@ -61,6 +63,7 @@ export function createDue(clock: Pick<Clock, 'monotonic'>): Due {
   let at = clock.monotonic();
   return {
     isDue: () => clock.monotonic() >= at,
+    left: () => Math.max(0, at - clock.monotonic()),
     in: (ms) => {
       at = clock.monotonic() + ms;
     },

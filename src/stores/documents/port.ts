@@ -18,10 +18,11 @@ import { PermanentError, RetryableError } from '../../platform/errors.ts';
  */
 export interface Documents extends AsyncDisposable {
   /**
-   * Waiting for writes to anything in the store, also those of other processes, which are told of within 25 ms of their
-   * commit, or up to a second after one that took the disk long. Absent where looking at what one waits for costs no more.
+   * Waiting for writes to a collection, also those of other processes, which are told of within 25 ms of their commit, or up
+   * to a second after one that took the disk long. What another process has written may have been another collection.
+   * Absent where looking at what one waits for costs no more.
    */
-  readonly arrivals?: Pick<Arrivals, 'generation' | 'wait'>;
+  readonly arrivals?: Pick<Arrivals, 'of'>;
 
   /** Creates the collection and its indexes where they do not exist. Idempotent, safe from several processes at once. */
   declare(collection: CollectionSpec): Promise<void>;

@@ -163,7 +163,7 @@ class SqliteDocuments implements Documents {
         const known = this.#collections.get(collection);
         if (!known) throw new PermanentError(`There is no collection ${collection}.`);
         return chunk.map((change) => [change.id, apply(change, known)] as const);
-      });
+      }, collection);
       this.#afterCommit();
       for (const [id, outcome] of applied) outcomes.set(id, outcome);
     }

@@ -38,9 +38,9 @@ export function openSqliteSearch(path: string, options: SqliteSearchOptions = {}
       checkQuery(query);
       return await on(index).call('query', index, query, systemClock.monotonic() + queueMs);
     },
-    contents: async function* (index) {
+    contents: async function* (index, atOnce) {
       for (let after = ''; ;) {
-        const batch = await on(index).call('contents', index, after);
+        const batch = await on(index).call('contents', index, after, atOnce);
         const last = batch.at(-1);
         if (!last) return;
         yield batch;

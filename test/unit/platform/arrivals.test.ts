@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { describe, expect, test } from 'vitest';
 
 import { type Arrivals, createArrivals } from '../../../src/platform/arrivals.ts';
@@ -90,22 +92,49 @@ describe('waiting for records', () => {
     expect(lengths.at(-1)).toBe(40);
   });
 
-  test('after a write of this process it looks once, and no more often than before', async () => {
+  test('a write of this process makes looks neither more frequent nor rarer', async () => {
     const { arrivals, notices, lengths, poll } = setUp({ believed: true });
     void wait(arrivals, 60_000);
-    for (let count = 0; count < 5; count += 1) await poll();
+    await poll();
+    await notices.come({ isOwn: true });
+    for (let count = 0; count < 4; count += 1) await poll();
     await notices.come({ isOwn: true });
     await poll();
-    expect(lengths.slice(5)).toEqual([1000, 500, 1000]);
+    expect(lengths).toEqual([10, 40, 160, 500, 1000, 1000, 1000]);
   });
 
-  test('a write of this process does not make looks rarer that are frequent', async () => {
-    const { arrivals, notices, lengths, poll } = setUp({ believed: true });
-    void wait(arrivals, 60_000);
+  test('a write of this process to one part wakes those who wait for it or for all, one of another process wakes all', async () => {
+    const { arrivals, file, poll } = setUp();
+    const parts = ['a', 'b'].map((part) => arrivals.of(part));
+    const waiting = () => [...parts, arrivals].map((one) => ended(one.wait(one.generation, 60_000, [])));
+    const before = [...parts, arrivals].map(({ generation }) => generation);
+    const raised = () => [...parts, arrivals].map(({ generation }, at) => generation - (before[at] ?? 0));
+    const own = waiting();
+    arrivals.wake('a');
+    await nextTurn();
+    expect([own.map(({ over }) => over), raised()]).toEqual([
+      [true, false, true],
+      [1, 0, 1],
+    ]);
+    const foreign = waiting();
+    file.version = 2;
     await poll();
-    await notices.come({ isOwn: true });
-    await poll();
-    expect(lengths).toEqual([10, 40, 160]);
+    expect([foreign.map(({ over }) => over), raised()]).toEqual([
+      [true, true, true],
+      [2, 1, 2],
+    ]);
+  });
+
+  test('whoever looks knows what another process has written, also where nobody waits, and wakes those who do', async () => {
+    const { arrivals, file } = setUp();
+    const before = arrivals.generation;
+    expect(arrivals.look()).toBe(before);
+    file.version = 2;
+    expect(arrivals.look()).toBe(before + 1);
+    const waiting = wait(arrivals, 1000);
+    file.version = 3;
+    expect(arrivals.look()).toBe(before + 2);
+    expect(await waiting).toBe(1000);
   });
 
   test('a commit that takes long after its notice is seen by one of the looks that follow', async () => {
@@ -205,7 +234,7 @@ function setUp({ believed }: { readonly believed?: boolean } = {}) {
     notices: {
       come: async ({ isOwn = false } = {}): Promise<void> => {
         notice(isOwn);
-        await new Promise((resolve) => setImmediate(resolve));
+        await nextTurn();
       },
     },
     polling: () => sleeping.length,
@@ -214,7 +243,7 @@ function setUp({ believed }: { readonly believed?: boolean } = {}) {
       const due = sleeping;
       sleeping = [];
       for (const resolve of due) resolve();
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     },
   };
 }

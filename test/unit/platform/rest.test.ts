@@ -4,15 +4,34 @@ import { recur, rest, untilBeat } from '../../../src/platform/rest.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
 describe('resting', () => {
-  test('ends at the full half second that is nearest to its time', async () => {
+  test('ends at a full second; of less than one, at the full half second that is nearest to its time', async () => {
     const clock = createTestClock();
     clock.advance(130);
     expect([1000, 600, 900].map((ms) => untilBeat(clock, ms))).toEqual([870, 370, 870]);
+    expect([1500, 2000, 3000].map((ms) => untilBeat(clock, ms))).toEqual([870, 1870, 2870]);
     const resting = watched(rest(clock, 1000));
     clock.advance(869);
     expect(await resting.isOver()).toBe(false);
     clock.advance(1);
     expect(await resting.isOver()).toBe(true);
+  });
+
+  test('is over a quarter of a second after its time at the latest, wherever it begins', () => {
+    for (const ms of [500, 700, 1000, 1300, 2000, 5000]) {
+      for (let began = 0; began < 2000; began += 10) {
+        const late = untilBeat({ monotonic: () => began }, ms) - ms;
+        expect(late).toBeGreaterThan(ms < 1000 ? -251 : -751);
+        expect(late).toBeLessThanOrEqual(250);
+      }
+    }
+  });
+
+  test('what recurs after whole seconds does so at the same moments, wherever it began', () => {
+    for (const began of [10, 400, 520, 760, 990]) {
+      let now = began;
+      for (let times = 0; times < 2; times += 1) now += untilBeat({ monotonic: () => now }, 1000) + 3;
+      expect((now - 3) % 1000).toBe(0);
+    }
   });
 
   test('rests that began at different moments end together, of one sleep', async () => {

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Documents } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
-import { lagAt, LAGS, readLag, sayLag } from '../../../src/stores/lag.ts';
+import { lagAt, LAGS, readLag, sayLags } from '../../../src/stores/lag.ts';
+import { overriding } from '../../support/overriding.ts';
 import { temporaryPath } from '../../support/temporary-path.ts';
 
 let documents: Documents;
@@ -17,8 +18,9 @@ afterEach(async () => {
   file.remove();
 });
 
-function say(at: number, lag: number) {
-  return sayLag(documents, 'notes@1', { at, notWithinMs: 2500, measure: async () => lag });
+async function say(at: number, lag: number): Promise<'said' | 'said_by_another'> {
+  const word = { at, notWithinMs: 2500, measure: async () => lag };
+  return (await sayLags(documents, ['notes@1'], word)).length > 0 ? 'said' : 'said_by_another';
 }
 
 describe('how far a read model is behind the log', () => {
@@ -40,6 +42,20 @@ describe('how far a read model is behind the log', () => {
     expect(await say(3499, 0)).toBe('said_by_another');
     expect(await say(3500, 0)).toBe('said');
     expect(await readLag(documents, 'notes@1')).toEqual({ at: 3500, lag_ms: 0 });
+  });
+
+  test('is said of several in one write: of those of which the last word is old enough', async () => {
+    await say(1000, 70);
+    const writes: number[] = [];
+    const counting = overriding(documents, {
+      write: async (...given) => (writes.push(given[1].length), await documents.write(...given)),
+    });
+    const word = { at: 2000, notWithinMs: 2500, measure: async (build: string) => build.length };
+    expect(await sayLags(counting, ['a', 'notes@1', 'bcd'], word)).toEqual(['a', 'bcd']);
+    expect(writes).toEqual([2]);
+    expect(await readLag(documents, 'bcd')).toEqual({ at: 2000, lag_ms: 3 });
+    expect(await sayLags(counting, ['a', 'notes@1', 'bcd'], word)).toEqual([]);
+    expect(writes).toEqual([2]);
   });
 
   test('is said again after the store’s clock was put back', async () => {

@@ -11,22 +11,49 @@ import { isRunning, type Member } from './member.ts';
  *
  * A holder learns that it was replaced when its own next take is refused.
  */
+export interface Leases {
+  /**
+   * Takes leases until `now + leaseMs`, or prolongs them, all in one transaction. False for each that another live member
+   * has. Where it throws, none was taken.
+   */
+  take(asked: readonly AskedLease[], now: number, leaseMs: number): readonly boolean[];
+  /** Gives the lease up, where the member still has it. */
+  release(asked: AskedLease): void;
+}
 
-/** Takes the group's lease until `now + leaseMs`, or prolongs it. False where another live member has it. */
-export function takeLease(
-  database: DatabaseSync,
-  group: string,
-  member: Member,
-  now: number,
-  leaseMs: number,
-): boolean {
-  // Those who stand by only look: they take no lock while the holder lives.
-  if (!isFree(readLease(database, group), member, now, leaseMs)) return false;
-  return withoutSync(database, () => {
-    if (!isFree(readLease(database, group), member, now, leaseMs)) return false;
-    database.prepare(TAKE).run(group, member.id, member.host, member.pid, member.started, now + leaseMs);
-    return true;
-  });
+export interface AskedLease {
+  readonly group: string;
+  readonly member: Member;
+}
+
+export function leasesIn(database: DatabaseSync): Leases {
+  const select = database.prepare(
+    'SELECT member AS id, host, pid, started, expires FROM leases WHERE group_name = ?',
+  );
+  const put = database.prepare(
+    'INSERT OR REPLACE INTO leases (group_name, member, host, pid, started, expires) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const remove = database.prepare('DELETE FROM leases WHERE group_name = ? AND member = ?');
+
+  return {
+    take(asked, now, leaseMs) {
+      const mayTake = ({ group, member }: AskedLease): boolean =>
+        isFree(select.get(group) as Lease | undefined, member, now, leaseMs);
+      // Those who stand by only look: they take no lock while the holder lives.
+      const free = new Set(asked.filter(mayTake));
+      if (free.size === 0) return asked.map(() => false);
+      return withoutSync(database, () =>
+        asked.map((one) => {
+          if (!free.has(one) || !mayTake(one)) return false;
+          const { id, host, pid, started } = one.member;
+          put.run(one.group, id, host, pid, started, now + leaseMs);
+          return true;
+        }),
+      );
+    },
+
+    release: ({ group, member }) => void remove.run(group, member.id),
+  };
 }
 
 /**
@@ -42,20 +69,8 @@ function withoutSync<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Gives the lease up, where the member still has it. */
-export function releaseLease(database: DatabaseSync, group: string, member: Member): void {
-  database.prepare('DELETE FROM leases WHERE group_name = ? AND member = ?').run(group, member.id);
-}
-
-const TAKE = `INSERT OR REPLACE INTO leases (group_name, member, host, pid, started, expires) VALUES (?, ?, ?, ?, ?, ?)`;
-
 interface Lease extends Member {
   readonly expires: number;
-}
-
-function readLease(database: DatabaseSync, group: string): Lease | undefined {
-  const select = 'SELECT member AS id, host, pid, started, expires FROM leases WHERE group_name = ?';
-  return database.prepare(select).get(group) as Lease | undefined;
 }
 
 function isFree(lease: Lease | undefined, member: Member, now: number, leaseMs: number): boolean {

@@ -24,6 +24,8 @@ export interface SubscriptionParts {
   /** Takes or prolongs the lease; false where another member has it. */
   takeLease(): Promise<boolean>;
   releaseLease(): Promise<void>;
+  /** Another number where anything was written to the log since it was asked last, by whomever. */
+  written(): number;
   partitionCount(topic: string): Promise<number>;
   /** As `Assignment.fetch`; `taken` is the assignment's own signal, `empty` what it remembers from fetch to fetch. */
   fetch(
@@ -55,6 +57,8 @@ export class SqliteSubscription implements AsyncDisposable {
   #loop: Promise<void> = Promise.resolve();
   #left: Promise<void> | undefined;
   #inTrouble = false;
+  /** What `written` said before the partitions were counted; null where none is held. */
+  #countedAt: number | null = null;
 
   constructor(parts: SubscriptionParts) {
     this.#parts = parts;
@@ -106,11 +110,17 @@ export class SqliteSubscription implements AsyncDisposable {
     const { group, logger } = this.#parts;
     if (!(await this.#takeLease())) return;
     if (this.#held.size === 0) logger?.info({ group }, 'log lease taken');
+    const written = this.#parts.written();
+    if (this.#countedAt !== written) await this.#gainAll();
+    this.#countedAt = written;
+    await this.#parts.whileHeld();
+  }
+
+  async #gainAll(): Promise<void> {
     for (const topic of this.#parts.topics) {
       const count = await this.#parts.partitionCount(topic);
       for (let partition = 0; partition < count; partition += 1) this.#gain(topic, partition);
     }
-    await this.#parts.whileHeld();
   }
 
   #gain(topic: string, partition: number): void {
@@ -144,6 +154,7 @@ export class SqliteSubscription implements AsyncDisposable {
   }
 
   #revokeAll(): void {
+    this.#countedAt = null;
     for (const [name, { assignment, taken }] of this.#held) {
       this.#held.delete(name);
       taken.abort();

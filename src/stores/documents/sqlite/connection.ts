@@ -57,14 +57,14 @@ export class SqliteConnection {
     this.arrivals.wake();
   }
 
-  /** Runs changes in one transaction: all of them are committed, or none. */
-  async change<T>(work: (database: DatabaseSync) => T): Promise<T> {
+  /** Runs changes in one transaction: all of them are committed, or none. `part` names what they change, for those who wait. */
+  async change<T>(work: (database: DatabaseSync) => T, part?: string): Promise<T> {
     return await this.attempt(() => {
       const before = this.#changes;
       const result = transact(this.#database, () => work(this.#database));
       if (this.#changes > before) {
         this.#notices.written();
-        this.arrivals.wake();
+        this.arrivals.wake(part);
       }
       return result;
     });

@@ -49,13 +49,14 @@ export class MeilisearchQueries {
     }
   }
 
-  async *contents(index: string): AsyncGenerator<readonly Content[]> {
+  async *contents(index: string, atOnce: number = SCANNED): AsyncGenerator<readonly Content[]> {
     checkIndex(index);
+    const limit = Math.min(atOnce, SCANNED);
     for (let after: string | null = null; ;) {
-      const batch: readonly Content[] = await this.#connection.run(() => this.#scanned(index, after));
+      const batch: readonly Content[] = await this.#connection.run(() => this.#scanned(index, after, limit));
       if (batch.length > 0) yield batch;
       after = batch.at(-1)?.id ?? null;
-      if (batch.length < SCANNED) return;
+      if (batch.length < limit) return;
     }
   }
 
@@ -85,13 +86,13 @@ export class MeilisearchQueries {
   }
 
   /** A query for each batch, from where the last one ended: nothing is skipped where entries come and go. */
-  async #scanned(index: string, after: string | null): Promise<readonly Content[]> {
+  async #scanned(index: string, after: string | null, limit: number): Promise<readonly Content[]> {
     try {
       const { hits } = await this.#connection.request((client) =>
         client.index(uidOf(index)).search('', {
           filter: after === null ? IS_OURS : all(IS_OURS, isAfter('key', after)),
           sort: ['key:asc'],
-          limit: SCANNED,
+          limit,
           attributesToRetrieve: ['id', 'digest'],
         }),
       );

@@ -150,6 +150,25 @@ function seeder(sourceOf: () => typeof NOTES | null): Seeder {
   });
 }
 
+test('what readers see is not looked at: it has what it has', async () => {
+  const asked: string[] = [];
+  let looks = 0;
+  await using _seeder = startSeeder({
+    ...parts(),
+    clock: { ...stage.clock, sleep: async (ms) => (await stage.clock.sleep(ms), await nextTurn()) },
+    builds: [NOTES, SECOND],
+    sourceOf: async () => null,
+    isLive: (build) => build === LIVE,
+    isRunning: (lane) => {
+      asked.push(lane);
+      looks += 1;
+      return false;
+    },
+  });
+  await expect.poll(() => looks).toBeGreaterThan(2);
+  expect(new Set(asked)).toEqual(new Set([`${OTHER}/notes/0`]));
+});
+
 test('a build is not complete before it has what the log does not say', async () => {
   await put(LIVE, 'a', note(1, 'gone from the log'));
   await stage.putLane(LIVE, { position: 2 });

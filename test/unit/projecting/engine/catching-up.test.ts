@@ -5,6 +5,7 @@ import { NOTES, noteEvent } from '../../../support/fake-projection.ts';
 import { openEngine, type Engine } from '../../../support/engine.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { systemClock } from '../../../../src/platform/clock.ts';
+import { OPEN_GATE } from '../../../../src/projecting/engine/build-gate.ts';
 import { CHECKPOINTS, type Checkpoint } from '../../../../src/projecting/engine/lane.ts';
 import { PARKED } from '../../../../src/projecting/engine/parking.ts';
 import type { Projection } from '../../../../src/projecting/engine/projection.ts';
@@ -13,7 +14,7 @@ import { newVersion } from '../../../../src/stores/documents/port.ts';
 /** A lane that has several full batches to read gathers them, and writes each document once. */
 
 const LANE = 'notes@1/notes/0';
-const HIDDEN = { isLive: () => false, pauseOf: () => null, look: async () => undefined };
+const HIDDEN = { ...OPEN_GATE, isLive: () => false };
 
 let engine: Engine;
 beforeEach(async () => {
@@ -146,7 +147,7 @@ test('a document that somebody else writes meanwhile is read again, and nothing 
 test('a pause that begins meanwhile ends the gathering, and the lane says that it is quiet', async () => {
   let token: string | null = null;
   const { writes, documents } = counting();
-  const gate = { isLive: () => true, pauseOf: () => token, look: async () => undefined };
+  const gate = { ...OPEN_GATE, pauseOf: () => token };
   const log = overriding(engine.log, {
     subscribe: (group, topics, handlers) =>
       engine.log.subscribe(group, topics, {

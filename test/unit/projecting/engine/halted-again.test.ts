@@ -27,7 +27,8 @@ function mistaken(wrong: () => PartitionEnds | null): Log {
     const found = topic === 'notes' ? wrong() : null;
     return found ? [found] : engine.log.ends(topic);
   };
-  return withFetch(overriding(engine.log, { ends }), (assignment, from, limits) =>
+  // It does not tell when they change.
+  return withFetch(overriding(engine.log, { ends, generation: undefined }), (assignment, from, limits) =>
     assignment.fetch(from, { ...limits, maxWaitMs: 5 }),
   );
 }

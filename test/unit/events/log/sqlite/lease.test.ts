@@ -3,22 +3,28 @@ import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { openLogFile } from '../../../../../src/events/log/sqlite/file.ts';
-import { releaseLease, takeLease } from '../../../../../src/events/log/sqlite/lease.ts';
+import { type Leases, leasesIn } from '../../../../../src/events/log/sqlite/lease.ts';
 import { type Member, newMember } from '../../../../../src/events/log/sqlite/member.ts';
-import type { DatabaseSync } from '../../../../../src/platform/sqlite.ts';
 import { temporaryPath } from '../../../../support/temporary-path.ts';
 
 const LEASE_MS = 5000;
 
 describe('the lease of a group', () => {
-  let database: DatabaseSync;
+  let leases: Leases;
   let holder: Member;
   let other: Member;
-  const take = (member: Member, now: number): boolean => takeLease(database, 'group', member, now, LEASE_MS);
+  const takeAll = (member: Member, groups: readonly string[], now: number): readonly boolean[] =>
+    leases.take(
+      groups.map((group) => ({ group, member })),
+      now,
+      LEASE_MS,
+    );
+  const take = (member: Member, now: number): boolean => takeAll(member, ['group'], now)[0] === true;
 
   beforeEach(() => {
     const { path, remove } = temporaryPath('log.db');
-    ({ database } = openLogFile(path, 0));
+    const { database } = openLogFile(path, 0);
+    leases = leasesIn(database);
     [holder, other] = [newMember(), newMember()];
     take(holder, 1000);
     return () => {
@@ -43,14 +49,19 @@ describe('the lease of a group', () => {
   });
 
   test('it is free once it was released, which only its holder can do', () => {
-    releaseLease(database, 'group', other);
+    leases.release({ group: 'group', member: other });
     expect(take(other, 2000)).toBe(false);
-    releaseLease(database, 'group', holder);
+    leases.release({ group: 'group', member: holder });
     expect(take(other, 2000)).toBe(true);
   });
 
   test('each group has its own', () => {
-    expect(takeLease(database, 'another group', other, 1000, LEASE_MS)).toBe(true);
+    expect(takeAll(other, ['another group'], 1000)).toEqual([true]);
+  });
+
+  test('those of several groups are taken together, each that is free', () => {
+    expect(takeAll(other, ['first', 'group', 'second'], 2000)).toEqual([true, false, true]);
+    expect(takeAll(holder, ['first', 'group', 'second'], 2000)).toEqual([false, true, false]);
   });
 
   test('it is free at once where the process of its holder is gone', () => {
