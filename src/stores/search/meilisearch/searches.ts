@@ -98,7 +98,9 @@ function filterWith(wanted: Wanted, one: (part: Part) => string): string {
 }
 
 function enoughFilter(wanted: Wanted, one: (part: Part) => string): string {
-  if (wanted.share === 1) return and(wanted.parts.map(one));
+  // The shortest first: where nothing is left, Meilisearch looks no further.
+  if (wanted.share === 1)
+    return and(wanted.parts.map(one).toSorted((some, other) => some.length - other.length));
   const filters = new Map(heaviestOf(wanted).map((part) => [part, one(part)]));
   const written = (enough: Enough): string => {
     if (enough === 'enough') return '';
