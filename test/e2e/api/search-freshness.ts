@@ -134,7 +134,7 @@ export function searchFreshness(engine: SearchEngine): void {
       test.each(['down', 'damaged', 'silent'] as const)(
         '%s: 503, nothing is counted, and all else goes on',
         async (fault) => {
-          await using api = await withEntries({ storeLimitMs: 300 });
+          await using api = await withEntries({ storeLimitMs: 1000 });
           expect((await api.get('/search?q=news')).headers.get('x-ratelimit-remaining')).toBe('999');
           letTimePass(api);
           api.search.fault = fault;
