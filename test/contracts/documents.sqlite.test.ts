@@ -42,6 +42,25 @@ function holdLock(path: string): DatabaseSync {
   return other;
 }
 
+/** The same file in trouble: the answer to a write is lost, or another process has the lock. */
+function troubled(path: string) {
+  return {
+    openInterrupted: async () => {
+      let cut = true;
+      const afterCommitForTests = (): void => {
+        if (!cut) return;
+        cut = false;
+        throw new RetryableError('The answer was lost');
+      };
+      return openSqliteDocuments(path, { afterCommitForTests });
+    },
+    cut: async () => {
+      const other = holdLock(path);
+      return { heal: async () => other.close() };
+    },
+  };
+}
+
 /** A collection as releases made it whose tables kept no values of indexes. */
 function makeEarlier(path: string, collection: string): void {
   const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
@@ -66,19 +85,7 @@ documentsContract('SQLite, with collections of an earlier release', () => {
   };
   return {
     open,
-    openInterrupted: async () => {
-      let cut = true;
-      const afterCommitForTests = (): void => {
-        if (!cut) return;
-        cut = false;
-        throw new RetryableError('The answer was lost');
-      };
-      return openSqliteDocuments(path, { afterCommitForTests });
-    },
-    cut: async () => {
-      const other = holdLock(path);
-      return { heal: async () => other.close() };
-    },
+    ...troubled(path),
   };
 });
 
@@ -88,19 +95,7 @@ documentsContract(
     const path = join(folder, 'documents.db');
     return {
       open: async () => openSqliteDocuments(path, { patienceMs: 300 }),
-      openInterrupted: async () => {
-        let cut = true;
-        const afterCommitForTests = (): void => {
-          if (!cut) return;
-          cut = false;
-          throw new RetryableError('The answer was lost');
-        };
-        return openSqliteDocuments(path, { afterCommitForTests });
-      },
-      cut: async () => {
-        const other = holdLock(path);
-        return { heal: async () => other.close() };
-      },
+      ...troubled(path),
     };
   },
   { keepsKeysBeside: true },
