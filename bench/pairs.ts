@@ -9,24 +9,26 @@ export interface AlternateOptions<Slice> {
   readonly pairs: number;
   /** Slices of each that are thrown away: caches are filled and code is compiled by then. */
   readonly warming: number;
-  readonly a: () => Promise<Slice>;
-  readonly b: () => Promise<Slice>;
+  /** Each is told its turn, which the slices of one pair share: they can ask the very same then. */
+  readonly a: (turn: number) => Promise<Slice>;
+  readonly b: (turn: number) => Promise<Slice>;
   readonly say: (what: string) => void;
 }
 
 /** Measures two things in turns, A B A or B A A: neither the order nor a drift of the machine decides. */
 export async function alternate<Slice>(options: AlternateOptions<Slice>): Promise<readonly Pair<Slice>[]> {
   const { pairs, warming, a, b, say } = options;
-  for (let slice = 0; slice < warming; slice += 1) {
-    await a();
-    await b();
+  for (let turn = 0; turn < warming; turn += 1) {
+    await a(turn);
+    await b(turn);
   }
   const measured: Pair<Slice>[] = [];
   for (let pair = 0; pair < pairs; pair += 1) {
-    const first = pair % 2 === 0 ? await a() : null;
-    const other = await b();
-    const second = await a();
-    const third = first ?? (await a());
+    const turn = warming + pair;
+    const first = pair % 2 === 0 ? await a(turn) : null;
+    const other = await b(turn);
+    const second = await a(turn);
+    const third = first ?? (await a(turn));
     measured.push({ a: [third, second], b: other });
     if (pair % 5 === 4) say(`${pair + 1} of ${pairs} pairs`);
   }

@@ -29,26 +29,43 @@ export async function following(
   const wanted = plan.otherwise;
   const filters = wanted.map(wantedFilter);
   const q = asked(plan.slips);
-  const answers = await ask([
-    ...filters.map((filter) => inFull(within(filter, Math.max(LOOKED_AT, reach)))),
-    ...wanted.map((one) => within(topFilter(one), reach)),
-    ...(q === '' ? [] : [alike(uid, q, and([selected, not(or(filters))]))]),
+  const lists = await askByName(ask, {
+    whole: filters.map((filter) => inFull(within(filter, Math.max(LOOKED_AT, reach)))),
+    tops: wanted.map((one) => within(topFilter(one), reach)),
+    alikes: q === '' ? [] : [alike(uid, q, and([selected, not(or(filters))]))],
     // Without filters and exclusions: those that have all words.
-    ...(isNothingLeftOut ? [] : [search(uid, and([IS_OURS, wantedFilter(full)]), 0)]),
+    full: isNothingLeftOut ? [] : [search(uid, and([IS_OURS, wantedFilter(full)]), 0)],
     // The last one tells the seals too, which are found by filters alone; and how many there are where one list does not.
-    within(filters.length > 1 ? or(filters) : NOTHING, 0),
-  ]);
-  if (!isNothingLeftOut && (answers.at(-2)?.total ?? 0) >= FEW) return null;
-  const [lists, tops] = [answers, answers.slice(wanted.length)];
+    any: [within(filters.length > 1 ? or(filters) : NOTHING, 0)],
+  });
+  if (lists.full.some(({ total }) => total >= FEW)) return null;
   const ids = wanted.flatMap((one, at) => {
-    const list = lists[at] ?? NOTHING_FOUND;
+    const list = lists.whole[at] ?? NOTHING_FOUND;
     if (list.total <= LOOKED_AT) return ordered(one, list.hits);
-    return [...(tops[at]?.hits ?? []), ...list.hits].map(idOf);
+    return [...(lists.tops[at]?.hits ?? []), ...list.hits].map(idOf);
   });
   const before = new Set(found.hits.map(idOf));
-  const alikes = q === '' ? [] : (answers[2 * wanted.length]?.hits ?? []);
+  const alikes = lists.alikes.flatMap(({ hits }) => hits);
   const near = nearest(plan.slips, alikes).filter((id) => !before.has(id));
   const again = new Set(wanted.flatMap((one) => ordered(one, found.hits)));
-  const count = (wanted.length > 1 ? answers.at(-1) : wanted.length === 1 ? lists[0] : null)?.total ?? 0;
-  return { ids: [...ids, ...near], total: before.difference(again).size + count + near.length };
+  const [counted = NOTHING_FOUND] = wanted.length > 1 ? lists.any : lists.whole;
+  const total = before.difference(again).size + counted.total + near.length;
+  return { ids: [...ids, ...near], total };
+}
+
+/** Asks for all of them in one request, in this order, and gives the lists back by the names of what they answer. */
+async function askByName<Name extends string>(
+  ask: Ask,
+  searches: Readonly<Record<Name, readonly Search[]>>,
+): Promise<Readonly<Record<Name, readonly List[]>>> {
+  const names = Object.keys(searches) as Name[];
+  const lists = await ask(names.flatMap((name) => searches[name]));
+  const named = {} as Record<Name, readonly List[]>;
+  let at = 0;
+  for (const name of names) {
+    const end = at + searches[name].length;
+    named[name] = lists.slice(at, end);
+    at = end;
+  }
+  return named;
 }
