@@ -46,7 +46,7 @@ export function nearest(words: readonly string[], hits: readonly RecordAny[]): r
 
 /** Kinds and categories as they are stored. */
 function byKeys({ parts, share, beside }: Wanted): Wanted {
-  return { share, parts: parts.map(partByKeys), beside: beside && conditionByKeys(beside) };
+  return { share, parts: parts.map(partByKeys), beside: beside?.map(conditionByKeys) ?? null };
 }
 
 function partByKeys(part: Part): Part {

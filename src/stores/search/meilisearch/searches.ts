@@ -94,7 +94,7 @@ export function matching(plan: Plan, lists: readonly Wanted[]): string {
 /** Entries that have enough parts, each in the way of `one`. */
 function filterWith(wanted: Wanted, one: (part: Part) => string): string {
   const enough = enoughFilter(wanted, one);
-  return wanted.beside === null ? enough : and([enough, filterOf(wanted.beside)]);
+  return wanted.beside === null ? enough : and([enough, filterOf(any(wanted.beside))]);
 }
 
 function enoughFilter(wanted: Wanted, one: (part: Part) => string): string {

@@ -99,10 +99,14 @@ const WEAK: ReadonlySet<What> = new Set([
   'the kind',
 ]);
 
-/** Having it in a way that tells something by itself. */
-export function tellinglyHas({ evidence }: { readonly evidence: readonly Evidence[] }): Condition {
+/** Any of them is having it in a way that tells something by itself. */
+export function tellingConditions({
+  evidence,
+}: {
+  readonly evidence: readonly Evidence[];
+}): readonly Condition[] {
   const telling = matchingWays(evidence).filter(({ what }) => !WEAK.has(what));
-  return any(telling.map(({ condition }) => condition));
+  return telling.map(({ condition }) => condition);
 }
 
 /** Its own words, or a synonym, in a name. */

@@ -1,6 +1,6 @@
 import type { Concept, Reading, Understood } from '../asking/understood.ts';
 import { any, type Condition } from './condition.ts';
-import { type Evidence, evidenceOf, matchingWays, namedEvidenceOf, tellinglyHas } from './evidence.ts';
+import { type Evidence, evidenceOf, matchingWays, namedEvidenceOf, tellingConditions } from './evidence.ts';
 
 /**
  * A query as what entries are to have. Lists follow one another; within one the entries that have most of it come first,
@@ -24,8 +24,8 @@ export interface Wanted {
   readonly parts: readonly Part[];
   /** Which share of the weight of all parts has to be matched. */
   readonly share: number;
-  /** What an entry must have beside that; null where nothing. */
-  readonly beside: Condition | null;
+  /** One of these an entry must have beside that; null where nothing. */
+  readonly beside: readonly Condition[] | null;
 }
 
 /** A part of the query. */
@@ -73,7 +73,7 @@ function wanted({ concepts }: Reading, share: number, ways = evidenceOf): Wanted
 /** Half of it, one part of that in a way that tells something. */
 function someOf(reading: Reading): Wanted | null {
   const some = wanted(reading, SOME);
-  return some && { ...some, beside: any(some.parts.map(tellinglyHas)) };
+  return some && { ...some, beside: some.parts.flatMap(tellingConditions) };
 }
 
 function partOf(concept: Concept, ways: typeof evidenceOf): Part {

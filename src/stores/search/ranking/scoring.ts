@@ -17,7 +17,7 @@ export interface Had {
 /** The relevance of an entry; null where it does not match. */
 export function relevanceOf(wanted: Wanted, traits: Traits): number | null {
   const had = hadBy(wanted, traits);
-  if (wanted.beside !== null && !holds(wanted.beside, traits)) return null;
+  if (wanted.beside?.every((one) => !holds(one, traits))) return null;
   return isEnough(wanted, had) ? sumOf(had) : null;
 }
 

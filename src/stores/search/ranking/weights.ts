@@ -38,6 +38,6 @@ function enoughWith(parts: readonly Part[], least: number): Enough | null {
   return both !== null && without !== null ? { either: [both, without] } : (both ?? without);
 }
 
-function weightOf(parts: readonly Part[]): number {
+export function weightOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { weight }) => sum + weight, 0);
 }

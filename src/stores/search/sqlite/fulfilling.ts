@@ -8,6 +8,8 @@ import { SUBTYPE, type Tables, TRANSLITERATED } from './tables.ts';
 const NONE: Numbers = [];
 /** Of more entries it takes longer to look at each than at the whole index: at its fields, or at its words. */
 const LOOKED_UP = 20_000;
+/** The same of categories, which have an index: their entries are soon read. */
+const LOOKED_UP_IN_CATEGORIES = 1000;
 const READ = 20;
 
 /**
@@ -38,11 +40,12 @@ export class Fulfilling {
     if (expression !== null) return this.#matching(words, expression, among);
     if ('inside' in condition) return this.#matching(trigrams, quoted(condition.inside), among);
     if ('leads' in condition) return this.#led(condition.leads);
-    if ('kind' in condition) return this.#having('kind = ?', condition.kind, among);
+    if ('kind' in condition) return this.#having('kind = ?', condition.kind, among, LOOKED_UP);
     if ('subtype' in condition) return this.#ofSubtype(condition.subtype, among);
     if ('categories' in condition) {
       const slugs = JSON.stringify(condition.categories);
-      return this.#having('category IN (SELECT value FROM json_each(?))', slugs, among);
+      const isOne = 'category IN (SELECT value FROM json_each(?))';
+      return this.#having(isOne, slugs, among, LOOKED_UP_IN_CATEGORIES);
     }
     if ('all' in condition) return this.#all(condition.all, among);
     return 'any' in condition ? this.#any(condition.any, among) : NONE;
@@ -67,7 +70,8 @@ export class Fulfilling {
   #matching(table: string, expression: string, among: Numbers | null): Numbers {
     const condition = `f.${table} MATCH ?`;
     const all = `SELECT f.rowid AS n FROM ${table} f WHERE ${condition}`;
-    if (among === null || among.length > READ) return this.#kept(all, expression);
+    if (among === null || among.length > READ || this.#isKnown(all, expression))
+      return this.#kept(all, expression);
     const sql = `SELECT f.rowid AS n FROM json_each(?) j CROSS JOIN ${table} f ON f.rowid = j.value WHERE ${condition}`;
     return this.#numbers(sql, JSON.stringify(among), expression);
   }
@@ -89,12 +93,16 @@ export class Fulfilling {
     return this.#numbers(sql, JSON.stringify(among), subtype);
   }
 
-  #having(condition: string, value: string, among: Numbers | null): Numbers {
+  #having(condition: string, value: string, among: Numbers | null, most: number): Numbers {
     const { entries } = this.#tables;
     const all = `SELECT e.n FROM ${entries} e WHERE e.${condition}`;
-    if (among === null || among.length > LOOKED_UP) return this.#kept(all, value);
+    if (among === null || among.length > most) return this.#kept(all, value);
     const sql = `SELECT e.n FROM json_each(?) j CROSS JOIN ${entries} e ON e.n = j.value WHERE e.${condition}`;
     return this.#numbers(sql, JSON.stringify(among), value);
+  }
+
+  #isKnown(sql: string, value: string): boolean {
+    return this.#known.has(JSON.stringify([sql, value]));
   }
 
   #kept(sql: string, value: string): Numbers {

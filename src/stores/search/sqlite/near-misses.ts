@@ -31,19 +31,36 @@ function alike(connection: SqliteConnection, tables: Tables, trigrams: readonly 
   if (trigrams.length === 0) return [];
   const [row] = connection.rows(`SELECT count(*) FROM ${tables.entries}`);
   const count = Number(row?.[0]);
-  const weights = new Map<number, number>();
-  const sql = `SELECT rowid AS n FROM ${tables.trigrams} WHERE ${tables.trigrams} MATCH ?`;
-  for (const trigram of trigrams) {
-    const having = numbersOf(connection, sql, quoted(trigram));
+  const lists = trigrams.map((trigram) =>
+    numbersOf(
+      connection,
+      `SELECT rowid AS n FROM ${tables.trigrams} WHERE ${tables.trigrams} MATCH ?`,
+      quoted(trigram),
+    ),
+  );
+  const weights = new Float64Array(Math.max(0, ...lists.map((list) => list.at(-1) ?? 0)) + 1);
+  for (const list of lists) {
     // The rarer, the more telling.
-    const weight = Math.log(1 + count / having.length);
-    for (const n of having) weights.set(n, (weights.get(n) ?? 0) + weight);
+    const weight = Math.log(1 + count / list.length);
+    for (const n of list) weights[n] = (weights[n] ?? 0) + weight;
   }
-  const least = Float64Array.from(weights.values()).sort().at(-COMPARED) ?? 0;
-  const likely: { readonly n: number; readonly weight: number }[] = [];
-  for (const [n, weight] of weights) if (weight >= least) likely.push({ n, weight });
-  return likely
-    .toSorted((one, other) => other.weight - one.weight || one.n - other.n)
-    .slice(0, COMPARED)
-    .map(({ n }) => n);
+  return heaviest(weights, COMPARED);
+}
+
+/** The places of the greatest weights, the greatest first and the first ones of equal ones; none of those without any. */
+function heaviest(weights: Float64Array, count: number): readonly number[] {
+  let found: { readonly n: number; readonly weight: number }[] = [];
+  let least = 0;
+  const keep = (): void => {
+    found = found.toSorted((one, other) => other.weight - one.weight || one.n - other.n).slice(0, count);
+    if (found.length === count) least = found.at(-1)?.weight ?? least;
+  };
+  weights.forEach((weight, n) => {
+    if (weight <= least) return;
+    found.push({ n, weight });
+    // Not at each of them: most are lighter than what was found by then.
+    if (found.length === 2 * count) keep();
+  });
+  keep();
+  return found.map(({ n }) => n);
 }

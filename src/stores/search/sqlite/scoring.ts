@@ -1,7 +1,8 @@
+import type { Condition } from '../ranking/condition.ts';
 import { matchingWays } from '../ranking/evidence.ts';
 import type { Part, Wanted } from '../ranking/plan.ts';
 import { rounded, valueOf } from '../ranking/scoring.ts';
-import { heaviestOf, leastWeightOf } from '../ranking/weights.ts';
+import { heaviestOf, leastWeightOf, weightOf } from '../ranking/weights.ts';
 import type { Fulfilling } from './fulfilling.ts';
 import { intersection, type Numbers, union, without } from './numbers.ts';
 
@@ -64,11 +65,11 @@ function* scoredTogether(fulfilling: Fulfilling, wanted: Wanted): Generator<Equa
 
 /** The entries that have enough of it. */
 function candidatesOf(fulfilling: Fulfilling, wanted: Wanted): Numbers {
-  const enough = wanted.share === 1 ? havingAll(fulfilling, wanted) : havingSome(fulfilling, wanted);
-  return wanted.beside === null ? enough : fulfilling.of(wanted.beside, enough);
+  const enough = wanted.share === 1 ? havingAll(fulfilling, wanted.parts) : havingSome(fulfilling, wanted);
+  return wanted.beside === null ? enough : havingAny(fulfilling, wanted.beside, enough);
 }
 
-function havingAll(fulfilling: Fulfilling, { parts }: Wanted): Numbers {
+function havingAll(fulfilling: Fulfilling, parts: readonly Part[]): Numbers {
   // What only words decide comes first: the others are then looked up for few.
   const ordered = parts.toSorted((one, other) => Number(isLookedUp(one)) - Number(isLookedUp(other)));
   let left: Numbers | null = null;
@@ -77,23 +78,34 @@ function havingAll(fulfilling: Fulfilling, { parts }: Wanted): Numbers {
 }
 
 function havingSome(fulfilling: Fulfilling, wanted: Wanted): Numbers {
-  const found = heaviestOf(wanted).map((part) => ({ part, numbers: having(fulfilling, part, null) }));
+  const parts = heaviestOf(wanted);
+  const least = leastWeightOf(wanted);
+  const weight = weightOf(parts);
+  // Without one of these the others do not weigh enough: what else an entry has is asked of those that have them.
+  const needed = parts.filter((part) => weight - part.weight < least);
+  const among = needed.length === 0 ? null : havingAll(fulfilling, needed);
+  const given = weightOf(needed);
+  if (among !== null && given >= least) return among;
+  const others = parts.filter((part) => !needed.includes(part));
+  const found = others.map((part) => ({ part, numbers: having(fulfilling, part, among) }));
   const weights = new Float64Array(Math.max(0, ...found.map(({ numbers }) => numbers.at(-1) ?? 0)) + 1);
   for (const { part, numbers } of found) {
     for (const n of numbers) weights[n] = (weights[n] ?? 0) + part.weight;
   }
-  const least = leastWeightOf(wanted);
   const candidates: number[] = [];
-  for (const [n, weight] of weights.entries()) if (weight > 0 && weight >= least) candidates.push(n);
+  for (const [n, sum] of weights.entries()) if (sum > 0 && given + sum >= least) candidates.push(n);
   return candidates;
 }
 
-/** Those that have a part in any way: each way is asked for by itself, for it is asked for again. */
+/** Those that have a part in any way. */
 function having(fulfilling: Fulfilling, { evidence }: Part, among: Numbers | null): Numbers {
-  return matchingWays(evidence).reduce<Numbers>(
-    (sofar, { condition }) => union(sofar, fulfilling.of(condition, among)),
-    [],
-  );
+  const ways = matchingWays(evidence).map(({ condition }) => condition);
+  return havingAny(fulfilling, ways, among);
+}
+
+/** Each condition is asked for by itself, for it is asked for again. */
+function havingAny(fulfilling: Fulfilling, conditions: readonly Condition[], among: Numbers | null): Numbers {
+  return conditions.reduce<Numbers>((sofar, one) => union(sofar, fulfilling.of(one, among)), []);
 }
 
 function isLookedUp({ evidence }: Part): boolean {
