@@ -12,14 +12,14 @@ import { runStage, standStill } from './stage.ts';
 
 /**
  * How much later than an empty page each page paints something for the first time, on a processor that is four times slower, with
- * nothing in the browser's cache: medians of loads that take turns. A measure: it belongs on a quiet machine.
+ * nothing in the browser's cache: medians of loads that take turns in one tab. A measure: it belongs on a quiet machine.
  */
 
 const LOADS = 9;
 const SLOWER = 4;
 const MOST_LATER_MS = 150;
 const EMPTY = '<!doctype html><html lang="en"><title>Empty</title><p>.</p></html>';
-/** A process of the browser's own is part of what both take, so both are of one site and policy. */
+/** The policy of our pages: with another one the browser would change processes between the two, and that would be measured. */
 const HEADERS = [
   { name: 'content-type', value: 'text/html; charset=utf-8' },
   { name: 'cross-origin-opener-policy', value: 'same-origin' },

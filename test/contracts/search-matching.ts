@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest';
 
 import { entry, ids, type Bench } from './search-bench.ts';
 
+const FIVE = ['zorbian', 'kwemilto', 'fadurex', 'mubligo', 'hyntosk'];
+const TEN = [...FIVE, 'qaveldi', 'pronquz', 'wistebo', 'jukarlom', 'xedifan'].join(' ');
+
 /** What is found, and in which order. */
 export function describeMatching({ client, index }: Bench): void {
   describe('matching', () => {
@@ -46,6 +49,35 @@ export function describeMatching({ client, index }: Bench): void {
       );
       expect(await ids(search, name, 'words')).toEqual(['c', 'a', 'b']);
     });
+
+    test.for([
+      // Frequent words weigh half, so the other one decides.
+      ['zorbian news', ['Zorbian news', 'Zorbian', 'News'], 2],
+      [
+        'zorbian kwemilto fadurex',
+        [
+          'Zorbian kwemilto fadurex',
+          'Zorbian kwemilto',
+          'Zorbian fadurex',
+          'Kwemilto fadurex',
+          'Zorbian',
+          'Fadurex',
+        ],
+        4,
+      ],
+      // Of ten words the five heaviest count, and none of them can be missing.
+      [TEN, [TEN, FIVE.join(' '), FIVE.slice(0, 4).join(' '), TEN.slice(TEN.indexOf(' ') + 1)], 2],
+    ] as const)(
+      'where few have all words of %s, those with half of their weight follow',
+      async ([q, titles, found]) => {
+        const search = await client();
+        const name = await index(
+          search,
+          ...titles.map((title, at) => entry(`id-${at}`, { titles: [title] })),
+        );
+        expect(await ids(search, name, q)).toEqual(titles.slice(0, found).map((_title, at) => `id-${at}`));
+      },
+    );
 
     test('a name that begins with the query comes before one that has it further on', async () => {
       const search = await client();
