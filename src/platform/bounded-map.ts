@@ -14,7 +14,8 @@ export interface BoundedMap<Value> {
 }
 
 interface Kept<Value> {
-  readonly value: Value;
+  /** Undefined once it was forgotten: the map's own tables keep what has left them alive for a while. */
+  value: Value | undefined;
   size: number;
   used: boolean;
 }
@@ -56,6 +57,7 @@ export function createBoundedMap<Value>(bound: number): BoundedMap<Value> {
     if (!found) return;
     kept.delete(key);
     total -= found.size;
+    found.value = undefined;
   }
 
   function forgetOne(): void {

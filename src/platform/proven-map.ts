@@ -13,7 +13,7 @@ import { createSeen } from './seen.ts';
 export function createProvenMap<Value>(bound: number): BoundedMap<Value> {
   const proven = createBoundedMap<Value>(bound - bound * PROBATION);
   const left = createSeen();
-  const probation = createProbation<Value>(bound * PROBATION, (key, { value, size, used }) => {
+  const probation = createProbation<Value>(bound * PROBATION, (key, value, { size, used }) => {
     if (used) proven.set(key, value, size);
     else left.add(key);
   });
@@ -39,11 +39,12 @@ export function createProvenMap<Value>(bound: number): BoundedMap<Value> {
   };
 }
 
-/** Of the bound: so little that it is gone before it is old. */
-const PROBATION = 1 / 32;
+/** Of the bound: so little that most of it is gone before the next collection of what is young. */
+const PROBATION = 1 / 256;
 
 interface Kept<Value> {
-  readonly value: Value;
+  /** Undefined once it has left: the map's own tables keep what has left them alive for a while. */
+  value: Value | undefined;
   size: number;
   used: boolean;
 }
@@ -55,7 +56,7 @@ interface Probation<Value> extends BoundedMap<Value> {
 
 function createProbation<Value>(
   bound: number,
-  onLeft: (key: string, kept: Kept<Value>) => void,
+  onLeft: (key: string, value: Value, kept: Pick<Kept<Value>, 'size' | 'used'>) => void,
 ): Probation<Value> {
   const kept = new Map<string, Kept<Value>>();
   let total = 0;
@@ -94,18 +95,20 @@ function createProbation<Value>(
     if (!found) return;
     kept.delete(key);
     total -= found.size;
+    found.value = undefined;
   }
 
   function makeRoom(): void {
     while (total > bound) {
-      const { done, value } = oldest.next();
-      if (done === true) {
+      const next = oldest.next();
+      if (next.done === true) {
         oldest = kept.entries();
         continue;
       }
-      const [key, entry] = value;
+      const [key, entry] = next.value;
+      const { value } = entry;
       remove(key);
-      onLeft(key, entry);
+      if (value !== undefined) onLeft(key, value, entry);
     }
   }
 }

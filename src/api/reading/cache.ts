@@ -57,7 +57,7 @@ type Landing = Promise<ReadonlyMap<string, Found>>;
 /** One batched read of one collection. `issuedAt` is null while it still collects ids. */
 interface Flight {
   readonly ids: Set<string>;
-  readonly landed: Landing;
+  landed: Landing;
   issuedAt: number | null;
 }
 
@@ -170,6 +170,8 @@ class CollectionCache {
       return landed;
     } finally {
       for (const id of flight.ids) this.#flights.delete(id);
+      // A map that changes all the time keeps what has left it alive for a while: let it be little.
+      flight.landed = NOTHING;
     }
   }
 
@@ -222,3 +224,4 @@ class CollectionCache {
 }
 
 const NONE: ReadonlyMap<string, Version> = new Map();
+const NOTHING: Landing = Promise.resolve(new Map());

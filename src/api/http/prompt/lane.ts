@@ -47,9 +47,7 @@ export function createLane({ server, prompt, connections }: LaneOptions): Lane {
       const turn = connections.turnOf(socket);
       let hasBegun = false;
       let isLeft = false;
-      /** The one that waits for its answer. */
-      let waiting: Waiting | null = null;
-      /** What came while it waits: one piece, for then the socket is paused. */
+      /** What came while a request waits: one piece, for then the socket is paused. */
       let kept: Buffer | null = null;
 
       const write: WriteAnswer = (text, rest, charset) => {
@@ -71,7 +69,7 @@ export function createLane({ server, prompt, connections }: LaneOptions): Lane {
       };
 
       const onPiece = (piece: Buffer): void => {
-        if (waiting) {
+        if (wait.isTaken()) {
           kept = piece;
           socket.pause();
           return;
@@ -84,12 +82,10 @@ export function createLane({ server, prompt, connections }: LaneOptions): Lane {
           toUsual(piece, asked, null);
           return;
         }
-        waiting = answered;
-        waits.begin(answered, { socket, turn, write, over, toUsual: () => toUsual(piece, asked, answered) });
+        wait.begin(answered, () => toUsual(piece, asked, answered));
       };
 
       const over = (): void => {
-        waiting = null;
         if (!kept) return;
         const piece = kept;
         kept = null;
@@ -115,9 +111,10 @@ export function createLane({ server, prompt, connections }: LaneOptions): Lane {
         } else leave();
       };
 
+      const wait = waits.at({ socket, turn, write, over });
       socket.on('data', onPiece);
       // Before Node ends a connection on which it knows of no request.
-      socket.prependListener('end', () => waiting && waits.handOver(waiting));
+      socket.prependListener('end', wait.handOver);
       socket.off('data', toNode);
     },
 

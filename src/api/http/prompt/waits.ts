@@ -5,19 +5,25 @@ import type { Prompt, Waiting, WriteAnswer } from './prompt.ts';
 
 /** Requests that wait at their sockets for the quota, or for what their route reads. */
 export interface Waits {
-  begin(waiting: Waiting, at: WaitingSocket): void;
-  /** Gives it to the usual way, with what was begun for it, unless it waits no more. */
-  handOver(waiting: Waiting): void;
+  /** The place of a connection, for as long as it is open. */
+  at(connection: WaitingConnection): Wait;
   handOverAll(): void;
 }
 
-interface WaitingSocket {
+/** Where the requests of one connection wait, one at a time. */
+export interface Wait {
+  /** `toUsual` has the request answered the usual way. */
+  begin(waiting: Waiting, toUsual: () => void): void;
+  isTaken(): boolean;
+  /** Gives what waits to the usual way, with what was begun for it; nothing where none does. */
+  readonly handOver: () => void;
+}
+
+interface WaitingConnection {
   readonly socket: Socket;
   readonly turn: Turn;
   readonly write: WriteAnswer;
-  /** Has the request answered the usual way. */
-  readonly toUsual: (waiting: Waiting) => void;
-  /** Told once it waits no more, and is answered or with the usual way. */
+  /** Told once the request waits no more, and is answered or with the usual way. */
   readonly over: () => void;
 }
 
@@ -34,47 +40,64 @@ interface WaitsOptions {
 const LONGEST_MS = 200;
 
 export function createWaits({ prompt, isOpen, ending }: WaitsOptions): Waits {
-  /** What ends each of them. */
-  const open = new Map<Waiting, () => void>();
+  /** One for each connection and not for each request: a set that changes all the time keeps what has left it alive. */
+  const waits = new Set<Wait>();
 
   return {
-    begin(waiting, { socket, turn, write, toUsual, over }) {
-      // A connection that stands still for its answer is neither idle nor free.
-      turn.begin();
-      const timer = setTimeout(handOver, LONGEST_MS);
-      open.set(waiting, handOver);
-      void waiting.awaited.then((settled) => {
-        if (!open.has(waiting)) return;
-        if (!isOpen(socket) || !prompt.answerWaiting(waiting, settled, ending(), write)) {
-          handOver();
-          return;
-        }
-        end();
-        over();
-      }, handOver);
+    at({ socket, turn, write, over }) {
+      let current: { readonly waiting: Waiting; readonly toUsual: () => void } | null = null;
+      let timer: NodeJS.Timeout | undefined;
 
-      function handOver(): void {
-        if (!open.has(waiting)) return;
+      const handOver = (): void => {
+        if (!current) return;
+        const { waiting, toUsual } = current;
         end();
         if (socket.destroyed) {
           prompt.gone(waiting);
           return;
         }
         turn.done();
-        toUsual(waiting);
+        toUsual();
         over();
-      }
+      };
+
+      const wait: Wait = {
+        begin(waiting, toUsual) {
+          // A connection that stands still for its answer is neither idle nor free.
+          turn.begin();
+          current = { waiting, toUsual };
+          timer = setTimeout(handOver, LONGEST_MS);
+          const isCurrent = (): boolean => current?.waiting === waiting;
+          void waiting.awaited.then(
+            (settled) => {
+              if (!isCurrent()) return;
+              if (!isOpen(socket) || !prompt.answerWaiting(waiting, settled, ending(), write)) {
+                handOver();
+                return;
+              }
+              end();
+              over();
+            },
+            () => {
+              if (isCurrent()) handOver();
+            },
+          );
+        },
+        isTaken: () => current !== null,
+        handOver,
+      };
+      waits.add(wait);
+      socket.once('close', () => waits.delete(wait));
+      return wait;
 
       function end(): void {
         clearTimeout(timer);
-        open.delete(waiting);
+        current = null;
       }
     },
 
-    handOver: (waiting) => open.get(waiting)?.(),
-
     handOverAll() {
-      for (const handOver of open.values()) handOver();
+      for (const wait of waits) wait.handOver();
     },
   };
 }
