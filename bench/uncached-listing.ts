@@ -36,6 +36,7 @@ const ROUNDS = 20;
 async function run({ pairs, sliceMs, stores, say }: BenchmarkOptions): Promise<readonly Figure[]> {
   await using api = await startApi({ stores, ...SIZE, say });
   await using raw = await findOne(api);
+  await answersTheSame(api, raw);
   const asked = api.slugs.map((slug, index) => ({
     path: `/api/v1/listings/${slug}`,
     headers: { 'x-api-key': api.keys[index % api.keys.length] ?? '' },
@@ -66,6 +67,23 @@ async function findOne({ env }: MeasuredApi): Promise<Measured> {
   return documents.scheme === 'sqlite'
     ? await startMeasured('find-one.ts', { arguments: [documents.path, tableOf(LISTINGS)] })
     : await startMeasured('find-one-mongodb.ts', { arguments: [documents.url, LISTINGS] });
+}
+
+/** A peer that finds nothing, or something else, would be compared all the same. */
+async function answersTheSame(api: MeasuredApi, raw: Measured): Promise<void> {
+  const [slug = ''] = api.slugs;
+  const headers = { 'x-api-key': api.keys[0] ?? '' };
+  const [ours, theirs] = await Promise.all(
+    [api, raw].map(async ({ port }) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/listings/${slug}`, { headers });
+      const { kind, username } = (await answer.json()) as {
+        readonly kind: unknown;
+        readonly username: unknown;
+      };
+      return JSON.stringify({ kind, username });
+    }),
+  );
+  if (ours !== theirs) throw new Error(`the peer answers ${theirs} where the API answers ${ours}`);
 }
 
 /** Many ask for one listing at the same moment, which nobody has asked for before. */

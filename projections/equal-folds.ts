@@ -18,7 +18,10 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'HeO8v6IPJk_1QZlAYSKEtzNomacaTAJRQl4L4Husm0c',
     '4IBxOIL6k-YaBmgfp5avhBE76ocKhltV7ZaYdAaBR8k',
   ],
-  'listings@2': ['y7IPyRFpMXOH9I_3F7fWxAYJb0Q1xcryoN5QalJshAo'],
+  'listings@2': [
+    'y7IPyRFpMXOH9I_3F7fWxAYJb0Q1xcryoN5QalJshAo',
+    'tFQ8Ph5XMSZ1-efxADsXGSQ7a4Tv4bEfiV6O5TCAsOM',
+  ],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
     'ywYnA1g3vhTetQlWGuGbZGS7SNFOMHnyBkJ9FdLzGjI',

@@ -6,13 +6,15 @@ import { portOf, tellParent } from './told.ts';
 /**
  * What most people would write for one listing without a cache: the driver finds the document, and its JSON is parsed, cut to
  * what readers see and made into text again. `find-one.ts FILE TABLE`, on a documents file of the embedded default, whose
- * bodies are copied beside it into a table of the kind that they would have.
+ * bodies are copied beside it, in one piece each, into a table of the kind that they would have.
  */
 const [, , file = '', table = ''] = process.argv;
 const database = new DatabaseSync(`${file}-of-peer`);
 database.exec('CREATE TABLE documents (id TEXT PRIMARY KEY, body TEXT NOT NULL)');
 database.prepare('ATTACH ? AS ours').run(file);
-database.exec(`INSERT INTO documents SELECT id, body FROM ours.${table}; DETACH ours`);
+database.exec(
+  `INSERT INTO documents SELECT id, json_set(body, '$.view', json("k:view")) FROM ours.${table}; DETACH ours`,
+);
 const find = database.prepare('SELECT body FROM documents WHERE id = ?');
 
 const server = createServer((request, response) => {

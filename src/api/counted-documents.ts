@@ -14,11 +14,11 @@ export function countedDocuments(documents: ReadDocuments, registry: Registry): 
     return outcome;
   };
   return {
-    get: (collection, ids) => seen('get', documents.get(collection, ids)),
+    get: (collection, ids, options) => seen('get', documents.get(collection, ids, options)),
     versions: (collection, ids, options) => seen('versions', documents.versions(collection, ids, options)),
     find: (collection, query) => seen('find', documents.find(collection, query)),
     count: (collection, query) => seen('count', documents.count(collection, query)),
-    scan: (collection) => seen('scan', documents.scan(collection)),
+    scan: (collection, options) => seen('scan', documents.scan(collection, options)),
     now: () => documents.now(),
   };
 }

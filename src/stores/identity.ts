@@ -1,7 +1,13 @@
 import { randomInt } from 'node:crypto';
 
 import { PermanentError } from '../platform/errors.ts';
-import { newVersion, type CollectionSpec, type Documents, type Stored } from './documents/port.ts';
+import {
+  newVersion,
+  type CollectionSpec,
+  type Documents,
+  type ReadOptions,
+  type Stored,
+} from './documents/port.ts';
 
 /**
  * The identity of a store of documents: one small document, made with the store and kept in it. What several stores
@@ -94,9 +100,12 @@ function newId(): string {
 export function identified(documents: Documents, where: string): Documents {
   const checked = once(async () => void (await readIdentity(documents, where)));
   const made = once(async () => void (await ensureIdentity(documents, where)));
-  async function* scan<Body>(collection: string): AsyncGenerator<readonly Stored<Body>[]> {
+  async function* scan<Body>(
+    collection: string,
+    options?: ReadOptions,
+  ): AsyncGenerator<readonly Stored<Body>[]> {
     await checked();
-    yield* documents.scan<Body>(collection);
+    yield* documents.scan<Body>(collection, options);
   }
   const { arrivals } = documents;
   return {
@@ -105,7 +114,7 @@ export function identified(documents: Documents, where: string): Documents {
       await made();
       await documents.declare(collection);
     },
-    get: async (collection, ids) => (await checked(), await documents.get(collection, ids)),
+    get: async (collection, ids, options) => (await checked(), await documents.get(collection, ids, options)),
     versions: async (collection, ids, options) => (
       await checked(),
       await documents.versions(collection, ids, options)

@@ -137,6 +137,9 @@ export function describeNative({ client, collection }: Bench): void {
       for (const key of ['', '_id', '1a', 'a.b', '$a', 'a b', '__proto__', 'version', 'body', 'fields']) {
         await expect(documents.declare({ name, indexes: [], native: [key] })).rejects.toThrow(PermanentError);
       }
+      for (const more of [{ native: ['view', 'View'] }, { native: ['view'], beside: ['VIEW'] }]) {
+        await expect(documents.declare({ name, indexes: [], ...more })).rejects.toThrow(PermanentError);
+      }
       for (const path of ['view._x', 'view.0', 'view.a.1']) {
         const declared = documents.declare({ name, indexes: [[path]], native: ['view'] });
         await expect(declared).rejects.toThrow(PermanentError);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { PermanentError } from '../../src/platform/errors.ts';
 import type { Write } from '../../src/stores/documents/port.ts';
-import { bodyOf, numbered, writing, type Bench } from './documents-bench.ts';
+import { bodyOf, numbered, walk, writing, type Bench } from './documents-bench.ts';
 
 /** What `get`, `versions` and `scan` promise. */
 
@@ -26,6 +26,55 @@ export function describeReading({ client, collection }: Bench): void {
       const expected = { id: 'a', version: write.version, body: write.body };
       expect((await other.get(name, ['a'])).get('a')).toEqual(expected);
       expect((await other.versions(name, ['a'])).get('a')).toBe(write.version);
+    });
+
+    test('keys of a body are read alone, whether they are native, beside the body, or neither', async () => {
+      const documents = await client();
+      const name = `${await collection(documents)}.keys`;
+      await documents.declare({ name, indexes: [['n']], native: ['view'], beside: ['mark'] });
+      const body = { n: 1, view: { deep: ['ё😀', null] }, mark: { kind: 'put' }, none: null };
+      // A store may have the third only in part as values of its own.
+      const views = [{ 'a.b': 1, kept: 1 }, null, 'text', []];
+      const writes = [
+        writing('a', body),
+        writing('b', { n: 2 }),
+        ...views.map((view, at) => writing(`c${at}`, { n: 3 + at, view })),
+      ];
+      await documents.write(name, writes);
+      const ids = writes.map(({ id }) => id);
+      for (const keys of [
+        [],
+        ['view'],
+        ['mark'],
+        ['view', 'mark'],
+        ['n'],
+        ['n', 'view'],
+        ['none', 'absent'],
+      ]) {
+        const part = (of: object): object =>
+          Object.fromEntries(Object.entries(of).filter(([key]) => keys.includes(key)));
+        const expected = writes.map(({ id, version, body: whole }) => ({ id, version, body: part(whole) }));
+        const found = await documents.get(name, [...ids, 'absent'], { keys });
+        expect([...found.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))).toEqual(expected);
+        const scanned: unknown[] = [];
+        for await (const batch of documents.scan(name, { keys })) scanned.push(...batch);
+        expect(scanned).toEqual(expected);
+        for (const limit of [1, 2, 9]) {
+          const page = await documents.find(name, { where: {}, order: ['n'], limit, keys });
+          expect(page.documents).toEqual(expected.slice(0, limit));
+        }
+      }
+    });
+
+    test('pages go on behind documents of which no key is read', async () => {
+      const documents = await client();
+      const name = await collection(documents, ['-n']);
+      await documents.write(
+        name,
+        numbered(5).map((id, n) => writing(id, { n })),
+      );
+      const query = { where: {}, order: ['-n'], limit: 2, keys: [] };
+      expect(await walk(documents, name, query)).toEqual(numbered(5).toReversed());
     });
 
     test('what was acknowledged is durable: no failover takes it back', async () => {

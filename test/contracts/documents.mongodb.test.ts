@@ -112,6 +112,28 @@ describe.runIf(isThere)('a MongoDB server', () => {
     expect((await documents.get('long', ['long'])).get('long')?.body).toEqual({ v: long });
   });
 
+  test('keys of documents that an earlier release has written are read alone, too', async () => {
+    const documents = open(5000);
+    const name = `earlier-${process.pid}@1`;
+    await documents.declare({ name, indexes: [], native: ['view'] });
+    await documents.write(name, [
+      writing('a', { n: 1, view: { kept: 1 } }),
+      writing('b', { n: 2, view: { kept: 2, 'a.b': 3 } }),
+    ]);
+    await using client = new MongoClient(addressOf(url.host));
+    await client
+      .db()
+      .collection(name)
+      .updateMany({}, { $unset: { whole: 1 } });
+    const keys = ['view'];
+    const bodies = [{ view: { kept: 1 } }, { view: { kept: 2, 'a.b': 3 } }];
+    const found = await documents.get(name, ['a', 'b'], { keys });
+    expect([...found.values()].map(({ body }) => body)).toEqual(bodies);
+    for await (const batch of documents.scan(name, { keys }))
+      expect(batch.map(({ body }) => body)).toEqual(bodies);
+    await documents.drop(name);
+  });
+
   test('a connection that carries nothing any more is given up, and the next call finds another', async () => {
     const documents = open(500);
     await documents.declare({ name: 'stalled', indexes: [] });

@@ -61,12 +61,17 @@ function troubled(path: string) {
   };
 }
 
-/** A collection as releases made it whose tables kept no values of indexes. */
-function makeEarlier(path: string, collection: string): void {
+/** A collection as releases made it whose tables kept no values of indexes, and all of a body but what stands beside it in one text. */
+function makeEarlier(path: string, collection: string, beside: readonly string[] = []): void {
   const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
   database.prepare('INSERT OR IGNORE INTO collections (name) VALUES (?)').run(collection);
+  const keys = beside.map((key) => `, "k:${key}" TEXT`).join('');
   database.exec(
-    `CREATE TABLE IF NOT EXISTS "d:${collection}" (id TEXT PRIMARY KEY, version TEXT NOT NULL, body TEXT NOT NULL) STRICT`,
+    beside.length === 0
+      ? `CREATE TABLE IF NOT EXISTS "d:${collection}" (id TEXT PRIMARY KEY, version TEXT NOT NULL, body TEXT NOT NULL) STRICT`
+      : `CREATE TABLE IF NOT EXISTS "d:${collection}" (place INTEGER PRIMARY KEY, id TEXT NOT NULL, body TEXT NOT NULL) STRICT;
+         CREATE TABLE IF NOT EXISTS "b:${collection}" (id TEXT PRIMARY KEY, version TEXT NOT NULL, place INTEGER NOT NULL${keys}) STRICT, WITHOUT ROWID;
+         PRAGMA user_version = 2`,
   );
   database.close();
 }
@@ -78,7 +83,9 @@ documentsContract('SQLite, with collections of an earlier release', () => {
     return overriding(documents, {
       declare: async (spec) => {
         // What is refused is not made.
-        if (/^[a-z][a-z0-9_.@-]{0,63}$/.test(spec.name)) makeEarlier(path, spec.name);
+        const { name, beside = [] } = spec;
+        const isGood = /^[a-z][a-z0-9_.@-]{0,63}$/.test(name) && beside.every((key) => /^[a-z]+$/.test(key));
+        if (isGood) makeEarlier(path, name, beside);
         await documents.declare(spec);
       },
     });
@@ -223,21 +230,46 @@ describe('the SQLite file', () => {
     );
   });
 
-  test('a file is refused by earlier releases once keys stand beside bodies in it, and not before', async () => {
-    const path = join(folder, 'raised.db');
-    const version = (): unknown => {
-      const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
-      const found = database.prepare('PRAGMA user_version').get()?.['user_version'];
-      database.close();
-      return found;
-    };
+  test.each([{ native: ['mark'] }, { beside: ['mark'] }])(
+    'a file is refused by earlier releases once keys stand apart from bodies in it, and not before: %j',
+    async (apart) => {
+      const path = join(folder, `raised-${Object.keys(apart).join('-')}.db`);
+      const version = (): unknown => {
+        const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
+        const found = database.prepare('PRAGMA user_version').get()?.['user_version'];
+        database.close();
+        return found;
+      };
+      await using documents = openSqliteDocuments(path);
+      await documents.declare({ name: 'plain', indexes: [['n']] });
+      expect(version()).toBe(1);
+      await documents.declare({ name: 'c', indexes: [['mark']], ...apart });
+      expect(version()).toBe(3);
+      await using again = openSqliteDocuments(path);
+      expect(await again.collections()).toEqual(['c', 'plain']);
+    },
+  );
+
+  test('keys that have columns of their own are read without the rest of the body', async () => {
+    const path = join(folder, 'parts.db');
     await using documents = openSqliteDocuments(path);
-    await documents.declare({ name: 'plain', indexes: [['n']] });
-    expect(version()).toBe(1);
-    await documents.declare({ name: 'c', indexes: [['mark']], beside: ['mark'] });
-    expect(version()).toBe(2);
-    await using again = openSqliteDocuments(path);
-    expect(await again.collections()).toEqual(['c', 'plain']);
+    await documents.declare({
+      name: 'c',
+      indexes: [['mark'], ['view.n']],
+      native: ['view'],
+      beside: ['mark'],
+    });
+    await documents.write('c', [writing('a', { view: { n: 1 }, mark: 'put', rest: 'long' })]);
+    const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
+    database.exec(`UPDATE ${tableOf('c')} SET body = 'no JSON'`);
+    database.close();
+    const bodies = async (keys: readonly string[]): Promise<unknown> =>
+      (await documents.get('c', ['a'], { keys })).get('a')?.body;
+    expect(await bodies(['view'])).toEqual({ view: { n: 1 } });
+    expect(await bodies(['mark', 'view'])).toEqual({ mark: 'put', view: { n: 1 } });
+    const page = await documents.find('c', { where: { 'view.n': 1 }, order: [], limit: 1, keys: [] });
+    expect(page.documents).toEqual([{ id: 'a', version: expect.any(String), body: {} }]);
+    await expect(bodies(['rest'])).rejects.toThrow();
   });
 
   test('the clock of the file is the one that it was opened with', async () => {
@@ -249,7 +281,7 @@ describe('the SQLite file', () => {
   test('a file that a newer release made is refused', () => {
     const path = join(folder, 'newer.db');
     const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
-    database.exec('PRAGMA user_version = 3');
+    database.exec('PRAGMA user_version = 4');
     database.close();
     expect(() => openSqliteDocuments(path)).toThrow(PermanentError);
     expect(() => openSqliteDocuments(path)).toThrow('made by a newer release');

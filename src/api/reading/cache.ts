@@ -6,6 +6,7 @@ import { latest } from '../../platform/latest.ts';
 import type { Soon } from '../../platform/soon.ts';
 import { entryBytes, roughSize } from '../../platform/rough-size.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
+import { VIEW } from './view.ts';
 
 /**
  * The one cache of read-model documents that all routes share, so that no route shows what another one has denied.
@@ -197,7 +198,7 @@ class CollectionCache {
 
   async #load(ids: readonly string[]): Promise<ReadonlyMap<string, Found>> {
     if (ids.length === 0) return new Map();
-    const stored = await this.#options.documents.get<{ readonly view: unknown }>(this.#name, ids);
+    const stored = await this.#options.documents.get<{ readonly view: unknown }>(this.#name, ids, VIEW);
     return new Map(
       ids.map((id) => {
         const document = stored.get(id);

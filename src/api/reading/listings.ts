@@ -79,7 +79,8 @@ export function createListings({ cache, documents, clock, confirmMs }: ListingsO
       ...(kind === null ? {} : { 'view.kind': kind }),
       ...(categories === null ? {} : { 'view.category': { in: [...categories] } }),
     };
-    const page = await documents.find(collection, { where, order: ['-view.score.value'], limit: RANKED });
+    const order = ['-view.score.value'];
+    const page = await documents.find(collection, { where, order, limit: RANKED, keys: [] });
     return page.documents.map(({ id }) => id);
   }
 }

@@ -8,6 +8,7 @@ import { withTimeLimit } from '../../stores/time-limit.ts';
 import { type CacheOptions, createDocumentCache } from './cache.ts';
 import { buildTaxonomy, type Taxonomy } from './taxonomy.ts';
 import { createHitPages, type HitPages, type HitPagesOptions } from './hits.ts';
+import { VIEW } from './view.ts';
 import { createListings, type Listings } from './listings.ts';
 
 /**
@@ -66,7 +67,7 @@ export function createReading(options: ReadingOptions): Reading {
   async function readTaxonomy(previous: TaxonomySnapshot | null): Promise<TaxonomySnapshot> {
     const { collection } = await aliases.categories.current();
     const categories: { readonly slug: string; readonly version: string; readonly view: CategoryView }[] = [];
-    for await (const batch of documents.scan<{ readonly view: CategoryView }>(collection)) {
+    for await (const batch of documents.scan<{ readonly view: CategoryView }>(collection, VIEW)) {
       for (const { id, version, body } of batch) categories.push({ slug: id, version, view: body.view });
     }
     const digest = digestOf([collection, ...categories.flatMap(({ slug, version }) => [slug, version])]);

@@ -7,7 +7,7 @@ const COLLECTION = /^[a-z][a-z0-9_.@-]{0,63}$/;
 const PATH = /^[a-z_][a-z0-9_]*(?:\.[a-z0-9_]+){0,19}$/i;
 const NATIVE_KEY = /^[a-z][a-z0-9_]*$/i;
 /** What MongoDB documents have beside the keys of a body. */
-const TAKEN: ReadonlySet<string> = new Set(['version', 'body', 'fields']);
+const TAKEN: ReadonlySet<string> = new Set(['version', 'body', 'fields', 'whole']);
 /** Tables that a SQLite file has for itself. */
 const TABLES = /^(?:collections|indexes|sqlite_.*)$/i;
 
@@ -20,9 +20,15 @@ export function checkCollection(name: string): void {
 }
 
 export function checkSpec(spec: CollectionSpec): void {
-  const { name, indexes, native = [], table } = spec;
+  const { name, indexes, native = [], beside = [], table } = spec;
   checkCollection(name);
   checkBeside(spec);
+  const apart = [...native, ...beside].map((key) => key.toLowerCase());
+  if (new Set(apart).size < apart.length) {
+    throw new PermanentError(
+      `The native keys of ${name}, and those beside its bodies, are to differ by more than case.`,
+    );
+  }
   for (const key of native) {
     if (key.includes('.') || !isNativePath(key)) {
       throw new PermanentError(`${JSON.stringify(key)} cannot be a native key of ${name}.`);

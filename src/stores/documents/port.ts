@@ -27,8 +27,15 @@ export interface Documents extends AsyncDisposable {
   /** Creates the collection and its indexes where they do not exist. Idempotent, safe from several processes at once. */
   declare(collection: CollectionSpec): Promise<void>;
 
-  /** The documents of these ids, each once; a missing document is absent from the map. No bound on the number of ids. */
-  get<Body>(collection: string, ids: readonly string[]): Promise<Map<string, Stored<Body>>>;
+  /**
+   * The documents of these ids, each once; a missing document is absent from the map. No bound on the number of ids. With
+   * `keys`, their bodies have these keys alone: a store that keeps them apart, as it may those that are native, reads no others.
+   */
+  get<Body>(
+    collection: string,
+    ids: readonly string[],
+    options?: ReadOptions,
+  ): Promise<Map<string, Stored<Body>>>;
 
   /**
    * The versions alone of these ids; a missing document is absent from the map. With `durable`, as no failover can take
@@ -83,9 +90,9 @@ export interface Documents extends AsyncDisposable {
 
   /**
    * Every document of a collection, in batches, by id ascending (by UTF-8 bytes). Not a snapshot: a document written
-   * meanwhile is seen as before or as after, and each document that was there throughout is seen exactly once.
+   * meanwhile is seen as before or as after, and each document that was there throughout is seen exactly once. With `keys` as for `get`.
    */
-  scan<Body>(collection: string): AsyncIterable<readonly Stored<Body>[]>;
+  scan<Body>(collection: string, options?: ReadOptions): AsyncIterable<readonly Stored<Body>[]>;
 
   /** The names of all collections, ascending. */
   collections(): Promise<readonly string[]>;
@@ -168,6 +175,11 @@ export interface Write<Body> {
   readonly only?: string;
 }
 
+export interface ReadOptions {
+  /** Of each body; absent for all. */
+  readonly keys?: readonly string[];
+}
+
 export interface VersionsOptions {
   readonly durable?: boolean;
 }
@@ -221,7 +233,7 @@ export interface Range {
   readonly lte?: string | number;
 }
 
-export interface Query {
+export interface Query extends ReadOptions {
   readonly where: Readonly<Record<string, Condition>>;
   /** Paths, `-` for descending. Text is ordered by its UTF-8 bytes. */
   readonly order: readonly string[];

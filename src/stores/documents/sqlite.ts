@@ -15,6 +15,7 @@ import type {
   Outcome,
   Page,
   Query,
+  ReadOptions,
   Removal,
   Stored,
   Version,
@@ -29,7 +30,7 @@ import { SqliteConnection } from './sqlite/connection.ts';
 import { type Collection, Collections } from './sqlite/known-collections.ts';
 import { countQuery, pageQueries } from './sqlite/sql.ts';
 import { scalarOf } from './sqlite/expressions.ts';
-import { type Run, SCANNED, type Tables } from './sqlite/tables.ts';
+import { type Reading, type Run, SCANNED, type Tables } from './sqlite/tables.ts';
 
 export interface SqliteDocumentsOptions {
   /** Default `create`. */
@@ -82,11 +83,16 @@ class SqliteDocuments implements Documents {
     await this.#connection.change((database) => declareCollection(database, spec));
   }
 
-  async get<Body>(collection: string, ids: readonly string[]): Promise<Map<string, Stored<Body>>> {
+  async get<Body>(
+    collection: string,
+    ids: readonly string[],
+    options: ReadOptions = {},
+  ): Promise<Map<string, Stored<Body>>> {
     const found = new Map<string, Stored<Body>>();
-    for await (const some of this.#chunksOf(collection, ids, BODIES, ({ tables }, chunk) =>
-      this.#connection.rows(tables.byIds, chunk).map((row) => tables.storedOf(row) as Stored<Body>),
-    )) {
+    for await (const some of this.#chunksOf(collection, ids, BODIES, ({ tables }, chunk) => {
+      const { byIds, storedOf } = readingOf(tables, options);
+      return this.#connection.rows(byIds, chunk).map((row) => storedOf(row) as Stored<Body>);
+    })) {
       for (const stored of some) found.set(stored.id, stored);
     }
     return found;
@@ -186,16 +192,16 @@ class SqliteDocuments implements Documents {
       const [id, ...values] = page.at(-1) ?? [];
       const next = { id: String(id), values: values.map(scalarOf) };
       return {
-        documents: this.#bodies<Body>(known, page),
+        documents: this.#bodies<Body>(readingOf(known.tables, query), page),
         next: rows.length > limit ? encodeCursor(order, next) : null,
       };
     });
   }
 
   /** Bodies are fetched last, so that finding and sorting touch the index alone. */
-  #bodies<Body>({ tables }: Collection, page: readonly Row[]): readonly Stored<Body>[] {
+  #bodies<Body>({ byId, storedOf }: Reading, page: readonly Row[]): readonly Stored<Body>[] {
     return page.flatMap(([id]) =>
-      this.#connection.rows(tables.byId, String(id)).map((row) => tables.storedOf(row) as Stored<Body>),
+      this.#connection.rows(byId, String(id)).map((row) => storedOf(row) as Stored<Body>),
     );
   }
 
@@ -211,13 +217,14 @@ class SqliteDocuments implements Documents {
     });
   }
 
-  async *scan<Body>(collection: string): AsyncGenerator<readonly Stored<Body>[]> {
+  async *scan<Body>(collection: string, options: ReadOptions = {}): AsyncGenerator<readonly Stored<Body>[]> {
     let last: string | undefined = '';
     while (last !== undefined) {
       const from: string = last;
-      const some: readonly Stored<Body>[] = await this.#read(collection, [], ({ tables }) =>
-        this.#connection.rows(tables.behind, from).map((row) => tables.storedOf(row) as Stored<Body>),
-      );
+      const some: readonly Stored<Body>[] = await this.#read(collection, [], ({ tables }) => {
+        const { behind, storedOf } = readingOf(tables, options);
+        return this.#connection.rows(behind, from).map((row) => storedOf(row) as Stored<Body>);
+      });
       if (some.length > 0) yield some;
       last = some.length < SCANNED ? undefined : some.at(-1)?.id;
       await nextTurn();
@@ -256,6 +263,10 @@ class SqliteDocuments implements Documents {
     const [row] = this.#connection.rows(version, id);
     return row ? String(row[0]) : null;
   }
+}
+
+function readingOf({ whole, part }: Tables, { keys }: ReadOptions): Reading {
+  return keys ? part(keys) : whole;
 }
 
 function tableFor({ form }: Collection, { conditions, paths }: CheckedQuery): string {

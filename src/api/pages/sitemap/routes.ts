@@ -2,6 +2,7 @@ import type { Documents } from '../../../stores/documents/port.ts';
 import { createSnapshot, type Snapshot } from '../../../platform/snapshot.ts';
 import { latest } from '../../../platform/latest.ts';
 import { after } from '../../../platform/soon.ts';
+import { VIEW } from '../../reading/view.ts';
 import { showInstant } from '../../../platform/instant.ts';
 import type { ListingView } from '../../../../projections/listings/document.ts';
 import { renderText } from '../../http/rendering.ts';
@@ -84,7 +85,7 @@ export const robots: Route = {
 
 async function readAll(documents: Pick<Documents, 'scan'>, collection: string): Promise<readonly Listed[]> {
   const listed: Listed[] = [];
-  for await (const batch of documents.scan<{ readonly view: ListingView }>(collection)) {
+  for await (const batch of documents.scan<{ readonly view: ListingView }>(collection, VIEW)) {
     for (const { id, body } of batch) {
       if (body.view.published) listed.push({ slug: id, updatedAt: showInstant(body.view.updated_at) });
     }

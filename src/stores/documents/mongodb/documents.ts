@@ -13,6 +13,7 @@ import type {
   Outcome,
   Page,
   Query,
+  ReadOptions,
   Removal,
   Scalar,
   Stored,
@@ -32,8 +33,9 @@ import { indexedAt } from './fields.ts';
 import type { Known } from './found-indexes.ts';
 import type { Layout } from './layout.ts';
 import { countPipeline, groupValues, hintOf, ID_INDEX, pageQueries, type PageQuery } from './queries.ts';
-import { CHUNK, chunksOfIds, pageOf, parsed, type Read } from './reading.ts';
+import { CHUNK, chunksOfIds, pageOf, parsed, type Read, wholeOf } from './reading.ts';
 import { READ, type StoredDocument } from './stored.ts';
+import { idOf, partsOf, projectionOf } from './parts.ts';
 import { Pending } from './writing.ts';
 
 export interface MongoDocumentsOptions {
@@ -71,16 +73,37 @@ class MongoDocuments implements Documents {
     await this.#collections.declare(spec);
   }
 
-  async get<Body>(collection: string, ids: readonly string[]): Promise<Map<string, Stored<Body>>> {
+  async get<Body>(
+    collection: string,
+    ids: readonly string[],
+    { keys }: ReadOptions = {},
+  ): Promise<Map<string, Stored<Body>>> {
     checkCollection(collection);
     const found = new Map<string, Stored<Body>>();
+    const projection = keys && projectionOf(keys);
     for (const chunk of chunksOfIds(ids)) {
-      const read = await this.#connection.attemptOn(collection, (it) =>
-        it.find<Read>({ _id: { $in: chunk } }, { projection: READ, batchSize: CHUNK, raw: true }).toArray(),
-      );
-      for (const stored of await parsed<Body>(read)) found.set(stored.id, stored);
+      let others = chunk;
+      if (keys && projection) {
+        const { parts, rest } = await partsOf<Body>(await this.#find(collection, chunk, projection), keys);
+        for (const part of parts) found.set(part.id, part);
+        others = rest;
+      }
+      if (others.length === 0) continue;
+      const read = await this.#find(collection, others, READ);
+      for (const stored of await parsed<Body>(read, keys)) found.set(stored.id, stored);
     }
     return found;
+  }
+
+  async #find(
+    collection: string,
+    ids: readonly string[],
+    projection: Readonly<Record<string, 0 | 1>>,
+  ): Promise<readonly Read[]> {
+    const options = { projection, batchSize: CHUNK, raw: true };
+    return await this.#connection.attemptOn(collection, (it) =>
+      it.find<Read>({ _id: { $in: ids } }, options).toArray(),
+    );
   }
 
   async versions(
@@ -137,7 +160,7 @@ class MongoDocuments implements Documents {
 
   async find<Body>(collection: string, query: Query): Promise<Page<Body>> {
     const checked = checkedFind(query);
-    const { order, limit, durable } = query;
+    const { order, limit, durable, keys } = query;
     const found = await this.#served(collection, checked, async (it, hint, layout) => {
       const read: Read[] = [];
       for (const page of pageQueries(checked, layout)) {
@@ -149,9 +172,11 @@ class MongoDocuments implements Documents {
       return { read, layout };
     });
     if (found === null) return { documents: [], next: null };
-    const documents = await parsed<Body>(found.read.slice(0, limit));
-    const last = documents.at(-1);
-    if (found.read.length <= limit || last === undefined) return { documents, next: null };
+    const page = found.read.slice(0, limit);
+    const documents = await parsed<Body>(page, keys);
+    const end = page.at(-1);
+    if (found.read.length <= limit || end === undefined) return { documents, next: null };
+    const last = wholeOf(end);
     const values = checked.paths.map((path) => indexedAt(last.body, path, found.layout));
     return { documents, next: encodeCursor(order, { id: last.id, values }) };
   }
@@ -192,19 +217,35 @@ class MongoDocuments implements Documents {
     }
   }
 
-  async *scan<Body>(collection: string): AsyncGenerator<readonly Stored<Body>[]> {
+  async *scan<Body>(collection: string, { keys }: ReadOptions = {}): AsyncGenerator<readonly Stored<Body>[]> {
     checkCollection(collection);
     // A query for each batch: a cursor would be lost where the reader pauses for long, or the primary changes.
+    const projection = keys && projectionOf(keys);
     let last: string | undefined = '';
     while (last !== undefined) {
       const query: PageQuery = { filter: { _id: { $gt: last } }, sort: { _id: 1 } };
       const read = await this.#connection.attemptOn(collection, (it) =>
-        pageOf(it, query, { hint: ID_INDEX, limit: SCANNED }),
+        pageOf(it, query, { hint: ID_INDEX, limit: SCANNED, projection: projection ?? READ }),
       );
-      const documents = await parsed<Body>(read);
+      const documents =
+        keys && projection ? await this.#parts<Body>(collection, read, keys) : await parsed<Body>(read, keys);
       if (documents.length > 0) yield documents;
-      last = documents.length < SCANNED ? undefined : documents.at(-1)?.id;
+      const end = read.at(-1);
+      last = read.length < SCANNED || !end ? undefined : idOf(end);
     }
+  }
+
+  /** In the order in which they were read, but for those that are gone by now. */
+  async #parts<Body>(
+    collection: string,
+    read: readonly Read[],
+    keys: readonly string[],
+  ): Promise<readonly Stored<Body>[]> {
+    const { parts, rest } = await partsOf<Body>(read, keys);
+    if (rest.length === 0) return parts;
+    const found = await this.get<Body>(collection, rest, { keys });
+    for (const part of parts) found.set(part.id, part);
+    return read.map(idOf).flatMap((id) => found.get(id) ?? []);
   }
 
   async collections(): Promise<readonly string[]> {

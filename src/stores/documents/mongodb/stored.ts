@@ -23,12 +23,14 @@ export interface StoredDocument {
   readonly _id: string;
   readonly version: Version;
   readonly body: string;
+  /** The native keys that the text has no value of: such a key is read alone. Earlier releases have not said so. */
+  readonly whole: readonly string[];
   /** By path, with slashes in place of dots: side by side, an object is nothing to an index over its own path. */
   readonly fields: Fields;
 }
 
 /** What is read back: the native keys are whatever the document has. */
-export const READ = { fields: 0 } as const;
+export const READ = { fields: 0, whole: 0 } as const;
 
 /** As deep as a path goes (names.ts). */
 const DEEPEST = 20;
@@ -39,6 +41,7 @@ export function documentOf(
 ): { readonly document: StoredDocument; readonly bytes: number } {
   const text: Record<string, unknown> = { ...body };
   const native: Record<string, Json> = {};
+  const inText = new Set<string>();
   let bytes = 0;
   for (const key of layout.native) {
     if (!Object.hasOwn(text, key)) continue;
@@ -49,18 +52,25 @@ export function documentOf(
     bytes += tally.bytes;
     const left = layout.paths.filter((path) => rootOf(path) === key && leaveOut(native, path));
     if (tally.isWhole && left.length === 0) text[key] = null;
+    else inText.add(key);
   }
+  const whole = [...layout.native].filter((key) => !inText.has(key));
   const beside = Object.entries(body).filter(([key]) => !layout.native.has(key));
   const fields = new Map<string, Exclude<Scalar, null>>();
   collect(beside, '', DEEPEST, fields);
   const json = JSON.stringify(text);
   return {
-    document: { _id: id, version, body: json, ...native, fields },
+    document: { _id: id, version, body: json, ...native, whole, fields },
     bytes: bytes + Buffer.byteLength(json),
   };
 }
 
-export function storedOf<Body>({ _id, version, body, ...native }: StoredDocument): Stored<Body> {
+export function storedOf<Body>({
+  _id,
+  version,
+  body,
+  ...native
+}: Omit<StoredDocument, 'fields' | 'whole'>): Stored<Body> {
   const read = JSON.parse(body) as Record<string, unknown>;
   for (const [key, value] of Object.entries(native)) {
     if (Object.hasOwn(read, key) && read[key] === null) read[key] = value;

@@ -12,15 +12,16 @@ import { declareTable, viewsOf } from './views.ts';
  */
 
 /**
- * What the file is raised to by its first collection that keeps keys beside its bodies: earlier releases would look there for
- * versions that are not there, and refuse it instead.
+ * What the file is raised to by its first collection that keeps keys apart from its bodies: earlier releases would look in these for
+ * what is not there, and refuse the file instead. A release in between kept keys beside bodies alone.
  */
 const WITH_KEYS_BESIDE = 2;
+const WITH_KEYS_APART = 3;
 
 /** The two lists. */
 export const SCHEMA = {
   version: 1,
-  raised: [WITH_KEYS_BESIDE],
+  raised: [WITH_KEYS_BESIDE, WITH_KEYS_APART],
   sql: `
   CREATE TABLE collections (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   CREATE TABLE indexes (
@@ -31,13 +32,13 @@ export const SCHEMA = {
 
 /** Part of a transaction. Indexes that are no longer declared stay: another process may still ask through them. */
 export function declareCollection(database: DatabaseSync, spec: CollectionSpec): void {
-  const { name, indexes, beside = [] } = spec;
+  const { name, indexes, native = [], beside = [] } = spec;
   const added = database
     .prepare('INSERT INTO collections (name) VALUES (?) ON CONFLICT DO NOTHING')
     .run(name);
   if (added.changes > 0) {
     database.exec(tableSql(spec));
-    if (beside.length > 0) database.exec(`PRAGMA user_version = ${WITH_KEYS_BESIDE}`);
+    if (native.length + beside.length > 0) database.exec(`PRAGMA user_version = ${WITH_KEYS_APART}`);
   }
   const remember = database.prepare(
     'INSERT INTO indexes (collection, paths) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id',
@@ -57,7 +58,7 @@ export function declareCollection(database: DatabaseSync, spec: CollectionSpec):
       database.exec(indexSql(table, `i:${String(fresh['id'])}`, paths, form.expressions));
     }
   }
-  if (spec.table) declareTable(database, spec, spec.table);
+  if (spec.table) declareTable(database, spec, spec.table, form.apart);
 }
 
 /** Part of a transaction. */

@@ -1,4 +1,3 @@
-import { rootOf } from '../names.ts';
 import type { Scalar } from '../port.ts';
 
 /** A piece of SQL with the values of its placeholders. */
@@ -42,12 +41,9 @@ function scalarAt(at: string): string {
 /** How the value at a path is written in SQL. */
 export type Expressions = (path: string) => string;
 
-/** Of tables that keep the values at these paths in columns of their own, and these keys beside the body. */
-export function expressionsOf(kept: ReadonlySet<string>, beside: readonly string[] = []): Expressions {
-  return (path) => {
-    if (kept.has(columnOf(path))) return `"${columnOf(path)}"`;
-    return scalarAt(beside.includes(rootOf(path)) ? besidePlaceOf(path) : placeOf(path));
-  };
+/** Of tables that keep the values at these paths, and these keys, in columns of their own. */
+export function expressionsOf(kept: ReadonlySet<string>, apart: readonly string[] = []): Expressions {
+  return (path) => (kept.has(columnOf(path)) ? `"${columnOf(path)}"` : scalarAt(placeOf(path, apart)));
 }
 
 /** The column that keeps the value at a path. */
@@ -56,18 +52,18 @@ function columnOf(path: string): string {
 }
 
 /** What a column is declared as: its value follows from the body, whoever writes that. */
-export function keptColumn(path: string, beside: readonly string[] = []): string {
-  const plainly = expressionsOf(new Set(), beside);
+export function keptColumn(path: string, apart: readonly string[]): string {
+  const plainly = expressionsOf(new Set(), apart);
   return `"${columnOf(path)}" ANY GENERATED ALWAYS AS (${plainly(path)}) STORED`;
 }
 
 /** The columns of a table that keep values. */
 export const KEPT = 'SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 3';
 
-/** The columns of keys that stand beside the body. */
+/** The columns of a table that hold a key of the body. */
 export const KEYS = "SELECT name FROM pragma_table_xinfo(?) WHERE name LIKE 'k:%'";
 
-/** The column of a key that stands beside the body, quoted. */
+/** The column of a key that stands apart from the rest of the body, quoted. */
 export function keyColumn(key: string): string {
   return `"k:${key}"`;
 }
@@ -76,16 +72,11 @@ export function keyOf(column: string): string {
   return column.slice('k:'.length);
 }
 
-/** Where a path is, as SQLite's functions of JSON take it. */
-export function placeOf(path: string): string {
-  const keys = path.split('.').map((key) => `."${key}"`);
-  return `body, '$${keys.join('')}'`;
-}
-
-/** The same of a path under a key that stands beside the body. */
-function besidePlaceOf(path: string): string {
+/** Where a path is, as SQLite's functions of JSON take it, in a table that has these keys in columns of their own. */
+export function placeOf(path: string, apart: readonly string[]): string {
   const [key = '', ...keys] = path.split('.');
-  return `${keyColumn(key)}, '$${keys.map((one) => `."${one}"`).join('')}'`;
+  const [column, inside] = apart.includes(key) ? [keyColumn(key), keys] : ['body', [key, ...keys]];
+  return `${column}, '$${inside.map((one) => `."${one}"`).join('')}'`;
 }
 
 const TRUE = Uint8Array.of(1);

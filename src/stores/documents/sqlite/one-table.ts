@@ -1,28 +1,41 @@
 import type { Row } from '../../../platform/sqlite-statements.ts';
-import { tableOf } from './expressions.ts';
-import { SCANNED, type Tables } from './tables.ts';
+import { placeholders, putTogether, settings, takeApart, type Values } from './apart.ts';
+import { keyColumn, tableOf } from './expressions.ts';
+import { createParts } from './parts.ts';
+import { type Reading, type ReadingSql, SCANNED, type Tables } from './tables.ts';
 
-/** Everything in one table: of collections that keep no key beside their bodies. */
-export function oneTable(collection: string): Tables {
+/** Everything in one table: of collections that keep no key beside their bodies. These keys have columns of their own in it. */
+export function oneTable(collection: string, apart: readonly string[]): Tables {
   const table = tableOf(collection);
-  const insert = `INSERT INTO ${table} (id, version, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`;
-  const update = `UPDATE ${table} SET version = ?, body = ? WHERE id = ? AND version = ?`;
+  const named = ['version', 'body', ...apart.map(keyColumn)];
+  const insert = `INSERT INTO ${table} (id, ${named.join(', ')}) VALUES (?, ${placeholders(named)}) ON CONFLICT DO NOTHING`;
+  const update = `UPDATE ${table} SET ${settings(named)} WHERE id = ? AND version = ?`;
   const remove = `DELETE FROM ${table} WHERE id = ? AND version = ?`;
-  const select = `SELECT id, version, body FROM ${table}`;
-  return {
-    byIds: `${select} WHERE id IN (SELECT value FROM json_each(?))`,
-    byId: `${select} WHERE id = ?`,
-    behind: `${select} WHERE id > ? ORDER BY id LIMIT ${SCANNED}`,
-    versions: `SELECT id, version FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
-    version: `SELECT version FROM ${table} WHERE id = ?`,
-    storedOf: ([id, version, body]: Row) => ({
+  const select = (what: readonly string[]): string => `SELECT ${['id', ...what].join(', ')} FROM ${table}`;
+  const ofIds = 'WHERE id IN (SELECT value FROM json_each(?))';
+  const statements = (what: readonly string[]): ReadingSql => ({
+    byIds: `${select(what)} ${ofIds}`,
+    byId: `${select(what)} WHERE id = ?`,
+    behind: `${select(what)} WHERE id > ? ORDER BY id LIMIT ${SCANNED}`,
+  });
+  const whole: Reading = {
+    ...statements(named),
+    storedOf: ([id, version, body, ...values]: Row) => ({
       id: String(id),
       version: String(version),
-      body: JSON.parse(String(body)) as unknown,
+      body: putTogether(String(body), apart, values),
     }),
+  };
+  return {
+    whole,
+    part: createParts(whole, apart, (columns) => statements(['version', ...columns])),
+    versions: `${select(['version'])} ${ofIds}`,
+    version: `SELECT version FROM ${table} WHERE id = ?`,
     write: ({ id, read, version, body }, run) => {
-      const text = JSON.stringify(body);
-      return read === null ? run(insert, id, version, text) > 0 : run(update, version, text, id, read) > 0;
+      const { rest, values } = takeApart(body as Values, apart);
+      return read === null
+        ? run(insert, id, version, rest, ...values) > 0
+        : run(update, version, rest, ...values, id, read) > 0;
     },
     remove: ({ id, read }, run) => run(remove, id, read) > 0,
   };
