@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Batch, Position } from '../../events/log/port.ts';
 import { RetryableError } from '../../platform/errors.ts';
+import { limitHeapGrowth } from '../../platform/heap-growth.ts';
 import { parkAll } from './batch.ts';
 import { consumed, type HeldCheckpoint } from './checkpoint.ts';
 import { gatherHere, type Gathering } from './gatherer.ts';
@@ -54,7 +55,10 @@ export async function catchUp(work: CatchingUp): Promise<void> {
   const { context, projection, held, refusals } = work;
   const { parts, surroundings, lane, name, retry, signal } = context;
   const { clock, metrics, logger, random = Math.random } = parts;
-  const bounds = surroundings.gate.isLive(lane.readModel) ? LIVE : BUILDING;
+  const isLive = surroundings.gate.isLive(lane.readModel);
+  const bounds = isLive ? LIVE : BUILDING;
+  // A pass of a build leaves much behind; what readers see is not to wait for more collections.
+  using _limit = isLive ? null : limitHeapGrowth();
   const breathe = breathing(context);
   const fetchedAt = clock.monotonic();
   const pause = async (attempt: number): Promise<void> => {
