@@ -10,6 +10,7 @@ import { offer } from '../../platform/worker-offer.ts';
 import {
   gather,
   gatherNothing,
+  handOver,
   type Gathered,
   type GatheringParts,
 } from '../../projecting/engine/gathering.ts';
@@ -58,7 +59,8 @@ offer<GatheringFunctions>(
     finish: async (number) => {
       const { gathered } = one(number);
       underWay.delete(number);
-      return { ...gathered, unfoldables: gathered.unfoldables.map(alone), last: null };
+      const { unfoldables, ...told } = handOver(gathered);
+      return { ...told, unfoldables: unfoldables.map(alone), last: null };
     },
     discard: async (number) => void underWay.delete(number),
   },

@@ -1,5 +1,12 @@
 import type { Position } from '../../events/log/port.ts';
-import { gather, gatherNothing, type Gatherable, type Gathered, type GatheringParts } from './gathering.ts';
+import {
+  gather,
+  gatherNothing,
+  handOver,
+  type Gatherable,
+  type Gathered,
+  type GatheringParts,
+} from './gathering.ts';
 import type { Projection } from './projection.ts';
 
 /** Where lanes that are behind gather: in the thread that writes, or in one beside it. */
@@ -39,7 +46,7 @@ export function gatherHere(parts: GatheringParts, from: Position): Gathering {
     get documents() {
       return gathered.added.size;
     },
-    finish: async () => gathered,
+    finish: async () => handOver(gathered),
     discard: () => undefined,
   };
 }

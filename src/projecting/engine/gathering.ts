@@ -6,6 +6,7 @@ import type { Counts } from './lane.ts';
 import { unreadableAs, type Unfoldable } from './parking.ts';
 import type { Projection } from './projection.ts';
 import type { ProjectorMetrics } from './projector-metrics.ts';
+import type { Register } from './register.ts';
 
 /**
  * Records of one lane as what they add to documents: the join of their contributions, by document. Since a fold is a join,
@@ -15,6 +16,8 @@ import type { ProjectorMetrics } from './projector-metrics.ts';
 export interface Gathered {
   /** What is to be joined to each document's registers. */
   readonly added: Map<string, unknown>;
+  /** Documents of which that belongs to this gathering alone, so that it may be changed. */
+  readonly own: Set<string>;
   readonly counts: { -readonly [Name in keyof Counts]: Counts[Name] };
   /** How many records were ignored before the fold, by reason. */
   readonly skipped: Map<'tombstone' | 'unknown_type', number>;
@@ -33,6 +36,7 @@ export function gatherNothing(next: Position): Gathered {
   const counts = { applied: 0, superseded: 0, parked: 0, ignored: 0 };
   return {
     added: new Map(),
+    own: new Set(),
     counts,
     skipped: new Map(),
     unknownFields: 0,
@@ -80,6 +84,12 @@ export function gather(
   gathered.last = records.at(-1) ?? gathered.last;
 }
 
+/** Hands it over: from now on nothing of it belongs to the gathering alone. */
+export function handOver(gathered: Gathered): Gathered {
+  gathered.own.clear();
+  return gathered;
+}
+
 /** Counts what was ignored, and what no schema knows, once it is durable that it was. */
 export function countIgnored(
   { skipped, unknownFields }: Pick<Gathered, 'skipped' | 'unknownFields'>,
@@ -111,10 +121,32 @@ function add(
       return;
     }
     gathered.conflicts += registers.conflicts(before, contribution);
-    const joined = registers.join(before, contribution);
-    counts[joined === before ? 'superseded' : 'applied'] += 1;
-    added.set(id, joined);
+    counts[joinTo(gathered, id, contribution, registers) ? 'applied' : 'superseded'] += 1;
   } catch (thrown) {
     unfoldables.push({ record, rejection: foldFailure(event, thrown) });
   }
+}
+
+/** To what there is of a document. Says whether that added anything. */
+function joinTo(
+  { added, own }: Gathered,
+  id: string,
+  contribution: unknown,
+  registers: Register<unknown>,
+): boolean {
+  const { inPlace } = registers;
+  const before = added.get(id);
+  const holder = { state: before };
+  if (!inPlace) {
+    holder.state = registers.join(before, contribution);
+    added.set(id, holder.state);
+    return holder.state !== before;
+  }
+  if (!own.has(id)) {
+    own.add(id);
+    holder.state = inPlace.own(before);
+  }
+  const adds = inPlace.joinAt(holder, 'state', contribution);
+  added.set(id, holder.state);
+  return adds;
 }

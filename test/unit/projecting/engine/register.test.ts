@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { keyed, lastWriterWins, record, type Written } from '../../../../src/projecting/engine/register.ts';
@@ -65,5 +66,47 @@ describe('registers side by side', () => {
   test('add up their conflicts', () => {
     const a = { left: at(1, 'x', '1'), right: at(1, 'x', '1') };
     expect(both.conflicts(a, { left: at(1, 'y', '2'), right: at(1, 'y', '2') })).toBe(2);
+  });
+});
+
+describe('joining in place', () => {
+  interface State {
+    readonly content: Written<string> | null;
+    readonly days: Readonly<Record<string, Readonly<Record<string, Written<string> | null>>>>;
+    readonly plain: Written<string> | null;
+  }
+  const { inPlace: _without, ...plain } = lww;
+  const registers = record<State>({ content: lww, days: keyed(keyed(lww)), plain });
+
+  const written = fc
+    .record({
+      at: fc.integer({ min: 1, max: 3 }),
+      value: fc.constantFrom('x', 'y', null),
+      digest: fc.constantFrom('a', 'b'),
+    })
+    .map(({ at: revision, value, digest }) => at(revision, value, digest));
+  const key = fc.constantFrom('k', 'l', 'constructor', '7');
+  const one = fc.option(written);
+  const state = fc.record({
+    content: one,
+    days: fc.dictionary(key, fc.dictionary(key, one, { noNullPrototype: true }), { noNullPrototype: true }),
+    plain: one,
+  });
+
+  test('says and makes what one join after the other does, in the same order, and changes nothing that it is given', () => {
+    fc.assert(
+      fc.property(state, fc.array(state, { maxLength: 8 }), (first, others) => {
+        const given = JSON.stringify([first, others]);
+        const holder = { state: registers.inPlace?.own(first) as State };
+        let joined: State = first;
+        for (const other of others) {
+          const before = joined;
+          joined = registers.join(joined, other);
+          expect(registers.inPlace?.joinAt(holder, 'state', other)).toBe(joined !== before);
+          expect(JSON.stringify(holder.state)).toBe(JSON.stringify(joined));
+        }
+        expect(JSON.stringify([first, others])).toBe(given);
+      }),
+    );
   });
 });
