@@ -76,6 +76,7 @@ async function answersTheSame(api: MeasuredApi, raw: Measured): Promise<void> {
   const [ours, theirs] = await Promise.all(
     [api, raw].map(async ({ port }) => {
       const answer = await fetch(`http://127.0.0.1:${port}/api/v1/listings/${slug}`, { headers });
+      if (answer.status !== 200) throw new Error(`a listing was answered with ${answer.status}`);
       const { kind, username } = (await answer.json()) as {
         readonly kind: unknown;
         readonly username: unknown;

@@ -21,7 +21,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
   'listings@2': [
     'y7IPyRFpMXOH9I_3F7fWxAYJb0Q1xcryoN5QalJshAo',
     'tFQ8Ph5XMSZ1-efxADsXGSQ7a4Tv4bEfiV6O5TCAsOM',
-    '7mL99wJJhzu9JKtYa2U9KrU3WwtKtpBRPilX9Y7JzO8',
+    'FQIEkuNewBDgzPQbefRsvoVOuPulIfLob0ubz1-xeK0',
   ],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
@@ -35,7 +35,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'mUld3kdoJsqHJD9oIdSPvl2rLFhN7OlgSFbWrnxwVro',
     'kOSjsJvV-fjZAat78wKe_LGSnjRYN69o0No7oCQAKao',
     'TMd9VH5jOG-Ut9cW3jirJKCKKQIa3p-FnvtW1JP1N9U',
-    '9hbhtsfB4A7v_8TmwbMmaJl-jZNZi6ZT8sF0DSY43C0',
+    '7v2KPJ4ihWLLU0VitCXaDRUY80amVClvGZb7qgM6WVs',
   ],
   'monitor@1': [
     'KBzLW7a62GxPmkWFnAIMFTXFAPkBCyBcv1Pn8g-NL_M',
@@ -50,6 +50,6 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'r15G5ecA4MpauwjLtBFq34cwFFZwJgYfs2s3EQe3FO4',
     'URdJrXbrXoDkx9HyUgTAaDm63uup3k_zvgyLqtUj5to',
     'xYcNkCuxAkBvTHJan8-TehSMczVhofAu5yclbbJI6H4',
-    'VriGFOlZoASLR-ayKmpu0bA01UaqQRk6LCKUwRoy1MQ',
+    'AO-n3xzQWQCjOrYM3Phug_ub2zaYabAlaJZqjlkGGU4',
   ],
 };

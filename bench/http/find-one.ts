@@ -13,7 +13,7 @@ const database = new DatabaseSync(`${file}-of-peer`);
 database.exec('CREATE TABLE documents (id TEXT PRIMARY KEY, body TEXT NOT NULL)');
 database.prepare('ATTACH ? AS ours').run(file);
 database.exec(
-  `INSERT INTO documents SELECT id, json_set(body, '$.view', json("k:view")) FROM ours.${table}; DETACH ours`,
+  `INSERT INTO documents SELECT id, json_set(rest, '$.view', json("k:view")) FROM ours.${table}; DETACH ours`,
 );
 const find = database.prepare('SELECT body FROM documents WHERE id = ?');
 

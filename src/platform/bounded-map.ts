@@ -14,7 +14,7 @@ export interface BoundedMap<Value> {
 }
 
 interface Kept<Value> {
-  /** Undefined once it was forgotten: the map's own tables keep what has left them alive for a while. */
+  /** Undefined once it was forgotten: the map's own tables keep removed entries in memory for a while. */
   value: Value | undefined;
   size: number;
   used: boolean;

@@ -2,7 +2,7 @@ import { type BoundedMap, createBoundedMap } from './bounded-map.ts';
 import { createSeen } from './seen.ts';
 
 /**
- * A bounded map for values that are mostly asked for once, such as what a scan walks over: these neither push out what is
+ * A map that is bounded in bytes, roughly, for values that are mostly asked for once, such as what a scan walks over: these neither push out what is
  * asked for often, nor live so long that it costs garbage collection. A value is
  * - on probation at first, among few others; those that came first leave first;
  * - proven when it leaves after it was asked for again, or when it comes again soon after it left unused: it then stands among
@@ -11,9 +11,10 @@ import { createSeen } from './seen.ts';
  * This is S3-FIFO (Yang and others, SOSP 2023).
  */
 export function createProvenMap<Value>(bound: number): BoundedMap<Value> {
-  const proven = createBoundedMap<Value>(bound - bound * PROBATION);
+  const onProbation = Math.min(bound * PROBATION, PROBATION_BYTES);
+  const proven = createBoundedMap<Value>(bound - onProbation);
   const left = createSeen();
-  const probation = createProbation<Value>(bound * PROBATION, (key, value, { size, used }) => {
+  const probation = createProbation<Value>(onProbation, (key, value, { size, used }) => {
     if (used) proven.set(key, value, size);
     else left.add(key);
   });
@@ -39,11 +40,12 @@ export function createProvenMap<Value>(bound: number): BoundedMap<Value> {
   };
 }
 
-/** Of the bound: so little that most of it is gone before the next collection of what is young. */
-const PROBATION = 1 / 256;
+/** Of the bound, or so many bytes, whatever is less: so little that most of it is gone before the next collection of what is young. */
+const PROBATION = 1 / 32;
+const PROBATION_BYTES = 2 ** 18;
 
 interface Kept<Value> {
-  /** Undefined once it has left: the map's own tables keep what has left them alive for a while. */
+  /** Undefined once it has left: the map's own tables keep removed entries in memory for a while. */
   value: Value | undefined;
   size: number;
   used: boolean;

@@ -134,7 +134,19 @@ export function describeNative({ client, collection }: Bench): void {
     test('a native key, and an index under it, is made of letters, digits and _, a letter first', async () => {
       const documents = await client();
       const name = `${await collection(documents)}.n`;
-      for (const key of ['', '_id', '1a', 'a.b', '$a', 'a b', '__proto__', 'version', 'body', 'fields']) {
+      for (const key of [
+        '',
+        '_id',
+        '1a',
+        'a.b',
+        '$a',
+        'a b',
+        '__proto__',
+        'version',
+        'body',
+        'fields',
+        'whole',
+      ]) {
         await expect(documents.declare({ name, indexes: [], native: [key] })).rejects.toThrow(PermanentError);
       }
       for (const more of [{ native: ['view', 'View'] }, { native: ['view'], beside: ['VIEW'] }]) {

@@ -141,7 +141,8 @@ function operated(stage: Stage, worker: Worker): Documents {
   const leases = feeding?.isAlone ? leasesOf(feeding.worker) : FEED_LEASES.name;
   const seeing: Documents = {
     ...documents,
-    get: (collection, ids) => documents.get(collection === FEED_LEASES.name ? leases : collection, ids),
+    get: (collection, ids, options) =>
+      documents.get(collection === FEED_LEASES.name ? leases : collection, ids, options),
   };
   return planted.operated?.(seeing) ?? seeing;
 }

@@ -246,7 +246,7 @@ function withLeaseOf(worker: Worker, documents: Documents): Documents {
   return {
     ...documents,
     declare: (spec) => documents.declare({ ...spec, name: own(spec.name) }),
-    get: (collection, ids) => documents.get(own(collection), ids),
+    get: (collection, ids, options) => documents.get(own(collection), ids, options),
     write: (collection, writes) => documents.write(own(collection), writes),
   };
 }

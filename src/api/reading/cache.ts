@@ -6,7 +6,7 @@ import { latest } from '../../platform/latest.ts';
 import type { Soon } from '../../platform/soon.ts';
 import { entryBytes, roughSize } from '../../platform/rough-size.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
-import { VIEW } from './view.ts';
+import { VIEW } from '../../stores/view.ts';
 
 /**
  * The one cache of read-model documents that all routes share, so that no route shows what another one has denied.
@@ -171,7 +171,7 @@ class CollectionCache {
       return landed;
     } finally {
       for (const id of flight.ids) this.#flights.delete(id);
-      // A map that changes all the time keeps what has left it alive for a while: let it be little.
+      // A map that changes all the time keeps removed entries in memory for a while, so little is to be kept in them.
       flight.landed = NOTHING;
     }
   }
@@ -213,7 +213,7 @@ class CollectionCache {
       known.confirmedAt = confirmedAt;
       return;
     }
-    if (known || !found) this.#noteChange();
+    if (known || !isShown(found)) this.#noteChange();
     if (found) {
       this.#absent.delete(id);
       this.#present.set(id, { found, confirmedAt }, entryBytes(id) + KNOWN_BYTES + roughSize(found.view));
@@ -222,6 +222,11 @@ class CollectionCache {
       this.#absent.set(id, { found, confirmedAt }, 1);
     }
   }
+}
+
+/** Whether readers see it: what says that it is not published is as good as absent. */
+function isShown(found: Found): boolean {
+  return found !== null && (found.view as { readonly published?: boolean } | null)?.published !== false;
 }
 
 const NONE: ReadonlyMap<string, Version> = new Map();

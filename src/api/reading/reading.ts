@@ -8,7 +8,7 @@ import { withTimeLimit } from '../../stores/time-limit.ts';
 import { type CacheOptions, createDocumentCache } from './cache.ts';
 import { buildTaxonomy, type Taxonomy } from './taxonomy.ts';
 import { createHitPages, type HitPages, type HitPagesOptions } from './hits.ts';
-import { VIEW } from './view.ts';
+import { VIEW } from '../../stores/view.ts';
 import { createListings, type Listings } from './listings.ts';
 
 /**

@@ -2,6 +2,7 @@ import type { HourView, TargetView } from '../../../projections/monitor/document
 import { hourId } from '../../../projections/monitor/hours.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
+import { VIEW } from '../../stores/view.ts';
 import { inSlices } from './slices.ts';
 
 /** The monitor's documents, as the status needs them: each target, and its hours by their number. */
@@ -21,7 +22,7 @@ export interface StoredHour {
   readonly view: HourView;
 }
 
-/** Ids in one read of versions, documents in one read of hours: some 30 KB each, and as much again of registers. */
+/** Ids in one read of versions, documents in one read of hours: some 30 KB each, without as much again of registers. */
 const VERSIONS = 200;
 const HOURS = 16;
 const TARGETS = 200;
@@ -30,7 +31,7 @@ export function createMonitorDocuments(documents: ReadDocuments, collection: str
   return {
     async targets() {
       const targets: TargetView[] = [];
-      const query = { where: { 'view.kind': 'target' }, order: ['view.target'], limit: TARGETS };
+      const query = { where: { 'view.kind': 'target' }, order: ['view.target'], limit: TARGETS, ...VIEW };
       let page = await documents.find<{ readonly view: TargetView }>(collection, query);
       for (;;) {
         targets.push(...page.documents.map(({ body }) => body.view));
@@ -50,7 +51,7 @@ export function createMonitorDocuments(documents: ReadDocuments, collection: str
 
     async views(target, hours) {
       const stored = await byHour(target, hours, HOURS, (ids) =>
-        documents.get<{ readonly view: HourView }>(collection, ids),
+        documents.get<{ readonly view: HourView }>(collection, ids, VIEW),
       );
       return new Map([...stored].map(([hour, { version, body }]) => [hour, { version, view: body.view }]));
     },

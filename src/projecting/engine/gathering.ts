@@ -16,8 +16,8 @@ import type { Register } from './register.ts';
 export interface Gathered {
   /** What is to be joined to each document's registers. */
   readonly added: Map<string, unknown>;
-  /** Documents of which that belongs to this gathering alone, so that it may be changed. */
-  readonly own: Set<string>;
+  /** The documents whose value in `added` is a copy that nobody else holds, so that it may be changed. */
+  readonly copied: Set<string>;
   readonly counts: { -readonly [Name in keyof Counts]: Counts[Name] };
   /** How many records were ignored before the fold, by reason. */
   readonly skipped: Map<'tombstone' | 'unknown_type', number>;
@@ -36,7 +36,7 @@ export function gatherNothing(next: Position): Gathered {
   const counts = { applied: 0, superseded: 0, parked: 0, ignored: 0 };
   return {
     added: new Map(),
-    own: new Set(),
+    copied: new Set(),
     counts,
     skipped: new Map(),
     unknownFields: 0,
@@ -84,9 +84,9 @@ export function gather(
   gathered.last = records.at(-1) ?? gathered.last;
 }
 
-/** Hands it over: from now on nothing of it belongs to the gathering alone. */
+/** Hands it over: from now on others hold it, too, so nothing of it is changed any more. */
 export function handOver(gathered: Gathered): Gathered {
-  gathered.own.clear();
+  gathered.copied.clear();
   return gathered;
 }
 
@@ -127,24 +127,25 @@ function add(
   }
 }
 
-/** To what there is of a document. Says whether that added anything. */
+/** Joins a contribution to what was gathered of a document before. Says whether that added anything. */
 function joinTo(
-  { added, own }: Gathered,
+  { added, copied }: Gathered,
   id: string,
   contribution: unknown,
   registers: Register<unknown>,
 ): boolean {
-  const { inPlace } = registers;
   const before = added.get(id);
-  const holder = { state: before };
+  const { inPlace } = registers;
   if (!inPlace) {
-    holder.state = registers.join(before, contribution);
-    added.set(id, holder.state);
-    return holder.state !== before;
+    const joined = registers.join(before, contribution);
+    added.set(id, joined);
+    return joined !== before;
   }
-  if (!own.has(id)) {
-    own.add(id);
-    holder.state = inPlace.own(before);
+  const holder = { state: before };
+  if (!copied.has(id)) {
+    holder.state = inPlace.copy(before);
+    added.set(id, holder.state);
+    copied.add(id);
   }
   const adds = inPlace.joinAt(holder, 'state', contribution);
   added.set(id, holder.state);

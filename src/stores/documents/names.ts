@@ -26,7 +26,7 @@ export function checkSpec(spec: CollectionSpec): void {
   const apart = [...native, ...beside].map((key) => key.toLowerCase());
   if (new Set(apart).size < apart.length) {
     throw new PermanentError(
-      `The native keys of ${name}, and those beside its bodies, are to differ by more than case.`,
+      `The native keys of ${name} and those beside its bodies have to be unique, regardless of case: ${apart.join(', ')}.`,
     );
   }
   for (const key of native) {

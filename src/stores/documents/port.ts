@@ -29,7 +29,7 @@ export interface Documents extends AsyncDisposable {
 
   /**
    * The documents of these ids, each once; a missing document is absent from the map. No bound on the number of ids. With
-   * `keys`, their bodies have these keys alone: a store that keeps them apart, as it may those that are native, reads no others.
+   * `keys`, their bodies have these keys alone. Native keys are read quicker so: a store may keep them apart.
    */
   get<Body>(
     collection: string,
@@ -75,7 +75,7 @@ export interface Documents extends AsyncDisposable {
   /**
    * Documents that meet every condition, in the order asked for and then by id ascending: a total order.
    * Null and missing values are equal to each other and come first in ascending order, then numbers, text, booleans; a
-   * range matches values of its own type only.
+   * range matches values of its own type only. `keys` as for `get`.
    * @throws {PermanentError} where no declared index begins with the paths compared by equality or `in`, in any order,
    * and goes on with the paths of ranges and of the order.
    */
@@ -90,7 +90,7 @@ export interface Documents extends AsyncDisposable {
 
   /**
    * Every document of a collection, in batches, by id ascending (by UTF-8 bytes). Not a snapshot: a document written
-   * meanwhile is seen as before or as after, and each document that was there throughout is seen exactly once. With `keys` as for `get`.
+   * meanwhile is seen as before or as after, and each document that was there throughout is seen exactly once. `keys` as for `get`.
    */
   scan<Body>(collection: string, options?: ReadOptions): AsyncIterable<readonly Stored<Body>[]>;
 
@@ -176,7 +176,7 @@ export interface Write<Body> {
 }
 
 export interface ReadOptions {
-  /** Of each body; absent for all. */
+  /** The keys that each body is to have, as far as it has them, in any order. Absent: all of them, in their own. */
   readonly keys?: readonly string[];
 }
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 
 import { createProvenMap } from '../../../src/platform/proven-map.ts';
 
-/** With room for ten values of size 1 on probation, and for 2,550 that are proven. */
-const BOUND = 2560;
+/** With room for ten values of size 1 on probation, and for 310 that are proven. */
+const BOUND = 320;
 const keysOf = (name: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${name} ${index}`);
 
@@ -91,7 +91,7 @@ describe('a map in which values prove themselves', () => {
   const step = fc.record({
     kind: fc.constantFrom('set', 'set', 'get', 'grow', 'delete'),
     key: fc.integer({ min: 0, max: 60 }).map(String),
-    size: fc.integer({ min: 1, max: 320 }),
+    size: fc.integer({ min: 1, max: 40 }),
   });
 
   test('never keeps more than its bound, nor another value than the last one', () => {

@@ -40,7 +40,7 @@ interface WaitsOptions {
 const LONGEST_MS = 200;
 
 export function createWaits({ prompt, isOpen, ending }: WaitsOptions): Waits {
-  /** One for each connection and not for each request: a set that changes all the time keeps what has left it alive. */
+  /** One for each connection and not for each request: a set that changes all the time keeps removed entries in memory for a while. */
   const waits = new Set<Wait>();
 
   return {
@@ -87,7 +87,10 @@ export function createWaits({ prompt, isOpen, ending }: WaitsOptions): Waits {
         handOver,
       };
       waits.add(wait);
-      socket.once('close', () => waits.delete(wait));
+      socket.once('close', () => {
+        handOver();
+        waits.delete(wait);
+      });
       return wait;
 
       function end(): void {

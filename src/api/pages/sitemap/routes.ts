@@ -2,7 +2,7 @@ import type { Documents } from '../../../stores/documents/port.ts';
 import { createSnapshot, type Snapshot } from '../../../platform/snapshot.ts';
 import { latest } from '../../../platform/latest.ts';
 import { after } from '../../../platform/soon.ts';
-import { VIEW } from '../../reading/view.ts';
+import { VIEW } from '../../../stores/view.ts';
 import { showInstant } from '../../../platform/instant.ts';
 import type { ListingView } from '../../../../projections/listings/document.ts';
 import { renderText } from '../../http/rendering.ts';

@@ -243,9 +243,11 @@ class MongoDocuments implements Documents {
   ): Promise<readonly Stored<Body>[]> {
     const { parts, rest } = await partsOf<Body>(read, keys);
     if (rest.length === 0) return parts;
-    const found = await this.get<Body>(collection, rest, { keys });
-    for (const part of parts) found.set(part.id, part);
-    return read.map(idOf).flatMap((id) => found.get(id) ?? []);
+    const whole = await parsed<Body>(await this.#find(collection, rest, READ), keys);
+    // As MongoDB orders ids: by their bytes.
+    return [...parts, ...whole].sort((one, other) =>
+      Buffer.compare(Buffer.from(one.id), Buffer.from(other.id)),
+    );
   }
 
   async collections(): Promise<readonly string[]> {

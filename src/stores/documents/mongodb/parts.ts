@@ -7,8 +7,8 @@ import type { Stored, Version } from '../port.ts';
 import { PARSED, type Read } from './reading.ts';
 
 /**
- * Keys of bodies that are read alone. They are in a document's own fields where it says so (`whole`); otherwise in the text of its
- * body, which then has to be read.
+ * Keys of bodies that are read alone. A document has them as values of BSON where it says so (`whole`); otherwise the text of its
+ * body has them, and has to be read.
  */
 
 /** What of documents is read for these keys; null where one of them is nowhere but in the text. */

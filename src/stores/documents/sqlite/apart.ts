@@ -1,13 +1,13 @@
 import type { Row } from '../../../platform/sqlite-statements.ts';
 
 /** A body as a file keeps it: keys that stand in columns of their own, and the text of the rest, in which these are null. */
-export interface Apart {
+export interface TakenApart {
   readonly rest: string;
   /** In the order of the keys; null where JSON has no word for one: then the body does not have it. */
   readonly values: readonly (string | null)[];
 }
 
-export function takeApart(body: Values, keys: readonly string[]): Apart {
+export function takeApart(body: Values, keys: readonly string[]): TakenApart {
   const rest: Record<string, unknown> = { ...body };
   // Each keeps its place among the others.
   for (const key of keys) if (Object.hasOwn(rest, key)) rest[key] = null;

@@ -12,8 +12,8 @@ import { declareTable, viewsOf } from './views.ts';
  */
 
 /**
- * What the file is raised to by its first collection that keeps keys apart from its bodies: earlier releases would look in these for
- * what is not there, and refuse the file instead. A release in between kept keys beside bodies alone.
+ * What the file is raised to by its first collection with keys in columns of their own: an earlier release that opens it refuses
+ * it. Before that, files were raised by keys beside bodies, and by no others.
  */
 const WITH_KEYS_BESIDE = 2;
 const WITH_KEYS_APART = 3;

@@ -1,7 +1,16 @@
 import type { CollectionSpec, Table } from '../port.ts';
 import { orderOf, type OrderedPath } from '../query.ts';
 import { rootOf } from '../names.ts';
-import { besideOf, keptColumn, keyColumn, placeOf, tableOf, type Expressions } from './expressions.ts';
+import {
+  type Apart,
+  besideOf,
+  type Expressions,
+  keptColumn,
+  keyColumn,
+  placeOf,
+  tableOf,
+  textColumn,
+} from './expressions.ts';
 
 /**
  * The statements that make a collection's table, and that of what stands beside its bodies: versions, too. What its indexes are
@@ -13,11 +22,11 @@ export function tableSql({ name, indexes, native = [], beside = [] }: Collection
   const kept = (are: 'in the body' | 'beside'): string =>
     [...paths]
       .filter((path) => beside.includes(rootOf(path)) === (are === 'beside'))
-      .map((path) => `, ${keptColumn(path, [...native, ...beside])}`)
+      .map((path) => `, ${keptColumn(path, { native, beside })}`)
       .join('');
   const columnsOf = (keys: readonly string[]): string =>
     keys.map((key) => `${keyColumn(key)} TEXT, `).join('');
-  const bodies = `${columnsOf(native)}body TEXT NOT NULL${kept('in the body')}`;
+  const bodies = `${columnsOf(native)}${textColumn(native)} TEXT NOT NULL${kept('in the body')}`;
   if (beside.length === 0)
     return `CREATE TABLE ${tableOf(name)} (id TEXT PRIMARY KEY, version TEXT NOT NULL, ${bodies}) STRICT`;
   // The second is how a body is found by its id, too.
@@ -43,11 +52,7 @@ export function indexSql(
  * The statement that makes the table for people: a view of SQLite, which nobody can write to. Values are as JSON has
  * them, booleans 1 and 0; what is native stands whole in a column of its own, as JSON text.
  */
-export function viewSql(
-  { name, native = [] }: CollectionSpec,
-  table: Table,
-  apart: readonly string[],
-): string {
+export function viewSql({ name, native = [] }: CollectionSpec, table: Table, apart: Apart): string {
   const named = Object.entries(table.columns).map(([column, paths]) => {
     const values = [paths].flat().map((path) => `json_extract(${placeOf(path, apart)})`);
     return `${values.length > 1 ? `coalesce(${values.join(', ')})` : values.join('')} AS "${column}"`;

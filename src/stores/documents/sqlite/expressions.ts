@@ -42,7 +42,7 @@ function scalarAt(at: string): string {
 export type Expressions = (path: string) => string;
 
 /** Of tables that keep the values at these paths, and these keys, in columns of their own. */
-export function expressionsOf(kept: ReadonlySet<string>, apart: readonly string[] = []): Expressions {
+export function expressionsOf(kept: ReadonlySet<string>, apart: Apart): Expressions {
   return (path) => (kept.has(columnOf(path)) ? `"${columnOf(path)}"` : scalarAt(placeOf(path, apart)));
 }
 
@@ -52,7 +52,7 @@ function columnOf(path: string): string {
 }
 
 /** What a column is declared as: its value follows from the body, whoever writes that. */
-export function keptColumn(path: string, apart: readonly string[]): string {
+export function keptColumn(path: string, apart: Apart): string {
   const plainly = expressionsOf(new Set(), apart);
   return `"${columnOf(path)}" ANY GENERATED ALWAYS AS (${plainly(path)}) STORED`;
 }
@@ -72,10 +72,25 @@ export function keyOf(column: string): string {
   return column.slice('k:'.length);
 }
 
-/** Where a path is, as SQLite's functions of JSON take it, in a table that has these keys in columns of their own. */
-export function placeOf(path: string, apart: readonly string[]): string {
+/** The keys of bodies that have columns of their own: next to the rest of the body, or in the other table. */
+export interface Apart {
+  readonly native: readonly string[];
+  readonly beside: readonly string[];
+}
+
+/**
+ * The column of a body's text: of what is left of it where native keys have columns of their own. An earlier release, which would take
+ * that for the whole, finds no column of the name that it knows.
+ */
+export function textColumn(native: readonly string[]): 'body' | 'rest' {
+  return native.length > 0 ? 'rest' : 'body';
+}
+
+/** Where a path is, as SQLite's functions of JSON take it. */
+export function placeOf(path: string, { native, beside }: Apart): string {
   const [key = '', ...keys] = path.split('.');
-  const [column, inside] = apart.includes(key) ? [keyColumn(key), keys] : ['body', [key, ...keys]];
+  const isApart = native.includes(key) || beside.includes(key);
+  const [column, inside] = isApart ? [keyColumn(key), keys] : [textColumn(native), [key, ...keys]];
   return `${column}, '$${inside.map((one) => `."${one}"`).join('')}'`;
 }
 

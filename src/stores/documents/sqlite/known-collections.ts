@@ -41,7 +41,7 @@ export class Collections {
   #look(name: string): Collection | null {
     if (this.#rows(EXISTS, name).length === 0) return null;
     const form = readForm(name, this.#rows);
-    const { apart, beside } = form;
-    return { form, tables: beside.length > 0 ? tablesWithKeys(name, apart, beside) : oneTable(name, apart) };
+    const { native, beside } = form.apart;
+    return { form, tables: beside.length > 0 ? tablesWithKeys(name, form.apart) : oneTable(name, native) };
   }
 }

@@ -1,13 +1,13 @@
 import type { Row } from '../../../platform/sqlite-statements.ts';
 import { placeholders, putTogether, settings, takeApart, type Values } from './apart.ts';
-import { keyColumn, tableOf } from './expressions.ts';
+import { keyColumn, tableOf, textColumn } from './expressions.ts';
 import { createParts } from './parts.ts';
 import { type Reading, type ReadingSql, SCANNED, type Tables } from './tables.ts';
 
-/** Everything in one table: of collections that keep no key beside their bodies. These keys have columns of their own in it. */
-export function oneTable(collection: string, apart: readonly string[]): Tables {
+/** Everything in one table, in which native keys have columns of their own: of collections that keep no key beside their bodies. */
+export function oneTable(collection: string, native: readonly string[]): Tables {
   const table = tableOf(collection);
-  const named = ['version', 'body', ...apart.map(keyColumn)];
+  const named = ['version', textColumn(native), ...native.map(keyColumn)];
   const insert = `INSERT INTO ${table} (id, ${named.join(', ')}) VALUES (?, ${placeholders(named)}) ON CONFLICT DO NOTHING`;
   const update = `UPDATE ${table} SET ${settings(named)} WHERE id = ? AND version = ?`;
   const remove = `DELETE FROM ${table} WHERE id = ? AND version = ?`;
@@ -20,19 +20,19 @@ export function oneTable(collection: string, apart: readonly string[]): Tables {
   });
   const whole: Reading = {
     ...statements(named),
-    storedOf: ([id, version, body, ...values]: Row) => ({
+    storedOf: ([id, version, text, ...values]: Row) => ({
       id: String(id),
       version: String(version),
-      body: putTogether(String(body), apart, values),
+      body: putTogether(String(text), native, values),
     }),
   };
   return {
     whole,
-    part: createParts(whole, apart, (columns) => statements(['version', ...columns])),
+    part: createParts(whole, native, (columns) => statements(['version', ...columns])),
     versions: `${select(['version'])} ${ofIds}`,
     version: `SELECT version FROM ${table} WHERE id = ?`,
     write: ({ id, read, version, body }, run) => {
-      const { rest, values } = takeApart(body as Values, apart);
+      const { rest, values } = takeApart(body as Values, native);
       return read === null
         ? run(insert, id, version, rest, ...values) > 0
         : run(update, version, rest, ...values, id, read) > 0;

@@ -14,7 +14,7 @@ export function createParts(
 ): (keys: readonly string[]) => Reading {
   const known = new Map<string, Reading>();
   return (keys) => {
-    const name = keys.join(' ');
+    const name = JSON.stringify(keys);
     const reading = known.get(name) ?? make(keys);
     known.set(name, reading);
     return reading;

@@ -1,22 +1,18 @@
 import type { Row } from '../../../platform/sqlite-statements.ts';
 import { placeholders, putTogether, settings, takeApart, textOf, type Values } from './apart.ts';
-import { besideOf, keyColumn, tableOf } from './expressions.ts';
+import { type Apart, besideOf, keyColumn, tableOf, textColumn } from './expressions.ts';
 import { createParts } from './parts.ts';
 import { type Reading, type ReadingSql, SCANNED, type Tables } from './tables.ts';
 
 /**
- * Bodies in one table, in which `apart` have columns of their own; ids, versions and the keys beside the bodies in another one, whose
+ * Bodies in one table, in which native keys have columns of their own; ids, versions and the keys beside the bodies in another one, whose
  * rows are small. There is a row for a document in both, or in neither. A key that is written alone leaves the body where it
  * is, and what its indexes are made of.
  */
-export function tablesWithKeys(
-  collection: string,
-  apart: readonly string[],
-  besides: readonly string[],
-): Tables {
+export function tablesWithKeys(collection: string, { native, beside: besides }: Apart): Tables {
   const [bodies, beside] = [tableOf(collection), besideOf(collection)];
-  const keys = [...apart, ...besides];
-  const bodyColumns = ['body', ...apart.map(keyColumn)];
+  const keys = [...native, ...besides];
+  const bodyColumns = [textColumn(native), ...native.map(keyColumn)];
   const besideColumns = ['version', ...besides.map(keyColumn)];
   // The small rows come first: in this order SQLite finds and sorts by them alone.
   const select = (what: readonly string[]): string =>
@@ -27,13 +23,13 @@ export function tablesWithKeys(
     byId: `${select(what)} WHERE b.id = ?`,
     behind: `${select(what)} WHERE b.id > ? ORDER BY b.id LIMIT ${SCANNED}`,
   });
-  const all = ['body', ...keys.map(keyColumn)];
+  const all = [textColumn(native), ...keys.map(keyColumn)];
   const whole: Reading = {
     ...statements(all),
-    storedOf: ([id, version, body, ...values]: Row) => ({
+    storedOf: ([id, version, text, ...values]: Row) => ({
       id: String(id),
       version: String(version),
-      body: putTogether(String(body), keys, values),
+      body: putTogether(String(text), keys, values),
     }),
   };
   const isAbsent = `NOT EXISTS (SELECT 1 FROM ${beside} WHERE id = ?)`;
@@ -58,7 +54,7 @@ export function tablesWithKeys(
       if (read !== null && ofKey !== undefined && key !== undefined)
         return run(ofKey, version, textOf((body as Values)[key]), id, read) > 0;
       const { rest, values } = takeApart(body as Values, keys);
-      const [ofBody, ofBeside] = [values.slice(0, apart.length), values.slice(apart.length)];
+      const [ofBody, ofBeside] = [values.slice(0, native.length), values.slice(native.length)];
       if (read !== null)
         return run(update, version, ...ofBeside, id, read) > 0 && run(updateBody, rest, ...ofBody, id) > 0;
       return run(insertBody, id, rest, ...ofBody, id) > 0 && run(insertBeside, id, version, ...ofBeside) > 0;

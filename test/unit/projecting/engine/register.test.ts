@@ -73,10 +73,9 @@ describe('joining in place', () => {
   interface State {
     readonly content: Written<string> | null;
     readonly days: Readonly<Record<string, Readonly<Record<string, Written<string> | null>>>>;
-    readonly plain: Written<string> | null;
+    readonly last: Written<string> | null;
   }
-  const { inPlace: _without, ...plain } = lww;
-  const registers = record<State>({ content: lww, days: keyed(keyed(lww)), plain });
+  const registers = record<State>({ content: lww, days: keyed(keyed(lww)), last: lww });
 
   const written = fc
     .record({
@@ -90,14 +89,20 @@ describe('joining in place', () => {
   const state = fc.record({
     content: one,
     days: fc.dictionary(key, fc.dictionary(key, one, { noNullPrototype: true }), { noNullPrototype: true }),
-    plain: one,
+    last: one,
+  });
+
+  test('is there for what is made of registers that have it, and for nothing else', () => {
+    const { inPlace: _without, ...plain } = lww;
+    expect(keyed(keyed(lww)).inPlace).toBeDefined();
+    expect([keyed(plain).inPlace, record({ lww, plain }).inPlace]).toEqual([undefined, undefined]);
   });
 
   test('says and makes what one join after the other does, in the same order, and changes nothing that it is given', () => {
     fc.assert(
       fc.property(state, fc.array(state, { maxLength: 8 }), (first, others) => {
         const given = JSON.stringify([first, others]);
-        const holder = { state: registers.inPlace?.own(first) as State };
+        const holder = { state: registers.inPlace?.copy(first) as State };
         let joined: State = first;
         for (const other of others) {
           const before = joined;
