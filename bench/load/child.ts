@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 import { type Connection, openConnection } from './connection.ts';
 import type { Measured, Request, Run, Setup } from './messages.ts';
@@ -23,12 +23,13 @@ async function run({ from, durationMs, load }: Run): Promise<Measured> {
   const indexes: number[] = [];
   const latencies: number[] = [];
   const statuses: Record<number, number> = {};
-  const started = performance.now();
-  const end = started + durationMs;
   const due: number[] = [];
   const ended = Promise.withResolvers<void>();
-  const connections = new Set<Connection>();
-  const idle: Connection[] = [];
+  // Clients keep theirs: to open many when answers are late would make more of them late.
+  const idle = 'even' in load && load.even ? await usedConnections() : [];
+  const connections = new Set<Connection>(idle);
+  const started = performance.now();
+  const end = started + durationMs;
   let next = from;
   let underWay = 0;
 
@@ -73,13 +74,24 @@ async function run({ from, durationMs, load }: Run): Promise<Measured> {
         if (idle.length > 0 || connections.size < CONNECTIONS) send(connection(), since);
         else due.push(since);
       }
-      await sleep(1);
+      await (load.even === true ? nextTurn() : sleep(1));
     }
     if (underWay > 0) await ended.promise;
   }
   const tookMs = performance.now() - started;
   for (const opened of connections) opened.close();
   return { indexes: Uint32Array.from(indexes), latencies: Float64Array.from(latencies), statuses, tookMs };
+}
+
+/** As many as there may be, each after its first answer, which takes longer than those that follow. */
+async function usedConnections(): Promise<Connection[]> {
+  const opened: Connection[] = [];
+  while (opened.length < CONNECTIONS) {
+    const connection = openConnection(port);
+    await new Promise<number>((answered) => connection.ask(requests[0] ?? Buffer.alloc(0), answered));
+    opened.push(connection);
+  }
+  return opened;
 }
 
 function bytesOf({ path, headers }: Request): Buffer {
