@@ -7,6 +7,8 @@ import type { Measured, Request, Run, Setup } from './messages.ts';
 
 /** In an open loop more are opened than in a closed one: what is due is not to wait for what is slow. */
 const CONNECTIONS = 256;
+/** Well under the time that a server keeps one without a request. */
+const IDLE_MS = 3000;
 
 let port = 0;
 let requests: readonly Buffer[] = [];
@@ -33,10 +35,11 @@ async function run({ from, durationMs, load }: Run): Promise<Measured> {
   let next = from;
   let underWay = 0;
 
-  // The one that was used last; those that the server has closed meanwhile are given up.
+  // The one that was used last; those that the server has closed meanwhile, or may be about to close, are given up.
   const connection = (): Connection => {
     for (let kept = idle.pop(); kept; kept = idle.pop()) {
-      if (kept.isOpen()) return kept;
+      if (kept.isOpen() && kept.idleMs() < IDLE_MS) return kept;
+      kept.close();
       connections.delete(kept);
     }
     const opened = openConnection(port);

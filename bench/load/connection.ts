@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 export interface Connection {
   /** False once the server has closed it, as it does with one that stands idle for long. */
   readonly isOpen: () => boolean;
+  /** For how long it has had nothing to do. */
+  readonly idleMs: () => number;
   /** Not while another one is under way. */
   ask(request: Buffer, onAnswer: (status: number) => void): void;
   close(): void;
@@ -16,6 +18,7 @@ export function openConnection(port: number): Connection {
   /** Bytes of the answer that are still to come; null until its head is there. */
   let left: number | null = null;
   let head: Buffer | null = null;
+  let usedAt = performance.now();
 
   socket.on('data', (data: Buffer) => {
     if (left !== null) left -= data.length;
@@ -31,6 +34,7 @@ export function openConnection(port: number): Connection {
     if (left > 0) return;
     left = null;
     head = null;
+    usedAt = performance.now();
     const answered = onAnswer;
     onAnswer = null;
     answered?.(status);
@@ -47,6 +51,7 @@ export function openConnection(port: number): Connection {
       socket.write(request);
     },
     isOpen: () => socket.writable && socket.readable,
+    idleMs: () => performance.now() - usedAt,
     close: () => {
       onAnswer = null;
       socket.destroy();
