@@ -2,6 +2,7 @@ import { composeKeys } from '../src/compose/access.ts';
 import { compose, type Parts } from '../src/compose/parts.ts';
 import { readConfig } from '../src/config.ts';
 import { readProgress } from '../src/projecting/inspect/progress.ts';
+import { isBackfilling } from '../src/stores/feed-lease.ts';
 import { countMarks } from '../src/stores/outbox.ts';
 import { LISTINGS } from '../test/support/collections.ts';
 import { install, type Installation } from '../test/support/process.ts';
@@ -85,9 +86,10 @@ export async function fillCatalog(
   return published;
 }
 
-/** Events that the documents have not taken in, and entries that the index has not. */
+/** Events that the documents have not taken in, entries that the index has not, and one where it is not known to be whole. */
 async function leftIn(parts: Parts): Promise<number> {
   const events = (await readProgress(parts)).reduce((sum, lane) => sum + lane.lag, 0);
   const { put, remove } = await countMarks(parts.documents, LISTINGS);
-  return events + put + remove;
+  const isPart = await isBackfilling(parts.documents, LISTINGS);
+  return events + put + remove + Number(isPart);
 }

@@ -2,6 +2,7 @@ import { compose } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { peakMemory } from '../process.ts';
 import { bare } from './bare.ts';
+import { documentsAlone } from './documents-alone.ts';
 import type { Measured, Mode } from './messages.ts';
 import { naive } from './naive.ts';
 import { projector } from './projector.ts';
@@ -9,7 +10,12 @@ import type { Work } from './work.ts';
 
 /** One side of the comparison, alone in a process of its own. `child.ts MODE`, with the configuration in the environment. */
 
-const WORK: Readonly<Record<Mode, Work>> = { projector, naive, bare };
+const WORK: Readonly<Record<Mode, Work>> = {
+  projector,
+  documents: documentsAlone,
+  naive,
+  bare,
+};
 
 const parts = await compose(readConfig(process.env), 'bench');
 const begin = await WORK[process.argv[2] as Mode](parts);

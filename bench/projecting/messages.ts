@@ -2,7 +2,7 @@ import type { Folded } from './fold-all.ts';
 
 /** What a process that projects is told to do, and what it answers. */
 
-export type Mode = 'projector' | 'naive' | 'bare';
+export type Mode = 'projector' | 'documents' | 'naive' | 'bare';
 
 export interface Measured {
   readonly events: number;
