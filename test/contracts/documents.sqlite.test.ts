@@ -26,6 +26,7 @@ import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { overriding } from '../support/overriding.ts';
 import { numbered, writing } from './documents-bench.ts';
 import { documentsContract } from './documents.ts';
+import { makeEarlier } from './documents-earlier.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -59,21 +60,6 @@ function troubled(path: string) {
       return { heal: async () => other.close() };
     },
   };
-}
-
-/** A collection as releases made it whose tables kept no values of indexes, and all of a body but what stands beside it in one text. */
-function makeEarlier(path: string, collection: string, beside: readonly string[] = []): void {
-  const database = openSqlite(path, { durability: 'normal', busyMs: 1000 });
-  database.prepare('INSERT OR IGNORE INTO collections (name) VALUES (?)').run(collection);
-  const keys = beside.map((key) => `, "k:${key}" TEXT`).join('');
-  database.exec(
-    beside.length === 0
-      ? `CREATE TABLE IF NOT EXISTS "d:${collection}" (id TEXT PRIMARY KEY, version TEXT NOT NULL, body TEXT NOT NULL) STRICT`
-      : `CREATE TABLE IF NOT EXISTS "d:${collection}" (place INTEGER PRIMARY KEY, id TEXT NOT NULL, body TEXT NOT NULL) STRICT;
-         CREATE TABLE IF NOT EXISTS "b:${collection}" (id TEXT PRIMARY KEY, version TEXT NOT NULL, place INTEGER NOT NULL${keys}) STRICT, WITHOUT ROWID;
-         PRAGMA user_version = 2`,
-  );
-  database.close();
 }
 
 documentsContract('SQLite, with collections of an earlier release', () => {
