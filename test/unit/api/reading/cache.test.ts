@@ -193,3 +193,16 @@ describe('the document cache', () => {
     expect(calls).toEqual(['get a']);
   });
 });
+
+test('what is found not to be published counts as a change, also where nothing was known of it any more', async () => {
+  const { documents, store } = heldStore();
+  const cache = createDocumentCache({ documents: store, clock: systemClock, confirmMs: 500, maxBytes: 0 });
+  documents.set('a', { version: 'v1', view: { published: true } });
+  await cache.get('c', ['a']);
+  const before = cache.changes();
+  await cache.get('c', ['a']);
+  expect(cache.changes()).toBe(before);
+  documents.set('a', { version: 'v2', view: { published: false } });
+  await cache.get('c', ['a']);
+  expect(cache.changes()).toBe(before + 1);
+});
