@@ -269,7 +269,7 @@ function unknownIn(names: readonly string[]): readonly string[] {
   const known = Object.keys(VARIABLES);
   const unknown = names.filter((name) => name.startsWith('CATALOG_') && !known.includes(name));
   for (const name of unknown) {
-    const meant = known.find((one) => slipsBetween(name, one) <= SLIPS);
+    const meant = known.find((one) => slipsBetween(name, one, SLIPS) <= SLIPS);
     if (meant !== undefined) throw new UsageError(`${name} is not known. Is ${meant} meant?`);
   }
   return unknown;

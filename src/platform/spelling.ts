@@ -3,32 +3,62 @@
  * neighbour (the optimal string alignment distance: Damerau-Levenshtein that edits no place twice). Pure.
  */
 
-export function slipsBetween(a: string, b: string): number {
-  return slipsToBeginnings(a, b).at(-1) ?? 0;
+/** Infinity where there are more than `most`. */
+export function slipsBetween(a: string, b: string, most = Infinity): number {
+  const slips = slipsToBeginnings(a, b, most)?.[b.length] ?? Infinity;
+  return slips <= most ? slips : Infinity;
 }
 
-/** The slips from `a` to each beginning of `b`, by their length: from 0 letters to all of them. */
-export function slipsToBeginnings(a: string, b: string): readonly number[] {
-  let beforeLast: readonly number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+/** The fewest to `b` or to any beginning of it; Infinity where each takes more than `most`. */
+export function slipsToBeginning(a: string, b: string, most = Infinity): number {
+  const all = slipsToBeginnings(a, b, most);
+  let fewest = Infinity;
+  for (let length = 0; all && length <= b.length; length += 1)
+    fewest = Math.min(fewest, all[length] ?? Infinity);
+  return fewest <= most ? fewest : Infinity;
+}
+
+type Row = Uint16Array;
+
+/** Kept from call to call: a search compares thousands of words. */
+let rows: [Row, Row, Row] = rowsOf(128);
+
+function rowsOf(columns: number): [Row, Row, Row] {
+  return [new Uint16Array(columns), new Uint16Array(columns), new Uint16Array(columns)];
+}
+
+/**
+ * The slips from `a` to each beginning of `b`, by their length: from 0 letters to all of them. Read before the next call.
+ * null as soon as it is seen that each takes more than `most`.
+ */
+function slipsToBeginnings(a: string, b: string, most: number): Row | null {
+  if (rows[0].length <= b.length) rows = rowsOf(2 * b.length + 1);
+  let [beforeLast, last, current] = rows;
+  for (let column = 0; column <= b.length; column += 1) last[column] = column;
   for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const isSame = a[row - 1] === b[column - 1];
-      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      current[column] = Math.min(
-        at(last, column) + 1,
-        at(current, column - 1) + 1,
-        at(last, column - 1) + (isSame ? 0 : 1),
-        isSwapped ? at(beforeLast, column - 2) + 1 : Infinity,
-      );
+    const letter = a.charCodeAt(row - 1);
+    const letterBefore = row > 1 ? a.charCodeAt(row - 2) : NONE;
+    current[0] = row;
+    let fewest = row;
+    for (let column = 1, left = row; column <= b.length; column += 1) {
+      const other = b.charCodeAt(column - 1);
+      let slips = Math.min(at(last, column) + 1, left + 1, at(last, column - 1) + (letter === other ? 0 : 1));
+      if (column > 1 && other === letterBefore && letter === b.charCodeAt(column - 2))
+        slips = Math.min(slips, at(beforeLast, column - 2) + 1);
+      current[column] = left = slips;
+      if (slips < fewest) fewest = slips;
     }
-    [beforeLast, last] = [last, current];
+    // From here on it never becomes fewer: a swap goes back two rows, but takes a slip itself.
+    if (fewest > most) return null;
+    [beforeLast, last, current] = [last, current, beforeLast];
   }
   return last;
 }
 
-function at(row: readonly number[], column: number): number {
+/** The code of no letter. */
+const NONE = -1;
+
+function at(row: Row, column: number): number {
   return row[column] ?? Infinity;
 }
 
@@ -46,7 +76,7 @@ export function nearest(text: string, candidates: readonly string[]): string | n
     const allowed = Math.min(MAX_SLIPS, longer - 1, Math.max(1, Math.floor(longer / 3)));
     // Each slip changes the length by one at most, so long names cost no time here.
     if (Math.abs(given.length - candidate.length) > allowed) continue;
-    const slips = slipsBetween(given, candidate);
+    const slips = slipsBetween(given, candidate, allowed);
     if (slips <= allowed && (!best || slips < best.slips)) best = { candidate, slips };
   }
   return best?.candidate ?? null;

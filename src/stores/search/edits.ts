@@ -1,4 +1,4 @@
-import { slipsToBeginnings } from '../../platform/spelling.ts';
+import { slipsBetween, slipsToBeginning } from '../../platform/spelling.ts';
 
 /** Whether a name could have been meant by what was typed. Pure. Both sides are transliterated words. */
 
@@ -81,9 +81,9 @@ function slipsOf(typed: string, word: string, mayBeUnfinished: boolean): number 
   const allowed = allowance(typed.length);
   if (typed.length - word.length > allowed) return null;
   if (!mayBeUnfinished && word.length - typed.length > allowed) return null;
-  const slips = slipsToBeginnings(typed, word.slice(0, typed.length + allowed));
-  const count = mayBeUnfinished ? Math.min(...slips) : (slips.at(-1) ?? 0);
-  return count > allowed ? null : count;
+  const near = word.slice(0, typed.length + allowed);
+  const slips = (mayBeUnfinished ? slipsToBeginning : slipsBetween)(typed, near, allowed);
+  return slips === Infinity ? null : slips;
 }
 
 /** Every three neighbouring letters of words with a space around each: a slip leaves the ones beside it as they are. */

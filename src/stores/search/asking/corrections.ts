@@ -15,16 +15,15 @@ export function corrected(q: string, knowledge: Knowledge): string | null {
   return others.some((word, at) => word !== words[at]) ? others.join(' ') : null;
 }
 
-function nearestKnown(word: string, { words, keys }: Knowledge): string | null {
+function nearestKnown(word: string, { alike, keys }: Knowledge): string | null {
   const length = lettersIn(word);
   if (length < LEAST || /\d/.test(word) || keys.has(keyOfWord(word))) return null;
   const allowed = length < TWO_SLIPS_FROM ? 1 : 2;
   let best: { readonly known: string; readonly slips: number } | null = null;
-  for (const known of words) {
-    // A slip of the first letter is rare, and words that are as short would be taken for others.
-    if (known[0] !== word[0] || Math.abs(known.length - word.length) > allowed || known.length < LEAST - 1)
-      continue;
-    const slips = slipsBetween(word, known);
+  // A slip of the first letter is rare, and words that are as short would be taken for others.
+  for (const known of alike.get(word.charCodeAt(0)) ?? []) {
+    if (Math.abs(known.length - word.length) > allowed || known.length < LEAST - 1) continue;
+    const slips = slipsBetween(word, known, allowed);
     if (slips <= allowed && (best === null || slips < best.slips)) best = { known, slips };
   }
   return best?.known ?? null;

@@ -6,8 +6,9 @@ export interface Knowledge {
   readonly synonyms: Synonyms;
   /** Slugs of categories with everything below them, by the key of what names them. */
   readonly categories: ReadonlyMap<string, readonly string[]>;
-  /** Every word that is known, and the keys of all of them. */
-  readonly words: ReadonlySet<string>;
+  /** Every word that is known, by the code of its first letter: those that a word with a slip may have been. */
+  readonly alike: ReadonlyMap<number, readonly string[]>;
+  /** The keys of all of them. */
   readonly keys: ReadonlySet<string>;
   /** Pairs of neighbouring letters in known words: how such words look. */
   readonly pairs: ReadonlySet<string>;
@@ -37,7 +38,7 @@ export function knowledgeOf(synonyms: Synonyms, categories: readonly NamedCatego
   return {
     synonyms,
     categories: named,
-    words,
+    alike: Map.groupBy(words, (word) => word.charCodeAt(0)),
     keys: new Set(Array.from(words, keyOfWord)),
     pairs: new Set(Array.from(words).flatMap(pairsOf)),
   };
