@@ -1,4 +1,4 @@
-import type { Cursor, Documents, Index, Page, Stored } from './documents/port.ts';
+import type { Cursor, Documents, Index, Page, ReadOptions, Stored } from './documents/port.ts';
 
 /**
  * The outbox on a document: what its search index still has to be told. A document without a mark is in the index as
@@ -34,17 +34,19 @@ export const MARK_KEY = 'dirty' satisfies keyof Marked;
 export const OUTBOX_INDEX: Index = ['dirty.mark'];
 
 const PAGE = 1000;
+const NOTHING: ReadOptions = { keys: [] };
 
-/** Documents with this mark, by id, in pages of at most 1,000. */
+/** Documents with this mark, by id, in pages of at most 1,000; with `keys`, these of each alone. */
 export async function* marked<Body extends Marked>(
   documents: Pick<Documents, 'find'>,
   collection: string,
   mark: Mark['mark'],
+  options: ReadOptions = {},
 ): AsyncGenerator<readonly Stored<Body>[]> {
   let after: Cursor | null = null;
   do {
     const where = { 'dirty.mark': mark };
-    const query = { where, order: [], limit: PAGE, ...(after === null ? {} : { after }) };
+    const query = { ...options, where, order: [], limit: PAGE, ...(after === null ? {} : { after }) };
     const page: Page<Body> = await documents.find<Body>(collection, query);
     if (page.documents.length > 0) yield page.documents;
     after = page.next;
@@ -61,7 +63,8 @@ export async function removals(
 ): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const mark of ['remove', 'confirm'] as const) {
-    for await (const page of marked(documents, collection, mark)) ids.push(...page.map(({ id }) => id));
+    for await (const page of marked(documents, collection, mark, NOTHING))
+      ids.push(...page.map(({ id }) => id));
   }
   return ids.sort();
 }

@@ -53,7 +53,10 @@ export function withMark({ registers, view }: ReadModelDocument, mark: Mark | un
 }
 
 /** What the index is to hold of a document as it is stored; null for nothing. */
-export function entryOf(projection: Projection, { id, body }: Stored<ReadModelDocument>): SearchEntry | null {
+export function entryOf(
+  projection: Projection,
+  { id, body }: Stored<Pick<ReadModelDocument, 'view'>>,
+): SearchEntry | null {
   return projection.searchEntry?.(id, body.view) ?? null;
 }
 

@@ -1,10 +1,10 @@
 import type { Documents } from '../../stores/documents/port.ts';
 import type { Search } from '../../stores/search/port.ts';
 import type { Finding } from './log-fold.ts';
-import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
+import { collectionOf, type Projection } from '../engine/projection.ts';
 import { Stopped } from '../engine/retry.ts';
 import { PROBE } from '../search/bisecting.ts';
-import { compareIndex, wantedOf } from '../search/comparison.ts';
+import { compareIndex, SHOWN, type Shown, wantedOf } from '../search/comparison.ts';
 import { indexToFeed } from '../search/feeding.ts';
 
 /**
@@ -86,7 +86,7 @@ async function lookAgain(
   const expected = new Map<string, Expected>();
   for (const ids of chunks(suspects)) {
     if (signal.aborted) throw new Stopped('stopped');
-    const found = await documents.get<ReadModelDocument>(collection, ids);
+    const found = await documents.get<Shown>(collection, ids, SHOWN);
     for (const id of ids) {
       const stored = found.get(id);
       if (!stored) expected.set(id, { version: null, digest: null });

@@ -1,12 +1,17 @@
-import type { Documents, Stored } from '../../stores/documents/port.ts';
+import type { Documents, ReadOptions, Stored } from '../../stores/documents/port.ts';
+import { MARK_KEY } from '../../stores/outbox.ts';
 import { entryDigest, type Content, type Search } from '../../stores/search/port.ts';
 import { entryOf } from '../engine/outbox.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { indexToFeed } from './feeding.ts';
 
+/** What of a document says what the index is to hold of it: the rest, often the larger part, is left where it is. */
+export type Shown = Pick<ReadModelDocument, 'view' | 'dirty'>;
+export const SHOWN: ReadOptions = { keys: ['view', MARK_KEY] satisfies (keyof Shown)[] };
+
 /** Some documents beside what the index holds of them. */
 interface Compared {
-  readonly documents: readonly Stored<ReadModelDocument>[];
+  readonly documents: readonly Stored<Shown>[];
   /** How many of them should be in the index. */
   readonly wanted: number;
   /** How many entries the index has there: between the documents before these and the last of these. */
@@ -17,7 +22,7 @@ interface Compared {
 }
 
 export interface Difference {
-  readonly stored: Stored<ReadModelDocument>;
+  readonly stored: Stored<Shown>;
   /** Digests of the entry as it should be and as it is; null where there is none. */
   readonly wanted: string | null;
   readonly held: string | null;
@@ -33,7 +38,7 @@ export async function* compareIndex(
 ): AsyncGenerator<Compared, void> {
   const contents = reading(search.contents(indexToFeed(projection)));
   try {
-    for await (const batch of documents.scan<ReadModelDocument>(collectionOf(projection))) {
+    for await (const batch of documents.scan<Shown>(collectionOf(projection), SHOWN)) {
       yield compare(projection, batch, await contents.upTo(batch.at(-1)?.id ?? ''));
     }
     for (let rest = await contents.page(); rest.length > 0; rest = await contents.page()) {
@@ -45,7 +50,7 @@ export async function* compareIndex(
 }
 
 /** The digest of the entry that the index should hold; null for none. What the engine refuses should not be there. */
-export function wantedOf(projection: Projection, stored: Stored<ReadModelDocument>): string | null {
+export function wantedOf(projection: Projection, stored: Stored<Shown>): string | null {
   if (stored.body.dirty?.mark === 'refused') return null;
   const entry = entryOf(projection, stored);
   return entry && entryDigest(entry);
@@ -53,7 +58,7 @@ export function wantedOf(projection: Projection, stored: Stored<ReadModelDocumen
 
 function compare(
   projection: Projection,
-  documents: readonly Stored<ReadModelDocument>[],
+  documents: readonly Stored<Shown>[],
   contents: readonly Content[],
 ): Compared {
   const left = new Map(contents.map(({ id, digest }) => [id, digest]));

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { chunks } from '../../platform/chunks.ts';
+import { isFresh } from '../../platform/clock.ts';
 import type { Cursor, Page, Stored } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
 import { entryOf } from '../engine/outbox.ts';
@@ -31,17 +33,62 @@ async function* sendMarked(
 ): AsyncGenerator<void, number> {
   let sent = 0;
   let after: Cursor | null = null;
+  let ahead: Prepared | null = null;
   do {
     if (beforeEachPage) sent += yield* beforeEachPage();
-    const page: Page<ReadModelDocument> = await readPage(feeding, mark, after);
+    const page: Prepared = stillTrue(feeding, ahead) ?? (await prepare(feeding, mark, after));
     after = page.next;
-    if (page.documents.length > 0) {
-      await sendPage(feeding, page.documents);
-      sent += page.documents.length;
+    if (page.batches.length > 0) {
+      ahead = await sendPage(feeding, page, () => prepareAhead(feeding, mark, page.next));
+      for (const { puts, removals } of page.batches) sent += puts.length + removals.length;
       if (after !== null) yield;
     }
   } while (after !== null);
   return sent;
+}
+
+/** A page of documents, with what the index is to be told of them. */
+interface Prepared {
+  /** When they were asked for, by the monotonic clock. */
+  readonly asked: number;
+  readonly batches: readonly Batch[];
+  readonly next: Cursor | null;
+}
+
+interface Batch {
+  readonly puts: readonly Sendable[];
+  readonly removals: readonly Document[];
+}
+
+async function prepare(feeding: Feeding, mark: Mark['mark'], after: Cursor | null): Promise<Prepared> {
+  const asked = feeding.clock.monotonic();
+  const { documents, next } = await readPage(feeding, mark, after);
+  const batches: Batch[] = [];
+  for (const some of chunks(documents, BATCH)) {
+    // Making entries takes a while: between two batches others have their turn.
+    if (batches.length > 0) await nextTurn();
+    batches.push(batchOf(feeding, some));
+  }
+  return { asked, batches, next };
+}
+
+/** The next page, while the index is busy with the one before; null where there is none, or it could not be read. */
+async function prepareAhead(
+  feeding: Feeding,
+  mark: Mark['mark'],
+  after: Cursor | null,
+): Promise<Prepared | null> {
+  try {
+    return after === null ? null : await prepare(feeding, mark, after);
+  } catch {
+    // It is prepared again when its turn comes, and what fails then is told.
+    return null;
+  }
+}
+
+/** Like everything that is sent, it must have been read a moment ago (`justRead`). */
+function stillTrue({ clock, freshMs }: Feeding, ahead: Prepared | null): Prepared | null {
+  return ahead && isFresh(ahead.asked, clock.monotonic(), freshMs) ? ahead : null;
 }
 
 function readPage(
@@ -55,27 +102,29 @@ function readPage(
   return justRead(feeding, () => feeding.documents.find<ReadModelDocument>(feeding.collection, query));
 }
 
-/** Asks for everything side by side, and waits for all of it even where some of it fails. */
-async function sendPage(feeding: Feeding, page: readonly Document[]): Promise<void> {
-  const requests: Promise<readonly PromiseSettledResult<void>[]>[] = [];
-  for (let start = 0; start < page.length; start += BATCH) {
-    // Making entries takes a while: between two batches others have their turn.
-    if (start > 0) await nextTurn();
-    requests.push(Promise.allSettled(sendBatch(feeding, page.slice(start, start + BATCH))));
-  }
-  for (const result of (await Promise.all(requests)).flat()) {
-    if (result.status === 'rejected') throw result.reason;
-  }
-}
-
-function sendBatch(feeding: Feeding, batch: readonly Document[]): readonly Promise<void>[] {
+function batchOf({ projection }: Feeding, documents: readonly Document[]): Batch {
   const puts: Sendable[] = [];
   const removals: Document[] = [];
-  for (const stored of batch) {
-    const entry = entryOf(feeding.projection, stored);
+  for (const stored of documents) {
+    const entry = entryOf(projection, stored);
     if (entry) puts.push({ stored, entry });
     else removals.push(stored);
   }
+  return { puts, removals };
+}
+
+/**
+ * Asks for everything side by side, and waits for all of it even where some of it fails. Returns what `meanwhile` does,
+ * which begins when all is asked for.
+ */
+async function sendPage<T>(feeding: Feeding, page: Prepared, meanwhile: () => Promise<T>): Promise<T> {
+  const requests = Promise.allSettled(page.batches.flatMap((batch) => sendBatch(feeding, batch)));
+  const [results, done] = await Promise.all([requests, meanwhile()]);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  return done;
+}
+
+function sendBatch(feeding: Feeding, { puts, removals }: Batch): readonly Promise<void>[] {
   return [
     ...(puts.length > 0 ? [sendPut(feeding, puts)] : []),
     ...(removals.length > 0 ? [sendRemoval(feeding, removals)] : []),

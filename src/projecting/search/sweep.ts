@@ -1,9 +1,9 @@
 import { marked } from '../../stores/outbox.ts';
 import { entryOf, markOf } from '../engine/outbox.ts';
 import type { ReadModelDocument } from '../engine/projection.ts';
-import { compareIndex, wantedOf, type Difference } from './comparison.ts';
+import { compareIndex, SHOWN, type Shown, wantedOf, type Difference } from './comparison.ts';
 import type { Feeding } from './feeding.ts';
-import { removeGone, acknowledge } from './acknowledge.ts';
+import { acknowledge, markAgain, removeGone } from './acknowledge.ts';
 
 export interface Swept {
   /** How many entries the index should hold. */
@@ -21,8 +21,8 @@ export async function* sweep(feeding: Feeding): AsyncGenerator<void, Swept> {
   let wanted = 0;
   let differences = 0;
   for await (const compared of compareIndex(projection, feeding)) {
-    const differing = compared.differing.filter(isUnnoticed).map(({ stored }) => stored);
-    await acknowledge(feeding, differing, (stored) => markOf(entryOf(projection, stored)));
+    const differing = compared.differing.filter(isUnnoticed).map(({ stored }) => stored.id);
+    await markAgain(feeding, differing);
     const found = differing.length + (await removeGone(feeding, compared.strays));
     metrics.differences.inc({ index }, found);
     differences += found;
@@ -57,7 +57,7 @@ export async function isEmptied({
   index,
 }: Feeding): Promise<boolean> {
   for await (const batch of search.contents(index, 1)) if (batch.length > 0) return false;
-  for await (const batch of documents.scan<ReadModelDocument>(collection))
+  for await (const batch of documents.scan<Shown>(collection, SHOWN))
     if (batch.some((stored) => !stored.body.dirty && wantedOf(projection, stored) !== null)) return true;
   return false;
 }

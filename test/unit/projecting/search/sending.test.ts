@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { RetryableError } from '../../../../src/platform/errors.ts';
+import { sendWaiting } from '../../../../src/projecting/search/sending.ts';
+import type { Documents, Query } from '../../../../src/stores/documents/port.ts';
+import { INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { overriding } from '../../../support/overriding.ts';
+
+/** One more than two pages have. */
+const NOTES = Array.from({ length: 2001 }, (_, at) => `n${String(at).padStart(4, '0')}`);
+const STALE_MS = 10_000;
+
+let bench: FeedBench;
+beforeEach(async () => {
+  bench = await openFeedBench();
+  await bench.search.declare(INDEX);
+  await bench.fold(...NOTES.map((id) => [id, 1, 'one'] as const));
+});
+afterEach(() => bench[Symbol.asyncDispose]());
+
+/** The documents, which tell before each page of puts how many there were before it. */
+function watched(before: (page: number) => void): Documents {
+  let pages = 0;
+  return overriding<Documents>(bench.documents, {
+    find: async <Body>(collection: string, query: Query) => {
+      if (query.where['dirty.mark'] === 'put') before(pages++);
+      return await bench.documents.find<Body>(collection, query);
+    },
+  });
+}
+
+describe('a page of waiting documents', () => {
+  test('is read while the one before it is sent', async () => {
+    let [read, readAtFirstPut] = [0, 0];
+    const documents = watched(() => (read += 1));
+    const search = overriding(bench.search, {
+      put: async (index, entries) => {
+        const applied = await bench.search.put(index, entries);
+        readAtFirstPut ||= read;
+        return applied;
+      },
+    });
+    const pages = sendWaiting({ ...bench.feeding, documents, search });
+    await pages.next();
+    expect(readAtFirstPut).toBe(2);
+    for (let step = await pages.next(); step.done !== true;) step = await pages.next();
+    expect(read).toBe(3);
+    expect(await bench.marks()).toEqual({});
+    expect(Object.keys(await bench.held())).toEqual(NOTES);
+  });
+
+  test('is read again where it was read too long ago to be sent', async () => {
+    let read = 0;
+    const documents = watched(() => (read += 1));
+    const sent: string[] = [];
+    const search = overriding(bench.search, {
+      put: (index, entries) => {
+        sent.push(...entries.map(({ id }) => id));
+        return bench.search.put(index, entries);
+      },
+    });
+    const pages = sendWaiting({ ...bench.feeding, documents, search });
+    await pages.next();
+    await bench.fold(['n1000', 2, null]);
+    bench.clock.time += STALE_MS;
+    await pages.next();
+    // The first of the second page: as it is by now, it is no entry.
+    expect(sent).toHaveLength(2000);
+    expect(sent).not.toContain('n1000');
+    expect(read).toBe(3);
+  });
+
+  test('that could not be read ahead is read when its turn comes, and what fails then is told', async () => {
+    const documents = watched((page) => {
+      if (page === 1 || page === 2) throw new RetryableError(`page ${page}`);
+    });
+    const pages = sendWaiting({ ...bench.feeding, documents });
+    expect((await pages.next()).done).toBe(false);
+    expect(Object.keys(await bench.marks())).toEqual(NOTES.slice(1000));
+    await expect(pages.next()).rejects.toThrow('page 2');
+  });
+});
