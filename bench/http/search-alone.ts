@@ -2,16 +2,23 @@ import { createServer } from 'node:http';
 
 import { LISTINGS } from '../../test/support/collections.ts';
 import { compose } from '../../src/compose/parts.ts';
+import { readingOf } from '../../src/compose/searching.ts';
 import { readConfig } from '../../src/config.ts';
 import { portOf, tellParent } from './told.ts';
 
-/** Raw `node:http` with the search engine alone: no key, no quota, no documents, no log. */
-const { search } = await compose(readConfig(process.env), 'bench');
+/**
+ * Raw `node:http` with the search engine alone, which is asked the very same: what a query means by the categories that there are.
+ * No key, no quota, no documents, no log.
+ */
+const parts = await compose(readConfig(process.env), 'bench');
+const reading = readingOf(parts, null);
+const taxonomy = await reading.taxonomy();
 
 const server = createServer((request, response) => {
   const q = new URL(request.url ?? '', 'http://localhost').searchParams.get('q') ?? '';
-  const query = { q, filter: {}, exclude: [], offset: 0, limit: 20 };
-  void search.query(LISTINGS, query).then((hits) => {
+  const understood = reading.understood(q, taxonomy);
+  const query = { q, understood, filter: {}, exclude: [], offset: 0, limit: 20 };
+  void parts.search.query(LISTINGS, query).then((hits) => {
     const body = JSON.stringify(hits);
     response.writeHead(200, {
       'content-type': 'application/json',
