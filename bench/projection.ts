@@ -9,7 +9,8 @@ import { rateVerdict } from './verdict.ts';
 
 /**
  * Live projection, from a full log until the documents and the index have all of it; and until the documents alone have it, as the
- * peers of the same run: one event after the other with a guarded write each, and the same documents written without a log or a fold.
+ * peers of the same run: one event after the other with a guarded write each, and the same documents written in the same batches
+ * without a log or a fold.
  */
 export const projection: Benchmark = {
   name: 'projection',
@@ -68,14 +69,10 @@ function figuresOf(
     informing('processor time an event, µs, all threads of this process', shown(us)),
     informing('the same, to one event after the other', shown(rate / median(naiveRates))),
     informing('processor time an event, to one event after the other', shown(us / naiveUs)),
-    informing(
-      'documents per second, to the same documents written alone',
-      shown(written(projector) / written(bare)),
-    ),
     informing('processor time an event, to that of writing one document alone', shown(us / bareUs(bare))),
     informing(
-      'events to a document at the end',
-      shown(SIZE.events / (projector[0]?.documents ?? Number.NaN)),
+      'events to a document: at the end / as often as it is written, documents alone',
+      [projector, documents].map(([one]) => shown(SIZE.events / (one?.documents ?? Number.NaN))).join(' / '),
     ),
     informing('most memory of the process, MB', shown(Math.max(...projector.map(({ peak }) => peak)) / 1e6)),
     informing('slowest round to the fastest', shown(Math.min(...rates) / Math.max(...rates))),
@@ -103,7 +100,7 @@ function embedded(rate: number, us: number): readonly Figure[] {
 function besideNaive(toNaive: number, toBare: number, areServices: boolean): readonly Figure[] {
   const names = [
     'P6: events per second, documents alone, to one event after the other',
-    'P6: documents per second, to the same documents written alone',
+    'P6: documents written per second, to the same batches of them alone',
   ] as const;
   if (!areServices) return [informing(names[0], shown(toNaive)), informing(names[1], shown(toBare))];
   return [

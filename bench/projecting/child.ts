@@ -25,5 +25,5 @@ const tookMs = performance.now() - began;
 const { user, system } = process.cpuUsage(before);
 const peak = peakMemory();
 await parts[Symbol.asyncDispose]();
-const measured: Measured = { ...done, tookMs, cpuMs: (user + system) / 1000, peak };
+const measured: Measured = { tookMs, cpuMs: (user + system) / 1000, peak, ...done };
 process.stdout.write(`${JSON.stringify(measured)}\n`);

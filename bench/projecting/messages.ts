@@ -6,6 +6,7 @@ export type Mode = 'projector' | 'documents' | 'naive' | 'bare';
 
 export interface Measured {
   readonly events: number;
+  /** Writes of documents; of the projector with its index, how many there are at the end. */
   readonly documents: number;
   /** Of the work alone, without what prepares it. */
   readonly tookMs: number;
