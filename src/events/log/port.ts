@@ -133,6 +133,11 @@ export interface Batch {
   readonly records: readonly LogRecord[];
   /** What stands between `from` and `next` and cannot be read, in order; absent where there is nothing of the kind. */
   readonly unreadable?: readonly UnreadableRange[];
+  /**
+   * Whether more could be read behind it when it was read; absent where the log does not tell: as many records as were
+   * asked for say so then.
+   */
+  readonly more?: boolean;
 }
 
 /**

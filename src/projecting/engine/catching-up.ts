@@ -39,11 +39,16 @@ export interface CatchingUp {
   readonly held: HeldCheckpoint;
   /** Fetched from the checkpoint on. */
   readonly first: Batch;
-  /** A batch that is smaller is the last one: there is nothing more to gather. */
+  /** How many records are asked for in one batch. */
   readonly fullBatch: number;
   /** Fails where the log does, without trying again. */
   readonly fetch: (position: Position) => Promise<Batch>;
   readonly refusals: Refusals;
+}
+
+/** Whether the log had more behind a batch: by what it says, else by how full the batch is. */
+export function isFollowed({ more, records }: Batch, fullBatch: number): boolean {
+  return more ?? records.length >= fullBatch;
 }
 
 /**
@@ -135,7 +140,7 @@ async function gatherInto(
     records += batch.records.length;
     const isFull = records >= bounds.records || gathering.documents >= bounds.documents;
     const isOver = isFull || workedMs() - began >= bounds.ms;
-    const isLast = batch.records.length < fullBatch;
+    const isLast = !isFollowed(batch, fullBatch);
     const isAsked = signal.aborted || surroundings.gate.pauseOf(lane.readModel) !== null;
     if (isOver || isLast || isAsked) return;
     const asked = clock.monotonic();

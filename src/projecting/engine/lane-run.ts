@@ -1,7 +1,7 @@
 import type { Assignment, Batch } from '../../events/log/port.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { consumeBatch } from './batch.ts';
-import { catchUp } from './catching-up.ts';
+import { catchUp, isFollowed } from './catching-up.ts';
 import { noted, Replaced, type HeldCheckpoint } from './checkpoint.ts';
 import { Unwritable } from './join-documents.ts';
 import { laneName, serialKey, type LaneId } from './lane.ts';
@@ -179,11 +179,11 @@ export class LaneRun {
     return true;
   }
 
-  /** A full batch is followed by others: they are taken together, but where one of them cannot be written. */
+  /** A batch that is followed by others is taken together with them, but where one of them cannot be written. */
   async #consume(held: HeldCheckpoint, batch: Batch): Promise<void> {
     const { parts, surroundings, lane } = this.#context;
     const { batchRecords: fullBatch = BATCH_RECORDS, oneByOne = false } = parts;
-    if (!oneByOne && batch.records.length >= fullBatch && batch.from >= this.#oneByOneUntil) {
+    if (!oneByOne && isFollowed(batch, fullBatch) && batch.from >= this.#oneByOneUntil) {
       const fetch = (position: number): Promise<Batch> => this.#fetchOnce(position, MORE_WAIT_MS);
       const [context, projection, refusals] = [this.#context, this.#projection, this.#refusals];
       try {

@@ -220,8 +220,9 @@ export class Fetcher implements Disposable {
       case ERROR.none: {
         const { batches, fault } = scanBatches(answer.bytes, from, answer.end);
         if (batches.length > 0) {
-          const { aborted } = answer;
-          want.give({ kind: 'records', batches: readSlices(batches, { topic, partition, from, aborted }) });
+          const { aborted, readable } = answer;
+          const slices = readSlices(batches, { topic, partition, from, aborted, readable });
+          want.give({ kind: 'records', batches: slices });
           return 'settled';
         }
         const found = fault ?? known;

@@ -22,6 +22,8 @@ export interface PartitionResponse {
   readonly errorCode: number;
   /** The high watermark, as it was before the batches were read; below 0 where it is not known. */
   readonly end: Position;
+  /** Where reading ends for the time being (the last stable offset), as it was then; below 0 where it is not known. */
+  readonly readable: Position;
   readonly aborted: readonly AbortedTransaction[];
   /** Batches, one behind the other; the last one may be cut off. */
   readonly bytes: Buffer;
@@ -62,11 +64,12 @@ function readPartition(reader: ByteReader, topic: string): PartitionResponse {
   const partition = reader.int32();
   const errorCode = reader.int16();
   const end = reader.long();
-  // The last stable and the earliest position.
-  reader.skip(16);
+  const readable = reader.long();
+  // The earliest position.
+  reader.skip(8);
   const aborted = reader.list(() => ({ producerId: reader.int64(), firstOffset: reader.long() }));
   // The replica that the broker would rather be asked.
   reader.skip(4);
   const bytes = reader.bytes(reader.int32()) ?? Buffer.alloc(0);
-  return { topic, partition, errorCode, end, aborted, bytes };
+  return { topic, partition, errorCode, end, readable, aborted, bytes };
 }

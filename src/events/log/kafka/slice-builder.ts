@@ -31,8 +31,10 @@ export class SliceBuilder {
     return this.#next > this.#from;
   }
 
-  batch(): Batch {
-    return batchOf(this.#from, this.#next, this.#records, this.#unreadable);
+  /** @param readable where reading ended; below 0 where that is not known. */
+  batch(readable: Position): Batch {
+    const batch = batchOf(this.#from, this.#next, this.#records, this.#unreadable);
+    return readable < 0 ? batch : { ...batch, more: this.#next < readable };
   }
 
   add(record: LogRecord, size: number): void {

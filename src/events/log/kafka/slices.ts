@@ -14,6 +14,8 @@ export interface Fetchable {
   readonly from: Position;
   /** Aborted transactions that have something here ("read committed", KIP-98). */
   readonly aborted: readonly AbortedTransaction[];
+  /** Where reading ended when they were read; below 0 where that is not known. */
+  readonly readable: Position;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface Fetchable {
  */
 export async function* readSlices(
   batches: readonly Scanned[],
-  { topic, partition, from, aborted }: Fetchable,
+  { topic, partition, from, aborted, readable }: Fetchable,
 ): AsyncGenerator<Batch, void, undefined> {
   const pending = aborted.toSorted((a, b) => a.firstOffset - b.firstOffset);
   const givenUp = new Set<bigint>();
@@ -63,7 +65,7 @@ export async function* readSlices(
             slice.leaveOut(tooLarge(topic, partition, item, batch));
           }
           if (slice.isFull) {
-            yield slice.batch();
+            yield slice.batch(readable);
             slice = new SliceBuilder(slice.next);
           }
         }
@@ -77,5 +79,5 @@ export async function* readSlices(
     }
     slice.goTo(batch.lastOffset + 1);
   }
-  if (slice.hasProgress) yield slice.batch();
+  if (slice.hasProgress) yield slice.batch(readable);
 }

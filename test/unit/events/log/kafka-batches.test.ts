@@ -11,10 +11,16 @@ import { lz4, snappy } from '../../../support/packing.ts';
 import { encodeBatch, encodeMark } from '../../../support/record-batches.ts';
 
 /** What stands in these bytes, asked for from `from` on. */
-async function slicesOf(bytes: Buffer, from: number) {
+async function slicesOf(bytes: Buffer, from: number, readable = -1) {
   const { batches } = scanBatches(bytes, from, -1);
-  const slices = await Array.fromAsync(readSlices(batches, { topic: 't', partition: 0, from, aborted: [] }));
-  return { records: slices.flatMap(({ records }) => records), next: slices.at(-1)?.next ?? null };
+  const place = { topic: 't', partition: 0, from, aborted: [], readable };
+  const slices = await Array.fromAsync(readSlices(batches, place));
+  const last = slices.at(-1);
+  return {
+    records: slices.flatMap(({ records }) => records),
+    next: last?.next ?? null,
+    ...(last && 'more' in last ? { more: last.more } : {}),
+  };
 }
 
 /** A batch without records, as compaction leaves it behind. */
@@ -30,6 +36,11 @@ describe('batches of records', () => {
   test('so is the mark of a transaction’s end, whether that is what was emptied or not', async () => {
     expect(await slicesOf(emptyBatch(10, 4, true), 10)).toEqual({ records: [], next: 15 });
     expect(await slicesOf(encodeMark(10, 7n, 'commit'), 10)).toEqual({ records: [], next: 11 });
+  });
+
+  test('whether more can be read behind them is known where the broker says where reading ends', async () => {
+    const at = async (readable: number) => (await slicesOf(emptyBatch(10, 4), 10, readable)).more;
+    expect([await at(15), await at(16), await at(-1)]).toEqual([false, true, undefined]);
   });
 
   test('a batch that is cut at the end of a fetch is left for the next one', async () => {
@@ -56,10 +67,26 @@ describe('a batch that is handed out in parts', () => {
     const unreadable = [rangeOf(10, 12), rangeOf(13, 17)];
     const batch = { from: 10, next: 20, records: [recordAt(12), recordAt(19)], unreadable };
     expect(splitAt(batch, 15)).toEqual([
-      { from: 10, next: 15, records: [recordAt(12)], unreadable: [rangeOf(10, 12), rangeOf(13, 15)] },
+      {
+        from: 10,
+        next: 15,
+        records: [recordAt(12)],
+        unreadable: [rangeOf(10, 12), rangeOf(13, 15)],
+        more: true,
+      },
       { from: 15, next: 20, records: [recordAt(19)], unreadable: [rangeOf(15, 17)] },
     ]);
     expect(splitAt(batch, 19)[1]).toEqual({ from: 19, next: 20, records: [recordAt(19)] });
+  });
+
+  test('has more behind each part but the last, of which it is as known as of the whole', () => {
+    const batch = { from: 10, next: 20, records: [recordAt(12), recordAt(19)] };
+    const told = (more: boolean) => splitAt({ ...batch, more }, 15).map((part) => part.more);
+    expect([told(true), told(false)]).toEqual([
+      [true, true],
+      [true, false],
+    ]);
+    expect('more' in splitAt(batch, 15)[1]).toBe(false);
   });
 });
 

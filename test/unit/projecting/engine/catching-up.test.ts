@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { NOTES, noteEvent } from '../../../support/fake-projection.ts';
 import { openEngine, type Engine } from '../../../support/engine.ts';
+import { withFetch } from '../../../support/fetching.ts';
 import { overriding } from '../../../support/overriding.ts';
 import { systemClock } from '../../../../src/platform/clock.ts';
 import { OPEN_GATE } from '../../../../src/projecting/engine/build-gate.ts';
@@ -48,6 +49,31 @@ test('every document is written once for all the batches that wait', async () =>
   expect(writes.toSorted()).toEqual(['key-0', 'key-1', 'key-2']);
   expect(await engine.notes()).toEqual({ 'key-0': 'text 39', 'key-1': 'text 37', 'key-2': 'text 38' });
   expect(await checkpoint()).toMatchObject({ position: 40, counts: { applied: 40, parked: 0, ignored: 0 } });
+});
+
+test('so it is where the log gives small batches, and says that more can be read behind them', async () => {
+  const { writes, documents } = counting();
+  await engine.publish(...forty);
+  const log = withFetch(engine.log, async (assignment, from, limits) => {
+    const batch = await assignment.fetch(from, { ...limits, maxRecords: 4 });
+    return { ...batch, more: batch.next < forty.length };
+  });
+  await engine.start({ documents, log });
+  await engine.settled();
+  expect(writes.toSorted()).toEqual(['key-0', 'key-1', 'key-2']);
+});
+
+test('what nothing stands behind is not waited for, however many records came', async () => {
+  const waits: number[] = [];
+  await engine.publish(...forty.slice(0, 10));
+  const log = withFetch(engine.log, async (assignment, from, limits) => {
+    if (from === 10) waits.push(limits.maxWaitMs);
+    return { ...(await assignment.fetch(from, limits)), more: false };
+  });
+  await engine.start({ log });
+  await engine.settled();
+  // An idle lane waits for the next record; one that gathers would ask with less patience.
+  expect(new Set(waits)).toEqual(new Set([5000]));
 });
 
 test('rests cut nothing short: a build that gives way to readers writes each document once, too', async () => {
