@@ -3,6 +3,7 @@ import type { Hits, SearchQuery } from '../../stores/search/port.ts';
 import { createBoundedMap } from '../../platform/bounded-map.ts';
 import { after, type Soon } from '../../platform/soon.ts';
 import { latest } from '../../platform/latest.ts';
+import { othersTurn } from '../../platform/turn.ts';
 import { type CompleteIndexOptions, createCompleteIndex } from './complete-index.ts';
 import { createExclusions, type Exclusions } from './exclusions.ts';
 import type { EntryFilter } from './filter.ts';
@@ -118,7 +119,10 @@ export function createHitPages(options: HitPagesOptions): HitPages {
 
   async function query(asked: HitsAsked): Promise<PageOfHits> {
     const { collection, index, keyId, yields = false, q, filter, taxonomy, page, limit } = asked;
+    // A new search is work for milliseconds: others are answered between its parts.
+    await othersTurn();
     const understood = understanding(q, taxonomy);
+    await othersTurn();
     const { ids: exclude, digest: excluding } = await exclusionsOf(collection).of(filter);
     const asking = {
       q,

@@ -1,5 +1,6 @@
 import { RetryableError } from '../../platform/errors.ts';
 import { after, afterBoth, type Soon } from '../../platform/soon.ts';
+import { afterOthers } from '../../platform/turn.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
 import type { Reading, TaxonomySnapshot } from './reading.ts';
 import type { HitsAsked, PageOfHits } from './hits.ts';
@@ -49,7 +50,7 @@ function hydrated(
   { hits, attempt, taxonomy }: Hydrating,
 ): Soon<Found> {
   const { ids, total, totalIsExact } = hits;
-  return after(reading.published(place.collection, ids), (published): Soon<Found> => {
+  return after(afterOthers(reading.published(place.collection, ids)), (published): Soon<Found> => {
     const { entries, dropped } = confront(ids, published, place.filter);
     if (dropped.size > 0 && attempt < ATTEMPTS) {
       return after(reading.hitsWithout(dropped, hits, place), (others) =>

@@ -1,5 +1,6 @@
 import { MAX_LIMIT } from '../../stores/search/port.ts';
 import { after } from '../../platform/soon.ts';
+import { afterOthers } from '../../platform/turn.ts';
 import { apiRoute, BASE, KEYED, renderingKey, told, versionsOf } from '../api-route.ts';
 import { category, kind, locale, searchText, wholeNumber, yesOrNo } from '../http/parameters.ts';
 import { renderJson } from '../http/rendering.ts';
@@ -102,7 +103,7 @@ export const search = apiRoute({
   answer({ reading, renderings, publicUrl }, { keyId, values }) {
     const { q, locale: language, page, limit, matches: isTold } = values;
     const asked = { q, kind: values.kind ?? null, category: values.category ?? null, page, limit };
-    return after(readSearch(reading, { ...asked, keyId: keyId ?? '' }), (found) => {
+    const answered = after(readSearch(reading, { ...asked, keyId: keyId ?? '' }), (found) => {
       const { entries, total, totalIsExact, taxonomy } = found;
       const { kind: ofOne, category: under } = asked;
       const key = renderingKey('searchListings', language, q, ofOne, under, page, limit, String(isTold));
@@ -116,5 +117,6 @@ export const search = apiRoute({
       const known = renderings.known(key, from);
       return known ?? matchesIn(entries, reading.understood(q, taxonomy)).then(rendered);
     });
+    return afterOthers(answered);
   },
 });

@@ -4,6 +4,7 @@ import { expressionOf, quoted } from './conditions.ts';
 import type { SqliteConnection } from './connection.ts';
 import { intersection, type Numbers, numbersOf, union } from './numbers.ts';
 import { SUBTYPE, type Tables, TRANSLITERATED } from './tables.ts';
+import { inTurns } from './turns.ts';
 
 const NONE: Numbers = [];
 /** Of more entries it takes longer to look at each than at the whole index: at its fields, or at its words. */
@@ -69,7 +70,7 @@ export class Fulfilling {
 
   #matching(table: string, expression: string, among: Numbers | null): Numbers {
     const condition = `f.${table} MATCH ?`;
-    const all = `SELECT f.rowid AS n FROM ${table} f WHERE ${condition}`;
+    const all = `SELECT f.rowid AS n FROM ${table} f WHERE ${condition} AND ${inTurns('f.rowid')}`;
     if (among === null || among.length > READ || this.#isKnown(all, expression))
       return this.#kept(all, expression);
     const sql = `SELECT f.rowid AS n FROM json_each(?) j CROSS JOIN ${table} f ON f.rowid = j.value WHERE ${condition}`;
@@ -95,9 +96,10 @@ export class Fulfilling {
 
   #having(condition: string, value: string, among: Numbers | null, most: number): Numbers {
     const { entries } = this.#tables;
-    const all = `SELECT e.n FROM ${entries} e WHERE e.${condition}`;
+    const all = `SELECT e.n FROM ${entries} e WHERE e.${condition} AND ${inTurns('e.n')}`;
     if (among === null || among.length > most) return this.#kept(all, value);
-    const sql = `SELECT e.n FROM json_each(?) j CROSS JOIN ${entries} e ON e.n = j.value WHERE e.${condition}`;
+    const sql = `SELECT e.n FROM json_each(?) j CROSS JOIN ${entries} e ON e.n = j.value
+      WHERE e.${condition} AND ${inTurns('e.n')}`;
     return this.#numbers(sql, JSON.stringify(among), value);
   }
 

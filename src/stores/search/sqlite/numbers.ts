@@ -1,3 +1,4 @@
+import { giveWay } from '../../../platform/give-way.ts';
 import type { Bindable } from '../../../platform/sqlite-statements.ts';
 import type { SqliteConnection } from './connection.ts';
 
@@ -11,7 +12,9 @@ export function numbersOf(
   ...values: readonly Bindable[]
 ): Numbers {
   const [row] = connection.rows(`SELECT json_group_array(n) FROM (${sql})`, ...values);
+  giveWay();
   const numbers = JSON.parse(String(row?.[0])) as number[];
+  giveWay();
   const isAscending = numbers.every((number, at) => at === 0 || (numbers[at - 1] ?? 0) < number);
   return isAscending ? numbers : numbers.toSorted((one, other) => one - other);
 }
@@ -19,6 +22,7 @@ export function numbersOf(
 export function union(one: Numbers, other: Numbers): Numbers {
   if (one.length === 0) return other;
   if (other.length === 0) return one;
+  giveWay();
   const numbers: number[] = [];
   let at = 0;
   for (const number of one) {
@@ -41,6 +45,7 @@ export function without(one: Numbers, other: Numbers): Numbers {
 
 /** Those that are among the others, or those that are not. */
 function selected(one: Numbers, others: Numbers, areAmong: boolean): Numbers {
+  giveWay();
   let at = 0;
   return one.filter((number) => {
     while ((others[at] ?? Infinity) < number) at += 1;

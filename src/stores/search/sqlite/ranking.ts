@@ -1,3 +1,4 @@
+import { giveWay } from '../../../platform/give-way.ts';
 import type { Bindable } from '../../../platform/sqlite-statements.ts';
 import { MAX_TOTAL, type SearchQuery } from '../port.ts';
 import type { SqliteConnection } from './connection.ts';
@@ -10,6 +11,7 @@ import type { Numbers } from './numbers.ts';
 import { scored } from './scoring.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import { AS_TYPED, type Tables, TRANSLITERATED } from './tables.ts';
+import { inTurns } from './turns.ts';
 
 /** What a query's pages are cut from: the best matches, at most one more than can be reached, all of different ids. */
 export type Ranking = readonly string[];
@@ -32,9 +34,11 @@ export function rank(
     if (isEnough()) return;
     // Some of them may be found already: so many are enough all the same.
     const rows = connection.rows(sql, ...values, ...selection.values, ENOUGH);
+    giveWay();
     for (const [id] of rows) if (!isEnough()) found.add(String(id));
+    giveWay();
   };
-  const listed = `SELECT e.id FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value WHERE 1`;
+  const listed = `SELECT e.id FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value WHERE ${inTurns('e.n')}`;
   const addListed = (numbers: Numbers): void => {
     if (numbers.length > 0) add(inOrder(listed, selection), JSON.stringify(numbers));
   };

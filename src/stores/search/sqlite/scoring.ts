@@ -1,3 +1,4 @@
+import { giveWay } from '../../../platform/give-way.ts';
 import type { Condition } from '../ranking/condition.ts';
 import { matchingWays } from '../ranking/evidence.ts';
 import type { Part, Wanted } from '../ranking/plan.ts';
@@ -54,12 +55,14 @@ function* scoredTogether(fulfilling: Fulfilling, wanted: Wanted): Generator<Equa
       if (left.length === 0) break;
       const found = fulfilling.of(condition, left);
       for (const n of found) values[n] = (values[n] ?? 0) + part.weight * value;
+      giveWay();
       const more = part.weight * (valueOf({ what, value }, true) - value);
       if (more > 0) for (const n of intersection(there, found)) values[n] = (values[n] ?? 0) + more;
       left = without(left, found);
     }
   }
   const groups = Map.groupBy(candidates, (n) => rounded(values[n] ?? 0));
+  giveWay();
   for (const worth of [...groups.keys()].sort((one, other) => other - one)) yield groups.get(worth) ?? [];
 }
 
@@ -91,6 +94,7 @@ function havingSome(fulfilling: Fulfilling, wanted: Wanted): Numbers {
   const weights = new Float64Array(Math.max(0, ...found.map(({ numbers }) => numbers.at(-1) ?? 0)) + 1);
   for (const { part, numbers } of found) {
     for (const n of numbers) weights[n] = (weights[n] ?? 0) + part.weight;
+    giveWay();
   }
   const candidates: number[] = [];
   for (const [n, sum] of weights.entries()) if (sum > 0 && given + sum >= least) candidates.push(n);

@@ -1,0 +1,23 @@
+import { giveWay } from '../../../platform/give-way.ts';
+import type { DatabaseSync } from '../../../platform/sqlite.ts';
+
+/*
+ * A statement that looks at ten thousand rows gives way in between, as the code around it does: by a function that it calls,
+ * at some of the rows, for a call costs more than a row.
+ */
+
+const FUNCTION = 'give_way';
+const ROWS = 128;
+
+/** Declares what `inTurns` calls. */
+export function allowTurns(database: DatabaseSync): void {
+  database.function(FUNCTION, { directOnly: true }, () => {
+    giveWay();
+    return 1;
+  });
+}
+
+/** A condition that is true for every row. `number` is a column of numbers without order or gaps that matter. */
+export function inTurns(number: string): string {
+  return `(${number} % ${ROWS} <> 0 OR ${FUNCTION}())`;
+}
