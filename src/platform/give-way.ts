@@ -4,7 +4,6 @@ const PIECE_MS = 0.5;
 const REST_MS = 0.001;
 
 const nothing = new Int32Array(new SharedArrayBuffer(4));
-let restedAt = 0;
 
 /**
  * Lets threads that wait for this processor have it. To be called often during a long synchronous computation of a thread that has stepped
@@ -12,8 +11,13 @@ let restedAt = 0;
  * thread that has just got it, however far it stands back (Linux: for a slice, and then up to the next tick, 4 ms),
  * but not to one that sleeps.
  */
-export function giveWay(): void {
-  if (performance.now() - restedAt < PIECE_MS) return;
-  Atomics.wait(nothing, 0, 0, REST_MS);
-  restedAt = performance.now();
+export const giveWay = createGiveWay();
+
+export function createGiveWay(): () => void {
+  let restedAt = 0;
+  return () => {
+    if (performance.now() - restedAt < PIECE_MS) return;
+    Atomics.wait(nothing, 0, 0, REST_MS);
+    restedAt = performance.now();
+  };
 }

@@ -10,9 +10,9 @@ const FUNCTION = 'give_way';
 const ROWS = 128;
 
 /** Declares what `inTurns` calls. */
-export function allowTurns(database: DatabaseSync): void {
+export function allowTurns(database: DatabaseSync, turn: () => void = giveWay): void {
   database.function(FUNCTION, { directOnly: true }, () => {
-    giveWay();
+    turn();
     return 1;
   });
 }

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+
+import { expect, test } from 'vitest';
+
+import { afterOthers, othersTurn } from '../../../src/platform/turn.ts';
+
+test('what comes while input is taken in has its turn first', async () => {
+  const told: string[] = [];
+  const done = Promise.withResolvers<void>();
+  const server = createServer((socket) =>
+    socket.on('data', (data) => {
+      told.push(String(data));
+      if (String(data) !== 'work') return;
+      // It is there before this turn ends.
+      other.write('another');
+      void othersTurn().then(() => {
+        told.push('the rest of the work');
+        done.resolve();
+      });
+    }),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const [first, other] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+  await Promise.all([once(first, 'connect'), once(other, 'connect')]);
+  first.write('work');
+  await done.promise;
+  expect(told).toEqual(['work', 'another', 'the rest of the work']);
+  for (const socket of [first, other]) socket.destroy();
+  server.close();
+});
+
+test('a value that is there is not waited for; one that is to come, or has failed, is', async () => {
+  expect(afterOthers('there')).toBe('there');
+  const others: string[] = [];
+  const value = afterOthers(Promise.resolve('to come'));
+  setImmediate(() => others.push('another'));
+  expect(await value).toBe('to come');
+  expect(others).toEqual(['another']);
+  await expect(afterOthers(Promise.reject(new Error('lost')))).rejects.toThrow('lost');
+});
