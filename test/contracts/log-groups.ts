@@ -58,6 +58,23 @@ export function logGroupsContract(fixture: () => LogFixture): void {
       expect(texts).toEqual(Array.from({ length: 25 }, (_, index) => String(index)));
     });
 
+    test('a batch says whether more follows, or is full where it does: that leads to the end, and no further', async () => {
+      const log = await openLog(fixture());
+      const topic = await freshTopic(log);
+      await log.append(numbered(topic, 25));
+      const assignment = await onlyAssignment(fixture(), log, topic);
+      // What came first may have been read while the rest was not there yet.
+      await fetchRecords(assignment, 0, 25);
+      const followed: boolean[] = [];
+      for (let position = 0, isFollowed = true; isFollowed;) {
+        const batch = await assignment.fetch(position, { maxRecords: 10, maxWaitMs: 10_000 });
+        isFollowed = batch.more ?? batch.records.length === 10;
+        followed.push(isFollowed);
+        position = batch.next;
+      }
+      expect(followed).toEqual([true, true, false]);
+    });
+
     test('a fetch waits for the first record, and is woken by the append of another client', async () => {
       const [reader, writer] = await Promise.all([openLog(fixture()), openLog(fixture())]);
       const topic = await freshTopic(writer);

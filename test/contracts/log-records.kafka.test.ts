@@ -180,7 +180,7 @@ describe('a compacted topic', () => {
     });
     const assignment = await onlyAssignment(settling, log, topic);
     const [hole, behind] = [await assignment.fetch(0, ONE), await assignment.fetch(1, ONE)];
-    expect(hole).toEqual({ from: 0, next: 1, records: [] });
+    expect(hole).toEqual({ from: 0, next: 1, records: [], more: true });
     expect(behind.records.map(({ position }) => position)).toEqual([1]);
   });
 
