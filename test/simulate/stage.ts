@@ -199,6 +199,7 @@ export function partsOf({ log, documents, planted, world }: Stage, worker: Worke
 /** Simulated milliseconds: shorter than the real ones, since a storm lasts for some 20 s. */
 export const BOUNDS: SearchFeedBounds = {
   pollMs: 1000,
+  idlePollMs: 1000,
   lookMs: 5000,
   sweepMs: 20_000,
   confirmAfterMs: 2 * LIFETIME_MS,

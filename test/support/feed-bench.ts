@@ -88,7 +88,9 @@ export async function openFeedBench(): Promise<FeedBench> {
   const logger = createLogger('silent', 'test');
   const metrics = createSearchFeedMetrics(new Registry());
   const retry = createRetry({ clock, logger, signal: new AbortController().signal });
-  const parts: SearchFeedParts = { documents, search, projection: SEARCHED_NOTES, clock, logger };
+  // By these sleeps tests know that there was nothing to do.
+  const bounds = { idlePollMs: 100 };
+  const parts: SearchFeedParts = { documents, search, projection: SEARCHED_NOTES, clock, logger, bounds };
   const feeds: SearchFeed[] = [];
   const all = async (): Promise<readonly Stored<Note>[]> =>
     (await Array.fromAsync(documents.scan<Note>(INDEX))).flat();

@@ -177,7 +177,8 @@ async function inTime(clock: Clock, work: Promise<KeyCheck>): Promise<KeyCheck> 
     if (answer === null) throw new RetryableError(`The documents store took more than ${PATIENCE_MS} ms`);
     return answer;
   } finally {
-    settled.abort();
+    // A reason of ours, because the one that a controller makes by itself takes the stack.
+    settled.abort('in time');
   }
 }
 

@@ -62,6 +62,11 @@ export function openKafkaLog(address: KafkaAddress, options: KafkaLogOptions = {
   return new KafkaLog(address, options);
 }
 
+/**
+ * For so long a reading of ends waits for others to share it, in milliseconds: lanes that have nothing to read all look
+ * at their log at the same time.
+ */
+const SHARED_MS = 5;
 /** Partitions that are added are appended to from then on. */
 const COUNT_MS = 30_000;
 /** How long an append waits at most for a topic that no broker knows, in milliseconds. */
@@ -86,6 +91,8 @@ class KafkaLog implements Log {
   readonly #counts = new Map<string, { readonly count: number; readonly until: number }>();
   readonly #subscriptions = new Subscriptions();
   readonly #closing = new AbortController();
+  /** Those of ends that have not begun, by topic. */
+  readonly #readings = new Map<string, Promise<readonly PartitionEnds[]>>();
   #appending: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
@@ -134,8 +141,19 @@ class KafkaLog implements Log {
     return places;
   }
 
-  async ends(topic: string): Promise<readonly PartitionEnds[]> {
-    return this.#ask('reading the ends of a topic', topic, (client) => client.ends(topic));
+  ends(topic: string): Promise<readonly PartitionEnds[]> {
+    const toBegin = this.#readings.get(topic);
+    if (toBegin) return toBegin;
+    const reading = this.#readEnds(topic);
+    this.#readings.set(topic, reading);
+    return reading;
+  }
+
+  async #readEnds(topic: string): Promise<readonly PartitionEnds[]> {
+    await this.#options.clock.sleep(SHARED_MS, this.#closing.signal);
+    // Whoever asks from here on is to be told of what is there by then.
+    this.#readings.delete(topic);
+    return await this.#ask('reading the ends of a topic', topic, (client) => client.ends(topic));
   }
 
   async *read({ topic, partition, from, to, signal }: ReadRange): AsyncGenerator<Batch, void, undefined> {

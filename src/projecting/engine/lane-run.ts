@@ -31,7 +31,10 @@ import type { Refusals } from './write-documents.ts';
  * What moves it stands here; what happens in a state is in lane-claims.ts, batch.ts and lane-trouble.ts.
  */
 
-/** How long a lane waits for its next record before it looks whether its log is still the same. Pauses end the wait. */
+/**
+ * How long a lane waits for its next record before it looks whether its log is still the same: up to the next multiple of it, so
+ * that lanes look together. Pauses end the wait.
+ */
 const FETCH_WAIT_MS = 5000;
 /** How long one that gathers several batches waits for the next of them: what it has gathered is not written meanwhile. */
 const MORE_WAIT_MS = 1000;
@@ -211,7 +214,10 @@ export class LaneRun {
   }
 
   #fetch(position: number): Promise<Batch> {
-    return this.#context.retry('reading the log', () => this.#fetchOnce(position, FETCH_WAIT_MS));
+    const { clock } = this.#context.parts;
+    return this.#context.retry('reading the log', () =>
+      this.#fetchOnce(position, FETCH_WAIT_MS - (clock.monotonic() % FETCH_WAIT_MS)),
+    );
   }
 
   #fetchOnce(position: number, maxWaitMs: number): Promise<Batch> {

@@ -51,6 +51,8 @@ export interface SearchFeedParts {
 export interface SearchFeedBounds extends WorkBounds {
   /** How long a feeder that finds nothing to do waits at least. */
   readonly pollMs: number;
+  /** How long it waits at most, where the store does not tell of writes: it doubles the time while there is nothing to do. */
+  readonly idlePollMs: number;
   /** For how long a feeder that is heard of no more keeps others from its index. Prolonged every third of it. */
   readonly leaseMs: number;
 }
@@ -61,6 +63,7 @@ export interface SearchFeedBounds extends WorkBounds {
  */
 const DEFAULTS: SearchFeedBounds = {
   pollMs: 100,
+  idlePollMs: 400,
   lookMs: 5000,
   sweepMs: 600_000,
   confirmAfterMs: 60_000,
@@ -105,6 +108,7 @@ export class SearchFeed implements AsyncDisposable {
   /** What it does while it has the lease. */
   #work: FeedWork | null = null;
   #trouble: Trouble | null = null;
+  #pollMs: number;
   /** How far the store's clock is ahead of our monotonic one, in milliseconds. */
   #ahead = 0;
 
@@ -120,6 +124,7 @@ export class SearchFeed implements AsyncDisposable {
     const { documents, search, clock, logger } = parts;
     const signal = this.#stopping.signal;
     this.#bounds = { ...DEFAULTS, ...bounds };
+    this.#pollMs = this.#bounds.pollMs;
     this.#renewal = createDue(clock);
     this.#arriving = documents.arrivals?.of(collectionOf(projection));
     this.#breathe = breathe;
@@ -189,7 +194,10 @@ export class SearchFeed implements AsyncDisposable {
     if (this.#renewal.isDue()) await this.#renew();
     const since = this.#arriving?.generation ?? 0;
     const isBusy = (await this.#work?.turn()) ?? false;
-    if (isBusy) return await this.#breathe(this.#stopping.signal);
+    if (isBusy) {
+      this.#pollMs = this.#bounds.pollMs;
+      return await this.#breathe(this.#stopping.signal);
+    }
     if (this.#work) await this.#rest(since);
     else await rest(clock, leaseMs / 3, this.#stopping.signal);
   }
@@ -201,8 +209,9 @@ export class SearchFeed implements AsyncDisposable {
     const began = clock.monotonic();
     const idleMs = Math.min(this.#renewal.left(), this.#work?.idleMs() ?? 0);
     await this.#arriving?.wait(since, idleMs, [signal]);
-    const left = this.#bounds.pollMs - (clock.monotonic() - began);
+    const left = this.#pollMs - (clock.monotonic() - began);
     if (left > 0) await clock.sleep(left, signal);
+    if (!this.#arriving) this.#pollMs = Math.min(2 * this.#pollMs, this.#bounds.idlePollMs);
   }
 
   async #renew(): Promise<void> {

@@ -41,6 +41,8 @@ type Taken = 'settled' | 'moved' | 'renew';
 
 /** How long a broker waits for records: also the longest that a position waits to be asked for. */
 const WAIT_MS = 250;
+/** The same of a broker that had none of what was wanted the last time. */
+const IDLE_WAIT_MS = 1000;
 /** The pause before a partition whose leader has moved is asked for again. */
 const MOVED_MS = 100;
 
@@ -49,6 +51,8 @@ export class Fetcher implements Disposable {
   readonly #wants = new Set<Want>();
   /** Brokers that have been asked and have not answered yet. */
   readonly #asked = new Set<number>();
+  /** Those that had nothing of what was wanted the last time. */
+  readonly #idle = new Set<number>();
   /** By topic; forgotten as soon as a broker says that it is not the leader. */
   readonly #leaders = new Map<string, ReadonlyMap<number, PartitionLeader>>();
   readonly #closing = new AbortController();
@@ -182,11 +186,14 @@ export class Fetcher implements Disposable {
 
   async #ask(client: KafkaClient, broker: number, wants: readonly Want[]): Promise<void> {
     const generation = this.#generation;
+    const waitMs = this.#idle.has(broker) ? IDLE_WAIT_MS : WAIT_MS;
     try {
-      const { partitions } = await within(WAIT_MS + this.#options.requestMs, 'reading', () =>
-        client.fetch(broker, wants, WAIT_MS),
+      const { partitions } = await within(waitMs + this.#options.requestMs, 'reading', () =>
+        client.fetch(broker, wants, waitMs),
       );
       if (generation !== this.#generation) return;
+      if (partitions.every(isEmpty)) this.#idle.add(broker);
+      else this.#idle.delete(broker);
       const outcomes = new Set<Taken>();
       for (const answer of partitions) {
         const want = wants.find((one) => one.topic === answer.topic && one.partition === answer.partition);
@@ -271,4 +278,8 @@ export class Fetcher implements Disposable {
     }
     return 'settled';
   }
+}
+
+function isEmpty({ errorCode, bytes }: PartitionResponse): boolean {
+  return errorCode === ERROR.none && bytes.length === 0;
 }
