@@ -147,6 +147,17 @@ describe('a feed', () => {
     expect(puts).toBe(1);
   });
 
+  test('looks less often while there is nothing to do, and often again after that', async () => {
+    bench.feed({ bounds: { idlePollMs: 400 } });
+    const polls = (from: number) =>
+      bench.clock.slept.slice(from).filter((ms) => [100, 200, 400].includes(ms));
+    await expect.poll(() => polls(0).slice(0, 4)).toEqual([100, 200, 400, 400]);
+    const { length: before } = bench.clock.slept;
+    await bench.fold(['a', 1, 'one']);
+    await bench.fed();
+    await expect.poll(() => polls(before).join(' ')).toMatch(/^(400 )*100 200 400 400/);
+  });
+
   test('does not send what it read long ago: a feeder that has slept reads again', async () => {
     await bench.fold(['a', 1, 'old']);
     let hasSlept = false;

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+
+import { encodeBatch } from '../../../support/record-batches.ts';
+import { openScriptedLog, readAll, scriptedClient, TOPIC } from '../../../support/scripted-kafka.ts';
+
+/** What has nothing to do asks brokers for little. */
+
+const KAFKA = {
+  batches: [
+    { end: 1, bytes: encodeBatch(0, [{ delta: 0, key: Buffer.from('k'), value: Buffer.from('v') }]) },
+  ],
+};
+const NOTHING = { errorCode: 0, bytes: Buffer.alloc(0) };
+
+test('a broker that had nothing is asked for longer, until it has something again', async () => {
+  const waits: number[] = [];
+  const client = scriptedClient({ ...KAFKA, answer: (part, { count }) => (count <= 2 ? NOTHING : part) });
+  await using log = openScriptedLog(KAFKA, {
+    ...client,
+    fetch: (node, parts, waitMs) => {
+      waits.push(waitMs);
+      return client.fetch(node, parts, waitMs);
+    },
+  });
+  expect(await readAll(log, 0, 1)).toHaveLength(1);
+  expect(waits).toEqual([250, 1000, 1000]);
+  await readAll(log, 0, 1);
+  expect(waits.slice(3)).toEqual([250]);
+});
+
+test('those who ask for the ends of a topic at the same time share the reading, and its failure', async () => {
+  let readings = 0;
+  const client = scriptedClient(KAFKA);
+  await using log = openScriptedLog(KAFKA, {
+    ...client,
+    ends: (topic) => {
+      readings += 1;
+      if (readings === 2) throw new Error('this is a fault');
+      return client.ends(topic);
+    },
+  });
+  const ends = [{ partition: 0, earliest: 0, latest: 1 }];
+  expect(await Promise.all([log.ends(TOPIC), log.ends(TOPIC)])).toEqual([ends, ends]);
+  expect(readings).toBe(1);
+  const failed = await Promise.allSettled([log.ends(TOPIC), log.ends(TOPIC)]);
+  expect([failed.map(({ status }) => status), readings]).toEqual([['rejected', 'rejected'], 2]);
+  expect(await log.ends(TOPIC)).toEqual(ends);
+});
+
+test('who asks for ends while they are read is told of what is there by then', async () => {
+  const client = scriptedClient(KAFKA);
+  let latest = 1;
+  const later: Promise<unknown>[] = [];
+  await using log = openScriptedLog(KAFKA, {
+    ...client,
+    ends: async () => {
+      const ends = [{ partition: 0, earliest: 0, latest }];
+      latest += 1;
+      if (later.length === 0) later.push(log.ends(TOPIC));
+      return ends;
+    },
+  });
+  expect(await log.ends(TOPIC)).toMatchObject([{ latest: 1 }]);
+  expect(await later[0]).toMatchObject([{ latest: 2 }]);
+});
