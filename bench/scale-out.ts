@@ -33,7 +33,7 @@ async function run({ stores, say }: BenchmarkOptions): Promise<readonly Figure[]
   return figures;
 }
 
-/** From the first that projects until nothing is left, with the processor time of all of them. */
+/** From their start until nothing is left, with the processor time of all of them: one may project long before it says so. */
 async function caughtUp(
   { installation, env, documents }: Stage,
   count: number,
@@ -42,11 +42,11 @@ async function caughtUp(
   const own = { ...env, ...documents(`by-${count}`) };
   await using parts = await compose(readConfig(own), 'bench');
   await parts.identity();
+  const began = performance.now();
   const projectors = Array.from({ length: count }, () =>
     installation.start(['project'], { ...own, ADMIN_PORT: '0' }),
   );
   await Promise.race(projectors.map((one) => one.printed('Projecting.')));
-  const began = performance.now();
   const left = async (): Promise<number> =>
     (await readProgress(parts)).reduce((sum, { lag }) => sum + lag, 0);
   await untilDone({ left, everyMs: 200, by: () => projectors, say });
