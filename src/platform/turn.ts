@@ -11,7 +11,7 @@ export async function othersTurn(): Promise<void> {
   await nextTurn();
 }
 
-/** A value that has to be waited for, when others have had their turn: what follows is work. One that is there, at once. */
+/** A value that is there, at once; one that has to be waited for, after others have had their turn, because work follows. */
 export function afterOthers<T>(value: Soon<T>): Soon<T> {
   return value instanceof Promise ? value.then((there) => othersTurn().then(() => there)) : value;
 }

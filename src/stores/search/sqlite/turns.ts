@@ -17,7 +17,7 @@ export function allowTurns(database: DatabaseSync, turn: () => void = giveWay): 
   });
 }
 
-/** A condition that is true for every row. `number` is a column of numbers without order or gaps that matter. */
+/** A condition that is true for every row. `number` names a column of whole numbers. */
 export function inTurns(number: string): string {
   return `(${number} % ${ROWS} <> 0 OR ${FUNCTION}())`;
 }
