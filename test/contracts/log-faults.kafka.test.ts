@@ -94,16 +94,16 @@ describe('the supervisor', () => {
     const connect: typeof connectClient = async (options) => {
       const client = await connectClient(options);
       let isFirst = false;
-      const coordinator: KafkaClient['coordinator'] = async (group) => {
+      const coordinated: KafkaClient['coordinated'] = (group, work) => {
         if (!isFirst) groups += 1;
         isFirst ||= groups === 1;
-        const broker = await client.coordinator(group);
-        if (!isFirst || groups > 1) return broker;
-        return Object.create(broker, {
-          heartbeat: { value: () => new Promise(() => undefined) },
-        }) as typeof broker;
+        const isSilent = isFirst && groups === 1;
+        const heartbeat = { value: () => new Promise(() => undefined) };
+        return client.coordinated(group, (broker) =>
+          work(isSilent ? (Object.create(broker, { heartbeat }) as typeof broker) : broker),
+        );
       };
-      return { ...client, coordinator, [Symbol.dispose]: () => client[Symbol.dispose]() };
+      return { ...client, coordinated, [Symbol.dispose]: () => client[Symbol.dispose]() };
     };
     const log = openKafka({ connect, requestMs: 500 });
     const topic = await freshTopic(log);
@@ -231,6 +231,6 @@ describe.runIf(kafka?.url)('a client that is closed', () => {
   test('looks for the broker of a group no more: nothing of it keeps its process alive', async () => {
     const client = await connectClient({ address: kafkaAddress(), requestMs: 3000 });
     client[Symbol.dispose]();
-    await expect(client.coordinator(freshName())).rejects.toThrow();
+    await expect(client.coordinated(freshName(), async () => undefined)).rejects.toThrow();
   });
 });

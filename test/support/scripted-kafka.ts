@@ -52,7 +52,8 @@ export function scriptedClient({
       const said = answer?.(part, { count, from, node }) ?? part;
       return readFetchResponse(scriptedFetchResponse(said, latest, abortedFrom(from)));
     },
-    coordinator: () => Promise.reject(new Error('there are no groups here')),
+    endsTogether: async () => new Map([[TOPIC, [{ partition: 0, earliest: 0, latest }]]]),
+    coordinated: () => Promise.reject(new Error('there are no groups here')),
     [Symbol.dispose]: () => undefined,
   };
 }

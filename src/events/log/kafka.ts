@@ -14,6 +14,7 @@ import type { ConnectionOptionsOfOurs } from './kafka/connections.ts';
 import { Fetcher } from './kafka/fetcher.ts';
 import { ReconnectingClient } from './kafka/reconnecting-client.ts';
 import { createBackoff } from './kafka/backoff.ts';
+import { SharedEnds } from './kafka/shared-ends.ts';
 import { splitAt } from './kafka/split-batch.ts';
 import { KafkaSubscription } from './kafka/subscription.ts';
 import { createTopicAdmin, type TopicAdmin } from './kafka/topics.ts';
@@ -62,11 +63,6 @@ export function openKafkaLog(address: KafkaAddress, options: KafkaLogOptions = {
   return new KafkaLog(address, options);
 }
 
-/**
- * For so long a reading of ends waits for others to share it, in milliseconds: lanes that have nothing to read all look
- * at their log at the same time.
- */
-const SHARED_MS = 5;
 /** Partitions that are added are appended to from then on. */
 const COUNT_MS = 30_000;
 /** How long an append waits at most for a topic that no broker knows, in milliseconds. */
@@ -91,8 +87,7 @@ class KafkaLog implements Log {
   readonly #counts = new Map<string, { readonly count: number; readonly until: number }>();
   readonly #subscriptions = new Subscriptions();
   readonly #closing = new AbortController();
-  /** Those of ends that have not begun, by topic. */
-  readonly #readings = new Map<string, Promise<readonly PartitionEnds[]>>();
+  readonly #ends: SharedEnds;
   #appending: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
@@ -109,6 +104,13 @@ class KafkaLog implements Log {
     this.#reader = this.#newFetcher();
     this.#appender = new Appender({ connection: this.#connection, backoff, clock, patienceMs });
     this.#admin = createTopicAdmin(this.#connection);
+    this.#ends = new SharedEnds({
+      clock,
+      alone: (topic) => this.#ask('reading the ends of a topic', [topic], (client) => client.ends(topic)),
+      together: (topics) =>
+        this.#ask('reading the ends of topics', topics, (client) => client.endsTogether(topics)),
+      signal: this.#closing.signal,
+    });
   }
 
   async ensureTopics(topics: readonly TopicSpec[]): Promise<void> {
@@ -120,7 +122,7 @@ class KafkaLog implements Log {
   }
 
   async partitionCount(topic: string): Promise<number> {
-    const found = await this.#ask('looking for a topic', topic, (client) => client.partitions(topic));
+    const found = await this.#ask('looking for a topic', [topic], (client) => client.partitions(topic));
     return found.length;
   }
 
@@ -142,18 +144,7 @@ class KafkaLog implements Log {
   }
 
   ends(topic: string): Promise<readonly PartitionEnds[]> {
-    const toBegin = this.#readings.get(topic);
-    if (toBegin) return toBegin;
-    const reading = this.#readEnds(topic);
-    this.#readings.set(topic, reading);
-    return reading;
-  }
-
-  async #readEnds(topic: string): Promise<readonly PartitionEnds[]> {
-    await this.#options.clock.sleep(SHARED_MS, this.#closing.signal);
-    // Whoever asks from here on is to be told of what is there by then.
-    this.#readings.delete(topic);
-    return await this.#ask('reading the ends of a topic', topic, (client) => client.ends(topic));
+    return this.#ends.of(topic);
   }
 
   async *read({ topic, partition, from, to, signal }: ReadRange): AsyncGenerator<Batch, void, undefined> {
@@ -237,16 +228,20 @@ class KafkaLog implements Log {
     });
   }
 
-  async #ask<T>(what: string, topic: string, work: (client: KafkaClient) => Promise<T>): Promise<T> {
+  async #ask<T>(
+    what: string,
+    topics: readonly string[],
+    work: (client: KafkaClient) => Promise<T>,
+  ): Promise<T> {
     this.#refuseClosed();
-    return this.#client.use(what, this.#options.requestMs, work, topic);
+    return this.#client.use(what, this.#options.requestMs, work, topics);
   }
 
   /** Brokers learn of a topic that was just made, and of its leaders, one after the other. */
   async #waitForLeaders(topic: string): Promise<void> {
     const { clock, patienceMs } = this.#options;
     for (const until = clock.monotonic() + patienceMs; ;) {
-      const found = await this.#ask('looking for a new topic', topic, (client) => client.partitions(topic));
+      const found = await this.#ask('looking for a new topic', [topic], (client) => client.partitions(topic));
       if (found.length > 0 && found.every(({ leader }) => leader !== null)) return;
       if (clock.monotonic() >= until)
         throw new RetryableError(`Kafka, creating topics: ${topic} has no leaders after ${patienceMs} ms.`);

@@ -77,14 +77,15 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
     const assigned = projector.lanes();
     try {
       const { all, seen, standing } = await lookAt(assigned, detector, parts, readAll);
-      report.take(all, began);
       parts.onProgress?.(all);
-      const owners = await readOwners(parts.documents, await parts.documents.now());
+      const now = await parts.documents.now();
+      report.take(all, { now, at: now - (clock.monotonic() - began) });
+      const owners = await readOwners(parts.documents, now);
       const served = all.filter(({ readModel }) => isLive(readModel));
       const abandoned = abandonedDetector.observe(abandonedOf(seen, served, owners), clock.monotonic());
       const judged = seen.filter(({ lane }) => isLive(lane.readModel));
       health = judge(judged, standing, abandoned);
-      await metrics.show(seen, all, owners, stopping.signal);
+      await metrics.show({ own: seen, all, owners, now }, stopping.signal);
       await builds.show(all, isLive);
     } catch (thrown) {
       health = { ok: false, detail: `progress cannot be read: ${messageOf(thrown)}` };

@@ -1,4 +1,3 @@
-import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { LAGS, sayLags } from '../../stores/lag.ts';
@@ -11,14 +10,20 @@ import { collectionOf } from '../engine/projection.ts';
  */
 interface LagReport extends Disposable {
   /**
-   * Takes lanes that were looked at from `lookedAt` on, by the local monotonic clock. Returns at once and never throws: what
-   * fails is logged, and made good by the next look. Lanes that come while a report is being written are passed over.
+   * Takes what a look has found. Returns at once and never throws: what fails is logged, and made good by the next look.
+   * Lanes that come while a report is being written are passed over.
    */
-  take(lanes: readonly LaneProgress[], lookedAt: number): void;
+  take(lanes: readonly LaneProgress[], times: LookTimes): void;
+}
+
+/** By the clock of the documents store. */
+interface LookTimes {
+  /** When the look began. */
+  readonly at: number;
+  readonly now: number;
 }
 
 export interface LagReportParts extends Pick<ProgressParts, 'log' | 'documents' | 'projections'> {
-  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -26,17 +31,17 @@ export interface LagReportParts extends Pick<ProgressParts, 'log' | 'documents' 
 const INTERVAL_MS = 2500;
 
 export function createLagReport(parts: LagReportParts): LagReport {
-  const { log, documents, clock, logger } = parts;
+  const { log, documents, logger } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   let isDeclared = false;
   let isReporting = false;
 
   return {
-    take(lanes, lookedAt) {
+    take(lanes, times) {
       if (isReporting || signal.aborted) return;
       isReporting = true;
-      void report(lanes, lookedAt)
+      void report(lanes, times)
         .catch((thrown: unknown) => {
           if (!signal.aborted) logger.warn({ reason: messageOf(thrown) }, 'the lag could not be reported');
         })
@@ -45,11 +50,9 @@ export function createLagReport(parts: LagReportParts): LagReport {
     [Symbol.dispose]: () => stopping.abort(),
   };
 
-  async function report(lanes: readonly LaneProgress[], lookedAt: number): Promise<void> {
+  async function report(lanes: readonly LaneProgress[], { at, now }: LookTimes): Promise<void> {
     if (!isDeclared) await documents.declare(LAGS);
     isDeclared = true;
-    const now = await documents.now();
-    const at = now - (clock.monotonic() - lookedAt);
     await sayLags(documents, parts.projections.map(collectionOf), {
       at,
       notWithinMs: INTERVAL_MS,

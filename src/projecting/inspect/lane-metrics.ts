@@ -13,14 +13,18 @@ import { generationOf, whileUnchanged } from './unchanged.ts';
  */
 interface LaneMetrics {
   /** Shows the lanes of this projector, and of all together what is parked, and what nobody works at. */
-  show(
-    own: readonly SeenLane[],
-    all: readonly LaneProgress[],
-    owners: Owners,
-    signal: AbortSignal,
-  ): Promise<void>;
+  show(look: LaneLook, signal: AbortSignal): Promise<void>;
   /** Shows what `/readyz` says. */
   ready(isReady: boolean): void;
+}
+
+/** What a look has found. */
+interface LaneLook {
+  readonly own: readonly SeenLane[];
+  readonly all: readonly LaneProgress[];
+  readonly owners: Owners;
+  /** When it was, by the time of the documents store. */
+  readonly now: number;
 }
 
 export function createLaneMetrics({
@@ -70,8 +74,7 @@ export function createLaneMetrics({
   );
   return {
     ready: (isReady) => ready.set(isReady ? 1 : 0),
-    show: async (own, all, owners, signal) => {
-      const now = await documents.now();
+    show: async ({ own, all, owners, now }, signal) => {
       const ages: number[] = [];
       for (const { progress } of own)
         ages.push(progress ? ((await lagAge(log, progress, now, signal)) ?? 0) : 0);

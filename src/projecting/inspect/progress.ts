@@ -42,16 +42,19 @@ export async function readProgress(parts: ProgressParts): Promise<readonly LaneP
 
 type LaneEnds = LaneId & Pick<LaneProgress, 'earliest' | 'latest' | 'readable'>;
 
+/** All of them at once: a log may read them in one go. */
 async function readEnds({ log, projections, topicName }: ProgressParts): Promise<readonly LaneEnds[]> {
-  const lanes: LaneEnds[] = [];
-  for (const projection of projections) {
-    for (const topic of projection.topics.map(topicName)) {
-      for (const { partition, earliest, latest, readable = latest } of await log.ends(topic)) {
-        lanes.push({ readModel: collectionOf(projection), topic, partition, earliest, latest, readable });
-      }
-    }
-  }
-  return lanes;
+  const asked = projections.flatMap((projection) =>
+    projection.topics.map((name) => ({ readModel: collectionOf(projection), topic: topicName(name) })),
+  );
+  const found = await Promise.all(
+    asked.map(async ({ readModel, topic }) =>
+      (await log.ends(topic)).map(({ partition, earliest, latest, readable = latest }) => {
+        return { readModel, topic, partition, earliest, latest, readable };
+      }),
+    ),
+  );
+  return found.flat();
 }
 
 function progressOf(

@@ -26,6 +26,14 @@ export function sendWaiting(feeding: Feeding): AsyncGenerator<void, number> {
   return sendMarked(feeding, 'put', () => sendMarked(feeding, 'remove'));
 }
 
+/** The same where nothing waited the last time: one question tells whether anything does, where a pass asks two. */
+export async function* sendNews(feeding: Feeding): AsyncGenerator<void, number> {
+  const where = { 'dirty.mark': { in: ['put', 'remove'] } };
+  const query = { where, order: [], limit: 1, durable: true, keys: [] };
+  const { documents } = await feeding.documents.find(feeding.collection, query);
+  return documents.length > 0 ? yield* sendWaiting(feeding) : 0;
+}
+
 async function* sendMarked(
   feeding: Feeding,
   mark: 'put' | 'remove',

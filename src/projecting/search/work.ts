@@ -2,7 +2,7 @@ import { countMarks } from '../../stores/outbox.ts';
 import { untilBeat } from '../../platform/rest.ts';
 import { createDue, type Feeding } from './feeding.ts';
 import { createSealing } from './sealing.ts';
-import { confirmRemovals, sendWaiting } from './sending.ts';
+import { confirmRemovals, sendNews, sendWaiting } from './sending.ts';
 import { isEmptied, retryRefused, sweep, type Swept } from './sweep.ts';
 
 /*
@@ -94,6 +94,8 @@ export function createFeedWork(
   let isChanged = false;
   /** The generation of the store's writes in which nothing waits; undefined where none is known. */
   let emptyIn: number | undefined;
+  /** Whether the last pass has sent anything. */
+  let wasBusy = true;
   let pass: Pass | null = null;
   let confirming: AsyncGenerator<void, number> | null = null;
   let sweeping: AsyncGenerator<void, Swept> | null = null;
@@ -162,7 +164,8 @@ export function createFeedWork(
       metrics.lastSuccess.set({ index }, clock.now() / 1000);
       return false;
     }
-    pass ??= { task: sendWaiting(feeding), began: clock.monotonic(), isWhole: isMarked };
+    const sending = wasBusy ? sendWaiting : sendNews;
+    pass ??= { task: sending(feeding), began: clock.monotonic(), isWhole: isMarked };
     const step = await pass.task.next();
     const hasSent = step.done !== true || step.value > 0;
     if (hasSent) {
@@ -172,6 +175,7 @@ export function createFeedWork(
     }
     await keepSealed(step.done === true && pass.isWhole);
     if (step.done === true) {
+      wasBusy = hasSent;
       behind = hasSent ? pass.began : null;
       // A pass that sends nothing takes one turn: it has begun in this one.
       emptyIn = hasSent ? undefined : generation;

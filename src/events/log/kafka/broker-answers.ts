@@ -15,16 +15,19 @@ export interface TopicMetadata {
   }[];
 }
 
-/** A topic's partitions, with an error code in the place of an exception. */
-export async function metadataOf(broker: Broker, topic: string): Promise<TopicMetadata | undefined> {
+/** Partitions of topics, by topic, with error codes in the place of an exception. */
+export async function metadataOf(
+  broker: Broker,
+  topics: readonly string[],
+): Promise<ReadonlyMap<string, TopicMetadata>> {
   const reading = decodingWith(broker, ({ response }) => ({
     decode: (payload) => response.decode(payload),
     parse: async (decoded) => decoded,
   }));
-  const { topicMetadata } = (await reading.metadata([topic])) as unknown as {
+  const { topicMetadata } = (await reading.metadata([...topics])) as unknown as {
     readonly topicMetadata: readonly TopicMetadata[];
   };
-  return topicMetadata.find((found) => found.topic === topic);
+  return new Map(topicMetadata.map((found) => [found.topic, found]));
 }
 
 /** Fetches, with a decoder of ours and with errors that stay with their partitions. */

@@ -5,7 +5,8 @@ import { RetryableError } from '../../../platform/errors.ts';
 import type { PartitionEnds } from '../port.ts';
 import { fetchFrom, metadataOf, named, type TopicMetadata } from './broker-answers.ts';
 import { type ConnectionOptionsOfOurs, type Connections, openConnections } from './connections.ts';
-import { namesOf } from './errors.ts';
+import { endsOf, type LedPart, READ_COMMITTED } from './ends.ts';
+import { isAnswer, namesOf } from './errors.ts';
 import type { FullBroker } from './full-broker.ts';
 import { ERROR, type FetchResponse } from './protocol.ts';
 import { clusterOf } from './vendor.ts';
@@ -34,21 +35,20 @@ export interface KafkaClient extends Disposable {
   partitions(topic: string): Promise<readonly PartitionLeader[]>;
   /** The ends of every partition. None where there is no such topic. */
   ends(topic: string): Promise<readonly PartitionEnds[]>;
+  /** The same of several topics in one go; null where something about one of them is not as it should be: then ask for each. */
+  endsTogether(topics: readonly string[]): Promise<ReadonlyMap<string, readonly PartitionEnds[]> | null>;
   /** Asks one broker for partitions that it leads, and waits for up to `maxWaitMs` until one of them has something. */
   fetch(nodeId: number, parts: readonly FetchedPart[], maxWaitMs: number): Promise<FetchResponse>;
-  /** The broker that keeps the group. */
-  coordinator(group: string): Promise<FullBroker>;
+  /**
+   * Works with the broker that keeps the group: the one that answered the last time, for as long as it does. `work` is begun
+   * again where that broker keeps the group no more.
+   */
+  coordinated<T>(group: string, work: (coordinator: FullBroker) => Promise<T>): Promise<T>;
 }
 
 /** Per partition; the first batch comes whole even where it is larger. */
 const PART_BYTES = 1024 * 1024;
 const FETCH_BYTES = 16 * 1024 * 1024;
-/** Every record that all replicas in step have: the high watermark is the end. */
-const READ_UNCOMMITTED = 0;
-/** Records of open and of aborted transactions are not read: the first open one is the end. */
-const READ_COMMITTED = 1;
-const EARLIEST = -2;
-const LATEST = -1;
 /** The pause before a coordinator is looked for again, in milliseconds. */
 const COORDINATOR_MS = 250;
 /** How long a partition may be without a leader, in milliseconds: a topic that has just been made, an election. */
@@ -90,7 +90,7 @@ export function clientOf(
     let isUnknown = false;
     for (const nodeId of cluster.getNodeIds()) {
       try {
-        const found = await metadataOf(await brokerOf(nodeId), topic);
+        const found = (await metadataOf(await brokerOf(nodeId), [topic])).get(topic);
         switch (found?.topicErrorCode) {
           case ERROR.none:
           case ERROR.topicAuthorizationFailed:
@@ -120,55 +120,57 @@ export function clientOf(
       throw named('TOPIC_AUTHORIZATION_FAILED', `Kafka keeps ${topic} from this user`);
     // A name that is not valid is that of no topic.
     if (found?.topicErrorCode !== ERROR.none) return [];
-    return found.partitionMetadata
-      .map(({ partitionId, leader, isr }) => ({
-        partition: partitionId,
-        leader: leader < 0 ? null : leader,
-        others: isr.filter((node) => node !== leader),
-      }))
-      .toSorted((a, b) => a.partition - b.partition);
-  };
-
-  const offsets = async (
-    topic: string,
-    leaders: ReadonlyMap<number, readonly PartitionLeader[]>,
-    timestamp: number,
-    isolationLevel: number,
-  ): Promise<(partition: number) => number> => {
-    const answers = await Promise.all(
-      [...leaders].map(async ([nodeId, led]) => {
-        const asked = led.map(({ partition }) => ({ partition, timestamp }));
-        const broker = await brokerOf(nodeId);
-        return broker.listOffsets({ isolationLevel, topics: [{ topic, partitions: asked }] });
-      }),
-    );
-    const found = answers.flatMap(({ responses }) => responses.flatMap((response) => response.partitions));
-    const known = new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
-    return (partition) => {
-      const offset = known.get(partition) ?? -1;
-      if (offset < 0) throw leaderless(topic, partition);
-      return offset;
-    };
+    return leadersIn(found);
   };
 
   const endsNow = async (topic: string): Promise<readonly PartitionEnds[]> => {
-    const all = await partitions(topic);
-    const leaders = Map.groupBy(all, ({ partition, leader }) => {
-      if (leader === null) throw leaderless(topic, partition);
-      return leader;
-    });
-    // In this order: what is appended or cut in between must not put the earliest after the latest.
-    const [earliestOf, readableOf] = await Promise.all([
-      offsets(topic, leaders, EARLIEST, READ_COMMITTED),
-      offsets(topic, leaders, LATEST, READ_COMMITTED),
-    ]);
-    const latestOf = await offsets(topic, leaders, LATEST, READ_UNCOMMITTED);
-    return all.map(({ partition }) => {
-      const earliest = earliestOf(partition);
-      const readable = Math.max(earliest, readableOf(partition));
-      const latest = Math.max(earliest, latestOf(partition));
-      return { partition, earliest, latest, ...(readable < latest ? { readable } : {}) };
-    });
+    const parts = (await partitions(topic)).map(({ partition, leader }) => ({ topic, partition, leader }));
+    return (await endsOf(parts, brokerOf)).get(topic) ?? [];
+  };
+
+  /** What the first broker that answers says of these topics; null where it is not all that there is to say. */
+  const partsOf = async (topics: readonly string[]): Promise<readonly LedPart[] | null> => {
+    let failure: unknown = new RetryableError('Kafka names no broker.');
+    for (const nodeId of cluster.getNodeIds()) {
+      try {
+        const found = await metadataOf(await brokerOf(nodeId), topics);
+        const isAll = topics.every((topic) => found.get(topic)?.topicErrorCode === ERROR.none);
+        if (!isAll) return null;
+        return [...found.values()].flatMap((one) =>
+          leadersIn(one).map(({ partition, leader }) => ({ topic: one.topic, partition, leader })),
+        );
+      } catch (thrown) {
+        failure = thrown;
+      }
+    }
+    throw failure;
+  };
+
+  /** Those that answered the last time. */
+  const coordinators = new Map<string, FullBroker>();
+
+  const findCoordinator = async (groupId: string): Promise<FullBroker> => {
+    for (;;) {
+      try {
+        return (await cluster.findGroupCoordinator({ groupId })) as FullBroker;
+      } catch (thrown) {
+        // The first group of a cluster waits for the topic that groups are kept in. The caller limits the time and
+        // closes the client then: going on would keep the process alive for good.
+        if (isClosed || !namesOf(thrown).includes('KafkaJSGroupCoordinatorNotFound')) throw thrown;
+        await clock.sleep(COORDINATOR_MS);
+      }
+    }
+  };
+
+  /** The one that answered the last time, where it can still be reached. */
+  const knownCoordinator = async (groupId: string): Promise<FullBroker | null> => {
+    const known = coordinators.get(groupId);
+    if (known === undefined) return null;
+    try {
+      return await brokerOf(known.nodeId);
+    } catch {
+      return null;
+    }
   };
 
   return {
@@ -192,6 +194,17 @@ export function clientOf(
       }
     },
 
+    endsTogether: async (topics) => {
+      const parts = await partsOf(topics);
+      if (parts === null) return null;
+      try {
+        return await endsOf(parts, brokerOf);
+      } catch (thrown) {
+        if (isAnswer(thrown)) return null;
+        throw thrown;
+      }
+    },
+
     fetch: async (nodeId, parts, maxWaitMs) => {
       const topics = Map.groupBy(parts, ({ topic }) => topic);
       return fetchFrom(await brokerOf(nodeId), {
@@ -209,17 +222,23 @@ export function clientOf(
       });
     },
 
-    coordinator: async (groupId) => {
-      for (;;) {
+    coordinated: async (groupId, work) => {
+      const known = await knownCoordinator(groupId);
+      coordinators.delete(groupId);
+      if (known) {
         try {
-          return (await cluster.findGroupCoordinator({ groupId })) as FullBroker;
+          const answer = await work(known);
+          coordinators.set(groupId, known);
+          return answer;
         } catch (thrown) {
-          // The first group of a cluster waits for the topic that groups are kept in. The caller limits the time and
-          // closes the client then: going on would keep the process alive for good.
-          if (isClosed || !namesOf(thrown).includes('KafkaJSGroupCoordinatorNotFound')) throw thrown;
-          await clock.sleep(COORDINATOR_MS);
+          // It has handed the group over, and done nothing of what it was asked for.
+          if (!namesOf(thrown).includes('NOT_COORDINATOR_FOR_GROUP')) throw thrown;
         }
       }
+      const found = await findCoordinator(groupId);
+      const answer = await work(found);
+      coordinators.set(groupId, found);
+      return answer;
     },
 
     [Symbol.dispose]: () => {
@@ -229,7 +248,12 @@ export function clientOf(
   };
 }
 
-function leaderless(topic: string, partition: number): RetryableError {
-  const cause = named('LEADER_NOT_AVAILABLE', 'no leader');
-  return new RetryableError(`${topic}/${partition} has no leader at the moment.`, { cause });
+function leadersIn({ partitionMetadata }: TopicMetadata): readonly PartitionLeader[] {
+  return partitionMetadata
+    .map(({ partitionId, leader, isr }) => ({
+      partition: partitionId,
+      leader: leader < 0 ? null : leader,
+      others: isr.filter((node) => node !== leader),
+    }))
+    .toSorted((a, b) => a.partition - b.partition);
 }

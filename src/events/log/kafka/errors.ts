@@ -71,3 +71,8 @@ export function namesOf(thrown: unknown): readonly string[] {
   const own = [type, thrown.name].filter((name) => typeof name === 'string');
   return [...own, ...namesOf(thrown.cause), ...errors.flatMap(namesOf)];
 }
+
+/** Whether Kafka itself has answered, or we have: the connection works. */
+export function isAnswer(thrown: unknown): boolean {
+  return thrown instanceof PermanentError || namesOf(thrown).some((name) => /^[A-Z][A-Z_]+$/.test(name));
+}

@@ -1,7 +1,8 @@
 import type { Broker } from 'kafkajs';
 
-/** The methods of a broker that the types leave out. */
+/** What of a broker the types leave out. */
 export interface FullBroker extends Broker {
+  readonly nodeId: number;
   joinGroup(request: JoinRequest): Promise<JoinedGroup>;
   syncGroup(request: SyncRequest): Promise<{ readonly memberAssignment: Buffer }>;
   heartbeat(request: MemberOf & { readonly groupGenerationId: number }): Promise<unknown>;
@@ -43,6 +44,7 @@ interface ListOffsetsRequest {
 }
 
 interface ListedOffsets {
+  readonly topic: string;
   readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
 }
 

@@ -283,7 +283,7 @@ export class GroupMembership {
 
   #ask<T>(what: string, limitMs: number, work: (coordinator: FullBroker) => Promise<T>): Promise<T> {
     const { groupClient, group } = this.#parts;
-    return groupClient.use(what, limitMs, async (client) => work(await client.coordinator(group)));
+    return groupClient.use(what, limitMs, (client) => client.coordinated(group, work));
   }
 }
 

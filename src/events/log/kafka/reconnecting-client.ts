@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import type { Backoff } from './backoff.ts';
 import type { KafkaClient } from './client.ts';
-import { isTopicRefusal, namesOf, translateKafka } from './errors.ts';
+import { isAnswer, isTopicRefusal, translateKafka } from './errors.ts';
 
 /*
  * The client in use for one purpose:
@@ -59,13 +59,13 @@ export class ReconnectingClient implements Disposable {
   /**
    * Runs one call on the client, for `limitMs` at most. A client whose call failed for no reason that Kafka itself has
    * given is dropped: nothing says that it would ever answer again.
-   * @param topic that the call is about: what other topics have answered says nothing of the right to it.
+   * @param topics that the call is about: what others have answered says nothing of the right to them.
    */
   async use<T>(
     what: string,
     limitMs: number,
     work: (client: KafkaClient) => Promise<T>,
-    topic?: string,
+    topics: readonly string[] = [],
   ): Promise<T> {
     let client: KafkaClient | undefined;
     try {
@@ -74,11 +74,11 @@ export class ReconnectingClient implements Disposable {
         return work(client);
       });
       this.#wasAnswered = true;
-      if (topic !== undefined) this.#topics.add(topic);
+      for (const topic of topics) this.#topics.add(topic);
       return answer;
     } catch (thrown) {
       if (client && !isAnswer(thrown)) this.drop(client);
-      const isNewTopic = topic !== undefined && !this.#topics.has(topic) && isTopicRefusal(thrown);
+      const isNewTopic = topics.some((topic) => !this.#topics.has(topic)) && isTopicRefusal(thrown);
       throw translateKafka(what, thrown, this.#wasAnswered && !isNewTopic);
     }
   }
@@ -102,11 +102,6 @@ export class ReconnectingClient implements Disposable {
     // What is still being connected is closed as soon as it is.
     this.#current = null;
   }
-}
-
-/** Kafka's own error codes, and ours, say that the connection works. */
-function isAnswer(thrown: unknown): boolean {
-  return thrown instanceof PermanentError || namesOf(thrown).some((name) => /^[A-Z][A-Z_]+$/.test(name));
 }
 
 /** Rejects once the time is over; the work is not ended by that. */

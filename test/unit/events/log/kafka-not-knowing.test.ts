@@ -55,7 +55,7 @@ function clientTold(
     findBroker: async ({ nodeId }: { readonly nodeId: string }) => ({
       lookupRequest: () => undefined,
       metadata: async () => metadata(Number(nodeId)),
-      listOffsets: async () => ({ responses: [{ partitions: offsets }] }),
+      listOffsets: async () => ({ responses: [{ topic: 't', partitions: offsets }] }),
     }),
   };
   return clientOf(cluster as unknown as Cluster, { close: () => undefined }, clock);

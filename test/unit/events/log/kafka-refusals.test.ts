@@ -24,7 +24,7 @@ test('a topic that a user is kept from stays so, whatever other topics have answ
     backoff: createBackoff(clock),
     clock,
   });
-  const ask = (topic: string) => asking.use('asking', 1000, (it) => it.partitions(topic), topic);
+  const ask = (topic: string) => asking.use('asking', 1000, (it) => it.partitions(topic), [topic]);
   await ask('entries');
   await expect(ask('rejected')).rejects.toThrow(PermanentError);
   refused.add('entries');

@@ -63,3 +63,45 @@ test('who asks for ends while they are read is told of what is there by then', a
   expect(await log.ends(TOPIC)).toMatchObject([{ latest: 1 }]);
   expect(await later[0]).toMatchObject([{ latest: 2 }]);
 });
+
+const endsTo = (latest: number) => [{ partition: 0, earliest: 0, latest }];
+
+test('topics whose ends are asked for at the same time are read in one go', async () => {
+  const client = scriptedClient(KAFKA);
+  const asked: (readonly string[])[] = [];
+  await using log = openScriptedLog(KAFKA, {
+    ...client,
+    endsTogether: async (topics) => {
+      asked.push(topics);
+      return new Map(topics.map((topic, index) => [topic, endsTo(index)]));
+    },
+  });
+  const found = await Promise.all(['one', 'two', 'one'].map((topic) => log.ends(topic)));
+  expect(found).toEqual([endsTo(0), endsTo(1), endsTo(0)]);
+  expect(asked).toEqual([['one', 'two']]);
+});
+
+test('where they cannot be read so, each is asked for alone, and fails alone', async () => {
+  const client = scriptedClient(KAFKA);
+  await using log = openScriptedLog(KAFKA, {
+    ...client,
+    endsTogether: async () => null,
+    ends: async (topic) => {
+      if (topic === 'refused') throw Object.assign(new Error('no'), { type: 'TOPIC_AUTHORIZATION_FAILED' });
+      return endsTo(7);
+    },
+  });
+  const found = await Promise.allSettled(['one', 'refused'].map((topic) => log.ends(topic)));
+  expect(found).toMatchObject([{ value: endsTo(7) }, { reason: { message: /reading the ends of a topic/ } }]);
+});
+
+test('what fails for all of them is told to all of them, and not asked again', async () => {
+  const client = scriptedClient(KAFKA);
+  await using log = openScriptedLog(KAFKA, {
+    ...client,
+    endsTogether: () => Promise.reject(new Error('the connection is gone')),
+    ends: () => Promise.reject(new Error('this was not to be asked')),
+  });
+  const found = await Promise.allSettled(['one', 'two'].map((topic) => log.ends(topic)));
+  expect(found).toMatchObject([1, 2].map(() => ({ reason: { message: /the connection is gone/ } })));
+});

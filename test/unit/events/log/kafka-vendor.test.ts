@@ -5,6 +5,7 @@ import kafkajs, { type Broker } from 'kafkajs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { fetchFrom, metadataOf } from '../../../../src/events/log/kafka/broker-answers.ts';
+import type { FullBroker } from '../../../../src/events/log/kafka/full-broker.ts';
 import {
   clusterOf,
   isLostWhileSigningIn,
@@ -26,7 +27,11 @@ interface Pool {
     };
   }) => Promise<unknown>;
 }
-type BrokerClass = new (options: { readonly connectionPool: Pool; readonly logger: unknown }) => Broker & {
+type BrokerClass = new (options: {
+  readonly connectionPool: Pool;
+  readonly logger: unknown;
+  readonly nodeId?: number;
+}) => Broker & {
   lookupRequest: unknown;
 };
 const BrokerOfKafkajs = load('kafkajs/src/broker') as BrokerClass;
@@ -75,6 +80,15 @@ describe('kafkajs', () => {
     },
   );
 
+  test('a broker says its own number', () => {
+    const broker = new BrokerOfKafkajs({
+      connectionPool: { host: 'localhost', send: async () => undefined },
+      logger: { namespace: () => ({}) },
+      nodeId: 3,
+    });
+    expect((broker as FullBroker).nodeId, `${CHANGED}: broker.nodeId`).toBe(3);
+  });
+
   test('broker.lookupRequest is where answers get their decoder: fetches are decoded by ours', async () => {
     const bytes = Buffer.from('batches as they are');
     const response = scriptedFetchResponse({ errorCode: 0, bytes }, 7, []);
@@ -90,7 +104,7 @@ describe('kafkajs', () => {
   test('broker.lookupRequest is where answers get their parser: metadata keep their errors', async () => {
     // "Metadata Response (Version: 0)": no brokers, one topic "t" that is not known, no partitions.
     const payload = Buffer.from([0, 0, 0, 0, 0, 0, 0, 1, 0, 3, 0, 1, 0x74, 0, 0, 0, 0]);
-    const found = await metadataOf(brokerAnswering(METADATA, 0, payload), 't');
+    const found = (await metadataOf(brokerAnswering(METADATA, 0, payload), ['t'])).get('t');
     expect(found, `${CHANGED}: broker.lookupRequest`).toEqual({
       topicErrorCode: 3,
       topic: 't',
