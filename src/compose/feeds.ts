@@ -10,6 +10,8 @@ import type { Parts } from './parts.ts';
 interface Feeds extends AsyncDisposable {
   /** Begins to feed those of them that are not fed yet. */
   feed(builds: readonly Projection[]): void;
+  /** Something was written to the documents of a build. */
+  nudge(build: string): void;
   /** Resolves when nothing of the build is at work here. */
   end(build: string): Promise<void>;
   /** Of those that readers search: what only another build waits for makes nobody unready. */
@@ -41,6 +43,7 @@ export function createFeeds(
         feed.start();
       }
     },
+    nudge: (build) => running.get(build)?.nudge(),
     end: async (build) => {
       await running.get(build)?.[Symbol.asyncDispose]();
       running.delete(build);

@@ -102,6 +102,7 @@ export async function startProjector(
       projections: [],
       log: announcing,
       metrics: createProjectorMetrics(registry),
+      onWritten: (build) => feeds.nudge(build),
       rejectedTopic,
       // Groups of several stores on one log have nothing to do with each other.
       groupName: (readModel) => `${topicName(readModel)}.${identity}`,

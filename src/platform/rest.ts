@@ -19,6 +19,14 @@ export function untilBeat(clock: Pick<Clock, 'monotonic'>, ms: number): number {
   return beatAfter(now, ms) * BEAT_MS - now;
 }
 
+/**
+ * The time from now to the next multiple of `ms` on the monotonic clock, in milliseconds: who looks at the same thing every
+ * `ms` then looks together with all others who do.
+ */
+export function untilMultiple(clock: Pick<Clock, 'monotonic'>, ms: number): number {
+  return ms - (clock.monotonic() % ms);
+}
+
 /** The number of the last beat that is not too late. */
 function beatAfter(now: number, ms: number): number {
   const beats = ms < 2 * BEAT_MS ? 1 : 2;

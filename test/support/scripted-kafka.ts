@@ -41,6 +41,7 @@ export function scriptedClient({
   let count = 0;
   return {
     partitions: async () => [{ partition: 0, leader: 1, others }],
+    partitionsTogether: async () => null,
     ends: async () => [{ partition: 0, earliest: 0, latest }],
     fetch: async (node, parts) => {
       const from = parts[0]?.from ?? 0;

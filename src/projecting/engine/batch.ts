@@ -41,6 +41,7 @@ export async function consumeBatch(
   const last = record ? lastRecord(record) : null;
   await writeCheckpoint(context, held, (it) => consumed(it, batch.next, counts, last));
   metrics.consumed(lane, counts, conflicts);
+  parts.onWritten?.(lane.readModel);
   if (conflicts > 0) logger.warn({ lane: name, conflicts }, 'one revision with two contents');
 }
 

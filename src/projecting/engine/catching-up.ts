@@ -83,6 +83,7 @@ export async function catchUp(work: CatchingUp): Promise<void> {
       await writeCheckpoint(context, held, (it) => consumed(it, next, counts, record));
       countIgnored(gathered, metrics);
       metrics.consumed(lane, counts, conflicts);
+      parts.onWritten?.(lane.readModel);
       if (conflicts > 0) logger.warn({ lane: name, conflicts }, 'one revision with two contents');
     },
   });

@@ -21,6 +21,8 @@ export interface LaneParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: ProjectorMetrics;
+  /** Told of a read model when this worker has consumed something for it. */
+  readonly onWritten?: (readModel: string) => void;
   /** The topic that rejected events are announced on. */
   readonly rejectedTopic: string;
   readonly batchRecords?: number;

@@ -1,5 +1,6 @@
 import type { Assignment, Batch } from '../../events/log/port.ts';
 import { messageOf } from '../../platform/errors.ts';
+import { untilMultiple } from '../../platform/rest.ts';
 import { consumeBatch } from './batch.ts';
 import { catchUp, isFollowed } from './catching-up.ts';
 import { noted, Replaced, type HeldCheckpoint } from './checkpoint.ts';
@@ -35,11 +36,11 @@ import type { Refusals } from './write-documents.ts';
  * How long a lane waits for its next record before it looks whether its log is still the same: up to the next multiple of it, so
  * that lanes look together. Pauses end the wait.
  */
-const FETCH_WAIT_MS = 5000;
+const FETCH_WAIT_MS = 6000;
 /** How long one that gathers several batches waits for the next of them: what it has gathered is not written meanwhile. */
 const MORE_WAIT_MS = 1000;
 /** Waits may end a little early, or for a pause that is over: so often a lane that has nothing to read looks at most. */
-const IDLE_LOOK_MS = 4000;
+const IDLE_LOOK_MS = 5000;
 /** A log cannot be replaced, and filled beyond the checkpoint, in less time than this between two fetches. */
 const TRUSTED_MS = 2000;
 /** How often a lane that keeps a pause of its build looks whether it is over. */
@@ -214,9 +215,8 @@ export class LaneRun {
   }
 
   #fetch(position: number): Promise<Batch> {
-    const { clock } = this.#context.parts;
     return this.#context.retry('reading the log', () =>
-      this.#fetchOnce(position, FETCH_WAIT_MS - (clock.monotonic() % FETCH_WAIT_MS)),
+      this.#fetchOnce(position, untilMultiple(this.#context.parts.clock, FETCH_WAIT_MS)),
     );
   }
 

@@ -42,7 +42,7 @@ interface WatchedProjector {
   lanes(): readonly AssignedLane[];
 }
 
-/** Often enough that a stall shows within 15 s of the moment from which it counts. */
+/** Often enough that a stall shows within 15 s of the moment from which it counts; at its multiples, as others look then. */
 const LOOK_MS = 3000;
 /** How often it is seen that a lane has come, gone, or changed its state: then it looks at once. */
 const GLANCE_MS = 1000;
@@ -101,7 +101,7 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
   let shown = '';
   const glance = (): void => {
     const now = statesOf(projector.lanes());
-    const isDue = clock.monotonic() - lookedAt >= LOOK_MS - GLANCE_MS / 2;
+    const isDue = turnAt(clock.monotonic()) > turnAt(lookedAt);
     if (looking || !(isDue || now !== shown || parts.isAwaited?.())) return;
     looking = true;
     shown = now;
@@ -174,6 +174,11 @@ function abandonedOf(
 
 function readableIn({ readable, position, earliest }: LaneProgress): number {
   return Math.max(0, readable - (position ?? earliest));
+}
+
+/** How many looks there were to be by then. A glance may come a little early. */
+function turnAt(time: number): number {
+  return Math.floor((time + GLANCE_MS / 2) / LOOK_MS);
 }
 
 function statesOf(lanes: readonly AssignedLane[]): string {

@@ -63,7 +63,7 @@ export interface SearchFeedBounds extends WorkBounds {
  */
 const DEFAULTS: SearchFeedBounds = {
   pollMs: 100,
-  idlePollMs: 400,
+  idlePollMs: 1000,
   lookMs: 5000,
   sweepMs: 600_000,
   confirmAfterMs: 60_000,
@@ -75,6 +75,9 @@ const DEFAULTS: SearchFeedBounds = {
 const FIRST_PAUSE_MS = 2000;
 /** Shorter than the lease: a feeder that fails keeps it, and says there how long search has been behind. */
 const LONGEST_PAUSE_MS = 4000;
+
+/** Given, because the reason that a controller makes by itself takes the stack. */
+const NUDGED = 'nudged';
 
 /** `ok` is false for a fault of ours alone: while search is down, documents go on, and `detail` says so. */
 interface SearchFeedHealth {
@@ -99,6 +102,8 @@ export class SearchFeed implements AsyncDisposable {
   readonly #feeding: Feeding;
   readonly #bounds: SearchFeedBounds;
   readonly #stopping = new AbortController();
+  /** Ends a rest. */
+  #resting = new AbortController();
   readonly #renewal: Due;
   /** Of the documents that it feeds from. */
   readonly #arriving: Arriving | undefined;
@@ -164,6 +169,12 @@ export class SearchFeed implements AsyncDisposable {
     return { ok: true, detail, isFeeding, counts };
   }
 
+  /** Something was written that it may have to send: it looks soon, however long it meant to rest. */
+  nudge(): void {
+    this.#pollMs = this.#bounds.pollMs;
+    this.#resting.abort(NUDGED);
+  }
+
   /** Finishes the request in hand and lets another feeder have the lease. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
@@ -210,8 +221,25 @@ export class SearchFeed implements AsyncDisposable {
     const idleMs = Math.min(this.#renewal.left(), this.#work?.idleMs() ?? 0);
     await this.#arriving?.wait(since, idleMs, [signal]);
     const left = this.#pollMs - (clock.monotonic() - began);
-    if (left > 0) await clock.sleep(left, signal);
-    if (!this.#arriving) this.#pollMs = Math.min(2 * this.#pollMs, this.#bounds.idlePollMs);
+    if (this.#arriving) {
+      if (left > 0) await clock.sleep(left, signal);
+      return;
+    }
+    await this.#restUnlessNudged(Math.max(0, left));
+    this.#pollMs = Math.min(2 * this.#pollMs, this.#bounds.idlePollMs);
+  }
+
+  /** What follows a nudge within the shortest rest is sent together. */
+  async #restUnlessNudged(ms: number): Promise<void> {
+    const { clock } = this.#feeding;
+    const { signal } = this.#stopping;
+    const resting = new AbortController();
+    const stop = (): void => resting.abort(NUDGED);
+    this.#resting = resting;
+    signal.addEventListener('abort', stop);
+    if (!signal.aborted) await rest(clock, ms, resting.signal);
+    signal.removeEventListener('abort', stop);
+    if (resting.signal.aborted) await clock.sleep(this.#pollMs, signal);
   }
 
   async #renew(): Promise<void> {

@@ -33,9 +33,13 @@ export interface PartitionLeader {
 export interface KafkaClient extends Disposable {
   /** Partitions in order; none where the topic does not exist. */
   partitions(topic: string): Promise<readonly PartitionLeader[]>;
+  /** The same of several topics in one go; null where something about one of them is not as it should be: then ask for each. */
+  partitionsTogether(
+    topics: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly PartitionLeader[]> | null>;
   /** The ends of every partition. None where there is no such topic. */
   ends(topic: string): Promise<readonly PartitionEnds[]>;
-  /** The same of several topics in one go; null where something about one of them is not as it should be: then ask for each. */
+  /** The same of several topics in one go, or null, likewise. */
   endsTogether(topics: readonly string[]): Promise<ReadonlyMap<string, readonly PartitionEnds[]> | null>;
   /** Asks one broker for partitions that it leads, and waits for up to `maxWaitMs` until one of them has something. */
   fetch(nodeId: number, parts: readonly FetchedPart[], maxWaitMs: number): Promise<FetchResponse>;
@@ -124,21 +128,17 @@ export function clientOf(
   };
 
   const endsNow = async (topic: string): Promise<readonly PartitionEnds[]> => {
-    const parts = (await partitions(topic)).map(({ partition, leader }) => ({ topic, partition, leader }));
+    const parts = partsOf(topic, await partitions(topic));
     return (await endsOf(parts, brokerOf)).get(topic) ?? [];
   };
 
-  /** What the first broker that answers says of these topics; null where it is not all that there is to say. */
-  const partsOf = async (topics: readonly string[]): Promise<readonly LedPart[] | null> => {
+  const partitionsTogether: KafkaClient['partitionsTogether'] = async (topics) => {
     let failure: unknown = new RetryableError('Kafka names no broker.');
     for (const nodeId of cluster.getNodeIds()) {
       try {
         const found = await metadataOf(await brokerOf(nodeId), topics);
         const isAll = topics.every((topic) => found.get(topic)?.topicErrorCode === ERROR.none);
-        if (!isAll) return null;
-        return [...found.values()].flatMap((one) =>
-          leadersIn(one).map(({ partition, leader }) => ({ topic: one.topic, partition, leader })),
-        );
+        return isAll ? new Map([...found].map(([topic, one]) => [topic, leadersIn(one)])) : null;
       } catch (thrown) {
         failure = thrown;
       }
@@ -175,6 +175,7 @@ export function clientOf(
 
   return {
     partitions,
+    partitionsTogether,
 
     ends: async (topic) => {
       const since = clock.monotonic();
@@ -195,10 +196,13 @@ export function clientOf(
     },
 
     endsTogether: async (topics) => {
-      const parts = await partsOf(topics);
-      if (parts === null) return null;
+      const found = await partitionsTogether(topics);
+      if (found === null) return null;
       try {
-        return await endsOf(parts, brokerOf);
+        return await endsOf(
+          [...found].flatMap(([topic, led]) => partsOf(topic, led)),
+          brokerOf,
+        );
       } catch (thrown) {
         if (isAnswer(thrown)) return null;
         throw thrown;
@@ -256,4 +260,8 @@ function leadersIn({ partitionMetadata }: TopicMetadata): readonly PartitionLead
       others: isr.filter((node) => node !== leader),
     }))
     .toSorted((a, b) => a.partition - b.partition);
+}
+
+function partsOf(topic: string, led: readonly PartitionLeader[]): readonly LedPart[] {
+  return led.map(({ partition, leader }) => ({ topic, partition, leader }));
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, PermanentError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
+import { rest } from '../../../platform/rest.ts';
 import type { Position } from '../port.ts';
 import { namesOf } from './errors.ts';
 import { within, type ReconnectingClient } from './reconnecting-client.ts';
@@ -194,8 +195,10 @@ export class GroupMembership {
 
   async #counts(topics: Iterable<string>): Promise<ReadonlyMap<string, number>> {
     const client = await this.#parts.groupClient.connected();
+    const together = await client.partitionsTogether([...topics]);
     const counts = new Map<string, number>();
-    for (const topic of topics) counts.set(topic, (await client.partitions(topic)).length);
+    for (const topic of topics)
+      counts.set(topic, (together?.get(topic) ?? (await client.partitions(topic))).length);
     return counts;
   }
 
@@ -204,7 +207,7 @@ export class GroupMembership {
     const { group, clock, heartbeatMs, lookMs, requestMs } = this.#parts;
     let nextLook = clock.monotonic() + lookMs;
     for (;;) {
-      await clock.sleep(heartbeatMs, this.#leaving.signal);
+      await rest(clock, heartbeatMs, this.#leaving.signal);
       if (this.#leaving.signal.aborted || this.#expired) return;
       await this.#ask('telling the group that we are there', requestMs, async (coordinator) => {
         const memberId = this.#memberId;

@@ -1,4 +1,5 @@
 import { messageOf } from '../../../platform/errors.ts';
+import { untilMultiple } from '../../../platform/rest.ts';
 import type { PartitionEnds, Position, SubscriptionHandlers } from '../port.ts';
 import { KafkaAssignment } from './assignment.ts';
 import { PartitionStream } from './partition-stream.ts';
@@ -14,6 +15,9 @@ export interface SubscriptionParts extends Omit<MemberParts, 'given' | 'held'> {
   readonly stallMs: number;
 }
 
+/** How often the supervisor looks at least, in milliseconds. */
+const LOOK_MS = 3000;
+
 /**
  * A member of a group, what it holds, and the supervisor of both, which does not ask a client how it is:
  * where the log moves on and reading does not, or a group has not answered for two sessions, the client is thrown
@@ -23,10 +27,9 @@ export class KafkaSubscription implements AsyncDisposable {
   readonly #parts: SubscriptionParts;
   readonly #held = new Map<string, KafkaAssignment>();
   readonly #member: GroupMembership;
-  readonly #supervision: NodeJS.Timeout;
+  readonly #over = new AbortController();
   /** Positions that were waited for though there was something: since when, by `TOPIC/PARTITION`. */
   #suspects: ReadonlyMap<string, { readonly from: Position; readonly since: number }> = new Map();
-  #looking = false;
   #left: Promise<void> | undefined;
 
   constructor(parts: SubscriptionParts) {
@@ -36,8 +39,7 @@ export class KafkaSubscription implements AsyncDisposable {
       given: (share) => this.#take(share),
       held: () => [...new Set([...this.#held.values()].map(({ partition }) => partition))],
     });
-    this.#supervision = setInterval(() => void this.#supervise(), parts.stallMs / 3);
-    this.#supervision.unref();
+    void this.#supervise();
   }
 
   /** Resolves once it has joined. */
@@ -51,7 +53,7 @@ export class KafkaSubscription implements AsyncDisposable {
   }
 
   async #leave(): Promise<void> {
-    clearInterval(this.#supervision);
+    this.#over.abort();
     this.#take(new Set());
     await this.#member.leave();
     this.#parts.fetcher[Symbol.dispose]();
@@ -89,10 +91,20 @@ export class KafkaSubscription implements AsyncDisposable {
     });
   }
 
+  /** Looks again and again, together with all others that look at the ends of topics. */
   async #supervise(): Promise<void> {
+    const { clock, stallMs } = this.#parts;
+    const { signal } = this.#over;
+    const everyMs = Math.min(LOOK_MS, stallMs / 3);
+    for (;;) {
+      await clock.sleep(untilMultiple(clock, everyMs), signal);
+      if (signal.aborted) return;
+      await this.#look();
+    }
+  }
+
+  async #look(): Promise<void> {
     const { clock, fetcher, groupClient, group, sessionMs, logger } = this.#parts;
-    if (this.#looking) return;
-    this.#looking = true;
     if (clock.monotonic() - this.#member.lastContact > 2 * sessionMs + this.#parts.requestMs) {
       logger?.warn({ group }, 'the group does not answer: its client is replaced');
       groupClient.dropConnected();
@@ -108,7 +120,6 @@ export class KafkaSubscription implements AsyncDisposable {
       // A log that cannot be asked is in trouble elsewhere: this says nothing of the fetcher.
       logger?.debug({ group, reason: messageOf(thrown) }, 'the supervisor could not look');
     }
-    this.#looking = false;
   }
 
   /** What has been waited for too long, though it is there: seen at several looks, for records may just have come. */
@@ -118,9 +129,12 @@ export class KafkaSubscription implements AsyncDisposable {
       waitingFor === null ? [] : [{ name, topic, partition, from: waitingFor }],
     );
     const suspects = new Map<string, { readonly from: Position; readonly since: number }>();
-    for (const [topic, asked] of Map.groupBy(waiting, (one) => one.topic)) {
-      const found = await ends(topic);
-      const readable = new Map(found.map((end) => [end.partition, end.readable ?? end.latest]));
+    const byTopic = [...Map.groupBy(waiting, (one) => one.topic)];
+    const found = await Promise.all(
+      byTopic.map(async ([topic, asked]) => ({ asked, ends: await ends(topic) })),
+    );
+    for (const { asked, ends: endsOfTopic } of found) {
+      const readable = new Map(endsOfTopic.map((end) => [end.partition, end.readable ?? end.latest]));
       for (const { name, partition, from } of asked) {
         if ((readable.get(partition) ?? 0) <= from || this.#held.get(name)?.waitingFor !== from) continue;
         const before = this.#suspects.get(name);

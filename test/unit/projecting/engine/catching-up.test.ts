@@ -70,9 +70,9 @@ test('what nothing stands behind is not waited for, however many records came', 
     if (from === 10) waits.push(limits.maxWaitMs);
     return { ...(await assignment.fetch(from, limits)), more: false };
   });
-  await engine.start({ log, clock: { ...systemClock, monotonic: () => 12_000 } });
+  await engine.start({ log, clock: { ...systemClock, monotonic: () => 15_000 } });
   await engine.settled();
-  // An idle lane waits for the next record, up to the next multiple of 5 s; one that gathers would ask with less patience.
+  // An idle lane waits for the next record, up to the next multiple of 6 s; one that gathers would ask with less patience.
   expect(new Set(waits)).toEqual(new Set([3000]));
 });
 
