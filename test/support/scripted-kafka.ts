@@ -99,9 +99,13 @@ export function hurriedClock(): Clock {
   };
 }
 
-export function openScriptedLog(kafka: ScriptedKafka, client = scriptedClient(kafka)): Log {
+export function openScriptedLog(
+  kafka: ScriptedKafka,
+  client = scriptedClient(kafka),
+  clock = hurriedClock(),
+): Log {
   const address = { scheme: 'kafka', brokers: ['localhost:1'], tls: null, sasl: null } as const;
-  return openKafkaLog(address, { connect: async () => client, clock: hurriedClock() });
+  return openKafkaLog(address, { connect: async () => client, clock });
 }
 
 export async function readAll(log: Log, from: number, to: number): Promise<readonly Batch[]> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { recur, rest, untilBeat } from '../../../src/platform/rest.ts';
+import { recur, rest, untilBeat, untilMultiple } from '../../../src/platform/rest.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
 describe('resting', () => {
@@ -32,6 +32,11 @@ describe('resting', () => {
       for (let times = 0; times < 2; times += 1) now += untilBeat({ monotonic: () => now }, 1000) + 3;
       expect((now - 3) % 1000).toBe(0);
     }
+  });
+
+  test('what ends at multiples of a time ends at the same moments, wherever it began', () => {
+    const left = [0, 1, 2999.5, 3000, 4500].map((now) => untilMultiple({ monotonic: () => now }, 3000));
+    expect(left).toEqual([3000, 2999, 0.5, 3000, 1500]);
   });
 
   test('rests that began at different moments end together, of one sleep', async () => {

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 
 import { encodeBatch } from '../../../support/record-batches.ts';
-import { openScriptedLog, readAll, scriptedClient, TOPIC } from '../../../support/scripted-kafka.ts';
+import {
+  hurriedClock,
+  openScriptedLog,
+  readAll,
+  scriptedClient,
+  TOPIC,
+} from '../../../support/scripted-kafka.ts';
 
 /** What has nothing to do asks brokers for little. */
 
@@ -12,18 +18,22 @@ const KAFKA = {
 };
 const NOTHING = { errorCode: 0, bytes: Buffer.alloc(0) };
 
-test('a broker that had nothing is asked for longer, until it has something again', async () => {
+test('a broker that had nothing is asked for longer, to a full second that is not near, until it has something again', async () => {
   const waits: number[] = [];
+  const clock = hurriedClock();
   const client = scriptedClient({ ...KAFKA, answer: (part, { count }) => (count <= 2 ? NOTHING : part) });
-  await using log = openScriptedLog(KAFKA, {
+  const timed: typeof client = {
     ...client,
-    fetch: (node, parts, waitMs) => {
+    fetch: async (node, parts, waitMs) => {
       waits.push(waitMs);
-      return client.fetch(node, parts, waitMs);
+      const fetched = await client.fetch(node, parts, waitMs);
+      await clock.sleep(waits.length === 1 ? 900 - clock.monotonic() : waitMs);
+      return fetched;
     },
-  });
+  };
+  await using log = openScriptedLog(KAFKA, timed, clock);
   expect(await readAll(log, 0, 1)).toHaveLength(1);
-  expect(waits).toEqual([250, 1000, 1000]);
+  expect(waits).toEqual([250, 1100, 1000]);
   await readAll(log, 0, 1);
   expect(waits.slice(3)).toEqual([250]);
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import type { Clock } from '../../../../src/platform/clock.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { withMark } from '../../../../src/projecting/engine/outbox.ts';
 import { SearchFeed } from '../../../../src/projecting/search/feed.ts';
@@ -156,6 +157,35 @@ describe('a feed', () => {
     await bench.fold(['a', 1, 'one']);
     await bench.fed();
     await expect.poll(() => polls(before).join(' ')).toMatch(/^(400 )*100 200 400 400/);
+  });
+
+  test('looks often again after a nudge, also one that comes while it rests', async () => {
+    const feed = bench.feed({ bounds: { idlePollMs: 400 } });
+    const polls = (from: number) =>
+      bench.clock.slept.slice(from).filter((ms) => [100, 200, 400].includes(ms));
+    await expect.poll(() => polls(0).slice(-2)).toEqual([400, 400]);
+    const { length: before } = bench.clock.slept;
+    feed.nudge();
+    await expect.poll(() => polls(before).join(' ')).toMatch(/^(400 )*100 200 400 400/);
+  });
+
+  test('ends a rest at a nudge', async () => {
+    const resting: AbortSignal[] = [];
+    const clock: Clock = {
+      now: () => bench.clock.now(),
+      monotonic: () => bench.clock.monotonic(),
+      sleep: async (ms, signal) => {
+        if (ms !== 400 || !signal || signal.aborted) return await bench.clock.sleep(ms, signal);
+        resting.push(signal);
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      },
+    };
+    const feed = bench.feed({ clock, bounds: { idlePollMs: 400 } });
+    await expect.poll(() => resting.length).toBe(1);
+    await bench.fold(['a', 1, 'one']);
+    feed.nudge();
+    await bench.fed();
+    expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
   });
 
   test('does not send what it read long ago: a feeder that has slept reads again', async () => {
