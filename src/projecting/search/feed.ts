@@ -19,6 +19,7 @@ import {
   type Feeding,
   type SearchFeedMetrics,
 } from './feeding.ts';
+import { createPageSize } from './page-size.ts';
 import { LeaseLost } from './sealing.ts';
 import { createFeedWork, type FeedCounts, type FeedWork, type WorkBounds } from './work.ts';
 
@@ -146,6 +147,7 @@ export class SearchFeed implements AsyncDisposable {
       retry: createRetry({ clock, logger, signal, random, firstMs: FIRST_PAUSE_MS }),
       random,
       nonce,
+      pages: createPageSize(search.largestPut),
       freshMs: this.#bounds.confirmAfterMs / 6,
     };
   }
@@ -289,6 +291,7 @@ export class SearchFeed implements AsyncDisposable {
     const what = { index, attempts, pauseMs: Math.round(pause) };
     if (kind === 'fault') logger.error({ ...what, err: thrown }, 'the search feed has failed');
     else logger.warn({ ...what, reason: messageOf(thrown) }, 'the search index cannot be fed');
+    this.#feeding.pages.failed();
     await this.#work?.recover();
     await clock.sleep(pause, this.#stopping.signal);
   }

@@ -5,6 +5,7 @@ import type { Documents } from '../../stores/documents/port.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { indexOf, type Projection } from '../engine/projection.ts';
 import type { Retry } from '../engine/retry.ts';
+import type { PageSize } from './page-size.ts';
 
 /** What every part of a feed works with. */
 export interface Feeding {
@@ -23,6 +24,7 @@ export interface Feeding {
   readonly random: () => number;
   /** Tells seals of one millisecond apart. */
   readonly nonce: () => string;
+  readonly pages: PageSize;
   /** How old a reading may be when its consequence is sent, in milliseconds. */
   readonly freshMs: number;
 }

@@ -12,10 +12,8 @@ import { removeEntries, acknowledge } from './acknowledge.ts';
 
 type Document = Stored<ReadModelDocument>;
 
-/** Documents that are read at a time. */
-const PAGE = 1000;
-/** Entries in one put; the puts of a page run side by side. Of so many, one that is refused is found by 10 more puts. */
-const BATCH = 250;
+/** Entries that are made before others have their turn, and documents in a removal. */
+const SOME = 250;
 
 /**
  * Sends everything that waits, once, by id from the first to the last, past those that come meanwhile: so no document starves.
@@ -42,42 +40,54 @@ async function* sendMarked(
   let sent = 0;
   let after: Cursor | null = null;
   let ahead: Prepared | null = null;
-  do {
-    if (beforeEachPage) sent += yield* beforeEachPage();
-    const page: Prepared = stillTrue(feeding, ahead) ?? (await prepare(feeding, mark, after));
-    after = page.next;
-    if (page.batches.length > 0) {
-      ahead = await sendPage(feeding, page, () => prepareAhead(feeding, mark, page.next));
-      for (const { puts, removals } of page.batches) sent += puts.length + removals.length;
+  let before = NOTHING_SENT;
+  try {
+    do {
+      if (beforeEachPage) sent += yield* beforeEachPage();
+      const page: Prepared = stillTrue(feeding, ahead) ?? (await prepare(feeding, mark, after));
+      after = page.next;
+      const sends = page.puts.length + page.removals.length;
+      if (sends === 0) continue;
+      const { sending, prepared } = await sendPage(feeding, page, before, () =>
+        prepareAhead(feeding, mark, page.next),
+      );
+      [before, ahead, sent] = [sending, prepared, sent + sends];
       if (after !== null) yield;
-    }
-  } while (after !== null);
+    } while (after !== null);
+  } finally {
+    await Promise.allSettled(before);
+  }
+  await Promise.all(before);
   return sent;
 }
+
+/** Marks that are being taken away of what the index has, while it takes in the next page. Their failures are heard. */
+type TakenAway = readonly Promise<void>[];
+
+const NOTHING_SENT: TakenAway = [];
 
 /** A page of documents, with what the index is to be told of them. */
 interface Prepared {
   /** When they were asked for, by the monotonic clock. */
   readonly asked: number;
-  readonly batches: readonly Batch[];
-  readonly next: Cursor | null;
-}
-
-interface Batch {
   readonly puts: readonly Sendable[];
   readonly removals: readonly Document[];
+  readonly next: Cursor | null;
 }
 
 async function prepare(feeding: Feeding, mark: Mark['mark'], after: Cursor | null): Promise<Prepared> {
   const asked = feeding.clock.monotonic();
   const { documents, next } = await readPage(feeding, mark, after);
-  const batches: Batch[] = [];
-  for (const some of chunks(documents, BATCH)) {
-    // Making entries takes a while: between two batches others have their turn.
-    if (batches.length > 0) await nextTurn();
-    batches.push(batchOf(feeding, some));
+  const puts: Sendable[] = [];
+  const removals: Document[] = [];
+  for (const [at, stored] of documents.entries()) {
+    // Making entries takes a while.
+    if (at > 0 && at % SOME === 0) await nextTurn();
+    const entry = entryOf(feeding.projection, stored);
+    if (entry) puts.push({ stored, entry });
+    else removals.push(stored);
   }
-  return { asked, batches, next };
+  return { asked, puts, removals, next };
 }
 
 /** The next page, while the index is busy with the one before; null where there is none, or it could not be read. */
@@ -106,54 +116,79 @@ function readPage(
 ): Promise<Page<ReadModelDocument>> {
   const where = { 'dirty.mark': mark };
   // What a failover takes back must not have been told to the index.
-  const query = { where, order: [], limit: PAGE, durable: true, ...(after === null ? {} : { after }) };
+  const query = {
+    where,
+    order: [],
+    limit: feeding.pages.documents,
+    durable: true,
+    ...(after === null ? {} : { after }),
+  };
   return justRead(feeding, () => feeding.documents.find<ReadModelDocument>(feeding.collection, query));
 }
 
-function batchOf({ projection }: Feeding, documents: readonly Document[]): Batch {
-  const puts: Sendable[] = [];
-  const removals: Document[] = [];
-  for (const stored of documents) {
-    const entry = entryOf(projection, stored);
-    if (entry) puts.push({ stored, entry });
-    else removals.push(stored);
-  }
-  return { puts, removals };
-}
-
 /**
- * Asks for everything side by side, and waits for all of it even where some of it fails. Returns what `meanwhile` does,
- * which begins when all is asked for.
+ * Asks for everything side by side, while the marks of the page before are taken away and the next page is made. Waits for all of it
+ * even where some of it fails.
  */
-async function sendPage<T>(feeding: Feeding, page: Prepared, meanwhile: () => Promise<T>): Promise<T> {
-  const requests = Promise.allSettled(page.batches.flatMap((batch) => sendBatch(feeding, batch)));
-  const [results, done] = await Promise.all([requests, meanwhile()]);
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
-  return done;
+async function sendPage(
+  feeding: Feeding,
+  { puts, removals }: Prepared,
+  before: TakenAway,
+  meanwhile: () => Promise<Prepared | null>,
+): Promise<{ readonly sending: TakenAway; readonly prepared: Prepared | null }> {
+  const { clock, pages } = feeding;
+  const began = clock.monotonic();
+  const taken = Promise.allSettled([
+    ...[...chunks(puts, pages.entries)].map((some) => sendPut(feeding, some)),
+    ...[...chunks(removals, SOME)].map((some) => sendRemoval(feeding, some)),
+  ]).then((results) => ({ results, ms: clock.monotonic() - began }));
+  const [{ results, ms }, prepared, ...earlier] = await Promise.all([
+    taken,
+    meanwhile(),
+    ...before.map((one) =>
+      one.then(
+        () => null,
+        (thrown: unknown) => ({ thrown }),
+      ),
+    ),
+  ]);
+  const has = results.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const sending = takeAway(feeding, has);
+  const failed = results.find((one) => one.status === 'rejected');
+  if (failed || earlier.some((one) => one !== null)) {
+    await Promise.allSettled(sending);
+    throw failed ? failed.reason : earlier.find((one) => one !== null)?.thrown;
+  }
+  pages.took(ms, puts.length + removals.length);
+  return { sending, prepared };
 }
 
-function sendBatch(feeding: Feeding, { puts, removals }: Batch): readonly Promise<void>[] {
-  return [
-    ...(puts.length > 0 ? [sendPut(feeding, puts)] : []),
-    ...(removals.length > 0 ? [sendRemoval(feeding, removals)] : []),
-  ];
+/** Marks are taken away by so many writes side by side, of so many documents at least. */
+const WRITERS = 4;
+
+function takeAway(feeding: Feeding, has: readonly Document[]): TakenAway {
+  const each = Math.max(SOME, Math.ceil(has.length / WRITERS));
+  const writes = [...chunks(has, each)].map((some) => acknowledge(feeding, some, () => undefined));
+  // Whoever waits for them hears of a failure; until then it is nobody's fault.
+  for (const write of writes) write.catch(() => undefined);
+  return writes;
 }
 
-/** A removal keeps its document excluded from queries until it has been confirmed. */
-async function sendRemoval(feeding: Feeding, removals: readonly Document[]): Promise<void> {
+/** A removal keeps its document excluded from queries until it has been confirmed. Leaves no mark to take away. */
+async function sendRemoval(feeding: Feeding, removals: readonly Document[]): Promise<readonly Document[]> {
   await removeEntries(feeding, removals);
   const since = await feeding.retry('reading the time', () => feeding.documents.now());
   await acknowledge(feeding, removals, () => ({ mark: 'confirm', since }));
+  return [];
 }
 
-async function sendPut(feeding: Feeding, batch: readonly Sendable[]): Promise<void> {
+/** Returns the documents that the index has, and whose marks are still to be taken away. */
+async function sendPut(feeding: Feeding, batch: readonly Sendable[]): Promise<readonly Document[]> {
   const applied = await putEntries(feeding, batch);
-  if (applied.outcome === 'failed') return await isolate(feeding, batch, applied.reason);
-  await acknowledge(
-    feeding,
-    batch.map(({ stored }) => stored),
-    () => undefined,
-  );
+  if (applied.outcome === 'done') return batch.map(({ stored }) => stored);
+  feeding.pages.failed();
+  await isolate(feeding, batch, applied.reason);
+  return [];
 }
 
 /**

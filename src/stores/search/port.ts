@@ -27,6 +27,12 @@ export interface Search extends AsyncDisposable {
    */
   put(index: string, entries: readonly SearchEntry[]): Promise<Applied>;
 
+  /**
+   * How many entries are best put at a time where many wait: for an engine that has much to do for each put, however small it is.
+   * Absent where a few hundred are as good.
+   */
+  readonly largestPut?: number;
+
   /** Removes the entries of these ids. An entry, or an index, that is not there counts as removed. */
   remove(index: string, ids: readonly string[]): Promise<Applied>;
 
