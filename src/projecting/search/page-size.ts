@@ -1,10 +1,12 @@
-/** Documents in a page, at first and where the engine wants no more. */
+/** Documents in a page where the engine wants no more, or has failed. */
 const LEAST = 1000;
+/** In the first one where it wants more. */
+const FIRST = 4000;
 /** Entries in a put of such a page; its puts run side by side. Of so many, one that is refused is found by 10 more puts. */
 const FEW = 250;
 /** A page that the engine took in so quickly, in milliseconds, is followed by larger ones. */
 const QUICK_MS = 3000;
-const LARGER = 4;
+const LARGER = 2;
 /** One that took so long is followed by smaller ones: a request must not live for longer than half a minute. */
 const SLOW_MS = 8000;
 
@@ -22,7 +24,7 @@ export interface PageSize {
 
 /** `most` entries in a put is what the engine does best with; by default it does as well with few. */
 export function createPageSize(most: number = FEW): PageSize {
-  let documents = LEAST;
+  let documents = Math.max(LEAST, Math.min(FIRST, most));
   return {
     get documents() {
       return documents;

@@ -7,6 +7,9 @@ import { documentOf, type StoredDocument } from './stored.ts';
 /**
  * Guarded writes and removals as bulk writes, and what became of each.
  *
+ * A write that takes out one key of what was read, as an outbox does for each document that an index has taken in, changes that
+ * key and the version alone.
+ *
  * A document that was read as absent is inserted: a duplicate key (11000) says that it exists. Any other is replaced
  * or deleted where it still has its version, never upserted, so that what was removed does not come back. Of those
  * MongoDB tells only how many fitted: where that is fewer than were sent, the versions are read. The writer's own
@@ -20,6 +23,8 @@ export interface Change {
   readonly read: Version | null;
   readonly operation: AnyBulkWriteOperation<StoredDocument>;
   readonly bytes: number;
+  /** What is sent in its place where it has not fitted, though the document has the version that was read. */
+  readonly otherwise?: () => Change;
   /** What a document of this version (undefined: none) says of the change, where the server did not say it. */
   readonly settle: (found: Version | undefined) => Outcome;
 }
@@ -29,8 +34,27 @@ const LARGEST = 16 * 1024 * 1024;
 /** A body of this size may make a document that is too large; smaller ones are not measured. */
 const DOUBTFUL = 2 * 1024 * 1024;
 
+/** About what taking out a key is in a bulk write. */
+const KEY_BYTES = 256;
+
 /** @throws {RefusedForGood} where the document is larger than MongoDB takes. */
-export function writeChange(
+export function writeChange(collection: string, write: Write<unknown>, layout: Layout): Change {
+  const { id, read, version, only, body } = write;
+  const isTakenOut = only !== undefined && (body as Readonly<Record<string, unknown>>)[only] === undefined;
+  if (!isTakenOut || read === null || !layout.native.has(only)) return wholeChange(collection, write, layout);
+  // Where the text of the body has the value, too, the document is written as a whole.
+  const filter = { _id: id, version: read, whole: only };
+  return {
+    id,
+    read,
+    bytes: KEY_BYTES,
+    operation: { updateOne: { filter, update: { $set: { version }, $unset: { [only]: 1 } } } },
+    otherwise: () => wholeChange(collection, write, layout),
+    settle: (found) => (found === version ? 'done' : 'conflict'),
+  };
+}
+
+function wholeChange(
   collection: string,
   { id, read, version, body }: Write<unknown>,
   layout: Layout,

@@ -32,11 +32,14 @@ export class MongoCollections {
    * Makes what is missing, and nothing where nothing is, so that a client without that right can declare as well.
    * @throws {PermanentError} where an index cannot be made, or stands there with other options.
    */
-  async declare({ name, indexes, native = [] }: CollectionSpec): Promise<void> {
+  async declare({ name, indexes, native = [], beside = [] }: CollectionSpec): Promise<void> {
     this.#declared.set(name, native);
-    const layout = { native: new Set(native), paths: [] };
-    const wanted = indexes.map((paths) => ({ paths, key: sortOf(orderOf(paths), layout) }));
     const found = await this.refresh(name);
+    // What is written alone is native, too, but for a collection that an earlier release has made: it goes on as it is.
+    const apart = [...native, ...beside.filter((key) => !isInFields(key, found))];
+    this.#declared.set(name, apart);
+    const layout = { native: new Set(apart), paths: [] };
+    const wanted = indexes.map((paths) => ({ paths, key: sortOf(orderOf(paths), layout) }));
     if (found === null) await this.#connection.attempt((db) => createCollection(db, name));
     await refuseSpecial(this.#connection, name);
     const missing = missingIn(wanted, found);
@@ -83,4 +86,10 @@ export class MongoCollections {
       await unless(NAMESPACE_NOT_FOUND, db.dropCollection(name));
     });
   }
+}
+
+/** Whether a collection has an index over a key that stands in `fields`. */
+function isInFields(key: string, known: Known | null): boolean {
+  const paths = known?.indexes.flatMap((index) => index.paths.map((path) => path.replace(/^-/, ''))) ?? [];
+  return paths.some((path) => rootOf(path) === key && !known?.layout.paths.includes(path));
 }

@@ -23,14 +23,17 @@ export interface StoredDocument {
   readonly _id: string;
   readonly version: Version;
   readonly body: string;
-  /** The native keys that the text has no value of: such a key is read alone. Earlier releases have not said so. */
+  /**
+   * The native keys that the text has no value of: such a key is read alone, and taken out alone (changes.ts), where the text
+   * still has its `null`. Earlier releases have not said so.
+   */
   readonly whole: readonly string[];
   /** By path, with slashes in place of dots: side by side, an object is nothing to an index over its own path. */
   readonly fields: Fields;
 }
 
 /** What is read back: the native keys are whatever the document has. */
-export const READ = { fields: 0, whole: 0 } as const;
+export const READ = { fields: 0 } as const;
 
 /** As deep as a path goes (names.ts). */
 const DEEPEST = 20;
@@ -65,13 +68,11 @@ export function documentOf(
   };
 }
 
-export function storedOf<Body>({
-  _id,
-  version,
-  body,
-  ...native
-}: Omit<StoredDocument, 'fields' | 'whole'>): Stored<Body> {
+type ReadDocument = Pick<StoredDocument, '_id' | 'version' | 'body'> & Partial<Pick<StoredDocument, 'whole'>>;
+
+export function storedOf<Body>({ _id, version, body, whole = [], ...native }: ReadDocument): Stored<Body> {
   const read = JSON.parse(body) as Record<string, unknown>;
+  for (const key of whole) if (!Object.hasOwn(native, key)) delete read[key];
   for (const [key, value] of Object.entries(native)) {
     if (Object.hasOwn(read, key) && read[key] === null) read[key] = value;
   }

@@ -40,7 +40,7 @@ export class Pending {
     }
   }
 
-  /** Answers what cannot be: not applied, and yet the version is the one that was read. It is sent again. */
+  /** Answers what is to be sent again: not applied, and yet the version is the one that was read. */
   async #settle(
     collection: Collection<StoredDocument>,
     asked: readonly Change[],
@@ -50,11 +50,12 @@ export class Pending {
       collection,
       asked.map(({ id }) => id),
     );
-    return asked.filter((change) => {
+    const left: Change[] = [];
+    for (const change of asked) {
       const version = found.get(change.id);
-      if (version !== undefined && version === change.read) return true;
-      this.outcomes.set(change.id, change.settle(version));
-      return false;
-    });
+      if (version !== undefined && version === change.read) left.push(change.otherwise?.() ?? change);
+      else this.outcomes.set(change.id, change.settle(version));
+    }
+    return left;
   }
 }
