@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { RetryableError } from '../../../../src/platform/errors.ts';
+import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { sendWaiting } from '../../../../src/projecting/search/sending.ts';
 import type { Documents, Query } from '../../../../src/stores/documents/port.ts';
 import { INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
@@ -76,7 +76,64 @@ describe('a page of waiting documents', () => {
     });
     const pages = sendWaiting({ ...bench.feeding, documents });
     expect((await pages.next()).done).toBe(false);
-    expect(Object.keys(await bench.marks())).toEqual(NOTES.slice(1000));
+    await expect.poll(async () => Object.keys(await bench.marks())).toEqual(NOTES.slice(1000));
     await expect(pages.next()).rejects.toThrow('page 2');
+  });
+
+  test('keeps its marks until the index has it, and loses them while the next one is put', async () => {
+    let puts = 0;
+    const { promise: secondPage, resolve: begin } = Promise.withResolvers<void>();
+    const search = overriding(bench.search, {
+      put: async (index, entries) => {
+        puts += 1;
+        if (entries[0]?.id === NOTES[1000]) begin();
+        return await bench.search.put(index, entries);
+      },
+    });
+    const documents = overriding(bench.documents, {
+      write: async (collection, writes) => {
+        expect(puts).toBeGreaterThanOrEqual(4);
+        await secondPage;
+        return await bench.documents.write(collection, writes);
+      },
+    });
+    const pages = sendWaiting({ ...bench.feeding, documents, search });
+    for (let step = await pages.next(); step.done !== true;) step = await pages.next();
+    expect(await bench.marks()).toEqual({});
+  });
+
+  test.each([
+    ['', 0],
+    [', also of the last page', 2000],
+  ])('whose marks could not be taken away is not done: what failed is told%s', async (_, at) => {
+    const documents = overriding(bench.documents, {
+      write: async (collection, writes) => {
+        if (writes.some(({ id }) => id === NOTES[at])) throw new PermanentError('no marks');
+        return await bench.documents.write(collection, writes);
+      },
+    });
+    const run = async (): Promise<void> => {
+      const pages = sendWaiting({ ...bench.feeding, documents });
+      for (let step = await pages.next(); step.done !== true;) step = await pages.next();
+    };
+    await expect(run()).rejects.toThrow('no marks');
+    expect(Object.keys(await bench.marks())).toContain(NOTES[at]);
+  });
+
+  test('is put as a whole where the engine does best with that, until it refuses something', async () => {
+    const sizes: number[] = [];
+    const search = overriding(bench.search, {
+      largestPut: 8000,
+      put: async (index, entries) => {
+        sizes.push(entries.length);
+        const isRefused = entries.some(({ id }) => id === NOTES[7] || id === NOTES[1500]);
+        return isRefused ? { outcome: 'failed', reason: 'no' } : await bench.search.put(index, entries);
+      },
+    });
+    const feed = bench.feed({ search });
+    await expect.poll(() => feed.latest().counts, { timeout: 10_000 }).toEqual({ waiting: 0, refused: 2 });
+    expect(sizes[0]).toBe(2001);
+    // What the search for the first one has left begins with small puts.
+    expect(sizes.filter((size) => size === 250).length).toBeGreaterThanOrEqual(3);
   });
 });
