@@ -159,7 +159,8 @@ async function sendPage(
     await Promise.allSettled(sending);
     throw failed ? failed.reason : earlier.find((one) => one !== null)?.thrown;
   }
-  pages.took(ms, puts.length + removals.length);
+  const isRefused = has.length < puts.length;
+  if (!isRefused) pages.took(ms, puts.length + removals.length);
   return { sending, prepared };
 }
 
