@@ -173,10 +173,14 @@ function markIn(body: unknown): string | null {
   return (body as Marked).dirty?.mark ?? null;
 }
 
-/** Marks, and the states of parked events: nothing else is asked for. */
-/** Equality alone, of fields of the body. */
+/** Marks, one or several, and the states of parked events: nothing else is asked for, and fields of the body by equality alone. */
 function isWanted(body: unknown, { 'dirty.mark': mark, ...where }: Query['where']): boolean {
-  if (mark !== undefined) return markIn(body) === mark;
+  if (mark !== undefined) return isOneOf(markIn(body), mark);
   const fields = body as Readonly<Record<string, unknown>>;
   return Object.entries(where).every(([name, value]) => fields[name] === value);
+}
+
+function isOneOf(mark: string | null, wanted: Query['where'][string] | undefined): boolean {
+  const isList = typeof wanted === 'object' && wanted !== null && 'in' in wanted;
+  return isList ? wanted.in.includes(mark) : mark === wanted;
 }
