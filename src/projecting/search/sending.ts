@@ -183,10 +183,18 @@ async function sendRemoval(feeding: Feeding, removals: readonly Document[]): Pro
   return [];
 }
 
-/** Returns the documents that the index has, and whose marks are still to be taken away. */
+/**
+ * Returns the documents that the index has, and whose marks are still to be taken away. Of a quick engine that is none: the longer
+ * marks stand, the more documents have changed by then, and are sent again.
+ */
 async function sendPut(feeding: Feeding, batch: readonly Sendable[]): Promise<readonly Document[]> {
   const applied = await putEntries(feeding, batch);
-  if (applied.outcome === 'done') return batch.map(({ stored }) => stored);
+  if (applied.outcome === 'done') {
+    const has = batch.map(({ stored }) => stored);
+    if (feeding.pages.isLarge) return has;
+    await acknowledge(feeding, has, () => undefined);
+    return [];
+  }
   feeding.pages.failed();
   await isolate(feeding, batch, applied.reason);
   return [];

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
+import { createPageSize } from '../../../../src/projecting/search/page-size.ts';
 import { sendWaiting } from '../../../../src/projecting/search/sending.ts';
 import type { Documents, Query } from '../../../../src/stores/documents/port.ts';
 import { INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
@@ -97,15 +98,16 @@ describe('a page of waiting documents', () => {
         return await bench.documents.write(collection, writes);
       },
     });
-    const pages = sendWaiting({ ...bench.feeding, documents, search });
+    const pages = sendWaiting({ ...bench.feeding, documents, search, pages: createPageSize(1000) });
     for (let step = await pages.next(); step.done !== true;) step = await pages.next();
     expect(await bench.marks()).toEqual({});
   });
 
   test.each([
-    ['', 0],
-    [', also of the last page', 2000],
-  ])('whose marks could not be taken away is not done: what failed is told%s', async (_, at) => {
+    ['', 0, 1000],
+    [', also of the last page', 2000, 1000],
+    [', also by a quick engine', 2000, 250],
+  ])('whose marks could not be taken away is not done: what failed is told%s', async (_, at, most) => {
     const documents = overriding(bench.documents, {
       write: async (collection, writes) => {
         if (writes.some(({ id }) => id === NOTES[at])) throw new PermanentError('no marks');
@@ -113,7 +115,7 @@ describe('a page of waiting documents', () => {
       },
     });
     const run = async (): Promise<void> => {
-      const pages = sendWaiting({ ...bench.feeding, documents });
+      const pages = sendWaiting({ ...bench.feeding, documents, pages: createPageSize(most) });
       for (let step = await pages.next(); step.done !== true;) step = await pages.next();
     };
     await expect(run()).rejects.toThrow('no marks');
