@@ -12,8 +12,8 @@ const SLOW_MS = 8000;
 
 /** How much is sent at a time: it follows what the engine has shown. */
 export interface PageSize {
-  /** Whether the engine takes long enough for other work to be done meanwhile. */
-  readonly isLarge: boolean;
+  /** Whether the marks of a page are taken away while the next one is put: where each put takes a while. */
+  readonly isOverlapped: boolean;
   /** Documents in the next page. */
   readonly documents: number;
   /** Entries in a put of it. */
@@ -28,7 +28,7 @@ export interface PageSize {
 export function createPageSize(most: number = FEW): PageSize {
   let documents = Math.max(LEAST, Math.min(FIRST, most));
   return {
-    isLarge: most > FEW,
+    isOverlapped: most > FEW,
     get documents() {
       return documents;
     },

@@ -28,7 +28,7 @@ export function sendWaiting(feeding: Feeding): AsyncGenerator<void, number> {
 export async function* sendNews(feeding: Feeding): AsyncGenerator<void, number> {
   const where = { 'dirty.mark': { in: ['put', 'remove'] } };
   const query = { where, order: [], limit: 1, durable: true, keys: [] };
-  const { documents } = await feeding.documents.find(feeding.collection, query);
+  const { documents } = await justRead(feeding, () => feeding.documents.find(feeding.collection, query));
   return documents.length > 0 ? yield* sendWaiting(feeding) : 0;
 }
 
@@ -142,22 +142,17 @@ async function sendPage(
     ...[...chunks(puts, pages.entries)].map((some) => sendPut(feeding, some)),
     ...[...chunks(removals, SOME)].map((some) => sendRemoval(feeding, some)),
   ]).then((results) => ({ results, ms: clock.monotonic() - began }));
-  const [{ results, ms }, prepared, ...earlier] = await Promise.all([
+  const [{ results, ms }, prepared, earlier] = await Promise.all([
     taken,
     meanwhile(),
-    ...before.map((one) =>
-      one.then(
-        () => null,
-        (thrown: unknown) => ({ thrown }),
-      ),
-    ),
+    Promise.allSettled(before),
   ]);
   const has = results.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   const sending = takeAway(feeding, has);
-  const failed = results.find((one) => one.status === 'rejected');
-  if (failed || earlier.some((one) => one !== null)) {
+  const failed = [...results, ...earlier].find((one) => one.status === 'rejected');
+  if (failed) {
     await Promise.allSettled(sending);
-    throw failed ? failed.reason : earlier.find((one) => one !== null)?.thrown;
+    throw failed.reason;
   }
   const isRefused = has.length < puts.length;
   if (!isRefused) pages.took(ms, puts.length + removals.length);
@@ -191,7 +186,7 @@ async function sendPut(feeding: Feeding, batch: readonly Sendable[]): Promise<re
   const applied = await putEntries(feeding, batch);
   if (applied.outcome === 'done') {
     const has = batch.map(({ stored }) => stored);
-    if (feeding.pages.isLarge) return has;
+    if (feeding.pages.isOverlapped) return has;
     await acknowledge(feeding, has, () => undefined);
     return [];
   }
