@@ -19,6 +19,7 @@ import {
   type Feeding,
   type SearchFeedMetrics,
 } from './feeding.ts';
+import { IdleRest } from './idle-rest.ts';
 import { createPageSize } from './page-size.ts';
 import { LeaseLost } from './sealing.ts';
 import { createFeedWork, type FeedCounts, type FeedWork, type WorkBounds } from './work.ts';
@@ -77,9 +78,6 @@ const FIRST_PAUSE_MS = 2000;
 /** Shorter than the lease: a feeder that fails keeps it, and says there how long search has been behind. */
 const LONGEST_PAUSE_MS = 4000;
 
-/** Given, because the reason that a controller makes by itself takes the stack. */
-const NUDGED = 'nudged';
-
 /** `ok` is false for a fault of ours alone: while search is down, documents go on, and `detail` says so. */
 interface SearchFeedHealth {
   readonly ok: boolean;
@@ -103,8 +101,6 @@ export class SearchFeed implements AsyncDisposable {
   readonly #feeding: Feeding;
   readonly #bounds: SearchFeedBounds;
   readonly #stopping = new AbortController();
-  /** Ends a rest. */
-  #resting = new AbortController();
   readonly #renewal: Due;
   /** Of the documents that it feeds from. */
   readonly #arriving: Arriving | undefined;
@@ -114,7 +110,7 @@ export class SearchFeed implements AsyncDisposable {
   /** What it does while it has the lease. */
   #work: FeedWork | null = null;
   #trouble: Trouble | null = null;
-  #pollMs: number;
+  readonly #idle: IdleRest;
   /** How far the store's clock is ahead of our monotonic one, in milliseconds. */
   #ahead = 0;
 
@@ -130,9 +126,9 @@ export class SearchFeed implements AsyncDisposable {
     const { documents, search, clock, logger } = parts;
     const signal = this.#stopping.signal;
     this.#bounds = { ...DEFAULTS, ...bounds };
-    this.#pollMs = this.#bounds.pollMs;
     this.#renewal = createDue(clock);
     this.#arriving = documents.arrivals?.of(collectionOf(projection));
+    this.#idle = new IdleRest({ ...this.#bounds, clock, arriving: this.#arriving, signal });
     this.#breathe = breathe;
     this.#feeding = {
       projection,
@@ -173,8 +169,7 @@ export class SearchFeed implements AsyncDisposable {
 
   /** Something was written that it may have to send: it looks soon, however long it meant to rest. */
   nudge(): void {
-    this.#pollMs = this.#bounds.pollMs;
-    this.#resting.abort(NUDGED);
+    this.#idle.nudge();
   }
 
   /** Finishes the request in hand and lets another feeder have the lease. */
@@ -208,40 +203,11 @@ export class SearchFeed implements AsyncDisposable {
     const since = this.#arriving?.generation ?? 0;
     const isBusy = (await this.#work?.turn()) ?? false;
     if (isBusy) {
-      this.#pollMs = this.#bounds.pollMs;
+      this.#idle.shorten();
       return await this.#breathe(this.#stopping.signal);
     }
-    if (this.#work) await this.#rest(since);
+    if (this.#work) await this.#idle.take(since, Math.min(this.#renewal.left(), this.#work.idleMs()));
     else await rest(clock, leaseMs / 3, this.#stopping.signal);
-  }
-
-  /** Until something is written, where the store tells of that, or something else may be due; `pollMs` at least. */
-  async #rest(since: number): Promise<void> {
-    const { clock } = this.#feeding;
-    const { signal } = this.#stopping;
-    const began = clock.monotonic();
-    const idleMs = Math.min(this.#renewal.left(), this.#work?.idleMs() ?? 0);
-    await this.#arriving?.wait(since, idleMs, [signal]);
-    const left = this.#pollMs - (clock.monotonic() - began);
-    if (this.#arriving) {
-      if (left > 0) await clock.sleep(left, signal);
-      return;
-    }
-    await this.#restUnlessNudged(Math.max(0, left));
-    this.#pollMs = Math.min(2 * this.#pollMs, this.#bounds.idlePollMs);
-  }
-
-  /** What follows a nudge within the shortest rest is sent together. */
-  async #restUnlessNudged(ms: number): Promise<void> {
-    const { clock } = this.#feeding;
-    const { signal } = this.#stopping;
-    const resting = new AbortController();
-    const stop = (): void => resting.abort(NUDGED);
-    this.#resting = resting;
-    signal.addEventListener('abort', stop);
-    if (!signal.aborted) await rest(clock, ms, resting.signal);
-    signal.removeEventListener('abort', stop);
-    if (resting.signal.aborted) await clock.sleep(this.#pollMs, signal);
   }
 
   async #renew(): Promise<void> {
