@@ -5,7 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startProvider, type RunningProvider } from '../support/oidc-provider.ts';
-import { freePort, install, type Installation } from '../support/process.ts';
+import { freePort } from '../support/free-ports.ts';
+import { install, type Installation } from '../support/process.ts';
 import { launchChromium } from './chromium.ts';
 import { tabTo } from './keyboard.ts';
 import { watch } from './watched.ts';

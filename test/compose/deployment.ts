@@ -8,7 +8,7 @@ import { compose, type Composed, type ComposeOptions } from '../support/containe
 import { notRun, type Engine } from '../support/containers/engine.ts';
 import { composeText, foreignImages } from '../support/containers/stand-ins.ts';
 import { published } from '../support/events.ts';
-import { freePort } from '../support/process.ts';
+import { freePort } from '../support/free-ports.ts';
 
 export const OURS = ['project', 'serve', 'accounts'] as const;
 /** How many of each run after the first tests. */

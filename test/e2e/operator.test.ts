@@ -7,7 +7,8 @@ import { compose } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Act } from '../../src/operating/acts.ts';
 import { LISTINGS } from '../support/collections.ts';
-import { freePort, install, type Installation, type Running } from '../support/process.ts';
+import { freePort } from '../support/free-ports.ts';
+import { install, type Installation, type Running } from '../support/process.ts';
 
 /** The operator page over real processes: what it shows, what it does, and what came of it. */
 

@@ -6,7 +6,8 @@ import type { QuotaDay } from '../../src/access/quota/counter.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { gather } from '../support/crowd.ts';
 import { published } from '../support/events.ts';
-import { freePort, install, type Installation, type Running } from '../support/process.ts';
+import { freePort } from '../support/free-ports.ts';
+import { install, type Installation, type Running } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 import { sizeOf } from '../support/sizes.ts';
 

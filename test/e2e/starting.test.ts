@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { freePort, install } from '../support/process.ts';
+import { freePort } from '../support/free-ports.ts';
+import { install } from '../support/process.ts';
 import { readyz } from '../support/readyz.ts';
 
 test('serve waits for a store that is not there yet, says for which, and stops in peace', async () => {

@@ -19,7 +19,8 @@ import { CATEGORIES, LISTINGS, MONITOR } from '../support/collections.ts';
 import { disorderlyHistory } from '../support/histories.ts';
 import { withAdmin } from '../support/kafka-log.ts';
 import { clearAway, modeOn } from '../support/mode.ts';
-import { freePort, type Installation, type Running } from '../support/process.ts';
+import { freePort } from '../support/free-ports.ts';
+import { type Installation, type Running } from '../support/process.ts';
 import {
   canStartCluster,
   startCluster,

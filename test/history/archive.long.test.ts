@@ -9,7 +9,8 @@ import { readConfig } from '../../src/config.ts';
 import type { NewRecord } from '../../src/events/log/port.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
 import { simulatedHistory } from '../../src/sample/simulated/history.ts';
-import { freePort, install, type Installation } from '../support/process.ts';
+import { freePort } from '../support/free-ports.ts';
+import { install, type Installation } from '../support/process.ts';
 import { sizeOf } from '../support/sizes.ts';
 
 /** A long log: archived, restored elsewhere, projected and made again there; and an archive of it that was damaged. */

@@ -10,7 +10,8 @@ import { openSqliteLog } from '../../src/events/log/sqlite.ts';
 import { measured } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { fakeClock } from '../support/sqlite-log.ts';
-import { freePort, install, type Installation, type RunCommand } from '../support/process.ts';
+import { freePort } from '../support/free-ports.ts';
+import { install, type Installation, type RunCommand } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 import { structuredRecord } from '../../src/events/structured-record.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { COMPOSE, environmentOf } from './compose.ts';
-import { freePort } from './process.ts';
+import { freePort } from './free-ports.ts';
 
 /** deploy/haproxy.cfg in a real HAProxy on loopback, before servers that the test names. */
 

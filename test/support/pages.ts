@@ -4,7 +4,7 @@ import { targetDefined } from '../../src/sample/events.ts';
 import { sampleEvents } from '../../src/sample/sample.ts';
 import { TARGETS } from '../../src/sample/targets.ts';
 import { runApi, type RunningApi, type RunOptions } from './api.ts';
-import { freePort } from './process.ts';
+import { freePort } from './free-ports.ts';
 
 /** The API under the address that it gives itself, so that what its pages say can be done as it is said. */
 export async function runPages(options: RunOptions = {}): Promise<RunningApi> {

@@ -22,7 +22,7 @@ import { signInWith } from './identities.ts';
 import { MONITOR } from './collections.ts';
 import { hourLink } from './monitor.ts';
 import { startProvider } from './oidc-provider.ts';
-import { freePort } from './process.ts';
+import { freePort } from './free-ports.ts';
 import { openFolded } from './read-models.ts';
 import { keyIn, visitor } from './visitor.ts';
 

@@ -8,7 +8,7 @@ import type { Mode } from '../../support/mode.ts';
 import { comeBack, leaveForProvider, signInWith } from '../../support/identities.ts';
 import { startProvider, type RunningProvider } from '../../support/oidc-provider.ts';
 import { runPages } from '../../support/pages.ts';
-import { freePort } from '../../support/process.ts';
+import { freePort } from '../../support/free-ports.ts';
 import { formsOf, keyIn, visitor, type Visitor } from '../../support/visitor.ts';
 
 const HOUR = 3_600_000;

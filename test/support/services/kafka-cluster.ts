@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
-import { freePorts } from './free-ports.ts';
+import { freePorts } from '../free-ports.ts';
 import { cached, fetchJars, has, startJava, type JavaProcess } from './java.ts';
 import { activeController } from './kafka-quorum.ts';
 import { nodeSettings, type NodePlace } from './kafka-settings.ts';

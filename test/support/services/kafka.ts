@@ -1,6 +1,6 @@
 import { GenericContainer, getContainerRuntimeClient } from 'testcontainers';
 
-import { freePorts } from './free-ports.ts';
+import { freePorts } from '../free-ports.ts';
 import { canStartCluster, KAFKA_VERSION, startCluster } from './kafka-cluster.ts';
 import { fromEnvironment, startFirst, type RunningService, type Service } from './service.ts';
 

@@ -12,7 +12,7 @@ import { createMetrics } from '../../../src/platform/metrics.ts';
 import { runApi } from '../../support/api.ts';
 import { published } from '../../support/events.ts';
 import { HAPROXY_VERSION, startFront, type Front, type FrontOptions } from '../../support/front.ts';
-import { freePort } from '../../support/process.ts';
+import { freePort } from '../../support/free-ports.ts';
 import { keyIn, visitor } from '../../support/visitor.ts';
 import { exchange, parseAnswer } from '../../support/wire.ts';
 
