@@ -5,6 +5,7 @@ import {
   type CollectionSpec,
   type Documents,
   newVersion,
+  type Page,
   type Write,
 } from '../../src/stores/documents/port.ts';
 import { all, bodyOf, type Bench, walk, writing } from './documents-bench.ts';
@@ -27,20 +28,28 @@ async function declared(documents: Documents, more: Partial<CollectionSpec> = {}
   return name;
 }
 
-/** A write of the mark alone. */
-function marking({ id, version, body }: Write<Body>, mark: unknown): Write<Body> {
-  const { mark: _before, ...rest } = body;
-  const after = mark === undefined ? rest : { ...rest, mark };
-  return { id, read: version, version: newVersion(), body: after, only: 'mark' };
+/** A write of the mark alone, by somebody who knows nothing else of the document. */
+function marking({ id, version }: Pick<Write<unknown>, 'id' | 'version'>, mark: unknown): Write<object> {
+  return { id, read: version, version: newVersion(), body: mark === undefined ? {} : { mark }, only: 'mark' };
 }
+
+/** Marks that stores keep in other ways than plain ones: keys that are no words, much depth, text that is not well-formed. */
+const ODD_MARKS = [
+  { kind: 'put', 'a.b': 1 },
+  { kind: { nested: 1 } },
+  Array.from({ length: 30 }).reduce((inner: unknown) => ({ inner }), 1),
+  'not well-formed: \ud800',
+];
 
 export function describeBeside({ client, interrupted }: Bench): void {
   test('a key is written alone, changed and taken away, and the rest of the body stays', async () => {
     const documents = await client();
     const name = await declared(documents);
-    let last: Write<Body> = writing('a', BODY);
+    let last: Write<object> = writing('a', BODY);
     await documents.write(name, [last]);
-    for (const mark of [{ kind: 'put' }, { kind: 'refused', why: 'éЖ"' }, null, 0, 'text', [], undefined]) {
+    const plain = [{ kind: 'put' }, { kind: 'refused', why: 'éЖ"' }, null, 0, 'text', [], undefined];
+    const odd = ODD_MARKS.flatMap((mark) => [mark, undefined, { kind: 'put' }, mark]);
+    for (const mark of [...plain, { kind: '$put', $set: 1 }, ...odd, ...plain]) {
       last = marking(last, mark);
       expect(await documents.write(name, [last])).toEqual(['done']);
       expect(await all(documents, name)).toEqual([
@@ -83,15 +92,47 @@ export function describeBeside({ client, interrupted }: Bench): void {
     expect(await bodyOf(documents, name, 'a')).toEqual(first.body);
   });
 
-  test('any other key may be said to be written alone', async () => {
+  test('any other key may be written alone', async () => {
+    const documents = await client();
+    for (const more of [{}, { beside: [], native: ['text'] }]) {
+      const name = await declared(documents, more);
+      const first = writing('a', { ...BODY, mark: { kind: 'put' } });
+      await documents.write(name, [first]);
+      const again = { ...writing('a', { n: 2, text: 'not looked at' }, first.version), only: 'n' };
+      expect(await documents.write(name, [again])).toEqual(['done']);
+      expect(await bodyOf(documents, name, 'a')).toEqual({ ...first.body, n: 2 });
+      const shorter = { ...writing('a', {}, again.version), only: 'text' };
+      expect(await documents.write(name, [shorter])).toEqual(['done']);
+      expect(await bodyOf(documents, name, 'a')).toEqual({ n: 2, mark: { kind: 'put' } });
+      expect(await documents.write(name, [again])).toEqual(['conflict']);
+      expect(await documents.write(name, [shorter])).toEqual(['done']);
+    }
+  });
+
+  test('keys that are written alone, some beside whole documents, are told apart in one call', async () => {
     const documents = await client();
     const name = await declared(documents);
-    const first = writing('a', { ...BODY, mark: { kind: 'put' } });
-    await documents.write(name, [first]);
-    const body = { ...first.body, n: 2 };
-    const again: Write<Body> = { ...writing('a', body, first.version), only: 'n' };
-    expect(await documents.write(name, [again])).toEqual(['done']);
-    expect(await bodyOf(documents, name, 'a')).toEqual(body);
+    const firsts = Array.from({ length: 12 }, (_, n) => writing(`id-${n}`, { ...BODY, n }));
+    await documents.write(name, firsts);
+    const marks = [undefined, { kind: 'put' }, { kind: 'put', 'a.b': 1 }];
+    const writes = firsts.map((first, n) => {
+      const read = n < 9 ? first.version : newVersion();
+      if (n % 4 === 3) return writing(first.id, { ...BODY, n: -n }, read);
+      return marking({ ...first, version: read }, marks[n % 3]);
+    });
+    const outcomes = writes.map((_, n) => (n < 9 ? 'done' : 'conflict'));
+    expect(await documents.write(name, writes)).toEqual(outcomes);
+    const wanted = firsts.map(({ id, version }, n) => {
+      const mark = marks[n % 3];
+      if (n >= 9) return { id, version, body: { ...BODY, n } };
+      if (n % 4 === 3) return { id, version: writes[n]?.version, body: { ...BODY, n: -n } };
+      return { id, version: writes[n]?.version, body: { ...BODY, n, ...(mark && { mark }) } };
+    });
+    const found = await documents.get(
+      name,
+      firsts.map(({ id }) => id),
+    );
+    expect(wanted.map(({ id }) => found.get(id))).toEqual(wanted);
   });
 
   test('a key whose lost write is repeated is done', async () => {
@@ -129,6 +170,32 @@ export function describeBeside({ client, interrupted }: Bench): void {
     expect(await documents.count(name, { where, by: ['mark.kind'] })).toEqual([
       { values: ['put'], count: 2 },
     ]);
+  });
+
+  test('pages are read of such keys and native ones alone, whatever documents have them in their text', async () => {
+    const documents = await client();
+    const name = await declared(documents, { native: ['view'], indexes: [['mark.kind'], ['view.n']] });
+    const mark = { kind: 'put' };
+    const odd = { ...mark, 'a.b': 1 };
+    const bodies = [mark, mark, odd, mark, mark].map((one, n) => ({ text: 'long', view: { n }, mark: one }));
+    await documents.write(
+      name,
+      bodies.map((body, n) => writing(`id-${n}`, body)),
+    );
+    const keys = ['view', 'mark'];
+    for (const order of [[], ['-view.n'], ['view.n']]) {
+      const where = order.length > 0 ? {} : { 'mark.kind': 'put' };
+      const found: unknown[] = [];
+      let after: string | null | undefined;
+      do {
+        const query = { where, order, limit: 2, keys, durable: true, ...(after && { after }) };
+        const page: Page<unknown> = await documents.find(name, query);
+        found.push(...page.documents.map(({ body }) => body));
+        after = page.next;
+      } while (after !== null);
+      const wanted = bodies.map(({ text: _text, ...body }) => body);
+      expect(found).toEqual(order[0] === '-view.n' ? wanted.toReversed() : wanted);
+    }
   });
 
   test('a key cannot stand beside the body and be native, and no index or table has it with the rest', async () => {

@@ -1,5 +1,16 @@
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
-import type { Documents, Outcome, Query, Removal, Stored, Write } from '../../src/stores/documents/port.ts';
+import { withKeyOf, withKeys } from '../../src/stores/documents/keys.ts';
+import type {
+  Condition,
+  Documents,
+  Outcome,
+  Query,
+  ReadOptions,
+  Removal,
+  Scalar,
+  Stored,
+  Write,
+} from '../../src/stores/documents/port.ts';
 import type { Marked } from '../../src/stores/outbox.ts';
 import { Kept } from './kept.ts';
 import type { Worker } from './worker.ts';
@@ -70,19 +81,25 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
     });
   const isSpared = (extent: 'all' | 'part'): boolean => extent === 'part' && world.chance(0.5);
 
-  async function* scan<Body>(collection: string): AsyncGenerator<readonly Stored<Body>[]> {
+  async function* scan<Body>(
+    collection: string,
+    { keys }: ReadOptions = {},
+  ): AsyncGenerator<readonly Stored<Body>[]> {
     const ids = await call('scan', () => [...inside(collection).keys()].sort());
-    for (const id of ids) yield await call('scan', () => read(collection, [id]).map(stored<Body>));
+    for (const id of ids) {
+      yield await call('scan', () => read(collection, [id]).map((found) => stored<Body>(found, keys)));
+    }
   }
 
-  function writeOne(collection: string, { id, read: expected, version, body }: Write<string>): Outcome {
+  function writeOne(collection: string, write: Write<string>): Outcome {
+    const { id, read: expected, version } = write;
     const before = inside(collection).get(id);
     if (before?.version === version) return 'done';
     if ((before?.version ?? null) !== expected) {
       world.happen(`conflict in ${collection}`);
       return 'conflict';
     }
-    const after = new Kept(version, body);
+    const after = new Kept(version, textOf(write, before));
     made(collection).set(id, after);
     shared.onWrite({ collection, id, before: before?.body, after: after.body, writer: worker.name });
     return 'done';
@@ -96,10 +113,11 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
     if (isOld) throw new RetryableError('not the primary any more');
     if (!ROLLED_BACK.has(collection) || !world.chance(world.faults / 4)) return;
     const until = world.now() + 5000 * world.random();
-    for (const [index, { id, read: expected, version, body }] of writes.entries()) {
-      const held = inside(collection).get(id)?.version ?? null;
-      if (held !== expected) continue;
-      shared.unreplicated.set(String(places[index]), { kept: new Kept(version, body), until });
+    for (const [index, write] of writes.entries()) {
+      const held = inside(collection).get(write.id);
+      if ((held?.version ?? null) !== write.read) continue;
+      const kept = new Kept(write.version, textOf(write, held));
+      shared.unreplicated.set(String(places[index]), { kept, until });
     }
     throw new RetryableError('not acknowledged by a majority');
   }
@@ -116,8 +134,8 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
       call('declare', () => {
         if (!shared.collections.has(name)) shared.collections.set(name, new Map());
       }),
-    get: <Body>(collection: string, ids: readonly string[]) =>
-      call('get', () => new Map(read(collection, ids).map((found) => [found[0], stored<Body>(found)]))),
+    get: <Body>(collection: string, ids: readonly string[], { keys }: ReadOptions = {}) =>
+      call('get', () => new Map(read(collection, ids).map((found) => [found[0], stored<Body>(found, keys)]))),
     versions: (collection, ids, { durable = false } = {}) =>
       call('versions', () => {
         return new Map(read(collection, ids, durable).map(([id, { version }]) => [id, version]));
@@ -136,12 +154,12 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
       ),
     scan,
     now: () => call('now', () => world.now()),
-    find: <Body>(collection: string, { where, limit, after = '', durable = false }: Query) =>
+    find: <Body>(collection: string, { where, limit, after = '', durable = false, keys }: Query) =>
       call('find', () => {
         const found = read(collection, [...inside(collection).keys()].sort(), durable)
           .filter(([id, { body }]) => id > after && isWanted(body, where))
           .slice(0, limit + 1)
-          .map(stored<Body>);
+          .map((one) => stored<Body>(one, keys));
         return {
           documents: found.slice(0, limit),
           next: found.length > limit ? (found[limit - 1]?.id ?? null) : null,
@@ -164,8 +182,18 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
 /** What others read and act upon without writing to it. */
 const ROLLED_BACK: ReadonlySet<string> = new Set(['notes@1', 'parked']);
 
-function stored<Body>([id, { version, body }]: readonly [string, Kept]): Stored<Body> {
-  return { id, version, body: body as Body };
+function stored<Body>(
+  [id, { version, body }]: readonly [string, Kept],
+  keys: readonly string[] | undefined,
+): Stored<Body> {
+  const whole = { id, version, body };
+  return (keys ? withKeys(whole, keys) : whole) as Stored<Body>;
+}
+
+/** What a document is after a write: of one key, it has everything else as before. */
+function textOf({ body, read, only }: Write<string>, before: Kept | undefined): string {
+  if (only === undefined || read === null || !before) return body;
+  return JSON.stringify(withKeyOf(JSON.parse(body), only, before.body));
 }
 
 /** The one thing that documents are found by here. */
@@ -173,14 +201,22 @@ function markIn(body: unknown): string | null {
   return (body as Marked).dirty?.mark ?? null;
 }
 
-/** Marks, one or several, and the states of parked events: nothing else is asked for, and fields of the body by equality alone. */
+/** Marks, one or several, and fields of the body by equality. @throws {Error} where anything else is asked for. */
 function isWanted(body: unknown, { 'dirty.mark': mark, ...where }: Query['where']): boolean {
   if (mark !== undefined) return isOneOf(markIn(body), mark);
   const fields = body as Readonly<Record<string, unknown>>;
-  return Object.entries(where).every(([name, value]) => fields[name] === value);
+  return Object.entries(where).every(([name, value]) => {
+    if (name.includes('.') || isCondition(value)) throw new Error(`Nothing is found by ${name} here.`);
+    return fields[name] === value;
+  });
 }
 
-function isOneOf(mark: string | null, wanted: Query['where'][string] | undefined): boolean {
-  const isList = typeof wanted === 'object' && wanted !== null && 'in' in wanted;
-  return isList ? wanted.in.includes(mark) : mark === wanted;
+function isOneOf(mark: string | null, wanted: Condition): boolean {
+  if (!isCondition(wanted)) return mark === wanted;
+  if (!('in' in wanted)) throw new Error('No mark is found by a range here.');
+  return wanted.in.includes(mark);
+}
+
+function isCondition(wanted: Condition): wanted is Exclude<Condition, Scalar> {
+  return typeof wanted === 'object' && wanted !== null;
 }

@@ -4,8 +4,9 @@ import type { Finding } from './log-fold.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import { Stopped } from '../engine/retry.ts';
 import { PROBE } from '../search/bisecting.ts';
-import { compareIndex, SHOWN, type Shown, wantedOf } from '../search/comparison.ts';
+import { compareIndex, wantedOf } from '../search/comparison.ts';
 import { indexToFeed } from '../search/feeding.ts';
+import { SHOWN, type Shown } from '../search/shown.ts';
 
 /**
  * Verification of a search index: its entries against the documents, ids and digests both ways. It may run beside a

@@ -1,9 +1,9 @@
 import { PermanentError } from '../../platform/errors.ts';
 import { newVersion, type Outcome, type Stored, type Write } from '../../stores/documents/port.ts';
-import { MARK_KEY, type Mark } from '../../stores/outbox.ts';
-import { entryOf, markOf, withMark } from '../engine/outbox.ts';
-import type { ReadModelDocument } from '../engine/projection.ts';
+import { MARK_KEY, type Mark, type Marked } from '../../stores/outbox.ts';
+import { entryOf, markOf } from '../engine/outbox.ts';
 import { conflictPause } from '../engine/retry.ts';
+import { SHOWN, type Shown } from './shown.ts';
 import type { Feeding } from './feeding.ts';
 
 /** After a request to the index: what becomes of the marks in the outbox. Every write is guarded by the version that was sent. */
@@ -17,8 +17,8 @@ const PROMPT_ATTEMPTS = 5;
  */
 export async function acknowledge(
   feeding: Feeding,
-  sent: readonly Stored<ReadModelDocument>[],
-  markFor: (stored: Stored<ReadModelDocument>) => Mark | undefined,
+  sent: readonly Stored<Shown>[],
+  markFor: (stored: Stored<Shown>) => Mark | undefined,
 ): Promise<void> {
   const writes = sent.map((stored) => marked(stored, markFor(stored)));
   const outcomes = await writeMarks(feeding, writes);
@@ -26,10 +26,7 @@ export async function acknowledge(
 }
 
 /** After a request that may or may not have landed: marks those again that have changed since it was made. */
-export async function markChanged(
-  feeding: Feeding,
-  sent: readonly Stored<ReadModelDocument>[],
-): Promise<void> {
+export async function markChanged(feeding: Feeding, sent: readonly Stored<Shown>[]): Promise<void> {
   const ids = sent.map(({ id }) => id);
   const versions = await feeding.retry('reading versions', () =>
     feeding.documents.versions(feeding.collection, ids),
@@ -51,9 +48,7 @@ export async function markAgain(feeding: Feeding, ids: readonly string[]): Promi
   for (let attempt = 1; pending.length > 0; attempt += 1) {
     if (attempt > PROMPT_ATTEMPTS) await pause(feeding, attempt - PROMPT_ATTEMPTS);
     const asked = pending;
-    const stored = await retry('reading documents', () =>
-      documents.get<ReadModelDocument>(collection, asked),
-    );
+    const stored = await retry('reading documents', () => documents.get<Shown>(collection, asked, SHOWN));
     const writes = [...stored.values()].map((one) => {
       const { dirty } = one.body;
       const isWaiting = dirty?.mark === 'put' || dirty?.mark === 'remove';
@@ -83,10 +78,7 @@ export async function removeGone(feeding: Feeding, ids: readonly string[]): Prom
  * Removes the entries of these documents. Where no answer comes, documents that have changed meanwhile are marked again.
  * @throws {PermanentError} where the engine refuses to remove entries.
  */
-export async function removeEntries(
-  feeding: Feeding,
-  sent: readonly Stored<ReadModelDocument>[],
-): Promise<void> {
+export async function removeEntries(feeding: Feeding, sent: readonly Stored<Shown>[]): Promise<void> {
   try {
     await removeIds(
       feeding,
@@ -107,25 +99,19 @@ async function removeIds({ search, index, metrics }: Feeding, ids: readonly stri
   metrics.sent.inc({ index, what: 'remove' }, ids.length);
 }
 
-function marked(
-  { id, version, body }: Stored<ReadModelDocument>,
-  mark: Mark | undefined,
-): Write<ReadModelDocument> {
-  return { id, read: version, version: newVersion(), body: withMark(body, mark), only: MARK_KEY };
+function marked({ id, version }: Stored<Shown>, dirty: Mark | undefined): Write<Marked> {
+  return { id, read: version, version: newVersion(), body: dirty ? { dirty } : {}, only: MARK_KEY };
 }
 
 async function writeMarks(
   { documents, collection, retry }: Feeding,
-  writes: readonly Write<ReadModelDocument>[],
+  writes: readonly Write<Marked>[],
 ): Promise<readonly Outcome[]> {
   if (writes.length === 0) return [];
   return await retry('writing marks', () => documents.write(collection, writes));
 }
 
-function conflicting(
-  writes: readonly Write<ReadModelDocument>[],
-  outcomes: readonly Outcome[],
-): readonly string[] {
+function conflicting(writes: readonly Write<Marked>[], outcomes: readonly Outcome[]): readonly string[] {
   return writes.filter((_, at) => outcomes[at] !== 'done').map(({ id }) => id);
 }
 

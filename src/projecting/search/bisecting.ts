@@ -1,8 +1,8 @@
 import { PermanentError } from '../../platform/errors.ts';
 import type { Stored } from '../../stores/documents/port.ts';
 import type { Applied, SearchEntry } from '../../stores/search/port.ts';
-import type { ReadModelDocument } from '../engine/projection.ts';
 import { justRead, type Feeding } from './feeding.ts';
+import type { Shown } from './shown.ts';
 import { markChanged, removeEntries, acknowledge } from './acknowledge.ts';
 
 /*
@@ -12,7 +12,7 @@ import { markChanged, removeEntries, acknowledge } from './acknowledge.ts';
 
 /** A document with what the index is to hold of it. */
 export interface Sendable {
-  readonly stored: Stored<ReadModelDocument>;
+  readonly stored: Stored<Shown>;
   readonly entry: SearchEntry;
 }
 
@@ -136,6 +136,6 @@ async function refuse(feeding: Feeding, { sendable: { stored }, reason }: Culpri
   logger.warn({ index, id: stored.id, reason: line }, 'the search engine refuses an entry');
 }
 
-function storedOf(batch: readonly Sendable[]): readonly Stored<ReadModelDocument>[] {
+function storedOf(batch: readonly Sendable[]): readonly Stored<Shown>[] {
   return batch.map(({ stored }) => stored);
 }

@@ -1,13 +1,9 @@
-import type { Documents, ReadOptions, Stored } from '../../stores/documents/port.ts';
-import { MARK_KEY } from '../../stores/outbox.ts';
+import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { entryDigest, type Content, type Search } from '../../stores/search/port.ts';
 import { entryOf } from '../engine/outbox.ts';
-import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
+import { collectionOf, type Projection } from '../engine/projection.ts';
 import { indexToFeed } from './feeding.ts';
-
-/** What of a document says what the index is to hold of it: the rest, often the larger part, is left where it is. */
-export type Shown = Pick<ReadModelDocument, 'view' | 'dirty'>;
-export const SHOWN: ReadOptions = { keys: ['view', MARK_KEY] satisfies (keyof Shown)[] };
+import { SHOWN, type Shown } from './shown.ts';
 
 /** Some documents beside what the index holds of them. */
 interface Compared {

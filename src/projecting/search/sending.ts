@@ -5,12 +5,12 @@ import { isFresh } from '../../platform/clock.ts';
 import type { Cursor, Page, Stored } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
 import { entryOf } from '../engine/outbox.ts';
-import type { ReadModelDocument } from '../engine/projection.ts';
 import { isolate, putEntries, type Sendable } from './bisecting.ts';
 import { justRead, type Feeding } from './feeding.ts';
 import { removeEntries, acknowledge } from './acknowledge.ts';
+import { SHOWN, type Shown } from './shown.ts';
 
-type Document = Stored<ReadModelDocument>;
+type Document = Stored<Shown>;
 
 /** Entries that are made before others have their turn, and documents in a removal. */
 const SOME = 250;
@@ -109,11 +109,7 @@ function stillTrue({ clock, freshMs }: Feeding, ahead: Prepared | null): Prepare
   return ahead && isFresh(ahead.asked, clock.monotonic(), freshMs) ? ahead : null;
 }
 
-function readPage(
-  feeding: Feeding,
-  mark: Mark['mark'],
-  after: Cursor | null,
-): Promise<Page<ReadModelDocument>> {
+function readPage(feeding: Feeding, mark: Mark['mark'], after: Cursor | null): Promise<Page<Shown>> {
   const where = { 'dirty.mark': mark };
   // What a failover takes back must not have been told to the index.
   const query = {
@@ -121,9 +117,10 @@ function readPage(
     order: [],
     limit: feeding.pages.documents,
     durable: true,
+    ...SHOWN,
     ...(after === null ? {} : { after }),
   };
-  return justRead(feeding, () => feeding.documents.find<ReadModelDocument>(feeding.collection, query));
+  return justRead(feeding, () => feeding.documents.find<Shown>(feeding.collection, query));
 }
 
 /**
@@ -208,7 +205,7 @@ export async function* confirmRemovals(
   let after: Cursor | null = null;
   do {
     const now = await documents.now();
-    const page: Page<ReadModelDocument> = await readPage(feeding, 'confirm', after);
+    const page: Page<Shown> = await readPage(feeding, 'confirm', after);
     after = page.next;
     const due: Document[] = [];
     for (const stored of page.documents) {

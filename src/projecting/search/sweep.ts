@@ -1,7 +1,7 @@
 import { marked } from '../../stores/outbox.ts';
 import { entryOf, markOf } from '../engine/outbox.ts';
-import type { ReadModelDocument } from '../engine/projection.ts';
-import { compareIndex, SHOWN, type Shown, wantedOf, type Difference } from './comparison.ts';
+import { compareIndex, wantedOf, type Difference } from './comparison.ts';
+import { SHOWN, type Shown } from './shown.ts';
 import type { Feeding } from './feeding.ts';
 import { acknowledge, markAgain, removeGone } from './acknowledge.ts';
 
@@ -43,7 +43,7 @@ function isUnnoticed({ stored, held }: Difference): boolean {
 /** Gives what the engine refused another try: it may be another engine, or a later release of it. */
 export async function retryRefused(feeding: Feeding): Promise<void> {
   const { documents, collection, projection } = feeding;
-  for await (const page of marked<ReadModelDocument>(documents, collection, 'refused')) {
+  for await (const page of marked<Shown>(documents, collection, 'refused', SHOWN)) {
     await acknowledge(feeding, page, (stored) => markOf(entryOf(projection, stored)));
   }
 }

@@ -169,8 +169,8 @@ export interface Write<Body> {
   /** A JSON object. */
   readonly body: Body;
   /**
-   * The one key of the body that differs from what was read: a store may write it alone, and leave the rest as it is. Nobody
-   * looks whether that is true: the guard says it, where the body is the one that was read.
+   * The one key that is written, or taken out where the body does not have it: what else the document has stays as it is, so
+   * nobody has to have read it. Keys that stand `beside` the rest are written quickest so. A new document has its whole body.
    */
   readonly only?: string;
 }

@@ -6,6 +6,7 @@ import { PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Access } from '../../platform/sqlite-opening.ts';
 import type { Row } from '../../platform/sqlite-statements.ts';
 import { checkIds, checkWrites, isId } from './checks.ts';
+import { withKeyOf } from './keys.ts';
 import { checkCollection, checkSpec } from './names.ts';
 import type {
   CollectionSpec,
@@ -134,7 +135,7 @@ class SqliteDocuments implements Documents {
       collection,
       writes,
       (write, { tables }) => {
-        const isWritten = tables.write(write, this.#run);
+        const isWritten = tables.write(this.#writable(tables, write), this.#run);
         // The write's own version is already there where its answer was lost and the caller repeats it.
         return isWritten || this.#versionOf(tables, write.id) === write.version ? 'done' : 'conflict';
       },
@@ -255,6 +256,15 @@ class SqliteDocuments implements Documents {
       const known = this.#collections.get(collection);
       return known ? work(known) : absent;
     });
+  }
+
+  /** What a write of one key is with the rest of its document, where the tables do not write that key alone. */
+  #writable(tables: Tables, write: Write<unknown>): Write<unknown> {
+    const { id, read, only, body } = write;
+    if (only === undefined || read === null || tables.alone.has(only)) return write;
+    const [row] = this.#connection.rows(tables.whole.byId, id);
+    // Of a document that is gone nothing is written.
+    return row ? { ...write, body: withKeyOf(body, only, tables.whole.storedOf(row).body) } : write;
   }
 
   readonly #run: Run = (sql, ...values) => this.#connection.run(sql, ...values);

@@ -3,7 +3,6 @@ import type { Collection } from 'mongodb';
 import { type Clock, systemClock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { checkIds, checkWrites } from '../checks.ts';
-import { encodeCursor } from '../cursor.ts';
 import { checkCollection, checkSpec } from '../names.ts';
 import type {
   CollectionSpec,
@@ -25,17 +24,25 @@ import type {
 import { checkedCount, checkedFind, type CheckedQuery } from '../query.ts';
 import { servingIndexes } from '../serving-indexes.ts';
 import { versionsOf } from './bulk-write.ts';
-import { type Change, removalChange, writeChange } from './changes.ts';
+import {
+  type Change,
+  inWhole,
+  isOfOneKey,
+  keyChange,
+  removalChange,
+  type Settled,
+  writeChange,
+} from './changes.ts';
+import { NO_PAGE, pageWith, type ReadPage, readPage } from './paging.ts';
 import { portions } from './portions.ts';
 import { MongoCollections } from './collections.ts';
 import { MongoConnection } from './connection.ts';
-import { indexedAt } from './fields.ts';
 import type { Known } from './found-indexes.ts';
 import type { Layout } from './layout.ts';
-import { countPipeline, groupValues, hintOf, ID_INDEX, pageQueries, type PageQuery } from './queries.ts';
-import { CHUNK, chunksOfIds, pageOf, parsed, type Read, wholeOf } from './reading.ts';
+import { countPipeline, groupValues, hintOf, ID_INDEX, type PageQuery } from './queries.ts';
+import { CHUNK, chunksOfIds, pageOf, parsed, type Projection, type Read, wholeOf } from './reading.ts';
 import { READ, type StoredDocument } from './stored.ts';
-import { idOf, partsOf, projectionOf } from './parts.ts';
+import { idOf, partsFor, partsOf, projectionOf } from './parts.ts';
 import { Pending } from './writing.ts';
 
 export interface MongoDocumentsOptions {
@@ -95,11 +102,7 @@ class MongoDocuments implements Documents {
     return found;
   }
 
-  async #find(
-    collection: string,
-    ids: readonly string[],
-    projection: Readonly<Record<string, 0 | 1>>,
-  ): Promise<readonly Read[]> {
+  async #find(collection: string, ids: readonly string[], projection: Projection): Promise<readonly Read[]> {
     const options = { projection, batchSize: CHUNK, raw: true };
     return await this.#connection.attemptOn(collection, (it) =>
       it.find<Read>({ _id: { $in: ids } }, options).toArray(),
@@ -126,59 +129,76 @@ class MongoDocuments implements Documents {
     { signal }: WriteOptions = {},
   ): Promise<readonly Outcome[]> {
     checkWrites(writes);
-    return await this.#change(
+    const wholeOnes = (write: Write<unknown>, layout: Layout): Change =>
+      writeChange(collection, write, layout);
+    const settled = await this.#change(
       collection,
       writes,
-      (write, layout) => writeChange(collection, write, layout),
+      (write, layout) => (isOfOneKey(write) ? keyChange(write, layout) : wholeOnes(write, layout)),
       signal,
     );
+    const unfit = writes.filter(({ id }) => settled.get(id) === 'unfit');
+    if (unfit.length > 0) {
+      const found = await this.get(
+        collection,
+        unfit.map(({ id }) => id),
+      );
+      const again = await this.#change(collection, inWhole(unfit, found), wholeOnes, signal);
+      for (const [id, outcome] of again) settled.set(id, outcome);
+    }
+    return writes.map(({ id }) => settled.get(id) as Outcome);
   }
 
   async remove(collection: string, removals: readonly Removal[]): Promise<readonly Outcome[]> {
     checkIds(removals);
-    return await this.#change(collection, removals, removalChange);
+    const settled = await this.#change(collection, removals, removalChange);
+    return removals.map(({ id }) => settled.get(id) as Outcome);
   }
 
   async #change<Item extends { readonly id: string }>(
     collection: string,
     items: readonly Item[],
-    changeOf: (item: Item, layout: Layout) => Change,
+    changeOf: (item: Item, layout: Layout) => Change | null,
     signal?: AbortSignal,
-  ): Promise<readonly Outcome[]> {
+  ): Promise<Map<string, Settled>> {
     checkCollection(collection);
     const known = await this.#collections.known(collection);
     // MongoDB would make the collection by itself, without its indexes.
     if (known === null) throw new PermanentError(`There is no collection ${collection}.`);
-    const outcomes = new Map<string, Outcome>();
+    const outcomes = new Map<string, Settled>(items.map(({ id }) => [id, 'unfit']));
     for (const changes of portions(items, (item) => changeOf(item, known.layout))) {
       const pending = new Pending(changes);
       await this.#connection.attemptOn(collection, (it) => pending.send(it), signal);
       for (const [id, outcome] of pending.outcomes) outcomes.set(id, outcome);
     }
-    return items.map(({ id }) => outcomes.get(id) as Outcome);
+    return outcomes;
   }
 
   async find<Body>(collection: string, query: Query): Promise<Page<Body>> {
     const checked = checkedFind(query);
-    const { order, limit, durable, keys } = query;
-    const found = await this.#served(collection, checked, async (it, hint, layout) => {
-      const read: Read[] = [];
-      for (const page of pageQueries(checked, layout)) {
-        if (read.length > limit) break;
-        // One more than asked for tells whether there is a next page.
-        const left = limit + 1 - read.length;
-        read.push(...(await pageOf(it, page, { hint, limit: left, durable })));
-      }
-      return { read, layout };
-    });
-    if (found === null) return { documents: [], next: null };
-    const page = found.read.slice(0, limit);
-    const documents = await parsed<Body>(page, keys);
-    const end = page.at(-1);
-    if (found.read.length <= limit || end === undefined) return { documents, next: null };
-    const last = wholeOf(end);
-    const values = checked.paths.map((path) => indexedAt(last.body, path, found.layout));
-    return { documents, next: encodeCursor(order, { id: last.id, values }) };
+    const { keys } = query;
+    const projection = keys && partsFor(keys, checked.paths);
+    if (keys && projection) {
+      const page = await this.#page(collection, query, checked, projection);
+      const { parts, rest } = await partsOf<Body>(page.read, keys);
+      if (rest.length === 0) return pageWith(parts, parts.at(-1), page, query);
+      // Some have to be read whole; all of them are, as they are by then, for they must still meet the conditions.
+    }
+    const page = await this.#page(collection, query, checked, READ);
+    const end = page.read.at(-1);
+    return pageWith(await parsed<Body>(page.read, keys), end && wholeOf(end), page, query);
+  }
+
+  async #page(
+    collection: string,
+    { limit, durable }: Query,
+    checked: CheckedQuery,
+    projection: Projection,
+  ): Promise<ReadPage> {
+    const page = await this.#served(collection, checked, (it, hint, layout) =>
+      readPage(it, checked, { hint, layout, limit, durable, projection }),
+    );
+    return page ?? NO_PAGE;
   }
 
   async count(collection: string, query: CountQuery): Promise<readonly Group[]> {

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { BSON } from 'mongodb';
 
-import { isNativePath } from '../names.ts';
+import { isNativePath, rootOf } from '../names.ts';
 import type { Stored, Version } from '../port.ts';
-import { PARSED, type Read } from './reading.ts';
+import { PARSED, type Projection, type Read } from './reading.ts';
 
 /**
  * Keys of bodies that are read alone. A document has them as values of BSON where it says so (`whole`); otherwise the text of its
@@ -12,9 +12,14 @@ import { PARSED, type Read } from './reading.ts';
  */
 
 /** What of documents is read for these keys; null where one of them is nowhere but in the text. */
-export function projectionOf(keys: readonly string[]): Readonly<Record<string, 1>> | null {
+export function projectionOf(keys: readonly string[]): Projection | null {
   if (!keys.every((key) => !key.includes('.') && isNativePath(key))) return null;
   return { version: 1, whole: 1, ...Object.fromEntries(keys.map((key) => [key, 1 as const])) };
+}
+
+/** The same for a page of documents that are ordered by these paths; null also where one of them leads elsewhere. */
+export function partsFor(keys: readonly string[], paths: readonly string[]): Projection | null {
+  return paths.every((path) => keys.includes(rootOf(path))) ? projectionOf(keys) : null;
 }
 
 /** Documents that were read so, some at a time; and the ids of those that have to be read whole. */

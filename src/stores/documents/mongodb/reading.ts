@@ -14,6 +14,9 @@ export const CHUNK = 1000;
 /** Bodies that are parsed before others have their turn. */
 export const PARSED = 10;
 
+/** What of documents is read. */
+export type Projection = Readonly<Record<string, 0 | 1>>;
+
 /** A document as its bytes: its values are made of them a few at a time. */
 export type Read = Uint8Array;
 
@@ -29,7 +32,7 @@ export async function pageOf(
     readonly hint: string;
     readonly limit: number;
     readonly durable?: boolean | undefined;
-    readonly projection?: Readonly<Record<string, 0 | 1>>;
+    readonly projection?: Projection;
   },
 ): Promise<readonly Read[]> {
   const options = { projection, sort, limit, batchSize: limit, hint, allowDiskUse: true, raw: true };

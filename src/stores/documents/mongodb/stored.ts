@@ -37,6 +37,7 @@ export const READ = { fields: 0 } as const;
 
 /** As deep as a path goes (names.ts). */
 const DEEPEST = 20;
+
 /** A document to write, with about how many bytes it takes: rather more than less, its `fields` not counted. */
 export function documentOf(
   { id, version, body }: { readonly id: string; readonly version: Version; readonly body: object },
@@ -44,20 +45,16 @@ export function documentOf(
 ): { readonly document: StoredDocument; readonly bytes: number } {
   const text: Record<string, unknown> = { ...body };
   const native: Record<string, Json> = {};
-  const inText = new Set<string>();
+  const whole: string[] = [];
   let bytes = 0;
   for (const key of layout.native) {
-    if (!Object.hasOwn(text, key)) continue;
-    const tally = { bytes: 0, isWhole: true };
-    const copy = copyOf(text[key], DEEPEST, tally);
-    if (copy === undefined) continue;
-    native[key] = copy;
-    bytes += tally.bytes;
-    const left = layout.paths.filter((path) => rootOf(path) === key && leaveOut(native, path));
-    if (tally.isWhole && left.length === 0) text[key] = null;
-    else inText.add(key);
+    const one = Object.hasOwn(text, key) ? nativeOf(key, text[key], layout) : ABSENT;
+    bytes += one.bytes;
+    if (one.isWhole) whole.push(key);
+    if (one.value === undefined) continue;
+    native[key] = one.value;
+    if (one.isWhole) text[key] = null;
   }
-  const whole = [...layout.native].filter((key) => !inText.has(key));
   const beside = Object.entries(body).filter(([key]) => !layout.native.has(key));
   const fields = new Map<string, Exclude<Scalar, null>>();
   collect(beside, '', DEEPEST, fields);
@@ -68,11 +65,35 @@ export function documentOf(
   };
 }
 
+/** The value of a native key as BSON holds it. */
+interface Native {
+  /** Undefined where JSON has no word for it: then the body does not have the key. */
+  readonly value: Json | undefined;
+  /** Whether it says all that JSON text would say. */
+  readonly isWhole: boolean;
+  readonly bytes: number;
+}
+
+const ABSENT: Native = { value: undefined, isWhole: true, bytes: 0 };
+
+export function nativeOf(key: string, value: unknown, { paths }: Layout): Native {
+  const tally = { bytes: 0, isWhole: true };
+  const copy = copyOf(value, DEEPEST, tally);
+  if (copy === undefined) return ABSENT;
+  const holder = { [key]: copy };
+  const left = paths.filter((path) => rootOf(path) === key && leaveOut(holder, path));
+  return { value: holder[key], isWhole: tally.isWhole && left.length === 0, bytes: tally.bytes };
+}
+
 type ReadDocument = Pick<StoredDocument, '_id' | 'version' | 'body'> & Partial<Pick<StoredDocument, 'whole'>>;
 
 export function storedOf<Body>({ _id, version, body, whole = [], ...native }: ReadDocument): Stored<Body> {
   const read = JSON.parse(body) as Record<string, unknown>;
-  for (const key of whole) if (!Object.hasOwn(native, key)) delete read[key];
+  // Those that were written alone since need no place in the text.
+  for (const key of whole) {
+    if (Object.hasOwn(native, key)) read[key] = native[key as never];
+    else delete read[key];
+  }
   for (const [key, value] of Object.entries(native)) {
     if (Object.hasOwn(read, key) && read[key] === null) read[key] = value;
   }

@@ -1,15 +1,14 @@
 import type { Collection } from 'mongodb';
 
 import { RetryableError } from '../../../platform/errors.ts';
-import type { Outcome } from '../port.ts';
 import { bulkWrite, refuse, versionsOf } from './bulk-write.ts';
-import type { Change } from './changes.ts';
+import type { Change, Settled } from './changes.ts';
 import { DUPLICATE_KEY, isPassing } from './error-codes.ts';
 import type { StoredDocument } from './stored.ts';
 
 /** Changes whose outcomes are not known yet. */
 export class Pending {
-  readonly outcomes = new Map<string, Outcome>();
+  readonly outcomes = new Map<string, Settled>();
   #open: readonly Change[];
 
   constructor(changes: readonly Change[]) {
@@ -52,9 +51,9 @@ export class Pending {
     );
     const left: Change[] = [];
     for (const change of asked) {
-      const version = found.get(change.id);
-      if (version !== undefined && version === change.read) left.push(change.otherwise?.() ?? change);
-      else this.outcomes.set(change.id, change.settle(version));
+      const settled = change.settle(found.get(change.id));
+      if (settled === 'open') left.push(change);
+      else this.outcomes.set(change.id, settled);
     }
     return left;
   }

@@ -4,6 +4,8 @@ import { keyColumn, tableOf, textColumn } from './expressions.ts';
 import { createParts } from './parts.ts';
 import { type Reading, type ReadingSql, SCANNED, type Tables } from './tables.ts';
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Everything in one table, in which native keys have columns of their own: of collections that keep no key beside their bodies. */
 export function oneTable(collection: string, native: readonly string[]): Tables {
   const table = tableOf(collection);
@@ -31,6 +33,7 @@ export function oneTable(collection: string, native: readonly string[]): Tables 
     part: createParts(whole, native, (columns) => statements(['version', ...columns])),
     versions: `${select(['version'])} ${ofIds}`,
     version: `SELECT version FROM ${table} WHERE id = ?`,
+    alone: NONE,
     write: ({ id, read, version, body }, run) => {
       const { rest, values } = takeApart(body as Values, native);
       return read === null

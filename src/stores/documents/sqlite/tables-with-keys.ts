@@ -49,6 +49,7 @@ export function tablesWithKeys(collection: string, { native, beside: besides }: 
     part: createParts(whole, keys, statements),
     versions: `SELECT id, version FROM ${beside} WHERE id IN (SELECT value FROM json_each(?))`,
     version: `SELECT version FROM ${beside} WHERE id = ?`,
+    alone,
     write: ({ id, read, version, body, only: key }, run) => {
       const ofKey = read === null || key === undefined ? undefined : alone.get(key);
       if (read !== null && ofKey !== undefined && key !== undefined)

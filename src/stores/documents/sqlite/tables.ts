@@ -10,6 +10,8 @@ export interface Tables {
   readonly versions: string;
   /** The version of an id. */
   readonly version: string;
+  /** The keys that are written alone where a write says so (`Write.only`); with any other, its body has to be whole. */
+  readonly alone: { has(key: string): boolean };
   /** Whether it was written: the document was absent, or had the version that was read. */
   write(write: Write<unknown>, run: Run): boolean;
   /** Whether it was there, of this version. */
