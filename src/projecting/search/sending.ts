@@ -40,7 +40,8 @@ async function* sendMarked(
   let sent = 0;
   let after: Cursor | null = null;
   let ahead: Prepared | null = null;
-  let before = NOTHING_SENT;
+  // What the index has, and still has a mark.
+  let owed: readonly Document[] = [];
   try {
     do {
       if (beforeEachPage) sent += yield* beforeEachPage();
@@ -48,23 +49,23 @@ async function* sendMarked(
       after = page.next;
       const sends = page.puts.length + page.removals.length;
       if (sends === 0) continue;
-      const { sending, prepared } = await sendPage(feeding, page, before, () =>
+      const before = owed;
+      owed = [];
+      const { has, prepared } = await sendPage(feeding, page, before, () =>
         prepareAhead(feeding, mark, page.next),
       );
-      [before, ahead, sent] = [sending, prepared, sent + sends];
+      [owed, ahead, sent] = [has, prepared, sent + sends];
       if (after !== null) yield;
     } while (after !== null);
+    const last = owed;
+    owed = [];
+    await takeAway(feeding, last);
   } finally {
-    await Promise.allSettled(before);
+    // Whoever has ended the pass early hears of another failure, or of none: the marks that stay are sent again.
+    await Promise.allSettled([takeAway(feeding, owed)]);
   }
-  await Promise.all(before);
   return sent;
 }
-
-/** Marks that are being taken away of what the index has, while it takes in the next page. Their failures are heard. */
-type TakenAway = readonly Promise<void>[];
-
-const NOTHING_SENT: TakenAway = [];
 
 /** A page of documents, with what the index is to be told of them. */
 interface Prepared {
@@ -124,47 +125,46 @@ function readPage(feeding: Feeding, mark: Mark['mark'], after: Cursor | null): P
 }
 
 /**
- * Asks for everything side by side, while the marks of the page before are taken away and the next page is made. Waits for all of it
- * even where some of it fails.
+ * Asks for everything side by side; then the marks of the page before are taken away, and the next page is made, while the index is busy.
+ * Waits for all of it even where some of it fails.
  */
 async function sendPage(
   feeding: Feeding,
   { puts, removals }: Prepared,
-  before: TakenAway,
+  before: readonly Document[],
   meanwhile: () => Promise<Prepared | null>,
-): Promise<{ readonly sending: TakenAway; readonly prepared: Prepared | null }> {
+): Promise<{ readonly has: readonly Document[]; readonly prepared: Prepared | null }> {
   const { clock, pages } = feeding;
   const began = clock.monotonic();
   const taken = Promise.allSettled([
     ...[...chunks(puts, pages.entries)].map((some) => sendPut(feeding, some)),
     ...[...chunks(removals, SOME)].map((some) => sendRemoval(feeding, some)),
   ]).then((results) => ({ results, ms: clock.monotonic() - began }));
-  const [{ results, ms }, prepared, earlier] = await Promise.all([
+  const [{ results, ms }, prepared, [earlier]] = await Promise.all([
     taken,
     meanwhile(),
-    Promise.allSettled(before),
+    Promise.allSettled([takeAway(feeding, before)]),
   ]);
   const has = results.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-  const sending = takeAway(feeding, has);
-  const failed = [...results, ...earlier].find((one) => one.status === 'rejected');
+  const failed = [...results, earlier].find((one) => one.status === 'rejected');
   if (failed) {
-    await Promise.allSettled(sending);
+    await Promise.allSettled([takeAway(feeding, has)]);
     throw failed.reason;
   }
   const isRefused = has.length < puts.length;
   if (!isRefused) pages.took(ms, puts.length + removals.length);
-  return { sending, prepared };
+  return { has, prepared };
 }
 
 /** Marks are taken away by so many writes side by side, of so many documents at least. */
 const WRITERS = 4;
 
-function takeAway(feeding: Feeding, has: readonly Document[]): TakenAway {
+/** Takes the marks away of what the index has. Waits for all writes, and fails where one does. */
+async function takeAway(feeding: Feeding, has: readonly Document[]): Promise<void> {
   const each = Math.max(SOME, Math.ceil(has.length / WRITERS));
   const writes = [...chunks(has, each)].map((some) => acknowledge(feeding, some, () => undefined));
-  // Whoever waits for them hears of a failure; until then it is nobody's fault.
-  for (const write of writes) write.catch(() => undefined);
-  return writes;
+  const failed = (await Promise.allSettled(writes)).find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 /** A removal keeps its document excluded from queries until it has been confirmed. Leaves no mark to take away. */

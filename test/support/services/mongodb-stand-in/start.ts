@@ -15,7 +15,7 @@ export async function startStandIn(): Promise<JavaProcess | null> {
   if (!(await has('java', 'javac', 'mvn'))) return null;
   const folder = await install();
   const classpath = [join(folder, 'classes'), join(folder, 'lib', '*')].join(':');
-  return await startJava(['-Xmx512m', '-cp', classpath, 'StandIn', '0'], /^READY (\d+)$/m);
+  return await startJava(['-Xmx2g', '-cp', classpath, 'StandIn', '0'], /^READY (\d+)$/m);
 }
 
 /** The folder with `lib` and `classes`. */
