@@ -103,6 +103,14 @@ describe('a page of waiting documents', () => {
     expect(await bench.marks()).toEqual({});
   });
 
+  test('that the index has loses its marks, too, where the pass ends before the next one', async () => {
+    const pages = sendWaiting({ ...bench.feeding, pages: createPageSize(1000) });
+    await pages.next();
+    await pages.return(0);
+    expect(Object.keys(await bench.held())).toEqual(NOTES.slice(0, 1000));
+    expect(Object.keys(await bench.marks())).toEqual(NOTES.slice(1000));
+  });
+
   test.each([
     ['', 0, 1000],
     [', also of the last page', 2000, 1000],
