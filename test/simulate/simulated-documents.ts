@@ -11,7 +11,6 @@ import type {
   Stored,
   Write,
 } from '../../src/stores/documents/port.ts';
-import type { Marked } from '../../src/stores/outbox.ts';
 import { Kept } from './kept.ts';
 import type { Worker } from './worker.ts';
 
@@ -165,12 +164,14 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
           next: found.length > limit ? (found[limit - 1]?.id ?? null) : null,
         };
       }),
-    count: (collection) =>
+    count: (collection, { where, by }) =>
       call('count', () => {
-        const marks = read(collection, [...inside(collection).keys()]).map(([, { body }]) => markIn(body));
-        return [...Map.groupBy(marks, (mark) => mark)].map(([mark, { length }]) => ({
-          values: [mark],
-          count: length,
+        const counted = read(collection, [...inside(collection).keys()])
+          .filter(([, { body }]) => isWanted(body, where))
+          .map(([, { body }]) => by.map((path) => valueAt(body, path)));
+        return [...Map.groupBy(counted, (values) => JSON.stringify(values)).values()].map((group) => ({
+          values: group[0] ?? [],
+          count: group.length,
         }));
       }),
     collections: () => call('collections', () => [...shared.collections.keys()].sort()),
@@ -196,25 +197,23 @@ function textOf({ body, read, only }: Write<string>, before: Kept | undefined): 
   return JSON.stringify(withKeyOf(JSON.parse(body), only, before.body));
 }
 
-/** The one thing that documents are found by here. */
-function markIn(body: unknown): string | null {
-  return (body as Marked).dirty?.mark ?? null;
+/** What a body has at a path; null where it has nothing there. */
+function valueAt(body: unknown, path: string): Scalar {
+  const value = path.split('.').reduce<unknown>((inner, name) => (inner as Fields | null)?.[name] ?? null, body);
+  return value as Scalar;
 }
 
-/** Marks, one or several, and fields of the body by equality. @throws {Error} where anything else is asked for. */
-function isWanted(body: unknown, { 'dirty.mark': mark, ...where }: Query['where']): boolean {
-  if (mark !== undefined) return isOneOf(markIn(body), mark);
-  const fields = body as Readonly<Record<string, unknown>>;
-  return Object.entries(where).every(([name, value]) => {
-    if (name.includes('.') || isCondition(value)) throw new Error(`Nothing is found by ${name} here.`);
-    return fields[name] === value;
-  });
+type Fields = Readonly<Record<string, unknown>>;
+
+/** By one value or several. @throws {Error} where a range is asked for. */
+function isWanted(body: unknown, where: Query['where']): boolean {
+  return Object.entries(where).every(([path, wanted]) => isOneOf(valueAt(body, path), wanted));
 }
 
-function isOneOf(mark: string | null, wanted: Condition): boolean {
-  if (!isCondition(wanted)) return mark === wanted;
-  if (!('in' in wanted)) throw new Error('No mark is found by a range here.');
-  return wanted.in.includes(mark);
+function isOneOf(value: Scalar, wanted: Condition): boolean {
+  if (!isCondition(wanted)) return value === wanted;
+  if (!('in' in wanted)) throw new Error('Nothing is found by a range here.');
+  return wanted.in.includes(value);
 }
 
 function isCondition(wanted: Condition): wanted is Exclude<Condition, Scalar> {
