@@ -199,7 +199,9 @@ function textOf({ body, read, only }: Write<string>, before: Kept | undefined): 
 
 /** What a body has at a path; null where it has nothing there. */
 function valueAt(body: unknown, path: string): Scalar {
-  const value = path.split('.').reduce<unknown>((inner, name) => (inner as Fields | null)?.[name] ?? null, body);
+  const value = path
+    .split('.')
+    .reduce<unknown>((inner, name) => (inner as Fields | null)?.[name] ?? null, body);
   return value as Scalar;
 }
 
