@@ -2,13 +2,12 @@
 const LEAST = 1000;
 /** In the first one where it wants more. */
 const FIRST = 4000;
-/** Entries in a put of such a page; its puts run side by side. Of so many, one that is refused is found by 10 more puts. */
+/** Entries in a put of a small page; its puts run side by side. Of so many, one that is refused is found by 10 more puts. */
 const FEW = 250;
-/** A page that the engine took in so quickly, in milliseconds, is followed by larger ones. */
-const QUICK_MS = 3000;
-const LARGER = 2;
-/** One that took so long is followed by smaller ones: a request must not live for longer than half a minute. */
-const SLOW_MS = 8000;
+/** Each page is as large as what the engine takes in so long, in milliseconds: a request must not live for longer than half a minute. */
+const AIM_MS = 5000;
+/** A page has at most so many times as many documents as the one before: how quick the engine was may have been an accident. */
+const LARGER = 4;
 
 /** How much is sent at a time: it follows what the engine has shown. */
 export interface PageSize {
@@ -26,7 +25,8 @@ export interface PageSize {
 
 /** `most` entries in a put is what the engine does best with; by default it does as well with few. */
 export function createPageSize(most: number = FEW): PageSize {
-  let documents = Math.max(LEAST, Math.min(FIRST, most));
+  const largest = Math.max(LEAST, most);
+  let documents = Math.min(FIRST, largest);
   return {
     isOverlapped: most > FEW,
     get documents() {
@@ -36,9 +36,10 @@ export function createPageSize(most: number = FEW): PageSize {
       return documents === LEAST ? FEW : documents;
     },
     took: (ms, sent) => {
-      if (ms > SLOW_MS) documents = Math.max(LEAST, Math.floor(documents / 2));
-      else if (ms < QUICK_MS && sent >= documents)
-        documents = Math.max(LEAST, Math.min(LARGER * documents, most));
+      const factor = Math.min(LARGER, AIM_MS / Math.max(1, ms));
+      // A page that was not full says nothing about larger ones.
+      if (factor > 1 && sent < documents) return;
+      documents = Math.max(LEAST, Math.min(largest, Math.floor(factor * documents)));
     },
     failed: () => {
       documents = LEAST;

@@ -97,8 +97,11 @@ async function prepareAhead(
   mark: Mark['mark'],
   after: Cursor | null,
 ): Promise<Prepared | null> {
+  if (after === null) return null;
   try {
-    return after === null ? null : await prepare(feeding, mark, after);
+    const prepared = await prepare(feeding, mark, after);
+    await feeding.search.prepare?.(prepared.puts.map(({ entry }) => entry));
+    return prepared;
   } catch {
     // It is prepared again when its turn comes, and what fails then is told.
     return null;

@@ -219,7 +219,8 @@ export function createFeedWork(
       // A put that keeps failing must not hold up removals that are to be confirmed.
       const hasConfirmed = await confirm();
       const hasSent = await send();
-      const hasCompared = await compare();
+      // What is under way would be compared in vain, and a page that is made ahead is not to grow old.
+      const hasCompared = pass === null && (await compare());
       return hasSent || hasConfirmed || hasCompared;
     },
     idleMs: () => {

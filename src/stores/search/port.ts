@@ -33,6 +33,12 @@ export interface Search extends AsyncDisposable {
    */
   readonly largestPut?: number;
 
+  /**
+   * Does ahead what `put` would do with these very objects before it asks the engine: for a caller that has time until then. Absent
+   * where that is little. Never refuses anything: `put` does.
+   */
+  readonly prepare?: (entries: readonly SearchEntry[]) => Promise<void>;
+
   /** Removes the entries of these ids. An entry, or an index, that is not there counts as removed. */
   remove(index: string, ids: readonly string[]): Promise<Applied>;
 

@@ -4,12 +4,13 @@ import { missing, refusal } from '../checks.ts';
 import type { Applied, SearchEntry } from '../port.ts';
 import type { MeilisearchConnection } from './connection.ts';
 import { codeOf } from './errors.ts';
+import { Payloads } from './payloads.ts';
 import { hasSettings, settingsToApply } from './settings.ts';
-import { idOfSeal, storedOf, storedSeal } from './stored.ts';
+import { idOfSeal, storedSeal } from './stored.ts';
 import { codeIn, failed, refuseFailed } from './tasks.ts';
 import { indexOf, uidOf } from './uid.ts';
 
-/** Entries in one task. */
+/** Entries that one task removes. */
 const CHUNK = 1000;
 const LISTED = 1000;
 
@@ -18,6 +19,7 @@ const DONE: Applied = { outcome: 'done' };
 /** Indexes, and changes of what they hold. Each change is a task, and is over when the task is. */
 export class MeilisearchIndexes {
   readonly #connection: MeilisearchConnection;
+  readonly #payloads = new Payloads();
 
   constructor(connection: MeilisearchConnection) {
     this.#connection = connection;
@@ -32,6 +34,10 @@ export class MeilisearchIndexes {
     refuseFailed(
       await this.#connection.work((client) => client.index(uid).updateSettings(settingsToApply())),
     );
+  }
+
+  async prepare(entries: readonly SearchEntry[]): Promise<void> {
+    if (refusal(entries) === null) await this.#payloads.prepare(entries);
   }
 
   async put(index: string, entries: readonly SearchEntry[]): Promise<Applied> {
@@ -96,12 +102,13 @@ export class MeilisearchIndexes {
   /** All tasks are given first and waited for afterwards: Meilisearch does what is waiting in one go. */
   async #send(index: string, entries: readonly SearchEntry[]): Promise<Applied> {
     const tasks = [];
-    for (const chunk of chunks(entries, CHUNK)) {
-      const documents = chunk.map(storedOf);
+    for await (const documents of this.#payloads.of(entries)) {
       try {
         tasks.push(
           await this.#connection.request((client) =>
-            client.index(uidOf(index)).addDocuments(documents, { primaryKey: 'id' }),
+            client
+              .index(uidOf(index))
+              .addDocumentsFromString(documents, 'application/json', { primaryKey: 'id' }),
           ),
         );
       } catch (thrown) {

@@ -4,19 +4,26 @@
  * did before. Pure.
  */
 
-const PLAIN = /[a-z0-9]/;
+const PLAIN = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const WHOLLY_PLAIN = /^[a-z0-9]*$/;
 const RUSSIAN = 'абвгдежзийклмнопрстуфхцчшщъыьэюя';
 /** What stands behind a hyphen for each of them. */
 const SHORT = 'abcdefghijklmnopqrstuvwxyz012345';
+/** Most letters of most words. */
+const USUAL: ReadonlyMap<string, string> = new Map([
+  ...Array.from(PLAIN, (letter) => [letter, letter] as const),
+  ...Array.from(RUSSIAN, (letter, at) => [letter, `-${SHORT[at]}`] as const),
+]);
 /** Letters of code points up to 10FFFF. */
 const DIGITS = 4;
 /** Meilisearch knows no value of more bytes than some 460. */
 const LONGEST = 400;
 
 export function spelt(text: string): string {
+  if (text.length <= LONGEST && WHOLLY_PLAIN.test(text)) return text;
   let letters = '';
   for (const letter of text) {
-    const next = PLAIN.test(letter) ? letter : escaped(letter);
+    const next = USUAL.get(letter) ?? escaped(letter);
     if (letters.length + next.length > LONGEST) break;
     letters += next;
   }
@@ -24,7 +31,5 @@ export function spelt(text: string): string {
 }
 
 function escaped(letter: string): string {
-  const at = RUSSIAN.indexOf(letter);
-  if (at >= 0) return `-${SHORT[at]}`;
   return `--${(letter.codePointAt(0) ?? 0).toString(36).padStart(DIGITS, '0')}`;
 }

@@ -4,6 +4,7 @@ import { PermanentError, RetryableError } from '../../../../src/platform/errors.
 import { createPageSize } from '../../../../src/projecting/search/page-size.ts';
 import { sendWaiting } from '../../../../src/projecting/search/sending.ts';
 import type { Documents, Query } from '../../../../src/stores/documents/port.ts';
+import type { SearchEntry } from '../../../../src/stores/search/port.ts';
 import { INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
 import { overriding } from '../../../support/overriding.ts';
 
@@ -71,6 +72,32 @@ describe('a page of waiting documents', () => {
     expect(read).toBe(3);
   });
 
+  test('is prepared by the engine before its turn comes, as the very entries that are put', async () => {
+    const prepared: SearchEntry[] = [];
+    const sent: SearchEntry[] = [];
+    const search = overriding(bench.search, {
+      prepare: async (entries) => void prepared.push(...entries),
+      put: async (index, entries) => {
+        sent.push(...entries);
+        return await bench.search.put(index, entries);
+      },
+    });
+    const pages = sendWaiting({ ...bench.feeding, search });
+    await pages.next();
+    expect([sent.length, prepared.length]).toEqual([1000, 1000]);
+    for (let step = await pages.next(); step.done !== true;) step = await pages.next();
+    const ofLaterPages = sent.slice(1000);
+    expect(prepared).toHaveLength(ofLaterPages.length);
+    for (const [at, entry] of ofLaterPages.entries()) expect(entry).toBe(prepared[at]);
+  });
+
+  test('whose engine could not prepare it is put all the same', async () => {
+    const search = overriding(bench.search, { prepare: () => Promise.reject(new Error('not prepared')) });
+    const pages = sendWaiting({ ...bench.feeding, search });
+    for (let step = await pages.next(); step.done !== true;) step = await pages.next();
+    expect(await bench.marks()).toEqual({});
+  });
+
   test('that could not be read ahead is read when its turn comes, and what fails then is told', async () => {
     const documents = watched((page) => {
       if (page === 1 || page === 2) throw new RetryableError(`page ${page}`);
@@ -133,7 +160,7 @@ describe('a page of waiting documents', () => {
   test('is put as a whole where the engine does best with that, until it refuses something', async () => {
     const sizes: number[] = [];
     const search = overriding(bench.search, {
-      largestPut: 8000,
+      largestPut: 16_000,
       put: async (index, entries) => {
         sizes.push(entries.length);
         const isRefused = entries.some(({ id }) => id === NOTES[7] || id === NOTES[1500]);
