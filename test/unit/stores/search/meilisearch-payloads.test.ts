@@ -22,7 +22,8 @@ describe('what Meilisearch is sent', () => {
   });
 
   test('is a smaller list where entries are large, and a list of its own for one that is larger than all', async () => {
-    const large = (id: string, mebibytes: number) => entry(id, { titles: ['x'.repeat(mebibytes * 2 ** 19)] });
+    const large = (id: string, mebibytes: number) =>
+      entry(id, { texts: [`${'x'.repeat(1023)} `.repeat(mebibytes * 2 ** 11)] });
     const entries = [large('a', 3), large('b', 3), large('c', 20), large('d', 1)];
     const lists = (await listsOf(new Payloads(), entries)).map(
       (list) => JSON.parse(list) as { id: string }[],
