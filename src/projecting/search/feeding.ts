@@ -38,16 +38,18 @@ export function indexToFeed(projection: Projection): string {
 
 /**
  * What was read a moment ago; read again where this process has slept over the answer. So a request is sent soon after
- * what it says was true, and has landed or is lost when a removal is confirmed.
+ * what it says was true, and has landed or is lost when a removal is confirmed. `tookTooLong` may have the next attempt read less.
  */
 export async function justRead<T>(
   { clock, freshMs }: Pick<Feeding, 'clock' | 'freshMs'>,
   read: () => Promise<T>,
+  tookTooLong: () => void = () => undefined,
 ): Promise<T> {
   for (;;) {
     const asked = clock.monotonic();
     const answer = await read();
     if (clock.monotonic() - asked < freshMs) return answer;
+    tookTooLong();
   }
 }
 

@@ -4,8 +4,11 @@ const LEAST = 1000;
 const FIRST = 4000;
 /** Entries in a put of a small page; its puts run side by side. Of so many, one that is refused is found by 10 more puts. */
 const FEW = 250;
-/** Each page is as large as what the engine takes in so long, in milliseconds: a request must not live for longer than half a minute. */
-const AIM_MS = 5000;
+/**
+ * Each page is as large as what the engine takes in so long, in milliseconds: a third of the lease of a feed and half of it are over
+ * when it ends. So no other feeder takes an index for left alone while a page is under way.
+ */
+const AIM_MS = 3000;
 /** A page has at most so many times as many documents as the one before: how quick the engine was may have been an accident. */
 const LARGER = 4;
 
@@ -17,8 +20,8 @@ export interface PageSize {
   readonly documents: number;
   /** Entries in a put of it. */
   readonly entries: number;
-  /** Takes in how long the engine took for a page. */
-  took(ms: number, documents: number): void;
+  /** Takes in how long the engine took to put so many of a page that had room for `limit`. */
+  took(ms: number, put: number, limit: number): void;
   /** Takes in that something was refused, or failed: the next pages are small. */
   failed(): void;
 }
@@ -35,11 +38,11 @@ export function createPageSize(most: number = FEW): PageSize {
     get entries() {
       return documents === LEAST ? FEW : documents;
     },
-    took: (ms, sent) => {
+    took: (ms, put, limit) => {
       const factor = Math.min(LARGER, AIM_MS / Math.max(1, ms));
       // A page that was not full says nothing about larger ones.
-      if (factor > 1 && sent < documents) return;
-      documents = Math.max(LEAST, Math.min(largest, Math.floor(factor * documents)));
+      if (factor > 1 && put < limit) return;
+      documents = Math.max(LEAST, Math.min(largest, Math.floor(factor * limit)));
     },
     failed: () => {
       documents = LEAST;

@@ -12,6 +12,8 @@ import { SHOWN, type Shown } from './shown.ts';
 
 type Document = Stored<Shown>;
 
+/** A page made ahead of more documents than so many times what is wanted by now is made again. */
+const TOO_MUCH = 2;
 /** Entries that are made before others have their turn, and documents in a removal. */
 const SOME = 250;
 
@@ -71,6 +73,8 @@ async function* sendMarked(
 interface Prepared {
   /** When they were asked for, by the monotonic clock. */
   readonly asked: number;
+  /** How many documents it could have. */
+  readonly most: number;
   readonly puts: readonly Sendable[];
   readonly removals: readonly Document[];
   readonly next: Cursor | null;
@@ -78,7 +82,7 @@ interface Prepared {
 
 async function prepare(feeding: Feeding, mark: Mark['mark'], after: Cursor | null): Promise<Prepared> {
   const asked = feeding.clock.monotonic();
-  const { documents, next } = await readPage(feeding, mark, after);
+  const { documents, next, most } = await readPage(feeding, mark, after);
   const puts: Sendable[] = [];
   const removals: Document[] = [];
   for (const [at, stored] of documents.entries()) {
@@ -88,7 +92,7 @@ async function prepare(feeding: Feeding, mark: Mark['mark'], after: Cursor | nul
     if (entry) puts.push({ stored, entry });
     else removals.push(stored);
   }
-  return { asked, puts, removals, next };
+  return { asked, most, puts, removals, next };
 }
 
 /** The next page, while the index is busy with the one before; null where there is none, or it could not be read. */
@@ -108,23 +112,31 @@ async function prepareAhead(
   }
 }
 
-/** Like everything that is sent, it must have been read a moment ago (`justRead`). */
-function stillTrue({ clock, freshMs }: Feeding, ahead: Prepared | null): Prepared | null {
-  return ahead && isFresh(ahead.asked, clock.monotonic(), freshMs) ? ahead : null;
+/** Like everything that is sent, it must have been read a moment ago (`justRead`); and it may be too much by now. */
+function stillTrue({ clock, freshMs, pages }: Feeding, ahead: Prepared | null): Prepared | null {
+  if (!ahead || ahead.most > TOO_MUCH * pages.documents) return null;
+  return isFresh(ahead.asked, clock.monotonic(), freshMs) ? ahead : null;
 }
 
-function readPage(feeding: Feeding, mark: Mark['mark'], after: Cursor | null): Promise<Page<Shown>> {
-  const where = { 'dirty.mark': mark };
+async function readPage(
+  feeding: Feeding,
+  mark: Mark['mark'],
+  after: Cursor | null,
+): Promise<Page<Shown> & { readonly most: number }> {
+  const { documents, collection, pages } = feeding;
   // What a failover takes back must not have been told to the index.
-  const query = {
-    where,
-    order: [],
-    limit: feeding.pages.documents,
-    durable: true,
-    ...SHOWN,
-    ...(after === null ? {} : { after }),
+  const query = { where: { 'dirty.mark': mark }, order: [], durable: true, ...SHOWN };
+  const read = async () => {
+    const limit = pages.documents;
+    const page = await documents.find<Shown>(collection, {
+      ...query,
+      limit,
+      ...(after === null ? {} : { after }),
+    });
+    return { ...page, most: limit };
   };
-  return justRead(feeding, () => feeding.documents.find<Shown>(feeding.collection, query));
+  // What takes too long to read is read in smaller pages.
+  return await justRead(feeding, read, () => pages.failed());
 }
 
 /**
@@ -133,7 +145,7 @@ function readPage(feeding: Feeding, mark: Mark['mark'], after: Cursor | null): P
  */
 async function sendPage(
   feeding: Feeding,
-  { puts, removals }: Prepared,
+  { puts, removals, most }: Prepared,
   before: readonly Document[],
   meanwhile: () => Promise<Prepared | null>,
 ): Promise<{ readonly has: readonly Document[]; readonly prepared: Prepared | null }> {
@@ -155,7 +167,7 @@ async function sendPage(
     throw failed.reason;
   }
   const isRefused = has.length < puts.length;
-  if (!isRefused) pages.took(ms, puts.length + removals.length);
+  if (!isRefused && puts.length > 0) pages.took(ms, puts.length, most);
   return { has, prepared };
 }
 

@@ -11,7 +11,7 @@ import { isEmptied, retryRefused, sweep, type Swept } from './sweep.ts';
  *   sending     always: one pass through the marks after the other
  *   confirming  when a removal is old enough
  *   sweeping    at the beginning, every ten minutes, when the index was lost or emptied, and once what was under way
- *               at the beginning or at a failure has landed
+ *               at the beginning or at a failure has landed; a page of it after each pass
  *
  * A failure ends all three where they are. Each starts over: what it had not done is still marked, or differs.
  */

@@ -34,8 +34,8 @@ export interface Search extends AsyncDisposable {
   readonly largestPut?: number;
 
   /**
-   * Does ahead what `put` would do with these very objects before it asks the engine: for a caller that has time until then. Absent
-   * where that is little. Never refuses anything: `put` does.
+   * Does ahead what `put` would do with these very objects before it asks the engine: for a caller that has time until then, and
+   * changes none of them. Absent where that is little. Never refuses anything: `put` does.
    */
   readonly prepare?: (entries: readonly SearchEntry[]) => Promise<void>;
 

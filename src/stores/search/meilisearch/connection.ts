@@ -84,13 +84,26 @@ export class MeilisearchConnection {
     return await this.finished(await this.request(ask));
   }
 
-  async finished({ taskUid }: EnqueuedTask): Promise<Task> {
+  /** Until when what is begun now is waited for, by the monotonic clock. */
+  patience(): number {
     const { clock, taskMs } = this.#options;
-    const began = clock.monotonic();
+    return clock.monotonic() + taskMs;
+  }
+
+  /** @throws {RetryableError} where that time has come. */
+  requireTime(until: number): void {
+    const { clock, taskMs } = this.#options;
+    if (clock.monotonic() < until) return;
+    throw new RetryableError(`Meilisearch at ${this.#host} has not taken everything in ${taskMs} ms`);
+  }
+
+  /** Waits until then at most. @throws {RetryableError} as `work`. */
+  async finished({ taskUid }: EnqueuedTask, until: number = this.patience()): Promise<Task> {
+    const { clock, taskMs } = this.#options;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
       const task = await this.request((client) => client.tasks.getTask(taskUid));
       if (task.status !== 'enqueued' && task.status !== 'processing') return this.#checked(task);
-      if (clock.monotonic() - began >= taskMs) {
+      if (clock.monotonic() >= until) {
         throw new RetryableError(`Meilisearch at ${this.#host} has not done task ${taskUid} in ${taskMs} ms`);
       }
       await clock.sleep(pause);

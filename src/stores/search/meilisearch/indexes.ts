@@ -1,4 +1,6 @@
-import type { RetryableError } from '../../../platform/errors.ts';
+import type { EnqueuedTask } from 'meilisearch';
+
+import { messageOf } from '../../../platform/errors.ts';
 import { chunks } from '../../../platform/chunks.ts';
 import { missing, refusal } from '../checks.ts';
 import type { Applied, SearchEntry } from '../port.ts';
@@ -13,6 +15,7 @@ import { indexOf, uidOf } from './uid.ts';
 /** Entries that one task removes. */
 const CHUNK = 1000;
 const LISTED = 1000;
+const TOO_LARGE = 'payload_too_large';
 
 const DONE: Applied = { outcome: 'done' };
 
@@ -101,29 +104,44 @@ export class MeilisearchIndexes {
 
   /** All tasks are given first and waited for afterwards: Meilisearch does what is waiting in one go. */
   async #send(index: string, entries: readonly SearchEntry[]): Promise<Applied> {
-    const tasks = [];
-    for await (const documents of this.#payloads.of(entries)) {
+    const until = this.#connection.patience();
+    const tasks: EnqueuedTask[] = [];
+    let applied = DONE;
+    for await (const texts of this.#payloads.of(entries)) {
+      this.#connection.requireTime(until);
       try {
-        tasks.push(
-          await this.#connection.request((client) =>
-            client
-              .index(uidOf(index))
-              .addDocumentsFromString(documents, 'application/json', { primaryKey: 'id' }),
-          ),
-        );
+        for await (const task of this.#give(index, texts)) tasks.push(task);
       } catch (thrown) {
-        // A smaller batch may pass; a single entry that large is refused for good.
-        if (codeOf(thrown) !== 'payload_too_large') throw thrown;
-        return { outcome: 'failed', reason: `Meilisearch: ${(thrown as RetryableError).message}` };
+        if (codeOf(thrown) !== TOO_LARGE) throw thrown;
+        // A single entry that large is refused for good.
+        applied = { outcome: 'failed', reason: `Meilisearch: ${messageOf(thrown)}` };
+        break;
       }
     }
-    let applied = DONE;
     for (const enqueued of tasks) {
-      const task = await this.#connection.finished(enqueued);
+      const task = await this.#connection.finished(enqueued, until);
       if (codeIn(task) === 'index_not_found') throw missing(index);
       if (task.status === 'failed') applied = failed(task);
     }
     return applied;
+  }
+
+  /** Gives them as one task; as several where that is too large for Meilisearch. */
+  async *#give(index: string, texts: readonly string[]): AsyncGenerator<EnqueuedTask, void> {
+    const documents = `[${texts.join(',')}]`;
+    try {
+      yield await this.#connection.request((client) =>
+        client
+          .index(uidOf(index))
+          .addDocumentsFromString(documents, 'application/json', { primaryKey: 'id' }),
+      );
+    } catch (thrown) {
+      if (codeOf(thrown) !== TOO_LARGE || texts.length === 1) throw thrown;
+      this.#payloads.wereTooLarge(Buffer.byteLength(documents));
+      const half = Math.ceil(texts.length / 2);
+      yield* this.#give(index, texts.slice(0, half));
+      yield* this.#give(index, texts.slice(half));
+    }
   }
 
   async #requireDeclared(index: string): Promise<void> {

@@ -160,7 +160,7 @@ describe('a page of waiting documents', () => {
   test('is put as a whole where the engine does best with that, until it refuses something', async () => {
     const sizes: number[] = [];
     const search = overriding(bench.search, {
-      largestPut: 16_000,
+      largestPut: 8000,
       put: async (index, entries) => {
         sizes.push(entries.length);
         const isRefused = entries.some(({ id }) => id === NOTES[7] || id === NOTES[1500]);

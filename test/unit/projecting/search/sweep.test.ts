@@ -184,6 +184,33 @@ describe('a sweep', () => {
     await idle();
     expect(order.join(' ')).toMatch(/batch put batch put/);
   });
+
+  test('begins when everything that waits has been sent, however many pages that is', async () => {
+    const waiting = 2100;
+    await bench.fold(...Array.from({ length: waiting }, (_, at) => [`n${at}`, 1, 'x'] as const));
+    let sent = 0;
+    const sentBefore: number[] = [];
+    const documents = overriding(bench.documents, {
+      scan: async function* <Body>(collection: string) {
+        for await (const batch of bench.documents.scan<Body>(collection)) {
+          sentBefore.push(sent);
+          yield batch;
+        }
+      },
+    });
+    const search = overriding(bench.search, {
+      put: async (index, entries) => {
+        const applied = await bench.search.put(index, entries);
+        sent += entries.length;
+        return applied;
+      },
+    });
+    bench.feed({ documents, search });
+    await bench.fed();
+    await idle();
+    expect(sentBefore.length).toBeGreaterThan(1);
+    expect(sentBefore.every((before) => before === waiting)).toBe(true);
+  });
 });
 
 /** A feeder that knows of no lease works beside the other one. */

@@ -5,16 +5,21 @@ import { Payloads } from '../../../../src/stores/search/meilisearch/payloads.ts'
 import { storedOf } from '../../../../src/stores/search/meilisearch/stored.ts';
 import { entry, many } from '../../../contracts/search-bench.ts';
 
-async function listsOf(payloads: Payloads, entries: readonly SearchEntry[]): Promise<readonly string[]> {
+async function listsOf(payloads: Payloads, entries: readonly SearchEntry[]) {
   return await Array.fromAsync(payloads.of(entries));
+}
+
+async function idsOf(payloads: Payloads, entries: readonly SearchEntry[]) {
+  const lists = await listsOf(payloads, entries);
+  return lists.map((texts) => texts.map((text) => (JSON.parse(text) as SearchEntry).id));
 }
 
 describe('what Meilisearch is sent', () => {
   test('is every entry as it is stored, in its order, in lists of at most 4,000', async () => {
     const entries = many(4001);
-    const lists = (await listsOf(new Payloads(), entries)).map((list) => JSON.parse(list) as unknown[]);
+    const lists = await listsOf(new Payloads(), entries);
     expect(lists.map(({ length }) => length)).toEqual([4000, 1]);
-    expect(lists.flat()).toEqual(entries.map((one) => JSON.parse(JSON.stringify(storedOf(one)))));
+    expect(lists.flat()).toEqual(entries.map((one) => JSON.stringify(storedOf(one))));
   });
 
   test('is nothing where there are no entries', async () => {
@@ -22,19 +27,58 @@ describe('what Meilisearch is sent', () => {
   });
 
   test('is a smaller list where entries are large, and a list of its own for one that is larger than all', async () => {
+    // Two bytes a letter.
     const large = (id: string, mebibytes: number) =>
-      entry(id, { texts: [`${'x'.repeat(1023)} `.repeat(mebibytes * 2 ** 11)] });
-    const entries = [large('a', 3), large('b', 3), large('c', 20), large('d', 1)];
-    const lists = (await listsOf(new Payloads(), entries)).map(
-      (list) => JSON.parse(list) as { id: string }[],
-    );
-    expect(lists.map((list) => list.map(({ id }) => id))).toEqual([['a', 'b'], ['c'], ['d']]);
+      entry(id, { texts: [`${'ж'.repeat(1023)} `.repeat(mebibytes * 2 ** 9)] });
+    const entries = [large('a', 7), large('b', 7), large('c', 20), large('d', 1)];
+    expect(await idsOf(new Payloads(), entries)).toEqual([['a', 'b'], ['c'], ['d']]);
   });
 
-  test('is the same where it was made ahead', async () => {
-    const entries = many(250);
+  test('is smaller from then on where it was too large for somebody', async () => {
+    const entries = many(6);
+    const [texts = []] = await listsOf(new Payloads(), entries);
     const payloads = new Payloads();
-    await payloads.prepare(entries.slice(100));
-    expect(await listsOf(payloads, entries)).toEqual(await listsOf(new Payloads(), entries));
+    payloads.wereTooLarge(texts.join('').length);
+    payloads.wereTooLarge(10 * texts.join('').length);
+    const lists = await listsOf(payloads, entries);
+    expect(lists.length).toBeGreaterThan(1);
+    expect(lists.flat()).toEqual(texts);
+  });
+
+  test('is made once where it was made ahead, and as it would be otherwise', async () => {
+    const entries = many(250);
+    let read = 0;
+    const watched = entries.map((one) =>
+      Object.defineProperty({ ...one }, 'texts', {
+        get: () => {
+          read += 1;
+          return one.texts;
+        },
+        enumerable: true,
+      }),
+    );
+    const payloads = new Payloads();
+    await payloads.prepare(watched);
+    const readAhead = read;
+    expect(readAhead).toBeGreaterThanOrEqual(entries.length);
+    expect(await listsOf(payloads, watched)).toEqual(await listsOf(new Payloads(), entries));
+    expect(read).toBe(readAhead);
+  });
+
+  test('is made ahead as far as there is room', async () => {
+    const made = new Set<string>();
+    const entries = Array.from({ length: 50 }, (_, at) =>
+      Object.defineProperty(entry(`n${at}`, {}), 'texts', {
+        get: () => {
+          made.add(`n${at}`);
+          return [`${'x'.repeat(1023)} `.repeat(2 ** 11)];
+        },
+        enumerable: true,
+      }),
+    );
+    await new Payloads().prepare(entries);
+    expect([...made]).toEqual(entries.slice(0, made.size).map(({ id }) => id));
+    expect(made.size).toBeGreaterThan(10);
+    expect(made.size).toBeLessThan(20);
   });
 });

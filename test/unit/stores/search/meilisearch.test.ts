@@ -204,12 +204,30 @@ describe('answers of Meilisearch', () => {
     await expect(hits(search, INDEX, 'alpha')).rejects.toThrow(RetryableError);
   });
 
-  test('a batch that is too large for the engine is answered as failed, so that it is halved', async () => {
+  test('a put that is too large for the engine is made of smaller ones, and so are the next ones', async () => {
     await using narrow = await startStandIn({ maxBodyBytes: 20_000 });
     await using client = openMeilisearch(narrow.url);
     await client.declare(INDEX);
-    expect(await client.put(INDEX, many(100))).toMatchObject({ outcome: 'failed' });
-    expect(await client.put(INDEX, many(5))).toEqual(DONE);
+    const posts = (): number => narrow.requests.filter((one) => one.includes('/documents')).length;
+    expect(await client.put(INDEX, many(100))).toEqual(DONE);
+    expect((await hits(client, INDEX, 'common')).total).toBe(100);
+    const first = posts();
+    expect(await client.put(INDEX, many(100))).toEqual(DONE);
+    // Nothing is refused any more.
+    expect(posts() - first).toBeLessThan(first);
+  });
+
+  test('a single entry that is too large for the engine is answered as failed, and what was given before it is done', async () => {
+    await using narrow = await startStandIn({ maxBodyBytes: 20_000 });
+    await using client = openMeilisearch(narrow.url);
+    await client.declare(INDEX);
+    const large = entry('z', { titles: ['Large'], texts: ['x '.repeat(20_000)] });
+    expect(await client.put(INDEX, [ALPHA, large])).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('exceeded 20000 bytes') as string,
+    });
+    expect(await ids(client, INDEX, 'alpha')).toEqual(['a']);
+    expect(await ids(client, INDEX, 'large')).toEqual([]);
   });
 
   test('a key that may only search is enough to answer queries, and changes nothing', async () => {
