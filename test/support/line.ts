@@ -82,7 +82,12 @@ export async function turns(): Promise<void> {
 
 /** Answers without the id, the second, and how much of the day is left: what differs between two requests on the same way. */
 export function steady(answer: string): string {
-  return answer
+  // A refusal for the rest of the day tells its seconds twice.
+  const untilMidnight = [...answer.matchAll(/\r\nRetry-After: (\d{2,})\r/g)].map(
+    ([, seconds = '']) => seconds,
+  );
+  return untilMidnight
+    .reduce((text, seconds) => text.replaceAll(` ${seconds}`, ' (left)'), answer)
     .replace(/\r\nX-Request-Id: [0-9a-f-]{36}\r/g, '\r\nX-Request-Id: (fresh)\r')
     .replace(/\r\nDate: [^\r]+/g, '\r\nDate: (now)')
     .replace(/Remaining: \d{6}\r/g, 'Remaining: (left)\r')
