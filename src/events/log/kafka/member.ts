@@ -188,14 +188,14 @@ export class GroupMembership {
 
   async #share({ members }: JoinedGroup): Promise<{ memberId: string; memberAssignment: Buffer }[]> {
     const known = members.map(({ memberId, memberMetadata }) => decodeMember(memberId, memberMetadata));
-    this.#shared = await this.#counts(new Set(known.flatMap(({ topics }) => topics)));
+    this.#shared = await this.#counts([...new Set(known.flatMap(({ topics }) => topics))]);
     const shares = shareOut(known, this.#shared);
     return [...shares].map(([memberId, share]) => ({ memberId, memberAssignment: encodeShare(share) }));
   }
 
-  async #counts(topics: Iterable<string>): Promise<ReadonlyMap<string, number>> {
+  async #counts(topics: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const client = await this.#parts.groupClient.connected();
-    const together = await client.partitionsTogether([...topics]);
+    const together = await client.partitionsTogether(topics);
     const counts = new Map<string, number>();
     for (const topic of topics)
       counts.set(topic, (together?.get(topic) ?? (await client.partitions(topic))).length);
@@ -225,7 +225,7 @@ export class GroupMembership {
 
   async #hasChanged(shared: ReadonlyMap<string, number>): Promise<boolean> {
     const counts = await within(this.#parts.requestMs, 'looking for new partitions', () =>
-      this.#counts(shared.keys()),
+      this.#counts([...shared.keys()]),
     );
     return [...counts].some(([topic, count]) => count !== shared.get(topic));
   }

@@ -1,0 +1,94 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+
+import { createBackoff } from '../../../../src/events/log/kafka/backoff.ts';
+import type { KafkaClient, PartitionLeader } from '../../../../src/events/log/kafka/client.ts';
+import type { FullBroker } from '../../../../src/events/log/kafka/full-broker.ts';
+import { GroupMembership } from '../../../../src/events/log/kafka/member.ts';
+import { ReconnectingClient } from '../../../../src/events/log/kafka/reconnecting-client.ts';
+import { systemClock } from '../../../../src/platform/clock.ts';
+import { scriptedClient } from '../../../support/scripted-kafka.ts';
+
+/** The leader of a group looks for topics and partitions that are new. */
+
+/** How many partitions there are by topic; changed by the tests. */
+type Counts = Map<string, number>;
+
+test.each([
+  ['all topics together', true],
+  ['each topic alone, where a broker does not tell of all together', false],
+] as const)('what is new is shared out, by asking for %s', async (_, together) => {
+  const counts: Counts = new Map([
+    ['old', 1],
+    ['later', 0],
+  ]);
+  const shares = await joinedAlone(counts, together);
+  expect(shares.at(-1)).toEqual(['old/0']);
+
+  counts.set('old', 3);
+  await vi.waitFor(() => expect(shares.at(-1)).toEqual(['old/0', 'old/1', 'old/2']), { timeout: 20_000 });
+  counts.set('later', 1);
+  await vi.waitFor(() => expect(shares.at(-1)).toContain('later/0'), { timeout: 20_000 });
+});
+
+test('nothing is shared out again while nothing is new', async () => {
+  let looks = 0;
+  const shares = await joinedAlone(new Map([['old', 2]]), true, () => {
+    looks += 1;
+  });
+  await vi.waitFor(() => expect(looks).toBeGreaterThan(5), { timeout: 20_000 });
+  expect(shares).toEqual([['old/0', 'old/1']]);
+});
+
+/** A group of one member, which therefore leads it: what it was given, share by share. */
+async function joinedAlone(
+  counts: Counts,
+  together: boolean,
+  looked: () => void = () => undefined,
+): Promise<readonly (readonly string[])[]> {
+  const shares: (readonly string[])[] = [];
+  const clock = systemClock;
+  const connect = async (): Promise<KafkaClient> => ({
+    ...scriptedClient({ batches: [] }),
+    partitions: async (topic) => leaders(counts.get(topic) ?? 0),
+    partitionsTogether: async (topics) => {
+      looked();
+      return together ? new Map(topics.map((topic) => [topic, leaders(counts.get(topic) ?? 0)])) : null;
+    },
+    coordinated: async (_group, work) => work(coordinator as FullBroker),
+  });
+  const member = new GroupMembership({
+    group: 'g',
+    topics: [...counts.keys()],
+    groupClient: new ReconnectingClient({ connect, backoff: createBackoff(clock), clock }),
+    clock,
+    logger: undefined,
+    sessionMs: 60_000,
+    heartbeatMs: 2,
+    lookMs: 5,
+    requestMs: 60_000,
+    given: (share) => shares.push([...share].toSorted()),
+    held: () => [],
+  });
+  await member.join();
+  onTestFinished(() => member.leave());
+  return shares;
+}
+
+/** A coordinator that knows of one member. */
+const coordinator: Partial<FullBroker> = {
+  joinGroup: async ({ groupProtocols }) => ({
+    generationId: 1,
+    leaderId: 'only',
+    memberId: 'only',
+    members: groupProtocols.map(({ metadata }) => ({ memberId: 'only', memberMetadata: metadata })),
+  }),
+  syncGroup: async ({ groupAssignment }) => ({
+    memberAssignment: groupAssignment[0]?.memberAssignment ?? Buffer.alloc(0),
+  }),
+  heartbeat: async () => undefined,
+  leaveGroup: async () => undefined,
+};
+
+function leaders(count: number): readonly PartitionLeader[] {
+  return Array.from({ length: count }, (_, partition) => ({ partition, leader: 1, others: [] }));
+}
