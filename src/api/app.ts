@@ -63,7 +63,7 @@ export interface ApiOptions {
   readonly accounts?: Pick<AccountParts, 'accounts' | 'keys' | 'formSecret' | 'oidc'>;
   /** Whether another process serves them at the same host, so that pages lead there. Default false. */
   readonly hasAccountsElsewhere?: boolean;
-  readonly quota: Pick<Quota, 'limit' | 'take' | 'takeHeld' | 'giveBack'>;
+  readonly quota: Pick<Quota, 'limit' | 'take' | 'takeHeld' | 'hasRoom' | 'giveBack'>;
   /** Entity tags are made under it: the same for all instances, and nobody else's to know. */
   readonly tagSecret: string;
   readonly clock: Clock;

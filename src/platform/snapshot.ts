@@ -25,6 +25,11 @@ export interface SnapshotOptions<T> {
   readonly costFactor: number;
   /** Whether the first value costs more than those that follow, and says nothing of what they will. Default false. */
   readonly isFirstDearer?: boolean;
+  /**
+   * Whether it is computed again in the last quarter of its time, where somebody asks then: readers go on by the known value
+   * meanwhile, and wait only where that takes longer. Default false.
+   */
+  readonly isAhead?: boolean;
 }
 
 /** Refreshing lists, counts, hits and the taxonomy takes at most a twentieth of the time. */
@@ -36,6 +41,9 @@ export const COST_FACTOR = 20;
  */
 const OLDEST_MS = 5000;
 
+/** The part of its time after which what is computed ahead is computed again. */
+const AHEAD_AFTER = 0.75;
+
 /** Readers who see that it is behind may renew it more often than its age asks for, but not all the time. */
 const RENEWED_COST_FACTOR = 4;
 
@@ -46,15 +54,23 @@ interface Computed<T> {
 }
 
 export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
-  const { compute, clock, minMs, costFactor, isFirstDearer = false } = options;
+  const { compute, clock, minMs, costFactor, isFirstDearer = false, isAhead = false } = options;
   let last: Computed<T> | null = null;
   let running: Promise<T> | null = null;
 
   return {
-    current: () => valueWithin(minMs, costFactor),
+    current: () => {
+      // Whoever asks once it is too old hears of a failure.
+      if (isAhead && last && isNearlyOver(last)) recompute().catch(() => undefined);
+      return valueWithin(minMs, costFactor);
+    },
     known: () => knownWithin(minMs, costFactor),
     renewed: () => valueWithin(0, RENEWED_COST_FACTOR),
-    insteadOf: (value) => (last?.value === value ? recompute() : valueWithin(minMs, costFactor)),
+    insteadOf: (value) => {
+      if (last?.value !== value) return valueWithin(minMs, costFactor);
+      // What was begun before the reader knew better may say the same again.
+      return running ? running.then((other) => (other === value ? recompute() : other)) : recompute();
+    },
   };
 
   function valueWithin(ms: number, factor: number): Soon<T> {
@@ -63,8 +79,14 @@ export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
 
   function knownWithin(ms: number, factor: number): T | null {
     if (!last) return null;
-    const maxAge = Math.max(ms, Math.min(OLDEST_MS, factor * last.costMs));
+    const maxAge = maxAgeOf(last, ms, factor);
     return isFresh(last.startedAt, clock.monotonic(), maxAge) ? last.value : null;
+  }
+
+  /** Whether it is going to be too old soon. */
+  function isNearlyOver(computed: Computed<T>): boolean {
+    const untilMs = AHEAD_AFTER * maxAgeOf(computed, minMs, costFactor);
+    return !isFresh(computed.startedAt, clock.monotonic(), untilMs);
   }
 
   function recompute(): Promise<T> {
@@ -82,4 +104,8 @@ export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
     last = { value, startedAt, costMs: isFirst && isFirstDearer ? 0 : performance.now() - began };
     return value;
   }
+}
+
+function maxAgeOf({ costMs }: Computed<unknown>, ms: number, factor: number): number {
+  return Math.max(ms, Math.min(OLDEST_MS, factor * costMs));
 }

@@ -15,3 +15,10 @@ export function afterBoth<A, B, R>(a: Soon<A>, b: Soon<B>, follow: (a: A, b: B) 
   if (!(b instanceof Promise)) return a.then((first) => follow(first, b));
   return Promise.all([a, b]).then(([first, second]) => follow(first, second));
 }
+
+/** Begins something whose outcome may not be wanted: a failure of it is met by whoever waits for it, and by nobody else. */
+export function ahead<T>(work: () => Soon<T>): Promise<T> {
+  const outcome = Promise.try(work);
+  outcome.catch(() => undefined);
+  return outcome;
+}

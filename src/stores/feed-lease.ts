@@ -48,37 +48,42 @@ export async function isBackfilling(documents: Pick<Documents, 'get'>, index: st
 interface FeedLeaseOptions {
   readonly owner: string;
   readonly leaseMs: number;
-  /** What the owner knows of it. A new owner goes on with what the last one knew. */
-  readonly behindSince: number | null;
+  /** What the owner knows of it; undefined where it knows nothing. That, and a new owner, goes on with what was known. */
+  readonly behindSince: number | null | undefined;
   readonly trouble: string | null;
 }
 
-type FeedLeaseOutcome =
+export type FeedLeaseOutcome =
   /** `now` is the store's time. */
   | { readonly outcome: 'held'; readonly isNew: boolean; readonly lease: FeedLease; readonly now: number }
   | { readonly outcome: 'taken' };
 
-/** Takes the lease, or renews it. `taken` where another feeder has it. Safe to repeat. */
+/**
+ * Takes the lease, or renews it. `taken` where another feeder has it. Safe to repeat, and beside `changeSeal`: where somebody was
+ * faster, it looks again.
+ */
 export async function takeFeedLease(
   documents: Documents,
   index: string,
   { owner, leaseMs, behindSince, trouble }: FeedLeaseOptions,
 ): Promise<FeedLeaseOutcome> {
-  const now = await documents.now();
-  const stored = await read(documents, index);
-  const isNew = stored?.body.owner !== owner;
-  if (stored && isNew && isRunning(stored.body, now, leaseMs)) return { outcome: 'taken' };
-  const behind = isNew ? (stored?.body.behind_since ?? null) : behindSince;
-  const lease: FeedLease = {
-    owner,
-    until: now + leaseMs,
-    // The store's clock was put back since.
-    behind_since: behind === null ? null : Math.min(behind, now),
-    trouble,
-    seal: stored?.body.seal ?? null,
-  };
-  const isWritten = await write(documents, index, stored, lease);
-  return isWritten ? { outcome: 'held', isNew, lease, now } : { outcome: 'taken' };
+  for (;;) {
+    const now = await documents.now();
+    const stored = await read(documents, index);
+    const isNew = stored?.body.owner !== owner;
+    if (stored && isNew && isRunning(stored.body, now, leaseMs)) return { outcome: 'taken' };
+    const known = stored?.body.behind_since ?? null;
+    const behind = isNew || behindSince === undefined ? known : behindSince;
+    const lease: FeedLease = {
+      owner,
+      until: now + leaseMs,
+      // The store's clock was put back since.
+      behind_since: behind === null ? null : Math.min(behind, now),
+      trouble,
+      seal: stored?.body.seal ?? null,
+    };
+    if (await write(documents, index, stored, lease)) return { outcome: 'held', isNew, lease, now };
+  }
 }
 
 /** Says by which seal the index is known from now on. False where the lease is somebody else's by now. */
@@ -88,9 +93,13 @@ export async function changeSeal(
   owner: string,
   seal: string | null,
 ): Promise<boolean> {
-  const stored = await read(documents, index);
-  if (stored?.body.owner !== owner) return false;
-  return stored.body.seal === seal || (await write(documents, index, stored, { ...stored.body, seal }));
+  for (;;) {
+    const stored = await read(documents, index);
+    if (stored?.body.owner !== owner) return false;
+    if (stored.body.seal === seal) return true;
+    // Its owner may be prolonging it at the same time.
+    if (await write(documents, index, stored, { ...stored.body, seal })) return true;
+  }
 }
 
 /** Lets another feeder have it at once. Nothing is changed where the lease is somebody else's by now. */

@@ -36,16 +36,16 @@ export const OUTBOX_INDEX: Index = ['dirty.mark'];
 const PAGE = 1000;
 const NOTHING: ReadOptions = { keys: [] };
 
-/** Documents with this mark, by id, in pages of at most 1,000; with `keys`, these of each alone. */
+/** Documents with this mark, or one of these, by id, in pages of at most 1,000; with `keys`, these of each alone. */
 export async function* marked<Body extends Marked>(
   documents: Pick<Documents, 'find'>,
   collection: string,
-  mark: Mark['mark'],
+  mark: Mark['mark'] | readonly Mark['mark'][],
   options: ReadOptions = {},
 ): AsyncGenerator<readonly Stored<Body>[]> {
   let after: Cursor | null = null;
   do {
-    const where = { 'dirty.mark': mark };
+    const where = { 'dirty.mark': typeof mark === 'string' ? mark : { in: mark } };
     const query = { ...options, where, order: [], limit: PAGE, ...(after === null ? {} : { after }) };
     const page: Page<Body> = await documents.find<Body>(collection, query);
     if (page.documents.length > 0) yield page.documents;
@@ -62,10 +62,8 @@ export async function removals(
   collection: string,
 ): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (const mark of ['remove', 'confirm'] as const) {
-    for await (const page of marked(documents, collection, mark, NOTHING))
-      ids.push(...page.map(({ id }) => id));
-  }
+  for await (const page of marked(documents, collection, ['remove', 'confirm'], NOTHING))
+    ids.push(...page.map(({ id }) => id));
   return ids.sort();
 }
 

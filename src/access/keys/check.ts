@@ -14,7 +14,8 @@ import { createStoreTime } from '../../stores/store-time.ts';
  *
  * Only active keys are remembered, so that a key works as soon as it was made and unknown ones take no memory; by their
  * fingerprints, so that none of them stands in memory. A remembered key is
- * - fresh for `FRESH_MS` after the start of the read that confirmed it: answered without a read;
+ * - fresh for `FRESH_MS` after the start of the read that confirmed it: answered without a read, and towards the end of that
+ *   time confirmed beside it, so that a key in steady use waits for no read;
  * - due after that: answered by a read, one for all who wait; forgotten where the read finds it revoked;
  * - in outage when a due read failed or took too long: answered from the last good copy until `LAST_GOOD_MS` after its
  *   confirmation, while a read in the background is tried once in `RETRY_MS`; a read that succeeds ends the outage;
@@ -22,7 +23,7 @@ import { createStoreTime } from '../../stores/store-time.ts';
  */
 interface KeyChecks {
   check(raw: string): Soon<KeyCheck>;
-  /** By its fingerprint, and without any effect. null unless it is fresh and active. */
+  /** By its fingerprint. null unless it is fresh and active; towards the end of that time it is confirmed beside it. */
   known(fingerprint: string): ActiveKey | null;
 }
 
@@ -37,6 +38,8 @@ export interface ActiveKey {
 }
 
 const FRESH_MS = 1000;
+/** How long after its confirmation a key that is used is confirmed again beside its requests. */
+const AHEAD_MS = 750;
 const LAST_GOOD_MS = 60_000;
 const RETRY_MS = 1000;
 /** How long a request with a remembered key waits for a read. With `FRESH_MS`: a revocation holds within 2 s. */
@@ -60,6 +63,8 @@ interface Remembered {
   confirmedAt: number;
   /** When the store is tried next; null outside an outage. */
   retryAt: number | null;
+  /** Whether that was tried since it was confirmed. */
+  isConfirmedAhead: boolean;
   /** When it expires, by our own clock beside the store's at the confirmation; infinity where never. */
   readonly endsAt: number;
 }
@@ -79,15 +84,18 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
       const fingerprint = fingerprintOf(raw);
       if (fingerprint === null) return REFUSED;
       const known = remembered.get(fingerprint);
-      if (!known) return isWellFormed(raw) ? read(raw, fingerprint) : REFUSED;
+      if (!known) return isWellFormed(raw) ? read(fingerprint, () => digest(raw)) : REFUSED;
       const now = clock.monotonic();
-      if (isWithin(FRESH_MS, known.confirmedAt, now)) return answerOf(known, now);
+      if (isWithin(FRESH_MS, known.confirmedAt, now)) {
+        confirmAhead(fingerprint, known, now);
+        return answerOf(known, now);
+      }
       if (known.retryAt === null || !isWithin(LAST_GOOD_MS, known.confirmedAt, now)) {
-        return readOrLastGood(raw, fingerprint, known);
+        return readOrLastGood(fingerprint, known);
       }
       if (now >= known.retryAt) {
         known.retryAt = now + RETRY_MS;
-        read(raw, fingerprint).catch((thrown: unknown) => noteOutage(known, thrown));
+        readAgain(fingerprint, known).catch((thrown: unknown) => noteOutage(known, thrown));
       }
       return answerOf(known, now);
     },
@@ -96,13 +104,22 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
       const known = remembered.get(fingerprint);
       if (!known) return null;
       const now = clock.monotonic();
-      return isWithin(FRESH_MS, known.confirmedAt, now) && now < known.endsAt ? known.answer : null;
+      if (!isWithin(FRESH_MS, known.confirmedAt, now)) return null;
+      confirmAhead(fingerprint, known, now);
+      return now < known.endsAt ? known.answer : null;
     },
   };
 
-  async function readOrLastGood(raw: string, fingerprint: string, known: Remembered): Promise<KeyCheck> {
+  function confirmAhead(fingerprint: string, known: Remembered, now: number): void {
+    if (known.isConfirmedAhead || isWithin(AHEAD_MS, known.confirmedAt, now)) return;
+    known.isConfirmedAhead = true;
+    // A failure is met by whoever asks once it is due.
+    readAgain(fingerprint, known).catch(() => undefined);
+  }
+
+  async function readOrLastGood(fingerprint: string, known: Remembered): Promise<KeyCheck> {
     try {
-      return await inTime(clock, read(raw, fingerprint));
+      return await inTime(clock, readAgain(fingerprint, known));
     } catch (thrown) {
       if (!(thrown instanceof RetryableError)) throw thrown;
       noteOutage(known, thrown);
@@ -120,19 +137,22 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
     outageLogged = true;
   }
 
+  function readAgain(fingerprint: string, known: Remembered): Promise<KeyCheck> {
+    return read(fingerprint, () => known.digest);
+  }
+
   /** One read at a time for each key. */
-  function read(raw: string, fingerprint: string): Promise<KeyCheck> {
+  function read(fingerprint: string, digestOf: () => string): Promise<KeyCheck> {
     const underWay = reads.get(fingerprint);
     if (underWay) return underWay;
-    const started = readStore(raw, fingerprint).finally(() => reads.delete(fingerprint));
+    const started = readStore(fingerprint, digestOf()).finally(() => reads.delete(fingerprint));
     reads.set(fingerprint, started);
     return started;
   }
 
-  async function readStore(raw: string, fingerprint: string): Promise<KeyCheck> {
+  async function readStore(fingerprint: string, sought: string): Promise<KeyCheck> {
     const startedAt = clock.monotonic();
     const known = remembered.get(fingerprint);
-    const sought = known?.digest ?? digest(raw);
     const account = known?.answer.account ?? (await pointerOfDigest(documents, sought))?.body.account;
     const record = account === undefined ? undefined : await findRecord(documents, account, sought);
     const endsAt = record ? await endOf(record) : null;
@@ -146,7 +166,8 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
       account,
       place: placeName(account, record.place),
     };
-    remembered.set(fingerprint, { answer, digest: sought, confirmedAt: startedAt, retryAt: null, endsAt });
+    const confirmed = { confirmedAt: startedAt, retryAt: null, isConfirmedAhead: false };
+    remembered.set(fingerprint, { answer, digest: sought, ...confirmed, endsAt });
     forgetOldest(remembered);
     return answer;
   }

@@ -17,14 +17,16 @@ export type Admission =
 
 export interface Access {
   /**
-   * At once where key and quota are known. What was taken for the request while it waited is not taken again.
+   * At once where key and quota are known. What was taken for the request while it waited is not taken again. `meanwhile` is
+   * called, with the key, where the request is still to be counted and the day has room for it: its answer may be made by then.
    * @throws {RetryableError} where the store that knows the key is down or too slow.
    */
   admit(
     header: string | undefined,
     sent: readonly QueryParameter[],
     deadline: Deadline,
-    waited?: Waited | null,
+    waited: Waited | null,
+    meanwhile: (keyId: string) => void,
   ): Soon<Admission>;
   /** Gives back what was taken for a request that was answered without it. */
   drop(waited: Waited): void;
@@ -37,7 +39,7 @@ export interface Access {
 
 export interface AccessOptions {
   readonly keys: Pick<Keys, 'check'>;
-  readonly quota: Pick<Quota, 'take' | 'giveBack'>;
+  readonly quota: Pick<Quota, 'take' | 'hasRoom' | 'giveBack'>;
   readonly logger: Logger;
 }
 
@@ -48,7 +50,7 @@ const GRACE_MS = 100;
 
 export function createAccess({ keys, quota, logger }: AccessOptions): Access {
   return {
-    admit(header, sent, deadline, waited = null) {
+    admit(header, sent, deadline, waited, meanwhile) {
       // HTTP has stripped the outer blanks. Two headers come joined with a comma, which no key holds.
       if (header === undefined || header === '') {
         const refusal = problem(hasKeyInQuery(sent) ? 'key_in_query' : 'no_key');
@@ -58,6 +60,7 @@ export function createAccess({ keys, quota, logger }: AccessOptions): Access {
         if (checked.outcome === 'refused') return BAD_KEY;
         const { keyId, place } = checked;
         const taking = claim(waited, place, keyId) ?? quota.take(place, keyId);
+        if (taking instanceof Promise && quota.hasRoom(place)) meanwhile(keyId);
         const inTime = taking instanceof Promise ? takeInTime(taking, deadline) : taking;
         return after(inTime, (take): Admission =>
           take instanceof RetryableError

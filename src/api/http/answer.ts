@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { after, type Soon } from '../../platform/soon.ts';
+import { after, ahead, type Soon } from '../../platform/soon.ts';
 import { createDeadline } from '../../stores/time-limit.ts';
 import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { problem, type Problem, PROBLEMS, unknownRoute } from '../problems.ts';
@@ -20,7 +20,7 @@ import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, requestIdOf } from './e
 import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import type { Outage } from './outage.ts';
 import { parseQuery, type QueryParameter } from './query.ts';
-import type { PathParts, Question, Questions } from './questions.ts';
+import type { Moment, PathParts, Question, Questions } from './questions.ts';
 import { emptyRate, untouchedRate } from './rate.ts';
 import { endsConnection, refuseMessage } from './request-checks.ts';
 import type { Send } from './send.ts';
@@ -135,17 +135,33 @@ export function createAnswer(parts: ExchangeParts): Answer {
     exchange.locale = question.locale;
     if (!route) return unknownRoute(context.publicUrl);
     if (request.method !== 'GET' && request.method !== 'HEAD') return problem('wrong_method');
-    if (!route.needsKey) return respond(exchange, route, question);
-    return after(admit(exchange, question.sent, route), (refused) => {
+    if (!route.needsKey) return respond(exchange, route, question, null);
+    let early: { readonly since: Moment; readonly outcome: Promise<Outcome> } | null = null;
+    const meanwhile = (keyId: string): void => {
+      if (question.hasKey) return;
+      early = {
+        since: questions.moment(),
+        outcome: ahead(() => respond(exchange, route, question, keyId)),
+      };
+    };
+    return after(admit(exchange, question.sent, route, meanwhile), (refused) => {
       if (refused) return refused;
-      return question.hasKey ? problem('key_beside_header') : respond(exchange, route, question);
+      if (question.hasKey) return problem('key_beside_header');
+      // Counted so late that others may have been told otherwise by now, it is answered again, by what has been read.
+      if (early && questions.isFresh(early.since)) return early.outcome;
+      return respond(exchange, route, question, exchange.keyId);
     });
   }
 
-  function respond(exchange: Exchange, route: Route, question: Question): Soon<Outcome> {
+  function respond(
+    exchange: Exchange,
+    route: Route,
+    question: Question,
+    keyId: string | null,
+  ): Soon<Outcome> {
     const known = questions.answerOf(question);
     if (known) return known;
-    const { request, deadline, keyId } = exchange;
+    const { request, deadline } = exchange;
     const answer = askRoute(request.url ?? '', question, route, {
       keyId,
       deadline,
@@ -156,7 +172,12 @@ export function createAnswer(parts: ExchangeParts): Answer {
     return route.outlivesStores ? answer : deadline.within(answer);
   }
 
-  function admit(exchange: Exchange, sent: readonly QueryParameter[], route: Route): Soon<Problem | null> {
+  function admit(
+    exchange: Exchange,
+    sent: readonly QueryParameter[],
+    route: Route,
+    meanwhile: (keyId: string) => void,
+  ): Soon<Problem | null> {
     // Until the key is known to be good, there is nothing left of its quota.
     exchange.rate = emptyRate(limit, clock.now());
     const header = exchange.request.headers['x-api-key'];
@@ -165,6 +186,7 @@ export function createAnswer(parts: ExchangeParts): Answer {
       sent,
       exchange.deadline,
       exchange.waited,
+      meanwhile,
     );
     return after(admission, (admitted) => enter(exchange, admitted, route));
   }

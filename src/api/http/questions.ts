@@ -48,9 +48,11 @@ export interface Questions {
   /** `since` is when it began to be made, by `now` and `changes` of that time. */
   keep(target: string, question: Question, rendering: Rendering, since: Moment): void;
   moment(): Moment;
+  /** Whether what began to be made then may still be answered to whoever asks now. */
+  isFresh(since: Moment): boolean;
 }
 
-type Moment = Pick<Answered, 'at' | 'changes'>;
+export type Moment = Pick<Answered, 'at' | 'changes'>;
 
 export interface QuestionsOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -80,10 +82,7 @@ export function createQuestions({ clock, keptMs, changes, maxBytes }: QuestionsO
       return { route, path, sent, hasKey: hasKeyInQuery(sent), locale, read: null, answered: null };
     },
 
-    answerOf({ answered }) {
-      if (!answered || answered.changes !== changes()) return null;
-      return clock.monotonic() - answered.at < keptMs ? answered.rendering : null;
-    },
+    answerOf: ({ answered }) => (answered && isFresh(answered) ? answered.rendering : null),
 
     keep(target, question, rendering, { at, changes: before }) {
       const isSame = question.answered?.rendering === rendering;
@@ -95,5 +94,10 @@ export function createQuestions({ clock, keptMs, changes, maxBytes }: QuestionsO
     },
 
     moment: () => ({ at: clock.monotonic(), changes: changes() }),
+    isFresh,
   };
+
+  function isFresh({ at, changes: before }: Moment): boolean {
+    return before === changes() && clock.monotonic() - at < keptMs;
+  }
 }

@@ -42,7 +42,7 @@ export function createCompleteIndex(options: CompleteIndexOptions): CompleteInde
   });
   const sealsOf = latest((index): Snapshot<string | null> => {
     const compute = () => sealOf(documents, index);
-    return createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0 });
+    return createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0, isAhead: true });
   });
 
   return {

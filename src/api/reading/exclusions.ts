@@ -15,7 +15,7 @@ import type { CacheOptions } from './cache.ts';
  *   index has been told. So the next page continues the list of the page before.
  */
 export interface Exclusions {
-  /** What queries of such a list leave out: removals at most `confirmMs` old, and all contradictions. */
+  /** What queries of such a list leave out: removals at most `confirmMs` old, or ten times what they cost, and all contradictions. */
   of(filter: EntryFilter): Soon<Excluded>;
   /** Takes in hits that contradict their documents: the entry as it is now, null where it is not published. */
   contradict(hits: ReadonlyMap<string, PublishedListing | null>): void;
@@ -47,8 +47,10 @@ export function createExclusions(options: ExclusionsOptions): Exclusions {
     compute: readRemovals,
     clock,
     minMs: confirmMs,
-    // Ten thousand of them take tens of milliseconds to read.
-    costFactor: 4,
+    // A store that looks for them among all documents takes a tenth of a second: totals follow within one.
+    costFactor: 10,
+    // Every search needs them: none is to wait while a store looks for them.
+    isAhead: true,
   });
 
   return {

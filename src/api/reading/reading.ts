@@ -45,6 +45,7 @@ export function createReading(options: ReadingOptions): Reading {
     clock,
     minMs: confirmMs,
     costFactor: COST_FACTOR,
+    isAhead: true,
   });
 
   return {
@@ -61,7 +62,7 @@ export function createReading(options: ReadingOptions): Reading {
       if (!found) throw new RetryableError(`Nothing has been projected into ${readModel} yet`);
       return found;
     };
-    return createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0 });
+    return createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0, isAhead: true });
   }
 
   async function readTaxonomy(previous: TaxonomySnapshot | null): Promise<TaxonomySnapshot> {

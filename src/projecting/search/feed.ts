@@ -1,13 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
 import type { Arriving } from '../../platform/arrivals.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, isFresh } from '../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { Registry } from '../../platform/metrics.ts';
 import { rest, untilBeat } from '../../platform/rest.ts';
 import type { Documents } from '../../stores/documents/port.ts';
-import { FEED_LEASES, releaseFeedLease, takeFeedLease } from '../../stores/feed-lease.ts';
+import {
+  FEED_LEASES,
+  type FeedLeaseOutcome,
+  releaseFeedLease,
+  takeFeedLease,
+} from '../../stores/feed-lease.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { collectionOf, collectionSpec, type Projection } from '../engine/projection.ts';
 import { backoff, createRetry, Stopped } from '../engine/retry.ts';
@@ -87,6 +92,11 @@ interface SearchFeedHealth {
   /** Documents that the index has still to be told of, and those that it refuses; null before they were counted. */
   readonly counts: FeedCounts | null;
 }
+
+/** The pause before a lease that could not be prolonged beside a turn is tried again. */
+const AGAIN_MS = 500;
+/** Given, because the reason that a controller makes by itself takes the stack. */
+const OVER = 'over';
 
 interface Trouble {
   readonly kind: 'retryable' | 'permanent' | 'fault';
@@ -201,7 +211,7 @@ export class SearchFeed implements AsyncDisposable {
     }
     if (this.#renewal.isDue()) await this.#renew();
     const since = this.#arriving?.generation ?? 0;
-    const isBusy = (await this.#work?.turn()) ?? false;
+    const isBusy = await this.#workKeepingLease();
     if (isBusy) {
       this.#idle.shorten();
       return await this.#breathe(this.#stopping.signal);
@@ -210,20 +220,47 @@ export class SearchFeed implements AsyncDisposable {
     else await rest(clock, leaseMs / 3, this.#stopping.signal);
   }
 
+  /** A turn of the work. Where it takes long, the lease is prolonged beside it. */
+  async #workKeepingLease(): Promise<boolean> {
+    if (!this.#work) return false;
+    const over = new AbortController();
+    const keeping = this.#keepLease(over.signal);
+    const [worked] = await Promise.allSettled([this.#work.turn().finally(() => over.abort(OVER))]);
+    const isKept = await keeping;
+    const cause = worked.status === 'rejected' ? (worked.reason as unknown) : undefined;
+    if (!isKept) throw new LeaseLost(`another process had the lease of ${this.#feeding.index}`, { cause });
+    if (worked.status === 'rejected') throw cause;
+    return worked.value;
+  }
+
+  /**
+   * Prolongs the lease until `over` is aborted, but for no longer than what was read at first may be sent: whoever hangs lets
+   * others have the index. False where the lease was another's meanwhile: what the work knows of the index may no longer be so.
+   */
+  async #keepLease(over: AbortSignal): Promise<boolean> {
+    const { clock, freshMs, index, logger } = this.#feeding;
+    for (const began = clock.monotonic(); ;) {
+      await clock.sleep(Math.max(1, this.#renewal.left()), over);
+      if (over.aborted || !isFresh(began, clock.monotonic(), freshMs)) return true;
+      if (!this.#renewal.isDue()) continue;
+      try {
+        const leased = await this.#prolong();
+        if (leased.outcome === 'taken' || leased.isNew) {
+          this.#renewal.in(0);
+          return false;
+        }
+      } catch (thrown) {
+        // What fails between turns, too, is told.
+        logger.debug({ index, reason: messageOf(thrown) }, 'the search lease was not prolonged');
+        this.#renewal.in(AGAIN_MS);
+      }
+    }
+  }
+
   async #renew(): Promise<void> {
-    const { documents, index, clock, logger } = this.#feeding;
-    const { leaseMs } = this.#bounds;
-    const behind = this.#work?.behindSince() ?? null;
-    const behindSince = behind === null ? null : Math.round(behind + this.#ahead);
-    const leased = await takeFeedLease(documents, index, {
-      owner: this.owner,
-      leaseMs,
-      behindSince,
-      trouble: this.#trouble?.message ?? null,
-    });
-    this.#renewal.in(untilBeat(clock, leaseMs / 3));
+    const { index, logger } = this.#feeding;
+    const leased = await this.#prolong();
     if (leased.outcome === 'taken') return await this.#lose();
-    this.#ahead = leased.now - clock.monotonic();
     if (this.#work && !leased.isNew) return;
     await this.#letGo();
     const { behind_since: known, seal } = leased.lease;
@@ -232,9 +269,26 @@ export class SearchFeed implements AsyncDisposable {
     logger.info({ index }, 'search lease taken');
   }
 
+  async #prolong(): Promise<FeedLeaseOutcome> {
+    const { documents, index, clock } = this.#feeding;
+    const { leaseMs } = this.#bounds;
+    // Who has nothing under way knows no better than what the lease says.
+    const behind = this.#work?.behindSince();
+    const behindSince = typeof behind === 'number' ? Math.round(behind + this.#ahead) : behind;
+    const leased = await takeFeedLease(documents, index, {
+      owner: this.owner,
+      leaseMs,
+      behindSince,
+      trouble: this.#trouble?.message ?? null,
+    });
+    this.#renewal.in(untilBeat(clock, leaseMs / 3));
+    if (leased.outcome === 'held') this.#ahead = leased.now - clock.monotonic();
+    return leased;
+  }
+
   async #lose(): Promise<void> {
     const { index, logger } = this.#feeding;
-    if (this.#work) logger.info({ index }, 'search lease lost: another process has it');
+    if (this.#work) logger.info({ index }, 'search lease lost: another process has it, or had it meanwhile');
     await this.#letGo();
   }
 

@@ -5,10 +5,10 @@ const FIRST = 4000;
 /** Entries in a put of a small page; its puts run side by side. Of so many, one that is refused is found by 10 more puts. */
 const FEW = 250;
 /**
- * Each page is as large as what the engine takes in so long, in milliseconds: a third of the lease of a feed and half of it are over
- * when it ends. So no other feeder takes an index for left alone while a page is under way.
+ * Each page is as large as what the engine takes in so long, in milliseconds: half of how old what was read may be when it is
+ * sent (`freshMs`), so that a page that was made ahead is still true when its turn comes.
  */
-const AIM_MS = 3000;
+const AIM_MS = 5000;
 /** A page has at most so many times as many documents as the one before: how quick the engine was may have been an accident. */
 const LARGER = 4;
 

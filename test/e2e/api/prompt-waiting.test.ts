@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { runApi, type RunningApi, type RunOptions } from '../../support/api.ts';
+import { runApi, type RunOptions } from '../../support/api.ts';
 import { HAS_CACHES } from '../../support/caches.ts';
 import { published } from '../../support/events.ts';
+import { holdQuotaWrites } from '../../support/hold-quota-writes.ts';
 import { leftOf, linesWith, statusesOf } from '../../support/http-answers.ts';
 import { countingReads, Line, steady, turns } from '../../support/line.ts';
 
@@ -27,21 +28,6 @@ async function runWarm(line: (port: number) => Line, options: RunOptions = {}) {
 
 const opened = (port: number): Line => new Line(port);
 
-/** The quota's writes wait until they are let go. */
-function holdWrites({ documents }: RunningApi): () => void {
-  const write = documents.write.bind(documents);
-  const gate = Promise.withResolvers<void>();
-  const held: typeof write = async (collection, writes) => {
-    if (collection === 'quota') await gate.promise;
-    return await write(collection, writes);
-  };
-  Object.assign(documents, { write: held });
-  return () => {
-    gate.resolve();
-    Object.assign(documents, { write });
-  };
-}
-
 describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', () => {
   test('waits at the socket, and is answered there as by the usual way', async () => {
     const { api, line, bytes } = await runWarm(opened);
@@ -60,6 +46,21 @@ describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', ()
     const alike = (answer: string) => steady(answer).replace(/Remaining: \d+|r=\d+/g, '(left)');
     expect(new Set([...made, usual].map(alike)).size).toBe(1);
     expect(linesWith(api.log, '"status":200,"cost":1')).toHaveLength(3 + 12);
+  });
+
+  test('of what nobody asked a moment ago has its answer made while it is counted', async () => {
+    const { api, line } = await runWarm(opened);
+    await using _ = api;
+    await api.project(published({ subject: 'third', username: 'third_one' }));
+    const letGo = holdQuotaWrites(api);
+    const reads = (): number => api.documents.calls.filter((call) => call.includes('"third"')).length;
+    const { made, byNode } = await countingReads(async () => {
+      line.send(bytesOf(api.key, 'third'));
+      await expect.poll(reads).toBe(1);
+      letGo();
+      return await line.answers(1);
+    });
+    expect([statusesOf(made), reads(), byNode]).toEqual([[200], 1, 0]);
   });
 
   test('is refused with 429 as by the usual way, and only when the day is used up', async () => {
@@ -99,7 +100,7 @@ describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', ()
     const { api, line, bytes } = await runWarm(opened, { storeLimitMs: 300 });
     await using _ = api;
     const before = leftOf(await line.ask(bytes));
-    const letGo = holdWrites(api);
+    const letGo = holdQuotaWrites(api);
     const { made: failed, byNode } = await countingReads(async () => await line.ask(bytes));
     expect([statusesOf(failed), byNode]).toEqual([[503], 1]);
     const [told = ''] = linesWith(api.log, '"status":503');
@@ -118,7 +119,7 @@ describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', ()
     const { api, line, bytes } = await runWarm(opened);
     await using _ = api;
     const before = leftOf(await line.ask(bytes));
-    const letGo = holdWrites(api);
+    const letGo = holdQuotaWrites(api);
     const { made, byNode } = await countingReads(async () => {
       line.send(bytes);
       await turns();
@@ -139,7 +140,7 @@ describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', ()
     const mine = bytesOf(created.key);
     for (let time = 0; time < 4; time += 1) await line.ask(mine);
     await api.keys.revoke('others', created.id);
-    const letGo = holdWrites(api);
+    const letGo = holdQuotaWrites(api);
     line.send(mine);
     await turns();
     api.clock.movedMs += 1001;
@@ -166,7 +167,7 @@ describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', ()
     await using _ = api;
     using other = new Line(api.port);
     await line.ask(bytes);
-    const letGo = holdWrites(api);
+    const letGo = holdQuotaWrites(api);
     line.send(bytes);
     await turns();
     // Needs no store, so that nothing but its turn keeps it back.
@@ -185,7 +186,7 @@ describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', ()
     using other = new Line(api.port);
     await other.ask(bytes);
     const before = leftOf(await other.ask(bytes));
-    const letGo = holdWrites(api);
+    const letGo = holdQuotaWrites(api);
     line.send(bytes);
     await turns();
     line.reset();
@@ -199,7 +200,7 @@ describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', ()
   test('is answered where the server stops meanwhile', async () => {
     const { api, line, bytes } = await runWarm(opened);
     await line.ask(bytes);
-    const letGo = holdWrites(api);
+    const letGo = holdQuotaWrites(api);
     line.send(bytes);
     await turns();
     const stopped = api[Symbol.asyncDispose]();
@@ -213,7 +214,7 @@ describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', ()
     const { api, line, bytes } = await runWarm(opened);
     await using _ = api;
     await line.ask(bytes);
-    const letGo = holdWrites(api);
+    const letGo = holdQuotaWrites(api);
     line.send(bytes);
     line.end();
     await turns();
@@ -233,7 +234,7 @@ describe.runIf(HAS_CACHES)('a repeated request of whose day nothing is held', ()
         for (const each of steps) {
           if (each === 'down') api.documents.failCollections = ['quota'];
           if (each === 'aged' || each === 'gone') {
-            const letGo = holdWrites(api);
+            const letGo = holdQuotaWrites(api);
             line.send(bytes);
             await turns();
             if (each === 'gone') line.reset();

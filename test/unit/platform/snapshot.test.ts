@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { describe, expect, test } from 'vitest';
 
 import { createSnapshot } from '../../../src/platform/snapshot.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 
-function setUp(costFactor = 0, isFirstDearer = false) {
+function setUp(costFactor = 0, isFirstDearer = false, isAhead = false) {
   const clock = {
     ...systemClock,
     time: 1_000_000,
@@ -24,6 +26,7 @@ function setUp(costFactor = 0, isFirstDearer = false) {
     minMs: 500,
     costFactor,
     isFirstDearer,
+    isAhead,
   });
   return { snapshot, clock, results, count: () => computed };
 }
@@ -69,6 +72,51 @@ describe('a snapshot', () => {
     expect(await Promise.all([snapshot.insteadOf(wrong), snapshot.insteadOf(wrong)])).toEqual([2, 2]);
     expect(await snapshot.insteadOf(wrong)).toBe(2);
     expect(count()).toBe(2);
+  });
+
+  test('that is computed ahead is computed again in the last quarter of its time, once, while nobody waits', async () => {
+    const { snapshot, clock, count } = setUp(0, false, true);
+    await snapshot.current();
+    clock.time += 374;
+    expect([snapshot.current(), count()]).toEqual([1, 1]);
+    clock.time += 1;
+    expect([snapshot.current(), snapshot.current(), count()]).toEqual([1, 1, 2]);
+    await nextTurn();
+    expect(snapshot.current()).toBe(2);
+    // It is as old as its own reading.
+    clock.time += 374;
+    expect([snapshot.current(), count()]).toEqual([2, 2]);
+  });
+
+  test('that is not asked for is not computed ahead, and is waited for once it is too old', async () => {
+    const { snapshot, clock, count } = setUp(0, false, true);
+    await snapshot.current();
+    clock.time += 500;
+    expect(count()).toBe(1);
+    expect(await snapshot.current()).toBe(2);
+  });
+
+  test('that could not be computed ahead is tried again, and whoever finds it too old hears of the failure', async () => {
+    const { snapshot, clock, results } = setUp(0, false, true);
+    await snapshot.current();
+    results.push(new Error('down'), new Error('still down'), new Error('and down'));
+    clock.time += 400;
+    expect(snapshot.current()).toBe(1);
+    await nextTurn();
+    expect(snapshot.current()).toBe(1);
+    await nextTurn();
+    clock.time += 100;
+    await expect(snapshot.current()).rejects.toThrow('and down');
+  });
+
+  test('that is wrong is computed anew behind a computation that was begun before', async () => {
+    const { snapshot, clock, results, count } = setUp(0, false, true);
+    const wrong = await snapshot.current();
+    clock.time += 400;
+    results.push(wrong, 7);
+    expect(snapshot.current()).toBe(wrong);
+    expect(await Promise.all([snapshot.insteadOf(wrong), snapshot.insteadOf(wrong)])).toEqual([7, 7]);
+    expect(count()).toBe(3);
   });
 
   test('that was costly is kept for longer, but for no more than five seconds', async () => {

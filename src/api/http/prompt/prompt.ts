@@ -6,7 +6,7 @@ import type { Keys } from '../../../access/keys/keys.ts';
 import type { Quota, Take } from '../../../access/quota/quota.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
-import { after, type Soon } from '../../../platform/soon.ts';
+import { after, ahead, type Soon } from '../../../platform/soon.ts';
 import { createDeadline } from '../../../stores/time-limit.ts';
 import { PROBLEMS } from '../../problems.ts';
 import type { Tell, Told } from '../access-log.ts';
@@ -70,11 +70,11 @@ export interface Settled {
 }
 
 export interface PromptOptions {
-  readonly questions: Pick<Questions, 'known' | 'answerOf'>;
+  readonly questions: Pick<Questions, 'known' | 'answerOf' | 'moment' | 'isFresh'>;
   readonly direct: Direct;
   readonly access: Pick<Access, 'drop'>;
   readonly keys: Pick<Keys, 'known'>;
-  readonly quota: Pick<Quota, 'limit' | 'take' | 'takeHeld'>;
+  readonly quota: Pick<Quota, 'limit' | 'take' | 'takeHeld' | 'hasRoom'>;
   readonly outage: Outage;
   readonly tell: Tell;
   readonly waited: WaitedRequests;
@@ -130,7 +130,7 @@ export function createPrompt(options: PromptOptions): Prompt {
       const begun = { question, place, keyId, taking, deadline, startedAt, isClaimed: false };
       const awaited = ready
         ? after(taking, (take) => stillReady(question, asker, take, ready))
-        : askWith(asked, { asker, keyId, deadline }, taking);
+        : askWith(asked, { asker, keyId, deadline }, taking, place);
       if (!(awaited instanceof Promise) && awaited.ready) {
         send(begun, awaited.ready, awaited.take, { ending, write });
         return true;
@@ -209,12 +209,17 @@ export function createPrompt(options: PromptOptions): Prompt {
     return { take, status, ready: ready?.isFree === true ? null : ready };
   }
 
-  /** Asks the route once the quota is granted. */
-  function askWith(asked: Asked, by: AskedAt, taking: Soon<Take>): Soon<Settled> {
+  /** Asks the route, once the quota is granted or while the request is being counted. */
+  function askWith(asked: Asked, by: AskedAt, taking: Soon<Take>, place: string): Soon<Settled> {
+    const isAhead = taking instanceof Promise && quota.hasRoom(place);
+    const early = isAhead ? { since: questions.moment(), made: ahead(() => direct.ask(asked, by)) } : null;
     return after(taking, (take) => {
       if (!take.granted) return refused(take);
       try {
-        return after(direct.ask(asked, by), ({ status, ready }) => ({ take, status, ready }));
+        return after(
+          early && questions.isFresh(early.since) ? early.made : direct.ask(asked, by),
+          ({ status, ready }) => ({ take, status, ready }),
+        );
       } catch (thrown) {
         return Promise.reject(thrown);
       }

@@ -10,15 +10,32 @@ import { RetryableError } from '../../../../src/platform/errors.ts';
 const TAKE: Take = { granted: true, limit: 1000, remaining: 5, resetS: 60 };
 
 /** A good key, and a quota whose answers the test gives. */
-function accessWith(quota: { take(): Promise<Take>; giveBack(take: Take): Promise<number> }) {
+function accessWith(quota: {
+  take(): Take | Promise<Take>;
+  giveBack(take: Take): Promise<number>;
+  hasRoom?(): boolean;
+}) {
   return createAccess({
     keys: { check: async () => ({ outcome: 'active', keyId: 'k_1', account: 'tests', place: 'tests/1' }) },
-    quota,
+    quota: { hasRoom: () => false, ...quota },
     logger: pino({ level: 'silent' }),
   });
 }
 
+const NOTHING = (): void => undefined;
+
 describe('access', () => {
+  test.each([
+    ['to be counted on a day that has room', async () => TAKE, true, ['k_1']],
+    ['to be counted on a day that may have none', async () => TAKE, false, []],
+    ['counted already', () => TAKE, true, []],
+  ])('a request that is %s', async (_, take, hasRoom, begun) => {
+    const access = accessWith({ take, giveBack: async () => 6, hasRoom: () => hasRoom });
+    const keys: string[] = [];
+    await access.admit('key', [], createDeadline(1000), null, (keyId) => keys.push(keyId));
+    expect(keys).toEqual(begun);
+  });
+
   test('a request that is counted only after its caller was refused is given back', async () => {
     const counted = Promise.withResolvers<Take>();
     const returned: Take[] = [];
@@ -29,7 +46,7 @@ describe('access', () => {
         return 6;
       },
     });
-    const admission = await access.admit('key', [], createDeadline(20));
+    const admission = await access.admit('key', [], createDeadline(20), null, NOTHING);
     expect(admission).toEqual({ outcome: 'uncounted', keyId: 'k_1', cause: expect.any(RetryableError) });
     expect(returned).toEqual([]);
     counted.resolve(TAKE);
@@ -43,7 +60,7 @@ describe('access', () => {
         throw new RetryableError('down');
       },
     });
-    expect(await access.admit('key', [], createDeadline(20))).toEqual({
+    expect(await access.admit('key', [], createDeadline(20), null, NOTHING)).toEqual({
       outcome: 'counted',
       keyId: 'k_1',
       take: TAKE,
@@ -79,7 +96,7 @@ describe('a request that has waited at its socket', () => {
   test('is not counted again, and not given back', async () => {
     const { access, calls } = countingAccess();
     const begun = waited(Promise.resolve(TAKE));
-    const admission = await access.admit('key', [], begun.deadline, begun);
+    const admission = await access.admit('key', [], begun.deadline, begun, NOTHING);
     access.drop(begun);
     await Promise.resolve();
     expect(admission).toEqual({ outcome: 'counted', keyId: 'k_1', take: TAKE });
@@ -89,7 +106,7 @@ describe('a request that has waited at its socket', () => {
   test('is given back, once, where it was counted for another place or nobody has claimed it', async () => {
     const { access, calls } = countingAccess();
     const begun = waited(Promise.resolve(TAKE), 'tests/2');
-    await access.admit('key', [], begun.deadline, begun);
+    await access.admit('key', [], begun.deadline, begun, NOTHING);
     access.drop(begun);
     access.drop(begun);
     await expect.poll(() => calls).toEqual({ taken: 1, returned: 1 });

@@ -21,8 +21,8 @@ function setUp() {
   const entries = new Map<string, PublishedListing>();
   const asked: SearchQuery[] = [];
   const find = async (_collection: string, { where }: { readonly where: object }) => {
-    const ids = Object.values(where).includes('remove') ? removed : [];
-    return { documents: ids.map((id) => ({ id, version: '', body: {} })), next: null };
+    expect(where).toEqual({ 'dirty.mark': { in: ['remove', 'confirm'] } });
+    return { documents: removed.map((id) => ({ id, version: '', body: {} })), next: null };
   };
   /** What the lease names, and what the index has. */
   const sealed: { lease: string | null; index: readonly string[] } = { lease: 's1', index: ['s1'] };
@@ -81,7 +81,7 @@ describe('a page of hits', () => {
     expect(asked).toHaveLength(1);
     removed.push('e');
     // Longer than what was read of removals may be kept, also where that took a while.
-    clock.time += 5 * cost;
+    clock.time += 12 * cost;
     expect(await pages.hits(place(1))).toMatchObject({ ids: ['a', 'b'], total: 4 });
     expect(asked.at(-1)?.exclude).toEqual(['e']);
   });

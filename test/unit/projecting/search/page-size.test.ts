@@ -13,9 +13,9 @@ test('an engine that wants few entries at a time gets small puts, however quick 
 test('one that wants many gets as many as it takes in within the time that is aimed at, up to what it wants', () => {
   const size = createPageSize(8000);
   expect(sizes(size)).toEqual([4000, 4000]);
-  size.took(2000, 4000, 4000);
-  expect(sizes(size)).toEqual([6000, 6000]);
-  size.took(4500, 6000, 6000);
+  size.took(4000, 4000, 4000);
+  expect(sizes(size)).toEqual([5000, 5000]);
+  size.took(6250, 5000, 5000);
   expect(sizes(size)).toEqual([4000, 4000]);
   size.took(1, 4000, 4000);
   expect(sizes(size)).toEqual([8000, 8000]);
@@ -31,7 +31,7 @@ test('a page that was not full says when it took too long, and nothing about lar
   const size = createPageSize(8000);
   size.took(1, 3999, 4000);
   expect(size.documents).toBe(4000);
-  size.took(6000, 3999, 4000);
+  size.took(10_000, 3999, 4000);
   expect(size.documents).toBe(2000);
 });
 
@@ -39,7 +39,7 @@ test('a page that was made ahead tells of its own size, whatever is wanted by th
   const size = createPageSize(8000);
   size.took(1000, 4000, 4000);
   expect(size.documents).toBe(8000);
-  size.took(6000, 4000, 4000);
+  size.took(10_000, 4000, 4000);
   expect(size.documents).toBe(2000);
 });
 
@@ -47,7 +47,7 @@ test('what takes very long gets as small as for any engine, and a failure begins
   const size = createPageSize(8000);
   size.took(60_000, 4000, 4000);
   expect(sizes(size)).toEqual([1000, 250]);
-  size.took(1500, 1000, 1000);
+  size.took(2500, 1000, 1000);
   expect(sizes(size)).toEqual([2000, 2000]);
   size.failed();
   expect(sizes(size)).toEqual([1000, 250]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
-import { createPageSize } from '../../../../src/projecting/search/page-size.ts';
+import { createPageSize, type PageSize } from '../../../../src/projecting/search/page-size.ts';
 import { sendWaiting } from '../../../../src/projecting/search/sending.ts';
 import type { Documents, Query } from '../../../../src/stores/documents/port.ts';
 import type { SearchEntry } from '../../../../src/stores/search/port.ts';
@@ -70,6 +70,55 @@ describe('a page of waiting documents', () => {
     expect(sent).toHaveLength(2000);
     expect(sent).not.toContain('n1000');
     expect(read).toBe(3);
+  });
+
+  test.each([
+    [500, 1000],
+    [499, 499],
+  ])(
+    'that is made ahead while pages shrink to %i has %i documents: twice as many are too much',
+    async (wanted, put) => {
+      let documents = 1000;
+      const shrinking: PageSize = {
+        isOverlapped: true,
+        get documents() {
+          return documents;
+        },
+        entries: 1000,
+        took: () => {
+          documents = wanted;
+        },
+        failed: () => undefined,
+      };
+      const puts: number[] = [];
+      const search = overriding(bench.search, {
+        put: async (index, entries) => {
+          puts.push(entries.length);
+          return await bench.search.put(index, entries);
+        },
+      });
+      const pages = sendWaiting({ ...bench.feeding, search, pages: shrinking });
+      await pages.next();
+      await pages.next();
+      expect(puts).toEqual([1000, put]);
+      for (let step = await pages.next(); step.done !== true;) step = await pages.next();
+      expect(await bench.marks()).toEqual({});
+    },
+  );
+
+  test('that takes too long to be read is read again in a small one', async () => {
+    const limits: number[] = [];
+    const documents = overriding<Documents>(bench.documents, {
+      find: async <Body>(collection: string, query: Query) => {
+        if (query.where['dirty.mark'] === 'put') limits.push(query.limit);
+        if (limits.length === 1) bench.clock.time += STALE_MS;
+        return await bench.documents.find<Body>(collection, query);
+      },
+    });
+    const pages = sendWaiting({ ...bench.feeding, documents, pages: createPageSize(8000) });
+    await pages.next();
+    expect(limits.slice(0, 2)).toEqual([4000, 1000]);
+    await pages.return(0);
   });
 
   test('is prepared by the engine before its turn comes, as the very entries that are put', async () => {

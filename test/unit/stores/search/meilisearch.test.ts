@@ -1,5 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import type { Clock } from '../../../../src/platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../../src/platform/errors.ts';
 import { uidOf } from '../../../../src/stores/search/meilisearch/uid.ts';
 import {
@@ -32,6 +35,23 @@ afterEach(async () => {
 
 function open(options: MeilisearchOptions = {}): Search {
   return openMeilisearch(standIn.url, options);
+}
+
+/** A clock on which nothing takes any time but pauses. */
+function hurried(): Clock & { time: number } {
+  return {
+    time: 0,
+    now() {
+      return this.time;
+    },
+    monotonic() {
+      return this.time;
+    },
+    async sleep(ms) {
+      this.time += ms;
+      await nextTurn();
+    },
+  };
 }
 
 function failTasks(type: string, problem: Problem): void {
@@ -103,6 +123,18 @@ describe('tasks of Meilisearch', () => {
     end();
     expect(await removing).toEqual(DONE);
     expect(await ids(search, INDEX, 'alpha')).toEqual([]);
+  });
+
+  test('all tasks of a put together are waited for as long as one of another call', async () => {
+    const clock = hurried();
+    standIn.tasks.before = async ({ type }) => {
+      if (type !== 'documentAdditionOrUpdate') return;
+      const began = clock.time;
+      while (clock.time - began < 400) await nextTurn();
+    };
+    await using hasty = open({ taskMs: 1000, clock });
+    expect(await hasty.put(INDEX, many(4001))).toEqual(DONE);
+    await expect(hasty.put(INDEX, many(12_001))).rejects.toThrow('in 1000 ms');
   });
 
   test('closing waits until a change in hand has been answered', async () => {

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { RetryableError } from '../../../../src/platform/errors.ts';
+import { newVersion } from '../../../../src/stores/documents/port.ts';
+import { FEED_LEASES, type FeedLease, readFeedLease } from '../../../../src/stores/feed-lease.ts';
+import type { Search } from '../../../../src/stores/search/port.ts';
+import { captureLog } from '../../../support/captured-log.ts';
+import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../../support/feed-bench.ts';
+import { overriding } from '../../../support/overriding.ts';
+
+/** The lease of a feeder whose put takes longer than the lease lasts: 6 s. */
+
+let bench: FeedBench;
+beforeEach(async () => {
+  bench = await openFeedBench();
+  await bench.fold(['a', 1, 'one']);
+});
+afterEach(() => bench[Symbol.asyncDispose]());
+
+type Put = () => ReturnType<Search['put']>;
+
+/** An engine whose first put waits until it is let go, and ends then as `ending` says. */
+function holdPuts(ending: (put: Put) => ReturnType<Search['put']> = (put) => put()) {
+  const asked = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  let isFirst = true;
+  const search = overriding(bench.search, {
+    put: async (index, entries) => {
+      const put: Put = () => bench.search.put(index, entries);
+      if (!isFirst) return await put();
+      isFirst = false;
+      asked.resolve();
+      await gate.promise;
+      return await ending(put);
+    },
+  });
+  return { search, asked: asked.promise, letGo: gate.resolve };
+}
+
+async function change(to: Partial<FeedLease>): Promise<void> {
+  const stored = (await bench.documents.get<FeedLease>(FEED_LEASES.name, [INDEX])).get(INDEX);
+  if (!stored) throw new Error('there is no lease');
+  const { version: read, body } = stored;
+  await bench.documents.write(FEED_LEASES.name, [
+    { id: INDEX, read, version: newVersion(), body: { ...body, ...to } },
+  ]);
+}
+
+async function lease() {
+  const found = await readFeedLease(bench.documents, INDEX);
+  if (!found) throw new Error('there is no lease');
+  return found;
+}
+
+/** Time passes, in steps that a feeder can follow. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 1000) {
+    bench.clock.time += 1000;
+    // Real time for what happens then.
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+}
+
+test('is prolonged beside it, so that nobody takes the index for left alone', async () => {
+  const { search, asked, letGo } = holdPuts();
+  const feed = bench.feed({ search });
+  await asked;
+  const other = bench.feed();
+  await pass(8000);
+  expect((await lease()).owner).toBe(feed.owner);
+  expect(other.latest().isFeeding).toBe(false);
+  letGo();
+  await bench.fed();
+  expect(feed.latest()).toMatchObject({ ok: true, isFeeding: true });
+  expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
+});
+
+test('ends where the put hangs: another one feeds, and the first one lets go when it wakes', async () => {
+  const { search, asked, letGo } = holdPuts();
+  const feed = bench.feed({ search });
+  await asked;
+  const other = bench.feed();
+  await pass(20_000);
+  expect((await lease()).owner).toBe(other.owner);
+  await bench.fed();
+  letGo();
+  await vi.waitFor(() => expect(feed.latest().isFeeding).toBe(false));
+  expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
+});
+
+test.each([
+  ['done', (put: Put) => put()],
+  ['failed', () => Promise.reject(new RetryableError('the engine is down'))],
+])(
+  'that was another’s while a put was %s is taken anew: the index is filled again before readers believe it',
+  async (_, ending) => {
+    const logged = captureLog();
+    const filling = bench.feed({ logger: logged.logger });
+    await vi.waitFor(async () => expect((await lease()).seal).not.toBeNull());
+    await filling[Symbol.asyncDispose]();
+    await bench.fold(['b', 1, 'one']);
+    const { search, asked, letGo } = holdPuts(ending);
+    const feed = bench.feed({ search, logger: logged.logger });
+    await asked;
+    // Another feeder had it, and has begun to fill the index again.
+    const behindSince = bench.clock.time - 5;
+    await change({ owner: 'another', until: 0, seal: null, behind_since: behindSince });
+    await pass(3000);
+    expect(await lease()).toMatchObject({ owner: feed.owner, seal: null, behind_since: behindSince });
+    const taken = (): number => logged.said().filter((line) => line.includes('search lease taken')).length;
+    expect(taken()).toBe(2);
+    letGo();
+    await vi.waitFor(() => expect(taken()).toBe(3));
+    expect((await lease()).behind_since).toBe(behindSince);
+    await vi.waitFor(async () => expect((await lease()).seal).not.toBeNull(), { timeout: 20_000 });
+    expect(await bench.held()).toEqual(entriesOf({ a: 'one', b: 'one' }));
+  },
+);
+
+test('that another one holds by now is left alone', async () => {
+  const { search, asked, letGo } = holdPuts();
+  const feed = bench.feed({ search });
+  await asked;
+  await change({ owner: 'another', until: bench.clock.time + 10_000 });
+  await pass(3000);
+  expect((await lease()).owner).toBe('another');
+  letGo();
+  await vi.waitFor(() => expect(feed.latest().isFeeding).toBe(false));
+  expect((await lease()).owner).toBe('another');
+});
+
+test('that could not be prolonged beside it is nobody’s trouble where it can be afterwards', async () => {
+  const { search, asked, letGo } = holdPuts();
+  const feed = bench.feed({ search });
+  await asked;
+  const get = vi.spyOn(bench.documents, 'get').mockRejectedValue(new Error('down'));
+  await pass(4000);
+  expect(get).toHaveBeenCalled();
+  get.mockRestore();
+  letGo();
+  await bench.fed();
+  expect(feed.latest()).toMatchObject({ ok: true, isFeeding: true });
+});
