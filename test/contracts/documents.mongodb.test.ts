@@ -112,81 +112,6 @@ describe.runIf(isThere)('a MongoDB server', () => {
     expect((await documents.get('long', ['long'])).get('long')?.body).toEqual({ v: long });
   });
 
-  test('keys of documents that an earlier release has written are read alone, too', async () => {
-    const documents = open(5000);
-    const name = `earlier-${process.pid}@1`;
-    await documents.declare({ name, indexes: [], native: ['view'] });
-    await documents.write(name, [
-      writing('a', { n: 1, view: { kept: 1 } }),
-      writing('b', { n: 2, view: { kept: 2, 'a.b': 3 } }),
-    ]);
-    await using client = new MongoClient(addressOf(url.host));
-    await client
-      .db()
-      .collection(name)
-      .updateMany({}, { $unset: { whole: 1 } });
-    const keys = ['view'];
-    const bodies = [{ view: { kept: 1 } }, { view: { kept: 2, 'a.b': 3 } }];
-    const found = await documents.get(name, ['a', 'b'], { keys });
-    expect([...found.values()].map(({ body }) => body)).toEqual(bodies);
-    for await (const batch of documents.scan(name, { keys }))
-      expect(batch.map(({ body }) => body)).toEqual(bodies);
-    await documents.drop(name);
-  });
-
-  test('a key that is taken out alone leaves what stands beside it, also where the text of the body has the key, too', async () => {
-    const documents = open(5000);
-    const name = `marked-${process.pid}@1`;
-    await documents.declare({ name, indexes: [['mark.kind']], native: ['view'], beside: ['mark'] });
-    const view = { kept: 1 };
-    const marks = [{ kind: 'put' }, { kind: 'put', 'a.b': 3 }];
-    const bodies = marks.map((mark) => ({ n: 1, view, mark }));
-    const written = bodies.map((body, at) => writing(`id-${at}`, body));
-    await documents.write(name, written);
-    const taken = written.map(({ id, version }) => ({
-      ...writing(id, { n: 1, view }, version),
-      only: 'mark',
-    }));
-    expect(await documents.write(name, taken)).toEqual(['done', 'done']);
-    await using client = new MongoClient(addressOf(url.host));
-    for await (const { _id, body, version } of client.db().collection(name).find()) {
-      const at = Number(String(_id).slice(3));
-      expect(version).toBe(taken[at]?.version);
-      // Only the one whose text had no value of the key was left as it was.
-      expect(JSON.parse(String(body))).toEqual(
-        at === 0 ? { n: 1, view: null, mark: null } : { n: 1, view: null },
-      );
-    }
-    for (const read of [undefined, ['n', 'view', 'mark'], ['view', 'mark']]) {
-      const found = await documents.get(name, ['id-0', 'id-1'], read && { keys: read });
-      const whole = read?.includes('n') === false ? { view } : { n: 1, view };
-      expect([...found.values()].map(({ body }) => body)).toEqual([whole, whole]);
-    }
-    expect(await documents.write(name, taken)).toEqual(['done', 'done']);
-    await documents.drop(name);
-  });
-
-  test('a collection that an earlier release has made keeps its marks where they are, and they are found', async () => {
-    const [earlier, documents] = [open(5000), open(5000)];
-    const name = `unmarked-${process.pid}@1`;
-    const indexes = [['mark.kind']];
-    await earlier.declare({ name, indexes });
-    const first = writing('a', { n: 1, mark: { kind: 'put' } });
-    await earlier.write(name, [first]);
-    await documents.declare({ name, indexes, beside: ['mark'] });
-    await documents.write(name, [writing('b', { n: 2, mark: { kind: 'put' } })]);
-    const marked = async () =>
-      (await documents.find(name, { where: { 'mark.kind': 'put' }, order: [], limit: 9 })).documents.map(
-        ({ id }) => id,
-      );
-    expect(await marked()).toEqual(['a', 'b']);
-    const taken = { ...writing('a', { n: 1 }, first.version), only: 'mark' };
-    expect(await documents.write(name, [taken])).toEqual(['done']);
-    expect(await marked()).toEqual(['b']);
-    expect((await earlier.get(name, ['a'])).get('a')?.body).toEqual({ n: 1 });
-    await documents.drop(name);
-  });
-
   test('a connection that carries nothing any more is given up, and the next call finds another', async () => {
     const documents = open(500);
     await documents.declare({ name: 'stalled', indexes: [] });
@@ -229,6 +154,7 @@ describe.runIf(isThere)('a MongoDB server', () => {
         { where: { ...published, 'view.kind': 'bot', 'view.category': { in: ['a', 'b'] } }, ...ranked },
       ],
       [collectionSpec(listings), { where: { 'dirty.mark': 'put' }, order: [] }],
+      [collectionSpec(listings), { where: { 'dirty.mark': { in: ['remove', 'confirm'] } }, order: [] }],
       [collectionSpec(monitor), { where: { 'view.kind': 'target' }, order: ['view.target'] }],
       [PARKED, { where: { state: 'parked' }, order: ['parkedAt'] }],
       [KEYS, { where: { key_id: 'a' }, order: [] }],

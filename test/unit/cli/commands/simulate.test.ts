@@ -34,7 +34,8 @@ describe('catalog simulate', () => {
     const said = stderrOf(child);
     child.stdout?.once('data', () => child.stdout?.destroy());
     expect(await once(child, 'close')).toEqual([0, null]);
-    expect(said()).toBe('');
+    // On a busy machine it takes so long that it says how far it is.
+    expect(said().replaceAll(/^.* events written, .*\n/gm, '')).toBe('');
   });
 
   test('ends when it is told to, and says that it was not done', async () => {
