@@ -70,6 +70,8 @@ export interface Counter {
   grantedAt: number;
   /** When a request was refused last, because the day was full. */
   fullAt: number;
+  /** Which use of any counter was the last one of this. */
+  lastUse: number;
 }
 
 interface KeyUse {
@@ -104,6 +106,7 @@ function newCounter(place: string, day: string): Counter {
     granted: 0,
     grantedAt: Number.NEGATIVE_INFINITY,
     fullAt: Number.NEGATIVE_INFINITY,
+    lastUse: 0,
   };
 }
 
@@ -210,30 +213,48 @@ export function isStored({ own, stored, version }: Counter): boolean {
 /** The counters that this process remembers: one for each place and day, and never two for the same. */
 export interface Counters {
   of(place: string, day: string): Counter;
-  /** Forgets what was used longest ago, as far as the store has it all. Nobody may hold on to a counter meanwhile. */
+  /**
+   * Where a tenth more than the bound are there, forgets what was used longest ago, as far as the store has it all. Nobody may hold on to
+   * a counter meanwhile.
+   */
   forgetOld(): void;
 }
 
 const REMEMBERED = 10_000;
+/** So much more is let come before the oldest are looked for: that takes a look at all. */
+const EXCESS = 1.1;
 
 export function createCounters(remembered = REMEMBERED): Counters {
   const counters = new Map<string, Counter>();
+  /** By place, the one asked for last: nearly all requests are of the same day as the one before. */
+  const latest = new Map<string, Counter>();
+  let uses = 0;
+  let most = remembered * EXCESS;
+
   return {
     of(place, day) {
-      const id = counterId(place, day);
-      const counter = counters.get(id) ?? newCounter(place, day);
-      // A map keeps the order of insertion: the last used one is put last.
-      counters.delete(id);
-      counters.set(id, counter);
+      const last = latest.get(place);
+      const counter = last?.day === day ? last : find(place, day);
+      counter.lastUse = uses += 1;
       return counter;
     },
     forgetOld() {
-      let excess = counters.size - remembered;
-      for (const [id, counter] of counters) {
-        if (excess <= 0) return;
-        excess -= 1;
-        if (isSettled(counter)) counters.delete(id);
+      if (counters.size <= most) return;
+      const byUse = [...counters.values()].toSorted((a, b) => a.lastUse - b.lastUse);
+      for (const counter of byUse.slice(0, counters.size - remembered)) {
+        if (!isSettled(counter)) continue;
+        counters.delete(counter.id);
+        if (latest.get(counter.place) === counter) latest.delete(counter.place);
       }
+      most = Math.max(remembered, counters.size) * EXCESS;
     },
   };
+
+  function find(place: string, day: string): Counter {
+    const id = counterId(place, day);
+    const counter = counters.get(id) ?? newCounter(place, day);
+    counters.set(id, counter);
+    latest.set(place, counter);
+    return counter;
+  }
 }
