@@ -3,6 +3,7 @@ import { messageOf, PermanentError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { rest } from '../../../platform/rest.ts';
 import type { Position } from '../port.ts';
+import type { KafkaClient } from './client.ts';
 import { namesOf } from './errors.ts';
 import { within, type ReconnectingClient } from './reconnecting-client.ts';
 import { PROTOCOL, shareOut } from './sharing.ts';
@@ -188,18 +189,10 @@ export class GroupMembership {
 
   async #share({ members }: JoinedGroup): Promise<{ memberId: string; memberAssignment: Buffer }[]> {
     const known = members.map(({ memberId, memberMetadata }) => decodeMember(memberId, memberMetadata));
-    this.#shared = await this.#counts([...new Set(known.flatMap(({ topics }) => topics))]);
+    const topics = new Set(known.flatMap((member) => member.topics));
+    this.#shared = await countsOf(await this.#parts.groupClient.connected(), [...topics]);
     const shares = shareOut(known, this.#shared);
     return [...shares].map(([memberId, share]) => ({ memberId, memberAssignment: encodeShare(share) }));
-  }
-
-  async #counts(topics: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const client = await this.#parts.groupClient.connected();
-    const together = await client.partitionsTogether(topics);
-    const counts = new Map<string, number>();
-    for (const topic of topics)
-      counts.set(topic, (together?.get(topic) ?? (await client.partitions(topic))).length);
-    return counts;
   }
 
   /** Stays inside until there is a reason to join again. */
@@ -224,8 +217,9 @@ export class GroupMembership {
   }
 
   async #hasChanged(shared: ReadonlyMap<string, number>): Promise<boolean> {
-    const counts = await within(this.#parts.requestMs, 'looking for new partitions', () =>
-      this.#counts([...shared.keys()]),
+    const { groupClient, requestMs } = this.#parts;
+    const counts = await groupClient.use('looking for new partitions', requestMs, (client) =>
+      countsOf(client, [...shared.keys()]),
     );
     return [...counts].some(([topic, count]) => count !== shared.get(topic));
   }
@@ -292,4 +286,16 @@ export class GroupMembership {
 
 function isNamed(thrown: unknown, names: readonly string[]): boolean {
   return namesOf(thrown).some((name) => names.includes(name));
+}
+
+/** How many partitions each topic has; 0 where there is no such topic. */
+async function countsOf(
+  client: KafkaClient,
+  topics: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const together = await client.partitionsTogether(topics);
+  const counts = new Map<string, number>();
+  for (const topic of topics)
+    counts.set(topic, (together?.get(topic) ?? (await client.partitions(topic))).length);
+  return counts;
 }
