@@ -147,9 +147,11 @@ export function createAnswer(parts: ExchangeParts): Answer {
     return after(admit(exchange, question.sent, route, meanwhile), (refused) => {
       if (refused) return refused;
       if (question.hasKey) return problem('key_beside_header');
-      // Counted so late that others may have been told otherwise by now, it is answered again, by what has been read.
-      if (early && questions.isFresh(early.since)) return early.outcome;
-      return respond(exchange, route, question, exchange.keyId);
+      const answer = (): Soon<Outcome> => respond(exchange, route, question, exchange.keyId);
+      if (!early) return answer();
+      // Counted so late that others may have been told otherwise by now, it is answered again: behind the first one, so that a
+      // request takes no two places.
+      return questions.isFresh(early.since) ? early.outcome : early.outcome.then(answer, answer);
     });
   }
 

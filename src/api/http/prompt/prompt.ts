@@ -20,7 +20,7 @@ import { encodingFor } from '../send.ts';
 import type { Waited, WaitedRequests } from '../waited.ts';
 import { type Asker, askerOf, createAskers } from './asker.ts';
 import { createBadKeys } from './bad-keys.ts';
-import type { AskedAt, Direct, Ready } from './direct.ts';
+import type { AskedAt, Direct, Made, Ready } from './direct.ts';
 import type { Asked } from './plain-targets.ts';
 import type { WholeRequest } from './whole-request.ts';
 
@@ -211,15 +211,18 @@ export function createPrompt(options: PromptOptions): Prompt {
 
   /** Asks the route, once the quota is granted or while the request is being counted. */
   function askWith(asked: Asked, by: AskedAt, taking: Soon<Take>, place: string): Soon<Settled> {
+    const ask = (): Soon<Made> => direct.ask(asked, by);
     const isAhead = taking instanceof Promise && quota.hasRoom(place);
-    const early = isAhead ? { since: questions.moment(), made: ahead(() => direct.ask(asked, by)) } : null;
+    const early = isAhead ? { since: questions.moment(), made: ahead(ask) } : null;
+    // As in answer.ts.
+    const made = (): Soon<Made> => {
+      if (!early) return ask();
+      return questions.isFresh(early.since) ? early.made : early.made.then(ask, ask);
+    };
     return after(taking, (take) => {
       if (!take.granted) return refused(take);
       try {
-        return after(
-          early && questions.isFresh(early.since) ? early.made : direct.ask(asked, by),
-          ({ status, ready }) => ({ take, status, ready }),
-        );
+        return after(made(), ({ status, ready }) => ({ take, status, ready }));
       } catch (thrown) {
         return Promise.reject(thrown);
       }
