@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
 import type { Arriving } from '../../platform/arrivals.ts';
-import { type Clock, isFresh } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { Registry } from '../../platform/metrics.ts';
@@ -25,6 +25,7 @@ import {
   type SearchFeedMetrics,
 } from './feeding.ts';
 import { IdleRest } from './idle-rest.ts';
+import { keepingLease } from './keeping-lease.ts';
 import { createPageSize } from './page-size.ts';
 import { LeaseLost } from './sealing.ts';
 import { createFeedWork, type FeedCounts, type FeedWork, type WorkBounds } from './work.ts';
@@ -92,11 +93,6 @@ interface SearchFeedHealth {
   /** Documents that the index has still to be told of, and those that it refuses; null before they were counted. */
   readonly counts: FeedCounts | null;
 }
-
-/** The pause before a lease that could not be prolonged beside a turn is tried again. */
-const AGAIN_MS = 500;
-/** Given, because the reason that a controller makes by itself takes the stack. */
-const OVER = 'over';
 
 interface Trouble {
   readonly kind: 'retryable' | 'permanent' | 'fault';
@@ -211,50 +207,15 @@ export class SearchFeed implements AsyncDisposable {
     }
     if (this.#renewal.isDue()) await this.#renew();
     const since = this.#arriving?.generation ?? 0;
-    const isBusy = await this.#workKeepingLease();
+    const work = this.#work;
+    const kept = { ...this.#feeding, renewal: this.#renewal, prolong: () => this.#prolong() };
+    const isBusy = work !== null && (await keepingLease(kept, () => work.turn()));
     if (isBusy) {
       this.#idle.shorten();
       return await this.#breathe(this.#stopping.signal);
     }
     if (this.#work) await this.#idle.take(since, Math.min(this.#renewal.left(), this.#work.idleMs()));
     else await rest(clock, leaseMs / 3, this.#stopping.signal);
-  }
-
-  /** A turn of the work. Where it takes long, the lease is prolonged beside it. */
-  async #workKeepingLease(): Promise<boolean> {
-    if (!this.#work) return false;
-    const over = new AbortController();
-    const keeping = this.#keepLease(over.signal);
-    const [worked] = await Promise.allSettled([this.#work.turn().finally(() => over.abort(OVER))]);
-    const isKept = await keeping;
-    const cause = worked.status === 'rejected' ? (worked.reason as unknown) : undefined;
-    if (!isKept) throw new LeaseLost(`another process had the lease of ${this.#feeding.index}`, { cause });
-    if (worked.status === 'rejected') throw cause;
-    return worked.value;
-  }
-
-  /**
-   * Prolongs the lease until `over` is aborted, but for no longer than what was read at first may be sent: whoever hangs lets
-   * others have the index. False where the lease was another's meanwhile: what the work knows of the index may no longer be so.
-   */
-  async #keepLease(over: AbortSignal): Promise<boolean> {
-    const { clock, freshMs, index, logger } = this.#feeding;
-    for (const began = clock.monotonic(); ;) {
-      await clock.sleep(Math.max(1, this.#renewal.left()), over);
-      if (over.aborted || !isFresh(began, clock.monotonic(), freshMs)) return true;
-      if (!this.#renewal.isDue()) continue;
-      try {
-        const leased = await this.#prolong();
-        if (leased.outcome === 'taken' || leased.isNew) {
-          this.#renewal.in(0);
-          return false;
-        }
-      } catch (thrown) {
-        // What fails between turns, too, is told.
-        logger.debug({ index, reason: messageOf(thrown) }, 'the search lease was not prolonged');
-        this.#renewal.in(AGAIN_MS);
-      }
-    }
   }
 
   async #renew(): Promise<void> {
