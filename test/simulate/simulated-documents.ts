@@ -100,6 +100,8 @@ export function connectDocuments(shared: SharedDocuments, worker: Worker): Docum
     }
     const after = new Kept(version, textOf(write, before));
     made(collection).set(id, after);
+    // Names that are not drawn from the seed make each run another one.
+    world.tell(`${collection}/${id}`);
     shared.onWrite({ collection, id, before: before?.body, after: after.body, writer: worker.name });
     return 'done';
   }

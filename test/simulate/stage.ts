@@ -102,7 +102,8 @@ export function start(stage: Stage, acceptGaps: readonly string[] = []): Actor {
     feed: (projection) => new SearchFeed(feedPartsOf(stage, worker, projection, isAlone)),
   });
   const gate = stage.planted.gate?.(following.watch) ?? following.watch;
-  const projector = new Projector({ ...partsOf(stage, worker), projections: [], acceptGaps, gate });
+  const owner = stage.world.owner();
+  const projector = new Projector({ ...partsOf(stage, worker), projections: [], acceptGaps, gate, owner });
   const over = new AbortController();
   const beating = Promise.resolve();
   const health = { ok: false, detail: 'starting', at: stage.world.now() };
@@ -226,6 +227,7 @@ export function feedPartsOf(
     logger: LOGGER,
     random: () => world.random(),
     nonce: () => world.nonce(),
+    owner: world.owner(),
     bounds: BOUNDS,
   };
 }

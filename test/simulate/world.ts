@@ -20,11 +20,15 @@ export interface World {
   random(): number;
   /** 16 hexadecimal digits, others each time; drawn apart, so that nothing else depends on how many were drawn. */
   nonce(): string;
+  /** The name of a worker or feeder: as many digits, drawn apart as well. What is stored under it is read in its order. */
+  owner(): string;
   /** How long a machine had been running when the world began, in milliseconds; drawn apart as well. */
   upFor(machine: string): number;
   /** Counts what happened, for the trace and for the tests that ask whether it ever did. */
   happen(what: string): void;
   readonly happened: ReadonlyMap<string, number>;
+  /** Tells the trace, and counts nothing. */
+  tell(line: string): void;
   /** Lets a process go on with `run` after so many milliseconds. Returns how to call it off. */
   later(process: Process, what: string, ms: number, run: () => void): () => void;
   /** Whether a process has nothing under way. */
@@ -60,6 +64,7 @@ export function createWorld(seed: number): World {
   const random = createRandom(`simulation ${seed}`);
   const uniform = (): number => random.uniform();
   const nonces = createRandom(`nonces ${seed}`);
+  const owners = createRandom(`owners ${seed}`);
   const digest = createHash('sha256');
   const happened = new Map<string, number>();
   let now = 0;
@@ -87,7 +92,8 @@ export function createWorld(seed: number): World {
     faults: 0,
     slowness: 0,
     random: uniform,
-    nonce: () => [nonces, nonces].map((half) => hexadecimal(half.uniform())).join(''),
+    nonce: () => hexadecimal(nonces.uniform()) + hexadecimal(nonces.uniform()),
+    owner: () => hexadecimal(owners.uniform()) + hexadecimal(owners.uniform()),
     upFor: (machine) => LONGEST_UP_MS * createRandom(`${machine} ${seed}`).uniform(),
     chance: (probability) => uniform() < probability,
     // One of the items may be null: that is no reason to take another one.
@@ -97,6 +103,7 @@ export function createWorld(seed: number): World {
       happened.set(what, (happened.get(what) ?? 0) + 1);
       tell(what);
     },
+    tell,
     later: (process, what, ms, run) => {
       const one = { process, what, at: now + ms, run };
       waiting.push(one);

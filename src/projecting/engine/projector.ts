@@ -23,13 +23,15 @@ export interface ProjectorParts extends LaneParts {
   readonly acceptGaps?: readonly string[];
   /** Default: nobody ever switches builds. */
   readonly gate?: BuildGate;
+  /** Names this worker, and no other one ever; a simulation passes its own. Default: a random UUID. */
+  readonly owner?: string;
 }
 
 /** Folds the log into documents, lane by lane (lane-run.ts), until it is disposed. */
 export class Projector implements AsyncDisposable {
   readonly #parts: ProjectorParts;
   /** Names this worker in the checkpoints of the lanes it holds. */
-  readonly owner: string = randomUUID();
+  readonly owner: string;
   readonly #stopping = new AbortController();
   readonly #retry: Retry;
   readonly #surroundings: LaneSurroundings;
@@ -39,6 +41,7 @@ export class Projector implements AsyncDisposable {
 
   constructor(parts: ProjectorParts) {
     const { clock, logger, metrics, random = Math.random } = parts;
+    this.owner = parts.owner ?? randomUUID();
     this.#parts = parts;
     this.#retry = createRetry({ clock, logger, signal: this.#stopping.signal, random });
     const queue = createSerialQueue();

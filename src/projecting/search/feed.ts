@@ -51,6 +51,8 @@ export interface SearchFeedParts {
   readonly random?: () => number;
   /** Tells seals of one millisecond apart: 16 hexadecimal digits, others each time; a simulation passes its own. */
   readonly nonce?: () => string;
+  /** Names this feeder, and no other one ever; a simulation passes its own. Default: a random UUID. */
+  readonly owner?: string;
   readonly bounds?: Partial<SearchFeedBounds>;
   /** Waited for after each piece of work, so that an index that nobody searches yet leaves readers the machine. */
   readonly breathe?: (signal: AbortSignal) => Promise<void>;
@@ -103,7 +105,7 @@ interface Trouble {
 /** Keeps the search index of one projection as its documents say, until it is disposed. Any number may run at once. */
 export class SearchFeed implements AsyncDisposable {
   /** Names this feeder in the lease. */
-  readonly owner: string = randomUUID();
+  readonly owner: string;
   readonly #feeding: Feeding;
   readonly #bounds: SearchFeedBounds;
   readonly #stopping = new AbortController();
@@ -126,11 +128,13 @@ export class SearchFeed implements AsyncDisposable {
     bounds,
     random = Math.random,
     nonce = newNonce,
+    owner = randomUUID(),
     breathe = async () => undefined,
     ...parts
   }: SearchFeedParts) {
     const { documents, search, clock, logger } = parts;
     const signal = this.#stopping.signal;
+    this.owner = owner;
     this.#bounds = { ...DEFAULTS, ...bounds };
     this.#renewal = createDue(clock);
     this.#arriving = documents.arrivals?.of(collectionOf(projection));
@@ -140,7 +144,7 @@ export class SearchFeed implements AsyncDisposable {
       projection,
       collection: collectionOf(projection),
       index: indexToFeed(projection),
-      owner: this.owner,
+      owner,
       documents,
       search,
       clock,
