@@ -8,7 +8,8 @@ import { createProjectorMetrics } from '../../src/projecting/engine/projector-me
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { Projector, type ProjectorParts } from '../../src/projecting/engine/projector.ts';
 import { Stopped } from '../../src/projecting/engine/retry.ts';
-import { SearchFeed, type SearchFeedBounds } from '../../src/projecting/search/feed.ts';
+import { SearchFeed } from '../../src/projecting/search/feed.ts';
+import type { SearchFeedBounds, SearchFeedParts } from '../../src/projecting/search/feed-parts.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { FEED_LEASES } from '../../src/stores/feed-lease.ts';
 import type { Search } from '../../src/stores/search/port.ts';
@@ -213,7 +214,7 @@ export function feedPartsOf(
   worker: Worker,
   projection: Projection,
   isAlone: boolean,
-): ConstructorParameters<typeof SearchFeed>[0] {
+): SearchFeedParts {
   const { documents, search, planted, world, isBlind } = stage;
   const connected = { documents: connectDocuments(documents, worker), search: connectSearch(search, worker) };
   const leased = isAlone ? withLeaseOf(worker, connected.documents) : connected.documents;

@@ -11,7 +11,8 @@ import { collectionSpec, type ReadModelDocument } from '../../src/projecting/eng
 import { createRetry } from '../../src/projecting/engine/retry.ts';
 import { createPageSize } from '../../src/projecting/search/page-size.ts';
 import { createSearchFeedMetrics, type Feeding } from '../../src/projecting/search/feeding.ts';
-import { SearchFeed, type SearchFeedParts } from '../../src/projecting/search/feed.ts';
+import { SearchFeed } from '../../src/projecting/search/feed.ts';
+import type { SearchFeedParts } from '../../src/projecting/search/feed-parts.ts';
 import type { Documents, Stored } from '../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { readFeedLease } from '../../src/stores/feed-lease.ts';

@@ -1,34 +1,24 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 import type { Arriving } from '../../platform/arrivals.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { Registry } from '../../platform/metrics.ts';
 import { rest, untilBeat } from '../../platform/rest.ts';
-import type { Documents } from '../../stores/documents/port.ts';
 import {
   FEED_LEASES,
   type FeedLeaseOutcome,
   releaseFeedLease,
   takeFeedLease,
 } from '../../stores/feed-lease.ts';
-import type { Search } from '../../stores/search/port.ts';
-import { collectionOf, collectionSpec, type Projection } from '../engine/projection.ts';
+import { collectionOf, collectionSpec } from '../engine/projection.ts';
 import { backoff, createRetry, Stopped } from '../engine/retry.ts';
-import {
-  createDue,
-  createSearchFeedMetrics,
-  indexToFeed,
-  type Due,
-  type Feeding,
-  type SearchFeedMetrics,
-} from './feeding.ts';
+import { DEFAULT_BOUNDS, newNonce, type SearchFeedBounds, type SearchFeedParts } from './feed-parts.ts';
+import { createDue, createSearchFeedMetrics, indexToFeed, type Due, type Feeding } from './feeding.ts';
 import { IdleRest } from './idle-rest.ts';
 import { keepingLease } from './keeping-lease.ts';
 import { createPageSize } from './page-size.ts';
 import { LeaseLost } from './sealing.ts';
-import { createFeedWork, type FeedCounts, type FeedWork, type WorkBounds } from './work.ts';
+import { createFeedWork, type FeedCounts, type FeedWork } from './work.ts';
 
 /*
  * Feeds a search index from the marks on documents (src/stores/outbox.ts). The states of a feed:
@@ -38,48 +28,6 @@ import { createFeedWork, type FeedCounts, type FeedWork, type WorkBounds } from 
  *          '--no repetition helps--> broken: long pauses, so that it heals by itself once somebody has acted --> feeding
  *   any of them --disposed--> stopped, after the request in hand
  */
-
-export interface SearchFeedParts {
-  readonly documents: Documents;
-  readonly search: Search;
-  /** One that has search entries. */
-  readonly projection: Projection;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics?: SearchFeedMetrics;
-  /** From 0 to 1, for the pauses; a simulation passes its own. */
-  readonly random?: () => number;
-  /** Tells seals of one millisecond apart: 16 hexadecimal digits, others each time; a simulation passes its own. */
-  readonly nonce?: () => string;
-  /** Names this feeder, and no other one ever; a simulation passes its own. Default: a random UUID. */
-  readonly owner?: string;
-  readonly bounds?: Partial<SearchFeedBounds>;
-  /** Waited for after each piece of work, so that an index that nobody searches yet leaves readers the machine. */
-  readonly breathe?: (signal: AbortSignal) => Promise<void>;
-}
-
-export interface SearchFeedBounds extends WorkBounds {
-  /** How long a feeder that finds nothing to do waits at least. */
-  readonly pollMs: number;
-  /** How long it waits at most, where the store does not tell of writes: it doubles the time while there is nothing to do. */
-  readonly idlePollMs: number;
-  /** For how long a feeder that is heard of no more keeps others from its index. Prolonged every third of it. */
-  readonly leaseMs: number;
-}
-
-/**
- * A removal is confirmed after a minute: what is sent was read at most a sixth of that before, and no adapter lets a
- * request live for longer than half of it, 30 s.
- */
-const DEFAULTS: SearchFeedBounds = {
-  pollMs: 100,
-  idlePollMs: 1000,
-  lookMs: 5000,
-  sweepMs: 600_000,
-  confirmAfterMs: 60_000,
-  sealMs: 5000,
-  leaseMs: 6000,
-};
 
 /** Pauses after failures, before they are drawn from their upper half: so there is at most one attempt a second. */
 const FIRST_PAUSE_MS = 2000;
@@ -135,7 +83,7 @@ export class SearchFeed implements AsyncDisposable {
     const { documents, search, clock, logger } = parts;
     const signal = this.#stopping.signal;
     this.owner = owner;
-    this.#bounds = { ...DEFAULTS, ...bounds };
+    this.#bounds = { ...DEFAULT_BOUNDS, ...bounds };
     this.#renewal = createDue(clock);
     this.#arriving = documents.arrivals?.of(collectionOf(projection));
     this.#idle = new IdleRest({ ...this.#bounds, clock, arriving: this.#arriving, signal });
@@ -303,8 +251,4 @@ export class SearchFeed implements AsyncDisposable {
 function kindOf(thrown: unknown): Trouble['kind'] {
   if (thrown instanceof RetryableError) return 'retryable';
   return thrown instanceof PermanentError ? 'permanent' : 'fault';
-}
-
-function newNonce(): string {
-  return randomBytes(8).toString('hex');
 }

@@ -61,11 +61,16 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-test('is prolonged beside it, so that nobody takes the index for left alone', async () => {
+/** A feed whose put hangs, and one that stands by. */
+async function heldBeside() {
   const { search, asked, letGo } = holdPuts();
   const feed = bench.feed({ search });
   await asked;
-  const other = bench.feed();
+  return { feed, other: bench.feed(), letGo };
+}
+
+test('is prolonged beside it, so that nobody takes the index for left alone', async () => {
+  const { feed, other, letGo } = await heldBeside();
   await pass(8000);
   expect((await lease()).owner).toBe(feed.owner);
   expect(other.latest().isFeeding).toBe(false);
@@ -76,10 +81,7 @@ test('is prolonged beside it, so that nobody takes the index for left alone', as
 });
 
 test('ends where the put hangs: another one feeds, and the first one lets go when it wakes', async () => {
-  const { search, asked, letGo } = holdPuts();
-  const feed = bench.feed({ search });
-  await asked;
-  const other = bench.feed();
+  const { feed, other, letGo } = await heldBeside();
   await pass(20_000);
   expect((await lease()).owner).toBe(other.owner);
   await bench.fed();
