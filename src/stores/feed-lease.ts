@@ -55,24 +55,51 @@ interface FeedLeaseOptions {
 
 export type FeedLeaseOutcome =
   /** `now` is the store's time. */
-  | { readonly outcome: 'held'; readonly isNew: boolean; readonly lease: FeedLease; readonly now: number }
+  | { readonly outcome: 'held'; readonly lease: FeedLease; readonly now: number }
   | { readonly outcome: 'taken' };
 
 /**
- * Takes the lease, or renews it. `taken` where another feeder has it. Safe to repeat, and beside `changeSeal`: where somebody was
- * faster, it looks again.
+ * Takes the lease, where nobody has it or its owner is heard of no more. `taken` where another feeder has it. Safe to repeat, and
+ * beside `changeSeal`: where somebody was faster, it looks again.
  */
-export async function takeFeedLease(
+export function takeFeedLease(
+  documents: Documents,
+  index: string,
+  options: FeedLeaseOptions,
+): Promise<FeedLeaseOutcome> {
+  const { owner, leaseMs } = options;
+  return hold(
+    documents,
+    index,
+    options,
+    (held, now) => !held || held.owner === owner || !isRunning(held, now, leaseMs),
+  );
+}
+
+/**
+ * Renews the lease of an owner that has been working since it took it. `taken` where it is another's, even where that one has ended:
+ * what the owner knows of the index may no longer be so. Safe to repeat, as above.
+ */
+export function renewFeedLease(
+  documents: Documents,
+  index: string,
+  options: FeedLeaseOptions,
+): Promise<FeedLeaseOutcome> {
+  return hold(documents, index, options, (held) => held?.owner === options.owner);
+}
+
+async function hold(
   documents: Documents,
   index: string,
   { owner, leaseMs, behindSince, trouble }: FeedLeaseOptions,
+  mayHold: (held: FeedLease | undefined, now: number) => boolean,
 ): Promise<FeedLeaseOutcome> {
   for (;;) {
     const now = await documents.now();
     const stored = await read(documents, index);
-    const isNew = stored?.body.owner !== owner;
-    if (stored && isNew && isRunning(stored.body, now, leaseMs)) return { outcome: 'taken' };
+    if (!mayHold(stored?.body, now)) return { outcome: 'taken' };
     const known = stored?.body.behind_since ?? null;
+    const isNew = stored?.body.owner !== owner;
     const behind = isNew || behindSince === undefined ? known : behindSince;
     const lease: FeedLease = {
       owner,
@@ -82,7 +109,7 @@ export async function takeFeedLease(
       trouble,
       seal: stored?.body.seal ?? null,
     };
-    if (await write(documents, index, stored, lease)) return { outcome: 'held', isNew, lease, now };
+    if (await write(documents, index, stored, lease)) return { outcome: 'held', lease, now };
   }
 }
 

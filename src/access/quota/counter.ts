@@ -221,15 +221,16 @@ export interface Counters {
 }
 
 const REMEMBERED = 10_000;
-/** So much more is let come before the oldest are looked for: that takes a look at all. */
-const EXCESS = 1.1;
+/** So much more of it is let come before the oldest are looked for, and looked for again: that takes a look at all. */
+const EXCESS = 0.1;
 
 export function createCounters(remembered = REMEMBERED): Counters {
   const counters = new Map<string, Counter>();
   /** By place, the one asked for last: nearly all requests are of the same day as the one before. */
   const latest = new Map<string, Counter>();
   let uses = 0;
-  let most = remembered * EXCESS;
+  const excess = remembered * EXCESS;
+  let most = remembered + excess;
 
   return {
     of(place, day) {
@@ -246,7 +247,7 @@ export function createCounters(remembered = REMEMBERED): Counters {
         counters.delete(counter.id);
         if (latest.get(counter.place) === counter) latest.delete(counter.place);
       }
-      most = Math.max(remembered, counters.size) * EXCESS;
+      most = Math.max(remembered, counters.size) + excess;
     },
   };
 

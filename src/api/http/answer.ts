@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { after, ahead, type Soon } from '../../platform/soon.ts';
+import { after, type Soon } from '../../platform/soon.ts';
 import { createDeadline } from '../../stores/time-limit.ts';
 import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { problem, type Problem, PROBLEMS, unknownRoute } from '../problems.ts';
@@ -16,11 +16,12 @@ import type { Tell } from './access-log.ts';
 import type { Access, Admission } from './access.ts';
 import type { AskRoute } from './ask-route.ts';
 import { type Condition, conditionOf, NO_CONDITION } from './conditional.ts';
+import { makeEarly } from './early.ts';
 import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, requestIdOf } from './exchange.ts';
 import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import type { Outage } from './outage.ts';
 import { parseQuery, type QueryParameter } from './query.ts';
-import type { Moment, PathParts, Question, Questions } from './questions.ts';
+import type { PathParts, Question, Questions } from './questions.ts';
 import { emptyRate, untouchedRate } from './rate.ts';
 import { endsConnection, refuseMessage } from './request-checks.ts';
 import type { Send } from './send.ts';
@@ -136,22 +137,17 @@ export function createAnswer(parts: ExchangeParts): Answer {
     if (!route) return unknownRoute(context.publicUrl);
     if (request.method !== 'GET' && request.method !== 'HEAD') return problem('wrong_method');
     if (!route.needsKey) return respond(exchange, route, question, null);
-    let early: { readonly since: Moment; readonly outcome: Promise<Outcome> } | null = null;
+    const answer = (keyId: string | null) => (): Soon<Outcome> => respond(exchange, route, question, keyId);
+    let early: (() => Promise<Outcome>) | null = null;
     const meanwhile = (keyId: string): void => {
-      if (question.hasKey) return;
-      early = {
-        since: questions.moment(),
-        outcome: ahead(() => respond(exchange, route, question, keyId)),
-      };
+      // What was answered a moment ago is there when it is wanted.
+      if (question.hasKey || questions.answerOf(question)) return;
+      early = makeEarly(questions, answer(keyId));
     };
     return after(admit(exchange, question.sent, route, meanwhile), (refused) => {
       if (refused) return refused;
       if (question.hasKey) return problem('key_beside_header');
-      const answer = (): Soon<Outcome> => respond(exchange, route, question, exchange.keyId);
-      if (!early) return answer();
-      // Counted so late that others may have been told otherwise by now, it is answered again: behind the first one, so that a
-      // request takes no two places.
-      return questions.isFresh(early.since) ? early.outcome : early.outcome.then(answer, answer);
+      return (early ?? answer(exchange.keyId))();
     });
   }
 

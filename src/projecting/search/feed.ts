@@ -8,6 +8,7 @@ import {
   FEED_LEASES,
   type FeedLeaseOutcome,
   releaseFeedLease,
+  renewFeedLease,
   takeFeedLease,
 } from '../../stores/feed-lease.ts';
 import { collectionOf, collectionSpec } from '../engine/projection.ts';
@@ -142,7 +143,7 @@ export class SearchFeed implements AsyncDisposable {
         await this.#turn();
         this.#endTrouble();
       } catch (thrown) {
-        if (thrown instanceof LeaseLost) await this.#lose();
+        if (thrown instanceof LeaseLost) await this.#lose(thrown.cause);
         else if (!(thrown instanceof Stopped)) await this.#fail(thrown);
       }
     }
@@ -174,8 +175,7 @@ export class SearchFeed implements AsyncDisposable {
     const { index, logger } = this.#feeding;
     const leased = await this.#prolong();
     if (leased.outcome === 'taken') return await this.#lose();
-    if (this.#work && !leased.isNew) return;
-    await this.#letGo();
+    if (this.#work) return;
     const { behind_since: known, seal } = leased.lease;
     const left = { behindSince: known === null ? null : known - this.#ahead, seal };
     this.#work = createFeedWork(this.#feeding, this.#bounds, left);
@@ -188,7 +188,8 @@ export class SearchFeed implements AsyncDisposable {
     // Who has nothing under way knows no better than what the lease says.
     const behind = this.#work?.behindSince();
     const behindSince = typeof behind === 'number' ? Math.round(behind + this.#ahead) : behind;
-    const leased = await takeFeedLease(documents, index, {
+    const hold = this.#work ? renewFeedLease : takeFeedLease;
+    const leased = await hold(documents, index, {
       owner: this.owner,
       leaseMs,
       behindSince,
@@ -199,8 +200,10 @@ export class SearchFeed implements AsyncDisposable {
     return leased;
   }
 
-  async #lose(): Promise<void> {
+  /** `cause` is what failed meanwhile, if anything did: engines fail and leases are lost together. */
+  async #lose(cause?: unknown): Promise<void> {
     const { index, logger } = this.#feeding;
+    if (cause !== undefined && !(cause instanceof Stopped)) this.#tell(cause, { index });
     if (this.#work) logger.info({ index }, 'search lease lost: another process has it, or had it meanwhile');
     await this.#letGo();
   }
@@ -214,19 +217,24 @@ export class SearchFeed implements AsyncDisposable {
   }
 
   async #fail(thrown: unknown): Promise<void> {
-    const { index, clock, logger, metrics, random } = this.#feeding;
+    const { index, clock, random } = this.#feeding;
     const kind = kindOf(thrown);
     const attempts = (this.#trouble?.attempts ?? 0) + 1;
     this.#trouble = { kind, message: messageOf(thrown), attempts };
-    metrics.failures.inc({ index, kind });
     const firstMs = kind === 'retryable' ? FIRST_PAUSE_MS : LONGEST_PAUSE_MS;
     const pause = backoff(attempts, firstMs, LONGEST_PAUSE_MS, random);
-    const what = { index, attempts, pauseMs: Math.round(pause) };
-    if (kind === 'fault') logger.error({ ...what, err: thrown }, 'the search feed has failed');
-    else logger.warn({ ...what, reason: messageOf(thrown) }, 'the search index cannot be fed');
-    this.#feeding.pages.failed();
+    this.#tell(thrown, { index, attempts, pauseMs: Math.round(pause) });
     await this.#work?.recover();
     await clock.sleep(pause, this.#stopping.signal);
+  }
+
+  #tell(thrown: unknown, what: object): void {
+    const { index, logger, metrics, pages } = this.#feeding;
+    const kind = kindOf(thrown);
+    metrics.failures.inc({ index, kind });
+    if (kind === 'fault') logger.error({ ...what, err: thrown }, 'the search feed has failed');
+    else logger.warn({ ...what, reason: messageOf(thrown) }, 'the search index cannot be fed');
+    pages.failed();
   }
 
   #endTrouble(): void {

@@ -7,6 +7,7 @@ import { LeaseLost } from './sealing.ts';
 export interface KeptLease extends Pick<Feeding, 'clock' | 'freshMs' | 'index' | 'logger'> {
   /** When the lease is to be prolonged; `prolong` sets when next. */
   readonly renewal: Due;
+  /** Renews it, and takes it from nobody: who has had it meanwhile may have changed what the turn believes of the index. */
   readonly prolong: () => Promise<FeedLeaseOutcome>;
 }
 
@@ -44,7 +45,7 @@ async function keep(
     if (!renewal.isDue()) continue;
     try {
       const leased = await prolong();
-      if (leased.outcome === 'taken' || leased.isNew) {
+      if (leased.outcome === 'taken') {
         renewal.in(0);
         return false;
       }

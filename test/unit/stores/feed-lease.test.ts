@@ -5,6 +5,7 @@ import {
   FEED_LEASES,
   readFeedLease,
   releaseFeedLease,
+  renewFeedLease,
   takeFeedLease,
 } from '../../../src/stores/feed-lease.ts';
 import { entriesOf, INDEX, openFeedBench, type FeedBench } from '../../support/feed-bench.ts';
@@ -20,15 +21,29 @@ const take = (owner: string, behindSince: number | null = null) =>
   takeFeedLease(bench.documents, INDEX, { owner, leaseMs: 15_000, behindSince, trouble: null });
 
 test('a lease is held by one owner, prolonged by it alone, and free for others once it has run out', async () => {
-  expect(await take('a')).toMatchObject({ outcome: 'held', isNew: true });
+  expect(await take('a')).toMatchObject({ outcome: 'held' });
   expect(await take('b')).toEqual({ outcome: 'taken' });
   bench.clock.time += 14_000;
-  expect(await take('a')).toMatchObject({ outcome: 'held', isNew: false });
+  expect(await take('a')).toMatchObject({ outcome: 'held' });
   bench.clock.time += 14_000;
   expect(await take('b')).toEqual({ outcome: 'taken' });
   bench.clock.time += 1000;
-  expect(await take('b')).toMatchObject({ outcome: 'held', isNew: true });
+  expect(await take('b')).toMatchObject({ outcome: 'held' });
   expect(await take('a')).toEqual({ outcome: 'taken' });
+});
+
+test('a lease is renewed by the one who has had it all the time, even late, and by nobody who had it before', async () => {
+  const renew = (owner: string) =>
+    renewFeedLease(bench.documents, INDEX, { owner, leaseMs: 15_000, behindSince: null, trouble: null });
+  expect(await renew('a')).toEqual({ outcome: 'taken' });
+  await take('a');
+  bench.clock.time += 20_000;
+  expect(await renew('a')).toMatchObject({ outcome: 'held', lease: { until: bench.clock.time + 15_000 } });
+  bench.clock.time += 20_000;
+  await take('b');
+  await releaseFeedLease(bench.documents, INDEX, 'b');
+  expect(await renew('a')).toEqual({ outcome: 'taken' });
+  expect(await take('a')).toMatchObject({ outcome: 'held' });
 });
 
 test('a lease that is released is free at once, and only its owner can release it', async () => {
@@ -36,7 +51,7 @@ test('a lease that is released is free at once, and only its owner can release i
   await releaseFeedLease(bench.documents, INDEX, 'b');
   expect(await take('b')).toEqual({ outcome: 'taken' });
   await releaseFeedLease(bench.documents, INDEX, 'a');
-  expect(await take('b')).toMatchObject({ outcome: 'held', isNew: true });
+  expect(await take('b')).toMatchObject({ outcome: 'held' });
 });
 
 test('a new owner goes on with what the last one knew of being behind', async () => {

@@ -6,12 +6,13 @@ import type { Keys } from '../../../access/keys/keys.ts';
 import type { Quota, Take } from '../../../access/quota/quota.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
-import { after, ahead, type Soon } from '../../../platform/soon.ts';
+import { after, type Soon } from '../../../platform/soon.ts';
 import { createDeadline } from '../../../stores/time-limit.ts';
 import { PROBLEMS } from '../../problems.ts';
 import type { Tell, Told } from '../access-log.ts';
 import type { Access } from '../access.ts';
 import { conditionOf } from '../conditional.ts';
+import { makeEarly } from '../early.ts';
 import { formAtOnce, headTextOf } from '../forms.ts';
 import { fillText } from '../headers.ts';
 import type { Outage } from '../outage.ts';
@@ -213,12 +214,7 @@ export function createPrompt(options: PromptOptions): Prompt {
   function askWith(asked: Asked, by: AskedAt, taking: Soon<Take>, place: string): Soon<Settled> {
     const ask = (): Soon<Made> => direct.ask(asked, by);
     const isAhead = taking instanceof Promise && quota.hasRoom(place);
-    const early = isAhead ? { since: questions.moment(), made: ahead(ask) } : null;
-    // As in answer.ts.
-    const made = (): Soon<Made> => {
-      if (!early) return ask();
-      return questions.isFresh(early.since) ? early.made : early.made.then(ask, ask);
-    };
+    const made = isAhead ? makeEarly(questions, ask) : ask;
     return after(taking, (take) => {
       if (!take.granted) return refused(take);
       try {

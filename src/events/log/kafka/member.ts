@@ -63,6 +63,8 @@ export class GroupMembership {
   #expired = false;
   /** What the leader has shared out: by topic, how many partitions. null where another member leads. */
   #shared: ReadonlyMap<string, number> | null = null;
+  /** How many partitions each topic had when it was last there. */
+  readonly #counts = new Map<string, number>();
   #positions = new Map<string, Position>();
   /** Called by the answer to a heartbeat that is still to be sent. */
   #unconfirmed: (() => void)[] = [];
@@ -190,9 +192,16 @@ export class GroupMembership {
   async #share({ members }: JoinedGroup): Promise<{ memberId: string; memberAssignment: Buffer }[]> {
     const known = members.map(({ memberId, memberMetadata }) => decodeMember(memberId, memberMetadata));
     const topics = new Set(known.flatMap((member) => member.topics));
-    this.#shared = await countsOf(await this.#parts.groupClient.connected(), [...topics]);
+    const found = await countsOf(await this.#parts.groupClient.connected(), [...topics]);
+    this.#shared = new Map([...found].map(([topic, count]) => [topic, this.#lastCount(topic, count)]));
     const shares = shareOut(known, this.#shared);
     return [...shares].map(([memberId, share]) => ({ memberId, memberAssignment: encodeShare(share) }));
+  }
+
+  /** A broker that has just started knows of no topic yet: nobody is to let go of its partitions for that. */
+  #lastCount(topic: string, count: number): number {
+    if (count > 0) this.#counts.set(topic, count);
+    return this.#counts.get(topic) ?? 0;
   }
 
   /** Stays inside until there is a reason to join again. */
@@ -221,7 +230,8 @@ export class GroupMembership {
     const counts = await groupClient.use('looking for new partitions', requestMs, (client) =>
       countsOf(client, [...shared.keys()]),
     );
-    return [...counts].some(([topic, count]) => count !== shared.get(topic));
+    // A topic never has fewer than before.
+    return [...counts].some(([topic, count]) => count > (shared.get(topic) ?? 0));
   }
 
   /** For other people's dashboards; we never read it back, so a failure is none of ours. */

@@ -46,3 +46,17 @@ test('a counter that owes the store something is never forgotten', () => {
   expect(counters.of('k_one', DAY)).toBe(owing);
   expect(counters.of('k_two', DAY)).toBe(unwritten);
 });
+
+test('counters that could not be forgotten are so later, once the store has it all', () => {
+  const counters = createCounters(100);
+  const first = Array.from({ length: 1000 }, (_, at) => counters.of(`k_${at}`, DAY));
+  for (const counter of first) counter.owed = 1;
+  counters.forgetOld();
+  for (const counter of first) counter.owed = 0;
+  for (let at = 0; at < 11; at += 1) counters.of(`k_later_${at}`, DAY);
+  counters.forgetOld();
+  // The hundred used last are the later ones and these.
+  const isKept = (at: number) => counters.of(`k_${at}`, DAY) === first[at];
+  expect([999, 911].map(isKept)).toEqual([true, true]);
+  expect([910, 500, 0].map(isKept)).toEqual([false, false, false]);
+});

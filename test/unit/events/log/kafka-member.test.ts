@@ -39,6 +39,24 @@ test('nothing is shared out again while nothing is new', async () => {
   expect(shares).toEqual([['old/0', 'old/1']]);
 });
 
+test('a topic that a broker does not know for a moment keeps its partitions, and is given no fewer when the group forms again', async () => {
+  const counts: Counts = new Map([
+    ['old', 2],
+    ['later', 0],
+  ]);
+  let looks = 0;
+  const shares = await joinedAlone(counts, true, () => {
+    looks += 1;
+  });
+  counts.set('old', 0);
+  const before = looks;
+  await vi.waitFor(() => expect(looks).toBeGreaterThan(before + 3), { timeout: 20_000 });
+  expect(shares).toEqual([['old/0', 'old/1']]);
+  // A reason to form it again.
+  counts.set('later', 1);
+  await vi.waitFor(() => expect(shares.at(-1)).toEqual(['later/0', 'old/0', 'old/1']), { timeout: 20_000 });
+});
+
 /** A group of one member, which therefore leads it: what it was given, share by share. */
 async function joinedAlone(
   counts: Counts,

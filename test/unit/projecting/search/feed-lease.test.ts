@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import { newVersion } from '../../../../src/stores/documents/port.ts';
+import { Registry } from '../../../../src/platform/metrics.ts';
+import { createSearchFeedMetrics } from '../../../../src/projecting/search/feeding.ts';
+import { newVersion, type Write } from '../../../../src/stores/documents/port.ts';
 import { FEED_LEASES, type FeedLease, readFeedLease } from '../../../../src/stores/feed-lease.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
 import { captureLog } from '../../../support/captured-log.ts';
@@ -11,11 +13,16 @@ import { overriding } from '../../../support/overriding.ts';
 /** The lease of a feeder whose put takes longer than the lease lasts: 6 s. */
 
 let bench: FeedBench;
+const held: (() => void)[] = [];
 beforeEach(async () => {
   bench = await openFeedBench();
   await bench.fold(['a', 1, 'one']);
 });
-afterEach(() => bench[Symbol.asyncDispose]());
+afterEach(async () => {
+  // A feed ends once its put has.
+  for (const letGo of held.splice(0)) letGo();
+  await bench[Symbol.asyncDispose]();
+});
 
 type Put = () => ReturnType<Search['put']>;
 
@@ -23,6 +30,7 @@ type Put = () => ReturnType<Search['put']>;
 function holdPuts(ending: (put: Put) => ReturnType<Search['put']> = (put) => put()) {
   const asked = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
+  held.push(gate.resolve);
   let isFirst = true;
   const search = overriding(bench.search, {
     put: async (index, entries) => {
@@ -102,22 +110,54 @@ test.each([
     await filling[Symbol.asyncDispose]();
     await bench.fold(['b', 1, 'one']);
     const { search, asked, letGo } = holdPuts(ending);
-    const feed = bench.feed({ search, logger: logged.logger });
+    const sealed: (readonly string[])[] = [];
+    const documents = overriding(bench.documents, {
+      write: async <Body>(collection: string, writes: readonly Write<Body>[]) => {
+        const isSealed = writes.some(({ body }) => typeof (body as Partial<FeedLease>).seal === 'string');
+        if (collection === FEED_LEASES.name && isSealed) sealed.push(Object.keys(await bench.held()));
+        return await bench.documents.write(collection, writes);
+      },
+    });
+    bench.feed({ search, documents, logger: logged.logger });
     await asked;
-    // Another feeder had it, and has begun to fill the index again.
+    sealed.length = 0;
+    // Another feeder had it, found an index that had lost an entry, and has begun to fill it again.
     const behindSince = bench.clock.time - 5;
+    await bench.search.remove(INDEX, ['a']);
+    await bench.search.seal(INDEX, sealOfAnother(), []);
     await change({ owner: 'another', until: 0, seal: null, behind_since: behindSince });
     await pass(3000);
-    expect(await lease()).toMatchObject({ owner: feed.owner, seal: null, behind_since: behindSince });
+    // It is not taken back under a turn that believes in the index as it was.
+    expect(await lease()).toMatchObject({ owner: 'another', seal: null, behind_since: behindSince });
     const taken = (): number => logged.said().filter((line) => line.includes('search lease taken')).length;
     expect(taken()).toBe(2);
     letGo();
     await vi.waitFor(() => expect(taken()).toBe(3));
     expect((await lease()).behind_since).toBe(behindSince);
     await vi.waitFor(async () => expect((await lease()).seal).not.toBeNull(), { timeout: 20_000 });
+    expect(sealed[0]).toEqual(['a', 'b']);
     expect(await bench.held()).toEqual(entriesOf({ a: 'one', b: 'one' }));
   },
 );
+
+function sealOfAnother(): string {
+  return `${Math.floor(bench.clock.time).toString(36).padStart(9, '0')}-ffffffffffffffff`;
+}
+
+test('that was lost does not hide what else had failed', async () => {
+  const logged = captureLog();
+  const metrics = createSearchFeedMetrics(new Registry());
+  const { search, asked, letGo } = holdPuts(() => Promise.reject(new TypeError('a fault of ours')));
+  const feed = bench.feed({ search, metrics, logger: logged.logger });
+  await asked;
+  await change({ owner: 'another', until: bench.clock.time + 10_000 });
+  await pass(3000);
+  letGo();
+  await vi.waitFor(() => expect(feed.latest().isFeeding).toBe(false));
+  expect(logged.said().filter((line) => line.includes('the search feed has failed'))).toHaveLength(1);
+  const { values } = await metrics.failures.get();
+  expect(values).toMatchObject([{ labels: { index: INDEX, kind: 'fault' }, value: 1 }]);
+});
 
 test('that another one holds by now is left alone', async () => {
   const { search, asked, letGo } = holdPuts();

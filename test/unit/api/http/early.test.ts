@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+
+import { makeEarly } from '../../../../src/api/http/early.ts';
+import { KeyBusy } from '../../../../src/api/reading/key-gate.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
+
+/** What is made for a request while it is being counted. */
+
+/** The first answer is made when the test says so, later ones at once. */
+function slowAtFirst() {
+  const early = Promise.withResolvers<string>();
+  let begun = 0;
+  const make = (): Promise<string> => {
+    begun += 1;
+    return begun === 1 ? early.promise : Promise.resolve('late');
+  };
+  return { early, make, begun: () => begun };
+}
+
+const questions = (isFresh: boolean) => ({ moment: () => ({ at: 0, changes: 0 }), isFresh: () => isFresh });
+
+test('is begun at once, and given where it is granted in time', async () => {
+  const { early, make, begun } = slowAtFirst();
+  const answer = makeEarly(questions(true), make);
+  expect(begun()).toBe(1);
+  early.resolve('early');
+  expect(await answer()).toBe('early');
+  expect(begun()).toBe(1);
+});
+
+test.each([
+  ['ended', (early: PromiseWithResolvers<string>) => early.resolve('early')],
+  ['failed', (early: PromiseWithResolvers<string>) => early.reject(new RetryableError('down'))],
+])('is made again where it is granted late, and not before the first one has %s', async (_, end) => {
+  const { early, make, begun } = slowAtFirst();
+  const answer = makeEarly(questions(false), make)();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(begun()).toBe(1);
+  end(early);
+  expect(await answer).toBe('late');
+});
+
+test('is not made again where its key had too much at work', async () => {
+  const { early, make, begun } = slowAtFirst();
+  const answer = makeEarly(questions(false), make)();
+  early.reject(new KeyBusy('busy'));
+  await expect(answer).rejects.toThrow(KeyBusy);
+  expect(begun()).toBe(1);
+});
+
+test('that fails is nobody’s trouble where the request is refused', async () => {
+  const { early, make } = slowAtFirst();
+  makeEarly(questions(true), make);
+  early.reject(new RetryableError('down'));
+  // An unhandled rejection would fail this test.
+  await new Promise((resolve) => setImmediate(resolve));
+});
