@@ -26,6 +26,8 @@ export async function keepingLease<T>(kept: KeptLease, turn: () => Promise<T>): 
   const [worked] = await Promise.allSettled([turn().finally(() => over.abort(OVER))]);
   const isKept = await keeping;
   const cause = worked.status === 'rejected' ? (worked.reason as unknown) : undefined;
+  // A turn that ends with its seal may have noticed by itself.
+  if (cause instanceof LeaseLost) throw cause;
   if (!isKept) throw new LeaseLost(`another process had the lease of ${kept.index}`, { cause });
   if (worked.status === 'rejected') throw cause;
   return worked.value;

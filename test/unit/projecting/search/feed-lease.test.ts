@@ -99,11 +99,15 @@ test('ends where the put hangs: another one feeds, and the first one lets go whe
 });
 
 test.each([
-  ['done', (put: Put) => put()],
-  ['failed', () => Promise.reject(new RetryableError('the engine is down'))],
+  ['done', (put: Put) => put(), []],
+  [
+    'failed',
+    () => Promise.reject(new RetryableError('the engine is down')),
+    ['warn: the search index cannot be fed'],
+  ],
 ])(
   'that was another’s while a put was %s is taken anew: the index is filled again before readers believe it',
-  async (_, ending) => {
+  async (_, ending, failures) => {
     const logged = captureLog();
     const filling = bench.feed({ logger: logged.logger });
     await vi.waitFor(async () => expect((await lease()).seal).not.toBeNull());
@@ -136,6 +140,8 @@ test.each([
     expect((await lease()).behind_since).toBe(behindSince);
     await vi.waitFor(async () => expect((await lease()).seal).not.toBeNull(), { timeout: 20_000 });
     expect(sealed[0]).toEqual(['a', 'b']);
+    const told = logged.said().filter((line) => /cannot be fed|has failed/.test(line));
+    expect(told).toEqual(failures);
     expect(await bench.held()).toEqual(entriesOf({ a: 'one', b: 'one' }));
   },
 );
