@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 
@@ -89,15 +89,15 @@ export function reportOf(figures: readonly Figure[]): string {
   return table(columns, figures).join('\n');
 }
 
-/** Appends a dated section to what was measured. */
+/** Puts a dated section before all that was measured earlier. */
 export function record({ title }: Benchmark, figures: readonly Figure[], on: string): void {
   const rows = figures.map(
     ({ name, value, goal, verdict }) => `| ${name} | ${value} | ${goal} | ${verdict} |`,
   );
+  const heading = `### ${title}, ${new Date().toISOString().slice(0, 10)}\n\n${on}\n`;
+  const section = `${heading}\n| measured | value | goal | verdict |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
   const file = join(import.meta.dirname, '../docs/reference/benchmarks-history.md');
-  const heading = `\n### ${title}, ${new Date().toISOString().slice(0, 10)}\n\n${on}\n`;
-  appendFileSync(
-    file,
-    `${heading}\n| measured | value | goal | verdict |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`,
-  );
+  const history = readFileSync(file, 'utf8');
+  const start = history.indexOf('### ');
+  writeFileSync(file, `${history.slice(0, start)}${section}\n${history.slice(start)}`);
 }
