@@ -3,7 +3,7 @@ import { messageOf, PermanentError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { rest } from '../../../platform/rest.ts';
 import type { Position } from '../port.ts';
-import type { KafkaClient } from './client.ts';
+import { countPartitions } from './partition-counts.ts';
 import { namesOf } from './errors.ts';
 import { within, type ReconnectingClient } from './reconnecting-client.ts';
 import { PROTOCOL, shareOut } from './sharing.ts';
@@ -192,7 +192,7 @@ export class GroupMembership {
   async #share({ members }: JoinedGroup): Promise<{ memberId: string; memberAssignment: Buffer }[]> {
     const known = members.map(({ memberId, memberMetadata }) => decodeMember(memberId, memberMetadata));
     const topics = new Set(known.flatMap((member) => member.topics));
-    const found = await countsOf(await this.#parts.groupClient.connected(), [...topics]);
+    const found = await countPartitions(await this.#parts.groupClient.connected(), [...topics]);
     this.#shared = new Map([...found].map(([topic, count]) => [topic, this.#lastCount(topic, count)]));
     const shares = shareOut(known, this.#shared);
     return [...shares].map(([memberId, share]) => ({ memberId, memberAssignment: encodeShare(share) }));
@@ -228,7 +228,7 @@ export class GroupMembership {
   async #hasChanged(shared: ReadonlyMap<string, number>): Promise<boolean> {
     const { groupClient, requestMs } = this.#parts;
     const counts = await groupClient.use('looking for new partitions', requestMs, (client) =>
-      countsOf(client, [...shared.keys()]),
+      countPartitions(client, [...shared.keys()]),
     );
     // A topic never has fewer than before.
     return [...counts].some(([topic, count]) => count > (shared.get(topic) ?? 0));
@@ -296,16 +296,4 @@ export class GroupMembership {
 
 function isNamed(thrown: unknown, names: readonly string[]): boolean {
   return namesOf(thrown).some((name) => names.includes(name));
-}
-
-/** How many partitions each topic has; 0 where there is no such topic. */
-async function countsOf(
-  client: KafkaClient,
-  topics: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const together = await client.partitionsTogether(topics);
-  const counts = new Map<string, number>();
-  for (const topic of topics)
-    counts.set(topic, (together?.get(topic) ?? (await client.partitions(topic))).length);
-  return counts;
 }
