@@ -17,8 +17,9 @@ export function describeFirstStart(newcomer: () => Newcomer): void {
           data === undefined ? String(url) : `${url}&${encodeURI(data)}`,
           header === undefined ? {} : { headers: { 'x-api-key': header } },
         );
-        expect(response.status).toBe(200);
-        expect((await response.text()).length).toBeGreaterThan(500);
+        const body = await response.text();
+        expect(response.status, `${url} ${data}: ${body}`).toBe(200);
+        expect(body.length).toBeGreaterThan(500);
       }
     });
 

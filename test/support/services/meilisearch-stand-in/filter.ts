@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../../../../src/platform/bounded-map.ts';
 import { Problem } from './problem.ts';
 
 /**
@@ -120,9 +121,10 @@ function oneOf(attribute: string, wanted: readonly string[]): Condition {
 
 function greater(attribute: string, bound: string): Condition {
   const number = Number(bound);
+  const text = normalized(bound);
   return (document) =>
     valuesOf(document[attribute]).some((found) =>
-      typeof found === 'number' ? found > number : normalized(String(found)) > normalized(bound),
+      typeof found === 'number' ? found > number : normalized(String(found)) > text,
     );
 }
 
@@ -137,8 +139,15 @@ function valuesOf(found: unknown): readonly unknown[] {
   return Array.isArray(found) ? found : [found];
 }
 
+/** By text, of so many letters together: each search compares each value of each document, most of them once more. */
+const NORMALIZED = createBoundedMap<string>(10_000_000);
+
 function normalized(text: string): string {
-  return text.normalize('NFKD').toLowerCase().replaceAll(/\p{M}/gu, '').slice(0, 400);
+  const known = NORMALIZED.get(text);
+  if (known !== undefined) return known;
+  const found = text.normalize('NFKD').toLowerCase().replaceAll(/\p{M}/gu, '').slice(0, 400);
+  NORMALIZED.set(text, found, text.length);
+  return found;
 }
 
 function wrong(why: string): Problem {
