@@ -113,8 +113,8 @@ describe.runIf(isThere)('a MongoDB server', () => {
   });
 
   test('a connection that carries nothing any more is given up, and the next call finds another', async () => {
+    await open(5000).declare({ name: 'stalled', indexes: [] });
     const documents = open(500);
-    await documents.declare({ name: 'stalled', indexes: [] });
     const write = writing('a', { n: 1 });
     proxy.stall();
     await expect(documents.write('stalled', [write])).rejects.toThrow(RetryableError);

@@ -52,7 +52,7 @@ describe('the supervisor', () => {
         return { clientSideThrottleTime: 0, partitions: [] };
       },
     }));
-    const log = openKafka({ connect, stallMs: 600, logger });
+    const log = openKafka({ connect, stallMs: 5000, logger });
     const topic = await freshTopic(log);
     const assignment = await onlyAssignment(settling, log, topic);
     const fetching = fetchRecords(assignment, 0, 3);
@@ -67,8 +67,8 @@ describe('the supervisor', () => {
       ...client,
       fetch: () => new Promise(() => undefined),
     }));
-    const log = openKafka({ connect, stallMs: FOR_EVER_MS, requestMs: 1000 });
-    const topic = await freshTopic(log);
+    const log = openKafka({ connect, stallMs: FOR_EVER_MS, requestMs: 3000 });
+    const topic = await freshTopic(openKafka());
     await log.append(numbered(topic, 3));
     const assignment = await onlyAssignment(settling, log, topic);
     const texts = await eventually(settling, async () => (await fetchRecords(assignment, 0, 3)).map(textOf));
@@ -78,12 +78,12 @@ describe('the supervisor', () => {
 
   test('a client that only waits for records is left alone', async () => {
     const { connect, readers } = withDeadReader((client) => client);
-    const log = openKafka({ connect, stallMs: 300 });
+    const log = openKafka({ connect, stallMs: 2000 });
     const topic = await freshTopic(log);
     const assignment = await onlyAssignment(settling, log, topic);
     const fetching = fetchRecords(assignment, 0, 1);
     // The time of several looks.
-    await assignment.fetch(0, { maxRecords: 1, maxWaitMs: 1500 });
+    await assignment.fetch(0, { maxRecords: 1, maxWaitMs: 8000 });
     await log.append(numbered(topic, 1));
     await fetching;
     expect(readers()).toBe(1);
@@ -105,8 +105,8 @@ describe('the supervisor', () => {
       };
       return { ...client, coordinated, [Symbol.dispose]: () => client[Symbol.dispose]() };
     };
-    const log = openKafka({ connect, requestMs: 500 });
-    const topic = await freshTopic(log);
+    const log = openKafka({ connect, requestMs: 3000 });
+    const topic = await freshTopic(openKafka());
     const member = await join(log, freshName(), [topic]);
     await eventually(settling, () => expect(groups).toBeGreaterThan(1));
     await eventually(settling, () => expect(member.held.size).toBe(1));

@@ -138,7 +138,7 @@ describe.runIf(isThere)('a Meilisearch server', () => {
   });
 
   test('an engine that says nothing is given up, and found again when it answers', async () => {
-    await using search = openMeilisearch(proxied(), { key, requestMs: 300 });
+    await using search = openMeilisearch(proxied(), { key, requestMs: 3000 });
     await search.check();
     proxy.stall();
     await expect(search.check()).rejects.toThrow(RetryableError);

@@ -20,10 +20,8 @@ searchedCatalog(EMBEDDED, (searched) => {
     // Those that stand in the backup, which may have one that the lease does not name yet.
     const held = await sealsIn(backup);
     await publish(20, 25);
-    await expect
-      .poll(async () => held.includes((await sealOf(parts.documents, LISTINGS)) ?? ''), { timeout: 20_000 })
-      .toBe(false);
-    await expect.poll(() => sealOf(parts.documents, LISTINGS), { timeout: 20_000 }).not.toBeNull();
+    await expect.poll(async () => held.includes((await sealOf(parts.documents, LISTINGS)) ?? '')).toBe(false);
+    await expect.poll(() => sealOf(parts.documents, LISTINGS)).not.toBeNull();
     const answers = await answersWhile(async () => {
       for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
       renameSync(backup, file);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PROJECTIONS } from '../../projections/index.ts';
 import { readHistory, writeHistory } from '../../src/cli/commands/start/sample-state.ts';
 import { collectionOf } from '../../src/projecting/engine/projection.ts';
+import { patiently } from '../support/patiently.ts';
 import { eventually, type Newcomer } from './newcomer-stage.ts';
 
 export function describeFirstStart(newcomer: () => Newcomer): void {
@@ -13,12 +14,11 @@ export function describeFirstStart(newcomer: () => Newcomer): void {
       const requests = [...banner.matchAll(printed)];
       expect(requests).toHaveLength(4);
       for (const [, header, data, url] of requests) {
-        const response = await fetch(
-          data === undefined ? String(url) : `${url}&${encodeURI(data)}`,
-          header === undefined ? {} : { headers: { 'x-api-key': header } },
-        );
+        const asked = data === undefined ? String(url) : `${url}&${encodeURI(data)}`;
+        const headers: Record<string, string> = header === undefined ? {} : { 'x-api-key': header };
+        const response = await patiently(() => fetch(asked, { headers }));
         const body = await response.text();
-        expect(response.status, `${url} ${data}: ${body}`).toBe(200);
+        expect(response.status, `${asked}: ${body}`).toBe(200);
         expect(body.length).toBeGreaterThan(500);
       }
     });

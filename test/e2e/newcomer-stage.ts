@@ -4,6 +4,7 @@ import { compose, type Parts } from '../../src/compose/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
 import { expectDocumented } from '../support/openapi-validation.ts';
+import { patiently } from '../support/patiently.ts';
 import type { Installation, RunCommand, Running } from '../support/process.ts';
 import { untilReady } from '../support/readyz.ts';
 import { commandsHere } from '../support/run-here.ts';
@@ -68,7 +69,8 @@ export async function openNewcomer(
     key,
     readiness,
     get: async (path: string) => {
-      const response = await fetch(`${base}/api/v1${path}`, { headers: { 'x-api-key': key } });
+      const asked = () => fetch(`${base}/api/v1${path}`, { headers: { 'x-api-key': key } });
+      const response = await patiently(asked);
       const body = await expectDocumented(response, path);
       return { status: response.status, body: body as Record<string, unknown> };
     },

@@ -10,6 +10,7 @@ import { ALIASES, type Alias } from '../../src/stores/live.ts';
 import { LISTINGS, readersOf } from '../support/collections.ts';
 import { published } from '../support/events.ts';
 import { clearAway, type Mode } from '../support/mode.ts';
+import { patiently } from '../support/patiently.ts';
 import type { Installation, RunCommand } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 
@@ -55,7 +56,8 @@ export function operatedCatalog(mode: Mode): void {
         const input = JSON.stringify(published({ subject: 'served', revision: 1 }));
         expect((await run(['publish', '-', '--wait'], { input })).stdout).toContain('reached the documents');
         const url = `http://127.0.0.1:${catalog.env['PORT']}/api/v1/listings/served`;
-        const response = await fetch(url, { headers: { 'x-api-key': String(json['key']) } });
+        const headers = { 'x-api-key': String(json['key']) };
+        const response = await patiently(() => fetch(url, { headers }));
         expect(response.status).toBe(200);
         expect(await serve.stop()).toBe(0);
         expect(await project.stop()).toBe(0);

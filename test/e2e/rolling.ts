@@ -223,7 +223,7 @@ export function rollingReleases(mode: Mode, { events }: { readonly events: numbe
       async function run(name: string, release: Release): Promise<void> {
         const { running, url } = start(name, release);
         await running.printed(name.startsWith('serve') ? 'Serving' : 'Projecting.');
-        if (name.startsWith('serve')) reader.open(name, url);
+        if (name.startsWith('serve')) reader.open(name, url, running);
       }
 
       /** As a front does it: nothing is asked of a process that is about to stop. */

@@ -96,6 +96,6 @@ export function severalDeployments(mode: Mode): void {
       expect(ids.size).toBe(2);
       const { code, stderr } = await commandsHere(second)(['identity', 'renew']);
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('A projector works on') });
-    }, 60_000);
+    });
   });
 }

@@ -15,6 +15,7 @@ import { kafkaAddress, withAdmin } from '../support/kafka-log.ts';
 import { grantReading } from '../support/kafka-rights.ts';
 import { clearAway, knowsKafkaUsers, modeOn } from '../support/mode.ts';
 import { freePort } from '../support/free-ports.ts';
+import { patiently } from '../support/patiently.ts';
 import { type Finished, type Installation, type Running } from '../support/process.ts';
 import { commandsHere } from '../support/run-here.ts';
 import { manyKeys } from '../support/scored-entries.ts';
@@ -197,7 +198,7 @@ async function deploy(
     run: commandsHere(catalog),
     ask: async (path) => {
       const url = `http://127.0.0.1:${catalog.env['PORT']}/api/v1${path}`;
-      const response = await fetch(url, { headers: { 'x-api-key': key } });
+      const response = await patiently(() => fetch(url, { headers: { 'x-api-key': key } }));
       await response.arrayBuffer();
       return { status: response.status, remaining: Number(response.headers.get('x-ratelimit-remaining')) };
     },

@@ -7,6 +7,7 @@ import { listings } from '../../projections/listings/index.ts';
 import { LISTINGS, NEXT_LISTINGS } from '../support/collections.ts';
 import { exampleCommands } from '../support/command-line.ts';
 import { measured, published } from '../support/events.ts';
+import { patiently } from '../support/patiently.ts';
 import { install, type Installation, type Running } from '../support/process.ts';
 import { nextRelease } from '../support/changed-release.ts';
 import { commandsHere } from '../support/run-here.ts';
@@ -163,13 +164,14 @@ function ask(path: string): Promise<Response> {
 /** The score of every entry; fails where listing, search and top do not say the same. */
 async function scores(): Promise<Readonly<Record<string, number>>> {
   const read = async (path: string) => {
-    const body = (await (await ask(path)).json()) as { readonly items: readonly Item[] };
+    const body = (await (await patiently(() => ask(path))).json()) as { readonly items: readonly Item[] };
     return Object.fromEntries(body.items.map(({ slug, score }) => [slug, score.value]));
   };
   const top = await read('/top');
   expect(await read('/search?q=news')).toEqual(top);
   for (const [slug, score] of Object.entries(top)) {
-    expect(((await (await ask(`/listings/${slug}`)).json()) as Item).score.value).toBe(score);
+    const listing = await patiently(() => ask(`/listings/${slug}`));
+    expect(((await listing.json()) as Item).score.value).toBe(score);
   }
   return top;
 }

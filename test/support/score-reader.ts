@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+import type { Running } from './process.ts';
+
 /**
  * A reader that never rests while builds are switched: it asks every process for the top, for a search and for a listing, one
  * request after the other, and tells by which of two formulas each answer was made. Every entry has one score by
@@ -9,14 +11,17 @@ export type Scores = ReadonlyMap<string, number>;
 
 export interface ScoreReader {
   /** From now on asks this process too, after what was known of another one at its place is forgotten. */
-  open(place: string, url: string): void;
+  open(place: string, url: string, process: Pick<Running, 'printed'>): void;
   /** Resolves once no request of it is on its way. */
   close(place: string): Promise<void>;
   /** Whether every place that is open answers with the entry. */
   shows(slug: string): Promise<boolean>;
   /** The formula of the last answer of each place that is open; null before the first. */
   seen(): Readonly<Record<string, Formula | null>>;
-  /** What should not be: requests that failed, answers of both formulas or of none, a step back. */
+  /**
+   * What should not be: requests that failed, answers of both formulas or of none, a step back. A request that found the stores
+   * of a busy machine too slow, by the log of its process, has not failed: it is made again.
+   */
   readonly faults: readonly string[];
   /** How many answers were looked at. */
   readonly answers: number;
@@ -27,6 +32,7 @@ export type Formula = 'old' | 'new';
 
 interface Place {
   readonly url: string;
+  readonly process: Pick<Running, 'printed'>;
   formula: Formula | null;
   isOver: boolean;
   ended: Promise<void>;
@@ -48,6 +54,11 @@ interface Item {
   readonly score: { readonly value: number };
 }
 
+/** How long a request is made again before it has failed. */
+const PATIENCE_MS = 30_000;
+/** Why a request is refused on a busy machine alone, in the words of the access log. */
+const SLOWNESS = /took longer than \d+ ms|are in line for|did not come to its turn/;
+
 /** The first ones tell what is wrong. */
 const MOST_FAULTS = 10;
 
@@ -60,12 +71,17 @@ export function readScores({ scores, keys, q, goal }: ScoreReaderOptions): Score
     if (faults.length < MOST_FAULTS) faults.push(fault);
   }
 
-  async function ask(url: string): Promise<unknown> {
-    for (;;) {
+  async function ask({ url, process }: Place, path: string): Promise<unknown> {
+    for (const began = performance.now(); ;) {
       const [key = ''] = keys;
-      const response = await fetch(url, { headers: { 'x-api-key': key } });
+      const response = await fetch(`${url}/api/v1${path}`, { headers: { 'x-api-key': key } });
       if (response.status === 200) return await response.json();
       const text = await response.text();
+      const isInTime = performance.now() - began < PATIENCE_MS;
+      if (response.status === 503 && isInTime && (await wasTooSlow(process, response.headers))) {
+        await pause(1000 * Number(response.headers.get('retry-after')));
+        continue;
+      }
       if (response.status !== 429) throw new Error(`${response.status} ${text}`);
       if (keys[0] === key) keys.shift();
       if (keys.length === 0) throw new Error('Every key has used up its day');
@@ -74,7 +90,7 @@ export function readScores({ scores, keys, q, goal }: ScoreReaderOptions): Score
 
   async function look(place: Place, path: string): Promise<void> {
     const before = goal();
-    const items = itemsOf(await ask(`${place.url}/api/v1${path}`));
+    const items = itemsOf(await ask(place, path));
     const formulas = new Set(items.flatMap((item) => formulaOf(item) ?? []));
     answers += 1;
     const shown = `${path}: ${items.map(({ slug, score }) => `${slug} ${score.value}`).join(', ')}`;
@@ -118,8 +134,8 @@ export function readScores({ scores, keys, q, goal }: ScoreReaderOptions): Score
   }
 
   return {
-    open: (name, url) => {
-      const place: Place = { url, formula: null, isOver: false, ended: Promise.resolve() };
+    open: (name, url, process) => {
+      const place: Place = { url, process, formula: null, isOver: false, ended: Promise.resolve() };
       place.ended = run(place);
       places.set(name, place);
     },
@@ -143,6 +159,14 @@ export function readScores({ scores, keys, q, goal }: ScoreReaderOptions): Score
       for (const name of places.keys()) await close(name);
     },
   };
+}
+
+/** Whether the access line of the request says so. */
+async function wasTooSlow(process: Pick<Running, 'printed'>, headers: Headers): Promise<boolean> {
+  const id = String(headers.get('x-request-id'));
+  const output = await process.printed(id);
+  const line = output.split('\n').find((one) => one.includes(id)) ?? '';
+  return SLOWNESS.test(line);
 }
 
 function itemsOf(body: unknown): readonly Item[] {

@@ -14,7 +14,7 @@ export const TOP = `GET /api/v1/top HTTP/1.1\r\n${HOST}`;
 /** It has one entry. */
 export async function runStrictApi(): Promise<RunningApi> {
   const api = await runApi({
-    limits: { headersTimeoutMs: 300, requestTimeoutMs: 600, checkingIntervalMs: 50 },
+    limits: { headersTimeoutMs: 1000, requestTimeoutMs: 5000, checkingIntervalMs: 50 },
   });
   await api.project(published());
   return api;

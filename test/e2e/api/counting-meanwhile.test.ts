@@ -52,8 +52,11 @@ describe.runIf(HAS_CACHES)('a request that is being counted', () => {
     await using api = await run();
     const { url } = await api.another();
     const headers = { 'x-api-key': api.key };
-    for (let count = 1; count < FEW; count += 1)
+    for (let count = 2; count < FEW; count += 1) {
+      // What this process knows of the day is never older than a few requests of the others.
+      if (count === FEW - 5) await api.get('/top');
       expect((await fetch(`${url}/api/v1/top`, { headers })).status).toBe(200);
+    }
     const before = searches(api);
     const { status, body } = await api.get('/search?q=news');
     expect([status, body.error?.code]).toEqual([429, 'rate_limited']);

@@ -36,7 +36,7 @@ export function searchPages(engine: SearchEngine): void {
       const scored = [5, 17, 401].map((at) => measured({ subject: slugOf(at), subscribers: 10 * at }));
       const solitary = published({ subject: 'solitary', username: 'solitary', title: { en: 'Solitary' } });
       await api.project(...entries, ...scored, solitary);
-    }, 60_000);
+    });
     afterAll(() => api[Symbol.asyncDispose]());
 
     /** Every page from the first to the last, by its own link to the next one. */

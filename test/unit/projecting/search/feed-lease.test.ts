@@ -94,7 +94,7 @@ test('ends where the put hangs: another one feeds, and the first one lets go whe
   expect((await lease()).owner).toBe(other.owner);
   await bench.fed();
   letGo();
-  await vi.waitFor(() => expect(feed.latest().isFeeding).toBe(false));
+  await expect.poll(() => feed.latest().isFeeding).toBe(false);
   expect(await bench.held()).toEqual(entriesOf({ a: 'one' }));
 });
 
@@ -110,7 +110,7 @@ test.each([
   async (_, ending, failures) => {
     const logged = captureLog();
     const filling = bench.feed({ logger: logged.logger });
-    await vi.waitFor(async () => expect((await lease()).seal).not.toBeNull());
+    await expect.poll(async () => (await lease()).seal).not.toBeNull();
     await filling[Symbol.asyncDispose]();
     await bench.fold(['b', 1, 'one']);
     const { search, asked, letGo } = holdPuts(ending);
@@ -136,9 +136,9 @@ test.each([
     const taken = (): number => logged.said().filter((line) => line.includes('search lease taken')).length;
     expect(taken()).toBe(2);
     letGo();
-    await vi.waitFor(() => expect(taken()).toBe(3));
+    await expect.poll(taken).toBe(3);
     expect((await lease()).behind_since).toBe(behindSince);
-    await vi.waitFor(async () => expect((await lease()).seal).not.toBeNull(), { timeout: 20_000 });
+    await expect.poll(async () => (await lease()).seal).not.toBeNull();
     expect(sealed[0]).toEqual(['a', 'b']);
     const told = logged.said().filter((line) => /cannot be fed|has failed/.test(line));
     expect(told).toEqual(failures);
@@ -159,7 +159,7 @@ test('that was lost does not hide what else had failed', async () => {
   await change({ owner: 'another', until: bench.clock.time + 10_000 });
   await pass(3000);
   letGo();
-  await vi.waitFor(() => expect(feed.latest().isFeeding).toBe(false));
+  await expect.poll(() => feed.latest().isFeeding).toBe(false);
   expect(logged.said().filter((line) => line.includes('the search feed has failed'))).toHaveLength(1);
   const { values } = await metrics.failures.get();
   expect(values).toMatchObject([{ labels: { index: INDEX, kind: 'fault' }, value: 1 }]);
@@ -173,7 +173,7 @@ test('that another one holds by now is left alone', async () => {
   await pass(3000);
   expect((await lease()).owner).toBe('another');
   letGo();
-  await vi.waitFor(() => expect(feed.latest().isFeeding).toBe(false));
+  await expect.poll(() => feed.latest().isFeeding).toBe(false);
   expect((await lease()).owner).toBe('another');
 });
 
