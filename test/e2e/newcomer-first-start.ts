@@ -16,7 +16,7 @@ export function describeFirstStart(newcomer: () => Newcomer): void {
       for (const [, header, data, url] of requests) {
         const asked = data === undefined ? String(url) : `${url}&${encodeURI(data)}`;
         const headers: Record<string, string> = header === undefined ? {} : { 'x-api-key': header };
-        const response = await patiently(() => fetch(asked, { headers }));
+        const response = await patiently(() => fetch(asked, { headers }), newcomer().service);
         const body = await response.text();
         expect(response.status, `${asked}: ${body}`).toBe(200);
         expect(body.length).toBeGreaterThan(500);

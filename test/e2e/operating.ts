@@ -57,7 +57,7 @@ export function operatedCatalog(mode: Mode): void {
         expect((await run(['publish', '-', '--wait'], { input })).stdout).toContain('reached the documents');
         const url = `http://127.0.0.1:${catalog.env['PORT']}/api/v1/listings/served`;
         const headers = { 'x-api-key': String(json['key']) };
-        const response = await patiently(() => fetch(url, { headers }));
+        const response = await patiently(() => fetch(url, { headers }), serve);
         expect(response.status).toBe(200);
         expect(await serve.stop()).toBe(0);
         expect(await project.stop()).toBe(0);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { patiently } from './patiently.ts';
 import type { Running } from './process.ts';
 
 /**
@@ -54,11 +55,6 @@ interface Item {
   readonly score: { readonly value: number };
 }
 
-/** How long a request is made again before it has failed. */
-const PATIENCE_MS = 30_000;
-/** Why a request is refused on a busy machine alone, in the words of the access log. */
-const SLOWNESS = /took longer than \d+ ms|are in line for|did not come to its turn/;
-
 /** The first ones tell what is wrong. */
 const MOST_FAULTS = 10;
 
@@ -72,16 +68,12 @@ export function readScores({ scores, keys, q, goal }: ScoreReaderOptions): Score
   }
 
   async function ask({ url, process }: Place, path: string): Promise<unknown> {
-    for (const began = performance.now(); ;) {
+    for (;;) {
       const [key = ''] = keys;
-      const response = await fetch(`${url}/api/v1${path}`, { headers: { 'x-api-key': key } });
+      const headers = { 'x-api-key': key };
+      const response = await patiently(() => fetch(`${url}/api/v1${path}`, { headers }), process);
       if (response.status === 200) return await response.json();
       const text = await response.text();
-      const isInTime = performance.now() - began < PATIENCE_MS;
-      if (response.status === 503 && isInTime && (await wasTooSlow(process, response.headers))) {
-        await pause(1000 * Number(response.headers.get('retry-after')));
-        continue;
-      }
       if (response.status !== 429) throw new Error(`${response.status} ${text}`);
       if (keys[0] === key) keys.shift();
       if (keys.length === 0) throw new Error('Every key has used up its day');
@@ -159,14 +151,6 @@ export function readScores({ scores, keys, q, goal }: ScoreReaderOptions): Score
       for (const name of places.keys()) await close(name);
     },
   };
-}
-
-/** Whether the access line of the request says so. */
-async function wasTooSlow(process: Pick<Running, 'printed'>, headers: Headers): Promise<boolean> {
-  const id = String(headers.get('x-request-id'));
-  const output = await process.printed(id);
-  const line = output.split('\n').find((one) => one.includes(id)) ?? '';
-  return SLOWNESS.test(line);
 }
 
 function itemsOf(body: unknown): readonly Item[] {
