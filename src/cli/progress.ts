@@ -1,5 +1,6 @@
 import { note, openLine } from './output.ts';
 import { number, duration } from '../platform/amounts.ts';
+import { systemClock } from '../platform/clock.ts';
 
 /**
  * Shows how far something has come: a line that is rewritten on a terminal, a few lines in a file. Disposing it ends the
@@ -18,12 +19,12 @@ const QUIET_MS = 1000;
  * was done before: no rate comes of that.
  */
 export function showProgress(what: string, from = 0): Progress {
-  const started = Date.now();
+  const started = systemClock.monotonic();
   const line = openLine();
   let lastLine = started - LINE_EVERY_MS + QUIET_MS;
   return {
     update: (done, total, aside = '') => {
-      const now = Date.now();
+      const now = systemClock.monotonic();
       if (now - started < QUIET_MS) return;
       const text = `${progressText(what, { done, from, total }, now - started)}${aside && `, ${aside}`}`;
       if (line) line.show(text);

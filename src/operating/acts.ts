@@ -112,7 +112,8 @@ async function shownActs(
   const now = await documents.now();
   const { documents: found } = await documents.find<ActBody>(ACTS.name, query);
   return found.map(({ id, body }) => {
-    const isLost = body.state === 'running' && now - body.heard > LOST_MS;
+    // Heard far in the future: the store's clock was put back since, and who still works has spoken again after that.
+    const isLost = body.state === 'running' && Math.abs(now - body.heard) > LOST_MS;
     return { ...body, id, state: isLost ? 'broken_off' : body.state };
   });
 }

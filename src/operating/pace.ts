@@ -24,7 +24,8 @@ export function createPace(): Pace {
   return {
     of(build, now, began) {
       const known = (looks.get(build) ?? []).filter(
-        ({ at, position }) => now.at - at <= REMEMBERED_MS && position <= now.position,
+        // A look from the future is one from before the store's clock was put back.
+        ({ at, position }) => at <= now.at && now.at - at <= REMEMBERED_MS && position <= now.position,
       );
       const [first] = known;
       const last = known.at(-1);

@@ -20,9 +20,12 @@ export async function readLag(documents: Pick<Documents, 'get'>, readModel: stri
   return (await documents.get<Lag>(LAGS.name, [readModel])).get(readModel)?.body ?? null;
 }
 
-/** How far behind the read model may be at a moment of the store's clock, in milliseconds. */
+/**
+ * How far behind the read model may be at a moment of the store's clock, in milliseconds. A word from the future was said
+ * before that clock was put back: by as much at least it is old, until its projector speaks again.
+ */
 export function lagAt({ at, lag_ms }: Lag, now: number): number {
-  return lag_ms + Math.max(0, now - at);
+  return lag_ms + Math.abs(now - at);
 }
 
 /** Speaks for read models, each once. Returns those that it has said: of several that speak at once, one is enough. */

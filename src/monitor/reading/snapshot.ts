@@ -47,6 +47,7 @@ export function createPoll(options: PollOptions): () => Promise<MonitorSnapshot>
       documents: createMonitorDocuments(documents, collection),
       kept: createKeptSummaries({ documents: options.documents, collection, storeLimitMs, logger }),
       policy,
+      clock,
     }),
   );
 

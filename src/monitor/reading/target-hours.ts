@@ -6,7 +6,7 @@ import type { Watched } from '../history.ts';
 import { isClosed, lastCounted } from '../rounds.ts';
 import type { Policy } from '../policy.ts';
 import type { Version } from '../../stores/documents/port.ts';
-import { isFresh } from '../../platform/clock.ts';
+import { type Clock, isFresh } from '../../platform/clock.ts';
 import { chainOver, type Link } from './chain.ts';
 import type { KeptSummaries } from './kept-summaries.ts';
 import type { MonitorDocuments, StoredHour } from './documents.ts';
@@ -31,6 +31,7 @@ export interface TargetHoursOptions {
   readonly documents: MonitorDocuments;
   readonly kept: KeptSummaries;
   readonly policy: Policy;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 /** A late probe into an hour that is older than the last day shows after this time at the latest, in milliseconds. */
@@ -39,10 +40,12 @@ const WHOLE_MS = 60_000;
 /** Hours whose versions are read at every poll: those that the last day of rounds lies in, and one more. */
 const POLLED_HOURS = 26;
 
-export function createTargetHours({ target, documents, kept, policy }: TargetHoursOptions): TargetHours {
+export function createTargetHours(options: TargetHoursOptions): TargetHours {
+  const { target, documents, kept, policy, clock } = options;
   const versions = new Map<number, Version>();
   const views = new Map<number, StoredHour>();
-  let wholeAt = Number.NaN;
+  /** By our own clock: the store's may be put back, and what was read whole would look fresh until that time returns. */
+  let wholeAt = Number.NEGATIVE_INFINITY;
   let links: readonly Link[] = [];
   /** Links that no chain holds yet: those that were kept, and those of a poll that failed. */
   const spare = new Map<number, Link>();
@@ -53,7 +56,7 @@ export function createTargetHours({ target, documents, kept, policy }: TargetHou
   return {
     async poll(now) {
       const through = lastCounted(now, policy);
-      await readVersions(hourOf(through), now);
+      await readVersions(hourOf(through));
       const known = [...versions.keys()].sort((a, b) => a - b);
       const reported = await newestReported(known, through);
       if (reported === null) {
@@ -76,8 +79,9 @@ export function createTargetHours({ target, documents, kept, policy }: TargetHou
     kept.forgetBefore(target, first);
   }
 
-  async function readVersions(newest: number, now: number): Promise<void> {
-    if (isFresh(wholeAt, now, WHOLE_MS)) {
+  async function readVersions(newest: number): Promise<void> {
+    const startedAt = clock.monotonic();
+    if (isFresh(wholeAt, startedAt, WHOLE_MS)) {
       const recent = Array.from({ length: POLLED_HOURS }, (_, index) => newest - index);
       take(recent, await documents.versions(target, recent));
       return;
@@ -90,7 +94,7 @@ export function createTargetHours({ target, documents, kept, policy }: TargetHou
       hours.filter((hour) => hour >= from),
     );
     take([...versions.keys()], found);
-    wholeAt = now;
+    wholeAt = startedAt;
   }
 
   function take(asked: readonly number[], found: ReadonlyMap<number, Version>): void {

@@ -35,6 +35,15 @@ test('the first look takes the mean since the build began, and later ones the pa
   expect(at(500, 5000)).toMatchObject({ rate: 10, left_ms: 500_000 });
 });
 
+test('looks from before the clock of the store was put back say nothing of the pace after it', () => {
+  const pace = createPace();
+  const at = (seconds: number, position: number) =>
+    buildProgress({ ...BUILD, began_at: null }, lanesAt(position), BEGAN + seconds * 1000, pace);
+  at(7200, 1000);
+  at(0, 1100);
+  expect(at(30, 1400).rate).toBe(10);
+});
+
 test('a build that stands still has no time left to tell, and one that has all of the log has none either', () => {
   const pace = createPace();
   const at = (seconds: number, position: number) =>
