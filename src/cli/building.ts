@@ -3,14 +3,10 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 
 import { asCalledHere, commandLine } from '../platform/command-line.ts';
-import type { Finish } from './command.ts';
 import { note, print } from './output.ts';
 
-/** Commands by the heading that they stand under in the help. */
-export type Groups = Readonly<Record<string, readonly ((finish: Finish) => Command)[]>>;
-
-/** A command line of these commands. */
-export function buildProgram(groups: Groups, finish: Finish): Command {
+/** A command line of these commands, by the heading that they stand under in the help. */
+export function buildProgram(groups: Readonly<Record<string, readonly Command[]>>): Command {
   const program = new Command('catalog')
     .description('Catalog Read API: a read-only JSON API over a catalog, kept up to date from events.')
     .usage('COMMAND [OPTIONS]')
@@ -21,10 +17,14 @@ export function buildProgram(groups: Groups, finish: Finish): Command {
     .addHelpText('after', EPILOGUE);
   for (const [heading, commands] of Object.entries(groups)) {
     program.commandsGroup(heading);
-    for (const command of commands) program.addCommand(command(finish));
+    for (const command of commands) program.addCommand(command);
   }
   everyCommand(program, (command) => {
-    command.configureHelp({ commandUsage: (shown) => commandLine(`${pathOf(shown)}${shown.usage()}`) });
+    command.configureHelp({
+      commandUsage: (shown) => commandLine(`${pathOf(shown)}${shown.usage()}`),
+      // The overview shows names alone: it knows no more of commands that it has not loaded.
+      ...(command === program ? { subcommandTerm: (shown: Command) => shown.name() } : {}),
+    });
     command.exitOverride().configureOutput({
       writeOut: (text) => print(asCalledHere(text.trimEnd()).split('\n')),
       // The help of a command that is called without the one that it needs.

@@ -1,10 +1,10 @@
-import { type Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 
 import { PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
-import { buildProgram } from './building.ts';
-import type { ExitCode, Finish } from './command.ts';
+import type { ExitCode } from './command.ts';
 import { beginOutput, note, printFailure, type FailureCode } from './output.ts';
+import { createProgram } from './program.ts';
 
 /** Runs the command line and returns its exit code. Prints one line for whatever a person can fix. */
 export async function run(argv: readonly string[]): Promise<ExitCode> {
@@ -12,9 +12,11 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
   const isForScripts = argv.includes('--json');
   let outcome: ExitCode = 0;
   try {
-    const program = await programFor(argv[2], (code) => {
+    // The second one as well: "help publish".
+    const words = argv.slice(2, 4);
+    const program = await createProgram((code) => {
       outcome = code;
-    });
+    }, words);
     await program.parseAsync(argv);
     if (outcome !== 0 && isForScripts) printFailure('failed');
     return outcome;
@@ -26,24 +28,10 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** For a command that people wait for the start of, that one alone: the others take a fifth of a second to load. */
-async function programFor(name: string | undefined, finish: Finish): Promise<Command> {
-  const alone = name === undefined ? undefined : SERVICES.get(name);
-  if (alone) return buildProgram({ 'Run:': [await alone()] }, finish);
-  const { createProgram } = await import('./program.ts');
-  return createProgram(finish);
-}
-
 /** Whether a command of this name runs until it is stopped. */
 export function isService(name: string | undefined): boolean {
-  return name !== undefined && SERVICES.has(name);
+  return name === 'start' || name === 'serve' || name === 'project';
 }
-
-const SERVICES: ReadonlyMap<string, () => Promise<(finish: Finish) => Command>> = new Map([
-  ['start', async () => (await import('./commands/start.ts')).start],
-  ['serve', async () => (await import('./commands/serve.ts')).serve],
-  ['project', async () => (await import('./commands/project.ts')).project],
-]);
 
 function explain(thrown: unknown): FailureCode {
   if (thrown instanceof CommanderError) {

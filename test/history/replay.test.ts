@@ -78,7 +78,7 @@ describe('the guide', () => {
     const file = join(folder, 'weights.ts');
     writeFileSync(file, formula.replaceAll("'./projections/", `'${ROOT}projections/`));
     const before = await live();
-    const known = new Set(leavesOf(createProgram(() => undefined)).map(({ name }) => name));
+    const known = new Set(leavesOf(await createProgram(() => undefined)).map(({ name }) => name));
     const commands = exampleCommands(blocks('sh').join('')).filter(([name = '']) => known.has(name));
     expect(commands.length).toBeGreaterThan(6);
     for (const command of commands) {

@@ -24,8 +24,8 @@ export function helpOf(command: Command): string {
 }
 
 /** The sections of docs/reference/commands.md: what each command does, with its arguments and options. */
-export function commandSections(): string {
-  return leavesOf(createProgram(() => undefined))
+export async function commandSections(): Promise<string> {
+  return leavesOf(await createProgram(() => undefined))
     .map(({ name, command }) => sectionOf(name, command))
     .join('\n');
 }
@@ -60,7 +60,7 @@ export function exampleCommands(text: string): readonly (readonly string[])[] {
 
 /** Parses a command line without doing what it says. Rejects where it would be refused. */
 export async function parse(args: readonly string[]): Promise<void> {
-  const program = createProgram(() => undefined);
+  const program = await createProgram(() => undefined);
   for (const { command } of leavesOf(program)) command.action(() => undefined);
   await program.parseAsync(args, { from: 'user' });
 }

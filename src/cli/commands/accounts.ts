@@ -13,7 +13,6 @@ import { serveAccountPages } from './accounts/serve.ts';
 
 export function accounts(_finish: Finish): Command {
   return new Command('accounts')
-    .description('Let the holders of accounts in, who then make keys on the account pages.')
     .usage('invite|list|sessions|serve [OPTIONS]')
     .helpCommand(false)
     .addCommand(invite())

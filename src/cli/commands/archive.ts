@@ -14,7 +14,6 @@ import { showProgress } from '../progress.ts';
 
 export function archive(finish: Finish): Command {
   return new Command('archive')
-    .description('Write what the log holds, and the archive does not yet, to compressed files of NDJSON.')
     .argument('<dir>', 'the folder of the archive: a new one, or one to go on with')
     .option(
       '--since <when>',

@@ -9,7 +9,6 @@ import { table } from '../table.ts';
 
 export function backup(): Command {
   return new Command('backup')
-    .description('Copy everything that an embedded installation holds into a new folder, while it runs.')
     .argument('<dir>', 'a new folder')
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)

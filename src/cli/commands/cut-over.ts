@@ -15,7 +15,6 @@ interface Options {
 
 export function cutOver(_finish: Finish): Command {
   return new Command('cut-over')
-    .description('Make another build of a read model the one that readers see.')
     .argument('<read model>', 'listings, categories or monitor')
     .option('--to <build>', 'as "versions" names it; the newest one without it')
     .option('--json', 'for scripts')
@@ -38,7 +37,6 @@ was live is kept up to date: "rollback" goes back to it as quickly.`;
 
 export function rollback(_finish: Finish): Command {
   return new Command('rollback')
-    .description('Go back to the build of a read model that was live before.')
     .argument('<read model>', 'listings, categories or monitor')
     .option('--json', 'for scripts')
     .addHelpText('after', ROLLBACK_HELP)

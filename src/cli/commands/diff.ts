@@ -17,9 +17,6 @@ import { isRanked } from './diff/score.ts';
 
 export function diff(_finish: Finish): Command {
   return new Command('diff')
-    .description(
-      'Compare two builds, or shadows: what was added, removed and changed, and what moved furthest.',
-    )
     .argument(
       '<before>',
       'a build or a shadow, as "versions" names it; or live, the live build of the other’s read model',

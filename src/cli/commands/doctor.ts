@@ -13,9 +13,6 @@ import { print, printJson } from '../output.ts';
 
 export function doctor(finish: Finish): Command {
   return new Command('doctor')
-    .description(
-      'Check this installation: configuration, stores, topics, rights, clocks, disk, index settings; and say what to do. It changes nothing.',
-    )
     .addOption(
       new Option(
         '--for <process>',

@@ -8,7 +8,6 @@ import { shadowNamed } from '../shadows.ts';
 
 export function drop(_finish: Finish): Command {
   return new Command('drop')
-    .description('Remove a build that is not live, or a shadow: its documents, its search index, its lanes.')
     .argument('<build>', 'as "versions" names it, or a shadow as "shadows" does')
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)

@@ -22,7 +22,6 @@ interface Options extends FileOptions {
 
 export function exportView(_finish: Finish): Command {
   return new Command('export')
-    .description('Write a view to a file: the live listings, another build, metrics, probes, events.')
     .argument('<view>', `${VIEWS.map(({ name }) => name).join(', ')}; or of one build: listings@2-b2`)
     .addOption(new Option('--format <format>', 'how it is written').choices(FORMATS).default('ndjson'))
     .option('--out <file>', 'where to (default: standard output)')

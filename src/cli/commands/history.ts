@@ -17,7 +17,6 @@ import { unpublishedSince, type Unpublished } from './history/unpublished.ts';
 
 export function history(_finish: Finish): Command {
   return new Command('history')
-    .description('Tell the life of an entry, what readers saw of it at some time, or what was unpublished.')
     .argument('[slug]', 'of the entry')
     .option(
       '--at <time>',

@@ -11,7 +11,6 @@ import { note, print, printJson } from '../output.ts';
 
 export function identity(_finish: Finish): Command {
   return new Command('identity')
-    .description('Show the identity of the documents: groups in the log carry it in their names.')
     .usage('[show|renew] [OPTIONS]')
     .helpCommand(false)
     .addCommand(show(), { isDefault: true })

@@ -17,7 +17,6 @@ import { readDuration } from '../options.ts';
 
 export function keys(finish: Finish): Command {
   return new Command('keys')
-    .description('Create, list, rotate and revoke API keys, and show what they are used for.')
     .usage('create|list|rotate|revoke|usage|accounts [OPTIONS]')
     .helpCommand(false)
     .addCommand(create(finish))

@@ -11,7 +11,6 @@ interface Options {
 
 export function openapi(_finish: Finish): Command {
   return new Command('openapi')
-    .description('Print the OpenAPI 3.1 document of the API, or the AsyncAPI 3 document of the events.')
     .addOption(new Option('--lang <lang>', 'language of its texts').choices(['en', 'ru']).default('en'))
     .addOption(new Option('--events', 'of the events, in English').conflicts('lang'))
     .option('--json', 'for scripts: the output is JSON in any case')

@@ -17,7 +17,6 @@ import { settleCommand } from './parked/settle.ts';
 
 export function parked(finish: Finish): Command {
   return new Command('parked')
-    .description('Look after parked events: records that could not be folded and wait for a decision.')
     .usage('list|show|redrive|discard [OPTIONS]')
     .helpCommand(false)
     .addCommand(list())

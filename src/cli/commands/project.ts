@@ -7,7 +7,6 @@ import { asService, runUntilStopped } from '../service.ts';
 
 export function project(_finish: Finish): Command {
   return new Command('project')
-    .description('Project events into documents and the search index; serve nothing but the admin port.')
     .addOption(acceptGapOption())
     .option('--json', 'for scripts: one line once it projects; its log is JSON in any case')
     .addHelpText('after', '\nExample:\n  ADMIN_PORT=8082 npm run -s catalog -- project')

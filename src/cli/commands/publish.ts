@@ -24,7 +24,6 @@ import { waitUntilServed } from '../waiting.ts';
 
 export function publish(finish: Finish): Command {
   return new Command('publish')
-    .description('Validate events, one JSON object a line, and append them to the log.')
     .argument('<files...>', 'NDJSON files; "-" is standard input')
     .option('--dry-run', 'validate only')
     .option('--skip-invalid', 'append the valid lines and report the others')

@@ -22,9 +22,6 @@ interface Options extends FileOptions {
 
 export function query(_finish: Finish): Command {
   return new Command('query')
-    .description(
-      'Ask in SQL: one SELECT over listings, metrics, categories, the monitor and the events of the log.',
-    )
     .argument('[sql]', 'one SELECT, in the dialect of DuckDB')
     .option('--limit <rows>', 'rows that the table shows', integerFrom(1, 100_000), 100)
     .option('--csv', 'every row, as CSV')

@@ -30,7 +30,6 @@ interface Options {
 
 export function rebuild(_finish: Finish): Command {
   return new Command('rebuild')
-    .description('Make a read model again from the log, beside the live one, and compare it with the log.')
     .argument('<read model>', 'listings, categories or monitor')
     .option('--cut-over', 'make it live once it is ready')
     .option('--detach', 'only begin it; projectors go on with it')

@@ -14,9 +14,6 @@ import { table, type Columns } from '../table.ts';
 
 export function rejected(_finish: Finish): Command {
   return new Command('rejected')
-    .description(
-      'Show what upstream is told on the topic catalog.rejected: events that could not be used, and why.',
-    )
     .option('--source <source>', 'of one publisher alone, as its events name it')
     .option(
       '--since <when>',

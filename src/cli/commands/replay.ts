@@ -37,7 +37,6 @@ interface Options {
 
 export function replay(_finish: Finish): Command {
   return new Command('replay')
-    .description('Fold a part of history into a shadow: a read model under a name, which nothing serves.')
     .argument('<read model>', 'listings, categories or monitor')
     .option('--until <moment>', 'the last moment of it (default: now)', boundOf)
     .option('--from <moment>', 'the first moment of it (default: the beginning)', boundOf)

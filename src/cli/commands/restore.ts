@@ -17,7 +17,6 @@ import { showProgress } from '../progress.ts';
 
 export function restore(finish: Finish): Command {
   return new Command('restore')
-    .description('Put an archive into an empty log, or a backup into an empty data folder.')
     .argument('<dir>', 'what "archive" or "backup" made')
     .option('--skip-damaged', 'of a damaged archive: restore what can be read of it')
     .option('--json', 'for scripts')

@@ -29,9 +29,6 @@ interface Options {
 
 export function search(_finish: Finish): Command {
   return new Command('search')
-    .description(
-      'Search the catalog as the API does, and say how the query was understood and why a hit ranks.',
-    )
     .argument('<query>', 'what somebody typed')
     .addOption(new Option('--locale <locale>', 'language of titles').choices(LOCALES).default(DEFAULT_LOCALE))
     .addOption(new Option('--kind <kind>', 'of this kind only').choices(KINDS))

@@ -5,7 +5,6 @@ import { asService, runUntilStopped } from '../service.ts';
 
 export function serve(_finish: Finish): Command {
   return new Command('serve')
-    .description('Serve the API from the documents; project nothing.')
     .option('--json', 'for scripts: one line once it serves; its log is JSON in any case')
     .addHelpText('after', '\nExample:\n  PORT=8080 npm run -s catalog -- serve')
     .action(({ json }: { json?: boolean }) =>

@@ -7,7 +7,6 @@ import { table, type Columns } from '../table.ts';
 
 export function shadows(_finish: Finish): Command {
   return new Command('shadows')
-    .description('Show the shadows: what was replayed, of which part of history, and when.')
     .option('--json', 'for scripts')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- shadows')
     .action(({ json }: { json?: boolean }) =>

@@ -17,7 +17,6 @@ const END = '2026-01-01T00:00:00Z';
 
 export function simulate(_finish: Finish): Command {
   return new Command('simulate')
-    .description('Print a generated history, one event a line; the same arguments give the same bytes.')
     .option('--entries <n>', 'entries in the catalog', integerFrom(1, 1_000_000), 1000)
     .option('--days <n>', 'how long the history is', integerFrom(1, 3650), 30)
     .option('--events <n>', 'how many events', integerFrom(1, 100_000_000), 100_000)

@@ -20,7 +20,6 @@ import { publishSample, waitForSample } from './start/sample.ts';
 
 export function start(finish: Finish): Command {
   return new Command('start')
-    .description('Run everything in one process: the API, the projector, the admin port.')
     .addOption(acceptGapOption())
     .option('--json', 'for scripts: one line once it is ready; its log is JSON in any case')
     .addHelpText('after', '\nExample:\n  PORT=9000 CATALOG_SAMPLE=off npm run -s catalog -- start')

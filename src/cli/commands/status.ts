@@ -16,9 +16,6 @@ import { englishOf } from '../../operating/words/finding-words.ts';
 
 export function status(finish: Finish): Command {
   return new Command('status')
-    .description(
-      'Show each read model, its search index, who projects, parked events; and what is late, stuck or waiting, and why.',
-    )
     .option('--watch', 'look again every 2 seconds, until Ctrl-C; with --json, one line for each look')
     .option('--json', 'for scripts')
     .addHelpText('after', HELP)

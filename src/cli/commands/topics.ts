@@ -29,7 +29,6 @@ export function topics(finish: Finish): Command {
       withParts('topics', 'read', ({ parts }) => compare(parts, options, finish)),
     );
   return new Command('topics')
-    .description('Create the topics of the contract in the log, and compare those that are there with it.')
     .usage('create|check [OPTIONS]')
     .helpCommand(false)
     .addCommand(create)

@@ -15,7 +15,6 @@ import { table, type Columns } from '../table.ts';
 
 export function trace(finish: Finish): Command {
   return new Command('trace')
-    .description('Say what became of the events about one subject: did mine arrive?')
     .argument('<subject>', 'of the events: a slug, a category, a target of the monitor')
     .option('--limit <n>', 'the newest events of each topic', integerFrom(1, 100_000), 20)
     .option('--json', 'for scripts')

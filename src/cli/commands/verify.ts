@@ -10,9 +10,6 @@ import { showProgress } from '../progress.ts';
 
 export function verify(finish: Finish): Command {
   return new Command('verify')
-    .description(
-      'Fold the log again and compare the result with every document, byte for byte, and the search index with the documents.',
-    )
     .option('--build <build>', 'one build alone, as "versions" names it')
     .option('--json', 'for scripts')
     .addHelpText(

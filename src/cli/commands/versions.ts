@@ -7,7 +7,6 @@ import { table, type Columns } from '../table.ts';
 
 export function versions(_finish: Finish): Command {
   return new Command('versions')
-    .description('Show the builds of each read model: which one is live, how far each is, who can serve it.')
     .option('--json', 'for scripts')
     .addHelpText('after', '\nExample:\n  npm run -s catalog -- versions')
     .action(({ json }: { json?: boolean }) =>

@@ -225,8 +225,8 @@ const CASES: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
 /** These run until they are stopped: they are called wrongly alone. */
 const ENDLESS = new Set(['start', 'serve', 'accounts serve', 'project']);
 
-test('every command has its cases', () => {
-  const names = leavesOf(createProgram(() => undefined)).map(({ name }) => name);
+test('every command has its cases', async () => {
+  const names = leavesOf(await createProgram(() => undefined)).map(({ name }) => name);
   expect(names.toSorted()).toEqual(Object.keys(CASES).toSorted());
 });
 

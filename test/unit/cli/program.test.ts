@@ -10,14 +10,14 @@ import { table } from '../../../src/cli/table.ts';
 import { commandSections, exampleCommands, helpOf, leavesOf, parse } from '../../support/command-line.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const leaves = leavesOf(createProgram(() => undefined));
+const leaves = leavesOf(await createProgram(() => undefined));
 
 describe('docs/reference/commands.md', () => {
-  test('says of every command, argument and option what --help says, and of nothing else', () => {
+  test('says of every command, argument and option what --help says, and of nothing else', async () => {
     const file = join(root, 'docs/reference/commands.md');
     const page = readFileSync(file, 'utf8');
     const start = page.indexOf('\n## ') + 1;
-    const expected = page.slice(0, start) + commandSections();
+    const expected = page.slice(0, start) + (await commandSections());
     // UPDATE_REFERENCE=1 writes the page anew; "npm run format" then aligns its tables.
     if (process.env['UPDATE_REFERENCE']) writeFileSync(file, expected);
     expect(unpadded(readFileSync(file, 'utf8'))).toBe(unpadded(expected));
@@ -51,8 +51,8 @@ describe('the help', () => {
     },
   );
 
-  test('lists the commands in groups', () => {
-    const headings = [...helpOf(createProgram(() => undefined)).matchAll(/^(\w+):$/gm)].map(
+  test('lists the commands in groups', async () => {
+    const headings = [...helpOf(await createProgram(() => undefined)).matchAll(/^(\w+):$/gm)].map(
       ([, name]) => name,
     );
     expect(headings).toEqual([

@@ -66,8 +66,8 @@ const LOOKING = Object.entries(COMMANDS).filter((entry): entry is [string, reado
   Array.isArray(entry[1]),
 );
 
-test('every command is one that makes a data folder, needs none, or only looks into one', () => {
-  const names = leavesOf(createProgram(() => undefined)).map(({ name }) => name);
+test('every command is one that makes a data folder, needs none, or only looks into one', async () => {
+  const names = leavesOf(await createProgram(() => undefined)).map(({ name }) => name);
   expect(names.toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
 });
 

@@ -46,11 +46,11 @@ describe('catalog simulate', () => {
     expect(said()).toContain('catalog: stopped before it was done.');
   });
 
-  test('is explained in docs/guides/simulate.md with every option and its default', () => {
+  test('is explained in docs/guides/simulate.md with every option and its default', async () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../docs/guides/simulate.md'), 'utf8');
     const rows = [...page.matchAll(/^\| `(--[a-z]+)` +\| (\S+) +\|/gm)];
-    const options = createProgram(() => undefined)
-      .commands.find((command) => command.name() === 'simulate')
+    const options = (await createProgram(() => undefined)).commands
+      .find((command) => command.name() === 'simulate')
       ?.options.filter(({ long }) => long !== '--json')
       .map(({ long, defaultValue, defaultValueDescription }) => [
         long,

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** Says which files a process has loaded, on its standard error, as it exits. */
+const SPY = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  const loaded = [];
+  registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
+  process.on('exit', () => process.stderr.write(loaded.join('\\n')));
+`)}`;
+
+async function loadedBy(...args: readonly string[]): Promise<{ commands: string[]; packages: string[] }> {
+  const { stderr } = await promisify(execFile)(process.execPath, ['--import', SPY, 'src/main.ts', ...args], {
+    cwd: root,
+  });
+  const named = (pattern: RegExp): string[] => [
+    ...new Set(stderr.matchAll(pattern).map(([, name]) => String(name))),
+  ];
+  return {
+    commands: named(/\/src\/cli\/commands\/([^./\n]+)/g).toSorted(),
+    packages: named(/\/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/g),
+  };
+}
+
+test('the overview of the commands loads none of them', async () => {
+  expect(await loadedBy('--help')).toEqual({ commands: [], packages: ['commander'] });
+});
+
+test.each(['keys --help', 'help keys', 'keys list --help'])(
+  'a command loads itself, and neither another one nor a service’s client: %s',
+  async (words) => {
+    const { commands, packages } = await loadedBy(...words.split(' '));
+    expect(commands).toEqual(['keys']);
+    for (const heavy of ['mongodb', 'kafkajs', 'meilisearch', 'express', 'openid-client'])
+      expect(packages).not.toContain(heavy);
+  },
+);
