@@ -9,7 +9,7 @@ export default defineConfig({
     include: [SERVICE_TESTS],
     globalSetup: ['test/support/temporary-files.ts', 'test/services/global-setup.ts'],
     pool: 'forks',
-    env: { HOSTILE_QUERIES: environmentOf('long')['HOSTILE_QUERIES'] },
+    env: { ...environmentOf('usual'), HOSTILE_QUERIES: environmentOf('long')['HOSTILE_QUERIES'] },
     setupFiles: ['test/support/seed.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,

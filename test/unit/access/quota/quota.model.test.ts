@@ -16,6 +16,8 @@ const RUNS = sizeOf('QUOTA_RUNS');
 const LIMIT = 90;
 /** What an instance that is killed may take with it, of each key and day. */
 const ALLOTMENT = 10;
+/** So long an instance goes on refusing without asking the store, whatever others give back meanwhile. */
+const REFUSED_FOR_MS = 1000;
 const HOUR_MS = 3_600_000;
 
 const instance = fc.constantFrom(0, 1, 2);
@@ -99,11 +101,13 @@ interface Instance {
   isKilled: boolean;
   /** Requests that failed, by key and day: they may be counted until the instance has healed. */
   readonly doubtful: Map<string, number>;
+  /** When somebody else last gave back what a full day can grant again. */
+  readonly fullUntil: Map<string, number>;
   /** It may come too late to return its allotments in time, until it has healed. */
   isLate: boolean;
 }
 
-interface Granted {
+interface Answer {
   readonly by: Instance;
   readonly take: Take;
   readonly on: string;
@@ -117,7 +121,7 @@ async function openWorld() {
   /** By key and day, as the documents are. */
   const used = new Map<string, number>();
   const lost = new Map<string, number>();
-  let open: readonly Granted[] = [];
+  let open: readonly Answer[] = [];
   await at(0).quota.declare();
 
   return {
@@ -138,7 +142,14 @@ async function openWorld() {
       sleep: (ms, signal) => (made.isKilled ? new Promise(() => undefined) : clock.sleep(ms, signal)),
     };
     const quota = createQuota({ documents, clock: local, limit: LIMIT });
-    const made: Instance = { quota, faults, isKilled: false, doubtful: new Map(), isLate: false };
+    const made: Instance = {
+      quota,
+      faults,
+      isKilled: false,
+      doubtful: new Map(),
+      fullUntil: new Map(),
+      isLate: false,
+    };
     return made;
   }
 
@@ -194,16 +205,20 @@ async function openWorld() {
     const granted = takes.filter((answer) => answer.take.granted);
     for (const each of granted) add(used, each.on, 1);
     open = [...open, ...granted];
-    const refused = takes.find((answer) => !answer.take.granted);
-    if (refused && refused.on === on(keyId)) expectFull(refused.on);
+    const today = takes.filter((answer) => answer.on === on(keyId));
+    for (const answer of today) if (!answer.take.granted) expectFull(answer);
   }
 
   async function giveBack(which: number): Promise<void> {
     const chosen = open[which % Math.max(1, open.length)];
     if (!chosen) return;
     open = open.filter((other) => other !== chosen);
-    add(used, chosen.on, -1);
     const { by } = chosen;
+    for (const each of instances) {
+      if (each === by) each.fullUntil.delete(chosen.on);
+      else if (isFull(chosen.on)) each.fullUntil.set(chosen.on, clock.time);
+    }
+    add(used, chosen.on, -1);
     const returning = () =>
       Promise.resolve(by.quota.giveBack(chosen.take)).catch(() => add(by.doubtful, chosen.on, 1));
     await driven(clock, Promise.all([returning(), returning()]));
@@ -239,14 +254,20 @@ async function openWorld() {
     }
   }
 
-  /** A request is refused only where nothing is left, but what nobody can return any more. */
-  function expectFull(id: string): void {
+  /** A request is refused only where nothing is left, or was left a moment ago. */
+  function expectFull({ by, on: id }: Answer): void {
+    const fullUntil = by.fullUntil.get(id) ?? Number.NEGATIVE_INFINITY;
+    if (clock.time - fullUntil >= REFUSED_FOR_MS) expect(isFull(id), 'the day is full').toBe(true);
+  }
+
+  /** Whether nothing is left of a day, but what nobody can return any more. */
+  function isFull(id: string): boolean {
     const doubtful = instances.reduce(
       (sum, each) => sum + (each.doubtful.get(id) ?? 0) + (each.isLate ? ALLOTMENT : 0),
       0,
     );
     const unspent = LIMIT - (used.get(id) ?? 0);
-    expect(unspent).toBeLessThanOrEqual((lost.get(id) ?? 0) + doubtful);
+    return unspent <= (lost.get(id) ?? 0) + doubtful;
   }
 
   /** When all is well again, exactly what was not used can be granted, but what the killed held. */
