@@ -108,6 +108,7 @@ async function filledAndAsked(search: Search): Promise<Answers> {
   return {
     judged: await answersOf(search, INDEX, 'judged'),
     blind: await answersOf(search, INDEX, 'blind'),
+    third: await answersOf(search, INDEX, 'third'),
   };
 }
 
@@ -129,7 +130,11 @@ async function onDefaults(url: string): Promise<Answers> {
       }
       return found;
     };
-    return { judged: await answers('judged'), blind: await answers('blind') };
+    return {
+      judged: await answers('judged'),
+      blind: await answers('blind'),
+      third: await answers('third'),
+    };
   } finally {
     await client.deleteIndex(index.uid).waitTask({ timeout: TASK_MS });
   }

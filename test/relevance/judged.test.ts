@@ -9,6 +9,8 @@ import { sampleEntries } from './sample.ts';
 
 const folder = temporaryFolder();
 const INDEX = 'listings@1';
+/** Without the generated texts. */
+const LEAST_BARE = { judged: 0.85, blind: 0.85, third: 0.65 };
 
 test.for(SETS)('answers to the %s queries are as good as they have to be', async (set, { annotate }) => {
   await using search = openSqliteSearch(join(folder, `${set}.db`));
@@ -26,6 +28,6 @@ test.for(SETS)(
     const answers = await answersOf(search, INDEX, set);
     const report = reportOf(`SQLite, ${set}, bare`, answers);
     await annotate(report);
-    expect(qualityOf(answers).ndcg, report).toBeGreaterThanOrEqual(0.85);
+    expect(qualityOf(answers).ndcg, report).toBeGreaterThanOrEqual(LEAST_BARE[set]);
   },
 );

@@ -6,11 +6,12 @@ import { expect } from 'vitest';
 import type { Search } from '../../src/stores/search/port.ts';
 import { sampleUnderstanding } from './understanding.ts';
 
-/** How good answers are, by queries that were judged: `judged.md` and `blind.md` say how, and what the grades mean. */
+/** How good answers are, by queries that were judged: `judged.md`, `blind.md` and `third.md` say how, and what the grades mean. */
 
 export interface JudgedQuery {
   readonly q: string;
   readonly class: string;
+  /** Where a line does not say: the odd lines are `tune`. */
   readonly set: 'tune' | 'held';
   /** By slug; what is not named is 0. None where nothing answers it. */
   readonly grades?: Readonly<Record<string, number>>;
@@ -33,15 +34,17 @@ export interface Quality {
   readonly noise: number;
 }
 
-/** `judged` has guided what there is; `blind` was judged by somebody who had seen none of it. */
-export const SETS = ['judged', 'blind'] as const;
+/** `judged` has guided what there is; `blind` and `third` were judged by people who had seen none of it. */
+export const SETS = ['judged', 'blind', 'third'] as const;
 export type SetName = (typeof SETS)[number];
 
 export function judgedQueries(set: SetName): readonly JudgedQuery[] {
   const lines = readFileSync(join(import.meta.dirname, `${set}.ndjson`), 'utf8')
     .trim()
     .split('\n');
-  return lines.map((line) => JSON.parse(line) as JudgedQuery);
+  return lines.map(
+    (line, at) => ({ set: at % 2 === 0 ? 'tune' : 'held', ...JSON.parse(line) }) as JudgedQuery,
+  );
 }
 
 /** How many entries of an answer are looked at. */
@@ -97,9 +100,9 @@ export function reportOf(title: string, answers: readonly Answer[]): string {
 }
 
 /** Just below what is reached; the goal is 0.85. */
-const LEAST_NDCG: Readonly<Record<SetName, number>> = { judged: 0.87, blind: 0.87 };
-const LEAST_OF_A_CLASS: Readonly<Record<SetName, number>> = { judged: 0.7, blind: 0.7 };
-const MOST_EMPTY = 0.03;
+const LEAST_NDCG: Readonly<Record<SetName, number>> = { judged: 0.87, blind: 0.87, third: 0.69 };
+const LEAST_OF_A_CLASS: Readonly<Record<SetName, number>> = { judged: 0.7, blind: 0.7, third: 0.2 };
+const MOST_EMPTY: Readonly<Record<SetName, number>> = { judged: 0.03, blind: 0.03, third: 0.14 };
 const MOST_NOISE = 0.1;
 
 /** Fails where answers are worse than they have to be. Returns the report. */
@@ -110,7 +113,7 @@ export function expectGood(title: string, set: SetName, answers: readonly Answer
   ].join('\n');
   const { ndcg, empty, noise } = qualityOf(answers);
   expect(ndcg, report).toBeGreaterThanOrEqual(LEAST_NDCG[set]);
-  expect(empty, report).toBeLessThanOrEqual(MOST_EMPTY);
+  expect(empty, report).toBeLessThanOrEqual(MOST_EMPTY[set]);
   expect(noise, report).toBeLessThanOrEqual(MOST_NOISE);
   for (const [name, quality] of byClass(answers)) {
     if (name === 'unanswerable') continue;
