@@ -207,6 +207,20 @@ describe('searches of pages', () => {
     expect(await from('192.0.2.1')).toBe(429);
     expect(await from('203.0.113.9, 192.0.2.1')).toBe(429);
   });
+
+  test('are limited by an address that comes with a port, and by one place for all that is none', async () => {
+    await using other = await runPages({ dailyLimit: 1, trustedProxies: ['loopback'] });
+    await other.project(published());
+    const from = async (headers: Readonly<Record<string, string>>) =>
+      (await fetch(`${other.url}/en/search?q=news`, { headers })).status;
+    expect(await from({ 'x-forwarded-for': '192.0.2.1:50001' })).toBe(200);
+    expect(await from({ 'x-forwarded-for': '192.0.2.1:50002' })).toBe(429);
+    expect(await from({ forwarded: 'for="192.0.2.1:50003"' })).toBe(429);
+    expect(await from({ forwarded: 'for="[2001:db8::1]:50001"' })).toBe(200);
+    expect(await from({ 'x-forwarded-for': '[2001:db8::2]:50002' })).toBe(429);
+    expect(await from({ 'x-forwarded-for': 'unknown' })).toBe(200);
+    expect(await from({ 'x-forwarded-for': '_hidden' })).toBe(429);
+  });
 });
 
 describe('the page of an entry', () => {
