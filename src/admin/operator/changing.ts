@@ -4,6 +4,7 @@ import { readForm, type Form } from '../../api/pages/shell/form.ts';
 import type { Act } from '../../operating/acts.ts';
 import type { Prospect } from '../../operating/prospect.ts';
 import { groupOf } from '../../platform/address-groups.ts';
+import { createAttempts } from '../../platform/attempts.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { createRates } from '../../platform/rates.ts';
 import { confirmPlace } from './forms.ts';
@@ -12,8 +13,10 @@ import { isSame, SESSION_MS, type OperatorSessions } from './sessions.ts';
 import { troubleView, type Trouble } from './trouble.ts';
 import { comesFromHere, cookieName, tokenOf, type OperatorPartsGiven, type Visit } from './visit.ts';
 
-/** Secrets that are tried from an address: so many at once, then at this rate. */
+/** Secrets that are tried from an address without a delay: so many at once, then at this rate. */
 const GUESSES = { burst: 5, perMinute: 5 };
+/** Lines about wrong ones, whoever sends them: the next one says how many had none. */
+const WARNINGS = { burst: 5, perMinute: 1 };
 const PLACES = new Set(['/sign-in', '/sign-out', '/act']);
 
 type Change = (request: Request, response: Response, visit: Visit, place: string) => Promise<void>;
@@ -23,7 +26,9 @@ export function createChange(
   { standing, operator, clock, logger }: OperatorPartsGiven,
   sessions: OperatorSessions | null,
 ): Change {
-  const guesses = createRates(clock, GUESSES);
+  const guesses = createAttempts(clock, GUESSES);
+  const warnings = createRates(clock, WARNINGS);
+  let untold = 0;
 
   return async (request, response, visit, place) => {
     const refuse = (what: Trouble) => send(request, response, visit, troubleView(visit, what));
@@ -69,22 +74,18 @@ export function createChange(
     }
   }
 
-  function signIn(
+  async function signIn(
     open: OperatorSessions,
     request: Request,
     response: Response,
     visit: Visit,
     { secret: said = '' }: Form,
-  ): void {
+  ): Promise<void> {
     const address = request.socket.remoteAddress ?? '';
-    const waitS = guesses.take(groupOf(address));
-    if (waitS !== null) {
-      logger.warn({ address }, 'too many tries of the operator secret');
-      return send(request, response, visit, troubleView(visit, 'often', { waitS }));
-    }
+    await guesses.wait(groupOf(address));
     const token = open.open(said);
     if (token === null) {
-      logger.warn({ address }, 'wrong operator secret');
+      warn(address);
       return send(request, response, visit, troubleView(visit, 'wrong'));
     }
     logger.info({ address }, 'operator signed in');
@@ -92,6 +93,15 @@ export function createChange(
     open.close(tokenOf(request));
     setCookie(request, response, token, SESSION_MS / 1000);
     response.redirect(303, `/${visit.locale}`);
+  }
+
+  function warn(address: string): void {
+    if (warnings.take('') !== null) {
+      untold += 1;
+      return;
+    }
+    logger.warn({ address, untold }, 'wrong operator secret');
+    untold = 0;
   }
 }
 

@@ -27,7 +27,6 @@ export const troubleEn = {
   },
   locked: { title: 'Nothing can be changed here', text: 'CATALOG_OPERATOR_SECRET is not set.' },
   wrong: { title: 'That is not the secret', text: 'Nothing was unlocked. The attempt was noted in the log.' },
-  often: { title: 'Too many attempts', text: 'Wait a minute before the next one.' },
   elsewhere: { title: 'Not in this process', text: 'Open the page of a projector.' },
   unavailable: {
     title: 'This cannot be done now',

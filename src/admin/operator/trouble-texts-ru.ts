@@ -28,7 +28,6 @@ export const troubleRu: typeof troubleEn = {
   },
   locked: { title: 'Здесь ничего нельзя изменить', text: 'CATALOG_OPERATOR_SECRET не задан.' },
   wrong: { title: 'Секрет другой', text: 'Доступ не открыт. Попытка записана в журнал процесса.' },
-  often: { title: 'Слишком много попыток', text: 'Подождите минуту.' },
   elsewhere: { title: 'Не в этом процессе', text: 'Откройте страницу проектора.' },
   unavailable: {
     title: 'Сейчас не получается',

@@ -11,7 +11,6 @@ const STATUSES = {
   locked: 403,
   unlocked: 403,
   wrong: 403,
-  often: 429,
   elsewhere: 409,
   stale: 409,
   used: 409,
@@ -22,14 +21,12 @@ export type Trouble = keyof typeof STATUSES;
 interface Given {
   /** The words of a program, told as they are. */
   readonly said?: string;
-  /** Seconds after which it may work. */
-  readonly waitS?: number;
   /** Where it is looked at again, below the language. */
   readonly again?: string;
 }
 
 /** What did not work, and what to do next. */
-export function troubleView(visit: Visit, what: Trouble, { said, waitS, again }: Given = {}): Shown {
+export function troubleView(visit: Visit, what: Trouble, { said, again }: Given = {}): Shown {
   const status = STATUSES[what];
   const { trouble } = visit.texts;
   const { title, text } = trouble[what];
@@ -46,10 +43,7 @@ export function troubleView(visit: Visit, what: Trouble, { said, waitS, again }:
       >
     </p>
   </main> `;
-  const headers = [
-    ...(waitS === undefined ? [] : ['Retry-After', String(waitS)]),
-    ...(what === 'method' ? ['Allow', 'GET, HEAD, POST'] : []),
-  ];
+  const headers = what === 'method' ? ['Allow', 'GET, HEAD, POST'] : [];
   const place = again ?? visit.place;
   return { status, view: operatorLayout({ title, content, place }, visit), headers };
 }

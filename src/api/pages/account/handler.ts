@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 
 import { groupOf } from '../../../platform/address-groups.ts';
+import { createAttempts } from '../../../platform/attempts.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { withTimeLimit } from '../../../stores/time-limit.ts';
 import { requestIdOf } from '../../http/exchange.ts';
@@ -49,6 +50,7 @@ export function createAccountPages(parts: AccountParts): AccountPages {
     atOnce: AT_ONCE,
     clock,
   });
+  const links = createAttempts(clock, SIGN_INS);
   const limits = { signIns: createRates(clock, SIGN_INS), forms: createRates(clock, FORMS) };
 
   return (request, response, locale) => {
@@ -91,6 +93,7 @@ export function createAccountPages(parts: AccountParts): AccountPages {
     async function readAndAnswer(line: Admission): Promise<Reply> {
       // Before there is a place for it: whoever sends a form byte by byte holds up nobody else.
       const form = request.method === 'POST' ? await readForm(request) : null;
+      if (form !== null && visit.path === '/sign-in') await links.wait(visit.address);
       return await line.admit(visit.address, () => answerVisit(visit, form));
     }
   };

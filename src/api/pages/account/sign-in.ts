@@ -39,13 +39,13 @@ function boundToVisit(visit: Visit) {
 
 /** Signs in by a one-time link. Whoever was signed in before is not any more. */
 export async function signIn(visit: Visit, holder: Holder | null, form: Form): Promise<Reply> {
-  const refusal = refuseAttempt(visit) ?? refuseForm(visit, form);
+  const refusal = refuseForm(visit, form);
   if (refusal) return refusal;
   const link = form['link'] ?? '';
   return replyTo(visit, await visit.parts.accounts.signInByLink(link, holder?.token ?? null));
 }
 
-/** Every attempt to sign in is counted, by address, whatever comes of it. */
+/** Every attempt to sign in at a provider is counted, by address, whatever comes of it. */
 export function refuseAttempt(visit: Visit): Shown | null {
   const waitS = visit.limits.signIns.take(visit.address);
   return waitS === null ? null : trouble(visit, 'often', waitS);
