@@ -2,14 +2,16 @@
 export const STALL_MS = 10_000;
 
 /**
- * A worker that catches up takes its lanes in turns, a batch each: on a slow machine a turn may take longer than the
- * bound. While another lane of it moves through a backlog of a batch or more, a lane may stand for so long, in milliseconds.
+ * A worker that catches up takes the lanes of a build in turns: on a slow machine a turn may take longer than the bound.
+ * While another lane of its build moves through a backlog of a batch or more, a lane may stand for so long, in
+ * milliseconds. Builds do not wait for each other: what another one does excuses nothing.
  */
 const STALL_IN_BACKLOG_MS = 60_000;
 const BACKLOG = 2000;
 
 /** One lane as it was seen at one look. */
 export interface Watched {
+  /** As `laneName` makes it: it begins with the build. */
   readonly name: string;
   /** Whether it is claimed and at work. */
   readonly isRunning: boolean;
@@ -40,12 +42,12 @@ export function createStallDetector(): StallDetector {
   return {
     observe: (lanes, now) => {
       const seen: typeof before = new Map();
-      let isCatchingUp = false;
+      const catchingUp = new Set<string>();
       for (const { name, isRunning, since, position, left } of lanes) {
         const known = before.get(name);
         const hasMoved = isRunning && position !== known?.position;
         const isWell = hasMoved || (isRunning && left === 0);
-        isCatchingUp ||= hasMoved && known !== undefined && left >= BACKLOG;
+        if (hasMoved && known !== undefined && left >= BACKLOG) catchingUp.add(buildOf(name));
         const begun = isRunning ? now : (since ?? now);
         seen.set(name, { position, wellAt: isWell ? now : (known?.wellAt ?? begun) });
       }
@@ -54,10 +56,14 @@ export function createStallDetector(): StallDetector {
       return new Map(
         lanes.map(({ name, isRunning }) => {
           const ms = now - (seen.get(name)?.wellAt ?? now);
-          const bound = isRunning && isCatchingUp ? STALL_IN_BACKLOG_MS : STALL_MS;
+          const bound = isRunning && catchingUp.has(buildOf(name)) ? STALL_IN_BACKLOG_MS : STALL_MS;
           return [name, { ms, isStalled: ms >= bound }];
         }),
       );
     },
   };
+}
+
+function buildOf(name: string): string {
+  return name.slice(0, name.indexOf('/'));
 }

@@ -49,8 +49,9 @@ test('a lane that was away starts over', () => {
   expect(detector.observe([lane(5, 9)], 60_000).get('notes@1/notes/0')?.ms).toBe(0);
 });
 
-test('it is stalled after 10 s; after a minute where its worker moves through a backlog of other lanes', () => {
+test('it is stalled after 10 s; after a minute where another lane of its build moves through a backlog; what another build does is no excuse', () => {
   const other = (position: number): Watched => ({ ...lane(position, 100_000), name: 'notes@1/notes/1' });
+  const ofRebuild = (position: number): Watched => ({ ...other(position), name: 'notes@2/notes/1' });
   const stalledAt = (others: (second: number) => readonly Watched[]): number => {
     const detector = createStallDetector();
     for (let second = 0; ; second += 1) {
@@ -61,4 +62,5 @@ test('it is stalled after 10 s; after a minute where its worker moves through a 
   expect(stalledAt(() => [])).toBe(10);
   expect(stalledAt(() => [{ ...other(90_000), left: 0 }])).toBe(10);
   expect(stalledAt((second) => [other(second)])).toBe(60);
+  expect(stalledAt((second) => [ofRebuild(second)])).toBe(10);
 });
