@@ -32,18 +32,19 @@ export async function endsOf(
     if (leader === null) throw leaderless(topic, partition);
     return leader;
   });
-  // In this order: what is appended or cut in between must not put the earliest after the latest.
+  // The end first: what is appended before the next answer is then no record that a transaction keeps back.
+  const latestOf = await offsets(led, brokerOf, LATEST, READ_UNCOMMITTED);
   const [earliestOf, readableOf] = await Promise.all([
     offsets(led, brokerOf, EARLIEST, READ_COMMITTED),
     offsets(led, brokerOf, LATEST, READ_COMMITTED),
   ]);
-  const latestOf = await offsets(led, brokerOf, LATEST, READ_UNCOMMITTED);
   const ends = new Map<string, PartitionEnds[]>();
   for (const part of parts) {
     const { topic, partition } = part;
     const earliest = earliestOf(part);
     const readable = Math.max(earliest, readableOf(part));
-    const latest = Math.max(earliest, latestOf(part));
+    // What can be read is there, and so is what was cut in between.
+    const latest = Math.max(readable, latestOf(part));
     const found = { partition, earliest, latest, ...(readable < latest ? { readable } : {}) };
     ends.set(topic, [...(ends.get(topic) ?? []), found]);
   }

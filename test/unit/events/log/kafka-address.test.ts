@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 import { expect, test } from 'vitest';
 
 import { readKafkaAddress } from '../../../../src/events/log/kafka/address.ts';
@@ -58,4 +60,14 @@ test('a user without TLS is no surprise on loopback, nor where it is said', () =
   const urls = ['kafka://me:x@localhost:1,127.0.0.2:2', 'kafka://me:x@one:9092?tls=false'];
   for (const url of urls)
     expect(readKafkaAddress(url)).toMatchObject({ tls: null, sasl: { username: 'me' } });
+});
+
+test('every option of an address stands in the reference', async () => {
+  const reference = await readFile(new URL('../../../../docs/reference/log.md', import.meta.url), 'utf8');
+  const refused = readKafkaAddress('kafka://one:9092?other=1');
+  const named = 'expected' in refused ? /no option but (.*) after/.exec(refused.expected)?.[1] : undefined;
+  const options = named?.split(', ') ?? [];
+  expect(options).toContain('tls');
+  const written = options.flatMap((name) => (name === 'tls' ? ['tls=true', 'tls=false'] : [`${name}=`]));
+  expect(written.filter((option) => !reference.includes('`' + option))).toEqual([]);
 });

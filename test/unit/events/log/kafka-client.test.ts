@@ -17,6 +17,10 @@ interface ScriptedBroker {
   readonly refused?: string;
   /** Whether it can be reached at all. */
   readonly isGone?: boolean;
+  /** Records that come before each answer. Default: none. */
+  readonly rate?: number;
+  /** Whether a transaction is open, since the first question. Default: it is. */
+  readonly hasTransaction?: boolean;
 }
 
 interface Scripted {
@@ -30,9 +34,10 @@ function clientOfBrokers(
   coordinator: () => number = () => 1,
 ): Scripted {
   const asked: string[] = [];
+  let appended = 0;
   const findBroker = async ({ nodeId }: { readonly nodeId: string }): Promise<unknown> => {
     const node = Number(nodeId);
-    const { topics = {}, refused, isGone = false } = brokers[node] ?? {};
+    const { topics = {}, refused, isGone = false, rate = 0, hasTransaction = true } = brokers[node] ?? {};
     if (isGone) throw Object.assign(new Error('refused'), { name: 'KafkaJSConnectionError' });
     return {
       nodeId: node,
@@ -52,13 +57,16 @@ function clientOfBrokers(
       },
       listOffsets: async ({ isolationLevel, topics: parts }: OffsetsRequest) => {
         asked.push(`${node}: offsets`);
+        appended += rate;
+        const endOf = (first: number): number =>
+          hasTransaction && isolationLevel === 1 ? first : first + 1 + appended;
         if (refused !== undefined) throw Object.assign(new Error('no'), { type: refused });
         return {
           responses: parts.map(({ topic, partitions }) => ({
             topic,
             partitions: partitions.map(({ partition, timestamp }) => ({
               partition,
-              offset: String(timestamp === -2 ? 0 : 10 * Number(topic) + partition + 1 - isolationLevel),
+              offset: String(timestamp === -2 ? 0 : endOf(10 * Number(topic) + partition)),
             })),
           })),
         };
@@ -117,6 +125,14 @@ describe('the ends of several topics', () => {
     ['leads no more', { refused: 'NOT_LEADER_FOR_PARTITION' }],
   ])('are not told in one go where a broker %s', async (_, broker) => {
     expect(await clientOfBrokers({ 1: broker }).client.endsTogether(['1', '2'])).toBeNull();
+  });
+
+  test('tell of a transaction where one is open, never of records that come between two questions', async () => {
+    const end = { partition: 0, earliest: 0 };
+    const plain = await clientOfBrokers({ 1: { rate: 3, hasTransaction: false } }).client.ends('1');
+    expect(plain[0]).toEqual({ ...end, latest: expect.any(Number) });
+    const open = await clientOfBrokers({ 1: { rate: 3 } }).client.ends('1');
+    expect(open[0]).toEqual({ ...end, readable: 10, latest: expect.any(Number) });
   });
 
   test('are asked of another broker where one cannot be reached, and fail where none can', async () => {
