@@ -67,6 +67,7 @@ async function run(
     case 'rollback': {
       const isRollback = kind === 'rollback';
       const { from, live } = await switchTo(parts, signal, { name: subject, to, isRollback, onProgress });
+      if (from === null) throw new PermanentError(`${live} is live already.`);
       return { state: 'done', result: { code: 'live', live, from } };
     }
     case 'cancel':

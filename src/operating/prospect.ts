@@ -7,7 +7,7 @@ import { GRACE_MS } from '../projecting/builds/dropping.ts';
 import { countParked } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
 import { parseBuildName, readBuild } from '../stores/builds.ts';
-import { buildsOf, readAlias, type LiveAlias } from '../stores/live.ts';
+import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/live.ts';
 import { unableTo } from '../stores/renderers.ts';
 import type { Act } from './acts.ts';
 import { inEveryBuild } from './settling.ts';
@@ -69,7 +69,7 @@ export async function readProspect(parts: Parts, { kind, subject, to }: Act): Pr
     case 'cut_over':
       return await switching(parts, kind, subject, () => to ?? null);
     case 'rollback':
-      return await switching(parts, kind, subject, ({ before }) => before);
+      return await switching(parts, kind, subject, (alias) => rollbackTarget(alias));
     case 'cancel':
       return await dropping(parts, subject);
     case 'verify':

@@ -1,64 +1,100 @@
 import { cutOverParts } from '../compose/cut-over-parts.ts';
 import type { Parts } from '../compose/parts.ts';
 import { commandLine } from '../platform/command-line.ts';
-import { PermanentError } from '../platform/errors.ts';
+import { PermanentError, RetryableError, UsageError } from '../platform/errors.ts';
 import { cutOver } from '../projecting/builds/cut-over.ts';
-import { parseBuildName } from '../stores/builds.ts';
-import type { LiveAlias } from '../stores/live.ts';
+import { isOlderBuild } from '../stores/builds.ts';
+import { rollbackTarget, type LiveAlias } from '../stores/live.ts';
 import { aliasOf, buildNamed, readModelOf } from './named-builds.ts';
 
 export interface SwitchRequest {
   /** `listings` */
   readonly name: string;
-  /** The build to be made live; the newest one without it. A rollback goes to the one that was live before. */
-  readonly to?: string | undefined;
   readonly isRollback: boolean;
+  /** Of a cut-over: the build to be made live; the newest one without it. */
+  readonly to?: string | undefined;
+  /** Of a rollback: the build that it leaves, whichever was live before it. Without it, it goes to an older one alone. */
+  readonly from?: string | undefined;
   /** While the build is compared with the log. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** What passes by itself is waited for, and the switch tried again. Default: it is tried once. */
+  readonly wait?: { readonly ms: number; readonly onRefusal: (reason: string) => void };
 }
 
 export interface SwitchDone {
-  readonly from: string;
+  /** null where `live` was live already, and nothing was done. */
+  readonly from: string | null;
   readonly live: string;
   /** Events that only the new build has parked; null where the log cannot be reached to tell upstream of them. */
   readonly announced: number | null;
 }
 
+/** Between two attempts, in milliseconds: lanes work off what the pause has kept back. */
+const REST_MS = 5000;
+
 /**
- * Cut-over, and rollback, as an operator asks for them.
+ * Cut-over, and rollback, as an operator asks for them. Asked for again, it does nothing.
  * @throws {UsageError} where there is no such read model or build.
  * @throws {PermanentError} where the build cannot become live now, with the reason: what was live still is.
  */
 export async function switchTo(
   parts: Parts,
   signal: AbortSignal,
-  { name, to, isRollback, onProgress = () => undefined }: SwitchRequest,
+  { wait, ...request }: SwitchRequest,
 ): Promise<SwitchDone> {
+  const { clock } = parts;
+  const until = clock.monotonic() + (wait?.ms ?? 0);
+  for (;;) {
+    const tried = await attempt(parts, signal, request, wait !== undefined);
+    if (!('reason' in tried)) return tried;
+    if (tried.isFinal || signal.aborted || clock.monotonic() >= until) throw new PermanentError(tried.reason);
+    wait?.onRefusal(tried.reason);
+    await clock.sleep(Math.min(REST_MS, until - clock.monotonic()), signal);
+  }
+}
+
+interface Refusal {
+  readonly reason: string;
+  /** Another attempt would find the same. */
+  readonly isFinal: boolean;
+}
+
+async function attempt(
+  parts: Parts,
+  signal: AbortSignal,
+  { name, to, from, isRollback, onProgress = () => undefined }: SwitchRequest,
+  waits: boolean,
+): Promise<SwitchDone | Refusal> {
   readModelOf(parts, name);
   const alias = await aliasOf(parts, name);
-  const build = isRollback ? before(alias, name) : (to ?? newest(alias, name));
+  const build = isRollback ? rollbackTarget(alias, from) : (to ?? newest(alias, name));
+  const live = alias.collection;
+  if (build === live) return { from: null, live, announced: 0 };
+  if (build === null) throw nothingBefore(alias, name, from);
   const target = await buildNamed(parts, alias, build);
-  const done = await cutOver({ ...cutOverParts(parts, signal), onProgress }, { target, isRollback });
-  if (done.outcome === 'given_up')
-    throw new PermanentError(`${alias.collection} is still live: ${done.reason}.`);
-  return { from: done.from, live: done.to, announced: done.announced };
+  try {
+    const done = await cutOver({ ...cutOverParts(parts, signal), onProgress }, { target, isRollback });
+    if (done.outcome === 'switched') return { from: done.from, live: done.to, announced: done.announced };
+    // Somebody else was faster.
+    if ((await aliasOf(parts, name)).collection === build) return { from: null, live: build, announced: 0 };
+    return { reason: `${live} is still live: ${done.reason}.`, isFinal: done.isFinal ?? false };
+  } catch (thrown) {
+    if (waits && thrown instanceof RetryableError) return { reason: thrown.message, isFinal: false };
+    throw thrown;
+  }
 }
 
-function before({ before: build, collection }: LiveAlias, name: string): string {
-  if (build !== null && build !== collection) return build;
-  throw new PermanentError(`No build of ${name} was live before ${collection}, or it was dropped.`);
+function nothingBefore({ collection }: LiveAlias, name: string, from = collection): Error {
+  if (from !== collection)
+    return new UsageError(`${from} is not live, and was not until the last switch: ${collection} is.`);
+  return new PermanentError(`No build of ${name} was live before ${collection}, or it was dropped.`);
 }
 
-/** Of the highest version, the build that was begun last. */
+/** The live one included: what is the newest is live already where somebody asks for it again. */
 function newest({ beside, collection }: LiveAlias, name: string): string {
-  const [first] = [...beside].sort((a, b) => rank(b) - rank(a));
-  if (first !== undefined) return first;
+  if (beside.length > 0)
+    return [collection, ...beside].reduce((best, build) => (isOlderBuild(best, build) ? build : best));
   throw new PermanentError(
     `${collection} is the only build of ${name}: "${commandLine(`rebuild ${name}`)}" makes another one.`,
   );
-}
-
-function rank(build: string): number {
-  const { version = 0, build: suffix = 'b1' } = parseBuildName(build) ?? {};
-  return version * 1_000_000 + Number(suffix.slice(1));
 }

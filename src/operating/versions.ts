@@ -2,7 +2,7 @@ import type { Parts } from '../compose/parts.ts';
 import { lanesOf } from '../projecting/builds/lanes.ts';
 import type { Counts } from '../projecting/engine/lane.ts';
 import { parseBuildName, readBuild } from '../stores/builds.ts';
-import { buildsOf, readAlias, type LiveAlias } from '../stores/live.ts';
+import { buildsOf, readAlias, rollbackTarget, type LiveAlias } from '../stores/live.ts';
 import { RENDERERS, type Renderer } from '../stores/renderers.ts';
 import { isAlive, readWords } from '../stores/words.ts';
 
@@ -12,6 +12,8 @@ export interface Version {
   readonly build: string;
   /** `before`: it was live until the last switch. */
   readonly state: 'live' | 'before' | 'ready' | 'building';
+  /** Whether a rollback goes to it, without being told what to leave. */
+  readonly rollback: boolean;
   readonly documents: number;
   /** About, as JSON: as many as its first documents take, for all. Without indexes, and without the search index. */
   readonly bytes: number;
@@ -58,6 +60,7 @@ async function readVersion(
     read_model: name,
     build,
     state: stateOf(alias, build, known?.completed_at ?? null),
+    rollback: alias.collection !== build && rollbackTarget(alias) === build,
     documents: counted?.count ?? 0,
     bytes: Math.round((counted?.count ?? 0) * (await meanSize(documents, build))),
     records: lanes.reduce((sum, { counts }) => sum + total(counts), 0),

@@ -125,4 +125,14 @@ export function parseBuildName(collection: string): BuildName | null {
   return { name, version: Number(version), ...(build !== undefined && { build }) };
 }
 
+/** Of two builds of one read model: by version, and within one by which was begun first. */
+export function isOlderBuild(build: string, than: string): boolean {
+  return rank(build) < rank(than);
+}
+
+function rank(build: string): number {
+  const { version = 0, build: suffix = 'b1' } = parseBuildName(build) ?? {};
+  return version * 1_000_000 + Number(suffix.slice(1));
+}
+
 const BUILD_NAME = /^([a-z]+)@([1-9]\d{0,8})(?:-([a-z][a-z0-9-]*))?$/;

@@ -1,3 +1,4 @@
+import { isOlderBuild } from './builds.ts';
 import {
   newVersion,
   type CollectionSpec,
@@ -147,4 +148,14 @@ export async function replaceAlias(
 /** Every build that is kept up to date, the live one first. */
 export function buildsOf({ collection, beside }: Pick<Alias, 'collection' | 'beside'>): readonly string[] {
   return [collection, ...beside.filter((build) => build !== collection)];
+}
+
+/**
+ * Where a rollback goes: to the build that was live before. A newer one is never gone back to, for then the last switch was
+ * a rollback, and the one that it went to stays; `from` says otherwise. null where there is nothing to go to.
+ */
+export function rollbackTarget({ before, collection }: Alias, from?: string): string | null {
+  if (from !== undefined && from !== collection) return from === before ? collection : null;
+  if (before === null || before === collection) return null;
+  return from === undefined && isOlderBuild(collection, before) ? collection : before;
 }

@@ -51,6 +51,7 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
     verified_at: null,
     digest: null,
     servers: 1,
+    rollback: false,
     share: 1,
     left: 0,
     rate: 12,
@@ -103,7 +104,7 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
     versions: {
       value: [
         { ...version, build: 'listings@1', state: 'live' },
-        { ...version, build: 'listings@0', state: 'before' },
+        { ...version, build: 'listings@0', state: 'before', rollback: true },
         { ...version, build: 'listings@2', state: 'ready' },
         {
           ...version,

@@ -45,12 +45,14 @@ function progressOf({ share, left, rate, left_ms: ms, state }: Version & BuildPr
   ${said.length === 0 ? NOTHING : html`<span class="small">${said.join(', ')}</span>`}`;
 }
 
-function actsOn({ read_model: name, build, state }: Version, visit: Visit): Html {
+function actsOn({ read_model: name, build, state, rollback }: Version, visit: Visit): Html {
   const { builds: words } = visit.texts;
   switch (state) {
     case 'live':
       return NOTHING;
     case 'before':
+      // After a rollback it is the newer one: only a cut-over goes back to that.
+      if (!rollback) return cut();
       return html`${actLink({ kind: 'rollback', subject: name, label: words.rollback, about: build }, visit)}${cut()}`;
     case 'ready':
       return html`${cut()}${cancel(words.drop)}`;

@@ -84,7 +84,7 @@ export const en = {
     lanes: { title: 'Lag', text: 'Records that are in the log and not yet in the documents.' },
     builds: {
       title: 'Versions',
-      text: 'The builds of each read model. A cut-over compares the build with the log first; a rollback goes back to the build that was live before.',
+      text: 'The builds of each read model. A cut-over compares the build with the log first; a rollback goes back to the older build that was live before.',
     },
     verification: {
       title: 'Verification',

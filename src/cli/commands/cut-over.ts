@@ -1,15 +1,19 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 
 import { switchTo } from '../../operating/switching.ts';
 import { counted } from '../../platform/amounts.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import type { Parts } from '../../compose/parts.ts';
+import { isOlderBuild } from '../../stores/builds.ts';
 import { withParts, type Finish } from '../command.ts';
+import { readDuration } from '../options.ts';
 import { note, print, printJson } from '../output.ts';
 import { showProgress } from '../progress.ts';
 
 interface Options {
   readonly to?: string;
+  readonly from?: string;
+  readonly wait?: string;
   readonly json?: boolean;
 }
 
@@ -17,6 +21,7 @@ export function cutOver(_finish: Finish): Command {
   return new Command('cut-over')
     .argument('<read model>', 'listings, categories or monitor')
     .option('--to <build>', 'as "versions" names it; the newest one without it')
+    .addOption(waitOption())
     .option('--json', 'for scripts')
     .addHelpText('after', CUT_OVER_HELP)
     .action((name: string, options: Options) =>
@@ -26,18 +31,28 @@ export function cutOver(_finish: Finish): Command {
     );
 }
 
+function waitOption(): Option {
+  return new Option(
+    '--wait <duration>',
+    'try again for so long (5m) where it cannot be done yet, and say what it waits for',
+  );
+}
+
 const CUT_OVER_HELP = `
 Examples:
   npm run -s catalog -- cut-over listings
   npm run -s catalog -- cut-over listings --to listings@2-b2
+  npm run -s catalog -- cut-over listings --wait 5m
 
 The build has to have caught up with the log. It is compared with the log first, where nobody has done so; then the lanes
 keep quiet for a moment, and one write makes it live, with its search index. Readers never see a mix of both. The build that
-was live is kept up to date: "rollback" goes back to it as quickly.`;
+was live is kept up to date: "rollback" goes back to it as quickly. A build that is live already stays so, and the exit code is 0.`;
 
 export function rollback(_finish: Finish): Command {
   return new Command('rollback')
     .argument('<read model>', 'listings, categories or monitor')
+    .option('--from <build>', 'the build to leave; without it, it only goes back to an older build')
+    .addOption(waitOption())
     .option('--json', 'for scripts')
     .addHelpText('after', ROLLBACK_HELP)
     .action((name: string, options: Options) =>
@@ -48,26 +63,37 @@ export function rollback(_finish: Finish): Command {
 }
 
 const ROLLBACK_HELP = `
-Example:
+Examples:
   npm run -s catalog -- rollback listings
+  npm run -s catalog -- rollback listings --from listings@3 --wait 5m
 
 Readers then see today's state as the earlier release made it. No build cuts over by itself afterwards, until somebody runs
-"cut-over".`;
+"cut-over". Said again, it changes nothing, and the exit code is 0.`;
+
+/** Nobody waits for longer than this for one command, in days. */
+const LONGEST_WAIT_DAYS = 1;
 
 async function run(
   parts: Parts,
   signal: AbortSignal,
   name: string,
-  { to, json, isRollback }: Options & { readonly isRollback: boolean },
+  { to, from: left, wait, json, isRollback }: Options & { readonly isRollback: boolean },
 ): Promise<void> {
+  const ms = wait === undefined ? null : readDuration('--wait', wait, LONGEST_WAIT_DAYS);
   using progress = showProgress('records compared');
   const { from, live, announced } = await switchTo(parts, signal, {
     name,
     to,
+    from: left,
     isRollback,
     onProgress: (done, total) => progress.update(done, total),
+    ...(ms !== null && { wait: { ms, onRefusal: tellOnce() } }),
   });
   if (json) return printJson({ read_model: name, from, live, announced });
+  if (from === null) {
+    print(`${live} is live already.`);
+    return;
+  }
   print(`${live} is live.`);
   if (announced === null)
     note('The log cannot be reached now: a projector tells upstream of what the new build has refused.');
@@ -75,5 +101,15 @@ async function run(
     note(
       `It has refused ${counted(announced, 'event')} that ${from} had taken: "${commandLine('parked list')}".`,
     );
-  note(`${from} is kept up to date: "${commandLine(`rollback ${name}`)}" goes back to it.`);
+  const back = isOlderBuild(from, live) ? `rollback ${name}` : `cut-over ${name} --to ${from}`;
+  note(`${from} is kept up to date: "${commandLine(back)}" goes back to it.`);
+}
+
+/** What it waits for, each time that this is something else. */
+function tellOnce(): (reason: string) => void {
+  let said = '';
+  return (reason) => {
+    if (reason !== said) note(`${reason} It is tried again.`);
+    said = reason;
+  };
 }

@@ -38,7 +38,10 @@ type CutOverOutcome =
        */
       readonly announced: number | null;
     })
-  | Extract<Switched, { outcome: 'given_up' }>;
+  | (Extract<Switched, { outcome: 'given_up' }> & {
+      /** Whether another attempt would find the same. Default: what it waits for may come. */
+      readonly isFinal?: true;
+    });
 
 /** @throws {Stopped} where the signal was aborted during the verification. */
 export async function cutOver(
@@ -47,9 +50,14 @@ export async function cutOver(
 ): Promise<CutOverOutcome> {
   const { documents, rejectedTopic } = parts;
   const build = collectionOf(target);
-  const obstacle =
-    (await obstacleTo(parts, target, isRollback)) ?? (isAutomatic ? await lossBy(parts, target) : null);
+  const obstacle = await obstacleTo(parts, target);
   if (obstacle !== null) return { outcome: 'given_up', reason: obstacle };
+  // What readers have seen before needs no proof, and going back has to be quick.
+  const isProven = isRollback || (await readBuild(documents, build))?.verified !== undefined;
+  const difference = isProven ? null : await verifyBuild(parts, target);
+  if (difference !== null) return { outcome: 'given_up', reason: difference, isFinal: true };
+  const loss = isAutomatic ? await lossBy(parts, target) : null;
+  if (loss !== null) return { outcome: 'given_up', reason: loss };
   const live = (await readAlias(documents, target.name))?.collection ?? null;
   if (live !== null) await carryDiscards(documents, live, build);
   const switched = await switchBuild(parts, {
@@ -71,22 +79,13 @@ export async function cutOver(
   }
 }
 
-/** Why the build cannot become live, one line for people; null where it can. Verifies it where nobody has. */
-async function obstacleTo(
-  parts: CutOverParts,
-  target: Projection,
-  isRollback: boolean,
-): Promise<string | null> {
-  const { documents } = parts;
+/** Why the build cannot become live yet, one line for people; null where it can. */
+async function obstacleTo({ documents }: CutOverParts, target: Projection): Promise<string | null> {
   const name = collectionOf(target);
   const build = await readBuild(documents, name);
   if (!build) return `no projector has begun ${name}: start one of the release that makes it`;
   if (build.completed_at === null) return `${name} has not caught up with the log yet`;
-  const unservable = await unservableBy(documents, name);
-  if (unservable !== null) return unservable;
-  // What readers have seen before needs no proof, and going back has to be quick.
-  if (build.verified || isRollback) return null;
-  return await verifyBuild(parts, target);
+  return await unservableBy(documents, name);
 }
 
 /**

@@ -91,6 +91,20 @@ describe('the page', () => {
     expect(unknown).toContain('The store is down.');
   });
 
+  test('offers a rollback to an older build alone: what a rollback has left, only a cut-over brings back', async () => {
+    const overview = overviewWith([]);
+    if (!('value' in overview.versions)) throw new Error('the fixture has no builds');
+    const value = overview.versions.value.map((one) => ({ ...one, rollback: false }));
+    const links = async (shown: Overview): Promise<readonly boolean[]> => {
+      await using site = await runOperatorSite({ overview: shown });
+      const { cookie } = await site.unlock();
+      const page = await (await fetch(`${site.url}/en`, { headers: { cookie } })).text();
+      return [/kind=rollback/, /kind=cut_over[^"]*to=listings%400"/].map((link) => link.test(page));
+    };
+    expect(await links(overview)).toEqual([true, true]);
+    expect(await links({ ...overview, versions: { value } })).toEqual([false, true]);
+  });
+
   test('speaks Russian where it is Russian: what is English is told as the words of a program', async () => {
     const checks = {
       search: () => ({ ok: true, degraded: true, detail: 'the engine does not answer' }),
