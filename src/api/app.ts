@@ -14,6 +14,7 @@ import type { Documents } from '../stores/documents/port.ts';
 import type { Live } from '../stores/live.ts';
 import type { Synonyms } from '../stores/search/asking/synonyms.ts';
 import type { Search } from '../stores/search/port.ts';
+import { createSampleSign } from '../stores/sample.ts';
 import { limitedDocuments, STORE_LIMIT_MS } from '../stores/time-limit.ts';
 import { countedDocuments } from './counted-documents.ts';
 import { type AccessLog, createAccessLog } from './http/access-log.ts';
@@ -116,10 +117,12 @@ export function createApi(options: ApiOptions): Api {
   const reading = createReading({ ...common, documents, search, synonyms, maxBytes: cacheBytes });
   const poll = createPoll({ ...common, documents: options.documents });
   const status = createStatusReader({ ...common, poll });
+  const sample = createSampleSign({ documents, clock, confirmMs: common.confirmMs });
   const renderings = createRenderings(cacheBytes, options.tagSecret);
   const context: RouteContext = {
     reading,
     status,
+    sample,
     renderings,
     get publicUrl() {
       return publicUrl();
@@ -157,6 +160,7 @@ export function createApi(options: ApiOptions): Api {
   const pages = pageRoutes({
     assets,
     hasAccounts: options.accounts !== undefined || (options.hasAccountsElsewhere ?? false),
+    sample,
     renderings: createRenderings(cacheBytes / 4, options.tagSecret),
     documents,
     clock,

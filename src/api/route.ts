@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { StatusReader } from '../monitor/reading/status.ts';
+import type { SampleSign } from '../stores/sample.ts';
 import type { Soon } from '../platform/soon.ts';
 import type { Deadline } from '../stores/time-limit.ts';
 import type { Parameters, ValuesOf } from './http/parameters.ts';
@@ -14,6 +15,7 @@ import type { Reading } from './reading/reading.ts';
 export interface RouteContext {
   readonly reading: Reading;
   readonly status: StatusReader;
+  readonly sample: SampleSign;
   readonly renderings: Renderings;
   /** Absolute links begin with it. */
   readonly publicUrl: string;

@@ -60,6 +60,10 @@ export const status = z
       en: 'The numbers of the rules.',
       ru: 'Числа, заданные в правилах.',
     }),
+    generated: described(z.literal(true).optional(), {
+      en: 'There alone where the service shows its sample: checks, states and incidents are generated then.',
+      ru: 'Есть, только если сервис показывает пример: тогда проверки, состояния и инциденты сгенерированы.',
+    }),
   })
   .meta({ id: 'Status' });
 export type Status = z.infer<typeof status>;

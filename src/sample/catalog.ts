@@ -42,8 +42,8 @@ export function readDataText(name: string): string {
  * nothing else. A text that somebody else could be thought to have written says that it was generated.
  */
 
-/** The flag of every entry whose summary, description and tags are generated. */
-export const GENERATED = 'generated_text';
+/** The flags of every entry of the sample: its summary, description and tags are generated, and so are its numbers. */
+export const FLAGS: readonly string[] = ['generated_text', 'generated_metrics'];
 
 /** Titles of categories, by their slugs. */
 export type Titles = ReadonlyMap<string, Bilingual>;

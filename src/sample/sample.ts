@@ -3,7 +3,7 @@ import { toInstant, unixMs, type Instant } from '../platform/instant.ts';
 import type { JsonObject } from '../platform/json.ts';
 import {
   descriptionOf,
-  GENERATED,
+  FLAGS,
   pageOf,
   readCategories,
   readEntries,
@@ -124,7 +124,7 @@ function contentOf(entry: SampleEntry, categories: Titles, end: Instant): JsonOb
     tags: tagsOf(entry, categories),
     language,
     verified: false,
-    flags: [GENERATED],
+    flags: FLAGS,
     ...(page === null ? {} : { page_url: page }),
     open_url: `https://t.me/${username}`,
     links: [],

@@ -8,6 +8,7 @@ import { ROUNDS_A_DAY, TARGETS } from '../../src/sample/targets.ts';
 import type { RunningApi, RunOptions } from '../support/api.ts';
 import { published } from '../support/events.ts';
 import { runPages } from '../support/pages.ts';
+import { sayServed } from '../support/sample-served.ts';
 
 /** The shipped catalog with its metrics, and 84 days of a monitor that was away for two, all at one moment for ever. */
 
@@ -20,6 +21,7 @@ const FIRST_DAY = 84;
 
 export async function runStage(options: RunOptions = {}): Promise<RunningApi> {
   const api = await runPages({ at: MOMENT, ...options });
+  await sayServed(api.documents);
   const events = [...catalog(), newcomer(), ...monitor()];
   // In pieces: they are passed as arguments.
   for (let start = 0; start < events.length; start += PIECE)

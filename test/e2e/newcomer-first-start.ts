@@ -30,6 +30,14 @@ export function describeFirstStart(newcomer: () => Newcomer): void {
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     });
 
+    test('says on its pages and in its data what of the sample is generated', async () => {
+      const { base } = newcomer();
+      expect(await (await fetch(`${base}/en`)).text()).toContain('This is a sample: names are real');
+      expect(await (await fetch(`${base}/api/status`)).json()).toMatchObject({ generated: true });
+      const { flags } = (await newcomer().get('/listings/durov')).body;
+      expect(flags).toEqual(['generated_text', 'generated_metrics']);
+    });
+
     test('was not ready before it served the sample', async () => {
       const { first, ready } = await newcomer().readiness;
       expect(first.status).toBe(503);

@@ -57,7 +57,13 @@ export function createOperatorPages(parts: OperatorPartsGiven): RequestHandler {
     return {
       locale,
       place,
-      frame: frameAt(request.path, { locale, publicUrl: '', assets: files, hasAccounts: false }),
+      frame: frameAt(request.path, {
+        locale,
+        publicUrl: '',
+        assets: files,
+        hasAccounts: false,
+        isSample: false,
+      }),
       texts: OPERATOR_TEXTS[locale],
       standing,
       hasSecret: secret !== null,

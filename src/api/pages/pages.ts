@@ -1,3 +1,4 @@
+import { after } from '../../platform/soon.ts';
 import { LOCALES } from '../messages/texts.ts';
 import { problem, unknownRoute } from '../problems.ts';
 import { OPEN, type Route } from '../route.ts';
@@ -35,7 +36,11 @@ export function pageRoutes(parts: PageParts): readonly Route[] {
 function nothingElse(parts: PageParts): readonly Route[] {
   return LOCALES.flatMap((locale) => [
     { ...OPEN, path: `/${locale}/`, cacheControl: 'no-store', answer: () => ({ redirect: `../${locale}` }) },
-    { ...openPage(locale, parts), path: `/${locale}/*rest`, answer: () => problem('unknown_route') },
+    {
+      ...openPage(locale, parts),
+      path: `/${locale}/*rest`,
+      answer: () => after(parts.sample.isServed(), () => problem('unknown_route')),
+    },
   ]);
 }
 

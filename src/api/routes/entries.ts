@@ -31,7 +31,10 @@ export const recordFields = {
   language: stored.language,
   category: withTextsOf(stored.category, orNull(categoryName)),
   verified: stored.verified,
-  flags: stored.flags,
+  flags: described(stored.flags, {
+    en: 'Warnings, such as scam, fake or restricted; generated_text and generated_metrics stand on entries of the sample, whose texts and numbers are generated. The list may grow.',
+    ru: 'Предупреждения: scam, fake, restricted; generated_text и generated_metrics — у записей примера, чьи тексты и числа сгенерированы. Список может расти.',
+  }),
   image_url: stored.image_url,
   page_url: stored.page_url,
   open_url: stored.open_url,

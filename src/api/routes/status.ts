@@ -43,11 +43,13 @@ export const publicStatus = route({
 
 /** With a key and without one: the same bytes, which speak both languages. */
 async function answerStatus(
-  { status: reader, renderings }: Pick<RouteContext, 'status' | 'renderings'>,
+  { status: reader, sample, renderings }: Pick<RouteContext, 'status' | 'sample' | 'renderings'>,
   { deadline }: Pick<RouteRequest, 'deadline'>,
 ): Promise<Rendering> {
-  const shown = await reader.current(deadline.leftMs());
-  return renderings.of('status', [shown], () =>
-    renderJson(shown.body, LOCALES, { lastModified: shown.changedAt }),
+  const [shown, isSample] = await Promise.all([reader.current(deadline.leftMs()), sample.isServed()]);
+  return renderings.of('status', [shown, isSample], () =>
+    renderJson(isSample ? { ...shown.body, generated: true } : shown.body, LOCALES, {
+      lastModified: shown.changedAt,
+    }),
   );
 }

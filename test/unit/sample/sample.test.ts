@@ -51,7 +51,12 @@ describe('the sample', () => {
     );
     expect(facts).toEqual(expected);
     for (const { data } of published) {
-      expect(data).toMatchObject({ revision: 1, flags: ['generated_text'], links: [], verified: false });
+      expect(data).toMatchObject({
+        revision: 1,
+        flags: ['generated_text', 'generated_metrics'],
+        links: [],
+        verified: false,
+      });
       expect(data).not.toHaveProperty('image_url');
     }
   });

@@ -107,7 +107,7 @@ export function createAccountPages(parts: AccountParts): AccountPages {
       request,
       response,
       locale,
-      frame: frameAt(target, { locale, publicUrl: home.url, assets, hasAccounts: true }),
+      frame: frameAt(target, { locale, publicUrl: home.url, assets, hasAccounts: true, isSample: false }),
       texts: ACCOUNT_TEXTS[locale],
       home,
       cookies: cookiesFor(home.url),

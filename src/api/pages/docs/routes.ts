@@ -14,10 +14,13 @@ import { searchIndex } from './search-index.ts';
 import { type Facts, type Writing, writingIn } from './writing.ts';
 
 /**
- * The developer pages in each language, and what programs read in their place. They are made once: nothing else on them
- * changes.
+ * The developer pages in each language, and what programs read in their place. They are made once, and once more
+ * where the sample begins to be served: nothing else on them changes.
  */
-export function docsRoutes(facts: Facts, { assets, hasAccounts }: Pick<PageParts, 'assets' | 'hasAccounts'>) {
+export function docsRoutes(
+  facts: Facts,
+  { assets, hasAccounts, sample }: Pick<PageParts, 'assets' | 'hasAccounts' | 'sample'>,
+) {
   const made = (path: string, make: (publicUrl: string) => Rendering): Route => ({
     ...OPEN,
     path,
@@ -26,13 +29,22 @@ export function docsRoutes(facts: Facts, { assets, hasAccounts }: Pick<PageParts
   });
   const page = (place: string, locale: Locale, view: (writing: Writing, frame: Frame) => Html): Route => {
     const path = `/${place}`;
-    const route = made(path, (publicUrl) => {
-      const frame = frameAt(path, { locale, publicUrl, assets, hasAccounts });
+    const make = (publicUrl: string, isSample: boolean): Rendering => {
+      const frame = frameAt(path, { locale, publicUrl, assets, hasAccounts, isSample });
       return renderText(String(view(writingIn(locale, publicUrl, facts, frame.root), frame)), HTML_TYPE, [
         locale,
       ]);
-    });
-    return { ...route, policy: DOCS_POLICY };
+    };
+    return {
+      ...OPEN,
+      path,
+      policy: DOCS_POLICY,
+      cacheControl: CACHE_CONTROL,
+      async answer({ renderings, publicUrl }) {
+        const isSample = await sample.isServed();
+        return renderings.of(path, [publicUrl, isSample], () => make(publicUrl, isSample));
+      },
+    };
   };
   /** For what is read elsewhere: its links are absolute. */
   const apart = (locale: Locale, publicUrl: string) => writingIn(locale, publicUrl, facts, `${publicUrl}/`);

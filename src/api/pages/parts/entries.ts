@@ -62,8 +62,14 @@ export function briefList(items: readonly Item[], frame: Frame): Html {
 
 /** Flags that warn of an entry; others tell of it. */
 const WARNINGS: ReadonlySet<string> = new Set(['scam', 'fake', 'restricted']);
+/** What the notice on every page of the sample says of all entries. */
+const OF_THE_SAMPLE: ReadonlySet<string> = new Set(['generated_text', 'generated_metrics']);
 
-export function marks({ verified, flags }: Pick<Item, 'verified' | 'flags'>, { shell }: Frame): Html {
+export function marks(
+  { verified, flags }: Pick<Item, 'verified' | 'flags'>,
+  { shell, isSample }: Frame,
+): Html {
+  const told = isSample ? flags.filter((flag) => !OF_THE_SAMPLE.has(flag)) : flags;
   return html`${
     verified
       ? html` <span class="verified" title="${shell.verified}"
@@ -71,7 +77,7 @@ export function marks({ verified, flags }: Pick<Item, 'verified' | 'flags'>, { s
             <path d="M3.5 8.5l3 3 6-7" /></svg
         ></span>`
       : NOTHING
-  }${flags.map((flag) => html` <span class="flag ${WARNINGS.has(flag) ? 'bad' : ''}">${flagOf(flag, shell.flags)}</span>`)}`;
+  }${told.map((flag) => html` <span class="flag ${WARNINGS.has(flag) ? 'bad' : ''}">${flagOf(flag, shell.flags)}</span>`)}`;
 }
 
 function flagOf(flag: string, known: Readonly<Record<string, string>>): string {

@@ -15,14 +15,18 @@ export interface Frame {
   readonly assets: Assets;
   /** Whether there are pages of accounts here, for readers to be led to. */
   readonly hasAccounts: boolean;
+  /** Whether the page shows the sample, and has to say so. */
+  readonly isSample: boolean;
   /** A text with its places filled. */
   readonly say: (text: string, values: Values) => string;
 }
 
+type FrameOptions = Pick<Frame, 'locale' | 'publicUrl' | 'assets' | 'hasAccounts' | 'isSample'>;
+
 /** `target` is what was asked for, a path from the root on. */
 export function frameAt(
   target: string,
-  { locale, publicUrl, assets, hasAccounts }: Pick<Frame, 'locale' | 'publicUrl' | 'assets' | 'hasAccounts'>,
+  { locale, publicUrl, assets, hasAccounts, isSample }: FrameOptions,
 ): Frame {
   const [path = ''] = target.split('?');
   return {
@@ -33,6 +37,7 @@ export function frameAt(
     format: formats(locale),
     assets,
     hasAccounts,
+    isSample,
     say: (text, values) => fill(text, values, locale),
   };
 }

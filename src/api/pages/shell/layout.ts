@@ -47,7 +47,7 @@ export function layout(page: Page, frame: Frame): Html {
       </head>
       <body>
         <a class="skip" href="#content">${shell.skip}</a>
-        ${page.around?.bar ?? bar(page, frame)}${content}${page.around?.foot ?? footer(frame)}
+        ${page.around?.bar ?? html`${bar(page, frame)}${sampleNotice(frame)}`}${content}${page.around?.foot ?? footer(frame)}
       </body>
     </html> `;
 }
@@ -107,6 +107,11 @@ function bar(
       </nav>
     </div>
   </header> `;
+}
+
+/** Once on a page, and not beside each of its figures. */
+function sampleNotice({ isSample, shell }: Frame): Html {
+  return isSample ? html`<p class="sample" role="note">${shell.sample.notice}</p> ` : NOTHING;
 }
 
 /** The sign of the product. */

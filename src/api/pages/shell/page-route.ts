@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { after, type Soon } from '../../../platform/soon.ts';
+import type { SampleSign } from '../../../stores/sample.ts';
 import type { ReadDocuments } from '../../../stores/time-limit.ts';
 import type { Policy } from '../../../monitor/policy.ts';
 import type { Renderings, Stamp } from '../../http/renderings.ts';
@@ -18,6 +19,7 @@ export interface PageParts {
   readonly assets: Assets;
   /** Whether there are pages of accounts here. */
   readonly hasAccounts: boolean;
+  readonly sample: SampleSign;
   /** Apart from the API's: pages are large, and must not push its answers out of memory. */
   readonly renderings: Renderings;
   readonly clock: Clock;
@@ -62,35 +64,32 @@ export function pageRoutes(page: PageDefinition, parts: PageParts): readonly Rou
     ...openPage(locale, parts),
     path: `/${locale}${page.path}`,
     ...(page.outlivesStores === undefined ? {} : { outlivesStores: page.outlivesStores }),
-    answer: ({ reading, status, publicUrl }, request) => {
-      const path = page.path.replaceAll(/:\w+/g, 'x');
-      const frame = frameAt(`/${locale}${path}`, {
-        locale,
-        publicUrl,
-        assets: parts.assets,
-        hasAccounts: parts.hasAccounts,
-      });
-      return after(page.answer({ reading, status, publicUrl, frame, request, parts }), (made) => {
-        if (!('view' in made)) return made;
-        const key = JSON.stringify([page.name, locale, ...made.varying]);
-        return parts.renderings.of(key, [publicUrl, ...made.stamps], () => renderPage(made.view(), locale));
-      });
-    },
+    answer: ({ reading, status, publicUrl }, request) =>
+      after(parts.sample.isServed(), (isSample) => {
+        const { assets, hasAccounts } = parts;
+        const path = page.path.replaceAll(/:\w+/g, 'x');
+        const frame = frameAt(`/${locale}${path}`, { locale, publicUrl, assets, hasAccounts, isSample });
+        return after(page.answer({ reading, status, publicUrl, frame, request, parts }), (made) => {
+          if (!('view' in made)) return made;
+          const key = JSON.stringify([page.name, locale, isSample, ...made.varying]);
+          return parts.renderings.of(key, [publicUrl, ...made.stamps], () => renderPage(made.view(), locale));
+        });
+      }),
   }));
 }
 
 /** What all routes of pages in a language have. */
-export function openPage(locale: Locale, { assets, hasAccounts }: PageParts) {
+export function openPage(locale: Locale, { assets, hasAccounts, sample }: PageParts) {
   return {
     ...OPEN,
     policy: CATALOG_POLICY,
     cacheControl: CACHE_CONTROL,
     isRemembered: false,
-    problemPage: (problem, { target, publicUrl }) =>
-      renderPage(
-        refusalPage(problem, frameAt(target, { locale, publicUrl, assets, hasAccounts }), target),
-        locale,
-      ),
+    problemPage: (problem, { target, publicUrl }) => {
+      const isSample = sample.wasServed();
+      const frame = frameAt(target, { locale, publicUrl, assets, hasAccounts, isSample });
+      return renderPage(refusalPage(problem, frame, target), locale);
+    },
   } satisfies Partial<Route>;
 }
 

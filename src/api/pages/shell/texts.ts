@@ -12,6 +12,10 @@ const en = {
   guide: 'Guide',
   reference: 'API reference',
   account: 'Account',
+  sample: {
+    notice: 'This is a sample: names are real; texts, numbers and incidents are generated.',
+    mark: 'sample',
+  },
   footer: {
     about:
       'Channels, chats, bots and mini apps with their metrics and an open score, and the state of the platform they live on.',
@@ -26,7 +30,13 @@ const en = {
   chat: 'Chat',
   allKinds: 'All',
   verified: 'Verified',
-  flags: { scam: 'Scam', fake: 'Fake', restricted: 'Restricted', generated_text: 'Sample text' },
+  flags: {
+    scam: 'Scam',
+    fake: 'Fake',
+    restricted: 'Restricted',
+    generated_text: 'Sample text',
+    generated_metrics: 'Sample numbers',
+  },
   score: 'Catalog score',
   scoreOf: 'Catalog score: {score} of 100',
   preliminary: 'preliminary',
@@ -60,6 +70,10 @@ const ru: ShellTexts = {
   guide: 'Руководство',
   reference: 'Справочник API',
   account: 'Аккаунт',
+  sample: {
+    notice: 'Это пример: названия настоящие, а тексты, числа и инциденты сгенерированы.',
+    mark: 'пример',
+  },
   footer: {
     about:
       'Каналы, чаты, боты и мини-приложения с показателями и открытым рейтингом, а также состояние платформы, на которой они живут.',
@@ -79,6 +93,7 @@ const ru: ShellTexts = {
     fake: 'Подделка',
     restricted: 'Ограничено',
     generated_text: 'Текст примера',
+    generated_metrics: 'Числа примера',
   },
   score: 'Рейтинг каталога',
   scoreOf: 'Рейтинг каталога: {score} из 100',

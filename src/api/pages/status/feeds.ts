@@ -8,6 +8,7 @@ import { type Html, NOTHING, xml } from '../shell/html.ts';
 import { CACHE_CONTROL, type PageParts } from '../shell/page-route.ts';
 import { toldIncidents } from './incidents.ts';
 import { STATUS_TEXTS } from './texts.ts';
+import { sampleMarked } from './words.ts';
 
 /** What others take from the status page: a feed of incidents (RFC 4287) and a badge to embed. */
 
@@ -28,7 +29,7 @@ const BADGE_POLICY = fields({
 });
 
 function made(
-  { renderings, assets, hasAccounts }: PageParts,
+  { renderings, assets, hasAccounts, sample }: PageParts,
   pathIn: (locale: Locale) => string,
   type: string,
   view: (shown: ShownStatus, frame: Frame) => Html,
@@ -42,9 +43,9 @@ function made(
     cacheControl: CACHE_CONTROL,
     ...(policy === undefined ? {} : { policy }),
     async answer({ status, publicUrl }, { deadline }) {
-      const shown = await status.current(deadline.leftMs());
-      return renderings.of(pathIn(locale), [shown, publicUrl], () => {
-        const frame = frameAt(`/${pathIn(locale)}`, { locale, publicUrl, assets, hasAccounts });
+      const [shown, isSample] = await Promise.all([status.current(deadline.leftMs()), sample.isServed()]);
+      return renderings.of(pathIn(locale), [shown, publicUrl, isSample], () => {
+        const frame = frameAt(`/${pathIn(locale)}`, { locale, publicUrl, assets, hasAccounts, isSample });
         return renderText(XML + String(view(shown, frame)), type, [locale]);
       });
     },
@@ -58,7 +59,8 @@ function feed(shown: ShownStatus, frame: Frame): Html {
   const told = toldIncidents(shown.body, shown.timelines(), frame);
   const updated = told.map(({ changedAt }) => changedAt).toSorted((a, b) => Date.parse(b) - Date.parse(a))[0];
   return xml`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${locale}">
-    <title>${shell.product}: ${texts.incidents}</title>
+    <title>${shell.product}: ${sampleMarked(texts.incidents, frame)}</title>
+    ${frame.isSample ? xml`<subtitle>${shell.sample.notice}</subtitle>` : NOTHING}
     <id>${publicUrl}/${paths.incidents(locale)}</id>
     <link rel="self" href="${publicUrl}/${paths.incidents(locale)}" />
     <link rel="alternate" type="text/html" href="${page}" />
@@ -67,7 +69,7 @@ function feed(shown: ShownStatus, frame: Frame): Html {
     ${told.map(
       ({ id, title, outcome, cause, startedAt, changedAt, steps }) =>
         xml`<entry>
-          <title>${title}</title>
+          <title>${sampleMarked(title, frame)}</title>
           <id>${page}#${id}</id>
           <link rel="alternate" type="text/html" href="${page}#${id}" />
           <published>${startedAt}</published>
@@ -83,8 +85,9 @@ const COLOURS = { up: '#1a7f4b', degraded: '#8f5b00', down: '#b42a25', unknown: 
 /** Of a letter of the usual fonts at this size, in pixels. */
 const LETTER = 6.7;
 
-function drawing({ body: { state } }: ShownStatus, { locale, shell }: Frame): Html {
-  const label = STATUS_TEXTS[locale].badge;
+function drawing({ body: { state } }: ShownStatus, frame: Frame): Html {
+  const { locale, shell } = frame;
+  const label = sampleMarked(STATUS_TEXTS[locale].badge, frame);
   const said = shell.states[state].toLowerCase();
   const [left, right] = [label, said].map((text) => Math.round(text.length * LETTER + 14));
   const [l = 0, r = 0] = [left, right];

@@ -5,12 +5,12 @@ import { structuredRecord } from '../../../events/structured-record.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import {
   newVersion,
-  type CollectionSpec,
   type Documents,
   type Outcome,
   type Stored,
   type Version,
 } from '../../../stores/documents/port.ts';
+import { SAMPLE, SAMPLE_CATALOG } from '../../../stores/sample.ts';
 
 /** One document: how far the sample has come in this log. Absent where the log was not empty at the first start. */
 export interface SampleState {
@@ -30,16 +30,14 @@ export interface SampleHistory {
   readonly from: number;
 }
 
-const SAMPLE: CollectionSpec = { name: 'sample', indexes: [] };
-
 export async function readSample(documents: Documents): Promise<Stored<SampleState> | null> {
   await documents.declare(SAMPLE);
-  return (await documents.get<SampleState>(SAMPLE.name, ['catalog'])).get('catalog') ?? null;
+  return (await documents.get<SampleState>(SAMPLE.name, [SAMPLE_CATALOG])).get(SAMPLE_CATALOG) ?? null;
 }
 
 /** `read` null: there was none. */
 export function writeSample(documents: Documents, read: Version | null, body: SampleState): Promise<Written> {
-  return write(documents, { id: 'catalog', read, body });
+  return write(documents, { id: SAMPLE_CATALOG, read, body });
 }
 
 /** The collection has to be there: `readSample` declares it. */

@@ -1,0 +1,64 @@
+import type { Clock } from '../platform/clock.ts';
+import { createSnapshot } from '../platform/snapshot.ts';
+import type { Soon } from '../platform/soon.ts';
+import type { CollectionSpec } from './documents/port.ts';
+import type { ReadDocuments } from './time-limit.ts';
+
+/**
+ * Whether what is served is the sample. `start` writes a document about it before it appends the first event of the sample, and
+ * nothing takes the sample out of a log again: once it is served, it is for good.
+ */
+
+export const SAMPLE: CollectionSpec = { name: 'sample', indexes: [] };
+/** The id of that document. */
+export const SAMPLE_CATALOG = 'catalog';
+
+export interface SampleSign {
+  /** Never fails because of a store: what was last known counts then. */
+  isServed(): Soon<boolean>;
+  /** Without asking a store. */
+  wasServed(): boolean;
+}
+
+interface SampleSignOptions {
+  readonly documents: Pick<ReadDocuments, 'get'>;
+  readonly clock: Clock;
+  readonly confirmMs: number;
+}
+
+export function createSampleSign({ documents, clock, confirmMs }: SampleSignOptions): SampleSign {
+  let known = false;
+  let isFailing = false;
+  const look = createSnapshot({
+    compute: async () => {
+      const found = await documents.get(SAMPLE.name, [SAMPLE_CATALOG]);
+      known ||= found.has(SAMPLE_CATALOG);
+      return known;
+    },
+    clock,
+    minMs: confirmMs,
+    costFactor: 0,
+    isAhead: true,
+  });
+  return {
+    isServed: () => {
+      if (known) return true;
+      const looking = look.current();
+      if (!(looking instanceof Promise)) return looking;
+      const looked = looking.then(
+        (found) => {
+          isFailing = false;
+          return found;
+        },
+        // Whatever fails here fails for what is shown, too, and is told there.
+        () => {
+          isFailing = true;
+          return known;
+        },
+      );
+      // Nobody waits for a store that has just failed.
+      return isFailing ? known : looked;
+    },
+    wasServed: () => known,
+  };
+}
