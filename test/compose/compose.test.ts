@@ -8,6 +8,7 @@ import { published } from '../support/events.ts';
 import { ATTACKS } from '../support/role-attacks.ts';
 import { keyIn, visitor } from '../support/visitor.ts';
 import { composeCommand } from '../support/containers/composing.ts';
+import { troubleNaming, troubleRunning } from '../support/containers/doctor.ts';
 import { findEngine, lacksBase, notRun, type Engine } from '../support/containers/engine.ts';
 import { lookInside, NO_CAPABILITIES } from '../support/containers/inside.ts';
 import { readAll } from '../support/containers/reader.ts';
@@ -31,7 +32,7 @@ if (reason !== null) notRun('docker-compose.yml', reason);
 async function lacking(): Promise<string | null> {
   if (typeof found === 'string') return found;
   if (program === null) return `neither "docker compose" nor podman-compose works for ${found.name}`;
-  return await lacksBase(found);
+  return (await lacksBase(found)) ?? (await troubleRunning(found)) ?? (await troubleNaming(found));
 }
 
 const WAVES: readonly (readonly string[])[] = [
@@ -45,12 +46,14 @@ const RUNNING = [...OURS, 'front', 'kafka', 'mongodb', 'meilisearch'];
 
 describe.skipIf(reason !== null)('docker-compose.yml', () => {
   const engine = found as Engine;
+  const opened = new AsyncDisposableStack();
   let deployment: Deployment;
 
   beforeAll(async () => {
-    deployment = await openDeployment(engine, program ?? ['docker', 'compose']);
+    deployment = opened.use(await openDeployment(engine, program ?? ['docker', 'compose']));
   });
-  afterAll(() => deployment[Symbol.asyncDispose]());
+  // Where the set-up failed there is nothing to close, and its error is the only one.
+  afterAll(() => opened.disposeAsync());
 
   test('comes up, each service healthy', async () => {
     // In the order of `depends_on`, which is waited for by Docker's compose and not by that of Podman 4.

@@ -53,7 +53,7 @@ export async function lacksBase(engine: Engine): Promise<string | null> {
   return null;
 }
 
-function baseImages(): readonly string[] {
+export function baseImages(): readonly string[] {
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
   return [...new Set([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => String(image)))];
 }
