@@ -22,6 +22,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'y7IPyRFpMXOH9I_3F7fWxAYJb0Q1xcryoN5QalJshAo',
     'tFQ8Ph5XMSZ1-efxADsXGSQ7a4Tv4bEfiV6O5TCAsOM',
     'FQIEkuNewBDgzPQbefRsvoVOuPulIfLob0ubz1-xeK0',
+    '22x9b5IXonL25h-WdQ0rmbKuzvV6oApWaqVgLJvapSM',
   ],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
@@ -36,6 +37,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'kOSjsJvV-fjZAat78wKe_LGSnjRYN69o0No7oCQAKao',
     'TMd9VH5jOG-Ut9cW3jirJKCKKQIa3p-FnvtW1JP1N9U',
     '7v2KPJ4ihWLLU0VitCXaDRUY80amVClvGZb7qgM6WVs',
+    '7YWRxCbJaYPdM8Z7k8kx3LmuGtPJtK3T8FvmGyXhaf4',
   ],
   'monitor@1': [
     'KBzLW7a62GxPmkWFnAIMFTXFAPkBCyBcv1Pn8g-NL_M',
@@ -51,5 +53,6 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'URdJrXbrXoDkx9HyUgTAaDm63uup3k_zvgyLqtUj5to',
     'xYcNkCuxAkBvTHJan8-TehSMczVhofAu5yclbbJI6H4',
     'AO-n3xzQWQCjOrYM3Phug_ub2zaYabAlaJZqjlkGGU4',
+    '-23B0nhCSRPT2zlJB6a8BnL41qPEXW_9AxBIuI9dpak',
   ],
 };

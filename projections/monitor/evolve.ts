@@ -1,4 +1,10 @@
-import type { MonitorEvent, ProbeCompleted, TargetDefined, TargetRemoved } from '../../src/events/monitor.ts';
+import {
+  ROUND_MS,
+  type MonitorEvent,
+  type ProbeCompleted,
+  type TargetDefined,
+  type TargetRemoved,
+} from '../../src/events/monitor.ts';
 import {
   keyed,
   lastWriterWins,
@@ -14,8 +20,13 @@ import { hourId, hourOf } from './hours.ts';
 
 export const registers: Register<MonitorRegisters> = record<MonitorRegisters>({
   definition: lastWriterWins<Definition>(),
-  probes: keyed(keyed(lastWriterWins<Probe>())),
+  probes: keyed(keyed(lastWriterWins<Probe>(isAfterRound))),
 });
+
+/** What was checked when the round was over tells more of it than what was checked before. `at` is the round. */
+function isAfterRound({ checked_at }: Probe, at: number | string): number {
+  return Number(Date.parse(checked_at) >= (Number(at) + 1) * ROUND_MS);
+}
 
 /** A target's id for its definition, `bot_api/494520` for an hour of its probes; null for events of others. */
 export function documentId(event: MonitorEvent): string | null {

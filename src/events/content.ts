@@ -95,13 +95,31 @@ function parseJson(value: Uint8Array): { readonly json: Json } | { readonly prob
   try {
     text = UTF8.decode(value);
   } catch {
+    if (isFramed(value)) return { problem: framed(value) };
     return { problem: problem('not_json', 'value: expected UTF-8, got bytes that are not') };
   }
   try {
     return { json: JSON.parse(text) as Json };
   } catch (thrown) {
+    if (isFramed(value)) return { problem: framed(value) };
     return { problem: problem('not_json', `value: expected JSON: ${(thrown as SyntaxError).message}`) };
   }
+}
+
+/** Serializers of schema registries put a zero byte and the schema's id, four bytes, in front of the value. */
+const FRAME_BYTES = 5;
+
+/** No JSON begins with a zero byte. */
+function isFramed(value: Uint8Array): boolean {
+  return value.byteLength > FRAME_BYTES && value[0] === 0;
+}
+
+function framed(value: Uint8Array): Problem {
+  const id = Buffer.from(value.buffer, value.byteOffset).readUInt32BE(1);
+  return problem(
+    'framed',
+    `value: expected JSON alone, got the frame of a schema registry (a zero byte and the id of a schema, ${id}) in front: publish with a plain JSON serializer`,
+  );
 }
 
 function tooDeep(path: string, levels: number): Problem {

@@ -45,7 +45,7 @@ export const publishedData = object({
     ru: 'Имя на платформе, без @.',
     example: 'ai_news',
   }),
-  title: described(localized(200), {
+  title: described(localized(200, { isName: true }), {
     en: 'In the language asked for, or in the other one.',
     ru: 'На запрошенном языке, а если его нет — на другом.',
     publishers: null,

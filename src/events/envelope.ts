@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../platform/json.ts';
 import { checkerOf, REFUSED } from './checker.ts';
 import { isJson } from './content.ts';
 import { instant, isWithin, object, optional } from './fields.ts';
-import { firstProblem, oneLine, type Problem } from './rejection.ts';
+import { oneLine, problemsOf, type Problem } from './rejection.ts';
 
 /** A CloudEvent 1.0 as upstream writes it, in the JSON form of the structured mode. */
 export interface CloudEvent {
@@ -73,26 +73,30 @@ function attribute(
     .meta({ minLength: 1, maxLength: maximum });
 }
 
+/** The attributes, or everything that is wrong with them. */
 export function readEnvelope(
   event: JsonObject,
-): { readonly envelope: Envelope } | { readonly problem: Problem } {
-  const attributes = readAttributes(event);
-  if ('problem' in attributes) return attributes;
-  const { id, source, type, subject, time } = attributes;
-  // Only the data of the object itself: never what every object inherits.
-  const data = Object.hasOwn(event, 'data') ? event['data'] : undefined;
-  const timeReceived = event['time'] as string;
-  return { envelope: { id, source, type, subject, time, timeReceived, data } };
+): { readonly envelope: Envelope } | { readonly problems: readonly [Problem, ...Problem[]] } {
+  const checked = checkerOf(envelopeSchema)(event, { unknownFields: 0 });
+  if (checked === REFUSED) {
+    const parsed = envelopeSchema.safeParse(event);
+    return parsed.success
+      ? { envelope: envelopeOf(parsed.data, event) }
+      : { problems: problemsOf('bad_envelope', '', parsed.error, event) };
+  }
+  // The checker is made of the schema.
+  return { envelope: envelopeOf(checked as Attributes, event) };
 }
 
 type Attributes = z.infer<typeof envelopeSchema>;
 
-function readAttributes(event: JsonObject): Attributes | { readonly problem: Problem } {
-  const checked = checkerOf(envelopeSchema)(event, { unknownFields: 0 });
-  // The checker is made of the schema.
-  if (checked !== REFUSED) return checked as Attributes;
-  const parsed = envelopeSchema.safeParse(event);
-  return parsed.success ? parsed.data : { problem: firstProblem('bad_envelope', '', parsed.error, event) };
+function envelopeOf({ id, source, type, subject, time }: Attributes, event: JsonObject): Envelope {
+  return { id, source, type, subject, time, timeReceived: event['time'] as string, data: dataIn(event) };
+}
+
+/** Only the data of the object itself: never what every object inherits. */
+export function dataIn(event: JsonObject): Json | undefined {
+  return Object.hasOwn(event, 'data') ? event['data'] : undefined;
 }
 
 export type Identity = Readonly<Record<'id' | 'source' | 'type' | 'subject', string | null>>;

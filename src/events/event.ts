@@ -47,6 +47,11 @@ export interface EventType {
    * with an observation more than a day after itself is refused.
    */
   readonly observedAt: string | null;
+  /**
+   * The moments that its data speaks of, by their fields, as Unix milliseconds: none may lie more than 2 minutes after
+   * the arrival in the log. Absent, what was observed may lie a day after that.
+   */
+  readonly moments?: (data: never) => Readonly<Record<string, number>>;
   /** For publishers, in a sentence or two. */
   readonly summary: string;
   readonly example: EventExample;

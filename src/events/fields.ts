@@ -98,16 +98,33 @@ function withoutMinusZero(value: number): number {
   return value + 0;
 }
 
+export interface TextRules {
+  /** Line feeds are allowed, and CRLF, the line end of some editors, is one. */
+  readonly lineFeeds?: boolean;
+  /** It is what people find something by: it must show something. */
+  readonly isName?: boolean;
+}
+
 /** Text, brought to NFC and not trimmed; its length is counted in code points after that. */
-export function text(maximum: number, { lineFeeds = false } = {}) {
+export function text(maximum: number, { lineFeeds = false, isName = false }: TextRules = {}) {
   const refused = lineFeeds ? /(?!\n)\p{Cc}/u : /\p{Cc}/u;
-  const error = `text of 1 to ${maximum} characters, none of them a control character${lineFeeds ? ' but line feeds' : ''}`;
+  const error = `text of 1 to ${maximum} characters, none of them a control character${lineFeeds ? ' but line feeds' : ''}${isName ? ', some of them visible' : ''}`;
   return z
     .string({ error })
-    .overwrite((value) => value.normalize('NFC'))
-    .refine((value) => value.isWellFormed() && !refused.test(value) && isWithin(value, maximum), { error })
+    .overwrite((value) => (lineFeeds ? value.replaceAll('\r\n', '\n') : value).normalize('NFC'))
+    .refine(
+      (value) =>
+        value.isWellFormed() &&
+        !refused.test(value) &&
+        isWithin(value, maximum) &&
+        (!isName || SHOWN.test(value)),
+      { error },
+    )
     .meta({ minLength: 1, maxLength: maximum });
 }
+
+/** A character that shows something: no space, no format character, no filler, no blank of Braille. */
+const SHOWN = /[^\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Whether text has from one to `maximum` code points. */
 export function isWithin(value: string, maximum: number): boolean {
@@ -117,16 +134,16 @@ export function isWithin(value: string, maximum: number): boolean {
 }
 
 /** Text in Russian, in English, or in both. */
-export function localized(maximum: number, options: { lineFeeds?: boolean } = {}) {
+export function localized(maximum: number, options: TextRules = {}) {
   const one = optional(text(maximum, options));
   return object({ ru: one, en: one }).refine(({ ru, en }) => ru !== null || en !== null, {
     error: 'text in ru, in en, or in both',
   });
 }
 
-/** Text in both languages. */
+/** A name in both languages. */
 export function bilingual(maximum: number) {
-  return object({ ru: text(maximum), en: text(maximum) });
+  return object({ ru: text(maximum, { isName: true }), en: text(maximum, { isName: true }) });
 }
 
 const URL_LENGTH = 2048;

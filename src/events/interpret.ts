@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import { digestHex } from '../platform/canonical.ts';
 import { messageOf } from '../platform/errors.ts';
 import { unixMs } from '../platform/instant.ts';
-import { isJsonObject, type JsonObject } from '../platform/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../platform/json.ts';
 import { checkerOf, REFUSED } from './checker.ts';
-import { readEnvelope, type Envelope, splitType } from './envelope.ts';
+import { dataIn, readEnvelope, type Envelope, splitType } from './envelope.ts';
 import type { CatalogEvent, EventType } from './event.ts';
-import { expected, firstProblem, problem, type Problem } from './rejection.ts';
+import { allOf, expected, problem, problemsOf, type Problem } from './rejection.ts';
 
 /** What is known of an event from where it stands. */
 export interface Surroundings {
@@ -24,42 +24,59 @@ export type Interpreted =
   | { readonly unknownType: string }
   | { readonly problem: Problem };
 
-/** From an unchecked CloudEvent to an event that can be folded: envelope, type, version, then data. Never throws. */
+/**
+ * From an unchecked CloudEvent to an event that can be folded: envelope, type, version, then data. Where one of them is
+ * wrong, the others are looked at all the same, so that all mistakes are told at once. Never throws.
+ */
 export function interpret(
   types: ReadonlyMap<string, EventType>,
   event: JsonObject,
   surroundings: Surroundings,
 ): Interpreted {
   const read = readEnvelope(event);
-  if ('problem' in read) return read;
-  const { envelope } = read;
-  if (surroundings.key !== null && surroundings.key !== envelope.subject) {
-    const accepted = `the subject ${JSON.stringify(envelope.subject)}, or none`;
-    return { problem: expected('key_mismatch', 'key', accepted, surroundings.key) };
-  }
-  const { name, version } = splitType(envelope.type);
+  const told = typeof event['type'] === 'string' ? event['type'] : '';
+  const { name, version } = splitType(told);
   const type = types.get(name);
-  if (!type) return { unknownType: envelope.type };
-  const misplaced = placeProblem(type, version, envelope, surroundings);
-  return misplaced ? { problem: misplaced } : readData(type, version, envelope, surroundings);
+  const [mistake, ...others] =
+    'problems' in read ? read.problems : placeProblems(type, version, read.envelope, surroundings);
+  if (mistake) {
+    const more = type?.versions[version - 1] ? dataProblems(type, version, event) : [];
+    return { problem: allOf([mistake, ...others, ...more]) };
+  }
+  if (!type) return { unknownType: told };
+  // Without a mistake there is an envelope.
+  const { envelope } = read as Extract<typeof read, { readonly envelope: Envelope }>;
+  return readData(type, version, envelope, surroundings);
 }
 
-function placeProblem(
-  type: EventType,
+/** What is wrong with where it stands and what it says it is; an unknown type is another thing. */
+function placeProblems(
+  type: EventType | undefined,
   version: number,
   envelope: Envelope,
-  { topic }: Surroundings,
-): Problem | null {
+  { key, topic }: Surroundings,
+): readonly Problem[] {
+  const found: Problem[] = [];
+  if (key !== null && key !== envelope.subject) {
+    const accepted = `the subject ${JSON.stringify(envelope.subject)}, or none`;
+    found.push(expected('key_mismatch', 'key', accepted, key));
+  }
+  if (!type) return found;
   if (version < 1 || version > type.versions.length) {
     const accepted = type.versions.map((_, index) => `${type.name}.v${index + 1}`).join(' or ');
-    return expected('unknown_version', 'type', accepted, envelope.type);
+    found.push(expected('unknown_version', 'type', accepted, envelope.type));
   }
-  if (topic !== null && topic !== type.topic) {
-    return expected('wrong_topic', 'topic', `${type.topic} for ${type.name}`, topic);
-  }
-  if (checkerOf(type.subject)(envelope.subject, { unknownFields: 0 }) !== REFUSED) return null;
+  if (topic !== null && topic !== type.topic)
+    found.push(expected('wrong_topic', 'topic', `${type.topic} for ${type.name}`, topic));
+  if (checkerOf(type.subject)(envelope.subject, { unknownFields: 0 }) !== REFUSED) return found;
   const subject = type.subject.safeParse(envelope.subject);
-  return subject.success ? null : firstProblem('bad_envelope', 'subject', subject.error, envelope.subject);
+  if (!subject.success) found.push(...problemsOf('bad_envelope', 'subject', subject.error, envelope.subject));
+  return found;
+}
+
+function dataProblems(type: EventType, version: number, event: JsonObject): readonly Problem[] {
+  const newest = newestOf(type, version, dataIn(event));
+  return 'problems' in newest ? newest.problems : [];
 }
 
 function readData(
@@ -68,13 +85,11 @@ function readData(
   envelope: Envelope,
   { timestamp }: Surroundings,
 ): Interpreted {
-  const received = envelope.data;
-  if (!isJsonObject(received)) return { problem: expected('bad_data', 'data', 'an object', received) };
-  const newest = toNewest(type, version, received);
-  if ('problem' in newest) return newest;
+  const newest = newestOf(type, version, envelope.data);
+  if ('problems' in newest) return { problem: allOf(newest.problems) };
   const { raw, data, unknownFields } = newest;
-  const late = observationProblem(type, data, envelope, timestamp);
-  if (late) return { problem: late };
+  const [early, ...others] = observationProblems(type, data, envelope, timestamp);
+  if (early) return { problem: allOf([early, ...others]) };
   const { id, source, subject, time, timeReceived } = envelope;
   try {
     const digest = digestHex({ data: raw, time: timeReceived });
@@ -95,56 +110,64 @@ function readData(
 
 type Newest =
   | { readonly raw: JsonObject; readonly data: unknown; readonly unknownFields: number }
-  | { readonly problem: Problem };
+  | { readonly problems: readonly [Problem, ...Problem[]] };
 
 /**
  * Older data is held against its own schema first, so that a fault is told in the words of the version that upstream
  * wrote, and an upcaster sees nothing but what it was written for.
  */
-function toNewest(type: EventType, version: number, received: JsonObject): Newest {
+function newestOf(type: EventType, version: number, received: Json | undefined): Newest {
+  if (!isJsonObject(received)) return { problems: [expected('bad_data', 'data', 'an object', received)] };
   const own = check(type.versions[version - 1], received);
-  if ('problem' in own || version === type.versions.length) return own;
+  if ('problems' in own || version === type.versions.length) return own;
   let raw: JsonObject;
   try {
     raw = upcast(type, version, received);
   } catch (thrown) {
-    return {
-      problem: problem('upcast_failed', `data: version ${version} cannot be upcast: ${messageOf(thrown)}`),
-    };
+    const why = `data: version ${version} cannot be upcast: ${messageOf(thrown)}`;
+    return { problems: [problem('upcast_failed', why)] };
   }
   const newest = check(type.versions.at(-1), raw);
-  return 'problem' in newest ? { problem: { ...newest.problem, code: 'upcast_failed' } } : newest;
+  if (!('problems' in newest)) return newest;
+  const [first, ...others] = newest.problems;
+  return { problems: [{ ...first, code: 'upcast_failed' }, ...others] };
 }
 
 function check(schema: z.ZodType | undefined, raw: JsonObject): Newest {
-  if (!schema) return { problem: problem('unknown_version', 'type: this version has no schema') };
+  if (!schema) return { problems: [problem('unknown_version', 'type: this version has no schema')] };
   const seen = { unknownFields: 0 };
   const checked = checkerOf(schema)(raw, seen);
   if (checked !== REFUSED) return { raw, data: checked, unknownFields: seen.unknownFields };
   const parsed = schema.safeParse(raw);
   return parsed.success
     ? { raw, data: parsed.data, unknownFields: countUnknownFields(raw, parsed.data) }
-    : { problem: firstProblem('bad_data', 'data', parsed.error, raw) };
+    : { problems: problemsOf('bad_data', 'data', parsed.error, raw) };
 }
 
 const DAY_MS = 86_400_000;
+const PROMPT_MS = 2 * 60_000;
 
-/** One measurement of the year 2099 would empty a history: nothing may be observed long after it was told. */
-function observationProblem(
-  { observedAt }: EventType,
+/** One measurement of the year 2099 would empty a history, and what is said of a round to come hides what happens in it. */
+function observationProblems(
+  { observedAt, moments }: EventType,
   data: unknown,
   { time }: Envelope,
   timestamp: number,
-): Problem | null {
-  if (observedAt === null) return null;
-  const observed = String((data as Record<string, unknown>)[observedAt]);
-  const refuse = (than: string): Problem =>
-    expected('from_the_future', `data.${observedAt}`, `at most a day after ${than}`, observed);
+): readonly Problem[] {
+  if (observedAt === null) return [];
+  const fields = data as Record<string, unknown>;
+  const observed = String(fields[observedAt]);
+  const refuse = (field: string, most: string): Problem =>
+    expected('from_the_future', `data.${field}`, `at most ${most}`, fields[field]);
+  const found: Problem[] = [];
   // Text order is time order: nearly everything was observed before it was told.
   if (observed > time && unixMs(observed) > unixMs(time) + DAY_MS)
-    return refuse(`the event's own time ${time}`);
-  if (unixMs(observed) > timestamp + DAY_MS) return refuse('the record arrived in the log');
-  return null;
+    found.push(refuse(observedAt, `a day after the event's own time ${time}`));
+  const [mostMs, most] = moments ? [PROMPT_MS, '2 minutes'] : [DAY_MS, 'a day'];
+  const told = moments ? moments(data as never) : { [observedAt]: unixMs(observed) };
+  for (const [field, at] of Object.entries(told))
+    if (at > timestamp + mostMs) found.push(refuse(field, `${most} after the record arrived in the log`));
+  return found;
 }
 
 /**

@@ -36,17 +36,18 @@ export type TargetDefinedData = z.infer<typeof targetDefinedData>;
 export const targetRemovedData = object({ revision });
 export type TargetRemovedData = z.infer<typeof targetRemovedData>;
 
-const ROUND_MS = 60_000;
+export const ROUND_MS = 60_000;
 const ROUND_TOLERANCE_MS = 10 * 60_000;
 
 export const probeCompletedData = object({
   vantage_point: described(monitorId, { publishers: 'Where it was probed from.', example: 'eu-1' }),
   round: described(count, {
-    publishers: 'The Unix time of its start in whole minutes.',
+    publishers:
+      'The Unix time of its start in whole minutes; no more than 2 minutes after the arrival in the log.',
     example: 29919480,
   }),
   checked_at: described(instant, {
-    publishers: 'Within 10 minutes of its round.',
+    publishers: 'Within 10 minutes of its round, and no more than 2 minutes after the arrival in the log.',
     example: '2026-11-20T10:00:07.250Z',
   }),
   result: described(oneOf(['ok', 'slow', 'fail']), { example: 'slow' }),
@@ -106,6 +107,10 @@ export const MONITOR_TYPES: readonly EventType[] = [
     versions: [probeCompletedData],
     upcasters: [],
     observedAt: 'checked_at',
+    moments: ({ checked_at, round }: ProbeCompletedData) => ({
+      checked_at: unixMs(checked_at),
+      round: round * ROUND_MS,
+    }),
     summary:
       'What one vantage point found in one round. Retries inside a round are the business of the prober.',
     example: {

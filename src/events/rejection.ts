@@ -9,6 +9,7 @@ import type { CloudEvent } from './envelope.ts';
 export const REJECTION_CODES = {
   too_large: 'key, headers and value together are larger than 256 KiB',
   not_json: 'the value is not UTF-8, or not JSON',
+  framed: 'the value stands in the frame of a schema registry: plain JSON is read',
   too_deep: 'objects and lists are nested more than 8 levels deep',
   bad_envelope: 'the CloudEvents envelope is incomplete or wrong',
   key_mismatch: 'the key of the record is not the subject of the event',
@@ -17,7 +18,7 @@ export const REJECTION_CODES = {
   wrong_topic: 'the type belongs on another topic',
   bad_data: 'a field of `data` is not what the contract says',
   from_the_future:
-    'something was observed more than a day after the event itself, or after its arrival in the log',
+    'something was observed more than a day after the event itself or its arrival in the log; a probe, more than 2 minutes after its arrival',
   upcast_failed: 'the data of an older version could not be brought to the newest one',
   unreadable:
     'what stands in the log cannot be read: damaged, or packed in a way that nobody can undo; no event is known',
@@ -27,7 +28,7 @@ export type RejectionCode = keyof typeof REJECTION_CODES;
 
 export interface Problem {
   readonly code: RejectionCode;
-  /** One line of at most 500 characters: the path, what is accepted there, and what came. */
+  /** One line: of each mistake the path, what is accepted there, and what came. */
   readonly reason: string;
 }
 
@@ -45,10 +46,22 @@ export function expected(code: RejectionCode, path: string, accepted: string, go
 }
 
 export function problem(code: RejectionCode, reason: string): Problem {
-  return { code, reason: oneLine(reason, REASON_LENGTH) };
+  return { code, reason: oneLine(reason, MISTAKE_LENGTH) };
 }
 
-const REASON_LENGTH = 500;
+/** Several mistakes of one event as one problem; its code is that of the first. */
+export function allOf([first, ...others]: readonly [Problem, ...Problem[]]): Problem {
+  if (others.length === 0) return first;
+  const reasons = [first, ...others].map(({ reason }) => reason);
+  const rest = reasons.length - MOST_TOLD;
+  const told = [...reasons.slice(0, MOST_TOLD), ...(rest > 0 ? [`and ${rest} more`] : [])];
+  return { code: first.code, reason: oneLine(told.join('; '), REASON_LENGTH) };
+}
+
+/** Mistakes of one event that are told. */
+const MOST_TOLD = 20;
+const MISTAKE_LENGTH = 500;
+const REASON_LENGTH = 5000;
 const SHOWN_LENGTH = 80;
 
 /** Names what came, without repeating more of it than helps. */
@@ -71,12 +84,17 @@ export function oneLine(text: string, maximum: number): string {
   return `${escaped.slice(0, maximum - 3).toWellFormed()}...`;
 }
 
-/** The first thing that a schema has against a value, and how many more there are. Its messages say what is accepted. */
-export function firstProblem(code: RejectionCode, root: string, error: z.ZodError, value: unknown): Problem {
-  const [first, ...others] = error.issues;
-  if (!first) return problem(code, `${root}: expected something else`);
-  const { reason } = expected(code, pathText(root, first.path), first.message, at(value, first.path));
-  return problem(code, others.length === 0 ? reason : `${reason} (and ${others.length} more)`);
+/** Everything that a schema has against a value. Its messages say what is accepted. */
+export function problemsOf(
+  code: RejectionCode,
+  root: string,
+  { issues }: z.ZodError,
+  value: unknown,
+): readonly [Problem, ...Problem[]] {
+  const [first = problem(code, `${root}: expected something else`), ...others] = issues.map(
+    ({ path, message }) => expected(code, pathText(root, path), message, at(value, path)),
+  );
+  return [first, ...others];
 }
 
 /** `data.links[0].url` */
@@ -104,7 +122,10 @@ const received = z
 
 export const rejectedData = z.object({
   code: z.enum(Object.keys(REJECTION_CODES) as RejectionCode[]).meta({ description: 'For programs.' }),
-  reason: z.string().max(500).meta({ description: 'For people, on one line.' }),
+  reason: z
+    .string()
+    .max(REASON_LENGTH)
+    .meta({ description: 'For people, on one line: up to 20 mistakes, with a semicolon between them.' }),
   id: received,
   source: received,
   type: received,

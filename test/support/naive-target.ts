@@ -42,7 +42,11 @@ export function naiveTarget(
   return { id, name, critical, slow_ms, first, last, probes, ...lived };
 }
 
-/** The probes of the rounds that have counted, of each place the one with the greatest digest. */
+function isAfter({ data }: ProbeCompleted): boolean {
+  return Math.floor(Date.parse(data.checked_at) / 60_000) > data.round;
+}
+
+/** The probes of the rounds that have counted, of each place one that was checked after the round, else the greatest digest. */
 function countedProbes(
   events: readonly MonitorEvent[],
   now: number,
@@ -51,7 +55,7 @@ function countedProbes(
   const probes = events
     .filter((event): event is ProbeCompleted => event.type === 'monitor.probe.completed')
     .filter(({ data }) => secondsOf(data.round, policy) * 1000 <= now)
-    .toSorted((a, b) => (a.digest < b.digest ? -1 : 1));
+    .toSorted((a, b) => Number(isAfter(a)) - Number(isAfter(b)) || (a.digest < b.digest ? -1 : 1));
   return new Map(
     [...Map.groupBy(probes, ({ data }) => data.round)].map(([round, ofRound]) => [
       round,

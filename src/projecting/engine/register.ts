@@ -44,8 +44,9 @@ export function shortDigest(digest: string): string {
   return digest.slice(0, 32);
 }
 
-/** Last writer wins: by `at`, then a tombstone over a value, then by the greater digest. */
-export function lastWriterWins<Value>(): Register<Written<Value> | null> {
+/** Last writer wins: by `at`, then a tombstone over a value, then the value of the higher `rank`, then the greater digest. */
+export function lastWriterWins<Value>(rank: Rank<Value> = () => 0): Register<Written<Value> | null> {
+  const compareWritten = comparison(rank);
   return {
     empty: null,
     join: (a, b) => (b === null || (a !== null && compareWritten(a, b) >= 0) ? a : b),
@@ -62,12 +63,19 @@ export function lastWriterWins<Value>(): Register<Written<Value> | null> {
   };
 }
 
-function compareWritten(a: Written<unknown>, b: Written<unknown>): number {
-  if (a.at !== b.at) return a.at < b.at ? -1 : 1;
-  const tombstones = Number(a.value === null) - Number(b.value === null);
-  if (tombstones !== 0) return tombstones;
-  if (a.digest === b.digest) return 0;
-  return a.digest < b.digest ? -1 : 1;
+/** What decides between two values at the same `at`. Of the value alone: the same in every order of events. */
+type Rank<Value> = (value: Value, at: number | string) => number;
+
+function comparison<Value>(rank: Rank<Value>): (a: Written<Value>, b: Written<Value>) => number {
+  return (a, b) => {
+    if (a.at !== b.at) return a.at < b.at ? -1 : 1;
+    const tombstones = Number(a.value === null) - Number(b.value === null);
+    if (tombstones !== 0) return tombstones;
+    if (a.digest === b.digest) return 0;
+    const ranks = a.value === null || b.value === null ? 0 : rank(a.value, a.at) - rank(b.value, b.at);
+    if (ranks !== 0) return ranks;
+    return a.digest < b.digest ? -1 : 1;
+  };
 }
 
 /** A map whose keys are joined one by one. A key appears with its first value and never disappears. */

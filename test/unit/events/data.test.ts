@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
+import { createDecoder } from '../../../src/events/decode.ts';
 import { EVENT_TYPES } from '../../../src/events/types.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
 import { arbitraryEvent } from '../../support/arbitrary-events.ts';
@@ -151,7 +152,29 @@ describe('a probe and its round', () => {
   const time = '2026-11-20T10:00:00Z';
 
   test.each(['09:50:00Z', '10:00:59Z', '10:11:00Z'])('a check at %s belongs to the round of 10:00', (at) => {
-    expect(decoded(probed({ time, round, checked_at: `2026-11-20T${at}` })).data).toMatchObject({ round });
+    const checked_at = `2026-11-20T${at}`;
+    // Told when it was over.
+    expect(decoded(probed({ time: '2026-11-20T10:11:00Z', round, checked_at })).data).toMatchObject({
+      round,
+    });
+  });
+
+  test.each([
+    [
+      'a check',
+      'checked_at',
+      { time: '2026-11-20T10:03:00Z', round: round + 5, checked_at: '2026-11-20T10:05:01Z' },
+    ],
+    ['a round', 'round', { time, round: round + 3, checked_at: '2026-11-20T09:59:50Z' }],
+  ])('%s more than two minutes after the arrival in the log is refused', (_, field, told) => {
+    expect(rejectionOf(recordOf(probed(told)))).toMatchObject({
+      code: 'from_the_future',
+      reason: expect.stringMatching(
+        new RegExp(`^data\\.${field}: expected at most 2 minutes after the record arrived in the log, got`),
+      ),
+    });
+    const arrivedLater = { timestamp: Date.parse('2026-11-20T10:03:01Z') };
+    expect(createDecoder(EVENT_TYPES)(recordOf(probed(told), arrivedLater)).outcome).toBe('event');
   });
 
   test.each(['09:49:59.999Z', '10:11:00.001Z'])('a check at %s is too far from the round of 10:00', (at) => {

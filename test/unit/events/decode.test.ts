@@ -5,7 +5,7 @@ import { EVENT_TYPES } from '../../../src/events/types.ts';
 import type { LogRecord } from '../../../src/events/log/port.ts';
 import { canonical, digestHex } from '../../../src/platform/canonical.ts';
 import { decoded, measured, published, recordOf, unpublished } from '../../support/events.ts';
-import { binaryRecordOf, rejectionOf } from '../../support/records.ts';
+import { binaryRecordOf, recordOfBytes, rejectionOf } from '../../support/records.ts';
 
 const decode = createDecoder(EVENT_TYPES);
 
@@ -185,9 +185,44 @@ describe('rejected records', () => {
     });
   });
 
-  test('a reason names the first problem and counts the others', () => {
+  test('a reason names all mistakes of the data', () => {
     const { reason } = rejectionOf(recordOf(published({ revision: 0, kind: 'group', tags: 'ml' })));
-    expect(reason).toBe('data.revision: expected an integer from 1 to 9007199254740991, got 0 (and 2 more)');
+    expect(reason.split('; ')).toEqual([
+      'data.revision: expected an integer from 1 to 9007199254740991, got 0',
+      'data.kind: expected one of channel, bot, miniapp, got "group"',
+      'data.tags: expected a list, got "ml"',
+    ]);
+  });
+
+  test('a reason names mistakes of the envelope, the place and the data at once, by the code of the first', () => {
+    const event = published({ subject: 'AI News', revision: 0 });
+    const rejection = rejectionOf(recordOf({ ...event, id: '' }, { topic: 'catalog.metrics', key: 'b' }));
+    expect(rejection.code).toBe('bad_envelope');
+    expect(rejection.reason).toMatch(/^id: expected .*; data\.revision: expected /);
+    const placed = rejectionOf(recordOf(event, { topic: 'catalog.metrics', key: 'b' }));
+    expect(placed.code).toBe('key_mismatch');
+    expect(placed.reason).toMatch(/^key: .*; topic: .*; subject: .*; data\.revision: /);
+  });
+
+  test('a reason names 20 mistakes, and counts those beyond', () => {
+    const { reason } = rejectionOf(
+      recordOf(published({ revision: 0, tags: Array(20).fill(''), flags: [''] })),
+    );
+    const told = reason.split('; ');
+    expect(told).toHaveLength(21);
+    expect(told.at(-1)).toBe('and 2 more');
+  });
+
+  test('a value in the frame of a schema registry is told as such', () => {
+    const json = Buffer.from(JSON.stringify(published()));
+    for (const value of [json, Buffer.from([0x02, 0xff, 0x41])]) {
+      const framed = Buffer.concat([Buffer.from([0, 0, 0, 1, 4]), value]);
+      expect(rejectionOf(recordOfBytes(framed))).toMatchObject({
+        code: 'framed',
+        reason: expect.stringMatching(/the frame of a schema registry .* the id of a schema, 260\)/),
+      });
+    }
+    expect(rejectionOf(recordOfBytes(Buffer.from([0, 0x7b]))).code).toBe('not_json');
   });
 });
 

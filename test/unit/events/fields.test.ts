@@ -51,9 +51,32 @@ describe('texts', () => {
 
   test('of a description may have line feeds, and no other control characters', () => {
     expect(kept('description', { en: 'a\nb' })).toEqual({ ru: null, en: 'a\nb' });
-    expect(refusal('description', { en: 'a\r\nb' })).toMatch(
-      /none of them a control character but line feeds/,
+    expect(refusal('description', { en: 'a\rb' })).toMatch(/none of them a control character but line feeds/);
+  });
+
+  test('of a description may end lines as editors do: CRLF is a line feed, and the digest is of what came', () => {
+    expect(kept('description', { en: 'a\r\nb\r\n' })).toEqual({ ru: null, en: 'a\nb\n' });
+    expect(kept('description', { en: '\r\n'.repeat(5000) })).toEqual({ ru: null, en: '\n'.repeat(5000) });
+    const [crlf, lf] = ['a\r\nb', 'a\nb'].map((en) => decoded(published({ description: { en } })).digest);
+    expect(crlf).not.toBe(lf);
+    expect(refusal('summary', { en: 'a\r\nb' })).toMatch(/^data\.summary\.en: expected text/);
+  });
+
+  test.each([
+    ' ',
+    '\u00A0\u3000',
+    '\u200B',
+    '\u202E\uFEFF',
+    '\u115F\u3164',
+    '\u2800',
+    '\uFE0F\u034F',
+    '\u{E0041}',
+  ])('of a title must show something: %j does not', (shownBy) => {
+    expect(refusal('title', { en: shownBy, ru: 'А' })).toMatch(
+      /^data\.title\.en: expected .*, some of them visible/,
     );
+    expect(kept('title', { en: `${shownBy}.` })).toMatchObject({ en: `${shownBy}.` });
+    expect(kept('summary', { en: shownBy })).toMatchObject({ en: shownBy });
   });
 });
 

@@ -32,6 +32,19 @@ describe('last writer wins', () => {
     for (const a of ties) for (const b of ties) expect(lww.join(a, b)).toEqual(lww.join(b, a));
   });
 
+  test('at one revision the value of the higher rank wins, whatever the digests, and a tombstone over both', () => {
+    const ranked = lastWriterWins<string>((value) => value.length);
+    const [long, short, none] = [at(1, 'long', '0'), at(1, 's', 'f'), at(1, null, '0')];
+    for (const [a, b] of [
+      [long, short],
+      [short, long],
+    ] as const)
+      expect(ranked.join(a, b)?.value).toBe('long');
+    expect(ranked.join(long, none)?.value).toBeNull();
+    expect(ranked.join(at(1, 'a', '9'), at(1, 'b', 'a'))?.value).toBe('b');
+    expect(ranked.join(at(2, 's'), long)?.value).toBe('s');
+  });
+
   test('a loser leaves the same reference behind', () => {
     const winner = at(2, 'x');
     expect(lww.join(winner, at(1, 'y'))).toBe(winner);

@@ -77,6 +77,17 @@ describe('an hour of probes', () => {
     given(one, two).thenShows({ rounds: [{ checks: [{ result }] }] });
   });
 
+  test('keeps, of two probes of one round and vantage point, one that was checked after the round', () => {
+    const at = (seconds: number) => new Date(ROUND * 60_000 + seconds * 1000).toISOString();
+    const time = at(60);
+    const after = probed({ time, round: ROUND, result: 'slow', checked_at: at(60) });
+    for (const attempts of [1, 2, 3, 4, 5]) {
+      const before = probed({ time, round: ROUND, result: 'ok', checked_at: at(59), attempts });
+      given(before, after).thenShows({ rounds: [{ checks: [{ result: 'slow' }] }] });
+      given(after, before).thenShows({ rounds: [{ checks: [{ result: 'slow' }] }] });
+    }
+  });
+
   test('keeps probes however old they are', () => {
     given(probed({ round: 1 })).thenShows({ hour: 0, rounds: [{ round: 1 }] });
   });
