@@ -1,56 +1,109 @@
 import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
+import { type CategoryCount, trees } from '../../reading/category-tree.ts';
+import { filterOf, type FilterChoice } from '../../reading/filter.ts';
 import { type Found, readSearch, type SearchAsked } from '../../reading/search.ts';
-import { descendants, type Taxonomy } from '../../reading/taxonomy.ts';
-import type { Reading } from '../../reading/reading.ts';
+import type { Taxonomy } from '../../reading/taxonomy.ts';
+import type { Reading, TaxonomySnapshot } from '../../reading/reading.ts';
+import { mergedRoots } from '../categories/roots.ts';
 
-/** By what a search can be narrowed. Counts are exact, or not told: null. */
+/**
+ * By what a search can be narrowed. A count is that of what its choice leads to: of the words and the other filter together.
+ * Counts are exact, or not told: null.
+ */
 export interface Facets {
-  readonly kinds: Readonly<Record<Kind, number | null>>;
-  readonly categories: readonly { readonly slug: string; readonly count: number | null }[];
+  readonly kinds: Readonly<Record<Kind | 'all', number | null>>;
+  readonly allCategories: number | null;
+  readonly categories: readonly CountedCategory[];
+}
+
+interface CountedCategory {
+  readonly slug: string;
+  readonly count: number | null;
 }
 
 /** Hits that are looked at for facets: a page of the most that the index gives at once. */
 const LOOKED_AT = 50;
+/** Where a count is not told, there are more than are counted. */
+const MAX_COUNT = 1e9;
 /** Categories that are offered. */
 const OFFERED = 12;
 
-/** One more search, without filters; kinds are asked one by one only where there are more hits than it shows. */
+/**
+ * A search without the kind and one without the category. Only where one has more hits than it shows, its choices are asked for
+ * one by one, and one after the other: so many at once would keep the reader's own search waiting.
+ */
 export async function readFacets(
   reading: Reading,
-  { keyId, q }: Pick<SearchAsked, 'keyId' | 'q'>,
+  { keyId, q, kind, category }: Pick<SearchAsked, 'keyId' | 'q' | 'kind' | 'category'>,
 ): Promise<Facets> {
-  const ask = (kind: Kind | null, limit: number): Promise<Found> =>
-    Promise.resolve(readSearch(reading, { keyId, yields: true, q, kind, category: null, page: 1, limit }));
-  const wide = await ask(null, LOOKED_AT);
-  const isWhole = wide.totalIsExact && wide.total <= wide.entries.length;
-  const countOf = async (kind: Kind): Promise<number | null> => {
-    if (isWhole) return wide.entries.filter(({ view }) => view.kind === kind).length;
-    const { total, totalIsExact } = await ask(kind, 1);
-    return totalIsExact ? total : null;
+  const ask = (choice: FilterChoice, limit: number): Promise<Found> =>
+    Promise.resolve(readSearch(reading, { keyId, yields: true, q, ...choice, page: 1, limit }));
+  const countOf = async (among: Found, choice: FilterChoice): Promise<number | null> => {
+    if (!isWhole(among)) return exactTotal(await ask(choice, 1));
+    const { matches } = filterOf(choice, among.taxonomy);
+    return among.entries.filter(({ view }) => matches(view)).length;
   };
-  const [channel, bot, miniapp] = await Promise.all(KINDS.map(countOf));
+
+  const ofAllKinds = await ask({ kind: null, category }, LOOKED_AT);
+  const kinds: Record<Kind | 'all', number | null> = {
+    all: exactTotal(ofAllKinds),
+    channel: null,
+    bot: null,
+    miniapp: null,
+  };
+  for (const one of KINDS) kinds[one] = await countOf(ofAllKinds, { kind: one, category });
+
+  const ofAllCategories = await ask({ kind, category: null }, LOOKED_AT);
+  const categories: CountedCategory[] = [];
+  for (const slug of commonRoots(ofAllCategories)) {
+    categories.push({ slug, count: await countOf(ofAllCategories, { kind, category: slug }) });
+  }
+  return { kinds, allCategories: exactTotal(ofAllCategories), categories: categories.toSorted(byCount) };
+}
+
+/** The same without words: of all entries, by their counts. */
+export function facetsOfAll(
+  counts: readonly CategoryCount<Kind>[],
+  taxonomy: TaxonomySnapshot,
+  { kind, category }: FilterChoice,
+): Facets {
+  const ofCategory = filterOf({ kind: null, category }, taxonomy);
+  const ofKind = filterOf({ kind, category: null }, taxonomy);
+  const all = trees(taxonomy, KINDS, counts.filter(ofCategory.matches), 'en');
+  const narrowed = trees(taxonomy, KINDS, counts.filter(ofKind.matches), 'en');
+  const { channel, bot, miniapp } = all.trees;
   return {
-    kinds: { channel: channel ?? null, bot: bot ?? null, miniapp: miniapp ?? null },
-    categories: categoriesOf(wide, isWhole),
+    kinds: { all: all.total, channel: channel.total, bot: bot.total, miniapp: miniapp.total },
+    allCategories: narrowed.total,
+    categories: mergedRoots(narrowed).map(({ slug, total: count }) => ({ slug, count })),
   };
 }
 
-function categoriesOf({ entries, taxonomy }: Found, isWhole: boolean): Facets['categories'] {
-  const roots = new Set(
-    entries.flatMap(({ view }) => (view.category === null ? [] : [rootOf(view.category, taxonomy)])),
+function isWhole({ totalIsExact, total, entries }: Found): boolean {
+  return totalIsExact && total <= entries.length;
+}
+
+function exactTotal({ totalIsExact, total }: Found): number | null {
+  return totalIsExact ? total : null;
+}
+
+/** The roots of most of the first hits. */
+function commonRoots({ entries, taxonomy }: Found): readonly string[] {
+  const roots = entries.flatMap(({ view }) =>
+    view.category === null ? [] : [rootOf(view.category, taxonomy)],
   );
-  return [...roots]
-    .map((slug) => {
-      const all = new Set(descendants(taxonomy, slug));
-      const count = entries.filter(({ view }) => view.category !== null && all.has(view.category)).length;
-      return { slug, count };
-    })
-    .sort((a, b) => b.count - a.count || (a.slug < b.slug ? -1 : 1))
+  return [...Map.groupBy(roots, (slug) => slug)]
+    .map(([slug, { length: count }]) => ({ slug, count }))
+    .sort(byCount)
     .slice(0, OFFERED)
-    .map(({ slug, count }) => ({ slug, count: isWhole ? count : null }));
+    .map(({ slug }) => slug);
 }
 
 function rootOf(slug: string, taxonomy: Taxonomy): string {
   const parent = taxonomy.nodes.get(slug)?.parent ?? null;
   return parent === null ? slug : rootOf(parent, taxonomy);
+}
+
+function byCount(one: CountedCategory, other: CountedCategory): number {
+  return (other.count ?? MAX_COUNT) - (one.count ?? MAX_COUNT) || (one.slug < other.slug ? -1 : 1);
 }

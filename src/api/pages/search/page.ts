@@ -1,17 +1,15 @@
-import { type Kind, KINDS } from '../../../../projections/listings/document.ts';
+import type { Kind } from '../../../../projections/listings/document.ts';
 import { versionsOf } from '../../api-route.ts';
 import { groupOf } from '../../../platform/address-groups.ts';
 import { category, kind, searchText, wholeNumber } from '../../http/parameters.ts';
 import { problem } from '../../problems.ts';
-import { trees } from '../../reading/category-tree.ts';
 import { readSearch } from '../../reading/search.ts';
 import { readTop } from '../../reading/top.ts';
 import { pagesOf } from '../../routes/page-links.ts';
 import { MAX_PAGE } from '../../routes/search-body.ts';
-import { mergedRoots } from '../categories/roots.ts';
 import { readLeniently } from '../shell/lenient.ts';
 import type { Made, PageDefinition, Visit } from '../shell/page-route.ts';
-import { readFacets } from './facets.ts';
+import { facetsOfAll, readFacets } from './facets.ts';
 import type { SearchLimit } from './limit.ts';
 import { searchView } from './view.ts';
 
@@ -62,12 +60,7 @@ async function leaders({ reading, frame }: Visit, asked: Asked): Promise<Made> {
     varying: ['', asked.kind, asked.category],
     stamps: [taxonomy.digest, counts, total, ...versionsOf(entries)],
     view: () => {
-      const all = trees(taxonomy, KINDS, counts, frame.locale);
-      const { channel, bot, miniapp } = all.trees;
-      const facets = {
-        kinds: { channel: channel.total, bot: bot.total, miniapp: miniapp.total },
-        categories: mergedRoots(all).map(({ slug, total: count }) => ({ slug, count })),
-      };
+      const facets = facetsOfAll(counts, taxonomy, asked);
       return searchView({ asked, entries, total, totalIsExact: true, pages: 1, facets, taxonomy }, frame);
     },
   };
@@ -76,7 +69,7 @@ async function leaders({ reading, frame }: Visit, asked: Asked): Promise<Made> {
 async function results({ reading, frame }: Visit, asked: Asked, keyId: string): Promise<Made> {
   const [found, facets] = await Promise.all([
     readSearch(reading, { ...asked, keyId, yields: true, limit: PER_PAGE }),
-    readFacets(reading, { keyId, q: asked.q }),
+    readFacets(reading, { keyId, ...asked }),
   ]);
   const { entries, total, totalIsExact, taxonomy } = found;
   return {

@@ -68,26 +68,27 @@ function listOf(shown: Shown, frame: Frame): Html {
   return html`${heading}${entryList(items, frame, asked.q === '' ? 1 : null)}${pager(shown, frame)}`;
 }
 
-function facetsOf({ asked, facets, taxonomy }: Shown, frame: Frame): Html {
+function facetsOf({ asked, facets, total, totalIsExact, taxonomy }: Shown, frame: Frame): Html {
   const { locale, root, shell, format } = frame;
   const texts = SEARCH_TEXTS[locale];
   const q = asked.q === '' ? null : asked.q;
   const path = `${root}${paths.search(locale)}`;
   const shownCount = (count: number | null) => (count === null ? null : format.number(count));
   const known = facets.categories.some(({ slug }) => slug === asked.category);
-  const chosen = known || asked.category === null ? [] : [{ slug: asked.category, count: null }];
+  const ofChosen = totalIsExact ? total : null;
+  const chosen = known || asked.category === null ? [] : [{ slug: asked.category, count: ofChosen }];
   const kinds = [null, ...KINDS].map((kind) => ({
     title: kind === null ? shell.allKinds : shell.kinds[kind],
     address: queried(path, { q, kind, category: asked.category }),
     isChosen: asked.kind === kind,
-    count: kind === null ? null : shownCount(facets.kinds[kind]),
+    count: shownCount(facets.kinds[kind ?? 'all']),
   }));
   const categories = [
     {
       title: texts.any,
       address: queried(path, { q, kind: asked.kind }),
       isChosen: asked.category === null,
-      count: null,
+      count: shownCount(facets.allCategories),
     },
     ...[...chosen, ...facets.categories].map(({ slug, count }) => ({
       title: titleOf(taxonomy, slug)[locale],
