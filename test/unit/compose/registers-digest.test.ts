@@ -1,14 +1,13 @@
+import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 import { expect, test } from 'vitest';
 
 import { PROJECTIONS } from '../../../projections/index.ts';
-import { contribution, documentId, registers } from '../../../projections/listings/evolve.ts';
 import { listings } from '../../../projections/listings/index.ts';
-import * as ofMonitor from '../../../projections/monitor/evolve.ts';
-import { monitor } from '../../../projections/monitor/index.ts';
 import { seedSourceOf } from '../../../src/compose/builds.ts';
 import { registersDigest, type Fold } from '../../../src/compose/fold-sources.ts';
+import type { Projection } from '../../../src/projecting/engine/projection.ts';
 import { ALONE, type Alias } from '../../../src/stores/live.ts';
 import { changedCopy, type Place } from '../../support/changed-copy.ts';
 
@@ -67,12 +66,22 @@ test.each<[string, string, Place, boolean]>([
   expect(await isEqual(name, place)).toBe(expected);
 });
 
-test('what takes events in stands in the file that the digest begins with, and is used as it stands there', () => {
-  expect(listings).toMatchObject({ registers, contribution, documentId });
-  const { registers: hours, contribution: taking, documentId: place } = ofMonitor;
-  expect(monitor).toMatchObject({ registers: hours, contribution: taking, documentId: place });
-  // Another one with a file of its own is to be held here as well.
-  expect(PROJECTIONS.map(({ name }) => name)).toEqual(['listings', 'categories', 'monitor']);
+/** The projections with a file of their own for what takes events in, where the digest begins. */
+const APART = PROJECTIONS.filter(({ name }) => existsSync(evolveOf(name)));
+
+function evolveOf(name: string): URL {
+  return new URL(`../../../projections/${name}/evolve.ts`, import.meta.url);
+}
+
+test.each(APART)('$name takes events in as its file evolve.ts says', async (projection) => {
+  const { registers, contribution, documentId } = (await import(
+    evolveOf(projection.name).href
+  )) as Projection;
+  expect(projection).toMatchObject({ registers, contribution, documentId });
+});
+
+test('a projection has such a file: the rule above is looked at', () => {
+  expect(APART).toContain(listings);
 });
 
 const alias: Alias = {
