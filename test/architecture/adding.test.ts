@@ -23,19 +23,19 @@ const FIELD: readonly Place[] = [
   {
     file: 'src/events/entries.ts',
     at: '  verified: described(flag, {',
-    text: `  city: described(optional(text(100)), {
-    en: 'The city that it is run from.',
-    ru: 'Город, из которого её ведут.',
-    example: 'Kazan',
+    text: `  motto: described(optional(text(100)), {
+    en: 'What it says of itself in a line.',
+    ru: 'Что она говорит о себе одной строкой.',
+    example: 'Every day',
   }),
   verified: described(flag, {`,
   },
   { file: 'projections/listings/index.ts', at: /(?<=^  version: )\d+(?=,$)/m, text: '9' },
-  { file: 'docs/reference/events.md', at: '`country?`, ', text: '`country?`, `city?`, ' },
+  { file: 'docs/reference/events.md', at: '`country?`, ', text: '`country?`, `motto?`, ' },
   {
     file: 'docs/reference/events.md',
     at: '    "country": "RU",\n',
-    text: '    "country": "RU",\n    "city": "Kazan",\n',
+    text: '    "country": "RU",\n    "motto": "Every day",\n',
   },
 ];
 
@@ -98,38 +98,38 @@ describe('a field of an entry', () => {
 
   test('is described to publishers, and so is it to readers, in both languages', async () => {
     const { EntryPublishedV1 } = await schemasOfEvents(copy);
-    expect(EntryPublishedV1?.properties['city']).toMatchObject({
-      description: 'The city that it is run from.',
+    expect(EntryPublishedV1?.properties['motto']).toMatchObject({
+      description: 'What it says of itself in a line.',
       default: null,
     });
     const [ru, en] = [await openApi(copy, 'ru'), await openApi(copy, 'en')];
     for (const name of ['ChannelListing', 'BotListing', 'MiniappListing']) {
       const form = { type: ['string', 'null'] };
-      const described = { ...form, description: 'The city that it is run from.' };
-      expect(en.components.schemas[name]?.properties['city']).toEqual(described);
-      expect(ru.components.schemas[name]?.properties['city']).toEqual({
+      const described = { ...form, description: 'What it says of itself in a line.' };
+      expect(en.components.schemas[name]?.properties['motto']).toEqual(described);
+      expect(ru.components.schemas[name]?.properties['motto']).toEqual({
         ...form,
-        description: 'Город, из которого её ведут.',
+        description: 'Что она говорит о себе одной строкой.',
       });
-      expect(en.components.schemas[name]?.required).toContain('city');
+      expect(en.components.schemas[name]?.required).toContain('motto');
     }
-    expect(JSON.stringify(en.paths['/listings/{slug}'])).toContain('"city":"Kazan"');
+    expect(JSON.stringify(en.paths['/listings/{slug}'])).toContain('"motto":"Every day"');
   });
 
   test('stands in the document and in the answer, null where upstream does not say it', async () => {
     const { decoded, published } = await copy.load<typeof Events>('test/support/events.ts');
     const { foldDocument } = await copy.load<typeof Fold>('src/projecting/engine/fold.ts');
     const { listings } = await copy.load<typeof Listings>('projections/listings/index.ts');
-    const said = published({ city: 'Москва' });
+    const said = published({ motto: 'Каждый день' });
     const { registers } = foldDocument(listings, 'ai-news', listings.registers.empty, [decoded(said)]);
-    expect(listings.view('ai-news', registers)).toMatchObject({ published: true, city: 'Москва' });
+    expect(listings.view('ai-news', registers)).toMatchObject({ published: true, motto: 'Каждый день' });
 
     const { runApi } = await copy.load<typeof Support>('test/support/api.ts');
     await using api = await runApi();
     await api.project(said, published({ subject: 'silent' }));
     // Held to the OpenAPI document of the copy, too.
-    expect((await api.get('/listings/ai-news')).body).toMatchObject({ city: 'Москва' });
-    expect((await api.get('/listings/silent')).body).toMatchObject({ city: null });
+    expect((await api.get('/listings/ai-news')).body).toMatchObject({ motto: 'Каждый день' });
+    expect((await api.get('/listings/silent')).body).toMatchObject({ motto: null });
   });
 
   test('is in the example of the page for publishers', async () => {
