@@ -1,5 +1,10 @@
+import { Option } from 'commander';
+
+import { toCsv } from '../analysis/lines.ts';
 import type { Sources } from '../analysis/view.ts';
 import type { Shown } from '../analysis/views.ts';
+import { UsageError } from '../platform/errors.ts';
+import type { Json } from '../platform/json.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
 import type { Work } from './command.ts';
 import { writeLinesTo, writeWhole } from './data-file.ts';
@@ -46,6 +51,38 @@ export interface FileOptions {
   readonly out?: string;
   readonly force?: boolean;
 }
+
+export interface CsvOptions {
+  readonly rawCells?: boolean;
+  readonly bom?: boolean;
+}
+
+export function rawCellsOption(): Option {
+  return new Option('--raw-cells', 'CSV: no apostrophe before texts that a spreadsheet would compute');
+}
+
+export function bomOption(): Option {
+  return new Option('--bom', 'CSV: begin the file with a byte order mark, for Excel; needs --out');
+}
+
+/** @throws {UsageError} where they are given for something else. */
+export function checkCsvOptions(isCsv: boolean, { rawCells, bom, out }: CsvOptions & FileOptions): void {
+  if ((rawCells || bom) && !isCsv) throw new UsageError('--raw-cells and --bom are for CSV.');
+  if (bom && out === undefined) throw new UsageError('--bom is for a file: name it with --out.');
+}
+
+/** Rows as CSV, below a heading. */
+export async function* csvLines(
+  columns: readonly string[],
+  batches: AsyncIterable<readonly (readonly Json[])[]>,
+  { rawCells, bom }: CsvOptions,
+): AsyncGenerator<readonly string[]> {
+  const cells = rawCells ? 'raw' : 'guarded';
+  yield [`${bom ? BYTE_ORDER_MARK : ''}${toCsv(columns, cells)}`];
+  for await (const rows of batches) yield rows.map((row) => toCsv(row, cells));
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
 
 /** Lines to the file that was named, exactly; else to standard output. */
 export async function deliver(

@@ -3,19 +3,29 @@ import { stat } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 
 import { writeParquet } from '../../analysis/duckdb/parquet.ts';
-import { toCsv, toNdjson } from '../../analysis/lines.ts';
+import { toNdjson } from '../../analysis/lines.ts';
 import type { Sources } from '../../analysis/view.ts';
 import { viewNamed, VIEWS, type Shown } from '../../analysis/views.ts';
 import { UsageError } from '../../platform/errors.ts';
 import { counted, number } from '../../platform/amounts.ts';
-import { deliver, showReading, sourcesOf, type FileOptions } from '../analysis.ts';
+import {
+  checkCsvOptions,
+  csvLines,
+  bomOption,
+  rawCellsOption,
+  deliver,
+  showReading,
+  sourcesOf,
+  type CsvOptions,
+  type FileOptions,
+} from '../analysis.ts';
 import { withParts, type Finish } from '../command.ts';
 import { writeWhole } from '../data-file.ts';
 import { note, printJson } from '../output.ts';
 
 const FORMATS = ['ndjson', 'csv', 'parquet'] as const;
 
-interface Options extends FileOptions {
+interface Options extends FileOptions, CsvOptions {
   readonly format: (typeof FORMATS)[number];
   readonly json?: boolean;
 }
@@ -24,6 +34,8 @@ export function exportView(_finish: Finish): Command {
   return new Command('export')
     .argument('<view>', `${VIEWS.map(({ name }) => name).join(', ')}; or of one build: listings@2-b2`)
     .addOption(new Option('--format <format>', 'how it is written').choices(FORMATS).default('ndjson'))
+    .addOption(rawCellsOption())
+    .addOption(bomOption())
     .option('--out <file>', 'where to (default: standard output)')
     .option('--force', 'replace a file that exists')
     .option('--json', 'for scripts: what was written; needs --out')
@@ -34,6 +46,7 @@ export function exportView(_finish: Finish): Command {
         throw new UsageError('Parquet is a file: name it with --out.');
       if (json && out === undefined)
         throw new UsageError('--json tells of a file: name it with --out. Rows as JSON are --format ndjson.');
+      checkCsvOptions(format === 'csv', options);
       await withParts('export', 'read', async (work) => {
         const shown = await viewNamed(work.parts.documents, name);
         const rows = await write(shown, sourcesOf(work), options);
@@ -66,15 +79,18 @@ async function write(shown: Shown, sources: Sources, options: Options): Promise<
   }
   const { view, collection } = shown;
   const columns = Object.keys(view.columns);
-  const toLine = format === 'csv' ? toCsv : toNdjson(columns);
   let written = 0;
-  await deliver(batches(), options, sources.signal);
+  await deliver(format === 'csv' ? csvLines(columns, batches(), options) : json(), options, sources.signal);
   return written;
 
+  async function* json() {
+    const toLine = toNdjson(columns);
+    for await (const rows of batches()) yield rows.map(toLine);
+  }
+
   async function* batches() {
-    if (format === 'csv') yield [toCsv(columns)];
     for await (const { read, rows } of view.batches(sources, collection)) {
-      yield rows.map(toLine);
+      yield rows;
       written += rows.length;
       reading.advance(read);
     }

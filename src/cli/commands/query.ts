@@ -6,14 +6,22 @@ import { loadDuckDb } from '../../analysis/duckdb/module.ts';
 import { ask, tablesIn, type Answer } from '../../analysis/duckdb/query.ts';
 import { findView, tellViews, VIEWS, type Shown } from '../../analysis/views.ts';
 import { UsageError } from '../../platform/errors.ts';
-import { showReading, sourcesOf, type FileOptions } from '../analysis.ts';
+import {
+  checkCsvOptions,
+  bomOption,
+  rawCellsOption,
+  showReading,
+  sourcesOf,
+  type CsvOptions,
+  type FileOptions,
+} from '../analysis.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { integerFrom } from '../options.ts';
 import { print, printJson } from '../output.ts';
 import { table } from '../table.ts';
 import { deliverAnswer, printAnswer } from './query/answer.ts';
 
-interface Options extends FileOptions {
+interface Options extends FileOptions, CsvOptions {
   readonly limit: number;
   readonly csv?: boolean;
   readonly json?: boolean;
@@ -25,6 +33,8 @@ export function query(_finish: Finish): Command {
     .argument('[sql]', 'one SELECT, in the dialect of DuckDB')
     .option('--limit <rows>', 'rows that the table shows', integerFrom(1, 100_000), 100)
     .option('--csv', 'every row, as CSV')
+    .addOption(rawCellsOption())
+    .addOption(bomOption())
     .option('--out <file>', 'write the CSV or JSON to a file')
     .option('--force', 'replace a file that exists')
     .option('--views', 'show the views and their columns instead')
@@ -36,6 +46,7 @@ export function query(_finish: Finish): Command {
       if (sql === undefined) throw new UsageError('Give one SELECT, or --views.');
       if (csv && json) throw new UsageError('Give --csv or --json, not both.');
       if (out !== undefined && !csv && !json) throw new UsageError('--out needs --csv or --json.');
+      checkCsvOptions(csv === true, options);
       const duckdb = loadDuckDb();
       await withParts('query', 'read', async (work) => {
         using database = await openDatabase(duckdb);

@@ -27,7 +27,24 @@ test('an instant is shown in UTC, whatever its offset', () => {
 });
 
 test('CSV tells null from the empty text, and quotes what has to be quoted alone', () => {
-  expect(toCsv([null, '', 'a', 'a,b', 'a"b', 'a\nb', 1.5, false, ['x'], { a: null }])).toBe(
+  expect(toCsv([null, '', 'a', 'a,b', 'a"b', 'a\nb', 1.5, false, ['x'], { a: null }], 'guarded')).toBe(
     ',"",a,"a,b","a""b","a\nb",1.5,false,"[""x""]","{""a"":null}"',
   );
+});
+
+test('a text that a spreadsheet would compute begins with an apostrophe; a number stays one', () => {
+  const formulas = ['=1+1', '+cmd', '-2+3', '@sum', '\t=1', '\r=1', '\n=1', '＝1'];
+  expect(formulas.map((text) => toCsv([text], 'guarded'))).toEqual([
+    "'=1+1",
+    "'+cmd",
+    "'-2+3",
+    "'@sum",
+    "'\t=1",
+    '"\'\r=1"',
+    '"\'\n=1"',
+    "'＝1",
+  ]);
+  const numbers = [-1.5, '-12345678901234567890', '+7', '-1e5', "'a", 'a=b'];
+  expect(toCsv(numbers, 'guarded')).toBe("-1.5,-12345678901234567890,+7,-1e5,'a,a=b");
+  expect(toCsv(['=1+1', '-2+3'], 'raw')).toBe('=1+1,-2+3');
 });

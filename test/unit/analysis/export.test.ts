@@ -4,11 +4,13 @@ import { pathToFileURL } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { listings } from '../../../projections/listings/index.ts';
 import { loadDuckDb } from '../../../src/analysis/duckdb/module.ts';
 import { ORIGINAL_TIME } from '../../../src/events/original-time.ts';
 import { structuredRecord } from '../../../src/events/structured-record.ts';
 import { LISTINGS } from '../../support/collections.ts';
 import { published } from '../../support/events.ts';
+import { foldEvents } from '../../support/read-models.ts';
 import { HOSTILE_TITLE, openAnalysed, SHADOW, type Analysed } from '../../support/analysts.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { runHere } from '../../support/run-here.ts';
@@ -123,6 +125,28 @@ describe('a file', () => {
     expect(text).toContain(`"${HOSTILE_TITLE.replaceAll('"', '""')}"`);
     expect(text).toContain('"[""a,b"",""c""]"');
     expect((await runHere(args, analysed.env)).stdout).toContain('Ha\\u202e""x""');
+  });
+
+  test('of CSV guards texts that a spreadsheet would compute, unless they are wanted raw', async () => {
+    await using formulas = await openAnalysed();
+    const entry = published({ subject: 'formula', title: { en: '=HYPERLINK("//x")' } });
+    await foldEvents(formulas.parts.documents, listings, [entry]);
+    const titleAs = async (...options: readonly string[]): Promise<string | undefined> => {
+      const args = ['export', 'listings', '--format', 'csv', ...options];
+      const { stdout } = await runHere(args, formulas.env);
+      return /^formula,.+/m.exec(stdout)?.[0];
+    };
+    expect(await titleAs()).toContain(',"\'=HYPERLINK(""//x"")",');
+    expect(await titleAs('--raw-cells')).toContain(',"=HYPERLINK(""//x"")",');
+  });
+
+  test('of CSV begins with a byte order mark where one is asked for', async () => {
+    const out = join(temporaryFolder(), 'listings.csv');
+    const args = ['export', 'listings', '--format', 'csv', '--bom'];
+    expect((await runHere([...args, '--out', out], analysed.env)).code).toBe(0);
+    expect(readFileSync(out, 'utf8')).toMatch(/^\ufeffslug,kind,/);
+    expect(await runHere(args, analysed.env)).toMatchObject({ code: 2 });
+    expect(await runHere(['export', 'listings', '--raw-cells'], analysed.env)).toMatchObject({ code: 2 });
   });
 
   test('that exists is left alone, unless it may be replaced', async () => {

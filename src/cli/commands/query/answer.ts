@@ -1,11 +1,10 @@
 import type { Answer } from '../../../analysis/duckdb/query.ts';
-import { toCsv } from '../../../analysis/lines.ts';
 import { showInstant } from '../../../platform/instant.ts';
 import type { Json } from '../../../platform/json.ts';
 import { redactByLook } from '../../../platform/secrets.ts';
 import { visible } from '../../../platform/visible.ts';
 import { counted, number } from '../../../platform/amounts.ts';
-import { deliver, type FileOptions } from '../../analysis.ts';
+import { csvLines, deliver, type CsvOptions, type FileOptions } from '../../analysis.ts';
 import { note, print } from '../../output.ts';
 import { table } from '../../table.ts';
 
@@ -75,15 +74,11 @@ function textOf(value: Json): string {
 /** Every row: CSV with a heading, or one JSON document with a row on each line. */
 export async function deliverAnswer(
   { columns, rows }: Answer,
-  options: FileOptions & { readonly csv?: boolean },
+  options: FileOptions & CsvOptions & { readonly csv?: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  await deliver(options.csv ? csv() : json(), options, signal);
-
-  async function* csv() {
-    yield [toCsv(columns.map(({ name }) => name))];
-    for await (const batch of rows) yield batch.map(toCsv);
-  }
+  const names = columns.map(({ name }) => name);
+  await deliver(options.csv ? csvLines(names, rows, options) : json(), options, signal);
 
   async function* json() {
     yield [`{"columns":${JSON.stringify(columns)},"rows":[`];
