@@ -17,4 +17,9 @@ if (isService(process.argv[2])) {
   const { runBehindServices } = await import('./platform/background.ts');
   runBehindServices();
 }
-process.exitCode = await run(process.argv);
+if (process.argv[2] === 'query') {
+  const { runQueryApart } = await import('./cli/query-apart.ts');
+  process.exitCode = await runQueryApart(process.argv.slice(2));
+} else {
+  process.exitCode = await run(process.argv);
+}

@@ -56,6 +56,17 @@ describe('a query', () => {
     expect(rows.map(({ name }) => name)).toEqual(['categories']);
   });
 
+  test.each([
+    ['SELECT titel FROM listings', /Candidate bindings: "title_/],
+    ['SELECT sqr(4)', /Did you mean "sqrt"\?/],
+    ['SELECT slug, count(*) FROM listings', /Either add it to the GROUP BY list/],
+  ])('that is wrong is told with what DuckDB proposes, on one line: %s', async (sql, proposal) => {
+    const { code, stderr } = await query(sql);
+    expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 2, lines: 1 });
+    expect(stderr).toMatch(proposal);
+    expect(stderr).not.toContain('LINE 1');
+  });
+
   test('leaves no temporary file behind', async () => {
     await ask(analysed.env, 'FROM listings');
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('catalog-sql-'))).toEqual([]);

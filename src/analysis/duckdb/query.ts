@@ -93,11 +93,13 @@ async function interruptible<T>(
   }
 }
 
-/** On one line. What is wrong with the text itself is the caller's to change. */
+/** On one line, with what DuckDB proposes instead. What is wrong with the text itself is the caller's to change. */
 function explain(thrown: unknown): Error {
-  const [line = ''] = messageOf(thrown)
+  // Behind an empty line it shows the place in the text.
+  const [said = ''] = messageOf(thrown)
     .replace(/^Failed to extract statements: /, '')
-    .split('\n', 1);
+    .split('\n\n', 1);
+  const line = said.replace(/\s*\n\s*/g, ' ');
   const isText = /^(?:Parser|Binder|Catalog|Permission) Error/.test(line);
   const told = `SQL: ${line}`;
   return isText ? new UsageError(told, { cause: thrown }) : new PermanentError(told, { cause: thrown });

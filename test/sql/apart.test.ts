@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openAnalysed, type Analysed } from '../support/analysts.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { install, type Installation } from '../support/process.ts';
+
+/** What DuckDB does not stop by itself: each query has a process of its own. */
+
+/** One value of one row, which DuckDB computes without looking up. */
+const TOO_LARGE = `SELECT length(lpad('x', 2000000000, 'y'))`;
+/** Minutes of it, in little memory. */
+const SLOW = `SELECT levenshtein(repeat('ab', 400000), repeat('ba', 400000))`;
+
+let analysed: Analysed;
+let catalog: Installation;
+let temporary: string;
+beforeAll(async () => {
+  analysed = await openAnalysed();
+  temporary = temporaryFolder();
+  catalog = await install({ ...analysed.env, TMPDIR: temporary });
+});
+afterAll(async () => {
+  await catalog[Symbol.asyncDispose]();
+  await analysed[Symbol.asyncDispose]();
+});
+
+const left = () => readdirSync(temporary).filter((name) => name.startsWith('catalog-sql-'));
+
+test('a query that takes too much memory is ended, and says so', async () => {
+  const { code, stdout, stderr } = await catalog.catalog(['query', TOO_LARGE, '--json']);
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 1, error: { code: 'failed' } });
+  expect(stderr).toMatch(/^catalog: SQL: this takes more than 1\.5 GB of memory, and was ended\. .+\n$/);
+  expect(left()).toEqual([]);
+});
+
+test('a query and its temporary files are gone at the second Ctrl-C, whatever it does', async () => {
+  const running = catalog.start(['query', SLOW]);
+  // DuckDB’s own folder, in the one that is removed: from now on it computes.
+  const own = (): boolean => left().some((name) => readdirSync(join(temporary, name)).length > 0);
+  await expect.poll(own, { timeout: 60_000 }).toBe(true);
+  running.child.kill('SIGINT');
+  // The first one may end it too: then the second one finds nothing to end.
+  expect(await running.stop('SIGINT')).not.toBeNull();
+  expect(left()).toEqual([]);
+});
+
+test('what a killed query has left is swept by the next one, and what a running one uses stays', async () => {
+  const gone = Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }));
+  for (const pid of [gone, process.pid]) {
+    mkdirSync(join(temporary, `catalog-sql-${pid}-x`));
+    writeFileSync(join(temporary, `catalog-sql-${pid}-x`, 'spilled'), 'x');
+  }
+  expect(await catalog.catalog(['query', 'SELECT 1 AS a'])).toMatchObject({ code: 0, stdout: 'a\n1\n' });
+  expect(left()).toEqual([`catalog-sql-${process.pid}-x`]);
+});
