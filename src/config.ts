@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
+import { readOidcSettings, TOKEN_AUTHS, type OidcSettings } from './api/pages/account/oidc/settings.ts';
 import { DEFAULT_POLICY, type Policy } from './monitor/policy.ts';
 import { readPolicy } from './monitor/read-policy.ts';
 import { readKafkaAddress, type KafkaAddress } from './events/log/kafka/address.ts';
@@ -11,6 +12,7 @@ import { LOG_LEVELS } from './platform/logger.ts';
 import { withSecretFiles } from './platform/secret-files.ts';
 import { synonymsIn } from './stores/search/asking/shipped.ts';
 import type { Synonyms } from './stores/search/asking/synonyms.ts';
+import { readPublicUrl } from './platform/public-url.ts';
 import { slipsBetween } from './platform/spelling.ts';
 
 /** Everything that the environment decides: read once, here, and passed on as a plain value. */
@@ -28,7 +30,7 @@ export interface Config {
   readonly keyPepper: string | null;
   /** The operator's synonyms; null where the shipped ones serve. */
   readonly synonyms: Synonyms | null;
-  /** What links begin with; null where that is `localUrl` of the port that was bound. */
+  /** What links begin with, in the one spelling of `readPublicUrl`; null where that is `localUrl` of the port that was bound. */
   readonly publicUrl: string | null;
   /** null for every address of the machine. */
   readonly host: string | null;
@@ -44,7 +46,7 @@ export interface Config {
   /** Whether there are account pages at the public address; null where that follows from what is run. */
   readonly accounts: 'on' | 'off' | null;
   /** Where holders of accounts may sign in with an identity of theirs; null for nowhere. */
-  readonly oidc: OidcConfig | null;
+  readonly oidc: OidcSettings | null;
   /** What opens the acts of the operator page; null where nothing does. */
   readonly operatorSecret: string | null;
   /** `once`: the sample as it is at the first start, without further rounds of probes. */
@@ -57,15 +59,6 @@ export interface Config {
   readonly unknownVariables: readonly string[];
 }
 
-/** A provider of OpenID Connect, and whom of it may sign in. */
-export interface OidcConfig {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string | null;
-  /** Subjects, or `*`. */
-  readonly allow: readonly string[];
-}
-
 /** A store's address; its scheme chooses the adapter. */
 export type StoreUrl = { readonly scheme: 'sqlite'; readonly path: string };
 export type DocumentsUrl = StoreUrl | { readonly scheme: 'mongodb'; readonly url: string };
@@ -76,6 +69,13 @@ const port = z
   .regex(/^\d{1,5}$/, 'a port number from 0 to 65535')
   .transform(Number)
   .refine((value) => value <= 65_535, 'a port number from 0 to 65535');
+
+const publicUrl = z.string().transform((text, context) => {
+  const read = readPublicUrl(text);
+  if (read !== null) return read;
+  context.addIssue('an http or https URL without a query');
+  return z.NEVER;
+});
 
 const monitorPolicy = z.string().transform((text, context) => {
   const read = readPolicy(text);
@@ -127,10 +127,7 @@ export const VARIABLES = {
     .regex(/^[a-z0-9._-]{0,64}$/, 'at most 64 of a-z, 0-9, ".", "_" and "-"')
     .default(''),
   CATALOG_KEY_PEPPER: z.string().min(16, 'at least 16 characters').optional(),
-  CATALOG_PUBLIC_URL: z
-    .string()
-    .regex(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, 'an http or https URL without a query')
-    .optional(),
+  CATALOG_PUBLIC_URL: publicUrl.optional(),
   HOST: z.string().min(1, 'an address to listen on').optional(),
   PORT: port.default(8080),
   ADMIN_HOST: z.string().min(1, 'an address to listen on').default('127.0.0.1'),
@@ -160,9 +157,11 @@ export const VARIABLES = {
       /^(?:https:\/\/[^\s?#]+|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/[^\s?#]*)?)$/,
       'an https URL',
     )
+    .refine((text) => URL.canParse(text), 'an https URL')
     .optional(),
   CATALOG_OIDC_CLIENT_ID: z.string().optional(),
   CATALOG_OIDC_CLIENT_SECRET: z.string().optional(),
+  CATALOG_OIDC_TOKEN_AUTH: z.enum(TOKEN_AUTHS, 'basic, post or none').optional(),
   CATALOG_OIDC_ALLOW: z
     .string()
     .transform((text) => text.split(',').map((one) => one.trim()))
@@ -214,7 +213,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     topicPrefix: env.CATALOG_TOPIC_PREFIX,
     keyPepper: env.CATALOG_KEY_PEPPER ?? null,
     operatorSecret: env.CATALOG_OPERATOR_SECRET ?? null,
-    publicUrl: env.CATALOG_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    publicUrl: env.CATALOG_PUBLIC_URL ?? null,
     host: env.HOST ?? null,
     port: env.PORT,
     adminHost: env.ADMIN_HOST,
@@ -225,25 +224,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,
     synonyms: env.CATALOG_SYNONYMS === undefined ? null : synonymsIn(env.CATALOG_SYNONYMS),
     accounts: env.CATALOG_ACCOUNTS ?? null,
-    oidc: oidcOf(env),
+    oidc: readOidcSettings(env),
     sample: env.CATALOG_SAMPLE,
     rejections: env.CATALOG_REJECTIONS,
     cutOver: env.CATALOG_CUT_OVER,
     unknownVariables,
   };
-}
-
-function oidcOf(env: {
-  readonly CATALOG_OIDC_ISSUER?: string | undefined;
-  readonly CATALOG_OIDC_CLIENT_ID?: string | undefined;
-  readonly CATALOG_OIDC_CLIENT_SECRET?: string | undefined;
-  readonly CATALOG_OIDC_ALLOW: readonly string[];
-}): OidcConfig | null {
-  const { CATALOG_OIDC_ISSUER: issuer, CATALOG_OIDC_CLIENT_ID: clientId, CATALOG_OIDC_ALLOW: allow } = env;
-  if (issuer === undefined) return null;
-  if (clientId === undefined)
-    throw new UsageError('CATALOG_OIDC_CLIENT_ID is missing: the provider knows this service by it.');
-  return { issuer, clientId, clientSecret: env.CATALOG_OIDC_CLIENT_SECRET ?? null, allow };
 }
 
 const NAMED_SUBNETS = new Set(['loopback', 'linklocal', 'uniquelocal']);
@@ -297,7 +283,7 @@ function searchUrlOf(url: string): SearchUrl {
 
 /** What links begin with where nothing else is configured. Which port 0 becomes, only listening tells. */
 export function localUrl(boundPort: number): string {
-  return `http://localhost:${boundPort}`;
+  return new URL(`http://localhost:${boundPort}`).origin;
 }
 
 function storeUrl(url: string): StoreUrl {

@@ -73,7 +73,7 @@ const GROUPS = {
     },
     doctor: {
       description:
-        'Check this installation: configuration, stores, topics, rights, clocks, disk, index settings; and say what to do. It changes nothing.',
+        'Check this installation: configuration, stores, topics, rights, clocks, disk, index settings, the provider of identities; and say what to do. It changes nothing.',
       load: async () => (await import('./commands/doctor.ts')).doctor,
     },
     verify: {

@@ -139,9 +139,14 @@ export const TABLE: readonly Row[] = [
     ],
   },
   {
-    // The one file that speaks OpenID Connect.
-    from: 'src/api/pages/account/oidc.ts',
-    ours: ['src/access/accounts/identities.ts', 'src/platform/'],
+    // The one folder that speaks OpenID Connect.
+    from: 'src/api/pages/account/oidc/',
+    ours: [
+      'src/api/pages/account/oidc/',
+      'src/access/accounts/identities.ts',
+      'src/stores/time-limit.ts',
+      'src/platform/',
+    ],
     packages: ['node:', 'openid-client'],
   },
   {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 import type { Locale } from '../../src/api/messages/texts.ts';
-import type { Oidc } from '../../src/api/pages/account/oidc.ts';
+import type { Oidc } from '../../src/api/pages/account/oidc/oidc.ts';
 import type { RunningApi } from '../support/api.ts';
 
 /** People with accounts, as browsers meet them. */
@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 export const NAMED_PROVIDER: Oidc = {
   name: 'id.example',
   begin: () => Promise.reject(new Error('Nobody signs in here')),
-  finish: () => Promise.resolve(null),
+  finish: () => Promise.reject(new Error('Nobody comes back')),
   allows: () => false,
 };
 

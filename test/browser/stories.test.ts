@@ -93,9 +93,7 @@ describe('with an identity, at a provider of OpenID Connect', () => {
     catalog = await install({
       PORT: String(port),
       CATALOG_PUBLIC_URL: origin,
-      CATALOG_OIDC_ISSUER: provider.issuer,
-      CATALOG_OIDC_CLIENT_ID: provider.clientId,
-      CATALOG_OIDC_CLIENT_SECRET: provider.clientSecret,
+      ...provider.environment,
       CATALOG_OIDC_ALLOW: 'ada,grace',
     });
     await catalog.start().printed(READY);

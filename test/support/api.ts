@@ -4,7 +4,7 @@ import { createAccounts, type Accounts } from '../../src/access/accounts/account
 import { createKeys, type Keys } from '../../src/access/keys/keys.ts';
 import { createQuota, type Quota } from '../../src/access/quota/quota.ts';
 import { createApi, type Api, type ApiOptions } from '../../src/api/app.ts';
-import type { Oidc } from '../../src/api/pages/account/oidc.ts';
+import type { Oidc } from '../../src/api/pages/account/oidc/oidc.ts';
 import { listen, type ListenApiOptions } from '../../src/api/http/server.ts';
 import type { CloudEvent } from '../../src/events/envelope.ts';
 import { systemClock, type Clock } from '../../src/platform/clock.ts';

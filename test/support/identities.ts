@@ -13,7 +13,16 @@ export async function comeBack(one: Visitor, address: string): Promise<Page> {
   const { pathname, search } = new URL(address);
   const answer = await one.get(`${pathname}${search}`);
   const location = answer.headers.get('location');
-  return location === null ? answer : await one.get(new URL(location, address).pathname);
+  if (location === null) return answer;
+  const next = new URL(location, address);
+  return await one.get(`${next.pathname}${next.search}`);
+}
+
+/** The cookie of the one sign-in that is under way: its name and its value. */
+export function pendingOf(one: Visitor): readonly [string, string] {
+  const pending = [...one.cookies].find(([name]) => name.startsWith('catalog_identity_'));
+  if (!pending) throw new Error('No sign-in is under way');
+  return pending;
 }
 
 /** Signs in as a subject of the provider, from a page with a form that leads there. */

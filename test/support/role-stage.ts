@@ -64,9 +64,7 @@ export async function openRoleStage(store: RoleStore): Promise<RoleStage> {
     CATALOG_DATA: folder,
     CATALOG_KEY_PEPPER: 'a pepper of tests',
     HOST: '127.0.0.1',
-    CATALOG_OIDC_ISSUER: provider.issuer,
-    CATALOG_OIDC_CLIENT_ID: provider.clientId,
-    CATALOG_OIDC_CLIENT_SECRET: provider.clientSecret,
+    ...provider.environment,
     CATALOG_OIDC_ALLOW: 'ada',
   };
   const parts = {

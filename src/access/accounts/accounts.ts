@@ -28,7 +28,8 @@ export interface Accounts {
 
   /**
    * Signs an identity in to its account. With a one-time link, which is used up by it, it joins that link's account first, and
-   * is signed in there from then on.
+   * is signed in there from then on. Without one, whoever is signed in to that account already goes on with that session, so
+   * that the pages of another tab stay theirs.
    */
   signInByIdentity(identity: Identity, link: string | null, before: string | null): Promise<SignedIn>;
 
@@ -85,8 +86,13 @@ export function createAccounts({ documents, secret, clock, logger }: AccountsOpt
     },
 
     async signInByIdentity(identity, link, before) {
-      if (link === null)
-        return await signIn(await identities.accountOf(identity), 'oidc', before, ['signed_in']);
+      if (link === null) {
+        const account = await identities.accountOf(identity);
+        const held = before === null ? null : await sessions.find(before);
+        if (before !== null && held?.account === account)
+          return { outcome: 'signed_in', session: { ...held, token: before } };
+        return await signIn(account, 'oidc', before, ['signed_in']);
+      }
       const used = await invitations.use(link);
       if (used.outcome !== 'used') return used;
       await identities.join(identity, used.account);

@@ -7,6 +7,7 @@ import { checkRelease } from './doctor/release.ts';
 import { checkConfiguration, checkFiles, embeddedStores } from './doctor/machine.ts';
 import { checkLog } from './doctor/log.ts';
 import { openArea, type Checked, type Role } from './doctor/report.ts';
+import { checkProvider } from './doctor/provider.ts';
 import { checkSearch } from './doctor/search.ts';
 import { counted } from '../../platform/amounts.ts';
 import { print, printJson } from '../output.ts';
@@ -68,6 +69,8 @@ export async function examine(parts: Parts, role: Role): Promise<readonly Checke
   if (!isUsed('search', role)) area('search').notChecked('reached', `${role} needs no search.`);
   else if (isMissing('search')) area('search').notChecked('reached', 'its file does not exist.');
   else await checkSearch(parts, area('search'), role);
+  if (role === 'serve') area('provider').notChecked('issuer', 'serve signs nobody in.');
+  else await checkProvider(area('provider'), config);
   return found;
 }
 

@@ -47,8 +47,8 @@ async function act(visit: Visit, form: Form | null): Promise<Reply> {
   if (!isKnown) return trouble(visit, 'missing');
   if (form === null) return trouble(visit, 'large');
   if (!comesFromUs(request.headers, at)) return trouble(visit, 'forged');
-  if (path === '/identity' && oidc) return await beginIdentity(visit, oidc, form);
   const holder = await holderOf(visit);
+  if (path === '/identity' && oidc) return await beginIdentity(visit, oidc, form, holder);
   if (path === '/sign-in') return await signIn(visit, holder, form);
   if (!holder || !isSameToken(form['csrf'], holder.session.csrf)) return trouble(visit, 'forged');
   if (!action) return await signOut(visit, holder);

@@ -6,12 +6,14 @@
 export interface Cookies {
   /** What the browser sent under this name; null where it sent nothing that we could have set. */
   read(header: string | undefined, name: CookieName): string | null;
+  /** The names of those that keep a sign-in at a provider. */
+  signIns(header: string | undefined): readonly CookieName[];
   /** As a field of the answer. `seconds`: how long the browser keeps it; 0 takes it away. */
   set(name: CookieName, value: string, seconds: number): string;
 }
 
-/** `session`: who is signed in. `visit`: what forms are bound to before that. `identity`: a sign-in at a provider under way. */
-export type CookieName = 'session' | 'visit' | 'identity';
+/** `session`: who is signed in. `visit`: what forms are bound to before that. `identity_`: a sign-in at a provider under way. */
+export type CookieName = 'session' | 'visit' | `identity_${string}`;
 
 const VALUE = /^[\w.~-]{1,2000}$/;
 
@@ -30,6 +32,10 @@ export function cookiesFor(publicUrl: string): Cookies {
       const [value] = sent;
       return sent.length === 1 && value !== undefined && VALUE.test(value) ? value : null;
     },
+    signIns: (header = '') =>
+      [...header.matchAll(new RegExp(`(?:^|; *)${named('identity_')}([\\w-]+)=`, 'g'))].map(
+        ([, id = '']) => `identity_${id}` as const,
+      ),
     set: (name, value, seconds) =>
       `${named(name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
   };

@@ -25,6 +25,8 @@ export type AccountPages = (request: Request, response: Response, locale: Locale
 
 /** Waiting for a place and for stores together, in milliseconds: more than an answer of the API, and then it is 503. */
 const LIMIT_MS = 5000;
+/** The same, and the provider, which has as long as one request to it may take. */
+const AT_PROVIDER_LIMIT_MS = 9000;
 /** The pages stand in a line of their own: so many requests are with the store at a time, and addresses take turns. */
 const AT_ONCE = 4;
 const LONGEST_WAIT_MS = 2000;
@@ -34,6 +36,8 @@ const RETRY_S = 2;
 /** Attempts of an address to sign in, and forms of an account: more than people send. */
 const SIGN_INS = { burst: 10, perMinute: 10 };
 const FORMS = { burst: 30, perMinute: 30 };
+/** Lines about sign-ins that failed: so many of each outcome say enough. */
+const FAILURES = { burst: 10, perMinute: 10 };
 
 export function createAccountPages(parts: AccountParts): AccountPages {
   const { clock, logger, assets, tell } = parts;
@@ -51,7 +55,11 @@ export function createAccountPages(parts: AccountParts): AccountPages {
     clock,
   });
   const links = createAttempts(clock, SIGN_INS);
-  const limits = { signIns: createRates(clock, SIGN_INS), forms: createRates(clock, FORMS) };
+  const limits = {
+    signIns: createRates(clock, SIGN_INS),
+    forms: createRates(clock, FORMS),
+    failures: createRates(clock, FAILURES),
+  };
 
   return (request, response, locale) => {
     const startedAt = performance.now();
@@ -79,8 +87,12 @@ export function createAccountPages(parts: AccountParts): AccountPages {
 
     async function decide(): Promise<readonly [Reply, string | null]> {
       try {
-        const line = AT_PROVIDER.has(visit.path) ? atProvider : admission;
-        return [await withTimeLimit(readAndAnswer(line), LIMIT_MS), null];
+        return [
+          AT_PROVIDER.has(visit.path)
+            ? await withTimeLimit(readAndAnswer(atProvider), AT_PROVIDER_LIMIT_MS)
+            : await withTimeLimit(readAndAnswer(admission), LIMIT_MS),
+          null,
+        ];
       } catch (thrown) {
         const reason = messageOf(thrown);
         if (thrown instanceof RetryableError || thrown instanceof PermanentError)

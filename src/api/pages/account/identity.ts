@@ -1,44 +1,47 @@
-import { z } from 'zod';
-
-import { isSameToken, visitToken } from './forgery.ts';
 import type { Form } from '../shell/form.ts';
-import type { Oidc } from './oidc.ts';
+import { home } from './actions.ts';
+import type { SignInFailure } from './oidc/failure.ts';
+import type { Oidc } from './oidc/oidc.ts';
+import { beginPending, endPending, readPending } from './pending-sign-ins.ts';
 import { refuseAttempt, refuseForm, replyTo } from './sign-in.ts';
 import { onwardView } from './sign-in-view.ts';
 import { trouble } from './trouble.ts';
 import type { Holder, Reply, Visit } from './visit.ts';
 
-/** Signing in at a provider may take so long. */
-const UNDER_WAY_S = 600;
+/** What comes back and was not begun in this browser, or too long ago: often a cookie that was lost. */
+const STALE = {
+  outcome: 'stale',
+  code: 'STATE',
+  word: null,
+  reason: 'no sign-in with this state is pending',
+} as const;
 
-/** What a browser brings back from a provider, in a cookie that proves itself. */
-const underWay = z.object({
-  state: z.string(),
-  nonce: z.string(),
-  verifier: z.string(),
-  /** The one-time link of the account that is to be joined; null where none is. */
-  link: z.string().nullable(),
-  endsAt: z.number(),
-});
+/** Until a provider that does not answer may be asked again. */
+const RETRY_S = 10;
 
 function redirectUri({ home: at, locale }: Visit): string {
   return `${at.url}/${locale}/account/callback`;
 }
 
 /** Sends somebody to the provider. A page does it: browsers hold where a form leads to against the policy, and a page not. */
-export async function beginIdentity(visit: Visit, oidc: Oidc, form: Form): Promise<Reply> {
+export async function beginIdentity(
+  visit: Visit,
+  oidc: Oidc,
+  form: Form,
+  holder: Holder | null,
+): Promise<Reply> {
+  const link = form['link'] ?? null;
+  // Another tab has signed in meanwhile.
+  if (holder && link === null) return home(visit, null);
   const refusal = refuseAttempt(visit) ?? refuseForm(visit, form);
   if (refusal) return refusal;
-  const { parts, cookies } = visit;
-  const { url, state, nonce, verifier } = await oidc.begin(redirectUri(visit));
-  const endsAt = parts.clock.now() + UNDER_WAY_S * 1000;
-  const text = JSON.stringify({ state, nonce, verifier, link: form['link'] ?? null, endsAt });
-  const value = Buffer.from(text).toString('base64url');
-  const sealed = `${value}.${visitToken(`identity ${value}`, parts.formSecret)}`;
+  const begun = await oidc.begin(redirectUri(visit));
+  if (begun.outcome !== 'begun') return explain(visit, begun);
+  const { url, state, nonce, verifier } = begun;
   return {
     status: 200,
     view: onwardView(visit, oidc.name, url),
-    cookies: [cookies.set('identity', sealed, UNDER_WAY_S)],
+    cookies: beginPending(visit, { state, nonce, verifier, link }),
   };
 }
 
@@ -46,27 +49,42 @@ export async function beginIdentity(visit: Visit, oidc: Oidc, form: Form): Promi
 export async function finishIdentity(visit: Visit, oidc: Oidc, holder: Holder | null): Promise<Reply> {
   const refusal = refuseAttempt(visit);
   if (refusal) return refusal;
-  const reply = await finished(visit, oidc, holder);
-  // What was begun is over, whatever came of it.
-  return { ...reply, cookies: [visit.cookies.set('identity', '', 0), ...(reply.cookies ?? [])] };
-}
-
-async function finished(visit: Visit, oidc: Oidc, holder: Holder | null): Promise<Reply> {
-  const begun = readUnderWay(visit);
-  if (begun === null) return trouble(visit, 'provider');
-  const { parts, request } = visit;
+  const state = visit.query.get('state') ?? '';
+  const pending = /^[\w-]{43}$/.test(state) ? readPending(visit, state) : null;
+  if (pending === null) {
+    // Whoever reloads the address that a sign-in came back to stays signed in.
+    if (holder) return home(visit, null);
+    return explain(visit, STALE);
+  }
   const answer = new URL(redirectUri(visit));
-  answer.search = request.url.split('?').slice(1).join('?');
-  const identity = await oidc.finish(answer, begun);
-  if (identity === null) return trouble(visit, 'provider');
-  if (!oidc.allows(identity)) return trouble(visit, 'identity');
-  return replyTo(visit, await parts.accounts.signInByIdentity(identity, begun.link, holder?.token ?? null));
+  answer.search = visit.query.toString();
+  const reply = await finished(visit, oidc, holder, { answer, pending });
+  // What was begun is over, whatever came of it.
+  return { ...reply, cookies: [endPending(visit, state), ...(reply.cookies ?? [])] };
 }
 
-function readUnderWay({ cookies, request, parts }: Visit) {
-  const sealed = cookies.read(request.headers.cookie, 'identity');
-  const [value = '', proof] = (sealed ?? '').split('.');
-  if (!isSameToken(proof, visitToken(`identity ${value}`, parts.formSecret))) return null;
-  const read = underWay.parse(JSON.parse(Buffer.from(value, 'base64url').toString()));
-  return read.endsAt > parts.clock.now() ? read : null;
+async function finished(
+  visit: Visit,
+  oidc: Oidc,
+  holder: Holder | null,
+  {
+    answer,
+    pending,
+  }: { readonly answer: URL; readonly pending: NonNullable<ReturnType<typeof readPending>> },
+): Promise<Reply> {
+  const came = await oidc.finish(answer, pending);
+  if (came.outcome !== 'identified') return explain(visit, came);
+  const { identity } = came;
+  if (!oidc.allows(identity)) return trouble(visit, 'identity');
+  const { accounts } = visit.parts;
+  return replyTo(visit, await accounts.signInByIdentity(identity, pending.link, holder?.token ?? null));
+}
+
+/** Tells people what to do, and the operator why, in a line that nobody can repeat without end. */
+function explain(visit: Visit, { outcome, code, word, reason }: SignInFailure | typeof STALE): Reply {
+  if (outcome === 'cancelled') return home(visit, 'cancelled');
+  const { parts, limits } = visit;
+  if (limits.failures.take(outcome) === null)
+    parts.logger.warn({ outcome, code, word, reason }, 'a sign-in at the provider failed');
+  return trouble(visit, outcome, outcome === 'unreachable' ? RETRY_S : null);
 }

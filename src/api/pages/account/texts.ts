@@ -106,6 +106,7 @@ const en = {
     named: 'The name is saved.',
     revoked: 'The key is revoked.',
     out: 'You are signed out.',
+    cancelled: 'You did not sign in: it was cancelled at the provider. Nothing has changed.',
   },
   refused: {
     again:
@@ -138,9 +139,21 @@ const en = {
       title: 'This identity has no account here',
       text: 'Whoever runs this catalog decides which identities may sign in. Ask them for a one-time link.',
     },
-    provider: {
-      title: 'Signing in at the provider did not work',
-      text: 'It was cancelled, took too long, or the provider does not answer. Try again.',
+    stale: {
+      title: 'This sign-in is over',
+      text: 'It was used already, took longer than ten minutes, or was begun in another browser. Open the account at {url} and begin again; cookies must be allowed.',
+    },
+    refused: {
+      title: 'The provider did not sign you in',
+      text: 'It refused, or its answer proves nothing. Begin again; if it stays so, tell whoever runs this catalog.',
+    },
+    unreachable: {
+      title: 'The provider does not answer',
+      text: 'Signing in there will work again once it does. Try again in a moment.',
+    },
+    misconfigured: {
+      title: 'Signing in at the provider is not set up correctly',
+      text: 'Trying again will not help. Tell whoever runs this catalog: the reason is in its log. A one-time link works all the same.',
     },
     missing: { title: 'There is nothing at this address', text: 'The account is one page; open it below.' },
     method: { title: 'This page does not work like that', text: 'Open it with an ordinary link.' },
@@ -261,6 +274,7 @@ const ru: AccountTexts = {
     named: 'Название сохранено.',
     revoked: 'Ключ отозван.',
     out: 'Вы вышли.',
+    cancelled: 'Вход не выполнен: он отменён на стороне провайдера. Ничего не изменилось.',
   },
   refused: {
     again:
@@ -293,9 +307,21 @@ const ru: AccountTexts = {
       title: 'У этой учётной записи нет аккаунта',
       text: 'Кому можно входить, решает тот, кто ведёт каталог. Попросите у него одноразовую ссылку.',
     },
-    provider: {
-      title: 'Войти через провайдера не получилось',
-      text: 'Вход отменён, занял слишком много времени, или провайдер не отвечает. Попробуйте ещё раз.',
+    stale: {
+      title: 'Эта попытка входа завершена',
+      text: 'Она уже использована, длилась больше десяти минут или начата в другом браузере. Откройте аккаунт по адресу {url} и начните заново; нужны cookie.',
+    },
+    refused: {
+      title: 'Провайдер не подтвердил вход',
+      text: 'Он отказал, или его ответ ничего не доказывает. Начните заново; если не поможет, сообщите тому, кто ведёт каталог.',
+    },
+    unreachable: {
+      title: 'Провайдер не отвечает',
+      text: 'Войти через него можно будет, когда он ответит. Попробуйте ещё раз через мгновение.',
+    },
+    misconfigured: {
+      title: 'Вход через провайдера настроен неверно',
+      text: 'Повторять бесполезно. Сообщите тому, кто ведёт каталог: причина записана в его журнале. Одноразовая ссылка по-прежнему работает.',
     },
     missing: { title: 'По этому адресу ничего нет', text: 'Аккаунт — это одна страница; откройте её ниже.' },
     method: { title: 'Так эта страница не работает', text: 'Откройте её по обычной ссылке.' },

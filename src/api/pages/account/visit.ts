@@ -12,7 +12,7 @@ import type { Frame } from '../shell/frame.ts';
 import type { Html } from '../shell/html.ts';
 import type { Cookies } from './cookies.ts';
 import type { Home } from './forgery.ts';
-import type { Oidc } from './oidc.ts';
+import type { Oidc } from './oidc/oidc.ts';
 import type { Rates } from '../../../platform/rates.ts';
 import type { AccountTexts } from './texts.ts';
 
@@ -48,7 +48,8 @@ export interface Visit {
   readonly query: URLSearchParams;
   /** What attempts are counted by. */
   readonly address: string;
-  readonly limits: { readonly signIns: Rates; readonly forms: Rates };
+  /** `failures`: lines of the log about sign-ins that failed, by outcome. */
+  readonly limits: { readonly signIns: Rates; readonly forms: Rates; readonly failures: Rates };
 }
 
 /** A visit of somebody who is signed in. */

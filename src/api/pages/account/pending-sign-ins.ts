@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+import type { CookieName } from './cookies.ts';
+import { isSameToken, visitToken } from './forgery.ts';
+import type { Visit } from './visit.ts';
+
+/**
+ * Sign-ins at a provider that a browser has begun: each in a cookie of its own that proves itself, named after its state, so
+ * that two tabs do not disturb each other. begun --comes back, or ten minutes, or more than four of them--> over.
+ */
+
+/** Signing in at a provider may take so long. */
+const PENDING_S = 600;
+/** In one browser; another one ends the oldest. */
+const MOST = 4;
+
+const pendingSignIn = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  /** The one-time link of the account that is to be joined; null where none is. */
+  link: z.string().nullable(),
+  endsAt: z.number(),
+});
+
+type PendingSignIn = z.infer<typeof pendingSignIn>;
+
+/** The cookies that begin another one. */
+export function beginPending(visit: Visit, begun: Omit<PendingSignIn, 'endsAt'>): readonly string[] {
+  const { parts, cookies, request } = visit;
+  const endsAt = parts.clock.now() + PENDING_S * 1000;
+  const value = Buffer.from(JSON.stringify({ ...begun, endsAt })).toString('base64url');
+  const older = cookies
+    .signIns(request.headers.cookie)
+    .toSorted((one, other) => (readCookie(visit, other)?.endsAt ?? 0) - (readCookie(visit, one)?.endsAt ?? 0))
+    .slice(MOST - 1);
+  return [
+    ...older.map((name) => cookies.set(name, '', 0)),
+    cookies.set(nameOf(begun.state), `${value}.${proofOf(visit, value)}`, PENDING_S),
+  ];
+}
+
+/** What was begun with this state in this browser; null where nothing was, or too long ago. */
+export function readPending(visit: Visit, state: string): PendingSignIn | null {
+  const read = readCookie(visit, nameOf(state));
+  return read?.state === state && read.endsAt > visit.parts.clock.now() ? read : null;
+}
+
+/** The cookie that ends it. */
+export function endPending({ cookies }: Visit, state: string): string {
+  return cookies.set(nameOf(state), '', 0);
+}
+
+function readCookie(visit: Visit, name: CookieName): PendingSignIn | null {
+  const sealed = visit.cookies.read(visit.request.headers.cookie, name);
+  const [value = '', proof] = (sealed ?? '').split('.');
+  if (!isSameToken(proof, proofOf(visit, value))) return null;
+  return pendingSignIn.parse(JSON.parse(Buffer.from(value, 'base64url').toString()));
+}
+
+function proofOf({ parts }: Visit, value: string): string {
+  return visitToken(`identity ${value}`, parts.formSecret);
+}
+
+/** Long enough that no two of a browser share it. The whole state stands in the value. */
+function nameOf(state: string): CookieName {
+  return `identity_${state.slice(0, 16)}`;
+}

@@ -1,0 +1,241 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { LOCALES } from '../../../src/api/messages/texts.ts';
+import { createOidc } from '../../../src/api/pages/account/oidc/oidc.ts';
+import { readConfig } from '../../../src/config.ts';
+import type { RunningApi } from '../../support/api.ts';
+import { freePort } from '../../support/free-ports.ts';
+import { comeBack, leaveForProvider, pendingOf, signInWith } from '../../support/identities.ts';
+import { startProvider, type ProviderKind, type RunningProvider } from '../../support/oidc-provider.ts';
+import { runPages } from '../../support/pages.ts';
+import { PROVIDER_KINDS } from '../../support/provider-kinds.ts';
+import { visitor, type Visitor } from '../../support/visitor.ts';
+
+interface Stage {
+  readonly api: RunningApi;
+  readonly provider: RunningProvider;
+}
+
+/** A catalog whose public address the operator spells in some way, at a provider that knows the one spelling of it. */
+async function openStage(
+  kind: ProviderKind = {},
+  environment: (at: {
+    readonly url: string;
+    readonly issuer: string;
+  }) => Readonly<Record<string, string>> = () => ({}),
+): Promise<Stage> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const provider = await startProvider(
+    LOCALES.map((locale) => `${url}/${locale}/account/callback`),
+    kind,
+  );
+  onTestFinished(() => provider[Symbol.asyncDispose]());
+  const { oidc, publicUrl } = readConfig({
+    ...provider.environment,
+    CATALOG_OIDC_ALLOW: '*',
+    CATALOG_PUBLIC_URL: url,
+    ...environment({ url, issuer: provider.issuer }),
+  });
+  if (oidc === null || publicUrl === null) throw new Error('No provider is configured');
+  const api = await runPages({ port, publicUrl, oidc: createOidc(oidc), trustedProxies: ['loopback'] });
+  onTestFinished(() => api[Symbol.asyncDispose]());
+  return { api, provider };
+}
+
+/** Lines about sign-ins that failed. */
+function failuresIn({ log }: RunningApi) {
+  return log
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+    .filter(({ msg }) => msg === 'a sign-in at the provider failed');
+}
+
+const SIGNED_IN = /Account oidc-[0-9a-f]{40}\./;
+
+describe('somebody signs in', () => {
+  test.each(PROVIDER_KINDS)('at %s', async (_name, kind) => {
+    const { api, provider } = await openStage(kind);
+    const page = await signInWith(provider, visitor(api.url), 'ada');
+    expect(page.text).toMatch(SIGNED_IN);
+    expect(failuresIn(api)).toEqual([]);
+  });
+
+  test('where metadata lists a way that this client is not registered for, and the operator names the right one', async () => {
+    const kind: ProviderKind = {
+      methods: ['client_secret_basic', 'client_secret_post'],
+      registered: 'client_secret_post',
+    };
+    const wrong = await openStage(kind);
+    const refused = await signInWith(wrong.provider, visitor(wrong.api.url), 'ada');
+    expect([refused.status, failuresIn(wrong.api)[0]?.['word']]).toEqual([500, 'invalid_client']);
+    const right = await openStage(kind, () => ({ CATALOG_OIDC_TOKEN_AUTH: 'post' }));
+    expect((await signInWith(right.provider, visitor(right.api.url), 'ada')).text).toMatch(SIGNED_IN);
+  });
+
+  test('where the public address is spelt otherwise than the provider compares it', async () => {
+    const { api, provider } = await openStage({}, ({ url }) => ({
+      CATALOG_PUBLIC_URL: `${url.replace('http', 'HTTP')}//`,
+    }));
+    expect((await signInWith(provider, visitor(api.url), 'ada')).text).toMatch(SIGNED_IN);
+  });
+});
+
+describe('two tabs of a browser', () => {
+  async function leaveTwice(one: Visitor, { provider }: Stage): Promise<readonly [string, string]> {
+    await one.get('/en/account');
+    const first = await leaveForProvider(one);
+    await one.get('/ru/account');
+    const second = await leaveForProvider(one);
+    return [await provider.signIn(first, 'ada'), await provider.signIn(second, 'ada')];
+  }
+
+  test.each([
+    ['first', 0, 1],
+    ['second', 1, 0],
+  ] as const)('sign in at once, whichever comes back sooner: the %s', async (_name, sooner, later) => {
+    const stage = await openStage();
+    const one = visitor(stage.api.url);
+    const addresses = await leaveTwice(one, stage);
+    const page = await comeBack(one, addresses[sooner]);
+    expect(page.status).toBe(200);
+    const session = one.cookies.get('catalog_session');
+    expect((await comeBack(one, addresses[later])).status).toBe(200);
+    // The pages of the first tab are still those of whoever is signed in.
+    expect(one.cookies.get('catalog_session')).toBe(session);
+    expect(failuresIn(stage.api)).toEqual([]);
+  });
+
+  test('sign in one after the other: the form of the second leads on to the account', async () => {
+    const { api, provider } = await openStage();
+    const one = visitor(api.url);
+    await one.get('/en/account');
+    const address = await provider.signIn(await leaveForProvider(one), 'ada');
+    // The second tab shows its form before the first one comes back.
+    await one.get('/en/account');
+    const session = await one.get(new URL(address).pathname + new URL(address).search);
+    expect(session.status).toBe(302);
+    expect((await one.send('/account/identity')).text).toMatch(SIGNED_IN);
+  });
+
+  test('go on as another person, who then has a session of their own', async () => {
+    const { api, provider } = await openStage();
+    const one = visitor(api.url);
+    await one.get('/en/account');
+    const first = await leaveForProvider(one);
+    await one.get('/en/account');
+    const second = await leaveForProvider(one);
+    const [ada, grace] = [await provider.signIn(first, 'ada'), await provider.signIn(second, 'grace')];
+    const account = SIGNED_IN.exec((await comeBack(one, ada)).text)?.[0];
+    const session = one.cookies.get('catalog_session');
+    expect(SIGNED_IN.exec((await comeBack(one, grace)).text)?.[0]).not.toBe(account);
+    expect(await api.accounts.sessions.find(String(session))).toBeNull();
+  });
+
+  test('a fifth sign-in ends the oldest of a browser, and no other', async () => {
+    const stage = await openStage();
+    const { api, provider } = stage;
+    const one = visitor(api.url);
+    const leaving: string[] = [];
+    for (let tab = 0; tab < 5; tab += 1) {
+      api.clock.movedMs += 1000;
+      await one.get('/en/account');
+      leaving.push(await leaveForProvider(one));
+    }
+    const pending = [...one.cookies.keys()].filter((name) => name.startsWith('catalog_identity'));
+    expect(pending.length).toBe(4);
+    const [oldest = '', next = ''] = leaving;
+    expect((await comeBack(one, await provider.signIn(oldest, 'ada'))).status).toBe(410);
+    expect((await comeBack(one, await provider.signIn(next, 'ada'))).text).toMatch(SIGNED_IN);
+  });
+});
+
+describe('each way to fail has words of its own', () => {
+  test('reloading the address that a sign-in came back to changes nothing', async () => {
+    const { api, provider } = await openStage();
+    const one = visitor(api.url);
+    await one.get('/en/account');
+    const address = await provider.signIn(await leaveForProvider(one), 'ada');
+    await comeBack(one, address);
+    const session = one.cookies.get('catalog_session');
+    const again = await comeBack(one, address);
+    expect([again.status, one.cookies.get('catalog_session')]).toEqual([200, session]);
+    expect(again.text).toMatch(SIGNED_IN);
+  });
+
+  test.each([
+    ['en', 'You did not sign in: it was cancelled'],
+    ['ru', 'Вход не выполнен: он отменён'],
+  ])('whoever cancels is back where they began, and that is no failure: %s', async (locale, words) => {
+    const { api } = await openStage();
+    const one = visitor(api.url);
+    await one.get(`/${locale}/account`);
+    const page = await comeBack(one, refusal(await leaveForProvider(one), 'access_denied'));
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(words);
+    expect([...one.cookies.keys()].filter((name) => name.startsWith('catalog_identity'))).toEqual([]);
+    expect(failuresIn(api)).toEqual([]);
+  });
+
+  test.each([
+    ['login_required', 502, 'The provider did not sign you in', 'refused'],
+    ['temporarily_unavailable', 503, 'The provider does not answer', 'unreachable'],
+    ['invalid_scope', 500, 'Signing in at the provider is not set up correctly', 'misconfigured'],
+  ])('%s', async (word, status, title, outcome) => {
+    const { api } = await openStage();
+    const one = visitor(api.url);
+    await one.get('/en/account');
+    const page = await comeBack(one, refusal(await leaveForProvider(one), word));
+    expect(page.status).toBe(status);
+    expect(page.text).toContain(title);
+    const code = 'OAUTH_AUTHORIZATION_RESPONSE_ERROR';
+    expect(failuresIn(api)).toMatchObject([{ level: 'warn', outcome, word, code }]);
+  });
+
+  test('a provider that is not there is told before anybody leaves for it', async () => {
+    const issuer = `http://127.0.0.1:${await freePort()}`;
+    const { api } = await openStage({}, () => ({ CATALOG_OIDC_ISSUER: issuer }));
+    const one = visitor(api.url);
+    await one.get('/en/account');
+    const page = await one.send('/account/identity');
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '10']);
+    expect(failuresIn(api)).toMatchObject([{ outcome: 'unreachable', code: 'ECONNREFUSED', word: null }]);
+  });
+
+  test('an issuer with a slash too many is a fault of the configuration, and no outage', async () => {
+    const { api, provider } = await openStage({ path: '/realms/catalog' }, ({ issuer }) => ({
+      CATALOG_OIDC_ISSUER: `${issuer}/`,
+    }));
+    const one = visitor(api.url);
+    await one.get('/en/account');
+    const page = await one.send('/account/identity');
+    expect([page.status, page.headers.get('retry-after')]).toEqual([500, null]);
+    const reason = `its metadata names the issuer ${provider.issuer}, not ${provider.issuer}/`;
+    expect(failuresIn(api)).toMatchObject([{ outcome: 'misconfigured', reason }]);
+  });
+
+  test('a sign-in whose cookie was lost is over; and nobody fills the log with that', async () => {
+    const { api, provider } = await openStage();
+    const one = visitor(api.url);
+    await one.get('/en/account');
+    const { pathname, search } = new URL(await provider.signIn(await leaveForProvider(one), 'ada'));
+    one.cookies.delete(pendingOf(one)[0]);
+    for (let caller = 1; caller <= 30; caller += 1) {
+      const page = await one.get(`${pathname}${search}`, { 'x-forwarded-for': `203.0.113.${caller}` });
+      expect([page.status, page.text]).toEqual([410, expect.stringContaining('This sign-in is over')]);
+    }
+    const lines = failuresIn(api);
+    expect(lines[0]).toMatchObject({ outcome: 'stale', code: 'STATE' });
+    // Ten at once, and ten a minute.
+    expect(lines.length).toBeLessThan(30);
+  });
+});
+
+/** The address to which a provider sends somebody back whom it does not sign in. */
+function refusal(asked: string, error: string): string {
+  const { searchParams, origin } = new URL(asked);
+  const answer = new URL(String(searchParams.get('redirect_uri')));
+  answer.search = String(
+    new URLSearchParams({ error, state: String(searchParams.get('state')), iss: origin }),
+  );
+  return answer.href;
+}

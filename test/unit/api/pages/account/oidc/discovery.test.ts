@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+
+import { asHtml, attemptSignIn, inHalf, taking, type Attempt } from '../../../../../support/fake-sign-in.ts';
+import { freePort } from '../../../../../support/free-ports.ts';
+
+describe('what can never work is known before anybody is sent away, and is no outage', () => {
+  test.each<readonly [string, string, string, Attempt]>([
+    [
+      'misconfigured',
+      'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+      'an issuer with one slash more than ours',
+      { path: '/realms/catalog', metadata: (issuer) => ({ issuer: `${issuer}/` }) },
+    ],
+    [
+      'misconfigured',
+      'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+      'another issuer',
+      { metadata: () => ({ issuer: 'https://id.example' }) },
+    ],
+    [
+      'misconfigured',
+      'ERR_INVALID_URL',
+      'an issuer that is no address',
+      { metadata: () => ({ issuer: 'catalog' }) },
+    ],
+    ['misconfigured', 'OAUTH_INVALID_RESPONSE', 'no issuer', { metadata: () => ({ issuer: undefined }) }],
+    [
+      'misconfigured',
+      'OAUTH_RESPONSE_IS_NOT_CONFORM',
+      'no metadata at this address',
+      { discovery: (response) => void response.writeHead(404).end() },
+    ],
+    [
+      'misconfigured',
+      'OAUTH_RESPONSE_IS_NOT_CONFORM',
+      'metadata somewhere else',
+      { discovery: (response) => void response.writeHead(302, { Location: '/login' }).end() },
+    ],
+    [
+      'misconfigured',
+      'OAUTH_RESPONSE_IS_NOT_JSON',
+      'a page of HTML in the place of metadata',
+      { discovery: asHtml(200) },
+    ],
+    ['misconfigured', 'OAUTH_PARSE_ERROR', 'half of the metadata', { discovery: inHalf }],
+    [
+      'misconfigured',
+      'OAUTH_MISSING_SERVER_METADATA',
+      'no authorization endpoint',
+      { metadata: () => ({ authorization_endpoint: undefined }) },
+    ],
+    [
+      'misconfigured',
+      'TOKEN_AUTH',
+      'no way of proving itself that we have',
+      taking('private_key_jwt', 'client_secret_jwt'),
+    ],
+    [
+      'misconfigured',
+      'NOT_SENT',
+      'a port that is never asked',
+      { settings: { issuer: 'http://127.0.0.1:6000' } },
+    ],
+    ['unreachable', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'a provider in trouble', { discovery: asHtml(502) }],
+    [
+      'unreachable',
+      'OAUTH_RESPONSE_IS_NOT_CONFORM',
+      'a provider that was asked too often',
+      { discovery: asHtml(429) },
+    ],
+  ])('%s (%s): %s', async (outcome, code, _title, attempt) => {
+    const answer = await attemptSignIn(attempt);
+    expect(answer.outcome).toMatchObject({ outcome, code });
+    expect(answer.provider.authentications).toEqual([]);
+  });
+
+  test('both spellings of an issuer are said', async () => {
+    const { provider, outcome } = await attemptSignIn({
+      path: '/o/x',
+      metadata: (issuer) => ({ issuer: `${issuer}/` }),
+    });
+    const reason = `its metadata names the issuer ${provider.issuer}/, not ${provider.issuer}`;
+    expect(outcome).toMatchObject({ reason });
+  });
+
+  test('a provider that is not there, or says nothing, does not answer', async () => {
+    const issuer = `http://127.0.0.1:${await freePort()}`;
+    const { outcome } = await attemptSignIn({ settings: { issuer } });
+    expect(outcome).toMatchObject({ outcome: 'unreachable', code: 'ECONNREFUSED' });
+    const silent = await attemptSignIn({ discovery: () => undefined });
+    expect(silent.outcome).toMatchObject({ outcome: 'unreachable', code: 'OAUTH_TIMEOUT' });
+  });
+
+  test('a provider that did not answer is asked again by the next who comes', async () => {
+    let asked = 0;
+    const { outcome } = await attemptSignIn({
+      discovery: (response) => asHtml((asked += 1) === 1 ? 503 : 404)(response),
+      times: 2,
+    });
+    expect(asked).toBe(2);
+    expect(outcome).toMatchObject({ outcome: 'misconfigured' });
+  });
+});
