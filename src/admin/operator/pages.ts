@@ -72,8 +72,11 @@ export function createOperatorPages(parts: OperatorPartsGiven): RequestHandler {
   }
 }
 
-/** With its question mark; empty where there is none. */
+/** Longer than the query of any link of ours. */
+const LONGEST_QUERY = 1024;
+
+/** With its question mark; empty where there is none, and where somebody has made it up: links of the page repeat it. */
 function queryOf({ url }: Request): string {
   const at = url.indexOf('?');
-  return at < 0 ? '' : url.slice(at);
+  return at < 0 || url.length - at > LONGEST_QUERY ? '' : url.slice(at);
 }

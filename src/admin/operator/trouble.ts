@@ -44,6 +44,7 @@ export function troubleView(visit: Visit, what: Trouble, { said, again }: Given 
     </p>
   </main> `;
   const headers = what === 'method' ? ['Allow', 'GET, HEAD, POST'] : [];
-  const place = again ?? visit.place;
+  // Of what was sent nothing is repeated.
+  const place = again ?? '';
   return { status, view: operatorLayout({ title, content, place }, visit), headers };
 }

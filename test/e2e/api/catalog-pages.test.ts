@@ -135,15 +135,24 @@ describe('what is not there', () => {
     expect((await fetch(new URL(style, `${api.url}${path}`))).status).toBe(200);
   });
 
-  test.each(['/entries/nothing', '/x?a=1&b=%22', '/search/'])(
-    '/ru%s is looked for in the other language under the same address',
-    async (path) => {
-      const markup = await (await ask(`/ru${path}`)).text();
-      const address = otherLanguage(markup, 'en') ?? '';
-      const { pathname, search } = new URL(address, `${api.url}/ru${path}`);
-      expect(`${pathname}${search}`).toBe(`/en${path}`);
-    },
-  );
+  test.each([
+    ['/entries/nothing', '/en'],
+    ['/x?a=1&b=%22', '/en'],
+    ['/search/', '/en'],
+  ])('/ru%s leads to %s, and repeats nothing of what was asked for', async (path, there) => {
+    const markup = await (await ask(`/ru${path}`)).text();
+    const address = otherLanguage(markup, 'en') ?? '';
+    expect(new URL(address, `${api.url}/ru${path}`).href).toBe(`${api.url}${there}`);
+  });
+
+  test('a search that was one too many leads to the search in the other language', async () => {
+    await using other = await runPages({ dailyLimit: 0 });
+    const path = '/ru/search?q=news';
+    const response = await fetch(`${other.url}${path}`);
+    expect(response.status).toBe(429);
+    const address = otherLanguage(await response.text(), 'en') ?? '';
+    expect(new URL(address, `${other.url}${path}`).href).toBe(`${other.url}/en/search`);
+  });
 
   test('other methods are refused', async () => {
     expect((await fetch(`${api.url}/en`, { method: 'POST' })).status).toBe(405);

@@ -20,8 +20,12 @@ export function signInPage(visit: Visit, notice: Notice | null): Shown {
   return { status: 200, view: signInView(visit, notice, { name, csrf }), cookies };
 }
 
+/** More than a one-time link has. */
+const LONGEST_LINK = 64;
+
 /** What a one-time link opens: a form that uses it up. */
-export function linkPage(visit: Visit, link: string): Shown {
+export function linkPage(visit: Visit, sent: string): Shown {
+  const link = sent.slice(0, LONGEST_LINK);
   const { csrf, cookies } = boundToVisit(visit);
   return {
     status: 200,

@@ -8,7 +8,10 @@ export interface Frame {
   readonly locale: Locale;
   /** Absolute links begin with it. */
   readonly publicUrl: string;
-  /** Leads from the page to the root of the host: all links are relative, so pages work behind any prefix. */
+  /**
+   * Leads from the page to the root of the host: all links are relative, so pages work behind any prefix. Not where no page
+   * can stand: a way up from there would be as long as the address that somebody made up.
+   */
   readonly root: string;
   readonly shell: ShellTexts;
   readonly format: Formats;
@@ -23,16 +26,20 @@ export interface Frame {
 
 type FrameOptions = Pick<Frame, 'locale' | 'publicUrl' | 'assets' | 'hasAccounts' | 'isSample'>;
 
+/** More parts than the path of any page has. */
+const MAX_PARTS = 5;
+
 /** `target` is what was asked for, a path from the root on. */
 export function frameAt(
   target: string,
   { locale, publicUrl, assets, hasAccounts, isSample }: FrameOptions,
 ): Frame {
   const [path = ''] = target.split('?');
+  const above = Math.max(0, path.split('/').length - 2);
   return {
     locale,
     publicUrl,
-    root: '../'.repeat(Math.max(0, path.split('/').length - 2)),
+    root: above < MAX_PARTS ? '../'.repeat(above) : `${publicUrl}/`,
     shell: SHELL_TEXTS[locale],
     format: formats(locale),
     assets,

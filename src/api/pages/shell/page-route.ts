@@ -10,7 +10,7 @@ import type { Problem } from '../../problems.ts';
 import { OPEN, type Redirect, type Route, type RouteContext, type RouteRequest } from '../../route.ts';
 import type { Assets } from './assets.ts';
 import { CATALOG_POLICY } from './browser-policy.ts';
-import { type Frame, frameAt } from './frame.ts';
+import { type Frame, frameAt, paths } from './frame.ts';
 import type { Html } from './html.ts';
 import { refusalPage } from './refusal.ts';
 
@@ -61,7 +61,7 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 /** The addresses of a page, one for each language. Whatever is refused there is said by a page, too. */
 export function pageRoutes(page: PageDefinition, parts: PageParts): readonly Route[] {
   return LOCALES.map((locale) => ({
-    ...openPage(locale, parts),
+    ...openPage(locale, parts, page.path.includes(':') ? paths.home : (other) => `${other}${page.path}`),
     path: `/${locale}${page.path}`,
     ...(page.outlivesStores === undefined ? {} : { outlivesStores: page.outlivesStores }),
     answer: ({ reading, status, publicUrl }, request) =>
@@ -78,8 +78,12 @@ export function pageRoutes(page: PageDefinition, parts: PageParts): readonly Rou
   }));
 }
 
-/** What all routes of pages in a language have. */
-export function openPage(locale: Locale, { assets, hasAccounts, sample }: PageParts) {
+/** What all routes of pages in a language have. `elsewhere` is where a refusal leads in another language. */
+export function openPage(
+  locale: Locale,
+  { assets, hasAccounts, sample }: PageParts,
+  elsewhere: (other: Locale) => string = paths.home,
+) {
   return {
     ...OPEN,
     policy: CATALOG_POLICY,
@@ -88,7 +92,7 @@ export function openPage(locale: Locale, { assets, hasAccounts, sample }: PagePa
     problemPage: (problem, { target, publicUrl }) => {
       const isSample = sample.wasServed();
       const frame = frameAt(target, { locale, publicUrl, assets, hasAccounts, isSample });
-      return renderPage(refusalPage(problem, frame, target), locale);
+      return renderPage(refusalPage(problem, frame, elsewhere), locale);
     },
   } satisfies Partial<Route>;
 }

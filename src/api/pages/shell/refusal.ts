@@ -5,8 +5,11 @@ import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
 import { REFUSAL_TEXTS, type RefusalTexts } from './refusal-texts.ts';
 
-/** What people see where there is no page for them. `target` is what was asked for, a path from the root on with its query. */
-export function refusalPage({ problem }: Problem, frame: Frame, target: string): Html {
+/**
+ * What people see where there is no page for them. It repeats nothing of what was sent, so that it is as short for an address
+ * that somebody made up. `elsewhere` is where it leads in another language.
+ */
+export function refusalPage({ problem }: Problem, frame: Frame, elsewhere: (locale: Locale) => string): Html {
   const { locale, root } = frame;
   const texts = REFUSAL_TEXTS[locale];
   const { status } = PROBLEMS[problem];
@@ -21,10 +24,6 @@ export function refusalPage({ problem }: Problem, frame: Frame, target: string):
       <a class="button quiet" href="${root}${paths.guide(locale)}">${texts.toKeys}</a>
     </p>
   </main> `;
-  const here = `/${locale}`;
-  // What is not there in one language may be asked for in the other; a search that was too many is made again there.
-  const elsewhere = (other: Locale) =>
-    target.startsWith(here) ? `${other}${target.slice(here.length)}` : paths.home(other);
   return layout({ title, description: text, place: null, elsewhere, content }, frame);
 }
 

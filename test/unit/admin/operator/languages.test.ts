@@ -7,18 +7,18 @@ import { otherLanguage } from '../../../support/pages.ts';
 
 /** The operator page in Russian, and the way to it in English. */
 
-const PLACES = [
-  '',
-  '?done=ended',
-  '/lanes',
-  `/parked?id=${encodeURIComponent(parkedEvent().id)}`,
-  '/nothing',
-];
+const PLACES = ['', '?done=ended', '/lanes', `/parked?id=${encodeURIComponent(parkedEvent().id)}`];
 
 test.each(PLACES)('the other language of /ru%s is the same page', async (place) => {
   await using site = await runOperatorSite();
   const page = await (await fetch(`${site.url}/ru${place}`)).text();
   expect(otherLanguage(page, 'en')).toBe(`/en${place}`);
+});
+
+test('what is refused leads to the first page of the other language', async () => {
+  await using site = await runOperatorSite();
+  for (const place of ['/nothing', '/parked?id=nothing', '/confirm?kind=x'])
+    expect(otherLanguage(await (await fetch(`${site.url}/ru${place}`)).text(), 'en'), place).toBe('/en');
 });
 
 // The last of them would be refused.
