@@ -14,11 +14,12 @@ export function withIncident(machine: Machine, entered: State, at: number, polic
     case 'unknown':
       return last;
     case 'up':
-      return isOpen ? { ...last, resolved: machine.run?.okAt ?? at } : last;
+      // No earlier than it started: a check may stand up to ten minutes away from the round that it tells of.
+      return isOpen ? { ...last, resolved: Math.max(last.started, machine.run?.okAt ?? at) } : last;
     case 'degraded':
     case 'down': {
       if (isOpen) return { ...last, severity: worse(last.severity, entered) };
-      const opened = openedBy(evidenceFor(machine, entered, policy), entered, at);
+      const opened = openedBy(machine, entered, at, policy);
       return last && isSame(last, opened, policy)
         ? { ...last, resolved: null, severity: worse(last.severity, entered) }
         : opened;
@@ -41,10 +42,13 @@ function evidenceFor(machine: Machine, entered: State, policy: Policy): readonly
   return window.slice(-rounds).filter((round) => round !== null);
 }
 
-function openedBy(evidence: readonly Evidence[], severity: Incident['severity'], at: number): Incident {
+function openedBy(machine: Machine, severity: Incident['severity'], at: number, policy: Policy): Incident {
+  const evidence = evidenceFor(machine, severity, policy);
+  // Without evidence flapping alone holds a target that is back from silence, and ok: the incident starts with the run
+  // that brought it back. The same run may close it, and both ends are then the same check.
+  const first = machine.run?.okAt ?? at;
   return {
-    // Without evidence flapping alone holds the target, and the incident starts with that.
-    started: evidence.length === 0 ? at : Math.min(...evidence.map(({ notOkAt }) => notOkAt)),
+    started: evidence.length === 0 ? first : Math.min(...evidence.map(({ notOkAt }) => notOkAt)),
     detected: at,
     resolved: null,
     severity,

@@ -22,11 +22,11 @@ export type Evidence = z.infer<typeof evidence>;
 export const SEVERITIES = ['degraded', 'down'] as const;
 
 export const incident = z.object({
-  /** The first check that was not ok of the rounds that caused it. */
+  /** The first check that was not ok of the rounds that caused it; of the run that came back where flapping alone did. */
   started: instant,
   /** When the state changed. */
   detected: instant,
-  /** The first good check of the run that closed it; null while it is open. */
+  /** The first good check of the run that closed it, never before `started`; null while it is open. */
   resolved: instant.nullable(),
   severity: z.enum(SEVERITIES),
   cause: z.string().nullable(),

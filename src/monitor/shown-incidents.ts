@@ -30,6 +30,6 @@ function shownIncident(target: string, incident: Incident): ShownIncident {
     started_at: shownInstant(started),
     detected_at: shownInstant(detected),
     resolved_at: resolved === null ? null : shownInstant(resolved),
-    duration_s: resolved === null ? null : Math.max(0, Math.floor((resolved - started) / 1000)),
+    duration_s: resolved === null ? null : Math.floor((resolved - started) / 1000),
   };
 }

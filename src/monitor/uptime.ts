@@ -21,6 +21,7 @@ function uptimeWithin(timeline: readonly Transition[], end: number | null, lengt
   const spent: Record<State, number> = { up: 0, degraded: 0, down: 0, unknown: 0 };
   for (const [index, { at, state }] of timeline.entries()) {
     const until = Math.min(timeline[index + 1]?.at ?? end, end);
+    // Nothing of it, where it was over before the window began.
     spent[state] += Math.max(0, until - Math.max(at, end - length));
   }
   const available = spent.up + spent.degraded;

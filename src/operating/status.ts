@@ -195,6 +195,7 @@ function haltOf(lane: LaneProgress, live: LiveOwner | null): StatusReport['halte
 function wordOf(live: LiveOwner | null, now: number): LaneWord | null {
   if (live === null) return null;
   const { where, state, since, reason } = live;
+  // It may have begun after the clock was read.
   return { where, state, for_ms: Math.max(0, now - since), reason };
 }
 

@@ -102,11 +102,13 @@ describe('every status', () => {
     );
   });
 
-  test('fits the schema of the body, field by field', () => {
+  test('fits the schema of the body, field by field, and no incident ends before it starts', () => {
     fc.assert(
       fc.property(histories, ({ events, now }) => {
         const body = statusAt(watched(events), now);
         expect(status.parse(body)).toEqual(body);
+        for (const { started_at, resolved_at } of body.incidents)
+          expect(Date.parse(resolved_at ?? started_at)).toBeGreaterThanOrEqual(Date.parse(started_at));
       }),
       { numRuns: LAW_CASES },
     );

@@ -179,18 +179,21 @@ function recordChange(
   if (state === 'up') {
     if (last?.state !== 'open') return;
     const good = checks(closing).find(({ result }) => result === 'ok');
-    const resolved_at = shown(good?.checked_at ?? new Date(seconds * 1000).toISOString());
-    const duration_s = Math.floor((Date.parse(resolved_at) - Date.parse(last.started_at)) / 1000);
+    const goodAt = shown(good?.checked_at ?? new Date(seconds * 1000).toISOString());
+    const isBefore = Date.parse(goodAt) < Date.parse(last.started_at);
+    const resolved_at = isBefore ? last.started_at : goodAt;
     incidents[incidents.length - 1] = {
       ...last,
       state: 'resolved',
       resolved_at,
-      duration_s: duration_s < 0 ? 0 : duration_s,
+      duration_s: Math.floor((Date.parse(resolved_at) - Date.parse(last.started_at)) / 1000),
     };
     return;
   }
   const bad = checks(causedBy).filter(({ result }) => result !== 'ok');
-  const started_at = shown(bad[0]?.checked_at ?? new Date(seconds * 1000).toISOString());
+  const [firstGood] = checks(closing).filter(({ result }) => result === 'ok');
+  const first = bad[0] ?? firstGood;
+  const started_at = shown(first?.checked_at ?? new Date(seconds * 1000).toISOString());
   const severity = state === 'down' || last?.severity === 'down' ? 'down' : 'degraded';
   const isSame =
     last !== undefined &&

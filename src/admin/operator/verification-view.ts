@@ -27,6 +27,7 @@ export function verificationSection(
 function ending({ at, heard }: ShownAct, report: VerifyReport, visit: Visit): Html {
   const { texts, frame } = visit;
   const { verification } = texts;
+  // The clock of the store may have been put back meanwhile.
   const time = frame.format.duration(Math.max(0, heard - Date.parse(at)) / 1000);
   return html`<p>
       ${verdict(report.ok, visit)} ${frame.say(verification.of, { at: frame.format.moment(at), time })}

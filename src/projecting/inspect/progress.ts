@@ -91,6 +91,7 @@ export async function lagAge(
   if (from >= lane.readable) return null;
   for await (const batch of log.read({ topic, partition, from, to: from + 1, signal })) {
     const [record] = batch.records;
+    // The log's clock may be ahead of the store's.
     if (record) return Math.max(0, now - record.timestamp);
   }
   return null;

@@ -41,6 +41,7 @@ export async function readSearchProgress(
     waiting: put + remove,
     confirming: confirm,
     refused,
+    // It may have been said since the clock was read.
     behindMs: since === null ? null : Math.max(0, now - since),
     isFed: lease !== null && lease.until > now,
     isBackfilling: lease !== null && lease.seal === null,

@@ -68,6 +68,28 @@ describe('an incident', () => {
     ]);
   });
 
+  test('never ends before it starts: one that flapping alone opened starts with the run that came back', () => {
+    const held = 'oo --- oo --- oo';
+    expect(incidentsAfter(held)).toMatchObject([{ state: 'open', started_at: checkedAt(10) }]);
+    expect(incidentsAfter(`${held} oooooooo`)).toMatchObject([
+      { state: 'resolved', started_at: checkedAt(10), resolved_at: checkedAt(10), duration_s: 0 },
+    ]);
+    expect(incidentsAfter(`${held} w oooooooooo`)).toMatchObject([
+      { state: 'resolved', started_at: checkedAt(10), resolved_at: checkedAt(13), duration_s: 180 },
+    ]);
+  });
+
+  test('never ends before it starts, however late the checks of its rounds were made', () => {
+    const late = rounds('ooo fff oo').map((event) =>
+      event.data.result === 'fail'
+        ? { ...event, data: { ...event.data, checked_at: checkedAt(14, 0) } }
+        : event,
+    );
+    expect(statusAfter([target('bot_api'), ...late], countedAt(7)).incidents).toMatchObject([
+      { started_at: checkedAt(14, 0), resolved_at: checkedAt(14, 0), duration_s: 0 },
+    ]);
+  });
+
   test('has the worst severity that it reached', () => {
     expect(incidentsAfter('ooo wwfff')).toMatchObject([{ severity: 'down', detected_at: shownAt(5) }]);
     expect(incidentsAfter('ooo fff ww')).toMatchObject([{ state: 'open', severity: 'down' }]);
