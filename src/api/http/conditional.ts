@@ -11,18 +11,22 @@ export interface Condition {
 
 export const NO_CONDITION: Condition = { isNotModified: false, isNamed: false };
 const NAMED: Condition = { isNotModified: true, isNamed: true };
+/** What proxies that compress put at the end of a tag: Apache and Caddy `-gzip`, Jetty `--gzip`, older Apaches `;br`. */
+const CODING = /(?:--?|;)(?:gzip|br|zstd|deflate)"$/;
 const ANY: ReadonlySet<string> = new Set(['*', 'W/*', '"*"', 'W/"*"']);
 
 /**
  * Holds `If-None-Match` against a weak entity tag: RFC 9110, section 13.1.2, compared weakly. Tags of ours hold no
- * comma, so a list can be split at them; what is not a quoted tag matches nothing.
+ * comma, so a list can be split at them; what is not a quoted tag matches nothing. A tag that a proxy has marked with its
+ * content coding is the tag: it came from us, for the very bytes that the proxy packed.
  */
 export function conditionOf(ifNoneMatch: string | undefined, etag: string): Condition {
   if (ifNoneMatch === undefined) return NO_CONDITION;
   if (ifNoneMatch === etag) return NAMED;
   const opaque = etag.slice('W/'.length);
   const tags = ifNoneMatch.split(',').map((part) => part.trim());
-  const isNamed = tags.some((tag) => tag === opaque || tag === etag);
+  const names = (tag: string) => tag === opaque || tag === etag;
+  const isNamed = tags.some((tag) => names(tag) || names(tag.replace(CODING, '"')));
   const isAny = tags.some((tag) => ANY.has(tag));
   return { isNotModified: isNamed || ifNoneMatch.trim() === '*', isNamed: isNamed && !isAny };
 }

@@ -11,6 +11,15 @@ test('an entity tag matches weakly, in lists, and only when quoted', () => {
   expect(others.filter((header) => conditionOf(header, tag).isNotModified)).toEqual([]);
 });
 
+test('a tag that a proxy has marked with its content coding is the tag', () => {
+  const tag = 'W/"abc"';
+  for (const marked of ['"abc-gzip"', 'W/"abc-br"', '"x", W/"abc;gzip"', '"abc--gzip"', 'W/"abc-zstd"'])
+    expect(conditionOf(marked, tag)).toEqual({ isNotModified: true, isNamed: true });
+  for (const other of ['"abc-gzip', 'abc-gzip', '"abd-gzip"', '"abc-zip"', '"abcgzip"', '"abc-gzip-gzip"'])
+    expect(conditionOf(other, tag).isNotModified).toBe(false);
+  expect(conditionOf('"a-br"', 'W/"a-br"').isNamed).toBe(true);
+});
+
 test('who takes any tag, alone or beside the right one, has named none', () => {
   const tag = 'W/"abc"';
   for (const any of ['*', ' * ', `*,${tag}`, `${tag}, *`, `"abc" ,W/*`, `${tag}, "*"`]) {
