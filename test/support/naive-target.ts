@@ -191,7 +191,7 @@ function recordChange(
     return;
   }
   const bad = checks(causedBy).filter(({ result }) => result !== 'ok');
-  const [firstGood] = checks(closing).filter(({ result }) => result === 'ok');
+  const firstGood = checks(closing).find(({ result }) => result === 'ok');
   const first = bad[0] ?? firstGood;
   const started_at = shown(first?.checked_at ?? new Date(seconds * 1000).toISOString());
   const severity = state === 'down' || last?.severity === 'down' ? 'down' : 'degraded';
