@@ -11,7 +11,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';
 import type { Documents } from '../stores/documents/port.ts';
-import type { Live } from '../stores/live.ts';
+import { ALIAS_MS, type Live } from '../stores/live.ts';
 import type { Synonyms } from '../stores/search/asking/synonyms.ts';
 import type { Search } from '../stores/search/port.ts';
 import { createSampleSign } from '../stores/sample.ts';
@@ -78,7 +78,7 @@ export interface ApiOptions {
   readonly monitorPolicy?: Policy;
   /** What else things are called, in queries. Default: the shipped ones. */
   readonly synonyms?: Synonyms;
-  /** How old what an answer says of a document may be, in milliseconds. Default 500. */
+  /** How old what an answer says of a document may be, in milliseconds. Default `ALIAS_MS`. */
   readonly confirmMs?: number;
   /** How long a request waits for all stores together, in milliseconds. Default 2,000. */
   readonly storeLimitMs?: number;
@@ -106,7 +106,7 @@ export function createApi(options: ApiOptions): Api {
   const { live, search, keys, quota, clock, logger, publicUrl: given } = options;
   const publicUrl = typeof given === 'string' ? () => given : given;
   const { hasCaches = true, storeLimitMs = STORE_LIMIT_MS } = options;
-  const { confirmMs = 500, cacheBytes = 32 * 2 ** 20 } = hasCaches ? options : WITHOUT_CACHES;
+  const { confirmMs = ALIAS_MS, cacheBytes = 32 * 2 ** 20 } = hasCaches ? options : WITHOUT_CACHES;
   // An answer and what it is made from: together no older than `confirmMs`.
   const keptMs = confirmMs / 5;
   const { monitorPolicy: policy = DEFAULT_POLICY } = options;

@@ -3,6 +3,8 @@ import { hostname } from 'node:os';
 import { REJECTED } from '../events/types.ts';
 import { announcingLog } from '../projecting/engine/announcing.ts';
 import type { CutOverParts } from '../projecting/builds/cut-over.ts';
+import { everyBuild } from './builds.ts';
+import { foldsOf } from './fold-sources.ts';
 import type { Parts } from './parts.ts';
 
 /** What a cut-over and a verification work with. */
@@ -18,8 +20,11 @@ export function cutOverParts(parts: Parts, signal: AbortSignal): CutOverParts {
     topicName,
     decode,
     clock,
+    logger,
     signal,
     rejectedTopic,
+    standing: async (name) =>
+      (await everyBuild(parts, await foldsOf(parts))).filter(({ readModel }) => readModel === name),
     owner: `${hostname()}:${process.pid}`,
   };
 }

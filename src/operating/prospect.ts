@@ -81,7 +81,7 @@ async function redriving(parts: Parts, id: string): Promise<Prospect | null> {
   const { documents } = parts;
   const body = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id)?.body;
   if (body?.state !== 'parked') return null;
-  const ids = await inEveryBuild('redrive', [id], await everyBuild(parts, await foldsOf(parts)), documents);
+  const ids = await inEveryBuild([id], await everyBuild(parts, await foldsOf(parts)), documents);
   const builds = ids.map((one) => one.slice(0, one.indexOf('/'))).sort();
   const { code, reason } = body.rejection;
   return { kind: 'redrive', code, reason, redrives: body.redrives, builds };

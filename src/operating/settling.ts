@@ -1,19 +1,17 @@
-import { everyBuild, type StandingBuild } from '../compose/builds.ts';
-import { foldsOf } from '../compose/fold-sources.ts';
+import type { StandingBuild } from '../compose/builds.ts';
+import { cutOverParts } from '../compose/cut-over-parts.ts';
 import type { Parts } from '../compose/parts.ts';
-import { REJECTED } from '../events/types.ts';
 import type { Logger } from '../platform/logger.ts';
 import { alsoParkedIn } from '../projecting/builds/parked.ts';
-import { announcingLog } from '../projecting/engine/announcing.ts';
+import { redriveEverywhere, type RedriveResult } from '../projecting/builds/redriving.ts';
 import { parkedEvents, type ParkedFilter } from '../projecting/engine/parked-events.ts';
 import { PARKED, type ParkedEvent } from '../projecting/engine/parking.ts';
-import { discard, redrive, type Settled } from '../projecting/engine/redrive.ts';
-import { conflictPause, createRetry } from '../projecting/engine/retry.ts';
-import type { Documents, Stored } from '../stores/documents/port.ts';
+import { discard, type Settled } from '../projecting/engine/redrive.ts';
+import type { Documents } from '../stores/documents/port.ts';
 
 /** Takes events off the list of the parked ones. */
 export type SettleAction = 'redrive' | 'discard';
-export type SettleResult = { readonly id: string } & Settled;
+export type SettleResult = RedriveResult;
 
 export interface Settling {
   readonly action: SettleAction;
@@ -38,25 +36,25 @@ export async function settleParked(
   signal: AbortSignal,
   { action, of, onSettled = () => undefined }: Settling,
 ): Promise<SettledAll> {
-  const { documents } = parts;
+  const { documents, logger } = parts;
   await documents.declare(PARKED);
-  const builds = await everyBuild(parts, await foldsOf(parts));
-  const chosen =
-    'ids' in of ? await inEveryBuild(action, of.ids, builds, documents) : await parkedIds(documents, of);
-  const results: SettleResult[] = [];
+  const chosen = 'ids' in of ? of.ids : await parkedIds(documents, of);
+  /** With those under which other builds have parked the same. */
+  const known = new Set(chosen);
+  const settled = new Map<string, SettleResult>();
   const counts = { redriven: 0, discarded: 0, still_rejected: 0, gone: 0 };
   for (const id of chosen) {
     if (signal.aborted) break;
-    const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
-    const result: SettleResult = stored
-      ? { id, ...(await settle(action, stored, builds, parts, signal)) }
-      : { id, outcome: 'gone' };
-    results.push(result);
-    counts[result.outcome] += 1;
-    log(parts.logger, result);
-    onSettled(result, results.length, chosen.length);
+    if (settled.has(id)) continue;
+    for (const result of await settle(action, id, parts, signal)) {
+      known.add(result.id);
+      settled.set(result.id, result);
+      counts[result.outcome] += 1;
+      log(logger, result);
+      onSettled(result, settled.size, known.size);
+    }
   }
-  return { chosen: chosen.length, results, counts };
+  return { chosen: known.size, results: [...settled.values()], counts };
 }
 
 async function parkedIds(
@@ -71,52 +69,33 @@ async function parkedIds(
   return ids.slice(0, most);
 }
 
-/** What is redriven is redriven in every build of the read model that has parked it: else it would be lost by a cut-over. */
+/** What other builds of the read model have parked of the same events as well: it is redriven with them. */
 export async function inEveryBuild(
-  action: SettleAction,
   ids: readonly string[],
   builds: readonly StandingBuild[],
   documents: Documents,
 ): Promise<readonly string[]> {
-  if (action === 'discard') return ids;
   const stored = await documents.get<ParkedEvent>(PARKED.name, ids);
   const found = new Set(ids);
   for (const { body } of stored.values()) {
     const readModel = builds.find(({ build }) => build === body.readModel)?.readModel;
     const others = builds.filter((one) => one.readModel === readModel && one.build !== body.readModel);
-    for (const id of await alsoParkedIn(
-      documents,
-      body,
-      others.map(({ build }) => build),
-    ))
-      found.add(id);
+    const names = others.map(({ build }) => build);
+    for (const id of await alsoParkedIn(documents, body, names)) found.add(id);
   }
   return [...found];
 }
 
-function settle(
+async function settle(
   action: SettleAction,
-  stored: Stored<ParkedEvent>,
-  builds: readonly StandingBuild[],
-  { documents, decode, clock, logger, log: records, config, topicName }: Parts,
+  id: string,
+  parts: Parts,
   signal: AbortSignal,
-): Promise<Settled> {
-  if (action === 'discard') return discard(documents, stored);
-  const rejectedTopic = topicName(REJECTED);
-  const isOn = config.rejections === 'on';
-  const retry = createRetry({ clock, logger, signal });
-  const pause = (attempt: number): Promise<void> => clock.sleep(conflictPause(attempt, Math.random), signal);
-  return redrive(stored, {
-    documents,
-    log: announcingLog({ log: records, documents, logger, topic: rejectedTopic, isOn }),
-    rejectedTopic,
-    projections: builds.flatMap(({ projection }) => projection ?? []),
-    isLive: (build) => builds.some((one) => one.isLive && one.build === build),
-    decode,
-    retry,
-    pause,
-    now: clock.now(),
-  });
+): Promise<readonly SettleResult[]> {
+  const { documents } = parts;
+  if (action === 'redrive') return await redriveEverywhere(cutOverParts(parts, signal), id);
+  const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
+  return [stored ? { id, ...(await discard(documents, stored)) } : { id, outcome: 'gone' }];
 }
 
 function log(logger: Logger, result: SettleResult): void {

@@ -21,7 +21,10 @@ export interface SnapshotOptions<T> {
   readonly compute: (previous: T | null) => Promise<T>;
   readonly clock: Clock;
   readonly minMs: number;
-  /** So that refreshing takes at most 1 / `costFactor` of the time; 0 where only `minMs` counts. */
+  /**
+   * So that refreshing takes at most 1 / `costFactor` of the time; 0 where only `minMs` counts: then also nobody is given
+   * what began to be computed longer ago, however long that took.
+   */
   readonly costFactor: number;
   /** Whether the first value costs more than those that follow, and says nothing of what they will. Default false. */
   readonly isFirstDearer?: boolean;
@@ -57,6 +60,7 @@ export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
   const { compute, clock, minMs, costFactor, isFirstDearer = false, isAhead = false } = options;
   let last: Computed<T> | null = null;
   let running: Promise<T> | null = null;
+  let runningSince = 0;
 
   return {
     current: () => {
@@ -90,14 +94,23 @@ export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
   }
 
   function recompute(): Promise<T> {
+    const isLate = costFactor === 0 && minMs > 0 && !isFresh(runningSince, clock.monotonic(), minMs);
+    if (running && isLate) return afterwards(running);
     running ??= computeOnce().finally(() => {
       running = null;
     });
     return running;
   }
 
+  /** Its outcome does not matter to who comes so late, nor does its failure. */
+  async function afterwards(before: Promise<T>): Promise<T> {
+    await before.catch(() => null);
+    return await recompute();
+  }
+
   async function computeOnce(): Promise<T> {
     const startedAt = clock.monotonic();
+    runningSince = startedAt;
     const began = performance.now();
     const isFirst = last === null;
     const value = await compute(last?.value ?? null);

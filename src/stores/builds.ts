@@ -69,14 +69,27 @@ export async function completeBuild(documents: Documents, readModel: string): Pr
   );
 }
 
-/** Notes that a build was compared with the log, and that nothing was found. */
-export async function noteVerified(
-  documents: Documents,
+/** Notes that a comparison with the log has found nothing. False where that says nothing: somebody has changed documents meanwhile. */
+export type NoteVerified = (verified: Omit<Verified, 'at'>) => Promise<boolean>;
+
+/** To be called before a build is compared with the log. */
+export async function beginVerification(
+  documents: Pick<Documents, 'get' | 'write' | 'now'>,
   readModel: string,
-  verified: Omit<Verified, 'at'>,
-): Promise<void> {
-  const now = await documents.now();
-  await changeBuild(documents, readModel, (build) => ({ ...build, verified: { ...verified, at: now } }));
+): Promise<NoteVerified> {
+  const stored = (await documents.get<Build>(BUILDS.name, [readModel])).get(readModel);
+  return async (verified) => {
+    if (!stored) return true;
+    const body: Build = { ...stored.body, verified: { ...verified, at: await documents.now() } };
+    const write = { id: readModel, read: stored.version, version: newVersion(), body };
+    const [outcome] = await documents.write(BUILDS.name, [write]);
+    return outcome === 'done' || (await readBuild(documents, readModel))?.verified !== undefined;
+  };
+}
+
+/** To be called before documents are changed that a lane does not change: what was compared before then says nothing. */
+export async function noteAltered(documents: Documents, readModel: string): Promise<void> {
+  await changeBuild(documents, readModel, ({ verified: _before, ...build }) => build);
 }
 
 /** Notes that a build that was begun has taken over what the log no longer says. */

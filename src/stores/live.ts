@@ -6,6 +6,7 @@ import {
   type Version,
   type Write,
 } from './documents/port.ts';
+import { STORE_LIMIT_MS } from './time-limit.ts';
 
 /**
  * Which build of each read model is live: one small document for each, the alias. Every change of it is one guarded write,
@@ -67,8 +68,14 @@ export interface Pause {
   readonly builds: readonly string[];
 }
 
-/** Within this all processes that serve have seen that another build is live, in milliseconds. */
-export const READERS_MS = 2000;
+/** For so long a process that serves goes by an alias, from when it began to read it, in milliseconds. */
+export const ALIAS_MS = 500;
+
+/**
+ * For so long after a switch processes that serve may read the build that was live before, in milliseconds: a request may
+ * begin just before its alias runs out, and then has the whole time that it waits for stores.
+ */
+export const READERS_MS = ALIAS_MS + STORE_LIMIT_MS;
 
 /** No pause is longer, in milliseconds. */
 const LONGEST_PAUSE_MS = 60_000;

@@ -2,7 +2,8 @@ import { aliasIn, buildsIn, liveIn } from './aliases.ts';
 import { checkGone } from './build-promises.ts';
 import { BUILDS } from '../../src/stores/builds.ts';
 import type { Build } from '../../src/stores/builds.ts';
-import { beginAnother, createOperator, cutOverTo, drop } from './operators.ts';
+import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts';
+import { beginAnother, createOperator, cutOverTo, drop, redriveAll } from './operators.ts';
 import { require } from './promises.ts';
 import { bodyOf } from './simulated-documents.ts';
 import { assignAll, finish, type Actor, type Stage } from './stage.ts';
@@ -36,6 +37,20 @@ async function requireLive(stage: Stage, build: string, act: () => Promise<strin
   for (let attempt = 0; attempt < ATTEMPTS && liveIn(stage.documents) !== build; attempt += 1)
     outcome = await finish(stage, act(), `${build} is made live`);
   require(liveIn(stage.documents) === build, `recovery: ${build} is ${outcome}`);
+}
+
+/** What the release knows by now is redriven, in every build, whatever was begun by commands that were killed. */
+export async function redriveInPeace(stage: Stage): Promise<void> {
+  stage.release.knowsLater = true;
+  const { worker } = createOperator(stage);
+  await finish(stage, redriveAll(stage, worker), 'everything is redriven');
+  for (const [id, { body }] of stage.documents.collections.get(PARKED.name) ?? []) {
+    const { readModel, rejection, redriving } = body as ParkedEvent;
+    // Of a build that was dropped halfway something may be left.
+    if (!buildsIn(stage.documents).includes(readModel)) continue;
+    require(rejection.code !== 'unknown_version' &&
+      redriving === undefined, `recovery: ${id} is not redriven`);
+  }
 }
 
 /** Drops whatever is not live, and what commands have left half dropped. */

@@ -10,7 +10,10 @@ export type Expected =
   | { readonly kind: 'ignored' }
   | { readonly kind: 'parked' }
   | { readonly kind: 'folded'; readonly fact: Fact }
-  /** Its state has no view: parked, where it is not already superseded when its turn comes. */
+  /**
+   * Its state has no view: parked, where it is not already superseded when its turn comes. Or the release did not know it
+   * then: parked until somebody redrives it.
+   */
   | { readonly kind: 'either'; readonly fact: Fact };
 
 /** What one event says about one document. */
@@ -38,9 +41,10 @@ function read(record: LogRecord): Expected {
   if (data.text === 'not ours') return { kind: 'ignored' };
   if (data.text === 'boom' || data.text === 'no document') return { kind: 'parked' };
   const isNote = type === 'note';
+  const isEither = data.text === 'later' || (isNote && data.text === 'no view');
   const written = { at: data.revision, digest: shortDigest(digest), value: data.text };
   const fact = { id: subject, mark: isNote ? null : markOf(data.revision), written };
-  return { kind: isNote && data.text === 'no view' ? 'either' : 'folded', fact };
+  return { kind: isEither ? 'either' : 'folded', fact };
 }
 
 /** The registers of each document: of all that is said of one register, the greatest stands. */

@@ -5,7 +5,7 @@ import { verifyProjection } from '../../src/projecting/inspect/verify.ts';
 import { verifySearch } from '../../src/projecting/inspect/search-verify.ts';
 import { requireAnnounced } from './announced.ts';
 import { aliasIn, buildsIn, liveIn, projectionOf } from './aliases.ts';
-import { checkDropped, dropOthers, switchInPeace } from './builds-in-the-end.ts';
+import { checkDropped, dropOthers, redriveInPeace, switchInPeace } from './builds-in-the-end.ts';
 import { checkEnd, lanesOf, namedLanes, require } from './promises.ts';
 import { replaceLog } from './replaced-log.ts';
 import { publish } from './storm.ts';
@@ -74,7 +74,10 @@ export async function heal(stage: Stage): Promise<void> {
   const others = actors.filter((actor) => actor !== last && !actor.worker.isDead);
   await finish(stage, Promise.all(others.map((actor) => stop(stage, actor))), 'the others stop');
   await requireAnnounced(stage);
-  if (stage.hasBuilds) await switchInPeace(stage, last);
+  if (stage.hasBuilds) {
+    await switchInPeace(stage, last);
+    await redriveInPeace(stage);
+  }
   for (const build of buildsIn(documents)) {
     await requireFed(stage, build);
     await requireSealed(stage, build, last);

@@ -1,5 +1,6 @@
 import type { Decode } from '../../src/events/decode.ts';
 import type { NewRecord } from '../../src/events/log/port.ts';
+import { problem } from '../../src/events/rejection.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { keyed, lastWriterWins, record, type Written } from '../../src/projecting/engine/register.ts';
 import {
@@ -43,6 +44,25 @@ export const NOTES_AND_MARKS: Projection<Registers, NoteView> = {
   trim: (registers) => registers,
 };
 
+/** What the release that runs knows of the events. */
+export interface Release {
+  /** Until it is upgraded, an event of a version to come is refused. */
+  knowsLater: boolean;
+}
+
+export function decodeBy({ knowsLater }: Release): Decode {
+  return (one) => {
+    const decoded = decode(one);
+    if (knowsLater || decoded.outcome !== 'event' || (decoded.event as NoteEvent).data.text !== LATER)
+      return decoded;
+    const { id, source, subject } = decoded.event;
+    const rejection = { ...problem('unknown_version', 'not known yet'), id, source, type: null, subject };
+    return { outcome: 'rejected', rejection };
+  };
+}
+
+const LATER = 'later';
+
 export const decode: Decode = (one) => {
   const decoded = decodeNote(one);
   return decoded.outcome === 'event' && one.topic === 'marks'
@@ -59,16 +79,18 @@ export function markOf(revision: number): string {
  * A record of about this revision. Few subjects, few texts and near revisions, so that ties, duplicates and late
  * arrivals are common; one in four is poison.
  */
-export function arbitraryRecord(world: World, revision: number): NewRecord {
+export function arbitraryRecord(world: World, revision: number, hasLater = false): NewRecord {
   const topic = world.pick(['notes', 'marks']);
   const key = world.pick(['a', 'b', 'd']);
-  return { topic, key, value: arbitraryValue(world, revision), headers: {} };
+  return { topic, key, value: arbitraryValue(world, revision, hasLater), headers: {} };
 }
 
-function arbitraryValue(world: World, revision: number): Buffer | null {
+function arbitraryValue(world: World, revision: number, hasLater: boolean): Buffer | null {
   if (world.chance(0.03)) return null;
   if (world.chance(0.05)) return Buffer.from('{');
   const poison = world.pick(['boom', 'not ours', 'no document', 'no view', 'no view']);
+  if (hasLater && world.chance(0.15))
+    return Buffer.from(JSON.stringify([revision + Math.floor(world.random() * 12), LATER]));
   const text = world.chance(0.2) ? poison : world.pick(['x', 'y', 'z', null, UNSEARCHABLE]);
   return Buffer.from(JSON.stringify([revision + Math.floor(world.random() * 12), text]));
 }

@@ -2,6 +2,10 @@ import { RetryableError, PermanentError } from '../../src/platform/errors.ts';
 import { beginBuildOf } from '../../src/projecting/builds/beginning.ts';
 import { cutOver, type CutOverParts } from '../../src/projecting/builds/cut-over.ts';
 import { dropBuild } from '../../src/projecting/builds/dropping.ts';
+import { refoldDocument } from '../../src/projecting/builds/one-document.ts';
+import { redriveEverywhere } from '../../src/projecting/builds/redriving.ts';
+import { parkedEvents } from '../../src/projecting/engine/parked-events.ts';
+import { buildsOf, readAlias } from '../../src/stores/live.ts';
 import { switchBuild } from '../../src/projecting/builds/switching.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { FEED_LEASES } from '../../src/stores/feed-lease.ts';
@@ -21,7 +25,21 @@ const PAUSE_MS = 9000;
 /** Builds that are kept up to date at most: each of them folds everything. */
 const BUILDS = 3;
 
-const ACTS = ['begin', 'switch', 'switch', 'switch', 'switch', 'cut over', 'roll back', 'drop'] as const;
+const ACTS = [
+  'begin',
+  'switch',
+  'switch',
+  'switch',
+  'switch',
+  'cut over',
+  'roll back',
+  'drop',
+  'redrive',
+  'redrive',
+  'redrive',
+  'rebuild key',
+  'rebuild key',
+] as const;
 
 /** Starts one command. What it ends with is told to the trace, and no matter: it fails as the stores do. */
 export function operate(stage: Stage): void {
@@ -48,6 +66,8 @@ export function createOperator(stage: Stage): Operator {
 
 async function commandOf(stage: Stage, worker: Worker, act: (typeof ACTS)[number]): Promise<string> {
   const { documents, world } = stage;
+  if (act === 'redrive') return redriveSome(stage, worker);
+  if (act === 'rebuild key') return rebuildKey(stage, worker);
   const { beside, before } = aliasIn(documents);
   const [first, ...others] = beside;
   if (first === undefined || (act === 'begin' && beside.length + 1 < BUILDS)) {
@@ -121,15 +141,64 @@ export async function drop(
   );
 }
 
+/** `parked redrive` as people select: everything, what was parked lately, or one event. The release knows more from then on. */
+async function redriveSome(stage: Stage, worker: Worker): Promise<string> {
+  const { world } = stage;
+  stage.release.knowsLater = true;
+  const since = world.chance(0.5) ? world.now() * world.random() : undefined;
+  const redriven = await redriveAll(stage, worker, since, world.chance(0.3) ? 1 : Infinity);
+  return redriven > 0 ? 'redriven' : 'nothing redriven';
+}
+
+/** Returns how many were redriven, under whatever name. */
+export async function redriveAll(
+  stage: Stage,
+  worker: Worker,
+  since?: number,
+  most = Infinity,
+): Promise<number> {
+  const parts = writingParts(stage, worker);
+  const ids: string[] = [];
+  for await (const page of parkedEvents(parts.documents, { since })) ids.push(...page.map(({ id }) => id));
+  let redriven = 0;
+  for (const id of ids.slice(-most))
+    for (const { outcome } of await redriveEverywhere(parts, id)) if (outcome === 'redriven') redriven += 1;
+  return redriven;
+}
+
+async function rebuildKey(stage: Stage, worker: Worker): Promise<string> {
+  const id = stage.world.pick(['a', 'b', 'd']);
+  const projection = projectionOf(aliasIn(stage.documents).collection);
+  const { outcome } = await refoldDocument(writingParts(stage, worker), projection, id);
+  return `document folded again: ${outcome}`;
+}
+
+function writingParts(stage: Stage, worker: Worker): CutOverParts {
+  const parts = cutOverParts(stage, worker);
+  return { ...parts, documents: stage.planted.written?.(parts.documents) ?? parts.documents };
+}
+
 function cutOverParts(stage: Stage, worker: Worker): CutOverParts {
   const parts = partsOf({ ...stage, planted: {} }, worker);
+  const documents = operated(stage, worker);
+  const { redrivenIn = (standing) => standing } = stage.planted;
   return {
     ...parts,
-    documents: operated(stage, worker),
+    documents,
     search: connectSearch(stage.search, worker),
     signal: new AbortController().signal,
     owner: worker.name,
     pauseMs: PAUSE_MS,
+    standing: async (name) => {
+      const alias = await readAlias(documents, name);
+      return redrivenIn(
+        (alias ? buildsOf(alias) : []).map((build) => ({
+          build,
+          isLive: build === alias?.collection,
+          projection: projectionOf(build),
+        })),
+      );
+    },
   };
 }
 

@@ -1,8 +1,9 @@
 import { CHECKPOINTS, type Checkpoint } from '../../src/projecting/engine/lane.ts';
 import type { BuildGate } from '../../src/projecting/engine/build-gate.ts';
 import { PARKED, type ParkedEvent } from '../../src/projecting/engine/parking.ts';
-import type { Documents, Stored, Write } from '../../src/stores/documents/port.ts';
-import { ALIASES, type Alias } from '../../src/stores/live.ts';
+import type { Documents, ReadOptions, Stored, Write } from '../../src/stores/documents/port.ts';
+import { ALIASES, type Alias, type Pause } from '../../src/stores/live.ts';
+import { STORE_LIMIT_MS } from '../../src/stores/time-limit.ts';
 import { withoutGuard } from './planted-documents.ts';
 
 /** Lanes, watches and commands that do what a planted bug would do while builds are switched. */
@@ -82,13 +83,28 @@ export function switchingLate(documents: Documents): Documents {
 
 /** A command that lets the build go on that was live, although processes still read it. */
 export function endingThePauseAtOnce(documents: Documents): Documents {
+  return holdingOtherwise(documents, () => null);
+}
+
+/** A command that keeps it quiet for less than an alias counts and a request may take together. */
+export function endingThePauseEarly(documents: Documents): Documents {
+  return holdingOtherwise(documents, (pause, now) => ({ ...pause, until: now + STORE_LIMIT_MS }));
+}
+
+function holdingOtherwise(
+  documents: Documents,
+  hold: (pause: Pause, now: number) => Pause | null,
+): Documents {
   let live = '';
+  let now = 0;
   const loud = <Body>(write: Write<Body>): Write<Body> => {
     const alias = write.body as Alias;
-    return alias.collection === live ? write : { ...write, body: { ...alias, pause: null } as Body };
+    if (alias.collection === live || alias.pause === null) return write;
+    return { ...write, body: { ...alias, pause: hold(alias.pause, now) } as Body };
   };
   return {
     ...documents,
+    now: async () => (now = await documents.now()),
     write: (collection, writes, options) =>
       documents.write(collection, collection === ALIASES.name ? writes.map(loud) : writes, options),
     get: async <Body>(collection: string, ids: readonly string[]) => {
@@ -96,6 +112,33 @@ export function endingThePauseAtOnce(documents: Documents): Documents {
       if (collection === ALIASES.name)
         live = [...found.values()].map(({ body }) => (body as Alias).collection)[0] ?? '';
       return found;
+    },
+  };
+}
+
+/** A command that knows of no pause. */
+export function withoutPause(documents: Documents): Documents {
+  return {
+    ...documents,
+    get: async <Body>(collection: string, ids: readonly string[], options?: ReadOptions) => {
+      const found = await documents.get<Body>(collection, ids, options);
+      if (collection !== ALIASES.name) return found;
+      return new Map([...found].map(([id, one]) => [id, { ...one, body: { ...one.body, pause: null } }]));
+    },
+  };
+}
+
+/** A command that redrives without a word before. */
+export function withoutNote(documents: Documents): Documents {
+  return {
+    ...documents,
+    write: (collection, writes, options) => {
+      if (collection !== PARKED.name) return documents.write(collection, writes, options);
+      const silent = writes.map((write) => {
+        const { redriving: _note, ...body } = write.body as ParkedEvent;
+        return { ...write, body };
+      });
+      return documents.write(collection, silent, options);
     },
   };
 }

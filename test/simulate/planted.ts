@@ -4,6 +4,7 @@ import { collectionOf } from '../../src/projecting/engine/projection.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import {
   endingThePauseAtOnce,
+  endingThePauseEarly,
   forgettingAnnouncements,
   forgettingCheckpoints,
   ignoringPauses,
@@ -11,6 +12,8 @@ import {
   notAskingTheIndex,
   notComparingPositions,
   switchingLate,
+  withoutNote,
+  withoutPause,
 } from './planted-builds.ts';
 import {
   countingVersions,
@@ -203,6 +206,26 @@ export const PLANTED: readonly PlantedBug[] = [
     storm: 35,
     planted: { hasBuilds: true, operated: endingThePauseAtOnce },
     seenBy: /readers go forward/,
+  },
+  {
+    bug: 'the build that was live is quiet for as long as requests may take, and not for as long as an alias counts as well',
+    planted: { hasBuilds: true, operated: endingThePauseEarly },
+    seenBy: /readers go forward/,
+  },
+  {
+    bug: 'an event is redriven in the build that readers see, and not in the others',
+    planted: { hasBuilds: true, redrivenIn: (standing) => standing.filter(({ isLive }) => isLive) },
+    seenBy: /readers go forward|is not redriven/,
+  },
+  {
+    bug: 'a redrive keeps no pause, and nobody knows of it',
+    planted: { hasBuilds: true, written: (documents) => withoutPause(withoutNote(documents)) },
+    seenBy: /readers go forward|the index is ready/,
+  },
+  {
+    bug: 'a document that is folded again keeps no pause',
+    planted: { hasBuilds: true, written: withoutPause },
+    seenBy: /readers go forward|the index is ready/,
   },
   {
     bug: 'what a build parks that is not live is not noted for upstream',

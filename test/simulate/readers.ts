@@ -1,5 +1,6 @@
 import { RetryableError } from '../../src/platform/errors.ts';
-import { READERS_MS } from '../../src/stores/live.ts';
+import { ALIAS_MS } from '../../src/stores/live.ts';
+import { STORE_LIMIT_MS } from '../../src/stores/time-limit.ts';
 import type { ReadModelDocument } from '../../src/projecting/engine/projection.ts';
 import { aliasIn } from './aliases.ts';
 import { revisionOf } from './expected.ts';
@@ -10,13 +11,14 @@ import type { Stage } from './stage.ts';
 import { createWorker, type Worker } from './worker.ts';
 
 /*
- * Readers follow the alias as an instance of the API does: what it says counts for a second, and an answer that took
- * longer than readers are waited for is not given. What one of them has seen of a document it never sees go back.
+ * Readers follow the alias as an instance of the API does: what it says counts for a moment, and every request is given its
+ * answer, but where stores took longer for it than they may. What one of them has seen of a document it never sees go back.
  */
 
 const IDS = ['a', 'b', 'd'] as const;
-const ALIAS_COUNTS_MS = 1000;
 const PAUSE_MS = 150;
+/** How often stores take nearly as long for a request as they may. */
+const LATE = 0.3;
 
 export function startReader(stage: Stage, name: string): Worker {
   const worker = createWorker(stage.world, name);
@@ -30,15 +32,17 @@ async function read(stage: Stage, worker: Worker): Promise<void> {
   let alias: { readonly build: string; readonly at: number } | null = null;
   for (;;) {
     await worker.clock.sleep(PAUSE_MS);
+    const asked = world.now();
     try {
-      if (alias === null || world.now() - alias.at >= ALIAS_COUNTS_MS) {
+      if (alias === null || world.now() - alias.at >= ALIAS_MS) {
         const at = world.now();
         alias = { at, build: await worker.call('alias read', () => aliasIn(documents).collection) };
       }
-      const { build, at } = alias;
+      const { build } = alias;
       const id = world.pick(IDS);
-      const registers = await worker.call('document read', () => registersOf(stage, build, id));
-      if (world.now() - at > READERS_MS) continue;
+      const lateMs = world.chance(LATE) ? STORE_LIMIT_MS * (0.75 + 0.25 * world.random()) : 0;
+      const registers = await worker.call('document read', () => registersOf(stage, build, id), lateMs);
+      if (world.now() - asked > STORE_LIMIT_MS) continue;
       for (const mark of [null, ...Object.keys(registers?.marks ?? {}), ...marksOf(seen, id)]) {
         const revision = revisionOf(registers, mark);
         const before = seen.get(`${id} ${mark}`) ?? -1;

@@ -79,6 +79,10 @@ test('seed 1873, in which a feeder begins to fill the index in the moment of a s
   await expect(runOf(1873)).resolves.toBeDefined();
 });
 
+test('seed 77000217, in which a lane compares itself with a log that no longer reaches so far', async () => {
+  await expect(runOf(77000217)).resolves.toBeDefined();
+}, 60_000);
+
 test.each([222])(
   'seed %i, in which the engine refuses every entry: an empty index is then as it should be',
   async (seed) => {

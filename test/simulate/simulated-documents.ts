@@ -209,15 +209,18 @@ function valueAt(body: unknown, path: string): Scalar {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** By one value or several. @throws {Error} where a range is asked for. */
+/** By one value or several, or from one on. @throws {Error} where another range is asked for. */
 function isWanted(body: unknown, where: Query['where']): boolean {
   return Object.entries(where).every(([path, wanted]) => isOneOf(valueAt(body, path), wanted));
 }
 
 function isOneOf(value: Scalar, wanted: Condition): boolean {
   if (!isCondition(wanted)) return value === wanted;
-  if (!('in' in wanted)) throw new Error('Nothing is found by a range here.');
-  return wanted.in.includes(value);
+  if ('in' in wanted) return wanted.in.includes(value);
+  const { gte, ...others } = wanted;
+  if (gte === undefined || Object.keys(others).length > 0)
+    throw new Error('No such range is looked for here.');
+  return value !== null && value >= gte;
 }
 
 function isCondition(wanted: Condition): wanted is Exclude<Condition, Scalar> {

@@ -5,6 +5,7 @@ import type {
   LogRecord,
   NewRecord,
   Place,
+  ReadRange,
   SubscriptionHandlers,
 } from '../../src/events/log/port.ts';
 import { PermanentError, RetryableError } from '../../src/platform/errors.ts';
@@ -67,13 +68,16 @@ export function connectLog(shared: SharedLog, worker: Worker): Log {
     return hidden.as;
   };
 
-  async function* read({ topic, partition, from, to }: Parameters<Log['read']>[0]): ReturnType<Log['read']> {
-    for (let position = from; position < to;) {
+  async function* read(range: ReadRange): ReturnType<Log['read']> {
+    const { topic, partition, from, to, signal } = range;
+    for (let position = from; position < to && !signal?.aborted;) {
       const batch = await worker.call('read', () => {
         const records = recordsOf(topic, partition).slice(position, Math.min(to, position + 5));
         return { from: position, next: position + records.length, records };
       });
-      yield batch;
+      // What a log that was restored no longer holds is waited for.
+      if (batch.records.length === 0) await worker.clock.sleep(LOOK_MS, signal);
+      else yield batch;
       position = batch.next;
     }
   }

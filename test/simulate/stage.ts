@@ -2,6 +2,7 @@ import type { Log } from '../../src/events/log/port.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { Registry } from '../../src/platform/metrics.ts';
 import { startAnnouncer } from '../../src/projecting/builds/announcer.ts';
+import type { Standing } from '../../src/projecting/builds/redriving.ts';
 import { laneName } from '../../src/projecting/engine/lane.ts';
 import type { LaneState } from '../../src/projecting/engine/lane-states.ts';
 import { createProjectorMetrics } from '../../src/projecting/engine/projector-metrics.ts';
@@ -15,7 +16,7 @@ import { FEED_LEASES } from '../../src/stores/feed-lease.ts';
 import type { Search } from '../../src/stores/search/port.ts';
 import { projectionOf } from './aliases.ts';
 import { beat, createFollowing, type Following, type Gated } from './following.ts';
-import { decode } from './notes-and-marks.ts';
+import { decodeBy, type Release } from './notes-and-marks.ts';
 import { LOGGER } from './silent.ts';
 import { watchHealth, type Said } from './health-watcher.ts';
 import { BrokenPromise, PARTITIONS, require, TOPICS } from './promises.ts';
@@ -39,6 +40,8 @@ export interface Stage {
   /** Whether other builds are made, switched to and dropped. */
   readonly hasBuilds: boolean;
   readonly planted: Planted;
+  /** The one that all processes run. */
+  readonly release: Release;
   /** What the watch over every write has found. */
   readonly broken: Error[];
   readonly actors: Actor[];
@@ -85,6 +88,10 @@ export interface Planted {
   readonly gate?: Gated;
   /** The documents as a command that switches or drops builds sees them. */
   readonly operated?: (documents: Documents) => Documents;
+  /** The documents as a command sees them that writes to builds beside their lanes. */
+  readonly written?: (documents: Documents) => Documents;
+  /** The builds that an event is redriven in. */
+  readonly redrivenIn?: (standing: readonly Standing[]) => readonly Standing[];
   /** The engine as such a command sees it. */
   readonly operatedSearch?: (search: Search) => Search;
   /** The lanes that health is judged by. */
@@ -181,13 +188,13 @@ export async function stop({ world, broken }: Stage, actor: Actor): Promise<void
   }
 }
 
-export function partsOf({ log, documents, planted, world }: Stage, worker: Worker): ProjectorParts {
+export function partsOf({ log, documents, planted, world, release }: Stage, worker: Worker): ProjectorParts {
   const connected = { log: connectLog(log, worker), documents: connectDocuments(documents, worker) };
   return {
     log: planted.log?.(connected.log, worker.clock) ?? connected.log,
     documents: planted.documents?.(connected.documents) ?? connected.documents,
     projections: [projectionOf('notes@1')],
-    decode,
+    decode: (record) => decodeBy(release)(record),
     clock: planted.clock?.(worker.clock) ?? worker.clock,
     logger: LOGGER,
     metrics: createProjectorMetrics(new Registry()),

@@ -1,4 +1,4 @@
-import { aliasIn, buildsIn } from './aliases.ts';
+import { aliasIn, buildsIn, liveIn } from './aliases.ts';
 import { operate } from './operators.ts';
 import { PARTITIONS, TOPICS } from './promises.ts';
 import { startReader } from './readers.ts';
@@ -34,7 +34,8 @@ export async function switching(stage: Stage): Promise<void> {
   documents.readOnlyUntil = 0;
   log.hidden.clear();
   for (const { worker } of stage.actors) worker.pausedUntil = 0;
-  const readers = [startReader(stage, 'reader 0'), startReader(stage, 'reader 1')];
+  const readers = ['reader 0', 'reader 1', 'reader 2'].map((name) => startReader(stage, name));
+  let live = liveIn(documents);
   const end = world.now() + LASTS_MS;
   for (let at = world.now(); at < end;) {
     const working = stage.actors.filter(isWorking);
@@ -50,6 +51,8 @@ export async function switching(stage: Stage): Promise<void> {
     const mayBegin = aliasIn(documents).pause === null || world.chance(0.1);
     if (operators.length < OPERATORS && comes(COMMANDS) && mayBegin) operate(stage);
     disturb(stage, comes, working, operators);
+    if (live !== liveIn(documents)) stopAfterSwitch(stage, working);
+    live = liveIn(documents);
     failIfBroken(stage);
   }
   world.slowness = 0;
@@ -78,6 +81,13 @@ function assignWhatNobodyHas(stage: Stage, working: readonly Actor[]): void {
         if (![first, ...others].some((member) => member.isHolding(topic, partition)))
           world.pick([first, ...others]).assign(topic, partition);
   }
+}
+
+/** One that has lanes of the new build leaves it behind the old one, which goes on as soon as it may. */
+function stopAfterSwitch({ world }: Stage, [actor, ...actors]: readonly Actor[]): void {
+  if (!actor || !world.chance(0.5)) return;
+  world.happen('worker stopped after a switch');
+  world.pick([actor, ...actors]).worker.pausedUntil = world.now() + 8000 * world.random();
 }
 
 function disturb(

@@ -57,10 +57,12 @@ interface Waiting {
 }
 
 const LONGEST_UP_MS = 3_600_000;
+/** Ten times what a long run takes: one that needs more goes round in a circle, and time may not even pass. */
+const MOST_STEPS = 1_000_000;
 /** Characters: few calls of the digest, and little to keep. */
 const TOLD_AT_ONCE = 50_000;
 
-export function createWorld(seed: number): World {
+export function createWorld(seed: number, mostSteps: number = MOST_STEPS): World {
   const random = createRandom(`simulation ${seed}`);
   const uniform = (): number => random.uniform();
   const nonces = createRandom(`nonces ${seed}`);
@@ -68,6 +70,7 @@ export function createWorld(seed: number): World {
   const digest = createHash('sha256');
   const happened = new Map<string, number>();
   let now = 0;
+  let steps = 0;
   const waiting: Waiting[] = [];
   const dueAt = ({ at, process }: Waiting): number => Math.max(at, process.pausedUntil);
   /** What the digest has still to be told: many lines at once. */
@@ -117,6 +120,11 @@ export function createWorld(seed: number): World {
       const ready = waiting.filter((one) => dueAt(one) <= now);
       const next = draw(ready) ?? waiting.reduce((a, b) => (dueAt(b) < dueAt(a) ? b : a));
       remove(next);
+      steps += 1;
+      if (steps > mostSteps)
+        throw new Error(
+          `no end after ${mostSteps} steps, at ${now} ms: ${next.process.name} goes on to ${next.what}`,
+        );
       now = Math.max(now, dueAt(next));
       tell(`${next.process.name} ${next.what}`);
       next.run();

@@ -3,7 +3,7 @@ import { digestOf } from '../../platform/canonical.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import type { Soon } from '../../platform/soon.ts';
 import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
-import type { Alias, Live } from '../../stores/live.ts';
+import { ALIAS_MS, type Alias, type Live } from '../../stores/live.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { type CacheOptions, createDocumentCache } from './cache.ts';
 import { buildTaxonomy, type Taxonomy } from './taxonomy.ts';
@@ -62,7 +62,8 @@ export function createReading(options: ReadingOptions): Reading {
       if (!found) throw new RetryableError(`Nothing has been projected into ${readModel} yet`);
       return found;
     };
-    return createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0, isAhead: true });
+    const minMs = Math.min(confirmMs, ALIAS_MS);
+    return createSnapshot({ compute, clock, minMs, costFactor: 0, isAhead: true });
   }
 
   async function readTaxonomy(previous: TaxonomySnapshot | null): Promise<TaxonomySnapshot> {
@@ -71,6 +72,8 @@ export function createReading(options: ReadingOptions): Reading {
     for await (const batch of documents.scan<{ readonly view: CategoryView }>(collection, VIEW)) {
       for (const { id, version, body } of batch) categories.push({ slug: id, version, view: body.view });
     }
+    // All calls of a scan together may take longer than a build is kept quiet that was live before.
+    if ((await aliases.categories.current()).collection !== collection) return await readTaxonomy(previous);
     const digest = digestOf([collection, ...categories.flatMap(({ slug, version }) => [slug, version])]);
     return previous?.digest === digest ? previous : { ...buildTaxonomy(categories), digest };
   }

@@ -51,7 +51,7 @@ export function createPoll(options: PollOptions): () => Promise<MonitorSnapshot>
     }),
   );
 
-  return async () => {
+  return async function poll(): Promise<MonitorSnapshot> {
     const readAt = await storeTime.now();
     const localAt = clock.monotonic();
     const alias = await withTimeLimit(live.read('monitor'), storeLimitMs);
@@ -59,6 +59,9 @@ export function createPoll(options: PollOptions): () => Promise<MonitorSnapshot>
     // Before the hours: what is said to be consumed must be in them.
     const lag = await readLag(documents, alias.collection);
     const { targets, reported } = await readModelOf(alias.collection)(readAt);
+    // All its calls together may take longer than a build is kept quiet that was live before.
+    const after = await withTimeLimit(live.read('monitor'), storeLimitMs);
+    if (after?.collection !== alias.collection) return await poll();
     const lagMs = lag ? lagAt(lag, readAt) : Number.POSITIVE_INFINITY;
     return { targets, reported, lagMs, readAt, localAt };
   };

@@ -1,5 +1,5 @@
 import { RetryableError } from '../../platform/errors.ts';
-import { readBuild, noteVerified } from '../../stores/builds.ts';
+import { beginVerification, readBuild } from '../../stores/builds.ts';
 import { readAlias } from '../../stores/live.ts';
 import type { Search } from '../../stores/search/port.ts';
 import { PARKED } from '../engine/parking.ts';
@@ -8,6 +8,7 @@ import { describeForgotten, forgottenBy } from '../inspect/forgotten.ts';
 import type { FoldParts } from '../inspect/log-fold.ts';
 import { verifySearch } from '../inspect/search-verify.ts';
 import { verifyProjection } from '../inspect/verify.ts';
+import { finishRedrives, type RedriveEverywhereParts } from './redriving.ts';
 import { announceNewlyParked, carryDiscards } from './parked.ts';
 import { switchBuild, unservableBy, type SwitchParts, type Switched } from './switching.ts';
 
@@ -15,10 +16,8 @@ import { switchBuild, unservableBy, type SwitchParts, type Switched } from './sw
  * Cut-over and rollback: what has to be true of a build before it becomes live, the switch, and what follows from it.
  * Repeating it after a failure is safe at every point.
  */
-export interface CutOverParts extends FoldParts, SwitchParts {
+export interface CutOverParts extends FoldParts, SwitchParts, RedriveEverywhereParts {
   readonly search: Search;
-  /** The topic that rejected events are announced on. */
-  readonly rejectedTopic: string;
 }
 
 interface CutOver {
@@ -50,6 +49,7 @@ export async function cutOver(
 ): Promise<CutOverOutcome> {
   const { documents, rejectedTopic } = parts;
   const build = collectionOf(target);
+  await finishRedrives(parts, target.name);
   const obstacle = await obstacleTo(parts, target);
   if (obstacle !== null) return { outcome: 'given_up', reason: obstacle };
   // What readers have seen before needs no proof, and going back has to be quick.
@@ -66,6 +66,7 @@ export async function cutOver(
     index: indexOf(target),
     pinned: isRollback,
     isAutomatic,
+    mustBeVerified: !isRollback,
   });
   if (switched.outcome === 'given_up') return switched;
   try {
@@ -110,6 +111,7 @@ export async function verifyBuild(
   target: Projection,
 ): Promise<string | null> {
   const name = collectionOf(target);
+  const noteVerified = await beginVerification(parts.documents, name);
   const { ok, digest, documents, findings } = await verifyProjection(target, parts);
   const [first] = findings;
   if (!ok) return `${name} differs from the log: ${first?.where}: ${first?.problem}`;
@@ -119,6 +121,6 @@ export async function verifyBuild(
     const [entry] = found.findings;
     if (!found.ok) return `the index ${name} differs from the documents: ${entry?.where}: ${entry?.problem}`;
   }
-  await noteVerified(parts.documents, name, { digest, documents });
-  return null;
+  if (await noteVerified({ digest, documents })) return null;
+  return `${name} was changed by hand while it was compared: try again`;
 }

@@ -1,8 +1,12 @@
+import { messageOf } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
 import { newVersion, type Stored, type Version } from '../../stores/documents/port.ts';
+import { noteAltered } from '../../stores/builds.ts';
+import { readAlias } from '../../stores/live.ts';
 import { markOf, withMark } from '../engine/outbox.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { foldFurther, foldLog, type FoldParts } from '../inspect/log-fold.ts';
+import { unfinishedRedrive } from './redriving.ts';
 
 /** One document of a build, folded again from the whole log. */
 
@@ -41,6 +45,9 @@ export async function refoldDocument(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     // Before the log: whatever the document holds stands in the log by the time that its end is read.
     const stored = (await documents.get<ReadModelDocument>(collection, [id])).get(id);
+    // What is redriven may be in the document, and is left out of the fold.
+    const unfinished = await unfinishedRedrive(documents, projection.name);
+    if (unfinished !== null) return { outcome: 'refused', reason: `${unfinished}: redrive it first` };
     const fold = await foldLog(alone, parts);
     const [halt] = fold.halts;
     if (halt !== undefined) return { outcome: 'refused', reason: halt };
@@ -50,6 +57,16 @@ export async function refoldDocument(
     if (folded === undefined) return stored ? { outcome: 'not_in_log', logCut } : { outcome: 'unknown' };
     const registers = logCut && stored ? projection.registers.join(stored.body.registers, folded) : folded;
     const after = documentOf(projection, id, registers);
+    if (after instanceof Error)
+      return { outcome: 'refused', reason: `what the log says of it cannot be shown: ${after.message}` };
+    // After the log was read, as lanes do: whoever switches builds later waits until the other one has come as far.
+    const pause = (await readAlias(documents, projection.name))?.pause;
+    if (pause)
+      return {
+        outcome: 'refused',
+        reason: `${pause.owner} is about to switch ${projection.name}: try again`,
+      };
+    await noteAltered(documents, collection);
     const write = { id, read: versionOf(stored), version: newVersion(), body: after };
     const [outcome] = await documents.write(collection, [write]);
     if (outcome !== 'done') continue;
@@ -74,8 +91,13 @@ function only(projection: Projection, id: string): Projection {
   };
 }
 
-function documentOf(projection: Projection, id: string, registers: unknown): ReadModelDocument {
-  const view = projection.view(id, registers);
-  const mark = projection.searchEntry ? markOf(projection.searchEntry(id, view)) : undefined;
-  return withMark({ registers, view }, mark);
+/** An error where it has no view: its lane is about to park the event that is to blame. */
+function documentOf(projection: Projection, id: string, registers: unknown): ReadModelDocument | Error {
+  try {
+    const view = projection.view(id, registers);
+    const mark = projection.searchEntry ? markOf(projection.searchEntry(id, view)) : undefined;
+    return withMark({ registers, view }, mark);
+  } catch (thrown) {
+    return new Error(messageOf(thrown), { cause: thrown });
+  }
 }

@@ -124,7 +124,7 @@ export async function carryForgotten(
   const incarnations = await incarnationsOf(documents, from);
   const own = await incarnationsOf(documents, to);
   for await (const page of documents.scan<ParkedEvent>(PARKED.name)) {
-    const writes = page.flatMap(({ id, body: { unannounced: _told, ...body } }) => {
+    const writes = page.flatMap(({ id, body: { unannounced: _told, redriving: _begun, ...body } }) => {
       const { topic, partition, position } = body;
       const isGone = gone.some(
         (one) => one.topic === topic && one.partition === partition && position < one.before,

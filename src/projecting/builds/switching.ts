@@ -12,11 +12,13 @@ import {
   replaceAlias,
   type Alias,
   type LiveAlias,
+  type Pause,
 } from '../../stores/live.ts';
 import { withSwitch } from '../../stores/live-then.ts';
 import { countMarks } from '../../stores/outbox.ts';
-import { parseBuildName } from '../../stores/builds.ts';
+import { parseBuildName, readBuild } from '../../stores/builds.ts';
 import { unableTo } from '../../stores/renderers.ts';
+import { unfinishedRedrive } from './redriving.ts';
 import { behind, goalsOf, lanesOf, restlessLanes, takeAway, type Goals, type Restless } from './lanes.ts';
 
 /*
@@ -53,6 +55,8 @@ export interface Switch {
   readonly pinned: boolean;
   /** Whether nobody has asked for it: then it only goes to a higher version, and never from a pinned build. Default: no. */
   readonly isAutomatic?: boolean;
+  /** Whether the target has to be verified still once everything is quiet. Default: no. */
+  readonly mustBeVerified?: boolean;
 }
 
 export type Switched =
@@ -98,6 +102,10 @@ export async function switchBuild(parts: SwitchParts, wanted: Switch): Promise<S
     deadline: parts.clock.monotonic() + lengthOf(parts) - MARGIN_MS,
   };
   try {
+    // From here on nobody begins another one: what is redriven in one of the builds is in both.
+    await until(waiting, () => unfinishedRedrive(documents, name));
+    if (wanted.mustBeVerified && !(await readBuild(documents, target))?.verified)
+      throw new GivenUp(`${target} was changed by hand since it was verified: try again`);
     await untilQuiet(waiting, source);
     await untilLevel(waiting, source, target);
     await both(documents, name, token, [source, target]);
@@ -133,9 +141,10 @@ export async function unservableBy(
 }
 
 /** Waits where the last switch has only just been made: what was live before it is quiet until nobody reads that. */
-async function untilSettled({ documents, clock, signal }: SwitchParts, name: string): Promise<void> {
+async function untilSettled(parts: SwitchParts, name: string): Promise<void> {
+  const { documents, clock, signal } = parts;
   const began = clock.monotonic();
-  while (!signal.aborted && clock.monotonic() - began < 2 * READERS_MS) {
+  while (!signal.aborted && clock.monotonic() - began < lengthOf(parts) + READERS_MS) {
     const alias = await readAlias(documents, name);
     if (!alias?.pause || alias.pause.builds.includes(alias.collection)) return;
     await clock.sleep(LOOK_MS, signal);
@@ -183,7 +192,7 @@ async function both(
   });
 }
 
-function own(alias: LiveAlias | null, token: string): LiveAlias & { readonly pause: object } {
+function own(alias: LiveAlias | null, token: string): LiveAlias & { readonly pause: Pause } {
   if (alias?.pause?.token !== token) throw new GivenUp('the pause ran out before everything was quiet');
   return { ...alias, pause: alias.pause };
 }
@@ -246,7 +255,7 @@ async function untold(documents: Documents, { target, index }: Switch): Promise<
 
 /** The one write that readers see. */
 async function makeLive(
-  { documents, owner }: SwitchParts,
+  { documents }: SwitchParts,
   { name, target, index, pinned }: Switch,
   token: string,
 ): Promise<void> {
@@ -259,7 +268,8 @@ async function makeLive(
   const switched_at = await documents.now();
   const switches = withSwitch(standing, { build: target, before: source, at: switched_at });
   const now = { version, collection: target, index, before: source, beside: others, switched_at, switches };
-  const hold = { token, owner, until: switched_at + READERS_MS, builds: [source] };
+  // The write lands while the pause stands, perhaps at its very end: readers have their time from then on.
+  const hold = { ...standing.pause, until: standing.pause.until + READERS_MS, builds: [source] };
   try {
     if (await replaceAlias(documents, name, alias, { ...standing, ...now, pinned, pause: hold })) return;
   } catch (thrown) {

@@ -38,6 +38,14 @@ export function unannouncedEvents(
   return pagesOf(documents, { unannounced: true, readModel: build }, []);
 }
 
+/** Those that somebody redrives, or was redriving when that command was killed. */
+export function begunRedrives(
+  documents: Documents,
+  builds: readonly string[],
+): AsyncGenerator<readonly Stored<ParkedEvent>[]> {
+  return pagesOf(documents, { redriving: true, readModel: { in: builds } }, []);
+}
+
 async function* pagesOf(
   documents: Documents,
   where: Query['where'],

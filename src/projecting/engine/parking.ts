@@ -37,6 +37,11 @@ export interface ParkedEvent extends LaneId {
    * is known that upstream was told of it before.
    */
   readonly unannounced?: true;
+  /**
+   * Somebody redrives it: its effect may be in some builds already, and not in others. Where that command was killed the next
+   * one that names it, or the next cut-over, goes on.
+   */
+  readonly redriving?: true;
 }
 
 export const PARKED: CollectionSpec = {
@@ -45,6 +50,7 @@ export const PARKED: CollectionSpec = {
     ['state', 'parkedAt'],
     ['state', 'readModel', 'topic', 'rejection.code'],
     ['unannounced', 'readModel'],
+    ['redriving', 'readModel'],
   ],
 };
 

@@ -46,8 +46,9 @@ export async function redrive(parked: Stored<ParkedEvent>, parts: RedriveParts):
     else await takeOff(parts.documents, parked);
     return { outcome: 'redriven' };
   }
-  const rejection = typeof tried === 'string' ? parked.body.rejection : tried;
-  const body: ParkedEvent = { ...parked.body, rejection, redrives: parked.body.redrives + 1 };
+  const { redriving: _over, ...known } = parked.body;
+  const rejection = typeof tried === 'string' ? known.rejection : tried;
+  const body: ParkedEvent = { ...known, rejection, redrives: known.redrives + 1 };
   await parts.documents.write(PARKED.name, [
     { id: parked.id, read: parked.version, version: newVersion(), body },
   ]);
@@ -62,6 +63,48 @@ async function takeOff(documents: Documents, parked: Stored<ParkedEvent>): Promi
     if (outcome === 'done') return;
     current = (await documents.get<ParkedEvent>(PARKED.name, [parked.id])).get(parked.id);
   }
+}
+
+/** A redrive that was begun. */
+export interface Begun {
+  readonly parked: Stored<ParkedEvent>;
+  /** Whether somebody else had begun it, and may have been killed: his effects are not known. */
+  readonly isResumed: boolean;
+}
+
+/** Notes of an event that its effect may be in documents from now on; null where it is not parked any more. */
+export async function beginRedrive(documents: Documents, id: string): Promise<Begun | null> {
+  for (;;) {
+    const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
+    if (stored?.body.state !== 'parked') return null;
+    const isResumed = stored.body.redriving === true;
+    // Also where that is noted: whoever has noted it takes it back only where nobody else counts on it.
+    const write = {
+      id,
+      read: stored.version,
+      version: newVersion(),
+      body: { ...stored.body, redriving: true } as const,
+    };
+    const [outcome] = await documents.write(PARKED.name, [write]);
+    if (outcome === 'done') return { parked: { id, version: write.version, body: write.body }, isResumed };
+  }
+}
+
+/** Takes the note back, before anything was done. */
+export async function giveUpRedrive(documents: Documents, { parked, isResumed }: Begun): Promise<void> {
+  if (isResumed) return;
+  const { redriving: _begun, ...body } = parked.body;
+  await documents.write(PARKED.name, [{ id: parked.id, read: parked.version, version: newVersion(), body }]);
+}
+
+/** Folds an event into a build that has not parked it, or not yet. What it refuses is for its lane to park. */
+export async function foldBeside(
+  parked: ParkedEvent,
+  projection: Projection,
+  parts: BatchOptions,
+): Promise<void> {
+  const record = recordOf(parked);
+  if (record) await foldBatch(projection, { records: [record] }, foldingParts(projection, parts));
 }
 
 /** null where the event is folded, or is one to skip; text where it was not even tried; else why it is refused. */
@@ -79,7 +122,7 @@ function withoutFold(build: string): string {
 }
 
 /** With the schemas of the fold: those of an earlier release are its own. */
-function foldingParts({ decode }: Projection, parts: RedriveParts): BatchOptions {
+function foldingParts({ decode }: Projection, parts: BatchOptions): BatchOptions {
   return decode ? { ...parts, decode } : parts;
 }
 
@@ -119,6 +162,11 @@ async function redriveRange(
 /** Drops the content of a parked event and keeps the decision. */
 export async function discard(documents: Documents, parked: Stored<ParkedEvent>): Promise<Settled> {
   if (parked.body.state === 'redriven') return { outcome: 'gone' };
+  if (parked.body.redriving)
+    return {
+      outcome: 'still_rejected',
+      reason: 'a redrive of it was begun, and may be in the documents: redrive it',
+    };
   return (await settleAs('discarded', documents, parked)) ? { outcome: 'discarded' } : { outcome: 'gone' };
 }
 
@@ -130,7 +178,8 @@ async function settleAs(
 ): Promise<boolean> {
   let current: Stored<ParkedEvent> | undefined = parked;
   while (current) {
-    const body: ParkedEvent = { ...current.body, state, value: null, headers: {} };
+    const { redriving: _over, ...known } = current.body;
+    const body: ParkedEvent = { ...known, state, value: null, headers: {} };
     const write = { id: current.id, read: current.version, version: newVersion(), body };
     const [outcome] = await documents.write(PARKED.name, [write]);
     if (outcome === 'done') return true;

@@ -61,7 +61,8 @@ Examples:
 ${isRedrive ? EVERY_BUILD : ''}Exit code 1 where one ${isRedrive ? 'is still rejected, or is not there' : 'is not there'}.`;
 }
 
-const EVERY_BUILD = `An event that is named is redriven in every build of the read model that has parked it.
+const EVERY_BUILD = `However it is selected, an event is redriven in every build of its read model. A command that was stopped midway is
+finished by the next one that selects the event, or by the next cut-over.
 `;
 
 function lineOf(result: SettledAll['results'][number]): string {

@@ -24,7 +24,6 @@ export async function rebuildKey(
   { name, id, json }: Asked,
 ): Promise<void> {
   const alias = await aliasOf(parts, name);
-  if (alias.pause) throw new PermanentError(`${alias.pause.owner} is about to switch ${name}: try again.`);
   const { collection } = alias;
   const projection = await buildNamed(parts, alias, collection);
   using progress = showProgress('records folded');

@@ -1,11 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Log } from '../../../../src/events/log/port.ts';
+import { createLogger } from '../../../../src/platform/logger.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { cutOver, type CutOverParts } from '../../../../src/projecting/builds/cut-over.ts';
 import { PARKED } from '../../../../src/projecting/engine/parking.ts';
 import { collectionSpec } from '../../../../src/projecting/engine/projection.ts';
-import { beginBuild, BUILDS, completeBuild, noteVerified, readBuild } from '../../../../src/stores/builds.ts';
+import {
+  beginBuild,
+  BUILDS,
+  beginVerification,
+  completeBuild,
+  noteAltered,
+  readBuild,
+} from '../../../../src/stores/builds.ts';
 import { newVersion, type Documents } from '../../../../src/stores/documents/port.ts';
 import type { Search } from '../../../../src/stores/search/port.ts';
 import { LIVE, OTHER, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
@@ -56,6 +64,11 @@ function parts(overrides: Partial<CutOverParts> = {}): CutOverParts {
     topicName: (topic) => topic,
     decode: decodeNote,
     clock: stage.clock,
+    logger: createLogger('silent', 'test'),
+    standing: async () => [
+      { build: LIVE, isLive: true, projection: NOTES },
+      { build: OTHER, isLive: false, projection: TARGET },
+    ],
     signal: new AbortController().signal,
     rejectedTopic: 'rejected',
     owner: 'command',
@@ -114,7 +127,9 @@ describe('a build is not made live', () => {
     });
     expect((await readBuild(stage.documents, OTHER))?.verified).toBeUndefined();
     expect(await live()).toBe(LIVE);
-    await noteVerified(stage.documents, OTHER, { digest: 'd', documents: 1 });
+    await (
+      await beginVerification(stage.documents, OTHER)
+    )({ digest: 'd', documents: 1 });
     expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toMatchObject({
       outcome: 'switched',
     });
@@ -142,7 +157,9 @@ describe('a build is not made live', () => {
 
   test('by itself where only the live one knows what the log has lost: a person may', async () => {
     await complete();
-    await noteVerified(stage.documents, OTHER, { digest: 'd', documents: 0 });
+    await (
+      await beginVerification(stage.documents, OTHER)
+    )({ digest: 'd', documents: 0 });
     await stage.change({ version: 1 });
     await put(LIVE, 'a', {});
     stage.ends = { earliest: 3, latest: 3 };
@@ -164,6 +181,61 @@ test('what is compared is noted, so that it is not compared again', async () => 
   expect((await readBuild(stage.documents, OTHER))?.verified).toMatchObject({ documents: 0 });
 });
 
+describe('a redrive that was cut off', () => {
+  const parkedIn = (build: string, begun: object = {}): Promise<void> => {
+    const place = { readModel: build, topic: 'notes', partition: 0, position: 0, key: 'a', timestamp: 1 };
+    const rejection = { code: 'unknown_version', reason: 'not known yet', source: '/s' };
+    const value = Buffer.from(JSON.stringify([1, 'x'])).toString('base64');
+    const body = {
+      ...place,
+      headers: {},
+      value,
+      state: 'parked',
+      parkedAt: 1,
+      redrives: 0,
+      rejection,
+      ...begun,
+    };
+    return put(PARKED.name, `${build}/notes/0/0`, body);
+  };
+  const textIn = async (build: string): Promise<unknown> =>
+    (await stage.documents.get<{ readonly view: unknown }>(build, ['a'])).get('a')?.body.view;
+
+  test.each([false, true])(
+    'is finished in all builds before the switch; rollback: %s',
+    async (isRollback) => {
+      await complete();
+      await beginBuild(stage.documents, LIVE, {});
+      values = [JSON.stringify([1, 'x'])];
+      stage.ends = { earliest: 0, latest: 1 };
+      const counts = { applied: 0, superseded: 0, parked: 1, ignored: 0 };
+      for (const build of [LIVE, OTHER]) await stage.putLane(build, { position: 1, counts });
+      await parkedIn(LIVE, { redriving: true });
+      await parkedIn(OTHER);
+      expect(await cutOver(parts(), { target: TARGET, isRollback })).toMatchObject({ outcome: 'switched' });
+      expect([await textIn(LIVE), await textIn(OTHER)]).toEqual([{ text: 'x' }, { text: 'x' }]);
+      expect((await Array.fromAsync(stage.documents.scan(PARKED.name))).flat()).toEqual([]);
+    },
+  );
+});
+
+test('a build that was changed by hand since it was verified is not made live, but by a rollback', async () => {
+  await complete();
+  const { acting } = stage;
+  stage.acting = async () => {
+    await acting();
+    await noteAltered(stage.documents, OTHER);
+  };
+  await stage.change({
+    pause: { token: 'old', owner: 'killed', until: stage.clock.now() + 100, builds: [OTHER] },
+  });
+  expect(await cutOver(parts(), { target: TARGET, isRollback: false })).toEqual({
+    outcome: 'given_up',
+    reason: `${OTHER} was changed by hand since it was verified: try again`,
+  });
+  expect(await cutOver(parts(), { target: TARGET, isRollback: true })).toMatchObject({ outcome: 'switched' });
+});
+
 test('a rollback pins, a cut-over does not', async () => {
   await complete();
   await cutOver(parts(), { target: TARGET, isRollback: true });
@@ -173,7 +245,9 @@ test('a rollback pins, a cut-over does not', async () => {
 /** Of a build that upstream is to be told of, with a log that takes nothing. */
 async function cutOverUnannounced(thrown: Error) {
   await complete();
-  await noteVerified(stage.documents, OTHER, { digest: 'd', documents: 0 });
+  await (
+    await beginVerification(stage.documents, OTHER)
+  )({ digest: 'd', documents: 0 });
   const place = { readModel: OTHER, topic: 'notes', partition: 0, position: 0 };
   const rejection = { code: 'not_json', reason: 'no', source: '/s' };
   const body = { ...place, state: 'parked', parkedAt: 1, unannounced: true, rejection };

@@ -151,3 +151,11 @@ test('the name of a build that was dropped is given to no other one', async () =
   expect(await drop(OTHER)).toBeNull();
   expect(await begin()).toEqual({ build: 'notes@1-b4' });
 });
+
+test('a build into which an event is redriven stays until that is done', async () => {
+  const id = `${LIVE}/notes/0/7`;
+  await stage.documents.declare(PARKED);
+  await put(PARKED.name, id, { readModel: LIVE, state: 'parked', redriving: true });
+  expect(await drop(OTHER)).toBe(`a redrive of ${id} was begun and not finished: redrive it first`);
+  expect(await stored(OTHER)).not.toEqual([]);
+});

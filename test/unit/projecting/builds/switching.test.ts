@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { switchBuild, type Switched } from '../../../../src/projecting/builds/switching.ts';
+import { PARKED } from '../../../../src/projecting/engine/parking.ts';
 import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { ALIASES, READERS_MS, type Alias } from '../../../../src/stores/live.ts';
 import { overriding } from '../../../support/overriding.ts';
@@ -54,6 +55,29 @@ test('the build that was live stays quiet for as long as processes may read it, 
   expect(stage.clock.monotonic() - began).toBeGreaterThanOrEqual(READERS_MS);
 });
 
+test('it stays quiet for as long where the write that switches takes long, and its command is killed then', async () => {
+  const { documents, clock } = stage;
+  let switchedAt = 0;
+  const slow = overriding(documents, {
+    write: async (collection, writes, options) => {
+      const isSwitch = collection === ALIASES.name && isSwitchTo(OTHER, writes[0]?.body);
+      if (isSwitch) await clock.sleep(5000);
+      const outcomes = await documents.write(collection, writes, options);
+      if (!isSwitch) return outcomes;
+      switchedAt = clock.now();
+      throw new Error('killed');
+    },
+    get: async (collection, ids, options) => {
+      if (switchedAt > 0) throw new Error('killed');
+      return documents.get(collection, ids, options);
+    },
+  });
+  await expect(switching(slow)).rejects.toThrow('killed');
+  const { collection, pause } = await stage.alias();
+  expect([collection, pause?.builds]).toEqual([OTHER, [LIVE]]);
+  expect(pause?.until).toBeGreaterThanOrEqual(switchedAt + READERS_MS);
+});
+
 describe('nothing changes', () => {
   test('where a worker has ended the pause: the switch comes late', async () => {
     const { acting } = stage;
@@ -77,6 +101,23 @@ describe('nothing changes', () => {
     };
     expect(await switching()).toMatchObject({ outcome: 'switched' });
     expect(second).toEqual({ outcome: 'given_up', reason: 'command is about to switch notes' });
+  });
+
+  test('while an event is redriven, which one build may have and the other one not', async () => {
+    const id = `${OTHER}/notes/0/0`;
+    const body = { state: 'parked', readModel: OTHER, redriving: true };
+    await stage.documents.declare(PARKED);
+    await stage.documents.write(PARKED.name, [{ id, read: null, version: 'begun', body }]);
+    expect(await switching()).toEqual({
+      outcome: 'given_up',
+      reason: `a redrive of ${id} was begun and not finished`,
+    });
+    const { acting } = stage;
+    stage.acting = async () => {
+      await acting();
+      await stage.documents.remove(PARKED.name, [{ id, read: 'begun' }]);
+    };
+    expect(await switching()).toMatchObject({ outcome: 'switched' });
   });
 
   test('where the owner of a lane says nothing; it is named, and its lane goes on', async () => {

@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+/*
+ * Whoever writes to a build keeps the pause of a switch, or says why it need not. docs/decisions/0087-pause-in-the-alias.md
+ * lists them all; a writer that is not in the list makes this test red.
+ */
+
+const root = join(import.meta.dirname, '../..');
+const PAGE = 'docs/decisions/0087-pause-in-the-alias.md';
+
+/** A call on a collection that is not spelled out as one of our own, such as `PARKED.name`. */
+const CALL = /\bdocuments\s*\.\s*(?:write|remove|drop)\((?!\s*[A-Z_]+\.name\b)/;
+/** Functions that write to whatever build they are given: who calls them is a writer as well. */
+const CARRIERS = [
+  'writeDocuments',
+  'applyEvents',
+  'joinDocuments',
+  'foldBatch',
+  'consumeBatch',
+  'foldBeside',
+  'redrive',
+  'writeMarks',
+];
+const CARRIER_CALL = new RegExp(`(?<!function )\\b(?:${CARRIERS.join('|')})(?:<\\w+>)?\\(`);
+/** Adapters and what stands around a store, and documents that are no read model's. */
+const ELSEWHERE = [
+  'src/stores/documents/',
+  'src/stores/identity.ts',
+  'src/stores/words.ts',
+  'src/access/',
+  'src/monitor/',
+  'src/cli/commands/doctor/',
+];
+
+test('every writer of builds stands in the list, with how it keeps a pause', () => {
+  const writers = globSync('src/**/*.ts', { cwd: root })
+    .filter((file) => !ELSEWHERE.some((prefix) => file.startsWith(prefix)))
+    .filter((file) => {
+      const source = readFileSync(join(root, file), 'utf8');
+      return CALL.test(source) || CARRIER_CALL.test(source);
+    });
+  const page = readFileSync(join(root, PAGE), 'utf8');
+  const listed = [...page.matchAll(/^\| `(src\/\S+\.ts)` +\| \S/gm)].map(([, file = '']) => file);
+  expect(writers.toSorted()).toEqual(listed.toSorted());
+});

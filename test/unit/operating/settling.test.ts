@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+
+import { perform } from '../../../src/operating/performing.ts';
+import { settleParked } from '../../../src/operating/settling.ts';
+import { beginVerification, readBuild } from '../../../src/stores/builds.ts';
+import { changeAlias, readAlias } from '../../../src/stores/live.ts';
+import { newVersion } from '../../../src/stores/documents/port.ts';
+import { PARKED, type ParkedEvent } from '../../../src/projecting/engine/parking.ts';
+import { overriding } from '../../support/overriding.ts';
+import { Stopped } from '../../../src/projecting/engine/retry.ts';
+import { ACTS } from '../../../src/operating/acts.ts';
+import { openParkedInTwoBuilds, type ParkedInTwoBuilds } from '../../support/parked-in-two-builds.ts';
+
+const { signal } = new AbortController();
+const LATELY = 600_000;
+
+type WayIn = readonly [string, (stage: ParkedInTwoBuilds) => Promise<unknown>];
+const WAYS_IN: readonly WayIn[] = [
+  [
+    'by its name in the live build',
+    ({ parts, live, place }) =>
+      settleParked(parts, signal, { action: 'redrive', of: { ids: [`${live}/${place}`] } }),
+  ],
+  [
+    'by its name in another build',
+    ({ parts, other, place }) =>
+      settleParked(parts, signal, { action: 'redrive', of: { ids: [`${other}/${place}`] } }),
+  ],
+  [
+    'by a filter that only one build comes under',
+    ({ parts }) =>
+      settleParked(parts, signal, { action: 'redrive', of: { filter: { since: Date.now() - LATELY } } }),
+  ],
+  ['by all', ({ parts }) => settleParked(parts, signal, { action: 'redrive', of: { filter: {} } })],
+  [
+    'by the oldest of a reason, on the operator page',
+    ({ parts }) =>
+      perform(parts, signal, { kind: 'redrive_all', subject: 'catalog.entries unknown_version' }, 1),
+  ],
+  [
+    'by its name, on the operator page',
+    ({ parts, other, place }) => perform(parts, signal, { kind: 'redrive', subject: `${other}/${place}` }),
+  ],
+];
+
+describe('an event is redriven in every build of its read model, chosen', () => {
+  test.each(WAYS_IN)('%s', async (_how, redrive) => {
+    const stage = await openParkedInTwoBuilds();
+    await stage.parts.documents.declare(ACTS);
+    await redrive(stage);
+    expect([await stage.titleIn(stage.live), await stage.titleIn(stage.other)]).toEqual(['Rev 2', 'Rev 2']);
+    expect(await stage.parked()).toEqual([]);
+  });
+});
+
+test('each name is told of once, also where both were chosen', async () => {
+  const { parts, live, other, place } = await openParkedInTwoBuilds();
+  const settled = await settleParked(parts, signal, { action: 'redrive', of: { filter: {} } });
+  expect(settled).toMatchObject({ chosen: 2, counts: { redriven: 2, gone: 0 } });
+  expect(settled.results.map(({ id }) => id).toSorted()).toEqual(
+    [`${live}/${place}`, `${other}/${place}`].toSorted(),
+  );
+});
+
+test('a build that has not parked it gets it as well: its lane may be of a release that parks it later', async () => {
+  const stage = await openParkedInTwoBuilds();
+  const { parts, live, other, place } = stage;
+  const versions = await parts.documents.versions(PARKED.name, [`${other}/${place}`]);
+  await parts.documents.remove(
+    PARKED.name,
+    [...versions].map(([id, read]) => ({ id, read })),
+  );
+  await settleParked(parts, signal, { action: 'redrive', of: { ids: [`${live}/${place}`] } });
+  expect([await stage.titleIn(live), await stage.titleIn(other)]).toEqual(['Rev 2', 'Rev 2']);
+});
+
+describe('a command that is killed between two builds', () => {
+  test.each(['the same selection', 'the name in the other build'])(
+    'is finished by the next one, by %s',
+    async (by) => {
+      const stage = await openParkedInTwoBuilds();
+      const { parts, live, other, place } = stage;
+      const documents = overriding(parts.documents, {
+        write: async (collection, ...others) => {
+          if (collection === live) throw new Stopped('killed');
+          return parts.documents.write(collection, ...others);
+        },
+      });
+      const of = { filter: { since: Date.now() - LATELY } };
+      await expect(settleParked({ ...parts, documents }, signal, { action: 'redrive', of })).rejects.toThrow(
+        'killed',
+      );
+      expect(await stage.titleIn(live)).toBe(null);
+      const next = by === 'the same selection' ? of : { ids: [`${other}/${place}`] };
+      await settleParked(parts, signal, { action: 'redrive', of: next });
+      expect([await stage.titleIn(live), await stage.titleIn(other)]).toEqual(['Rev 2', 'Rev 2']);
+      expect(await stage.parked()).toEqual([]);
+    },
+  );
+});
+
+test('a build that was verified before is to be verified again, and a comparison under way says nothing', async () => {
+  const { parts, other } = await openParkedInTwoBuilds();
+  const { documents } = parts;
+  expect(await (await beginVerification(documents, other))({ digest: 'd', documents: 0 })).toBe(true);
+  const note = await beginVerification(documents, other);
+  await settleParked(parts, signal, { action: 'redrive', of: { filter: {} } });
+  expect((await readBuild(documents, other))?.verified).toBe(undefined);
+  expect(await note({ digest: 'd', documents: 0 })).toBe(false);
+});
+
+test('nothing is written while a pause stands, and one that has run out is ended', async () => {
+  const stage = await openParkedInTwoBuilds();
+  const { parts, live } = stage;
+  const { documents, clock } = parts;
+  const seen: (string | null)[] = [];
+  const until = (await documents.now()) + 30_000;
+  const pause = { token: 'pause', owner: 'switch', until, builds: [live] };
+  await changeAlias(documents, 'listings', (alias) => alias && { ...alias, pause });
+  const sleep = async (): Promise<void> => {
+    seen.push(await stage.titleIn(live));
+    await changeAlias(documents, 'listings', (alias) => alias && { ...alias, pause: { ...pause, until: 1 } });
+  };
+  await settleParked({ ...parts, clock: { ...clock, sleep } }, signal, {
+    action: 'redrive',
+    of: { filter: {} },
+  });
+  expect(seen).toEqual([null]);
+  expect([await stage.titleIn(live), (await readAlias(documents, 'listings'))?.pause]).toEqual([
+    'Rev 2',
+    null,
+  ]);
+});
+
+test('what was begun to be redriven is not discarded: its effect may be in a build', async () => {
+  const { parts, live, place } = await openParkedInTwoBuilds();
+  const { documents } = parts;
+  const id = `${live}/${place}`;
+  const stored = (await documents.get<ParkedEvent>(PARKED.name, [id])).get(id);
+  const body = { ...stored?.body, redriving: true };
+  await documents.write(PARKED.name, [{ id, read: stored?.version ?? null, version: newVersion(), body }]);
+  const { counts } = await settleParked(parts, signal, { action: 'discard', of: { ids: [id] } });
+  expect(counts).toMatchObject({ still_rejected: 1, discarded: 0 });
+});

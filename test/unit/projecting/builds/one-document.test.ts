@@ -1,0 +1,96 @@
+import { beforeEach, expect, test } from 'vitest';
+
+import type { Log } from '../../../../src/events/log/port.ts';
+import { refoldDocument, type Refolded } from '../../../../src/projecting/builds/one-document.ts';
+import { PARKED } from '../../../../src/projecting/engine/parking.ts';
+import { collectionSpec } from '../../../../src/projecting/engine/projection.ts';
+import { beginBuild, beginVerification, BUILDS, readBuild } from '../../../../src/stores/builds.ts';
+import { newVersion } from '../../../../src/stores/documents/port.ts';
+import { LIVE, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
+import { decodeNote, NOTES } from '../../../support/fake-projection.ts';
+import { overriding } from '../../../support/overriding.ts';
+
+let stage: BuildsStage;
+let values: readonly string[];
+/** What happens while the log is read. */
+let meanwhile: () => Promise<void>;
+
+beforeEach(async () => {
+  stage = await openBuildsStage();
+  values = [JSON.stringify([1, 'x'])];
+  meanwhile = async () => undefined;
+  for (const spec of [PARKED, BUILDS, collectionSpec(NOTES)]) await stage.documents.declare(spec);
+  await beginBuild(stage.documents, LIVE, {});
+  const counts = { applied: 1, superseded: 0, parked: 0, ignored: 0 };
+  await stage.putLane(LIVE, { position: 1, counts });
+  stage.ends = { earliest: 0, latest: 1 };
+});
+
+function refold(): Promise<Refolded> {
+  const read: Log['read'] = async function* ({ topic, partition, from, to }) {
+    await meanwhile();
+    const records = values.slice(from, to).map((value, at) => ({
+      topic,
+      partition,
+      position: from + at,
+      timestamp: 1,
+      key: 'a',
+      headers: {},
+      value: Buffer.from(value),
+    }));
+    yield { from, next: to, records };
+  };
+  const { documents, log } = stage;
+  return refoldDocument(
+    {
+      documents,
+      log: overriding(log, { read }),
+      projections: [NOTES],
+      topicName: (topic) => topic,
+      decode: decodeNote,
+      signal: new AbortController().signal,
+    },
+    NOTES,
+    'a',
+  );
+}
+
+const isThere = async (): Promise<boolean> => (await stage.documents.versions(LIVE, ['a'])).has('a');
+
+test('a document is folded again from the log, and its build is to be verified again', async () => {
+  await (
+    await beginVerification(stage.documents, LIVE)
+  )({ digest: 'd', documents: 1 });
+  expect(await refold()).toMatchObject({ outcome: 'written', before: null, after: { text: 'x' } });
+  expect((await readBuild(stage.documents, LIVE))?.verified).toBeUndefined();
+});
+
+test('nothing is written where a switch has begun while the log was read: the other build need not come as far', async () => {
+  meanwhile = () =>
+    stage.change({
+      pause: { token: 't', owner: 'switch', until: stage.clock.now() + 10_000, builds: [LIVE] },
+    });
+  expect(await refold()).toEqual({
+    outcome: 'refused',
+    reason: 'switch is about to switch notes: try again',
+  });
+  expect(await isThere()).toBe(false);
+});
+
+test('nothing is written while an event is redriven: it may be in the document, and is left out of the fold', async () => {
+  const body = { readModel: LIVE, state: 'parked', redriving: true };
+  await stage.documents.write(PARKED.name, [
+    { id: `${LIVE}/notes/0/0`, read: null, version: newVersion(), body },
+  ]);
+  expect(await refold()).toMatchObject({ outcome: 'refused' });
+  expect(await isThere()).toBe(false);
+});
+
+test('what has no view is refused with the reason: its lane is about to park what is to blame', async () => {
+  values = [...values, JSON.stringify([2, 'no view'])];
+  stage.ends = { earliest: 0, latest: 2 };
+  expect(await refold()).toEqual({
+    outcome: 'refused',
+    reason: 'what the log says of it cannot be shown: the view threw',
+  });
+});
