@@ -1,3 +1,6 @@
+import type { Quota } from '../access/quota/quota.ts';
+import { atMostEvery, PROBE_MS } from '../platform/at-most-every.ts';
+import type { Clock } from '../platform/clock.ts';
 import { messageOf } from '../platform/errors.ts';
 import { readBuild } from '../stores/builds.ts';
 import { isBackfilling } from '../stores/feed-lease.ts';
@@ -18,15 +21,20 @@ export interface ReadinessOptions {
   readonly documents: ReadDocuments;
   readonly live: Pick<Live, 'read'>;
   readonly search: Pick<Search, 'query'>;
+  readonly quota: Pick<Quota, 'take' | 'giveBack'>;
+  readonly clock: Clock;
   /** The read models that are served, by name: `listings`. */
   readonly readModels: readonly string[];
   /** How long the calls of a store may take together, in milliseconds. */
   readonly limitMs?: number;
 }
 
-/** Whether the API has something right to answer with. None of the two rejects. */
+/** Whether the API has something right to answer with, and can. None of the two rejects. */
 export interface Readiness {
-  /** Ready once the live build of every read model has been complete, for as long as the documents answer. */
+  /**
+   * Ready once the live build of every read model has been complete, for as long as the documents do what a request with a
+   * key needs: they read a document, and write a count. So a store that takes no writes is not ready.
+   */
   documents(): Promise<Condition>;
   /** Always ok: without search, everything else is answered. */
   search(): Promise<Condition>;
@@ -35,16 +43,26 @@ export interface Readiness {
 /** Less than the limit of a check, so that it is said which store it is that does not answer. */
 const LIMIT_MS = 1500;
 
+/** A place that no account can have, so nothing of it is shown or shared; and no document has it for its id. */
+const NOBODY = 'readiness';
+
 export function createReadiness(options: ReadinessOptions): Readiness {
-  const { live, search, readModels, limitMs = LIMIT_MS } = options;
+  const { live, search, quota, clock, readModels, limitMs = LIMIT_MS } = options;
   const documents = limitedDocuments(options.documents, limitMs);
+  // It writes: more often than this would be a load of its own.
+  const count = atMostEvery(PROBE_MS, clock, async () => {
+    await quota.giveBack(await quota.take(NOBODY, NOBODY));
+  });
 
   async function collectionOf(name: string) {
     const alias = await live.read(name);
     if (!alias) return { missing: `no projector has begun to project ${name}` };
     const { collection } = alias;
     const isComplete = ((await readBuild(documents, collection))?.completed_at ?? null) !== null;
-    if (isComplete) return { collection };
+    if (isComplete) {
+      await documents.get(collection, [NOBODY]);
+      return { collection };
+    }
     return { missing: `${collection} has not been complete yet: a projector has to catch up with the log` };
   }
 
@@ -62,6 +80,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
         const found = await withTimeLimit(Promise.all(readModels.map(collectionOf)), limitMs);
         const missing = found.flatMap((one) => one.missing ?? []);
         if (missing.length > 0) return { ok: false, detail: missing.join('; ') };
+        await withTimeLimit(count(), limitMs, `A count took longer than ${limitMs} ms to be written`);
         return { ok: true, detail: `serving ${found.map(({ collection }) => collection).join(', ')}` };
       } catch (thrown) {
         return { ok: false, detail: messageOf(thrown) };

@@ -1,4 +1,4 @@
-import type { Check } from '../admin/app.ts';
+import type { Check, Judged } from '../admin/app.ts';
 import type { Standing } from '../admin/operator/visit.ts';
 import type { Parts } from '../compose/parts.ts';
 import { createStarting, type Starting } from '../compose/starting.ts';
@@ -18,7 +18,7 @@ export interface Service extends Work {
   readonly checks: Record<string, Check>;
   /** What `/metrics` shows; of the process's own registry to begin with. */
   readonly metrics: { read: () => Promise<string> };
-  /** Tells the log that the command does what it is there for, and where that can be reached. */
+  /** Tells the log where the command can be reached; and that it is ready, once `/readyz` says so. */
   readonly ready: (url?: string) => void;
 }
 
@@ -44,7 +44,7 @@ export async function asService(
     const { parts, signal } = work;
     check(parts);
     // Before everything that takes time to close, so that it is disposed last.
-    using life = tellLife(parts, signal);
+    using life = tellLife(parts, signal, STANDINGS[name]);
     const starting = createStarting({ clock: parts.clock, logger: parts.logger, signal });
     const checks: Record<string, Check> = { process: () => starting.check() };
     const metrics = { read: () => parts.registry.metrics() };
@@ -55,8 +55,9 @@ export async function asService(
     const { url: adminUrl } = stack.use(
       await serveAdmin(parts, { checks, metrics: () => metrics.read(), operatorPages }),
     );
+    const { judgeChecks } = await import('../admin/app.ts');
     const ready = (url?: string): void =>
-      life.ready({ ...(url === undefined ? {} : { url }), admin: adminUrl });
+      void life.ready({ ...(url === undefined ? {} : { url }), admin: adminUrl }, () => judgeChecks(checks));
     try {
       await run({ ...work, starting, stack, adminUrl, checks, metrics, ready });
     } catch (thrown) {
@@ -86,18 +87,34 @@ export async function runUntilStopped(
 }
 
 interface Life extends Disposable {
-  ready(addresses: { readonly url?: string; readonly admin: string }): void;
+  /** Looks until `judge` finds every check well. */
+  ready(
+    addresses: { readonly url?: string; readonly admin: string },
+    judge: () => Promise<readonly Judged[]>,
+  ): Promise<void>;
 }
+
+/** Between two looks whether the process is ready, in milliseconds. */
+const LOOK_MS = 1000;
+
+/** The stores that each of them uses. */
+const USED = {
+  projects: ['log', 'documents', 'search'],
+  serves: ['documents', 'search'],
+  accounts: ['documents'],
+} as const satisfies Readonly<Record<Standing, readonly string[]>>;
 
 /**
  * What a long-running command says of itself in the log: that it has started, is ready, is told to stop, has stopped,
  * and what broke it where it breaks.
  */
-function tellLife({ config, clock, logger }: Parts, stop: AbortSignal): Life {
+function tellLife({ config, clock, logger }: Parts, stop: AbortSignal, standing: Standing): Life {
   const startedAt = clock.monotonic();
   let stoppingAt: number | null = null;
-  const { logUrl, documentsUrl, searchUrl } = config;
-  const schemes = { log: logUrl.scheme, documents: documentsUrl.scheme, search: searchUrl.scheme };
+  const ended = new AbortController();
+  const over = AbortSignal.any([stop, ended.signal]);
+  const urls = { log: config.logUrl, documents: config.documentsUrl, search: config.searchUrl };
+  const schemes = Object.fromEntries(USED[standing].map((store) => [store, urls[store].scheme]));
   logger.info({ node: process.version, ...schemes }, 'started');
   const stopping = (): void => {
     stoppingAt = clock.monotonic();
@@ -107,9 +124,19 @@ function tellLife({ config, clock, logger }: Parts, stop: AbortSignal): Life {
   stop.addEventListener('abort', stopping, { once: true });
   process.on('uncaughtExceptionMonitor', broken);
   return {
-    ready: (addresses) =>
-      logger.info({ ...addresses, tookMs: Math.round(clock.monotonic() - startedAt) }, 'ready'),
+    async ready(addresses, judge) {
+      for (let isSaid = false; !over.aborted; await clock.sleep(LOOK_MS, over)) {
+        const unwell = (await judge()).filter(({ ok }) => !ok);
+        const tookMs = Math.round(clock.monotonic() - startedAt);
+        if (over.aborted) return;
+        if (unwell.length === 0) return logger.info({ ...addresses, tookMs }, 'ready');
+        const reason = unwell.map(({ name, detail }) => `${name}: ${detail}`).join('; ');
+        if (!isSaid) logger.info({ ...addresses, reason }, 'not ready yet');
+        isSaid = true;
+      }
+    },
     [Symbol.dispose]: () => {
+      ended.abort();
       stop.removeEventListener('abort', stopping);
       process.off('uncaughtExceptionMonitor', broken);
       const drainMs = stoppingAt === null ? null : Math.round(clock.monotonic() - stoppingAt);

@@ -88,7 +88,7 @@ export async function serveApi(
     trustedProxies: config.trustedProxies,
   });
   const readModels = projections.map(({ name }) => name);
-  const checks = createReadiness({ documents, live, search, readModels });
+  const checks = createReadiness({ documents, live, search, quota, clock, readModels });
   showReadiness(checks, registry);
   const listening = building.use(await listen(api, { port, host }));
   boundPort = listening.port;

@@ -15,10 +15,10 @@ async function linesOf(service: Running): Promise<readonly Record<string, unknow
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-test('a service says that it has started, is ready, is stopped and by what, and every request before that', async () => {
+test('a service says that it has started, where it is, is stopped and by what, and every request before that; ready is what /readyz says', async () => {
   await using catalog = await install({ LOG_LEVEL: 'info' });
   const service = catalog.start(['serve']);
-  await service.printed('"msg":"ready"');
+  await service.printed('"msg":"not ready yet"');
   const url = `http://127.0.0.1:${catalog.env['PORT']}/api/status`;
   for (let count = 0; count < 15; count += 1) await (await fetch(url)).arrayBuffer();
   expect(await service.stop('SIGTERM')).toBe(0);
@@ -26,11 +26,17 @@ test('a service says that it has started, is ready, is stopped and by what, and 
   const life = lines.filter(({ msg }) => msg !== 'request');
   expect(life).toMatchObject([
     { level: 'info', process: 'serve', msg: 'started', node: process.version, documents: 'sqlite' },
-    { msg: 'ready', url: expect.stringContaining(String(catalog.env['PORT'])) as string },
+    {
+      msg: 'not ready yet',
+      url: expect.stringContaining(String(catalog.env['PORT'])) as string,
+      reason: expect.stringContaining('no projector has begun to project') as string,
+    },
     { msg: 'stopping', signal: 'SIGTERM' },
     { msg: 'stopped', drainMs: expect.any(Number) as number },
   ]);
   expect(lines).toHaveLength(4 + 15);
+  // It serves: it reads no log.
+  expect(life[0]).not.toHaveProperty('log');
 });
 
 test.skipIf(process.platform === 'win32')('SIGTERM to npm ends the service that it runs', async () => {

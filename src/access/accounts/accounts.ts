@@ -17,6 +17,9 @@ export interface Accounts {
 
   readonly sessions: Pick<Sessions, 'find' | 'isFirst'>;
 
+  /** Does what a sign-in does, in small: opens a session of nobody, and ends it. Throws where nobody could sign in. */
+  prove(): Promise<void>;
+
   /**
    * A one-time link for an account, which need not have a key yet, as a token.
    * @throws {UsageError} where the name is not acceptable, or the time is not 1 minute to 7 days.
@@ -59,6 +62,9 @@ interface AccountsOptions {
   readonly logger?: Logger | undefined;
 }
 
+/** No account can be called so. */
+const NOBODY = '/readiness';
+
 export function createAccounts({ documents, secret, clock, logger }: AccountsOptions): Accounts {
   const digest = keyDigest(secret);
   const sessions = createSessions(documents, clock, digest);
@@ -72,6 +78,11 @@ export function createAccounts({ documents, secret, clock, logger }: AccountsOpt
     },
 
     sessions,
+
+    async prove() {
+      const { token } = await sessions.open(NOBODY, 'link', null);
+      await sessions.end(token);
+    },
 
     async invite(account, forMs) {
       checkAccountName(account);

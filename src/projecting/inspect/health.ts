@@ -84,7 +84,7 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
       const served = all.filter(({ readModel }) => isLive(readModel));
       const abandoned = abandonedDetector.observe(abandonedOf(seen, served, owners), clock.monotonic());
       const judged = seen.filter(({ lane }) => isLive(lane.readModel));
-      health = judge(judged, standing, abandoned);
+      health = unlessMute(judge(judged, standing, abandoned));
       await metrics.show({ own: seen, all, owners, now }, stopping.signal);
       await builds.show(all, isLive);
     } catch (thrown) {
@@ -95,6 +95,15 @@ export function watchHealth(parts: HealthParts, projector: WatchedProjector): He
     heartbeat.beat(health, assigned);
     return health;
   };
+
+  /** Lanes that have nothing to read write nothing: that the store takes no writes shows in this worker's words alone. */
+  function unlessMute(judged: Health): Health {
+    const trouble = heartbeat.trouble();
+    const ms = trouble === null ? 0 : clock.monotonic() - trouble.since;
+    if (trouble === null || ms < STALL_MS) return judged;
+    const mute = `the documents store takes no writes: ${trouble.reason} (for ${Math.round(ms / 1000)} s)`;
+    return { ok: false, detail: judged.ok ? mute : `${judged.detail}; ${mute}` };
+  }
 
   // One look at a time: a slow store must not be asked again before it has answered.
   let looking = false;

@@ -11,6 +11,8 @@ import { laneName, type LaneId } from '../engine/lane.ts';
 interface Heartbeat extends AsyncDisposable {
   /** Returns at once and never throws: what fails is logged, and made good by the next one. */
   beat(health: Health, lanes: readonly AssignedLane[]): void;
+  /** Since when, by the monotonic clock, every word has failed, and why the last one did; null where it was written. */
+  trouble(): { readonly since: number; readonly reason: string } | null;
 }
 
 interface HeartbeatParts {
@@ -27,7 +29,7 @@ export function createHeartbeat(
   const voice = openVoice<Worker>(documents, WORKERS, name);
   let isPrepared = false;
   let isOver = false;
-  let isHeard = true;
+  let trouble: ReturnType<Heartbeat['trouble']> = null;
   let beating: Promise<void> | null = null;
   /** When each lane was first seen in the state that it is in, by the monotonic clock. */
   let entered = new Map<string, { readonly state: string; readonly since: number }>();
@@ -38,6 +40,7 @@ export function createHeartbeat(
       note(lanes);
       beating ??= speak(health, lanes).finally(() => (beating = null));
     },
+    trouble: () => trouble,
     [Symbol.asyncDispose]: async () => {
       isOver = true;
       await beating;
@@ -60,6 +63,7 @@ export function createHeartbeat(
   }
 
   async function speak({ ok, detail }: Health, lanes: readonly AssignedLane[]): Promise<void> {
+    const began = clock.monotonic();
     try {
       if (!isPrepared) {
         await documents.declare(WORKERS);
@@ -73,10 +77,11 @@ export function createHeartbeat(
         return [laneName(lane), { state, since: Math.round(since + ahead), reason }];
       });
       await voice.say({ at, where, ok, detail, lanes: Object.fromEntries(told) });
-      isHeard = true;
+      trouble = null;
     } catch (thrown) {
-      if (isHeard) logger.warn({ reason: messageOf(thrown) }, 'this worker cannot say how it fares');
-      isHeard = false;
+      const reason = messageOf(thrown);
+      if (!trouble) logger.warn({ reason }, 'this worker cannot say how it fares');
+      trouble = { since: trouble?.since ?? began, reason };
     }
   }
 }

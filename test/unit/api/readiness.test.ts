@@ -2,8 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { listings } from '../../../projections/listings/index.ts';
 import { monitor } from '../../../projections/monitor/index.ts';
+import { createQuota, type Quota } from '../../../src/access/quota/quota.ts';
 import { createReadiness, type Readiness, type ReadinessOptions } from '../../../src/api/readiness.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
+import { PROBE_MS } from '../../../src/platform/at-most-every.ts';
 import { collectionOf, indexOf, type Projection } from '../../../src/projecting/engine/projection.ts';
 import { beginBuild, BUILDS, completeBuild } from '../../../src/stores/builds.ts';
 import { newVersion, type Documents } from '../../../src/stores/documents/port.ts';
@@ -17,15 +20,31 @@ import { overriding } from '../../support/overriding.ts';
 import { temporaryPath } from '../../support/temporary-path.ts';
 
 let documents: Documents;
+let quota: Quota;
 let remove: () => void;
+/** Why every write fails; null where none does. */
+let refusal: string | null;
+let writes: number;
+/** By which time has gone on faster than it does. */
+let ahead: number;
+const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + ahead };
 beforeEach(async () => {
   const temporary = temporaryPath('documents.db');
   remove = temporary.remove;
   documents = openSqliteDocuments(temporary.path);
   for (const collection of [BUILDS, FEED_LEASES]) await documents.declare(collection);
   await seal('told');
+  [refusal, writes, ahead] = [null, 0, 0];
+  const write: Documents['write'] = async (...asked) => {
+    writes += 1;
+    if (refusal !== null) throw new RetryableError(refusal);
+    return await documents.write(...asked);
+  };
+  quota = createQuota({ documents: overriding(documents, { write }), clock });
+  await quota.declare();
 });
 afterEach(async () => {
+  await quota[Symbol.asyncDispose]();
   await documents[Symbol.asyncDispose]();
   remove();
 });
@@ -40,6 +59,8 @@ function readiness(overrides: Partial<ReadinessOptions> = {}): Readiness {
     documents,
     live: openLive(documents),
     search: answering,
+    quota,
+    clock,
     readModels,
     ...overrides,
   });
@@ -91,6 +112,36 @@ describe('documents', () => {
     });
     const silent = { read: () => new Promise<never>(() => undefined) };
     expect(await readiness({ live: silent, limitMs: 20 }).documents()).toMatchObject({ ok: false });
+  });
+});
+
+describe('documents that take no writes', () => {
+  test('are not ready, for no request with a key can be counted; they are once they take them again', async () => {
+    for (const projection of [listings, monitor]) await complete(projection);
+    const { documents: look } = readiness();
+    refusal = 'the disk is full';
+    expect(await look()).toEqual({ ok: false, detail: 'the disk is full' });
+    refusal = null;
+    ahead += PROBE_MS;
+    expect(await look()).toMatchObject({ ok: true });
+    refusal = 'no primary';
+    const before = writes;
+    ahead += PROBE_MS;
+    // What the count before has given back is returned to the store.
+    await expect.poll(() => writes).toBeGreaterThan(before);
+    expect(await look()).toEqual({ ok: false, detail: 'no primary' });
+  });
+
+  test('are tried every five seconds at most, however often somebody asks', async () => {
+    for (const projection of [listings, monitor]) await complete(projection);
+    const { documents: look } = readiness();
+    refusal = 'the disk is full';
+    await look();
+    const tried = writes;
+    expect(tried).toBeGreaterThan(0);
+    ahead += PROBE_MS / 2;
+    await Promise.all([look(), look()]);
+    expect(writes).toBe(tried);
   });
 });
 

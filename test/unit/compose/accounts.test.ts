@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { SESSIONS } from '../../../src/access/accounts/collections.ts';
 import { composeKeys } from '../../../src/compose/access.ts';
 import { serveAccounts } from '../../../src/compose/accounts.ts';
 import { serveApi } from '../../../src/compose/api.ts';
@@ -41,6 +42,15 @@ test.each([...GUARDED])('it could not write %s if it tried', async (collection) 
   await expect(documents.write(collection, [])).rejects.toThrow('may not write');
   await expect(documents.remove(collection, [])).rejects.toThrow('may not write');
   await expect(documents.drop(collection)).rejects.toThrow('may not write');
+});
+
+test('the account pages are not ready where no session can be written', async () => {
+  await using parts = await composed();
+  const documents = faulty(parts.documents);
+  const watched = Object.create(parts, { documents: { value: documents } }) as typeof parts;
+  await using site = await serveAccounts(watched, withoutWaiting);
+  documents.failCollections = [SESSIONS.name];
+  expect(await site.checks.documents()).toMatchObject({ ok: false });
 });
 
 test('a process of their own serves account pages and the files that they load, and nothing else', async () => {

@@ -2,7 +2,7 @@ import { commandLine } from '../../../platform/command-line.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import type { LogRecord, TopicSettings } from '../../../events/log/port.ts';
 import { REJECTED, TOPICS } from '../../../events/types.ts';
-import { messageOf } from '../../../platform/errors.ts';
+import { messageOf, PermanentError } from '../../../platform/errors.ts';
 import { judgeClock, type Area } from './report.ts';
 import { differencesOf } from '../topics.ts';
 
@@ -58,16 +58,21 @@ async function checkSettings(
 ): Promise<void> {
   try {
     const settings = await read();
+    if (!settings) return area.problem(`topic ${name}`, 'it does not exist.', commandLine('topics create'));
     const differences = differencesOf(wanted, settings);
-    const hint = settings ? 'Change the topic with the tools of the log.' : commandLine('topics create');
+    const hint = 'Change the topic with the tools of the log.';
     for (const difference of differences) area.problem(`topic ${name}`, difference, hint);
-    if (!settings) return;
     const weakness = weaknessOf(settings.durability);
     if (weakness) area.warning(`topic ${name}`, ...weakness);
     else if (differences.length === 0)
       area.ok(`topic ${name}`, `${settings.partitions} partitions, settings as the contract wants them.`);
   } catch (thrown) {
-    area.notChecked(`topic ${name}`, `its settings cannot be read: ${messageOf(thrown)}`);
+    // No process that this is asked for needs the right.
+    const reason =
+      thrown instanceof PermanentError
+        ? `this user may not read its settings, and needs not: "${commandLine('topics check')}" compares them as one that may.`
+        : `its settings cannot be read: ${messageOf(thrown)}`;
+    area.notChecked(`topic ${name}`, reason);
   }
 }
 

@@ -170,6 +170,23 @@ describe('topics', () => {
     });
   });
 
+  test('that are missing are told with one command to make them', async () => {
+    const found = await topicsOf(null);
+    expect(`${found?.message} ${found?.hint}`.match(/topics create/g)).toHaveLength(1);
+  });
+
+  test('whose settings this user may not read ask for no right: a projector needs none to', async () => {
+    const parts = await installed();
+    const topicSettings = () =>
+      Promise.reject(new PermanentError('Not authorized. Give this user rights on the topics.'));
+    const log = overriding(parts.log, { topicSettings });
+    const checks = await examine(withOthers(parts, { log }), 'project');
+    expect(findings(checks, 'problem')).toEqual([]);
+    const found = checks.find(({ name }) => name === 'topic catalog.entries');
+    expect(found).toMatchObject({ verdict: 'not_checked', hint: null });
+    expect(found?.message).not.toMatch(/give/i);
+  });
+
   test('of different numbers of partitions are a warning', async () => {
     const parts = await installed();
     const partitionCount = async (topic: string) => (topic === 'catalog.metrics' ? 12 : 6);

@@ -6,6 +6,7 @@ import { RetryableError } from '../../../../src/platform/errors.ts';
 import { watchHealth, type HealthParts } from '../../../../src/projecting/inspect/health.ts';
 import type { AssignedLane } from '../../../../src/projecting/inspect/judgement.ts';
 import { lagAge, readProgress } from '../../../../src/projecting/inspect/progress.ts';
+import type { Documents } from '../../../../src/stores/documents/port.ts';
 import { isAlive, openVoice } from '../../../../src/stores/words.ts';
 import { readWorkers, WORKERS, type Worker } from '../../../../src/stores/workers.ts';
 import { openEngine, type Engine } from '../../../support/engine.ts';
@@ -69,6 +70,27 @@ describe('a projector', () => {
     await expect.poll(async () => (await watch.look()).detail).toContain('the disk is full');
     clock.advance(12_000);
     expect(await watch.look()).toMatchObject({ ok: false });
+  });
+
+  test('whose store takes no writes is not ready though it has nothing to write; it is once it takes them', async () => {
+    let isFull = true;
+    const write: Documents['write'] = async (...asked) => {
+      if (isFull) throw new RetryableError('the disk is full');
+      return await engine.documents.write(...asked);
+    };
+    const documents = overriding(engine.documents, { write });
+    const logged: string[] = [];
+    const logger = { ...engine.parts.logger, warn: (_: object, said: string) => void logged.push(said) };
+    const watch = watching(() => [], { documents, logger: logger as HealthParts['logger'] });
+    expect(await watch.look()).toMatchObject({ ok: true });
+    await expect.poll(() => logged).toContain('this worker cannot say how it fares');
+    clock.advance(12_000);
+    expect(await watch.look()).toEqual({
+      ok: false,
+      detail: 'the documents store takes no writes: the disk is full (for 12 s)',
+    });
+    isFull = false;
+    await expect.poll(async () => (await watch.look()).ok).toBe(true);
   });
 
   test('without lanes is ready', async () => {

@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+/**
+ * Every place that decides whether a process is ready, and by what. A process of a kind tries in small what its work needs,
+ * with the write that belongs to it: a new place has to do so too, and then stands here.
+ */
+const DECIDE: Readonly<Record<string, string>> = {
+  'src/compose/starting.ts': 'process: it has started, and is not stopping',
+  'src/api/readiness.ts':
+    'documents: complete builds, a document read, a request counted (not ready); search: a query (degraded)',
+  'src/compose/accounts.ts': 'documents of the account pages: a session opened and ended',
+  'src/projecting/inspect/judgement.ts': 'projector: each lane is claimed, and moves or has nothing to read',
+  'src/projecting/inspect/health.ts':
+    'projector: progress can be read, and the word of the worker be written',
+  'src/projecting/search/feed.ts': 'projector: a fault of the feed; an engine that is down is told alone',
+};
+
+/** They hand on what others have decided. */
+const CARRY = [
+  'src/admin/app.ts',
+  'src/admin/operator/checks-view.ts',
+  'src/compose/projector.ts',
+  'src/operating/status.ts',
+  'src/projecting/inspect/heartbeat.ts',
+];
+
+/** Who makes, or takes apart, what `/readyz` says: an object with `ok` and, in any order, `detail`. */
+const SAYS = /\bok\b[^;{}]{0,200}\bdetail\b|\bdetail\b[^;{}]{0,200}\bok\b/;
+
+test('what decides readiness is listed, and nothing else does', () => {
+  const found = globSync('src/**/*.ts', { cwd: root }).filter((file) =>
+    SAYS.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(found.toSorted()).toEqual([...Object.keys(DECIDE), ...CARRY].toSorted());
+});
