@@ -34,8 +34,8 @@ export function trace(finish: Finish): Command {
         const report = reportOf(subject, traced);
         if (json) printJson(report);
         else printTrace(report, builds.length > live.size);
-        if (traced.events.some(({ outcome, readModel }) => outcome === 'parked' && live.has(readModel)))
-          finish(1);
+        const isBad = (outcome: string): boolean => outcome === 'parked' || outcome === 'missing';
+        if (traced.events.some(({ outcome, readModel }) => isBad(outcome) && live.has(readModel))) finish(1);
       }),
     );
 }
@@ -45,13 +45,14 @@ The whole log is read: an event without a key may be anywhere. That takes second
 
 An event is "waiting" until it has been projected; then it is "in_force" (a document holds what it said), "superseded"
 (a newer revision or measurement has taken its place), "ignored" (nobody reads it), "parked" (it could not be used, and
-the reason says why) or "discarded" (it was parked, and given up).
+the reason says why) or "discarded" (it was parked, and given up). "missing" is an event that was consumed, and of which its
+document shows nothing: it was lost, say by restoring a backup whose checkpoints are newer than its documents.
 
 Example:
   npm run -s catalog -- trace ai-news
 
 Where several builds of a read model stand side by side, each tells of the event. Exit code 1 where the live one has
-parked one of the events.`;
+parked one of the events, or is missing one.`;
 
 /** What is known of the subject, in the names in which scripts get it. */
 type Report = ReturnType<typeof reportOf>;
@@ -65,6 +66,7 @@ function reportOf(subject: string, { events, older, unreadable, marks }: Trace) 
       return {
         outcome,
         reason: 'reason' in event ? event.reason : null,
+        superseded_by: event.outcome === 'superseded' ? event.by : null,
         parked_id: event.outcome === 'parked' ? event.parkedId : null,
         id,
         source,
@@ -97,7 +99,8 @@ const COLUMNS: Columns<Report['events'][number]> = {
   type: 'type',
   event: 'id',
   source: 'source',
-  outcome: ({ outcome, reason }) => (reason === null ? outcome : `${outcome}: ${reason}`),
+  outcome: ({ outcome, reason, superseded_by: by }) =>
+    reason !== null ? `${outcome}: ${reason}` : by !== null ? `${outcome} by ${by}` : outcome,
 };
 
 /** What makes the answer less than certain. */

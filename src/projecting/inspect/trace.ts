@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { commandLine } from '../../platform/command-line.ts';
 import type { Decode } from '../../events/decode.ts';
 import type { Log, LogRecord, PartitionEnds } from '../../events/log/port.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
@@ -9,6 +10,8 @@ import { PARKED, parkedId, type ParkedEvent } from '../engine/parking.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { shortDigest } from '../engine/register.ts';
 import { Stopped } from '../engine/retry.ts';
+import { outsideOf } from '../engine/sweep.ts';
+import { evidenceOf, type Evidence } from './evidence.ts';
 
 /**
  * What became of the events about one subject: the answer to "did mine arrive?", for as long as the log keeps them. The
@@ -19,10 +22,9 @@ import { Stopped } from '../engine/retry.ts';
 type Fate =
   /** Not consumed yet. */
   | { readonly outcome: 'waiting' }
-  /** A document holds what it said. */
-  | { readonly outcome: 'in_force' }
-  /** Something newer has taken its place, or the window of the read model has gone past it. */
-  | { readonly outcome: 'superseded' }
+  | Exclude<Evidence, { readonly outcome: 'missing' }>
+  /** It was consumed, and its document shows neither it nor anything in its place: the document has lost it. */
+  | { readonly outcome: 'missing'; readonly reason: string }
   /** Nobody reads it: a tombstone, an unknown type, or one that no read model is made of. */
   | { readonly outcome: 'ignored' }
   /** It could not be folded, and waits for a decision. */
@@ -211,30 +213,49 @@ async function judge(
   const parked = await documents.get<ParkedEvent>(PARKED.name, records.map(parkedIdOf));
   const told = records.map((record) => {
     const { id, source, type, digest, event } = toldBy(record, decode);
-    return { record, id, source, type, digest, document: event && projection.documentId(event) };
+    return { record, id, source, type, digest, document: event && projection.documentId(event), event };
   });
   const ids = [...new Set(told.flatMap(({ document }) => (document === null ? [] : [document])))];
   const stored = await documents.get<ReadModelDocument>(collection, ids);
   for (const { id, body } of stored.values()) if (body.dirty) marks.set(`${collection}/${id}`, body.dirty);
-  const held = new Map([...stored].map(([id, { body }]) => [id, digestsIn(body.registers)]));
-  return told.map(({ digest, ...event }): TracedEvent => {
+  const outside = await outsideAmong(projection, ids, stored, documents);
+  return told.map(({ digest, event: read, ...event }): TracedEvent => {
     const isWaiting = event.record.position >= (checkpoint?.body.position ?? 0);
     const parkedAs = parked.get(parkedIdOf(event.record));
-    const isHeld = event.document !== null && digest !== null && held.get(event.document)?.has(digest);
+    const evidence = (id: string): Evidence => {
+      if (outside.has(id)) return { outcome: 'superseded', by: null };
+      if (read === null || digest === null) return { outcome: 'missing' };
+      return evidenceOf(projection, stored.get(id)?.body.registers ?? null, read, digest);
+    };
     return {
       readModel: collection,
       isKeyed: event.record.key === subject,
       ...event,
-      ...fateOf({ ...event, isWaiting, parkedAs, isHeld: isHeld ?? false }),
+      ...fateOf({ ...event, isWaiting, parkedAs, evidence }),
     };
   });
+}
+
+/** Documents that are not there because they lie outside the windows of the read model. */
+async function outsideAmong(
+  projection: Projection,
+  ids: readonly string[],
+  stored: ReadonlyMap<string, unknown>,
+  documents: Documents,
+): Promise<ReadonlySet<string>> {
+  const absent = ids.filter((id) => !stored.has(id));
+  if (absent.length === 0 || !projection.outside) return new Set();
+  const all = [...absent];
+  for await (const batch of documents.scan(collectionOf(projection), { keys: [] }))
+    for (const { id } of batch) all.push(id);
+  return new Set(outsideOf(projection, all));
 }
 
 function fateOf(known: {
   readonly document: string | null;
   readonly isWaiting: boolean;
-  readonly isHeld: boolean;
   readonly parkedAs: Stored<ParkedEvent> | undefined;
+  readonly evidence: (document: string) => Evidence;
 }): Fate {
   if (known.parkedAs) {
     const { id, body } = known.parkedAs;
@@ -245,17 +266,8 @@ function fateOf(known: {
   }
   if (known.isWaiting) return { outcome: 'waiting' };
   if (known.document === null) return { outcome: 'ignored' };
-  return { outcome: known.isHeld ? 'in_force' : 'superseded' };
+  const evidence = known.evidence(known.document);
+  return evidence.outcome === 'missing' ? { ...evidence, reason: MISSING } : evidence;
 }
 
-/** The digests of the events whose values stand in the registers, wherever in them. */
-function digestsIn(registers: unknown): ReadonlySet<string> {
-  const digests = new Set<string>();
-  const collect = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    if ('digest' in value && typeof value.digest === 'string') digests.add(value.digest);
-    else for (const part of Object.values(value)) collect(part);
-  };
-  collect(registers);
-  return digests;
-}
+const MISSING = `consumed, and not in the document: run "${commandLine('verify')}"`;

@@ -118,7 +118,8 @@ describe('documents', () => {
 describe('documents that take no writes', () => {
   test('are not ready, for no request with a key can be counted; they are once they take them again', async () => {
     for (const projection of [listings, monitor]) await complete(projection);
-    const { documents: look } = readiness();
+    const api = readiness();
+    const look = () => api.documents();
     refusal = 'the disk is full';
     expect(await look()).toEqual({ ok: false, detail: 'the disk is full' });
     refusal = null;
@@ -134,7 +135,8 @@ describe('documents that take no writes', () => {
 
   test('are tried every five seconds at most, however often somebody asks', async () => {
     for (const projection of [listings, monitor]) await complete(projection);
-    const { documents: look } = readiness();
+    const api = readiness();
+    const look = () => api.documents();
     refusal = 'the disk is full';
     await look();
     const tried = writes;

@@ -5,7 +5,8 @@ import { PARKED, type ParkedEvent } from '../../../../src/projecting/engine/park
 import { discard } from '../../../../src/projecting/engine/redrive.ts';
 import { traceSubject } from '../../../../src/projecting/inspect/trace.ts';
 import { openEngine, type Engine } from '../../../support/engine.ts';
-import { NOTES } from '../../../support/fake-projection.ts';
+import { newVersion } from '../../../../src/stores/documents/port.ts';
+import { NOTES, noteEvent } from '../../../support/fake-projection.ts';
 
 let engine: Engine;
 beforeEach(async () => {
@@ -32,6 +33,32 @@ test('an event is waiting, then in force until a higher revision takes its place
   await engine.settled();
   expect(await outcomes('a')).toEqual(['superseded', 'superseded', 'in_force']);
   expect(await outcomes('b')).toEqual(['in_force']);
+});
+
+test('an event is superseded by what stands in its place; without that it is missing, whatever the checkpoint says', async () => {
+  await engine.publish(
+    ['a', 1, 'first'],
+    ['a', 2, 'second'],
+    ['b', 1, 'lost'],
+    ['c', 1, 'old'],
+    ['c', 2, 'lost'],
+  );
+  const projector = await engine.start();
+  await engine.settled();
+  await projector[Symbol.asyncDispose]();
+  expect((await trace('a')).events[0]).toMatchObject({ outcome: 'superseded', by: 2 });
+  const { documents } = engine;
+  const stored = await documents.get<object>('notes@1', ['b', 'c']);
+  // As a backup has them whose checkpoints were copied after its documents.
+  await documents.remove('notes@1', [{ id: 'b', read: stored.get('b')?.version ?? '' }]);
+  const registers = { note: { at: 1, digest: noteEvent('c', 1, 'old').digest.slice(0, 32), value: 'old' } };
+  const body = { ...stored.get('c')?.body, registers };
+  const write = { id: 'c', read: stored.get('c')?.version ?? null, version: newVersion(), body };
+  await documents.write('notes@1', [write]);
+  expect((await trace('b')).events).toMatchObject([
+    { outcome: 'missing', reason: expect.stringContaining('run "') as string },
+  ]);
+  expect(await outcomes('c')).toEqual([expect.any(String), 'missing']);
 });
 
 test('a parked event is named with its reason and its id, until it is discarded', async () => {
