@@ -24,7 +24,7 @@ export function overallOf(members: readonly Member[]): { state: State; indicator
   return { state: 'up', indicator: 'none' };
 }
 
-interface MemberTimeline {
+export interface MemberTimeline {
   readonly critical: boolean;
   readonly transitions: readonly Transition[];
 }
@@ -33,7 +33,10 @@ interface MemberTimeline {
  * The overall state through time. A target takes part from its first round on, so that one that is added later does not
  * make the time before it unknown; one that was never probed has a say in the present alone.
  */
-export function overallTimeline(members: readonly MemberTimeline[]): readonly Transition[] {
+export function overallTimeline(
+  members: readonly MemberTimeline[],
+  stateOf: (known: readonly Member[]) => State = (known) => overallOf(known).state,
+): readonly Transition[] {
   const changes = members
     .flatMap(({ transitions }, member) => transitions.map((change) => ({ member, ...change })))
     .sort((a, b) => a.at - b.at);
@@ -43,8 +46,8 @@ export function overallTimeline(members: readonly MemberTimeline[]): readonly Tr
     current[member] = { critical: members[member]?.critical ?? false, state };
     // Changes of one moment make one change of the whole.
     if (changes[index + 1]?.at === at) continue;
-    const overall = overallOf(current.filter((known) => known !== null));
-    if (overall.state !== timeline.at(-1)?.state) timeline.push({ at, state: overall.state });
+    const overall = stateOf(current.filter((known) => known !== null));
+    if (overall !== timeline.at(-1)?.state) timeline.push({ at, state: overall });
   }
   return timeline;
 }

@@ -1,4 +1,5 @@
 import { endOf, newest } from './component.ts';
+import { type CoreUptime, coreUptimeOf } from './core-uptime.ts';
 import { type DaySpent, daysOf } from './days.ts';
 import type { Watched } from './history.ts';
 import type { Transition } from './machine-state.ts';
@@ -7,8 +8,12 @@ import { horizonAt, type Reading } from './moment.ts';
 import type { Policy } from './policy.ts';
 import { historiesOf } from './state.ts';
 
-/** What a status page shows beside the body of a status: how each component came to where it is. By id. */
-export type Timelines = ReadonlyMap<string, Timeline>;
+/** What a status page shows beside the body of a status: how it came to where it is. */
+export interface Timelines {
+  /** By id. */
+  readonly components: ReadonlyMap<string, Timeline>;
+  readonly core: CoreUptime | null;
+}
 
 export interface Timeline {
   readonly days: readonly DaySpent[];
@@ -27,11 +32,13 @@ export function timelinesOf(
 ): Timelines {
   const histories = historiesOf(targets, horizonAt(now, policy, reading), policy);
   const counted = newest(histories.map(({ machine }) => machine?.round ?? null));
-  return new Map(
+  const components = new Map(
     histories.map((history) => {
       const { target, transitions, summaries } = history;
       const days = daysOf(transitions, endOf([history], policy));
-      return [target.target, { days, transitions, latency: latencySteps(summaries, counted) }];
+      return [target.target, { days, transitions, latency: latencySteps(summaries, counted) }] as const;
     }),
   );
+  const members = histories.map(({ target, transitions }) => ({ critical: target.critical, transitions }));
+  return { components, core: coreUptimeOf(members, endOf(histories, policy)) };
 }

@@ -8,7 +8,7 @@ import { ROUND_MS, ROUNDS_IN_DAY } from './rounds.ts';
  * shows in `coverage`, the known part of the whole window.
  */
 
-const DAY_MS = ROUNDS_IN_DAY * ROUND_MS;
+export const DAY_MS = ROUNDS_IN_DAY * ROUND_MS;
 
 /** The uptime in the windows that end at this moment; of no time at all where `end` is null. */
 export function uptimeOf(timeline: readonly Transition[], end: number | null): Status['uptime'] {
@@ -16,14 +16,24 @@ export function uptimeOf(timeline: readonly Transition[], end: number | null): S
   return { '24h': days(1), '7d': days(7), '30d': days(30), '90d': days(90) };
 }
 
-function uptimeWithin(timeline: readonly Transition[], end: number | null, length: number): UptimeWindow {
-  if (end === null) return { pct: null, coverage: 0 };
+/** The time spent in each state within the window that ends at `end`, in milliseconds. */
+export function spentWithin(
+  timeline: readonly Transition[],
+  end: number,
+  length: number,
+): Readonly<Record<State, number>> {
   const spent: Record<State, number> = { up: 0, degraded: 0, down: 0, unknown: 0 };
   for (const [index, { at, state }] of timeline.entries()) {
     const until = Math.min(timeline[index + 1]?.at ?? end, end);
     // Nothing of it, where it was over before the window began.
     spent[state] += Math.max(0, until - Math.max(at, end - length));
   }
+  return spent;
+}
+
+function uptimeWithin(timeline: readonly Transition[], end: number | null, length: number): UptimeWindow {
+  if (end === null) return { pct: null, coverage: 0 };
+  const spent = spentWithin(timeline, end, length);
   const available = spent.up + spent.degraded;
   const known = available + spent.down;
   return {

@@ -14,7 +14,7 @@ function stepsAfter(probes: readonly Parameters<typeof probe>[0][], component = 
   const events = [target('bot_api'), target('client'), ...probes.map(probe)];
   const now = countedAt(0);
   const timelines = timelinesOf(watched(events), now, DEFAULT_POLICY, inTime(now));
-  return timelines.get(component)?.latency ?? [];
+  return timelines.components.get(component)?.latency ?? [];
 }
 
 describe('steps of latencies', () => {

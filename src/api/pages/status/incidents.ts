@@ -38,7 +38,7 @@ export function toldIncidents(
     // The change to up comes some rounds after the first good check.
     const next = nextUp(incident.components, from, timelines);
     const changes = incident.components.flatMap((component) =>
-      (timelines.get(component)?.transitions ?? [])
+      (timelines.components.get(component)?.transitions ?? [])
         .filter(({ at }) => at >= from && at <= next)
         .map(({ at, state }) => ({ at: new Date(at).toISOString(), text: texts.became[state] })),
     );
@@ -67,7 +67,9 @@ function causeIn(cause: string, known: Readonly<Record<string, string>>): string
 
 function nextUp(components: readonly string[], from: number, timelines: Timelines): number {
   const ups = components.flatMap((component) => {
-    const up = timelines.get(component)?.transitions.find(({ at, state }) => at > from && state === 'up');
+    const up = timelines.components
+      .get(component)
+      ?.transitions.find(({ at, state }) => at > from && state === 'up');
     return up ? [up.at] : [];
   });
   return ups.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...ups);

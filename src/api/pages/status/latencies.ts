@@ -21,7 +21,7 @@ export function latencies({ body, timelines }: ShownStatus, frame: Frame): Html 
     </ul>
     <div class="columns-3 trends">
       ${components.map(({ id, name }) => {
-        const steps = timelines().get(id)?.latency ?? [];
+        const steps = timelines().components.get(id)?.latency ?? [];
         return html`<article class="card">
           <h3>${name[locale]}</h3>
           ${latencyChart(id, name[locale], steps, frame)}

@@ -18,7 +18,8 @@ const en = {
   dayUnknown: '{day}: not measured',
   uptime: 'Uptime',
   uptimeIs:
-    'the share of the known time without an outage; mere problems do not count as one. “Known” says how much of the window was measured.',
+    'the share of the known time without an outage of the platform, which is out only while all core services are; below it, the share without an outage of any of them. Mere problems do not count as one. “Known” says how much of the window was measured.',
+  core: '{uptime} with all core services',
   window: { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' },
   known: '{coverage} known',
   latency: 'Latency',
@@ -89,7 +90,8 @@ const ru: Texts = {
   dayUnknown: '{day}: не измерялось',
   uptime: 'Доступность',
   uptimeIs:
-    'доля известного времени без отказов; перебои отказом не считаются. «Известно» — какая часть срока измерена.',
+    'доля известного времени без отказа платформы: она отказала, только если не работают все основные службы. Ниже — доля времени, когда работала каждая из них. Перебои отказом не считаются. «Известно» — какая часть срока измерена.',
+  core: '{uptime} со всеми основными службами',
   window: { '24h': '24 часа', '7d': '7 дней', '30d': '30 дней', '90d': '90 дней' },
   known: 'известно {coverage}',
   latency: 'Задержка',

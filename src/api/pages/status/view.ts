@@ -68,9 +68,10 @@ export function statusView(shown: ShownStatus, frame: Frame): Html {
   );
 }
 
-function overall({ body }: ShownStatus, { locale, format, say }: Frame): Html {
+function overall({ body, timelines }: ShownStatus, { locale, format, say }: Frame): Html {
   const texts = STATUS_TEXTS[locale];
   const { state, since, checked_at: checkedAt, stale, uptime } = body;
+  const { core } = timelines();
   return html`<section class="overall ${state}">
     <p class="statement">${body.text[locale]}</p>
     <p>
@@ -83,6 +84,7 @@ function overall({ body }: ShownStatus, { locale, format, say }: Frame): Html {
         return html`<div>
           <dt>${texts.window[name]}</dt>
           <dd>${pct === null ? '—' : format.percent(pct, 2)}</dd>
+          ${core && core[name] !== null ? html`<dd class="small">${say(texts.core, { uptime: format.percent(core[name], 2) })}</dd>` : NOTHING}
           <dd class="small">${say(texts.known, { coverage: format.percent(100 * coverage) })}</dd>
         </div> `;
       })}
@@ -105,7 +107,7 @@ function service(component: Component, { timelines }: ShownStatus, frame: Frame)
   const texts = STATUS_TEXTS[locale];
   const name = component.name[locale];
   const { pct } = component.uptime['90d'];
-  const days = timelines().get(component.id)?.days ?? [];
+  const days = timelines().components.get(component.id)?.days ?? [];
   return html`<article class="card">
     <div class="heading">
       <h3>${name}${component.critical ? html` <small>${texts.critical}</small>` : NOTHING}</h3>
