@@ -39,6 +39,8 @@ export interface Config {
   readonly adminPort: number;
   /** Names under which the admin port may be asked, beside loopback's; `*` for any. */
   readonly adminAllowedHosts: readonly string[];
+  /** How long a connection of the public port may stand idle between two requests, in milliseconds. */
+  readonly keepAliveMs: number;
   /** Addresses and subnets of proxies whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -97,6 +99,9 @@ export const SECRETS = [
 
 const file = z.string().optional();
 
+/** Of an idle connection, in seconds: longer than fronts keep theirs, which are there where documents are shared. */
+const KEEP_ALIVE_S = { shared: 75, embedded: 20 };
+
 /** The variables with their defaults; docs/reference/configuration.md lists the same, held by a test. */
 export const VARIABLES = {
   CATALOG_DATA: z.string().min(1, 'a folder').default('./data'),
@@ -137,6 +142,12 @@ export const VARIABLES = {
     .regex(/^(?:\*|[\w.-]+(?: *, *[\w.-]+)*)$/, 'host names with commas between them, or *')
     .transform((text) => text.split(',').map((name) => name.trim()))
     .default([]),
+  CATALOG_KEEP_ALIVE: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'whole seconds from 1 to 3600')
+    .transform(Number)
+    .refine((value) => value <= 3600, 'whole seconds from 1 to 3600')
+    .optional(),
   CATALOG_TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((one) => one.trim()))
@@ -198,7 +209,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const documentsUrl = documentsUrlOf(
     env.CATALOG_DOCUMENTS_URL ?? `sqlite:${join(dataFolder, 'documents.db')}`,
   );
-  if (documentsUrl.scheme !== 'sqlite' && env.CATALOG_KEY_PEPPER === undefined) {
+  const isShared = documentsUrl.scheme !== 'sqlite';
+  if (isShared && env.CATALOG_KEY_PEPPER === undefined) {
     throw new UsageError(
       'CATALOG_KEY_PEPPER is missing: shared documents need a secret of at least 16 characters, the same for every process.',
     );
@@ -219,6 +231,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     adminHost: env.ADMIN_HOST,
     adminPort: env.ADMIN_PORT,
     adminAllowedHosts: env.ADMIN_ALLOWED_HOSTS,
+    keepAliveMs: 1000 * (env.CATALOG_KEEP_ALIVE ?? KEEP_ALIVE_S[isShared ? 'shared' : 'embedded']),
     trustedProxies: env.CATALOG_TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,

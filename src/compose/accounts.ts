@@ -24,7 +24,7 @@ export async function serveAccounts(parts: Parts, wait: Wait): Promise<RunningAc
   const { config, clock, logger, registry, dailyLimit } = parts;
   const keys = await wait('the keys in the documents store', () => composeKeys(parts));
   const accounts = await wait('the accounts in the documents store', () => composeAccounts(parts, keys));
-  const { port, host, publicUrl, trustedProxies } = config;
+  const { port, host, keepAliveMs, publicUrl, trustedProxies } = config;
   let boundPort = port;
   const site = createAccountSite({
     accounts,
@@ -38,7 +38,7 @@ export async function serveAccounts(parts: Parts, wait: Wait): Promise<RunningAc
     metrics: registry,
     trustedProxies,
   });
-  const listening = await listen(site, { port, host });
+  const listening = await listen(site, { port, host, limits: { keepAliveMs } });
   boundPort = listening.port;
   const prove = atMostEvery(PROBE_MS, clock, () => accounts.prove());
   return {

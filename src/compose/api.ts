@@ -59,7 +59,7 @@ export async function serveApi(
   const quota = building.use(createQuota({ documents, clock, logger, metrics: registry, limit }));
   await wait('the quota in the documents store', () => quota.declare());
   const live = servable(openLive(documents), renders);
-  const { monitorPolicy, port, host, synonyms } = config;
+  const { monitorPolicy, port, host, keepAliveMs, synonyms } = config;
   let boundPort = port;
   const api = createApi({
     documents,
@@ -90,7 +90,7 @@ export async function serveApi(
   const readModels = projections.map(({ name }) => name);
   const checks = createReadiness({ documents, live, search, quota, clock, readModels });
   showReadiness(checks, registry);
-  const listening = building.use(await listen(api, { port, host }));
+  const listening = building.use(await listen(api, { port, host, limits: { keepAliveMs } }));
   boundPort = listening.port;
   const open = building.move();
   return {

@@ -17,6 +17,13 @@ describe('the configuration', () => {
     });
   });
 
+  test('keeps idle connections for longer than a front does where there is one, and for as long as it is told', () => {
+    const shared = { CATALOG_DOCUMENTS_URL: 'mongodb://one/catalog', CATALOG_KEY_PEPPER: 'x'.repeat(16) };
+    expect(readConfig({}).keepAliveMs).toBe(20_000);
+    expect(readConfig(shared).keepAliveMs).toBe(75_000);
+    expect(readConfig({ CATALOG_KEEP_ALIVE: '120' }).keepAliveMs).toBe(120_000);
+  });
+
   test('takes an empty variable for an absent one', () => {
     expect(readConfig({ PORT: '', CATALOG_DATA: '' })).toEqual(readConfig({}));
   });
@@ -44,6 +51,9 @@ describe('the configuration', () => {
   test.each([
     ['PORT', '80a'],
     ['PORT', '65536'],
+    ['CATALOG_KEEP_ALIVE', '0'],
+    ['CATALOG_KEEP_ALIVE', '3601'],
+    ['CATALOG_KEEP_ALIVE', '60s'],
     ['ADMIN_PORT', '-1'],
     ['LOG_LEVEL', 'loud'],
     ['CATALOG_SAMPLE', 'yes'],

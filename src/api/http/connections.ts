@@ -20,6 +20,8 @@ export interface Connections {
   lastOwed(socket: Duplex): ServerResponse | undefined;
   /** Ends the connections whose oldest answer was not taken in time; to be called now and then. */
   cutSlow(): void;
+  /** There is no place for another one: ends those that have been owed nothing for so long, in milliseconds. */
+  makePlace(idleMs: number): void;
   /** For a connection that has stood idle: ends it, unless its last answer may still be on its way. */
   cutIdle(socket: Socket): void;
 }
@@ -112,6 +114,12 @@ export function createConnections({ requestTimeoutMs, maxUnreadBytes }: Connecti
         if (since < oldest) cut(connection.socket);
       }
       if (unread > maxUnreadBytes) makeRoom();
+    },
+
+    makePlace(idleMs) {
+      const oldest = performance.now() - idleMs;
+      for (const { socket, owed, turnSince, sentAt } of connections.values())
+        if (owed.size === 0 && turnSince === null && sentAt < oldest) socket.destroy();
     },
 
     cutIdle(socket) {

@@ -17,8 +17,10 @@ export const LIMITS = {
   requestTimeoutMs: 15_000,
   /** How often those are looked at. */
   checkingIntervalMs: 2000,
-  /** How long a connection may stand idle between two requests. */
-  keepAliveMs: 5000,
+  /** How long a connection may stand idle between two requests, unless the configuration says otherwise. */
+  keepAliveMs: 75_000,
+  /** The same while there is no place for another connection. */
+  crowdedMs: 5000,
   /** Bytes that all connections together may have been sent without a sign that they were read. */
   maxUnreadBytes: 64 * 2 ** 20,
 };

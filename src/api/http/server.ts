@@ -20,13 +20,16 @@ export interface ListenApiOptions extends Omit<ListenOptions, 'variable'> {
 /** @throws {PermanentError} where the port or the address cannot be used. */
 export async function listen(api: Api, options: ListenApiOptions): Promise<Listening> {
   const limits = { ...LIMITS, ...options.limits };
-  const { requestTimeoutMs, checkingIntervalMs } = limits;
+  const { requestTimeoutMs, headersTimeoutMs, checkingIntervalMs, keepAliveMs } = limits;
+  // Node takes a connection for idle while a request on it has arrived in part: its caller is told so before that.
+  const toldMs = headersTimeoutMs + 3 * checkingIntervalMs;
   const server = createServer({
     ...classesOf(api.app),
-    headersTimeout: limits.headersTimeoutMs,
+    headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: checkingIntervalMs,
-    keepAliveTimeout: limits.keepAliveMs,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveTimeoutBuffer: Math.max(1000, toldMs - keepAliveMs),
     maxHeaderSize: MAX_HEADER_BYTES,
     // Node would answer without our body and headers; refuseMessage looks instead.
     requireHostHeader: false,
@@ -51,7 +54,13 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
   }
   server.on('timeout', (socket) => connections.cutIdle(socket));
   refuseUnparsed(server, api, connections, requestTimeoutMs);
-  const looking = setInterval(() => connections.cutSlow(), checkingIntervalMs);
+  let isCrowded = false;
+  server.on('drop', () => (isCrowded = true));
+  const looking = setInterval(() => {
+    connections.cutSlow();
+    if (isCrowded) connections.makePlace(limits.crowdedMs);
+    isCrowded = false;
+  }, checkingIntervalMs);
   looking.unref();
   server.once('close', () => {
     clearInterval(looking);

@@ -145,7 +145,7 @@ describe('200', () => {
   test('keeps the connection unless the caller asks otherwise', async () => {
     const close = `GET /api/status HTTP/1.1\r\n${HOST}\r\n`;
     const text = await exchange(api.port, 'GET /api/status HTTP/1.1\r\nHost: x\r\n\r\n', close);
-    const kept = { ...BODY, ...STATUS, ...PUBLIC, Connection: 'keep-alive', 'Keep-Alive': 'timeout=5' };
+    const kept = { ...BODY, ...STATUS, ...PUBLIC, Connection: 'keep-alive', 'Keep-Alive': 'timeout=75' };
     const first = parseAnswer(text);
     expectHeaders({ ...first, rest: '' }, kept);
     expectHeaders(parseAnswer(first.rest), { ...BODY, ...STATUS, ...PUBLIC });

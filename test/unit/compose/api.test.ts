@@ -19,10 +19,16 @@ async function linksOf(env: Readonly<Record<string, string>>) {
   const description = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
     readonly servers: readonly [{ readonly url: string }];
   };
-  const refused = (await (await fetch(`${api.url}/nothing`)).json()) as { readonly error: { docs: string } };
+  const unknown = await fetch(`${api.url}/nothing`);
+  const refused = (await unknown.json()) as { readonly error: { docs: string } };
   const unparsed = await fetch(api.url, { headers: { 'x-a': 'a'.repeat(10_000) } });
   const { error } = (await unparsed.json()) as typeof refused;
-  return { port: new URL(api.url).port, links: [description.servers[0].url, refused.error.docs, error.docs] };
+  const keepAlive = unknown.headers.get('keep-alive');
+  return {
+    keepAlive,
+    port: new URL(api.url).port,
+    links: [description.servers[0].url, refused.error.docs, error.docs],
+  };
 }
 
 test('where any free port was asked for, links begin with the one that was bound', async () => {
@@ -34,4 +40,9 @@ test('where any free port was asked for, links begin with the one that was bound
 test('a public address is what links begin with, whatever port was bound', async () => {
   const { links } = await linksOf({ CATALOG_PUBLIC_URL: 'https://catalog.example/' });
   for (const link of links) expect(link).toMatch(/^https:\/\/catalog\.example\/(api|docs)\//);
+});
+
+test('an idle connection is kept for as long as the configuration says, and callers are told', async () => {
+  expect((await linksOf({})).keepAlive).toBe('timeout=20');
+  expect((await linksOf({ CATALOG_KEEP_ALIVE: '90' })).keepAlive).toBe('timeout=90');
 });

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type * as Http from 'node:http';
+import { connect } from 'node:net';
 
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
@@ -20,10 +22,17 @@ vi.mock('node:http', async (original) => {
   return { ...http, createServer };
 });
 
+/** 0 where there is no answer. */
+const statusOf = (url: string): Promise<number> =>
+  fetch(url).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
 /** Nothing that is asked of a store: only the border is looked at here. */
 const apiWithoutStores = () =>
   createApi({
-    clock: { now: () => 0 },
+    clock: { now: () => 0, monotonic: () => 0, sleep: () => new Promise(() => undefined) },
     logger: pino({ level: 'silent' }),
     quota: { limit: 1000 },
     documents: {},
@@ -38,11 +47,27 @@ test('the server has the limits that docs/reference/api.md promises', async () =
     headersTimeout: 10_000,
     requestTimeout: 15_000,
     timeout: 15_000,
-    keepAliveTimeout: 5000,
+    keepAliveTimeout: 75_000,
+    keepAliveTimeoutBuffer: 1000,
     maxConnections: 10_000,
     httpAllowHalfOpen: true,
   });
   expect(made.options[0]).toMatchObject({ connectionsCheckingInterval: 2000, maxHeaderSize: 8192 });
+});
+
+test('where there is no place for another connection, those that stand idle are ended', async () => {
+  made.servers.length = 0;
+  const limits = { crowdedMs: 1, checkingIntervalMs: 20, keepAliveMs: 600_000 };
+  await using listening = await listen(apiWithoutStores(), { port: 0, host: '127.0.0.1', limits });
+  Object.assign(made.servers[0] ?? {}, { maxConnections: 1 });
+  const idle = connect(listening.port, '127.0.0.1', () => idle.write('GET /x HTTP/1.1\r\nHost: x\r\n\r\n'));
+  const [answer] = (await once(idle, 'data')) as [Buffer];
+  expect(String(answer)).toContain('Keep-Alive: timeout=600\r\n');
+  const ended = once(idle, 'close');
+  const dropped = connect(listening.port, '127.0.0.1').on('error', () => undefined);
+  await ended;
+  dropped.destroy();
+  await expect.poll(() => statusOf(`${listening.url}/x`)).toBe(404);
 });
 
 test('Express believes no proxy, reads no query and no body, and tags and names nothing', () => {
