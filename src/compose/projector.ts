@@ -18,6 +18,7 @@ import { startAutoCutOver } from '../projecting/builds/auto-cut-over.ts';
 import { startSeeder } from '../projecting/builds/seeder.ts';
 import { createBuildWatch } from '../projecting/builds/watch.ts';
 import { readAlias, type LiveAlias } from '../stores/live.ts';
+import { noteOrigins } from '../stores/restored.ts';
 import { buildsToProject, claimBuild, liveBuilds, seedSourceOf } from './builds.ts';
 import { cutOverParts } from './cut-over-parts.ts';
 import { createFeeds } from './feeds.ts';
@@ -151,6 +152,7 @@ export async function startProjector(
   await wait('indexes of the read models, and the groups of the log', async () => {
     await projector.start();
     await watch.start();
+    await noteOrigins(parts.documents);
   });
   signal?.removeEventListener('abort', stop);
   if (signal?.aborted) throw new Stopped('the projector was told to stop');

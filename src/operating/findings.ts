@@ -37,7 +37,10 @@ export type Cause =
   /** `more`: so many, beside those that are named. */
   | { readonly code: 'not_searchable'; readonly reason: string | null; readonly more: number }
   | { readonly code: 'not_announced'; readonly trouble: string }
-  | { readonly code: 'upgrade_ready'; readonly name: string };
+  | { readonly code: 'upgrade_ready'; readonly name: string }
+  | { readonly code: 'verification_due' }
+  /** Of all builds. */
+  | { readonly code: 'parked'; readonly count: number };
 
 type Unfed =
   | { readonly why: 'trouble'; readonly trouble: string }
@@ -55,12 +58,14 @@ const STUCK_MS = 900_000;
  */
 export function findingsOf(report: Omit<StatusReport, 'findings'>): readonly Finding[] {
   const found = [
+    ...ofRestore(report),
     ...ofReadModels(report),
     ...ofLanes(report),
     ...ofWorkers(report),
     ...ofSearch(report),
     ...ofRejections(report),
     ...ofBuilds(report),
+    ...ofParked(report),
   ].map((finding) => (isOfBeside(finding, report) ? { ...finding, severity: 'note' as const } : finding));
   return [
     ...found.filter(({ severity }) => severity === 'problem'),
@@ -177,6 +182,14 @@ function* ofBuilds({ read_models }: Pick<StatusReport, 'read_models'>): Generato
     const name = parseBuildName(read_model)?.name ?? read_model;
     yield note(read_model, { code: 'upgrade_ready', name });
   }
+}
+
+function* ofRestore({ verification_due }: Pick<StatusReport, 'verification_due'>): Generator<Finding> {
+  if (verification_due) yield problem('documents', { code: 'verification_due' });
+}
+
+function* ofParked({ parked: count }: Pick<StatusReport, 'parked'>): Generator<Finding> {
+  if (count > 0) yield note('events', { code: 'parked', count });
 }
 
 function isUpgrade(build: string, live: string): boolean {

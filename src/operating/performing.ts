@@ -6,7 +6,7 @@ import { dropNamed } from './dropping.ts';
 import { lineOf, type ActResult } from './results.ts';
 import { settleParked, type SettledAll } from './settling.ts';
 import { switchTo } from './switching.ts';
-import { verifyBuilds } from './verifying.ts';
+import { settleRestore, verifyBuilds } from './verifying.ts';
 
 type Outcome = Pick<ActBody, 'state' | 'report'> & { readonly result: ActResult };
 type OnProgress = (done: number, total: number | null) => void;
@@ -76,6 +76,7 @@ async function run(
     case 'verify': {
       const counting = () => ({ update: onProgress, [Symbol.dispose]: () => undefined });
       const report = await verifyBuilds(parts, signal, { counting });
+      await settleRestore(parts, report);
       return { state: 'done', result: { code: report.ok ? 'equal' : 'differs' }, report };
     }
   }

@@ -20,6 +20,7 @@ import { lagAt, readLag } from '../stores/lag.ts';
 import { readFeedLease } from '../stores/feed-lease.ts';
 import { readAlias } from '../stores/live.ts';
 import { marked, type Marked } from '../stores/outbox.ts';
+import { isRestored } from '../stores/restored.ts';
 import { SILENT_MS } from '../stores/words.ts';
 import type { Worker } from '../stores/workers.ts';
 import { findingsOf, type Finding } from './findings.ts';
@@ -32,6 +33,8 @@ export interface StatusReport {
   /** Projectors that were heard of lately. */
   readonly workers: readonly WorkerStatus[];
   readonly halted: readonly HaltedLane[];
+  /** Whether the documents were restored by the store's own tools since all of them were verified. */
+  readonly verification_due: boolean;
   /** Parked events that wait for a decision. */
   readonly parked: number;
   readonly parked_by: readonly ParkedGroup[];
@@ -169,6 +172,7 @@ export async function readStatus(
     read_models,
     workers: [...owners.alive.values()].map((worker) => workerStatus(worker)),
     halted: progress.flatMap((lane) => haltOf(lane, owners.of(lane))),
+    verification_due: await isRestored(documents),
     parked: parked_by.reduce((sum, { count }) => sum + count, 0),
     parked_by,
     rejections: await readRejections(parts),

@@ -6,6 +6,7 @@ import { laneName } from '../projecting/engine/lane.ts';
 import { indexOf, searched, type Projection } from '../projecting/engine/projection.ts';
 import { readOwners } from '../projecting/inspect/heartbeat.ts';
 import { readProgress, waitsForTransaction } from '../projecting/inspect/progress.ts';
+import { acceptOrigins, isRestored } from '../stores/restored.ts';
 import { verifySearch, type SearchVerification } from '../projecting/inspect/search-verify.ts';
 import { verifyProjection, type Verification } from '../projecting/inspect/verify.ts';
 
@@ -88,6 +89,14 @@ export async function verifyBuilds(
     !uncompared.some((lane) => counts.has(lane.build) && isStuck(lane)) &&
     !unfolded.some((one) => counts.has(one));
   return { ok, results, indexes, uncompared, unfolded };
+}
+
+/** After a report of all builds, once it was told: a restore is no longer due to be verified where all of it is right. */
+export async function settleRestore(
+  { documents }: Pick<Parts, 'documents'>,
+  { ok }: VerifyReport,
+): Promise<void> {
+  if (ok && (await isRestored(documents))) await acceptOrigins(documents);
 }
 
 function chosenOf(builds: readonly StandingBuild[], build: string | undefined): readonly StandingBuild[] {

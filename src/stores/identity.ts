@@ -108,8 +108,10 @@ export function identified(documents: Documents, where: string): Documents {
     yield* documents.scan<Body>(collection, options);
   }
   const { arrivals } = documents;
+  const origins = documents.origins?.bind(documents);
   return {
     ...(arrivals && { arrivals }),
+    ...(origins && { origins: async () => (await checked(), await origins()) }),
     declare: async (collection) => {
       await made();
       await documents.declare(collection);

@@ -74,6 +74,7 @@ export function overviewWith(parked: readonly ParkedSummary[]): Overview {
         read_models: [],
         workers: [],
         halted: [],
+        verification_due: false,
         parked: parked.length,
         parked_by: parked.map(({ code }) => ({
           read_model: 'listings@1',

@@ -142,6 +142,6 @@ async function fromBackup(
   if (hidesPepper)
     note('Its pepper is not restored: CATALOG_KEY_PEPPER is set. Keys work only if it is the same.');
   note(
-    `The search index is filled at the next start. Where the original goes on running on the same log, give this copy an identity of its own first: "${commandLine('identity renew')}".`,
+    `The search index is filled at the next start; after it, "${commandLine('verify')}". Where the original goes on running on the same log, give this copy an identity of its own first: "${commandLine('identity renew')}".`,
   );
 }

@@ -1,6 +1,11 @@
 import { Command } from 'commander';
 
-import { verifyBuilds, type IndexVerification, type Uncompared } from '../../operating/verifying.ts';
+import {
+  settleRestore,
+  verifyBuilds,
+  type IndexVerification,
+  type Uncompared,
+} from '../../operating/verifying.ts';
 import { counted, number } from '../../platform/amounts.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import type { Verification } from '../../projecting/inspect/verify.ts';
@@ -38,6 +43,7 @@ export function verify(finish: Finish): Command {
           printUncompared(uncompared);
         }
         if (!ok) finish(1);
+        if (build === undefined) await settleRestore(parts, report);
       }),
     );
 }

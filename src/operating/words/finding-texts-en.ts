@@ -10,6 +10,8 @@ export const en = {
     never_projected: 'all read models',
     not_announced: 'rejections',
     not_ready: 'projector {where}',
+    verification_due: 'documents',
+    parked: 'events',
   },
   halted: {
     gap: 'the log no longer holds the records {from} to {to}, which were not read. Restore the log, or accept it with --accept-gap {lane}.',
@@ -52,6 +54,14 @@ export const en = {
   not_announced:
     'refused events are parked, and upstream is not told: {trouble} Where that is meant, set CATALOG_REJECTIONS=off.',
   upgrade_ready: 'it has caught up with the log: "{command}" makes it live.',
+  verification_due:
+    'they were restored from a copy, and were not verified since: events may be missing without a trace. "{command}" says which.',
+  parked: {
+    one: '{count} parked event waits for a decision: "{command}".',
+    few: '',
+    many: '',
+    other: '{count} parked events wait for a decision: "{command}".',
+  },
   unknown_fold:
     'this release does not have its fold: only the release that made it can verify or redrive it.',
 };

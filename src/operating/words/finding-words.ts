@@ -58,6 +58,10 @@ export function findingPhrase(finding: Finding, texts: FindingTexts, amounts: Am
       const command = commandLine(`cut-over ${finding.name} --to ${finding.subject}`);
       return say(texts.upgrade_ready, { command });
     }
+    case 'verification_due':
+      return say(texts.verification_due, { command: commandLine('verify') });
+    case 'parked':
+      return say(amounts.plural(texts.parked, finding.count), { command: commandLine('parked list') });
     case 'never_projected':
     case 'filling':
     case 'unknown_fold':
@@ -103,6 +107,8 @@ export function subjectOf(finding: Finding, { subjects }: FindingTexts): string 
   switch (finding.code) {
     case 'never_projected':
     case 'not_announced':
+    case 'verification_due':
+    case 'parked':
       return subjects[finding.code];
     case 'not_ready':
       return subjects.not_ready.replace('{where}', finding.where);

@@ -97,6 +97,12 @@ export interface Documents extends AsyncDisposable {
   /** The names of all collections, ascending. */
   collections(): Promise<readonly string[]>;
 
+  /**
+   * What tells each collection, by its name, from one that was made again under that name, as the store's own tools do where
+   * they restore a copy. Absent where a copy can only be of one moment; a store that cannot tell leaves collections out.
+   */
+  origins?(): Promise<ReadonlyMap<string, string>>;
+
   /** Removes a collection with its documents and indexes. Idempotent. */
   drop(collection: string): Promise<void>;
 

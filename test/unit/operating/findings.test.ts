@@ -43,6 +43,7 @@ const well: Known = {
   ],
   workers: [{ where: 'a:1', ready: true, detail: '1 lanes, 0 behind', lanes: 1, heard_of_at: '' }],
   halted: [],
+  verification_due: false,
   parked: 0,
   parked_by: [],
   rejections: { announced: true, trouble: null },
@@ -188,4 +189,14 @@ test('what only a build waits for that readers do not see is a note, and one tha
   expect(found({ read_models: [model, { ...beside, pinned: true, folded: false }] })).toEqual([
     `note unknown_fold ${next}`,
   ]);
+});
+
+test('documents that were restored and not verified since are a problem, whatever else is well', () => {
+  expect(found({ verification_due: true })).toEqual(['problem verification_due documents']);
+  expect(said({ verification_due: true })).toContain('catalog -- verify');
+});
+
+test('parked events wait for a decision: somebody has to be told, and it is no problem', () => {
+  expect(found({ parked: 1279 })).toEqual(['note parked events']);
+  expect(said({ parked: 1279 })).toContain('1,279 parked events wait for a decision');
 });

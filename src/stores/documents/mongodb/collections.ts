@@ -78,6 +78,18 @@ export class MongoCollections {
       .sort();
   }
 
+  /** The id that the database gives a collection when it makes it. DocumentDB has none. */
+  async origins(): Promise<ReadonlyMap<string, string>> {
+    const found = await this.#connection.attempt((db) =>
+      db.listCollections({ type: 'collection' }).toArray(),
+    );
+    const told = found.flatMap((one): readonly [string, string][] => {
+      const uuid = 'info' in one ? one.info?.uuid : undefined;
+      return uuid ? [[one.name, uuid.toString('hex')]] : [];
+    });
+    return new Map(told);
+  }
+
   async drop(name: string): Promise<void> {
     this.#declared.delete(name);
     if ((await this.refresh(name)) === null) return;

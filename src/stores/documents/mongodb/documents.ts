@@ -274,6 +274,10 @@ class MongoDocuments implements Documents {
     return await this.#collections.names();
   }
 
+  async origins(): Promise<ReadonlyMap<string, string>> {
+    return await this.#collections.origins();
+  }
+
   async drop(collection: string): Promise<void> {
     checkCollection(collection);
     await this.#collections.drop(collection);

@@ -1,3 +1,4 @@
+import { UUID } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { PermanentError } from '../../../../src/platform/errors.ts';
@@ -9,6 +10,25 @@ beforeEach(async () => {
   bench = await openMongodbBench();
 });
 afterEach(() => bench[Symbol.asyncDispose]());
+
+test('a collection has another origin once it was made again; a server that has none tells of none', async () => {
+  const [one, other] = [new UUID(), new UUID()];
+  const collection = (name: string, uuid?: UUID) => ({
+    name,
+    type: 'collection',
+    options: {},
+    info: { readOnly: false, ...(uuid && { uuid }) },
+  });
+  bench.server.answer(
+    'listCollections',
+    listed([collection('a', one), collection('b')]),
+    listed([collection('a', other), collection('b')]),
+  );
+  const first = await bench.documents.origins?.();
+  const second = await bench.documents.origins?.();
+  expect([...(first?.keys() ?? [])]).toEqual(['a']);
+  expect(second?.get('a')).not.toBe(first?.get('a'));
+});
 
 describe('declaring on MongoDB', () => {
   const spec = { name: 'c', indexes: [['a', '-b']] };
