@@ -79,8 +79,7 @@ describe.each(PROVIDER_KINDS)('at %s', (_name, kind) => {
     const stage = await openStage(kind);
     const { page: first, complaints } = stage.watched;
     const second = await stage.openTab();
-    await leave(first, stage);
-    await leave(second, stage, 'ru');
+    await Promise.all([leave(first, stage), leave(second, stage, 'ru')]);
     await signIn(second, stage, { locale: 'ru' });
     await signIn(first, stage, { isAsked: false });
     await createKey(second);

@@ -208,7 +208,7 @@ export function hostileVisitors(mode: Mode): void {
         ]);
         const answer = await fetch(`${safe.url}/en/account/sign-in?link=x`);
         expect(answer.headers.getSetCookie()[0]).toMatch(
-          /^__Host-catalog_visit=\w{43}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax; Secure$/,
+          /^__Host-catalog_visit_\w{16}=\w{43}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax; Secure$/,
         );
       });
 

@@ -9,7 +9,7 @@ import { comeBack, leaveForProvider, pendingOf, signInWith } from '../../support
 import { startProvider, type ProviderKind, type RunningProvider } from '../../support/oidc-provider.ts';
 import { runPages } from '../../support/pages.ts';
 import { PROVIDER_KINDS } from '../../support/provider-kinds.ts';
-import { visitor, type Visitor } from '../../support/visitor.ts';
+import { formsOf, visitor, type Visitor } from '../../support/visitor.ts';
 
 interface Stage {
   readonly api: RunningApi;
@@ -115,6 +115,19 @@ describe('two tabs of a browser', () => {
     const session = await one.get(new URL(address).pathname + new URL(address).search);
     expect(session.status).toBe(302);
     expect((await one.send('/account/identity')).text).toMatch(SIGNED_IN);
+  });
+
+  test('are opened at once, before either has an answer: the forms of both hold', async () => {
+    const { api, provider } = await openStage();
+    const one = visitor(api.url);
+    const pages = await Promise.all([one.get('/en/account'), one.get('/en/account')]);
+    const address = await provider.signIn(await leaveForProvider(one), 'ada');
+    for (const page of pages) {
+      const [form] = formsOf(page.text);
+      expect((await one.post('/en/account/identity', form?.fields ?? {})).status).toBe(200);
+    }
+    expect((await comeBack(one, address)).text).toMatch(SIGNED_IN);
+    expect([...one.cookies.keys()].filter((name) => name.startsWith('catalog_visit'))).toEqual([]);
   });
 
   test('go on as another person, who then has a session of their own', async () => {

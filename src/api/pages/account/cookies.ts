@@ -6,14 +6,17 @@
 export interface Cookies {
   /** What the browser sent under this name; null where it sent nothing that we could have set. */
   read(header: string | undefined, name: CookieName): string | null;
-  /** The names of those that keep a sign-in at a provider. */
-  signIns(header: string | undefined): readonly CookieName[];
+  /** The names of those of a kind. */
+  names(header: string | undefined, kind: 'visit_' | 'identity_'): readonly CookieName[];
   /** As a field of the answer. `seconds`: how long the browser keeps it; 0 takes it away. */
   set(name: CookieName, value: string, seconds: number): string;
 }
 
-/** `session`: who is signed in. `visit`: what forms are bound to before that. `identity_`: a sign-in at a provider under way. */
-export type CookieName = 'session' | 'visit' | `identity_${string}`;
+/**
+ * `session`: who is signed in. `visit_`: what forms are bound to before that. `identity_`: a sign-in at a provider under way. Of
+ * these two there are several where tabs are opened at once, and none may take the place of another one.
+ */
+export type CookieName = 'session' | `visit_${string}` | `identity_${string}`;
 
 const VALUE = /^[\w.~-]{1,2000}$/;
 
@@ -32,9 +35,9 @@ export function cookiesFor(publicUrl: string): Cookies {
       const [value] = sent;
       return sent.length === 1 && value !== undefined && VALUE.test(value) ? value : null;
     },
-    signIns: (header = '') =>
-      [...header.matchAll(new RegExp(`(?:^|; *)${named('identity_')}([\\w-]+)=`, 'g'))].map(
-        ([, id = '']) => `identity_${id}` as const,
+    names: (header = '', kind) =>
+      [...header.matchAll(new RegExp(`(?:^|; *)${named(kind)}([\\w-]+)=`, 'g'))].map(
+        ([, id = '']) => `${kind}${id}` as const,
       ),
     set: (name, value, seconds) =>
       `${named(name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,

@@ -31,7 +31,7 @@ export function beginPending(visit: Visit, begun: Omit<PendingSignIn, 'endsAt'>)
   const endsAt = parts.clock.now() + PENDING_S * 1000;
   const value = Buffer.from(JSON.stringify({ ...begun, endsAt })).toString('base64url');
   const older = cookies
-    .signIns(request.headers.cookie)
+    .names(request.headers.cookie, 'identity_')
     .toSorted((one, other) => (readCookie(visit, other)?.endsAt ?? 0) - (readCookie(visit, one)?.endsAt ?? 0))
     .slice(MOST - 1);
   return [

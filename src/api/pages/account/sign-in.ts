@@ -36,9 +36,9 @@ export function linkPage(visit: Visit, sent: string): Shown {
 
 /** What binds a form to this browser. A cookie that is there already is kept: the form in another tab is bound to it. */
 function boundToVisit(visit: Visit) {
-  const at = visitOf(visit) ?? newToken();
+  const at = visitsOf(visit)[0] ?? newToken();
   const csrf = visitToken(at, visit.parts.formSecret);
-  return { csrf, cookies: [visit.cookies.set('visit', at, VISIT_S)] };
+  return { csrf, cookies: [visit.cookies.set(`visit_${at.slice(0, 16)}`, at, VISIT_S)] };
 }
 
 /** Signs in by a one-time link. Whoever was signed in before is not any more. */
@@ -57,8 +57,9 @@ export function refuseAttempt(visit: Visit): Shown | null {
 
 /** A form from before anybody is signed in has to be of this very browser. */
 export function refuseForm(visit: Visit, form: Form): Shown | null {
-  const known = visitOf(visit);
-  const isOurs = known !== null && isSameToken(form['csrf'], visitToken(known, visit.parts.formSecret));
+  const isOurs = visitsOf(visit).some((one) =>
+    isSameToken(form['csrf'], visitToken(one, visit.parts.formSecret)),
+  );
   return isOurs ? null : trouble(visit, 'forged');
 }
 
@@ -73,11 +74,19 @@ export async function signOut(visit: Visit, holder: Holder): Promise<Reply> {
   return { ...home(visit, 'out'), cookies: [visit.cookies.set('session', '', 0)] };
 }
 
-function sessionCookies({ cookies }: Visit, token: string): readonly string[] {
-  return [cookies.set('session', token, SESSION_MS / 1000), cookies.set('visit', '', 0)];
+function sessionCookies({ cookies, request }: Visit, token: string): readonly string[] {
+  const visits = cookies.names(request.headers.cookie, 'visit_');
+  return [
+    cookies.set('session', token, SESSION_MS / 1000),
+    ...visits.map((name) => cookies.set(name, '', 0)),
+  ];
 }
 
-function visitOf({ cookies, request }: Visit): string | null {
-  const visit = cookies.read(request.headers.cookie, 'visit');
-  return visit !== null && /^\w{43}$/.test(visit) ? visit : null;
+/** More than one where tabs were opened at once, before any of them had an answer. */
+function visitsOf({ cookies, request }: Visit): readonly string[] {
+  const { cookie } = request.headers;
+  return cookies
+    .names(cookie, 'visit_')
+    .map((name) => cookies.read(cookie, name) ?? '')
+    .filter((value) => /^\w{43}$/.test(value));
 }
