@@ -78,7 +78,7 @@ function totalOf(counts: readonly CategoryCount[]): number {
 }
 
 /** By the published score, then by slug: a total order. */
-function byScore(a: PublishedListing, b: PublishedListing): number {
+export function byScore(a: PublishedListing, b: PublishedListing): number {
   if (a.view.score.value !== b.view.score.value) return b.view.score.value - a.view.score.value;
   return a.id < b.id ? -1 : 1;
 }

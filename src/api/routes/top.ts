@@ -17,6 +17,8 @@ import { ENTRY, TAXONOMY } from './example.ts';
 /** Entries by catalog score, the best first. */
 
 const MOST = 100;
+/** Where none is asked for. */
+export const TOP_LIMIT = 20;
 
 const rankedFields = {
   rank: described(z.int().min(1).max(MOST), {
@@ -49,12 +51,12 @@ const body = z
     items: z.array(item),
   })
   .meta({ id: 'Top' });
-type TopBody = z.infer<typeof body>;
+export type TopBody = z.infer<typeof body>;
 
 type Shown = Pick<Top, 'entries' | 'total'> & { readonly filter: TopFilter };
 
 /** The best entries in their order, ranked from 1. */
-function present({ entries, total, filter }: Shown, inLocale: Locale, taxonomy: Taxonomy): TopBody {
+export function presentTop({ entries, total, filter }: Shown, inLocale: Locale, taxonomy: Taxonomy): TopBody {
   const items = entries.map((entry, index) => ({
     rank: index + 1,
     ...presentItem(entry, inLocale, taxonomy),
@@ -94,9 +96,9 @@ export const top = apiRoute({
         'При равном рейтинге порядок — по slug. Категория включает всё, что под ней; в несуществующей ничего нет. Итоги совпадают с итогами по категориям.',
     },
   },
-  parameters: { locale, kind, category, limit: wholeNumber({ max: MOST, otherwise: 20 }) },
+  parameters: { locale, kind, category, limit: wholeNumber({ max: MOST, otherwise: TOP_LIMIT }) },
   body,
-  example: (inLocale) => present(EXAMPLE, inLocale, TAXONOMY),
+  example: (inLocale) => presentTop(EXAMPLE, inLocale, TAXONOMY),
   link: firstEntry,
   answer({ reading, renderings }, { values }) {
     const { locale: language, limit } = values;
@@ -104,7 +106,7 @@ export const top = apiRoute({
     return after(readTop(reading, filter), ({ entries, total, taxonomy }) => {
       const key = renderingKey('getTop', language, filter.kind, filter.category, limit);
       return renderings.of(key, [taxonomy.digest, total, ...versionsOf(entries)], () =>
-        renderJson(present({ entries, total, filter }, language, taxonomy), language),
+        renderJson(presentTop({ entries, total, filter }, language, taxonomy), language),
       );
     });
   },

@@ -9,9 +9,9 @@ import { withParts, type Finish, type Work } from '../command.ts';
 import { momentBefore } from '../options.ts';
 import { note, print, printJson, printStream } from '../output.ts';
 import { table, type Columns } from '../table.ts';
-import { asking, checkMoment, doubts, instant, openPast, readSlug } from './history/asking.ts';
+import { asking, checkMoment, doubts, instant, openPast, readSlug, type Asking } from './history/asking.ts';
 import { lifeOf } from './history/life.ts';
-import type { Moment } from './history/moment.ts';
+import type { Made } from './history/moment.ts';
 import { seconds, showLife } from './history/show.ts';
 import { unpublishedSince, type Unpublished } from './history/unpublished.ts';
 
@@ -23,6 +23,7 @@ export function history(_finish: Finish): Command {
       'what readers saw then: how long ago (30m, 12h, 7d), or an RFC 3339 date-time',
       momentBefore(systemClock),
     )
+    .option('--top', 'with --at: which entries led then')
     .option('--unpublished', 'which entries were unpublished, and why')
     .option(
       '--since <when>',
@@ -46,19 +47,21 @@ export function history(_finish: Finish): Command {
 
 const HELP = `
 The answers are made from the log, by the fold of this release; parked events are left out, as they are in the documents.
---at prints the body of GET /api/v1/listings/SLUG as readers got it then. With --json the body stands beside its status, and
+--at prints the body of GET /api/v1/listings/SLUG as readers got it then, with --top that of GET /api/v1/top. With --json the body stands beside its status, and
 beside the build that was live.
 
 Examples:
   npm run -s catalog -- history ai-news
   npm run -s catalog -- history ai-news --since 30d --all
   npm run -s catalog -- history ai-news --at 2026-11-20T10:00:00Z --locale en
+  npm run -s catalog -- history --top --at 30d
   npm run -s catalog -- history --unpublished --since 7d
 
 Exit code 1 where the log holds no event about the entry.`;
 
 interface Options {
   readonly at?: number;
+  readonly top?: true;
   readonly unpublished?: true;
   readonly since?: number;
   readonly all?: true;
@@ -69,16 +72,22 @@ interface Options {
 
 /** @throws {UsageError} where the options do not make one question. */
 function questionOf(slug: string | undefined, options: Options): (work: Work) => Promise<void> {
-  const { at, unpublished, since, all, json, ndjson } = options;
+  const { at, top, unpublished, since, all, json, ndjson } = options;
   if (unpublished) {
-    if (slug !== undefined || at !== undefined || all)
+    if (slug !== undefined || at !== undefined || top || all)
       throw new UsageError('--unpublished is about all entries: give it --since alone.');
     if (json && ndjson)
       throw new UsageError('--json is one document, --ndjson a line each: give one of them.');
     return (work) => tellUnpublished(work, options);
   }
   if (ndjson) throw new UsageError('--ndjson goes with --unpublished: use --json.');
-  if (slug === undefined) throw new UsageError('Give the slug of an entry, or --unpublished.');
+  if (top) {
+    if (slug !== undefined || at === undefined || since !== undefined || all)
+      throw new UsageError('--top is about all entries at one moment: give it --at alone.');
+    return (work) => tellTop(work, at, options);
+  }
+  if (slug === undefined)
+    throw new UsageError('Give the slug of an entry, --top with --at, or --unpublished.');
   const read = readSlug(slug);
   if (at === undefined) return (work) => tellLife(work, read, options);
   if (since !== undefined || all)
@@ -108,26 +117,41 @@ async function tellMoment({ parts, signal }: Work, slug: string, at: number, { l
   // The presentation of the API takes longer to load than a short command runs.
   const { momentOf } = await import('./history/moment.ts');
   const moment = await momentOf(asked, { slug, at, locale });
-  const { status, body, folds, live, leftOut, cut } = moment;
+  const { status, body } = moment;
   const { unreadable } = asked;
   if (!moment.isKnown) throw unknown(slug);
-  if (json) {
-    const told = live.map(({ readModel, build, remark }) => ({ read_model: readModel, build, remark }));
-    const answered = { slug, at: instant(at), status, body, live: told, folds };
-    return printJson({ ...answered, left_out: leftOut, cut, unreadable });
-  }
+  if (json) return printJson({ slug, at: instant(at), status, body, ...restsOn(moment), unreadable });
   printJson(body);
-  note([...momentLines(slug, at, moment), ...doubts({ cut, unreadable })]);
+  note(momentLines(`${slug} at ${instant(at)}: ${status}.`, moment, unreadable));
 }
 
-function momentLines(slug: string, at: number, { status, folds, live, leftOut }: Moment): readonly string[] {
-  const lines = [`${slug} at ${instant(at)}: ${status}. Made by the folds ${folds.join(' and ')}.`];
+async function tellTop({ parts, signal }: Work, at: number, { locale, json }: Options) {
+  await using asked = asking(parts, signal);
+  const { topAt } = await import('./history/moment.ts');
+  const moment = await topAt(asked, { at, locale });
+  const { unreadable } = asked;
+  if (json) return printJson({ at: instant(at), body: moment.body, ...restsOn(moment), unreadable });
+  printJson(moment.body);
+  note(momentLines(`The top at ${instant(at)}.`, moment, unreadable));
+}
+
+function restsOn({ live, folds, leftOut, cut }: Made) {
+  const told = live.map(({ readModel, build, remark }) => ({ read_model: readModel, build, remark }));
+  return { live: told, folds, left_out: leftOut, cut };
+}
+
+function momentLines(
+  what: string,
+  { folds, live, leftOut, cut }: Made,
+  unreadable: Asking['unreadable'],
+): readonly string[] {
+  const lines = [`${what} Made by the folds ${folds.join(' and ')}.`];
   for (const { readModel, build, remark } of live) {
     const named = `Live then, of ${readModel}: ${build ?? 'not known'}`;
     lines.push(remark === null ? `${named}.` : `${named}; ${remark}.`);
   }
   if (leftOut > 0) lines.push(`${counted(leftOut, 'event')} left out: parked, discarded or refused.`);
-  return lines;
+  return [...lines, ...doubts({ cut, unreadable })];
 }
 
 async function tellUnpublished(

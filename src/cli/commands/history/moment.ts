@@ -4,8 +4,10 @@ import { errorBody, type ErrorBody } from '../../../api/error-answer.ts';
 import type { Locale } from '../../../api/messages/texts.ts';
 import { problem } from '../../../api/problems.ts';
 import { buildTaxonomy, type Taxonomy } from '../../../api/reading/taxonomy.ts';
+import { byScore } from '../../../api/reading/top.ts';
 import type { Listing } from '../../../api/routes/listing-body.ts';
 import { presentListing } from '../../../api/routes/present-listing.ts';
+import { presentTop, TOP_LIMIT, type TopBody } from '../../../api/routes/top.ts';
 import { localUrl } from '../../../config.ts';
 import type { CatalogEvent } from '../../../events/event.ts';
 import { foldDocument } from '../../../projecting/engine/fold.ts';
@@ -15,18 +17,22 @@ import { readBuild } from '../../../stores/builds.ts';
 import { liveThen, type LiveThen } from '../../../stores/live-then.ts';
 import { checkMoment, instant, openPast, type Asking, type CutLane, type Past } from './asking.ts';
 
-/** What readers saw of an entry at some moment, made by today's fold of what the log held then. */
+/** What readers saw at some moment, of an entry or of the top, made by today's fold of what the log held then. */
 
-export interface Moment {
+export interface Moment extends Made {
   readonly status: 200 | 404;
   /** The body of `GET /api/v1/listings/{slug}`. */
   readonly body: Listing | ErrorBody;
   /** Whether the log holds any event about the entry, of whatever time. */
   readonly isKnown: boolean;
+}
+
+/** What an answer rests on. */
+export interface Made {
   /** The folds that made it. */
   readonly folds: readonly string[];
   readonly live: readonly (LiveThen & { readonly readModel: string })[];
-  /** Events about the entry that had come by then, and that the fold leaves out. */
+  /** Events that had come by then, and that the fold leaves out. */
   readonly leftOut: number;
   readonly cut: readonly CutLane[];
 }
@@ -36,14 +42,12 @@ export async function momentOf(
   asking: Asking,
   { slug, at, locale }: { readonly slug: string; readonly at: number; readonly locale: Locale },
 ): Promise<Moment> {
-  const { config, clock } = asking.parts;
-  const listings = await openPast(asking, 'listings', { subject: slug });
-  const categories = await openPast(asking, 'categories');
-  checkMoment('--at', at, [listings, categories], clock.now());
-  const records = await Array.fromAsync(listings.records());
+  const { config } = asking.parts;
+  const pasts = await openPasts(asking, at, slug);
+  const records = await Array.fromAsync(pasts.listings.records());
   const then = records.filter((record) => record.at <= at);
-  const view = foldAll(listings.projection, then).get(slug) as ListingView | undefined;
-  const taxonomy = await taxonomyAt(categories, at);
+  const view = foldAll(pasts.listings.projection, then).get(slug) as ListingView | undefined;
+  const taxonomy = await taxonomyAt(pasts.categories, at);
   const isShown = view?.published === true;
   const publicUrl = config.publicUrl ?? localUrl(config.port);
   return {
@@ -52,6 +56,57 @@ export async function momentOf(
       ? presentListing({ id: slug, version: '', view }, locale, taxonomy)
       : errorBody(problem('unknown_listing'), locale, publicUrl),
     isKnown: records.length > 0,
+    ...(await madeOf(asking, pasts, at, then)),
+  };
+}
+
+export interface TopMoment extends Made {
+  /** The body of `GET /api/v1/top`. */
+  readonly body: TopBody;
+}
+
+/** @throws {UsageError} where the moment lies outside of what the log holds. */
+export async function topAt(
+  asking: Asking,
+  { at, locale }: { readonly at: number; readonly locale: Locale },
+): Promise<TopMoment> {
+  const pasts = await openPasts(asking, at);
+  const then: PastRecord[] = [];
+  for await (const record of pasts.listings.records()) if (record.at <= at) then.push(record);
+  const entries = [...foldAll(pasts.listings.projection, then)].flatMap(([id, made]) => {
+    const view = made as ListingView;
+    return view.published ? [{ id, version: '', view }] : [];
+  });
+  const best = entries.sort(byScore).slice(0, TOP_LIMIT);
+  const shown = {
+    entries: best,
+    total: entries.length,
+    filter: { kind: null, category: null, limit: TOP_LIMIT },
+  };
+  const body = presentTop(shown, locale, await taxonomyAt(pasts.categories, at));
+  return { body, ...(await madeOf(asking, pasts, at, then)) };
+}
+
+interface Pasts {
+  readonly listings: Past;
+  readonly categories: Past;
+}
+
+/** Of all entries where none is named. */
+async function openPasts(asking: Asking, at: number, subject?: string): Promise<Pasts> {
+  const listings = await openPast(asking, 'listings', subject === undefined ? {} : { subject });
+  const categories = await openPast(asking, 'categories');
+  checkMoment('--at', at, [listings, categories], asking.parts.clock.now());
+  return { listings, categories };
+}
+
+async function madeOf(
+  asking: Asking,
+  { listings, categories }: Pasts,
+  at: number,
+  then: readonly PastRecord[],
+): Promise<Made> {
+  return {
     folds: [listings, categories].map(({ projection }) => collectionOf(projection)),
     live: [await liveAt(asking, listings, at), await liveAt(asking, categories, at)],
     leftOut: then.filter(({ outcome }) => outcome === 'left_out').length,

@@ -8,7 +8,7 @@ import type { Locale } from '../../../../../src/api/messages/texts.ts';
 import { buildTaxonomy } from '../../../../../src/api/reading/taxonomy.ts';
 import { presentListing } from '../../../../../src/api/routes/present-listing.ts';
 import { asking } from '../../../../../src/cli/commands/history/asking.ts';
-import { momentOf } from '../../../../../src/cli/commands/history/moment.ts';
+import { momentOf, topAt } from '../../../../../src/cli/commands/history/moment.ts';
 import type { CategoryEvent } from '../../../../../src/events/categories.ts';
 import type { CloudEvent } from '../../../../../src/events/envelope.ts';
 import { ORIGINAL_TIME } from '../../../../../src/events/original-time.ts';
@@ -38,12 +38,18 @@ async function seen({ parts }: PastStage, slug: string, at: number, locale: Loca
   return { status, body: JSON.parse(JSON.stringify(body)) as unknown };
 }
 
+async function topSeen({ parts }: PastStage, at: number, locale: Locale) {
+  await using asked = asking(parts, new AbortController().signal);
+  return JSON.parse(JSON.stringify((await topAt(asked, { at, locale })).body)) as unknown;
+}
+
 test('at any moment it is what the API had answered then, when a history was played to it', async () => {
   await using api = await runApi();
   await using stage = await openPastStage();
   const random = seeded(7);
   const pick = (below: number): number => Math.floor(random() * below);
   const events = fc.sample(arbitraryHistory(TOPICS), { numRuns: 18, seed: 5 }).flat();
+  const tops: { at: number; locale: Locale; body: unknown }[] = [];
   const recorded: { slug: string; at: number; locale: Locale; status: number; body: unknown }[] = [];
   let now = BEGIN;
   let left = [...revised(events), unpublished({ subject: 'a', revision: 99 })];
@@ -56,6 +62,8 @@ test('at any moment it is what the API had answered then, when a history was pla
     // Any moment until the next event comes.
     const at = now + pick(3_600_000);
     now = at + 1;
+    const inLocale = pick(2) === 0 ? 'ru' : 'en';
+    tops.push({ at, locale: inLocale, body: (await api.get(`/top?locale=${inLocale}`)).body });
     for (const slug of SLUGS) {
       const locale = pick(2) === 0 ? 'ru' : 'en';
       const { status, body } = await api.get(`/listings/${slug}?locale=${locale}`);
@@ -68,6 +76,8 @@ test('at any moment it is what the API had answered then, when a history was pla
   for (const { slug, at, locale, ...answered } of recorded) {
     expect(await seen(stage, slug, at, locale), `${slug} at ${at}`).toEqual(answered);
   }
+  expect(new Set(tops.map(({ body }) => JSON.stringify(body))).size).toBeGreaterThan(5);
+  for (const { at, locale, body } of tops) expect(await topSeen(stage, at, locale), `at ${at}`).toEqual(body);
 }, 600_000);
 
 /** Later events have higher revisions, most of the time, so that there is something to see until the end. */
@@ -158,6 +168,32 @@ describe('the command', () => {
     const after = await stage.history(...at('04T12:00:00Z', '--locale', 'en'));
     expect(JSON.parse(after.stdout)).toMatchObject({ category: { title: 'Data' } });
   });
+
+  test('with --top prints which entries led then', async () => {
+    await using stage = await played();
+    const top = async (time: string) => {
+      const { code, stdout, stderr } = await stage.history('--top', ...at(time, '--locale', 'en').slice(1));
+      return { code, stderr, body: JSON.parse(stdout) as { total: number; items: readonly object[] } };
+    };
+    const led = await top('03T12:00:00Z');
+    expect(led.code).toBe(0);
+    expect(led.body).toMatchObject({ total: 1, limit: 20 });
+    expect(led.body.items).toMatchObject([{ rank: 1, slug: 'ai-news', category: { title: 'Data science' } }]);
+    expect(led.stderr).toMatch(/^The top at 2026-01-03T12:00:00\.000Z\. Made by the folds listings@/);
+    expect((await top('05T12:00:00Z')).body).toMatchObject({ total: 0, items: [] });
+  });
+
+  test.each([[['--top']], [['--top', 'ai-news', '--at', '1h']], [['--top', '--at', '1h', '--all']]])(
+    'refuses %j: a top is that of a moment, and of all entries',
+    async (args) => {
+      await using stage = await openPastStage();
+      const { code, stderr } = await stage.history(...args);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining('--top is about all entries at one moment: give it --at alone.'),
+      ]);
+    },
+  );
 
   test('prints the 404 of the API where readers saw none', async () => {
     await using stage = await played();
