@@ -1,5 +1,6 @@
 import type { Log } from '../events/log/port.ts';
-import type { Documents } from '../stores/documents/port.ts';
+import type { Policy } from '../monitor/policy.ts';
+import type { ReadDocuments } from '../stores/time-limit.ts';
 import { Stopped } from '../projecting/engine/retry.ts';
 import { fit, type Column, type ReadColumn, type Value } from './column.ts';
 
@@ -31,10 +32,12 @@ export interface RowBatch {
 
 /** The ports that views are read from, of any adapter. */
 export interface Sources {
-  readonly documents: Pick<Documents, 'scan' | 'count'>;
+  readonly documents: ReadDocuments;
   readonly log: Pick<Log, 'ends' | 'read'>;
   /** The topics of all read models, as the log names them. */
   readonly topics: readonly string[];
+  /** The numbers of the monitor's rules. */
+  readonly policy: Policy;
   readonly signal: AbortSignal;
 }
 

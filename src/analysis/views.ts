@@ -5,6 +5,7 @@ import type { Documents } from '../stores/documents/port.ts';
 import type { View } from './view.ts';
 import { categories } from './views/categories.ts';
 import { events } from './views/events.ts';
+import { incidents } from './views/incidents.ts';
 import { listings } from './views/listings.ts';
 import { metrics } from './views/metrics.ts';
 import { hours, probes, targets } from './views/monitor.ts';
@@ -13,7 +14,16 @@ import { hours, probes, targets } from './views/monitor.ts';
  * Every view, by what a person calls it: `listings` shows the live build of its read model, `listings@2-b2` and
  * `metrics@2-b2` another build of it, or a shadow.
  */
-export const VIEWS: readonly View[] = [listings, metrics, categories, targets, probes, hours, events];
+export const VIEWS: readonly View[] = [
+  listings,
+  metrics,
+  categories,
+  targets,
+  probes,
+  hours,
+  incidents,
+  events,
+];
 
 /** A view of one build. */
 export interface Shown {

@@ -13,7 +13,7 @@ import { showProgress, type Progress } from './progress.ts';
 
 /** What commands for analysts share: what views are read from, and where rows go. */
 
-export function sourcesOf({ parts, signal }: Work): Sources {
+export function sourcesOf({ config, parts, signal }: Work): Sources {
   const { projections, topicName } = parts;
   const topics = [...new Set(projections.flatMap((projection) => projection.topics))].map(topicName);
   return {
@@ -25,6 +25,7 @@ export function sourcesOf({ parts, signal }: Work): Sources {
       return parts.log;
     },
     topics,
+    policy: config.monitorPolicy,
     signal,
   };
 }

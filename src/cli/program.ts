@@ -52,7 +52,8 @@ const GROUPS = {
       load: async () => (await import('./commands/trace.ts')).trace,
     },
     history: {
-      description: 'Tell the life of an entry, what readers saw of it or of the top at some time, or what was unpublished.',
+      description:
+        'Tell the life of an entry, what readers saw of it or of the top at some time, or what was unpublished.',
       load: async () => (await import('./commands/history.ts')).history,
     },
     rejected: {

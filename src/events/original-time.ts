@@ -8,6 +8,17 @@ import type { LogRecord } from './log/port.ts';
 /** The header that restoring adds: Unix milliseconds in decimal digits. Anything else under this name says nothing. */
 export const ORIGINAL_TIME = 'catalog-original-time';
 
+/** What sources of simulated histories begin with. */
+export const SIMULATED = '/simulated/';
+
+/**
+ * The header for an event of a simulated history, whose log would have taken each event when it happened; none for any
+ * other event. `time` in Unix milliseconds.
+ */
+export function simulatedTime(source: string, time: number): Readonly<Record<string, string>> {
+  return source.startsWith(SIMULATED) && time >= 0 ? { [ORIGINAL_TIME]: String(time) } : {};
+}
+
 /** Unix milliseconds: the time in the header where that is earlier, else the log's own. */
 export function firstAppendedAt({ headers, timestamp }: Pick<LogRecord, 'headers' | 'timestamp'>): number {
   const told = headers[ORIGINAL_TIME];

@@ -1,7 +1,9 @@
 import { readStructured, RECORD_BYTES, sizeOf } from './content.ts';
 import { identify, splitType } from './envelope.ts';
 import { interpret, isContainer } from './interpret.ts';
+import { unixMs } from '../platform/instant.ts';
 import type { NewRecord } from './log/port.ts';
+import { simulatedTime } from './original-time.ts';
 import { expected, problem, type Problem, type Rejection } from './rejection.ts';
 import { recordFor } from './structured-record.ts';
 import { EVENT_TYPES } from './types.ts';
@@ -25,7 +27,8 @@ const KNOWN = new Map(EVENT_TYPES.map((type) => [type.name, type]));
 /**
  * One line of NDJSON as the record to append, on the topic of its type, without a prefix. The line is held against the
  * very rules that decoding applies; and its type must be known, since nobody would read it otherwise. The bytes are
- * handed on as they came; text becomes UTF-8. `now` stands for the time of arrival in the log, Unix milliseconds.
+ * handed on as they came; text becomes UTF-8. Of a simulated history, the record says that it was first appended when
+ * its event happened. `now` stands for the time of arrival in the log, Unix milliseconds.
  */
 export function publishable(line: string | Uint8Array, now: number = Date.now()): Publishable {
   const value = typeof line === 'string' ? Buffer.from(line) : line;
@@ -37,7 +40,9 @@ export function publishable(line: string | Uint8Array, now: number = Date.now())
   if ('problem' in interpreted) return refuse(interpreted.problem);
   if ('unknownType' in interpreted) return refuse(unknownType(interpreted.unknownType));
   const { event, unknownFields } = interpreted;
-  const record = recordFor(event.type, event.subject, value);
+  const told = recordFor(event.type, event.subject, value);
+  const headers = { ...told.headers, ...simulatedTime(event.source, unixMs(event.time)) };
+  const record = { ...told, headers };
   const size = sizeOf(record, value);
   if (size > RECORD_BYTES) return refuse(tooLarge(`${size} with its key and headers`));
   const type = content.event['type'] as string;

@@ -19,7 +19,7 @@ export function shownIncidents(histories: readonly History[]): ShownIncident[] {
   return all.slice(0, SHOWN_INCIDENTS).map(({ shown }) => shown);
 }
 
-function shownIncident(target: string, incident: Incident): ShownIncident {
+export function shownIncident(target: string, incident: Incident): ShownIncident {
   const { started, detected, resolved, severity, cause } = incident;
   return {
     id: `${target}-${Math.floor(detected / 1000)}`,

@@ -150,10 +150,12 @@ export const TABLE: readonly Row[] = [
     packages: ['node:', 'openid-client'],
   },
   {
-    // It reads documents of any version by their fields alone, so no read model is known to it.
+    // It reads documents of any version by their fields alone, so no read model is known to it; incidents are computed, by the
+    // monitor's own functions.
     from: 'src/analysis/',
     ours: [
       'src/analysis/',
+      'src/monitor/',
       'src/events/content.ts',
       'src/events/original-time.ts',
       'src/events/log/port.ts',

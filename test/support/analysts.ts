@@ -14,6 +14,7 @@ import { listings } from '../../projections/listings/index.ts';
 import { LISTINGS } from './collections.ts';
 import { categoryDefined, measured, probed, published, targetDefined, unpublished } from './events.ts';
 import { temporaryFolder } from './folder.ts';
+import { FIRST } from './monitor.ts';
 import { foldEvents } from './read-models.ts';
 
 /** An installation for analysts: a few entries, a shadow, probes, and a log with a record that is no event. */
@@ -47,6 +48,12 @@ const EVENTS: readonly CloudEvent[] = [
   probed({ vantage_point: 'eu-1', latency_ms: 120.5 }),
   probed({ vantage_point: 'us-1', result: 'slow', latency_ms: 3000 }),
   probed({ vantage_point: 'ap-1', result: 'fail', latency_ms: null, cause: 'dns' }),
+  targetDefined({ subject: 'web' }),
+  // It answers nobody for six minutes of twelve.
+  ...Array.from({ length: 12 }, (_, index) => {
+    const failing = index < 6 ? { result: 'fail', latency_ms: null, cause: 'tls' } : {};
+    return probed({ subject: 'web', round: FIRST + index, ...failing });
+  }),
 ];
 
 export async function openAnalysed(): Promise<Analysed> {

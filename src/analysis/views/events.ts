@@ -25,7 +25,7 @@ const COLUMNS = {
   position: column<Told>('integer', 'The place in the partition.', ({ position }) => position),
   recorded_at: column<Told>(
     'time',
-    'When the log took it; after a restore from an archive, when the first log did.',
+    'When the log took it; after a restore from an archive, when the first log did; of a simulated history, when it happened.',
     ({ timestamp }) => toInstant(timestamp),
   ),
   key: column<Told>('text', 'The key of the record.', ({ key }) => key),

@@ -26,33 +26,49 @@ export function simulate(_finish: Finish): Command {
         .argParser(minuteOf)
         .default(minuteOf(END), END),
     )
+    .addOption(
+      new Option(
+        '--year',
+        'a year of 300 entries that ends at this minute, and 90 days of probes beside it',
+      ).implies({
+        entries: 300,
+        days: 365,
+        events: YEAR_EVENTS,
+        end: minuteOf('now'),
+      }),
+    )
     .option('--json', 'for scripts: the output is JSON, one object a line, in any case')
     .addHelpText('after', HELP)
     .action((options: SimulateOptions) => printHistory(historyOptions(options)));
 }
 
+/** About entries, 150 for each. The probes are three times as many. */
+const YEAR_EVENTS = 45_000;
+
 const HELP = `
 Everything in it is made up: its entries, their metrics, the probes of the monitor. "--end now" ends at this minute.
 
-Example:
+Examples:
+  CATALOG_DATA=year npm run -s catalog -- simulate --year | CATALOG_DATA=year npm run -s catalog -- publish -
   npm run -s catalog -- simulate --entries 10000 --events 200000 | npm run -s catalog -- publish - --wait`;
 
-interface SimulateOptions extends Omit<HistoryOptions, 'endMs'> {
+interface SimulateOptions extends Omit<HistoryOptions, 'endMs' | 'isYear'> {
+  readonly year?: true;
   /** Unix milliseconds. */
   readonly end: number;
 }
 
-function historyOptions({ end: endMs, ...options }: SimulateOptions): HistoryOptions {
-  const { entries, days, events } = options;
+function historyOptions(given: SimulateOptions): HistoryOptions {
+  const { entries, days, events, seed, end: endMs, year: isYear = false } = given;
+  if (endMs < days * DAY_MS)
+    throw new UsageError('The history must not begin before 1970: raise --end, or lower --days.');
   const least = leastEvents(entries);
   if (events < least) {
     throw new UsageError(
       `--events must be at least ${number(least)} with ${number(entries)} entries: the taxonomy, the targets of the monitor, and each entry once.`,
     );
   }
-  if (endMs < days * DAY_MS)
-    throw new UsageError('The history must not begin before 1970: raise --end, or lower --days.');
-  return { ...options, endMs };
+  return { entries, days, events, seed, endMs, isYear };
 }
 
 const DAY_MS = 86_400_000;
@@ -62,7 +78,7 @@ async function printHistory(options: HistoryOptions): Promise<void> {
   // Where the events themselves are on the terminal, nothing is written between them.
   using progress = isOnTerminal() ? null : showProgress('events written');
   const written = await printStream(simulatedHistory(options), signal, (lines) =>
-    progress?.update(lines, options.events),
+    progress?.update(lines, options.isYear ? null : options.events),
   );
   if (written === 'stopped') throw new Stopped('simulate: stopped');
 }

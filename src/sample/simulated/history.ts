@@ -1,12 +1,13 @@
 import type { CloudEvent } from '../../events/envelope.ts';
+import { SIMULATED } from '../../events/original-time.ts';
 import { sha256 } from '../../platform/canonical.ts';
 import { toInstant, type Instant } from '../../platform/instant.ts';
 import { readCategories } from '../catalog.ts';
 import { categoryDefined, probeCompleted, targetDefined, type Origin } from '../events.ts';
-import { createProbes, type Probe } from '../probes.ts';
+import { createCoarseProbes, createProbes, type Probe } from '../probes.ts';
 import { createRandom, integer, type Random } from '../random.ts';
 import { PROBES_PER_ROUND, ROUND_MS, ROUNDS_A_DAY, TARGETS } from '../targets.ts';
-import { MANY_FAULTS } from '../fault-schedule.ts';
+import { FEW_FAULTS, MANY_FAULTS } from '../fault-schedule.ts';
 import { createActivity } from './activity.ts';
 
 export interface HistoryOptions {
@@ -19,6 +20,8 @@ export interface HistoryOptions {
   readonly seed: number;
   /** Unix milliseconds, a whole minute; the history must not begin before 1970. */
   readonly endMs: number;
+  /** Whether its last 90 days have the probes that long histories need, beside the events that were asked for. Default false. */
+  readonly isYear?: boolean;
 }
 
 /** What no history is without: the taxonomy, the targets of the monitor, and each entry once. */
@@ -26,25 +29,28 @@ export function leastEvents(entries: number): number {
   return readCategories().length + TARGETS.length + entries;
 }
 
+/** Days of probes in a year: as many as the state of the monitor tells of. */
+const PROBED_DAYS = 90;
+
 const DAY_MS = 86_400_000;
 /** How long before a history's beginning its entries may have been published. */
 const OLDEST_DAYS = 5 * 365;
 
 /**
- * A generated history in order of time, exactly as long as asked for. The same options give the same events. Lazy; it
+ * A generated history in order of time, exactly as long as asked for; the probes of a year come on top of that. The same options give the same events. Lazy; it
  * keeps a few bytes for each entry.
  *
  * It begins with the taxonomy, the targets and half of the entries; the other half arrives evenly over the days. The
  * rest of the events are probes and activity. The probes are those of the last rounds: of all, where a third of the rest
- * suffices for that. A probe that is never reported leaves its place to the activity.
+ * suffices for that; of a year, those that long histories need, in its last 90 days. A probe that is never reported leaves its
+ * place to the activity.
  */
 export function* simulatedHistory(options: HistoryOptions): Generator<CloudEvent> {
   const { entries, seed, endMs } = options;
-  const { rounds, probedRounds, present, arriving, changes } = planOf(options);
+  const { rounds, probedRounds, probesOf, probesPerRound, present, arriving, changes } = planOf(options);
   const first = endMs / ROUND_MS - rounds;
   const random = createRandom(`${seed}/times`);
   const activity = createActivity({ entries, seed, endMs });
-  const probesOf = createProbes(seed, MANY_FAULTS);
   const at = createOrigins(options);
 
   const start = instantOf(first * ROUND_MS);
@@ -56,7 +62,7 @@ export function* simulatedHistory(options: HistoryOptions): Generator<CloudEvent
   for (let index = 0; index < rounds; index += 1) {
     const isProbed = index >= rounds - probedRounds;
     const probes = isProbed ? probesOf(first + index) : [];
-    const silent = isProbed ? PROBES_PER_ROUND - probes.length : 0;
+    const silent = isProbed ? Math.max(0, probesPerRound - probes.length) : 0;
     let arrivals = dueAt(index, arriving, rounds);
     const moments = arrivals + dueAt(index, changes, rounds) + silent;
     for (const moment of inOrder(momentsOf(first + index, moments, random), probes)) {
@@ -74,6 +80,9 @@ interface Plan {
   readonly rounds: number;
   /** The last so many rounds are probed. */
   readonly probedRounds: number;
+  readonly probesOf: (round: number) => readonly Probe[];
+  /** Those that are missing in a round leave their places to the activity. */
+  readonly probesPerRound: number;
   /** Entries that are there when the history begins, and entries that arrive in it. */
   readonly present: number;
   readonly arriving: number;
@@ -81,19 +90,27 @@ interface Plan {
   readonly changes: number;
 }
 
-function planOf({ entries, days, events }: HistoryOptions): Plan {
+function planOf({ entries, days, events, seed, isYear = false }: HistoryOptions): Plan {
   const rounds = days * ROUNDS_A_DAY;
   const rest = events - leastEvents(entries);
-  const probedRounds = Math.min(rounds, Math.floor(rest / 3 / PROBES_PER_ROUND));
   const present = Math.ceil(entries / 2);
+  const ofEntries = { rounds, present, arriving: entries - present };
+  if (isYear) {
+    const probesOf = createCoarseProbes(seed, FEW_FAULTS);
+    const probedRounds = Math.min(days, PROBED_DAYS) * ROUNDS_A_DAY;
+    return { ...ofEntries, probedRounds, probesOf, probesPerRound: 0, changes: rest };
+  }
+  const probesOf = createProbes(seed, MANY_FAULTS);
+  const probedRounds = Math.min(rounds, Math.floor(rest / 3 / PROBES_PER_ROUND));
   const changes = rest - probedRounds * PROBES_PER_ROUND;
-  return { rounds, probedRounds, present, arriving: entries - present, changes };
+  return { ...ofEntries, probedRounds, probesOf, probesPerRound: PROBES_PER_ROUND, changes };
 }
 
 /** Numbers the events, under a source that no other history has. */
 function createOrigins(options: HistoryOptions): (time: Instant) => Origin {
-  const { entries, days, events, seed, endMs } = options;
-  const source = `/simulated/${sha256([entries, days, events, seed, endMs].join('/')).slice(0, 12)}`;
+  const { entries, days, events, seed, endMs, isYear = false } = options;
+  const told = [entries, days, events, seed, endMs, ...(isYear ? ['year'] : [])];
+  const source = `${SIMULATED}${sha256(told.join('/')).slice(0, 12)}`;
   let last = 0;
   return (time) => {
     last += 1;

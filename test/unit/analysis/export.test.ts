@@ -64,7 +64,8 @@ describe('an exported view', () => {
   });
 
   test('of probes has each probe as it was received, and hours count them', async () => {
-    const probes = await rowsOf('probes');
+    const ofBots = ({ target }: Row): boolean => target === 'bot_api';
+    const probes = (await rowsOf('probes')).filter(ofBots);
     expect(
       probes.map(({ vantage_point, result, latency_ms, cause }) => [
         vantage_point,
@@ -77,7 +78,7 @@ describe('an exported view', () => {
       ['us-1', 'slow', 3000, null],
       ['ap-1', 'fail', null, 'dns'],
     ]);
-    expect(await rowsOf('hours')).toEqual([
+    expect((await rowsOf('hours')).filter(ofBots)).toEqual([
       {
         target: 'bot_api',
         hour: '2026-11-20T10:00:00.000Z',
@@ -90,13 +91,32 @@ describe('an exported view', () => {
         latency_p95_ms: 3000,
       },
     ]);
-    expect(await rowsOf('targets')).toMatchObject([{ target: 'bot_api', critical: true, slow_ms: 2000 }]);
+    expect(await rowsOf('targets')).toMatchObject([
+      { target: 'bot_api', critical: true, slow_ms: 2000 },
+      { target: 'web' },
+    ]);
     expect(await rowsOf('categories')).toMatchObject([{ slug: 'data-science', parent: null }]);
+  });
+
+  test('of incidents has each one that the probes tell of, as the state shows it', async () => {
+    expect(await rowsOf('incidents')).toEqual([
+      {
+        id: `web-${Date.parse('2026-11-20T10:02:15Z') / 1000}`,
+        target: 'web',
+        state: 'resolved',
+        severity: 'down',
+        cause: 'tls',
+        started_at: '2026-11-20T10:00:10.000Z',
+        detected_at: '2026-11-20T10:02:15.000Z',
+        resolved_at: '2026-11-20T10:06:10.000Z',
+        duration_s: 360,
+      },
+    ]);
   });
 
   test('of events has every record of the log, one that is no event with the reason', async () => {
     const rows = await rowsOf('events');
-    expect(rows).toHaveLength(14);
+    expect(rows).toHaveLength(27);
     const gone = rows.find(({ type }) => type === 'catalog.entry.unpublished.v1');
     expect(gone).toMatchObject({ subject: 'gone', key: 'gone', data: { reason: 'policy' }, problem: null });
     expect(rows.filter(({ problem }) => problem !== null)).toMatchObject([

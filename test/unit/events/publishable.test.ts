@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createDecoder } from '../../../src/events/decode.ts';
 import type { CloudEvent } from '../../../src/events/envelope.ts';
+import { ORIGINAL_TIME } from '../../../src/events/original-time.ts';
 import { publishable, unknownPaths } from '../../../src/events/publishable.ts';
 import { structuredRecord } from '../../../src/events/structured-record.ts';
 import { TOPICS, EVENT_TYPES, topicOf } from '../../../src/events/types.ts';
@@ -35,6 +36,20 @@ describe('a line to publish', () => {
         value: Buffer.from(line),
       },
     });
+  });
+
+  test('of a simulated history says that it was first appended when it happened, and no other line does', () => {
+    const headersOf = (source: string) => {
+      const result = publishable(
+        JSON.stringify({ ...published({ time: '2026-01-02T03:04:05Z' }), source }),
+        NOW,
+      );
+      if (result.outcome !== 'valid') throw new Error(result.rejection.reason);
+      return result.record.headers;
+    };
+    expect(headersOf('/simulated/a1')[ORIGINAL_TIME]).toBe(String(Date.parse('2026-01-02T03:04:05Z')));
+    for (const source of ['/me', '/not/simulated/a1', '/simulated', '/sample/catalog'])
+      expect(headersOf(source)).toEqual({ 'content-type': 'application/cloudevents+json' });
   });
 
   test('is decoded at the other end as the event that it is', () => {

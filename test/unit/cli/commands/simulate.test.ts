@@ -54,7 +54,11 @@ describe('catalog simulate', () => {
       ?.options.filter(({ long }) => long !== '--json')
       .map(({ long, defaultValue, defaultValueDescription }) => [
         long,
-        defaultValueDescription ? `\`${defaultValueDescription}\`` : number(Number(defaultValue)),
+        defaultValueDescription
+          ? `\`${defaultValueDescription}\``
+          : defaultValue === undefined
+            ? 'off'
+            : number(Number(defaultValue)),
       ]);
     expect(rows.map(([, name, preset]) => [name, preset])).toEqual(options);
   });

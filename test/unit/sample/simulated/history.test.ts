@@ -208,3 +208,44 @@ describe('the probes of a simulated history', () => {
     expect(new Set(all.map(({ data }) => data['result']))).toEqual(new Set(['fail', 'ok', 'slow']));
   });
 });
+
+describe('a simulated year', () => {
+  const DAY_MS = 86_400_000;
+  const year = (endMs: number) => [
+    ...simulatedHistory({ entries: 10, days: 365, events: 500, seed: 1, endMs, isYear: true }),
+  ];
+  const endMs = OPTIONS.endMs;
+  const all = year(endMs);
+  const isProbe = ({ type }: CloudEvent): boolean => type === 'monitor.probe.completed.v1';
+
+  test('is as long as asked for, in order of time, with probes of its last 90 days on top', () => {
+    const times = all.map(({ time }) => Date.parse(time));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times[0]).toBe(endMs - 365 * DAY_MS);
+    expect(all.filter((event) => !isProbe(event))).toHaveLength(500);
+    const rounds = all.filter(isProbe).map(({ data }) => Number(data['round']));
+    const first = endMs / 60_000 - 90 * 1440;
+    expect(new Set(rounds.filter((round) => round % 3 === 0)).size).toBe(30 * 1440);
+    expect(Math.min(...rounds.slice(0, 9))).toBeGreaterThanOrEqual(first);
+  });
+
+  test('tells the same of the same entries on whatever day it ends', () => {
+    const told = (some: readonly CloudEvent[], end: number) =>
+      some
+        .filter(({ type }) => type.startsWith('catalog.entry.'))
+        .map(({ type, subject, time }) => [type, subject, end - Date.parse(time)]);
+    const later = endMs + 12 * DAY_MS + 17 * 60_000;
+    expect(told(year(later), later)).toEqual(told(all, endMs));
+  });
+
+  test('has incidents, and no silence between its probes', () => {
+    const last = all.filter(({ time }) => Date.parse(time) >= endMs - 6 * DAY_MS && time < END);
+    const monitored = [
+      ...all.filter(({ type }) => type === 'monitor.target.defined.v1'),
+      ...last.filter(isProbe),
+    ];
+    const { incidents, uptime } = statusAfter(monitored.map(decoded), endMs + 15_000);
+    expect(incidents.length).toBeGreaterThan(2);
+    expect(uptime['24h'].coverage).toBe(1);
+  });
+});

@@ -1,0 +1,81 @@
+import { createMonitorDocuments } from '../../monitor/reading/documents.ts';
+import { createReadModel } from '../../monitor/reading/read-model.ts';
+import { horizonAt } from '../../monitor/moment.ts';
+import { shownIncident } from '../../monitor/shown-incidents.ts';
+import { historiesOf } from '../../monitor/state.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { column } from '../column.ts';
+import { rowOf, type Sources, type View } from '../view.ts';
+
+/** All incidents that the probes of a build tell of, by the functions that make the state: none of them is stored. */
+
+type Told = ReturnType<typeof shownIncident>;
+
+const COLUMNS = {
+  id: column<Told>('text', 'As in the state: the target and when it was detected.', ({ id }) => id),
+  target: column<Told>('text', 'The target.', ({ components: [target] }) => target),
+  state: column<Told>('text', '`open` or `resolved`.', ({ state }) => state),
+  severity: column<Told>(
+    'text',
+    'The worst state reached: `degraded` or `down`.',
+    ({ severity }) => severity,
+  ),
+  cause: column<Told>(
+    'text',
+    'The most frequent cause of the failed checks that opened it.',
+    ({ cause }) => cause,
+  ),
+  started_at: column<Told>(
+    'time',
+    'The first check that was not ok.',
+    ({ started_at: startedAt }) => startedAt,
+  ),
+  detected_at: column<Told>('time', 'When the state changed.', ({ detected_at: detectedAt }) => detectedAt),
+  resolved_at: column<Told>(
+    'time',
+    'The first good check of the recovery; empty while it is open.',
+    ({ resolved_at: resolvedAt }) => resolvedAt,
+  ),
+  duration_s: column<Told>(
+    'integer',
+    'From the start to the resolution; empty while it is open.',
+    ({ duration_s: durationS }) => durationS,
+  ),
+};
+
+const toRow = rowOf(COLUMNS);
+
+export const incidents: View = {
+  name: 'incidents',
+  readModel: 'monitor',
+  meaning:
+    'A row for each incident of a target that is defined, in the 100 days before its newest probe: what the state shows the newest ten of.',
+  columns: COLUMNS,
+  // How many there are is not known before all probes are read.
+  size: async () => 0,
+  batches: readIncidents,
+};
+
+/** Computes everything anew: what an API keeps of older hours is a cache of its own. */
+const NOTHING_KEPT = {
+  read: async () => new Map<never, never>(),
+  save: () => undefined,
+  forgetBefore: () => undefined,
+};
+
+async function* readIncidents({ documents, policy }: Sources, collection: string) {
+  const now = await documents.now();
+  const poll = createReadModel({
+    documents: createMonitorDocuments(documents, collection),
+    kept: NOTHING_KEPT,
+    policy,
+    clock: systemClock,
+  });
+  const { targets } = await poll(now);
+  const horizon = horizonAt(now, policy, { lagMs: 0, readAt: now, storesDown: false });
+  const all = historiesOf(targets, horizon, policy).flatMap(({ target, incidents: own }) =>
+    own.map((incident) => shownIncident(target.target, incident)),
+  );
+  all.sort((a, b) => (a.detected_at < b.detected_at ? -1 : 1));
+  yield { read: all.length, rows: all.map(toRow) };
+}

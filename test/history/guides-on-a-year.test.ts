@@ -1,0 +1,96 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { readShadows } from '../../src/stores/shadows.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { commandsOf, openYear, sh, type Year } from '../support/year.ts';
+
+/** Every command of the guides about time, run as it stands there on the simulated year that they name. */
+
+const ROOT = join(import.meta.dirname, '../..');
+const HISTORY = 'ask-the-history.md';
+
+let year: Year;
+let folder: string;
+beforeAll(async () => {
+  year = await openYear();
+  folder = temporaryFolder();
+  const [, formula = ''] = /^```ts\n(.+?)^```$/ms.exec(pageOf('replay.md')) ?? [];
+  writeFileSync(join(folder, 'weights.ts'), formula.replaceAll("'./projections/", `'${ROOT}/projections/`));
+}, 300_000);
+afterAll(() => year[Symbol.asyncDispose]());
+
+function pageOf(guide: string): string {
+  return readFileSync(join(ROOT, 'docs/guides', guide), 'utf8');
+}
+
+function run(command: string) {
+  return sh(command, folder, year.env);
+}
+
+// `compare` looks at what `replay` has made.
+describe.each([HISTORY, 'replay.md', 'compare.md'])('docs/guides/%s', (guide) => {
+  test.each(commandsOf(guide))('%s', async (command) => {
+    const { code, stdout, stderr } = await run(command);
+    expect(code, stderr).toBe(0);
+    expect(stdout.length + Number(command.includes('>'))).toBeGreaterThan(0);
+  });
+});
+
+describe('docs/guides/ask-the-history.md', () => {
+  const [life = '', , seen = '', scripted = '', top = '', unpublished = '', ...more] = commandsOf(HISTORY);
+
+  test('has a command for each of its questions', () => {
+    expect(more).toEqual([]);
+  });
+
+  test('shows steps that the command prints', async () => {
+    const { stdout } = await run(life);
+    const [, shown = ''] = /^```text\n(.+?)^```$/ms.exec(pageOf(HISTORY)) ?? [];
+    for (const line of shown.trimEnd().split('\n')) {
+      const [what = '', details = ''] = line.split(/ {2,}/);
+      // A list of fields may leave out those between.
+      const parts = details.split(/, | ?\.\.\./).map(escaped);
+      expect(stdout).toMatch(new RegExp(`^.*\\b${escaped(what)} *.*${parts.join('.*')}`, 'm'));
+    }
+  });
+
+  test('has the body of half a year ago, which is another one than today’s', async () => {
+    const then = JSON.parse((await run(seen)).stdout) as { metrics: { history: readonly object[] } };
+    expect(then).toMatchObject({ slug: 'manumuv-notes', title: 'All about patterns' });
+    expect(JSON.parse((await run(scripted)).stdout)).toMatchObject({ status: 200, cut: [], left_out: 0 });
+    const now = JSON.parse((await run(seen.replace('180d', '1m'))).stdout) as typeof then;
+    expect(now.metrics.history).not.toEqual(then.metrics.history);
+  });
+
+  test('has leaders of half a year ago, who are others than today’s', async () => {
+    const leaders = async (command: string) => {
+      const { items } = JSON.parse((await run(command)).stdout) as { items: readonly { slug: string }[] };
+      return items.map(({ slug }) => slug);
+    };
+    const then = await leaders(top);
+    expect(then).toHaveLength(20);
+    expect(await leaders(top.replace('180d', '1m'))).not.toEqual(then);
+  });
+
+  test('has entries that were unpublished within a month, and came back', async () => {
+    expect((await run(unpublished)).stdout).toMatch(/^manumuv-notes +All about patterns .+ gone +\d{4}-/m);
+  });
+});
+
+test('the shadows of docs/guides/replay.md hold what they were asked for', async () => {
+  const shadows = await readShadows(year.parts.documents);
+  expect(shadows.map(({ id }) => id.replace(/^listings@\d+-/, '')).toSorted()).toEqual([
+    'last-week',
+    'more-trust',
+    'new-bots',
+    'then',
+    'weights',
+  ]);
+});
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
