@@ -39,6 +39,9 @@ test('the first hour of an upstream team goes as the guide tells it', async () =
     /^2 events appended in .+\.\nThey have reached the documents and the search index .+ later\.$/m,
   );
 
+  const again = await run('3. Publish, and wait');
+  expect(again.stdout).toMatch(/^Of them: 0 applied, 2 already there\.$/m);
+
   const seen = await run('4. See it');
   expect(seen.stdout).toMatch(/catalog\.entry\.published +first-2 +\/me +in_force/);
   const key = /cat_live_\w+/.exec(seen.stdout)?.[0] ?? '';

@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 
+import { everyBuild } from '../../compose/builds.ts';
+import { foldsOf } from '../../compose/fold-sources.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { ensureTopics } from '../../compose/projector.ts';
 import type { NewRecord } from '../../events/log/port.ts';
 import { publishable } from '../../events/publishable.ts';
 import { parkedAt, type Run } from '../../projecting/engine/parked-events.ts';
+import { createArrivals, type Arrivals } from '../../projecting/inspect/arrivals.ts';
 import { createAppender } from './publish/appender.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { linesOf, type Line } from './publish/lines.ts';
@@ -41,7 +44,8 @@ export function publish(finish: Finish): Command {
 
 const HELP = `
 Files are validated whole first: one bad line and nothing is appended. Standard input stops at its first bad line.
-With --wait, an event that could not be used after all is named with the reason. "trace" answers the same question later.
+With --wait, an event that could not be used after all is named with the reason, and so is one that changed nothing: what
+stands in its place has a higher revision, or the same one. "trace" answers the same question later.
 
 Examples:
   npm run -s catalog -- publish events.ndjson --dry-run
@@ -62,15 +66,18 @@ async function publishFiles(
   const isRefused = checked.invalid > 0 && !options.skipInvalid;
   const done =
     options.dryRun || isRefused || signal.aborted
-      ? { tally: checked, appended: 0, runs: [] }
+      ? { tally: checked, appended: 0, runs: [], arrivals: null }
       : await append(files, options, parts, signal);
   const appendedMs = parts.clock.monotonic() - started;
   const isAwaited = options.wait && done.appended > 0 && !signal.aborted;
   const waited = isAwaited ? await waitUntilServed(parts, lastPlaces(done.runs), signal) : null;
   const parked = waited === 'reached' ? await parkedAt(parts.documents, done.runs) : [];
+  const places = parked.map(({ body: { topic, partition, position } }) => ({ topic, partition, position }));
+  const arrived =
+    waited === 'reached' ? await done.arrivals?.after(parts.log, done.runs, places, signal) : undefined;
   const waitedMs = isAwaited ? parts.clock.monotonic() - started - appendedMs : null;
   const { tally, appended } = done;
-  return { ...tally, appended, appendedMs, waited, waitedMs, parked, interrupted: signal.aborted };
+  return { ...tally, appended, appendedMs, waited, waitedMs, parked, arrived, interrupted: signal.aborted };
 }
 
 function lastPlaces(runs: readonly Run[]) {
@@ -90,14 +97,19 @@ async function validate(files: readonly string[], signal: AbortSignal): Promise<
 /** Lines are examined once more: a file may have changed, and standard input is only read now. */
 async function append(
   files: readonly string[],
-  { skipInvalid }: PublishOptions,
+  { skipInvalid, wait }: PublishOptions,
   parts: Parts,
   signal: AbortSignal,
-): Promise<{ readonly tally: Tally; readonly appended: number; readonly runs: readonly Run[] }> {
+): Promise<Appended> {
   await ensureTopics(parts);
+  const arrivals = wait ? await arrivalsOf(parts) : null;
   const tally = newTally();
   using progress = showProgress('events appended');
-  await using appender = createAppender(parts.log, (appended) => progress.update(appended, null));
+  await using appender = createAppender(
+    parts.log,
+    (appended) => progress.update(appended, null),
+    async (records) => arrivals?.before(records),
+  );
   try {
     for await (const line of linesOf(files, signal)) {
       const record = examine(line, tally);
@@ -109,7 +121,21 @@ async function append(
     note(`${counted(appender.appended, 'event')} had been appended when this happened:`);
     throw thrown;
   }
-  return { tally, appended: appender.appended, runs: appender.runs };
+  return { tally, appended: appender.appended, runs: appender.runs, arrivals };
+}
+
+interface Appended {
+  readonly tally: Tally;
+  readonly appended: number;
+  readonly runs: readonly Run[];
+  /** null where nobody waits for them. */
+  readonly arrivals: Arrivals | null;
+}
+
+async function arrivalsOf(parts: Parts): Promise<Arrivals> {
+  const live = (await everyBuild(parts, await foldsOf(parts))).filter(({ isLive }) => isLive);
+  const projections = live.flatMap(({ projection }) => projection ?? []);
+  return createArrivals(parts.documents, projections, parts.decode);
 }
 
 /** Problems that are kept for the report. */

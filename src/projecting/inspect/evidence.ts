@@ -10,11 +10,21 @@ export type Evidence =
   | { readonly outcome: 'in_force' }
   /**
    * Joining the event to the document would add nothing: `by` is the revision, or the instant, that stands in its place; null
-   * where the window of the read model has gone past it.
+   * where the window of the read model has gone past it. `winner` is the event that stands there.
    */
-  | { readonly outcome: 'superseded'; readonly by: number | string | null }
+  | {
+      readonly outcome: 'superseded';
+      readonly by: number | string | null;
+      readonly winner?: Winner;
+    }
   /** It would add something: the document has lost it. */
   | { readonly outcome: 'missing' };
+
+export interface Winner {
+  readonly digest: string;
+  /** Whether it has the same revision, or instant: then its content decides. */
+  readonly isTie: boolean;
+}
 
 /** `registers`: of the document; null where it is not there, and no window has gone past it. */
 export function evidenceOf(
@@ -34,7 +44,7 @@ export function evidenceOf(
     // Such an event is parked: where it is not, nothing shows what became of it.
     return { outcome: 'missing' };
   }
-  if (joined === held) return { outcome: 'superseded', by: winnerOver(held, added) };
+  if (joined === held) return supersededIn(held, added);
   const isPast = registers !== null && isDeepStrictEqual(projection.trim(joined), projection.trim(held));
   return isPast ? { outcome: 'superseded', by: null } : { outcome: 'missing' };
 }
@@ -46,10 +56,20 @@ function holds(registers: unknown, digest: string): boolean {
   return Object.values(registers).some((part) => holds(part, digest));
 }
 
-/** What stands where the first value of the event would. */
-function winnerOver(held: unknown, added: unknown): Written<unknown>['at'] | null {
+function supersededIn(held: unknown, added: unknown): Evidence {
+  const [stands, loses] = winnerOver(held, added) ?? [];
+  if (!stands || !loses) return { outcome: 'superseded', by: null };
+  const { at: by, digest } = stands;
+  return { outcome: 'superseded', by, winner: { digest, isTie: by === loses.at } };
+}
+
+/** What stands where the first value of the event would, and that value. */
+function winnerOver(
+  held: unknown,
+  added: unknown,
+): readonly [stands: Written<unknown>, loses: Written<unknown>] | null {
   if (!isRecord(held) || !isRecord(added)) return null;
-  if (isWritten(added)) return isWritten(held) ? held.at : null;
+  if (isWritten(added)) return isWritten(held) ? [held, added] : null;
   for (const [key, part] of Object.entries(added)) {
     const winner = winnerOver(held[key], part);
     if (winner !== null) return winner;

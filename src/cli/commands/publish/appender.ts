@@ -16,7 +16,12 @@ export interface Appender extends AsyncDisposable {
 const BATCH = 1000;
 const MOMENT_MS = 250;
 
-export function createAppender(log: Log, onAppended: (appended: number) => void): Appender {
+/** `before` is given each batch before it is appended. */
+export function createAppender(
+  log: Log,
+  onAppended: (appended: number) => void,
+  before: (records: readonly NewRecord[]) => Promise<void>,
+): Appender {
   const runs: GrowingRun[] = [];
   const newest = new Map<string, GrowingRun>();
   let appended = 0;
@@ -29,6 +34,7 @@ export function createAppender(log: Log, onAppended: (appended: number) => void)
       if (batch.length === 0) return;
       const records = batch;
       batch = [];
+      await before(records);
       for (const { topic, partition, position } of await log.append(records)) {
         const key = `${topic}/${partition}`;
         const run = newest.get(key);

@@ -1,5 +1,6 @@
 import { oneLine, type Rejection } from '../../../events/rejection.ts';
 import { commandLine } from '../../../platform/command-line.ts';
+import type { Arrived } from '../../../projecting/inspect/arrivals.ts';
 import type { Waited } from '../../../projecting/inspect/progress.ts';
 import type { ParkedEvent } from '../../../projecting/engine/parking.ts';
 import type { Stored } from '../../../stores/documents/port.ts';
@@ -46,6 +47,8 @@ export interface Published extends Tally {
   readonly waitedMs: number | null;
   /** Those of the events that could not be used after all; known only where somebody waited. */
   readonly parked: readonly Stored<ParkedEvent>[];
+  /** What became of the others; known only where somebody waited. */
+  readonly arrived: Arrived | undefined;
   readonly interrupted: boolean;
 }
 
@@ -80,6 +83,7 @@ function document(published: Published): object {
     appended,
     waited,
     interrupted,
+    ...arrivedDocument(published.arrived),
     appended_ms: published.appendedMs,
     waited_ms: published.waitedMs,
     problems: published.problems.map(({ id: event_id, ...problem }) => ({ ...problem, event_id })),
@@ -87,6 +91,21 @@ function document(published: Published): object {
       const { id: event_id, ...why } = body.rejection;
       return { id, ...why, event_id };
     }),
+  };
+}
+
+/** Counts null where nobody waited. */
+function arrivedDocument(arrived: Arrived | undefined): object {
+  return {
+    applied: arrived?.applied ?? null,
+    duplicate: arrived?.duplicate ?? null,
+    superseded: arrived?.superseded ?? null,
+    absent: arrived?.absent ?? null,
+    superseded_by: (arrived?.overruled ?? []).map(({ id: event_id, subject, by }) => ({
+      event_id,
+      subject,
+      by,
+    })),
   };
 }
 
@@ -114,12 +133,35 @@ function tell(published: Published, { dryRun, skipInvalid }: PublishOptions): vo
   }
   for (const { id, body } of parked.slice(0, SHOWN_PROBLEMS))
     print(`PARKED ${body.rejection.id ?? '-'} (${id}): ${body.rejection.reason}`);
-  if (parked.length > 0)
-    print(`${number(parked.length)} of them could not be used: see "${commandLine('parked list')}".`);
+  const unused = new Set(
+    parked.map(({ body: { topic, partition, position } }) => `${topic}/${partition}/${position}`),
+  ).size;
+  if (unused > 0) print(`${number(unused)} of them could not be used: see "${commandLine('parked list')}".`);
   else if (waited === 'reached')
     print(`They have reached the documents and the search index ${duration(published.waitedMs ?? 0)} later.`);
+  if (published.arrived) tellArrived(published.arrived);
   if (waited === 'halted') note(`catalog: a lane has halted: see "${commandLine('status')}".`);
   if (interrupted) note('catalog: stopped before everything was done.');
+}
+
+/** Says nothing where all of them were applied, which is usual. */
+function tellArrived({ applied, duplicate, superseded, absent, overruled }: Arrived): void {
+  for (const { id, subject, by, isTie } of overruled.slice(0, SHOWN_PROBLEMS)) {
+    const why = isTie
+      ? `another event has ${by} as well, and is in force: publish this one with a higher revision`
+      : `${by} is in force`;
+    print(`SUPERSEDED ${id} (${subject}): ${why}`);
+  }
+  if (duplicate + superseded + absent === 0) return;
+  const told = [
+    `${number(applied)} applied`,
+    ...(superseded > 0 ? [`${number(superseded)} superseded by a newer event`] : []),
+    ...(duplicate > 0 ? [`${number(duplicate)} already there`] : []),
+    ...(absent > 0
+      ? [`${number(absent)} in no document: outside of a window, or see "${commandLine('verify')}"`]
+      : []),
+  ];
+  print(`Of them: ${told.join(', ')}.`);
 }
 
 const SHOWN_PATHS = 10;

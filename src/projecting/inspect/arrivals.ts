@@ -1,0 +1,131 @@
+import type { Decode } from '../../events/decode.ts';
+import type { CatalogEvent } from '../../events/event.ts';
+import type { Log, LogRecord, NewRecord, Place } from '../../events/log/port.ts';
+import type { Documents } from '../../stores/documents/port.ts';
+import type { Run } from '../engine/parked-events.ts';
+import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
+import { shortDigest } from '../engine/register.ts';
+import { evidenceOf, type Evidence } from './evidence.ts';
+
+/**
+ * What became of events that somebody publishes, by the registers of the documents that they belong to. An event that a
+ * document held before is a duplicate, which only a look at the documents before the append can tell.
+ */
+export interface Arrivals {
+  /** Looks at what the documents hold of these events already: before they are appended. */
+  before(records: readonly NewRecord[]): Promise<void>;
+  /** What became of the records of these runs, once they have been projected; without those that were parked. */
+  after(log: Log, runs: readonly Run[], parked: readonly Place[], signal: AbortSignal): Promise<Arrived>;
+}
+
+export interface Arrived {
+  readonly applied: number;
+  readonly duplicate: number;
+  readonly superseded: number;
+  /** Consumed, and neither in a document nor superseded there: outside of a window, say. */
+  readonly absent: number;
+  /** The first of those that something took the place of that was there before, or is of somebody else. */
+  readonly overruled: readonly Overruled[];
+}
+
+export interface Overruled {
+  readonly id: string;
+  readonly subject: string;
+  /** What its document holds instead: of that revision, or that instant. */
+  readonly by: number | string;
+  /** Another event has the same one: its content decides, and not what was published last. */
+  readonly isTie: boolean;
+}
+
+const KEPT = 1000;
+const BATCH = 500;
+
+/** `projections` are the live builds. */
+export function createArrivals(
+  documents: Documents,
+  projections: readonly Projection[],
+  decode: Decode,
+): Arrivals {
+  /** By the digests of the events of this publication: whether it has been looked at, and whether it was there before. */
+  const own = new Map<string, { wasThere: boolean; isSeen: boolean }>();
+
+  const evidences = async (events: readonly CatalogEvent[]): Promise<readonly (Evidence | null)[]> => {
+    const found: (Evidence | null)[] = events.map(() => null);
+    for (const projection of projections) {
+      const ids = events.map((event) => projection.documentId(event));
+      const wanted = [...new Set(ids.filter((id) => id !== null))];
+      if (wanted.length === 0) continue;
+      const stored = await documents.get<ReadModelDocument>(collectionOf(projection), wanted);
+      for (const [index, event] of events.entries()) {
+        const id = ids[index] ?? null;
+        if (id === null) continue;
+        const registers = stored.get(id)?.body.registers ?? null;
+        const evidence = evidenceOf(projection, registers, event, shortDigest(event.digest));
+        if (found[index]?.outcome !== 'in_force') found[index] = evidence;
+      }
+    }
+    return found;
+  };
+
+  return {
+    before: async (records) => {
+      const events = records.flatMap((record) => eventOf(asRead(record), decode) ?? []);
+      const there = await evidences(events);
+      for (const [index, event] of events.entries()) {
+        const digest = shortDigest(event.digest);
+        const wasThere = there[index]?.outcome === 'in_force';
+        if (!own.has(digest)) own.set(digest, { wasThere, isSeen: false });
+      }
+    },
+    after: async (log, runs, parked, signal) => {
+      const counts = { applied: 0, duplicate: 0, superseded: 0, absent: 0 };
+      const overruled: Overruled[] = [];
+      const unused = new Set(parked.map(nameOf));
+      for await (const records of recordsOf(log, runs, signal)) {
+        const used = records.filter((record) => !unused.has(nameOf(record)));
+        const events = used.flatMap((record) => eventOf(record, decode) ?? []);
+        const there = await evidences(events);
+        for (const [index, event] of events.entries()) {
+          const evidence = there[index];
+          if (!evidence) continue;
+          const known = own.get(shortDigest(event.digest));
+          if (known?.isSeen || known?.wasThere) counts.duplicate += 1;
+          else if (evidence.outcome === 'in_force') counts.applied += 1;
+          else if (evidence.outcome === 'missing' || evidence.by === null) counts.absent += 1;
+          else {
+            counts.superseded += 1;
+            const { by, winner } = evidence;
+            const isTie = winner?.isTie === true;
+            // A later revision in the same file is what its author meant.
+            if (overruled.length < KEPT && (isTie || !own.has(winner?.digest ?? '')))
+              overruled.push({ id: event.id, subject: event.subject, by, isTie });
+          }
+          if (known) known.isSeen = true;
+        }
+      }
+      return { ...counts, overruled };
+    },
+  };
+}
+
+async function* recordsOf(log: Log, runs: readonly Run[], signal: AbortSignal) {
+  for (const { topic, partition, from, to } of runs) {
+    for await (const { records } of log.read({ topic, partition, from, to, signal })) {
+      for (let at = 0; at < records.length; at += BATCH) yield records.slice(at, at + BATCH);
+    }
+  }
+}
+
+function nameOf({ topic, partition, position }: Place): string {
+  return `${topic}/${partition}/${position}`;
+}
+
+function eventOf(record: LogRecord, decode: Decode): CatalogEvent | null {
+  const decoded = decode(record);
+  return decoded.outcome === 'event' ? decoded.event : null;
+}
+
+/** As it will be read: where it stands decides nothing of what it says. */
+function asRead(record: NewRecord): LogRecord {
+  return { ...record, partition: 0, position: 0, timestamp: Date.now() };
+}

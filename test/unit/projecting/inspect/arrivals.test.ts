@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { structuredRecord } from '../../../../src/events/structured-record.ts';
+import { createArrivals, type Arrived } from '../../../../src/projecting/inspect/arrivals.ts';
+import type { CloudEvent } from '../../../../src/events/envelope.ts';
+import { openAnalysed, type Analysed } from '../../../support/analysts.ts';
+import { measured, published, unpublished } from '../../../support/events.ts';
+import { foldEvents } from '../../../support/read-models.ts';
+
+/** A small catalog is there; its entry "alpha" has revision 1. */
+let stage: Analysed;
+beforeEach(async () => {
+  stage = await openAnalysed();
+});
+afterEach(() => stage[Symbol.asyncDispose]());
+
+/** Publishes as the command does. */
+async function publish(...events: readonly CloudEvent[]): Promise<Arrived> {
+  const { log, documents, projections, decode } = stage.parts;
+  const records = events.map(structuredRecord);
+  const arrivals = createArrivals(documents, projections, decode);
+  await arrivals.before(records);
+  const places = await log.append(records);
+  for (const projection of projections) await foldEvents(documents, projection, events);
+  const runs = places.map(({ topic, partition, position }) => ({
+    topic,
+    partition,
+    from: position,
+    to: position + 1,
+  }));
+  return arrivals.after(log, runs, [], new AbortController().signal);
+}
+
+const NOTHING = { applied: 0, duplicate: 0, superseded: 0, absent: 0, overruled: [] };
+
+test('an event that its document holds is applied, in whichever part of it', async () => {
+  const newer = measured({ subject: 'alpha', measured_at: '2026-11-21T09:00:00Z', subscribers: 5 });
+  const older = measured({ subject: 'alpha', measured_at: '2026-11-19T09:00:00Z', subscribers: 4 });
+  expect(await publish(published({ subject: 'new' }), newer, older)).toEqual({ ...NOTHING, applied: 3 });
+});
+
+test('an event that was there before is a duplicate, and so is one that comes twice', async () => {
+  const event = published({ subject: 'new' });
+  expect(await publish(event, event)).toEqual({ ...NOTHING, applied: 1, duplicate: 1 });
+  expect(await publish(event)).toEqual({ ...NOTHING, duplicate: 1 });
+});
+
+test('an event below the revision of its document is superseded by that', async () => {
+  await publish(published({ subject: 'new', revision: 7 }));
+  const late = published({ subject: 'new', revision: 5 });
+  expect(await publish(late)).toEqual({
+    ...NOTHING,
+    superseded: 1,
+    overruled: [{ id: late.id, subject: 'new', by: 7, isTie: false }],
+  });
+});
+
+test('of two contents with one revision, the one that is not in force is named as superseded by it', async () => {
+  await publish(unpublished({ subject: 'new', revision: 5 }));
+  const second = published({ subject: 'new', revision: 5 });
+  expect(await publish(second)).toMatchObject({
+    superseded: 1,
+    overruled: [{ id: second.id, by: 5, isTie: true }],
+  });
+});
+
+test('an older revision in the same file is counted, and not named: that is what its author meant', async () => {
+  const events = [1, 2].map((revision) => published({ subject: 'new', revision }));
+  expect(await publish(...events)).toEqual({ ...NOTHING, applied: 1, superseded: 1 });
+});
