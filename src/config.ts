@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { isatty } from 'node:tty';
 
 import { z } from 'zod';
 
@@ -8,7 +9,7 @@ import { DEFAULT_POLICY, type Policy } from './monitor/policy.ts';
 import { readPolicy } from './monitor/read-policy.ts';
 import { readKafkaAddress, type KafkaAddress } from './events/log/kafka/address.ts';
 import { UsageError } from './platform/errors.ts';
-import { LOG_LEVELS } from './platform/logger.ts';
+import { LOG_FORMATS, LOG_LEVELS } from './platform/logger.ts';
 import { withSecretFiles } from './platform/secret-files.ts';
 import { synonymsIn } from './stores/search/asking/shipped.ts';
 import type { Synonyms } from './stores/search/asking/synonyms.ts';
@@ -44,6 +45,7 @@ export interface Config {
   /** Addresses and subnets of proxies whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly logFormat: (typeof LOG_FORMATS)[number];
   readonly monitorPolicy: Policy;
   /** Whether there are account pages at the public address; null where that follows from what is run. */
   readonly accounts: 'on' | 'off' | null;
@@ -157,6 +159,7 @@ export const VARIABLES = {
     )
     .default([]),
   LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  LOG_FORMAT: z.enum(LOG_FORMATS, `one of ${LOG_FORMATS.join(', ')}`).optional(),
   CATALOG_MONITOR_POLICY: monitorPolicy.optional(),
   CATALOG_REJECTIONS: z.enum(['on', 'off'], 'on or off').default('on'),
   CATALOG_CUT_OVER: z.enum(['auto', 'manual'], 'auto or manual').default('manual'),
@@ -234,6 +237,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     keepAliveMs: 1000 * (env.CATALOG_KEEP_ALIVE ?? KEEP_ALIVE_S[isShared ? 'shared' : 'embedded']),
     trustedProxies: env.CATALOG_TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
+    // A thread has no stream that knows of the terminal, so the descriptor is asked.
+    logFormat: env.LOG_FORMAT ?? (isatty(2) ? 'people' : 'json'),
     monitorPolicy: env.CATALOG_MONITOR_POLICY ?? DEFAULT_POLICY,
     synonyms: env.CATALOG_SYNONYMS === undefined ? null : synonymsIn(env.CATALOG_SYNONYMS),
     accounts: env.CATALOG_ACCOUNTS ?? null,

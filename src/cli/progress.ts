@@ -21,12 +21,19 @@ const QUIET_MS = 1000;
 export function showProgress(what: string, from = 0): Progress {
   const started = systemClock.monotonic();
   const line = openLine();
+  // Of the last minute, so that a slow start tells nothing of the rest.
+  const looks: Look[] = [{ at: started, done: from }];
   let lastLine = started - LINE_EVERY_MS + QUIET_MS;
   return {
     update: (done, total, aside = '') => {
       const now = systemClock.monotonic();
       if (now - started < QUIET_MS) return;
-      const text = `${progressText(what, { done, from, total }, now - started)}${aside && `, ${aside}`}`;
+      if (now - (looks.at(-1)?.at ?? 0) >= LOOK_EVERY_MS) looks.push({ at: now, done });
+      while (looks.length > 2 && now - (looks[1]?.at ?? now) >= REMEMBERED_MS) looks.shift();
+      const [first = { at: started, done: from }] = looks;
+      const rate = (done - first.done) / ((now - first.at) / 1000);
+      const isKnown = done > from && now - started >= ESTIMATE_AFTER_MS;
+      const text = `${progressText(what, { done, total, rate, isKnown })}${aside && `, ${aside}`}`;
       if (line) line.show(text);
       else if (now - lastLine >= LINE_EVERY_MS) {
         lastLine = now;
@@ -37,17 +44,29 @@ export function showProgress(what: string, from = 0): Progress {
   };
 }
 
-interface Counted {
+interface Look {
+  readonly at: number;
   readonly done: number;
-  readonly from: number;
-  readonly total: number | null;
 }
 
-function progressText(what: string, { done, from, total }: Counted, elapsedMs: number): string {
-  if (done <= from && total !== null) return `${number(done)} of ${number(total)} ${what}`;
-  const rate = (done - from) / (elapsedMs / 1000);
+const LOOK_EVERY_MS = 1000;
+const REMEMBERED_MS = 60_000;
+const ESTIMATE_AFTER_MS = 5000;
+
+interface Counted {
+  readonly done: number;
+  readonly total: number | null;
+  /** A second. */
+  readonly rate: number;
+  /** Whether there is enough to tell by how long the rest takes. */
+  readonly isKnown: boolean;
+}
+
+function progressText(what: string, { done, total, rate, isKnown }: Counted): string {
   const speed = `${number(Math.round(rate))}/s`;
   if (total === null) return `${number(done)} ${what}, ${speed}`;
+  const known = `${number(done)} of ${number(total)} ${what}`;
+  if (!isKnown || rate <= 0) return known;
   const left = duration(((total - done) / rate) * 1000);
-  return `${number(done)} of ${number(total)} ${what}, ${speed}, ${left} left`;
+  return `${known}, ${speed}, ${left} left`;
 }

@@ -1,12 +1,14 @@
 import type { Parts } from '../compose/parts.ts';
 import type { Place } from '../events/log/port.ts';
-import type { Clock } from '../platform/clock.ts';
 import { commandLine } from '../platform/command-line.ts';
 import { asLanes, everyBuild } from '../compose/builds.ts';
 import { foldsOf } from '../compose/fold-sources.ts';
 import { searched } from '../projecting/engine/projection.ts';
+import { readOwners } from '../projecting/inspect/heartbeat.ts';
 import { waitForSearch } from '../projecting/inspect/search-progress.ts';
 import { waitFor, type Waited, type WaitOptions } from '../projecting/inspect/progress.ts';
+import type { Documents } from '../stores/documents/port.ts';
+import { WORKERS } from '../stores/workers.ts';
 import { note } from './output.ts';
 import { showProgress } from './progress.ts';
 
@@ -22,10 +24,14 @@ export function waitUntilServed(
   parts: Parts,
   places: readonly Place[],
   signal: AbortSignal,
+  waiter: Waiter = 'asks',
 ): Promise<Waited> {
   const { clock } = parts;
-  return reach(parts, places, { clock, signal }, (what, wait) => shown(what, clock, wait));
+  return reach(parts, places, { clock, signal }, (what, wait) => shown(what, parts, waiter, wait));
 }
+
+/** `projects`: it does itself what is waited for. `asks`: somebody has to be there who does. */
+type Waiter = 'projects' | 'asks';
 
 /** The same without a word. */
 export function reachServed(parts: Parts, places: readonly Place[], options: WaitOptions): Promise<Waited> {
@@ -56,10 +62,11 @@ async function reach(
 
 const NOTHING_MOVES_MS = 5000;
 
-/** Shows progress, and says so where there is none: most often nobody projects. */
+/** Shows progress, and says so where there is none: most often nobody projects, which is looked at first. */
 async function shown(
   what: string,
-  clock: Clock,
+  { clock, documents }: Pick<Parts, 'clock' | 'documents'>,
+  waiter: Waiter,
   wait: (onProgress: OnProgress) => Promise<Waited>,
 ): Promise<Waited> {
   using progress = showProgress(what);
@@ -69,10 +76,25 @@ async function shown(
     total ??= left;
     progress.update(total - left, total);
     if (left !== before) [before, movedAt] = [left, clock.monotonic()];
-    if (clock.monotonic() - movedAt < NOTHING_MOVES_MS) return;
+    if (waiter === 'projects' || clock.monotonic() - movedAt < NOTHING_MOVES_MS) return;
     movedAt = Infinity;
-    note(
-      `Still waiting. "${commandLine('status')}" says what for: is a projector running ("npm start", or "${commandLine('project')}")? Ctrl-C stops waiting.`,
-    );
+    void isProjected(documents).then((isOne) => note(stillWaiting(isOne)));
   });
+}
+
+function stillWaiting(isProjected: boolean): string {
+  const why = isProjected
+    ? `A projector is running; "${commandLine('status')}" says how far it is`
+    : `No projector is running: start one ("npm start", or "${commandLine('project')}")`;
+  return `Still waiting. ${why}. Ctrl-C stops waiting.`;
+}
+
+/** Whether anybody projects; a store that does not answer says nothing against it. */
+async function isProjected(documents: Documents): Promise<boolean> {
+  try {
+    await documents.declare(WORKERS);
+    return (await readOwners(documents, await documents.now())).alive.size > 0;
+  } catch {
+    return true;
+  }
 }

@@ -5,7 +5,7 @@ import { EVENT_TYPES } from '../events/types.ts';
 import type { Log } from '../events/log/port.ts';
 import { openSqliteLog } from '../events/log/sqlite.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
-import { createLogger, type Logger } from '../platform/logger.ts';
+import { createLogger, standardError, type Logger } from '../platform/logger.ts';
 import { createMetrics, type Registry } from '../platform/metrics.ts';
 import { logProcessWarnings } from '../platform/process-warnings.ts';
 import type { Access } from '../platform/sqlite-opening.ts';
@@ -63,7 +63,8 @@ export async function compose(
 ): Promise<Parts> {
   const opened = new AsyncDisposableStack();
   const { clock = systemClock, projections = PROJECTIONS, dailyLimit = DAILY_LIMIT } = overrides;
-  const logger = overrides.logger ?? createLogger(config.logLevel, processName);
+  const logger =
+    overrides.logger ?? createLogger(config.logLevel, processName, standardError(config.logFormat));
   if (!overrides.logger) logProcessWarnings(logger);
   const openLog = await logOpener(config.logUrl, access, logger);
   const openDocuments = await documentsOpener(config.documentsUrl, access);

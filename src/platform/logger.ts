@@ -4,6 +4,7 @@ import { isMainThread } from 'node:worker_threads';
 import { pino, type Logger } from 'pino';
 
 import { bufferLines, type LineSink } from './line-buffer.ts';
+import { peopleLines } from './people-lines.ts';
 import { redact } from './secrets.ts';
 import { visibleLines } from './visible.ts';
 
@@ -13,12 +14,16 @@ export type { Logger };
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** How lines are written: JSON for machines, or a few for people at a terminal. */
+export const LOG_FORMATS = ['json', 'people'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
 /**
  * One JSON line a message, on standard error: standard output belongs to what a command answers. Secrets are redacted
  * and what a terminal would obey is escaped here, in one place, whatever a caller hands over.
  * docs/reference/logs.md lists every message, held by a test.
  */
-export function createLogger(level: LogLevel, name: string, sink: LineSink = standardError()): Logger {
+export function createLogger(level: LogLevel, name: string, sink: LineSink = standardError('json')): Logger {
   return pino(
     {
       level,
@@ -51,7 +56,8 @@ let shared: LineSink | null = null;
  * request, lines wait for each other for a moment, and leave with the process. Other threads say little, and may be
  * ended without a word, so theirs never wait.
  */
-function standardError(): LineSink {
+export function standardError(format: LogFormat): LineSink {
+  if (format === 'people') return (shared ??= peopleLines(pino.destination(SYNC)));
   return (shared ??= isMainThread ? patientError() : pino.destination(SYNC));
 }
 

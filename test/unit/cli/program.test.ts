@@ -86,6 +86,28 @@ test('no text of the program names a command that nobody can run: a program "cat
 });
 
 describe('progress in a file', () => {
+  test('says nothing of the rest by a slow start, and goes by the last minute', () => {
+    vi.useFakeTimers();
+    const written: string[] = [];
+    const spy = vi
+      .spyOn(process.stderr, 'write')
+      .mockImplementation((text) => written.push(String(text)) > 0);
+    onTestFinished(() => {
+      spy.mockRestore();
+      vi.useRealTimers();
+    });
+    using progress = showProgress('events projected');
+    const after = (ms: number, done: number): void => {
+      vi.advanceTimersByTime(ms);
+      progress.update(done, 100_000);
+    };
+    after(2000, 1);
+    expect(written.pop()).toBe('1 of 100,000 events projected\n');
+    after(58_000, 2);
+    for (let second = 1; second <= 60; second += 1) after(1000, second * 1000);
+    expect(written.pop()).toMatch(/, (?:9\d\d|1,000)\/s, 4\d\.\d s left\n$/);
+  });
+
   test('says how long it will take once there is something to tell it by', () => {
     vi.useFakeTimers();
     const written: string[] = [];

@@ -72,7 +72,7 @@ export async function waitForSample(parts: Parts, signal: AbortSignal): Promise<
   const lanes = await readProgress({ log, documents, topicName, projections });
   const places = lanes.map(({ topic, partition, latest }) => ({ topic, partition, position: latest - 1 }));
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-  const waited = await waitUntilServed(parts, places, patience);
+  const waited = await waitUntilServed(parts, places, patience, 'projects');
   if (waited === 'stopped' && !signal.aborted)
     note(`catalog: not everything is served yet: see "${commandLine('status')}".`);
   if (waited === 'halted') note(`catalog: a lane has halted: see "${commandLine('status')}".`);
