@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Every page of the repository. */
+const PAGES = [
+  ...readdirSync(root).map((name) => join(root, name)),
+  ...['docs', 'deploy', 'bench', 'extras', 'src', 'test', 'earlier', 'tools'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(root, folder, name),
+    ),
+  ),
+].filter((path) => path.endsWith('.md') && !path.includes('node_modules'));
+
+/** What a reader sees as text: examples are none. */
+function textOf(page: string): string {
+  return readFileSync(page, 'utf8')
+    .replace(/^(```+).*?^\1/gms, '')
+    .replace(/`[^`\n]*`/g, '');
+}
+
+/** What follows the # of a link to each heading, as GitHub and others make it. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const text = readFileSync(page, 'utf8').replace(/^(```+).*?^\1/gms, '');
+  const seen = new Map<string, number>();
+  const anchors = [...text.matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, heading = '']) => {
+    const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+    const anchor = plain
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-');
+    const times = seen.get(anchor) ?? 0;
+    seen.set(anchor, times + 1);
+    return times === 0 ? anchor : `${anchor}-${times}`;
+  });
+  return new Set(anchors);
+}
+
+function brokenIn(page: string): readonly string[] {
+  const targets = textOf(page)
+    .matchAll(/\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)|^\[[^\]]+\]: *(\S+)/gm)
+    .map(([, inline, below]) => inline ?? below ?? '');
+  return [...targets].filter((target) => {
+    if (/^[a-z]+:/.test(target)) return false;
+    const [path = '', anchor] = target.split('#');
+    const file = path === '' ? page : join(dirname(page), decodeURIComponent(path));
+    if (!existsSync(file)) return true;
+    return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).has(anchor);
+  });
+}
+
+test('every link of every page leads to a file that is there, and to a heading of it', () => {
+  const broken = PAGES.flatMap((page) =>
+    brokenIn(page).map((target) => `${relative(root, page)}: ${target}`),
+  );
+  expect(PAGES.length).toBeGreaterThan(100);
+  expect(broken).toEqual([]);
+});
