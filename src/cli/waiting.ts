@@ -82,8 +82,8 @@ async function shown(
   });
 }
 
-function stillWaiting(isProjected: boolean): string {
-  const why = isProjected
+function stillWaiting(hasProjector: boolean): string {
+  const why = hasProjector
     ? `A projector is running; "${commandLine('status')}" says how far it is`
     : `No projector is running: start one ("npm start", or "${commandLine('project')}")`;
   return `Still waiting. ${why}. Ctrl-C stops waiting.`;
