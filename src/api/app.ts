@@ -116,7 +116,7 @@ export function createApi(options: ApiOptions): Api {
   const { synonyms } = options;
   const reading = createReading({ ...common, documents, search, synonyms, maxBytes: cacheBytes });
   const poll = createPoll({ ...common, documents: options.documents });
-  const status = createStatusReader({ ...common, poll });
+  const status = createStatusReader({ ...common, poll, noteChange: () => reading.noteChange() });
   const sample = createSampleSign({ documents, clock, confirmMs: common.confirmMs });
   const renderings = createRenderings(cacheBytes, options.tagSecret);
   const context: RouteContext = {

@@ -33,6 +33,8 @@ export interface SnapshotOptions<T> {
    * meanwhile, and wait only where that takes longer. Default false.
    */
   readonly isAhead?: boolean;
+  /** Told before anybody is given a value that takes the place of `previous`. */
+  readonly onChange?: (value: T, previous: T) => void;
 }
 
 /** Refreshing lists, counts, hits and the taxonomy takes at most a twentieth of the time. */
@@ -57,7 +59,7 @@ interface Computed<T> {
 }
 
 export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
-  const { compute, clock, minMs, costFactor, isFirstDearer = false, isAhead = false } = options;
+  const { compute, clock, minMs, costFactor, isFirstDearer = false, isAhead = false, onChange } = options;
   let last: Computed<T> | null = null;
   let running: Promise<T> | null = null;
   let runningSince = 0;
@@ -112,8 +114,10 @@ export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
     const startedAt = clock.monotonic();
     runningSince = startedAt;
     const began = performance.now();
-    const isFirst = last === null;
-    const value = await compute(last?.value ?? null);
+    const before = last;
+    const isFirst = before === null;
+    const value = await compute(before?.value ?? null);
+    if (before && before.value !== value) onChange?.(value, before.value);
     last = { value, startedAt, costMs: isFirst && isFirstDearer ? 0 : performance.now() - began };
     return value;
   }

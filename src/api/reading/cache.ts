@@ -21,8 +21,6 @@ import { VIEW } from '../../stores/view.ts';
 export interface DocumentCache {
   /** At once where all are fresh. The published state of each id, in one object for as long as its version stays; absent ones are left out. */
   get<View>(collection: string, ids: readonly string[]): Soon<ReadonlyMap<string, Confirmed<View>>>;
-  /** How often something that was known has turned out to be otherwise. */
-  changes(): number;
 }
 
 export interface Confirmed<View> {
@@ -38,6 +36,8 @@ export interface CacheOptions {
   readonly confirmMs: number;
   /** The bound of what is kept, in rough bytes of memory; of one collection, the one asked for last. */
   readonly maxBytes: number;
+  /** Told where something that was known has turned out to be otherwise. Default: nobody. */
+  readonly noteChange?: () => void;
 }
 
 /** Absent ids that are remembered; anybody with a key can ask for any number of them. */
@@ -63,10 +63,7 @@ interface Flight {
 }
 
 export function createDocumentCache(options: CacheOptions): DocumentCache {
-  let changes = 0;
-  const noteChange = (): void => {
-    changes += 1;
-  };
+  const { noteChange = () => undefined } = options;
   const cacheOf = latest((collection) => {
     noteChange();
     return new CollectionCache(collection, options, noteChange);
@@ -76,7 +73,6 @@ export function createDocumentCache(options: CacheOptions): DocumentCache {
       // Views are written by the projection whose collection this is, so the caller knows their type.
       return cacheOf(collection).get(ids) as Soon<ReadonlyMap<string, Confirmed<View>>>;
     },
-    changes: () => changes,
   };
 }
 

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
 import type { Hits, SearchQuery } from '../../stores/search/port.ts';
 import { createBoundedMap } from '../../platform/bounded-map.ts';
@@ -56,6 +58,8 @@ export interface PageOfHits extends Omit<Hits, 'seals'> {
 
 export interface HitPagesOptions extends CompleteIndexOptions {
   readonly published: Listings['published'];
+  /** Told where a page of hits has become another one. Default: nobody. */
+  readonly noteChange?: () => void;
   /** Default: the shipped ones. */
   readonly synonyms?: Synonyms | undefined;
 }
@@ -70,7 +74,7 @@ const PAGE = 20;
 const LETTERS = 25;
 
 export function createHitPages(options: HitPagesOptions): HitPages {
-  const { documents, published, clock, confirmMs } = options;
+  const { documents, published, clock, confirmMs, noteChange = () => undefined } = options;
   const pages = createBoundedMap<KeptPage>(HELD);
   const exclusionsOf = latest((collection): Exclusions => {
     const read = (ids: readonly string[]) => published(collection, ids);
@@ -111,7 +115,10 @@ export function createHitPages(options: HitPagesOptions): HitPages {
       return known.hits;
     }
     const compute = () => query({ ...asked, keyId: kept.askedBy });
-    const created = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: COST_FACTOR });
+    const onChange = (now: PageOfHits, before: PageOfHits): void => {
+      if (!isDeepStrictEqual(now, before)) noteChange();
+    };
+    const created = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: COST_FACTOR, onChange });
     const kept: KeptPage = { hits: created, askedBy: keyId };
     pages.set(name, kept, PAGE + q.length / LETTERS + limit + (filter.categories?.size ?? 0));
     return created;

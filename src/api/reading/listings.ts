@@ -21,7 +21,10 @@ export interface Listings {
 
 export type PublishedListing = Confirmed<PublishedView>;
 
-export interface ListingsOptions extends Pick<CacheOptions, 'documents' | 'clock' | 'confirmMs'> {
+export interface ListingsOptions extends Pick<
+  CacheOptions,
+  'documents' | 'clock' | 'confirmMs' | 'noteChange'
+> {
   readonly cache: DocumentCache;
 }
 
@@ -31,7 +34,13 @@ const RANKED = 120;
 /** Rankings and counts that are kept; anybody with a key can ask for any category. */
 const SNAPSHOTS = 1000;
 
-export function createListings({ cache, documents, clock, confirmMs }: ListingsOptions): Listings {
+export function createListings({
+  cache,
+  documents,
+  clock,
+  confirmMs,
+  noteChange = () => undefined,
+}: ListingsOptions): Listings {
   const snapshots = createBoundedMap<Snapshot<unknown>>(SNAPSHOTS);
 
   return {
@@ -45,14 +54,22 @@ export function createListings({ cache, documents, clock, confirmMs }: ListingsO
     counts: (collection) => snapshot(`counts ${collection}`, (previous) => readCounts(collection, previous)),
 
     ranking: (collection, filter) =>
-      snapshot(`ranking ${collection} ${filter.name}`, () => readRanking(collection, filter)),
+      snapshot(`ranking ${collection} ${filter.name}`, (previous) =>
+        readRanking(collection, filter, previous),
+      ),
   };
 
   function snapshot<T>(name: string, compute: (previous: T | null) => Promise<T>): Snapshot<T> {
     // The name says what is computed, so it also says the type.
     const known = snapshots.get(name) as Snapshot<T> | undefined;
     if (known) return known;
-    const created = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: COST_FACTOR });
+    const created = createSnapshot({
+      compute,
+      clock,
+      minMs: confirmMs,
+      costFactor: COST_FACTOR,
+      onChange: noteChange,
+    });
     snapshots.set(name, created, 1);
     return created;
   }
@@ -73,6 +90,7 @@ export function createListings({ cache, documents, clock, confirmMs }: ListingsO
   async function readRanking(
     collection: string,
     { kind, categories }: EntryFilter,
+    previous: readonly string[] | null,
   ): Promise<readonly string[]> {
     const where = {
       'view.published': true,
@@ -81,7 +99,9 @@ export function createListings({ cache, documents, clock, confirmMs }: ListingsO
     };
     const order = ['-view.score.value'];
     const page = await documents.find(collection, { where, order, limit: RANKED, keys: [] });
-    return page.documents.map(({ id }) => id);
+    const ids = page.documents.map(({ id }) => id);
+    const isSame = previous?.length === ids.length && previous.every((id, index) => id === ids[index]);
+    return isSame ? previous : ids;
   }
 }
 

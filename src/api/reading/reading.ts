@@ -20,8 +20,13 @@ export interface Reading extends Listings, HitPages {
   live(readModel: 'listings' | 'categories'): Soon<LiveVersion>;
   /** All categories. The same object for as long as none of them changes. */
   taxonomy(): Soon<TaxonomySnapshot>;
-  /** How often something that was known of documents has turned out to be otherwise. */
+  /**
+   * How often something that was known has turned out to be otherwise: documents, categories, counts, rankings, the live
+   * build, or what `noteChange` tells of. Whoever keeps an answer keeps it no longer than this stays.
+   */
   changes(): number;
+  /** Something that answers say beside these is otherwise. */
+  noteChange(): void;
 }
 
 export type LiveVersion = Pick<Alias, 'collection' | 'index'>;
@@ -37,8 +42,12 @@ export interface ReadingOptions extends CacheOptions, Omit<HitPagesOptions, 'pub
 
 export function createReading(options: ReadingOptions): Reading {
   const { documents, live, clock, confirmMs, storeLimitMs } = options;
-  const cache = createDocumentCache(options);
-  const listings = createListings({ ...options, cache });
+  let changes = 0;
+  const noteChange = (): void => {
+    changes += 1;
+  };
+  const cache = createDocumentCache({ ...options, noteChange });
+  const listings = createListings({ ...options, cache, noteChange });
   const aliases = { listings: alias('listings'), categories: alias('categories') };
   const taxonomy = createSnapshot({
     compute: readTaxonomy,
@@ -46,24 +55,27 @@ export function createReading(options: ReadingOptions): Reading {
     minMs: confirmMs,
     costFactor: COST_FACTOR,
     isAhead: true,
+    onChange: noteChange,
   });
 
   return {
     ...listings,
-    ...createHitPages({ ...options, published: listings.published }),
+    ...createHitPages({ ...options, published: listings.published, noteChange }),
     live: (readModel) => aliases[readModel].current(),
     taxonomy: () => taxonomy.current(),
-    changes: () => cache.changes(),
+    changes: () => changes,
+    noteChange,
   };
 
   function alias(readModel: string): Snapshot<LiveVersion> {
-    const compute = async (): Promise<LiveVersion> => {
+    const compute = async (previous: LiveVersion | null): Promise<LiveVersion> => {
       const found = await withTimeLimit(live.read(readModel), storeLimitMs);
       if (!found) throw new RetryableError(`Nothing has been projected into ${readModel} yet`);
-      return found;
+      const isSame = found.collection === previous?.collection && found.index === previous.index;
+      return isSame ? previous : found;
     };
     const minMs = Math.min(confirmMs, ALIAS_MS);
-    return createSnapshot({ compute, clock, minMs, costFactor: 0, isAhead: true });
+    return createSnapshot({ compute, clock, minMs, costFactor: 0, isAhead: true, onChange: noteChange });
   }
 
   async function readTaxonomy(previous: TaxonomySnapshot | null): Promise<TaxonomySnapshot> {
