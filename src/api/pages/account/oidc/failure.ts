@@ -106,10 +106,13 @@ function networkErrorOf(error: Error): Error | null {
   return error.cause instanceof Error ? networkErrorOf(error.cause) : null;
 }
 
-/** No certificate becomes good by waiting; and what has no code was never sent (a port that browsers block). */
+/**
+ * No name comes into being by waiting, no certificate becomes good, and nobody begins to speak TLS; and what has no code was never
+ * sent (a port that browsers block).
+ */
 function ofNetwork(cause: Error, reason: string): SignInFailure {
   const code = codeOf(cause);
-  const isPermanent = code === null || /CERT|SELF_SIGNED|LEAF_SIGNATURE/.test(code);
+  const isPermanent = code === null || /^ENOTFOUND$|^ERR_SSL_|CERT|SELF_SIGNED|LEAF_SIGNATURE/.test(code);
   return fail(
     isPermanent ? 'misconfigured' : 'unreachable',
     code ?? 'NOT_SENT',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { failureOf } from '../../../../../../src/api/pages/account/oidc/failure.ts';
 import { json } from '../../../../../support/fake-provider.ts';
 import {
   asHtml,
@@ -247,5 +248,38 @@ describe('a sign-in that fails has one word for people, and the reason for the o
   test('unreachable: a connection that is cut', async () => {
     const { outcome } = await attemptSignIn({ token: (response) => void response.destroy() });
     expect(outcome).toMatchObject({ outcome: 'unreachable', word: null });
+  });
+});
+
+describe('of a network', () => {
+  test.each([
+    [
+      'unreachable',
+      ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN', 'UND_ERR_SOCKET'],
+    ],
+    [
+      'misconfigured',
+      [
+        'ENOTFOUND',
+        'CERT_HAS_EXPIRED',
+        'DEPTH_ZERO_SELF_SIGNED_CERT',
+        'SELF_SIGNED_CERT_IN_CHAIN',
+        'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+        'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+        'ERR_TLS_CERT_ALTNAME_INVALID',
+        'ERR_SSL_WRONG_VERSION_NUMBER',
+      ],
+    ],
+  ])('what is %s is told by what the system says', (outcome, codes) => {
+    for (const code of codes) {
+      const cause = Object.assign(new Error(`the reason for ${code}`), { code });
+      const failure = failureOf(new TypeError('fetch failed', { cause }));
+      expect(failure).toMatchObject({ outcome, code, reason: `fetch failed: the reason for ${code}` });
+    }
+  });
+
+  test('a fault of ours is no failure of theirs', () => {
+    for (const fault of [new Error('x'), new TypeError('x is not a function')])
+      expect(() => failureOf(fault)).toThrow(fault);
   });
 });
