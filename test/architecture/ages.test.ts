@@ -31,6 +31,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'src/operating/acts.ts': STORED,
   'src/operating/pace.ts': STORED,
   'src/operating/status.ts': STORED,
+  'src/platform/at-most-every.ts': MONOTONIC,
   'src/platform/clock.ts': MONOTONIC,
   'src/platform/rest.ts': MONOTONIC,
   'src/projecting/builds/announcer.ts': STORED,
