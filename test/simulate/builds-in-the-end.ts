@@ -41,7 +41,7 @@ async function requireLive(stage: Stage, build: string, act: () => Promise<strin
 
 /** What the release knows by now is redriven, in every build, whatever was begun by commands that were killed. */
 export async function redriveInPeace(stage: Stage): Promise<void> {
-  stage.release.knowsLater = true;
+  stage.release.version += 1;
   const { worker } = createOperator(stage);
   await finish(stage, redriveAll(stage, worker), 'everything is redriven');
   for (const [id, { body }] of stage.documents.collections.get(PARKED.name) ?? []) {

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../src/events/log/port.ts';
-import { decode, markOf, type Registers } from './notes-and-marks.ts';
+import { decode, isVersioned, markOf, type Registers } from './notes-and-marks.ts';
 import type { NoteEvent } from '../support/fake-projection.ts';
 import { shortDigest, type Written } from '../../src/projecting/engine/register.ts';
 
@@ -41,7 +41,7 @@ function read(record: LogRecord): Expected {
   if (data.text === 'not ours') return { kind: 'ignored' };
   if (data.text === 'boom' || data.text === 'no document') return { kind: 'parked' };
   const isNote = type === 'note';
-  const isEither = data.text === 'later' || (isNote && data.text === 'no view');
+  const isEither = isVersioned(data.text) || (isNote && data.text === 'no view');
   const written = { at: data.revision, digest: shortDigest(digest), value: data.text };
   const fact = { id: subject, mark: isNote ? null : markOf(data.revision), written };
   return { kind: isEither ? 'either' : 'folded', fact };

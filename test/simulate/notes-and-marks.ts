@@ -46,22 +46,33 @@ export const NOTES_AND_MARKS: Projection<Registers, NoteView> = {
 
 /** What the release that runs knows of the events. */
 export interface Release {
-  /** Until it is upgraded, an event of a version to come is refused. */
-  knowsLater: boolean;
+  /** Events say versions of it: those that are above it are refused until it is upgraded. */
+  version: number;
 }
 
-export function decodeBy({ knowsLater }: Release): Decode {
+const OF_VERSION = 'of version ';
+
+/** The text of an event that the release does not know yet. */
+function textOfNext({ version }: Release): string {
+  return `${OF_VERSION}${version + 1}`;
+}
+
+/** Whether some release refuses it. */
+export function isVersioned(text: string | null): boolean {
+  return text?.startsWith(OF_VERSION) === true;
+}
+
+export function decodeBy({ version }: Release): Decode {
   return (one) => {
     const decoded = decode(one);
-    if (knowsLater || decoded.outcome !== 'event' || (decoded.event as NoteEvent).data.text !== LATER)
-      return decoded;
+    if (decoded.outcome !== 'event') return decoded;
+    const { text } = (decoded.event as NoteEvent).data;
+    if (!isVersioned(text) || Number(text?.slice(OF_VERSION.length)) <= version) return decoded;
     const { id, source, subject } = decoded.event;
     const rejection = { ...problem('unknown_version', 'not known yet'), id, source, type: null, subject };
     return { outcome: 'rejected', rejection };
   };
 }
-
-const LATER = 'later';
 
 export const decode: Decode = (one) => {
   const decoded = decodeNote(one);
@@ -79,18 +90,18 @@ export function markOf(revision: number): string {
  * A record of about this revision. Few subjects, few texts and near revisions, so that ties, duplicates and late
  * arrivals are common; one in four is poison.
  */
-export function arbitraryRecord(world: World, revision: number, hasLater = false): NewRecord {
+export function arbitraryRecord(world: World, revision: number, release: Release | null = null): NewRecord {
   const topic = world.pick(['notes', 'marks']);
   const key = world.pick(['a', 'b', 'd']);
-  return { topic, key, value: arbitraryValue(world, revision, hasLater), headers: {} };
+  return { topic, key, value: arbitraryValue(world, revision, release), headers: {} };
 }
 
-function arbitraryValue(world: World, revision: number, hasLater: boolean): Buffer | null {
+function arbitraryValue(world: World, revision: number, release: Release | null): Buffer | null {
   if (world.chance(0.03)) return null;
   if (world.chance(0.05)) return Buffer.from('{');
   const poison = world.pick(['boom', 'not ours', 'no document', 'no view', 'no view']);
-  if (hasLater && world.chance(0.15))
-    return Buffer.from(JSON.stringify([revision + Math.floor(world.random() * 12), LATER]));
+  if (release && world.chance(0.15))
+    return Buffer.from(JSON.stringify([revision + Math.floor(world.random() * 12), textOfNext(release)]));
   const text = world.chance(0.2) ? poison : world.pick(['x', 'y', 'z', null, UNSEARCHABLE]);
   return Buffer.from(JSON.stringify([revision + Math.floor(world.random() * 12), text]));
 }

@@ -9,7 +9,7 @@ import { buildsOf, readAlias } from '../../src/stores/live.ts';
 import { switchBuild } from '../../src/projecting/builds/switching.ts';
 import type { Documents } from '../../src/stores/documents/port.ts';
 import { FEED_LEASES } from '../../src/stores/feed-lease.ts';
-import { aliasIn, FOLD, NAME, projectionOf } from './aliases.ts';
+import { aliasIn, FOLD, isBuild, NAME, projectionOf } from './aliases.ts';
 import { NOTES_AND_MARKS } from './notes-and-marks.ts';
 import { connectDocuments } from './simulated-documents.ts';
 import { connectSearch } from './simulated-search.ts';
@@ -40,12 +40,16 @@ const ACTS = [
   'rebuild key',
   'rebuild key',
 ] as const;
+type Act = (typeof ACTS)[number];
+
+/** Those that write to builds beside their lanes: they are to meet switches. */
+export const WRITING_ACTS = ['redrive', 'redrive', 'rebuild key'] as const;
 
 /** Starts one command. What it ends with is told to the trace, and no matter: it fails as the stores do. */
-export function operate(stage: Stage): void {
+export function operate(stage: Stage, acts: readonly [Act, ...Act[]] = ACTS): void {
   const { world } = stage;
   const operator = createOperator(stage);
-  const work = commandOf(stage, operator.worker, world.pick(ACTS));
+  const work = commandOf(stage, operator.worker, world.pick(acts));
   work
     .then((outcome) => world.happen(outcome))
     .catch((thrown: unknown) => {
@@ -64,7 +68,7 @@ export function createOperator(stage: Stage): Operator {
   return operator;
 }
 
-async function commandOf(stage: Stage, worker: Worker, act: (typeof ACTS)[number]): Promise<string> {
+async function commandOf(stage: Stage, worker: Worker, act: Act): Promise<string> {
   const { documents, world } = stage;
   if (act === 'redrive') return redriveSome(stage, worker);
   if (act === 'rebuild key') return rebuildKey(stage, worker);
@@ -144,7 +148,7 @@ export async function drop(
 /** `parked redrive` as people select: everything, what was parked lately, or one event. The release knows more from then on. */
 async function redriveSome(stage: Stage, worker: Worker): Promise<string> {
   const { world } = stage;
-  stage.release.knowsLater = true;
+  stage.release.version += 1;
   const since = world.chance(0.5) ? world.now() * world.random() : undefined;
   const redriven = await redriveAll(stage, worker, since, world.chance(0.3) ? 1 : Infinity);
   return redriven > 0 ? 'redriven' : 'nothing redriven';
@@ -175,7 +179,24 @@ async function rebuildKey(stage: Stage, worker: Worker): Promise<string> {
 
 function writingParts(stage: Stage, worker: Worker): CutOverParts {
   const parts = cutOverParts(stage, worker);
-  return { ...parts, documents: stage.planted.written?.(parts.documents) ?? parts.documents };
+  const documents = dawdling(stage, worker, parts.documents);
+  return { ...parts, documents: stage.planted.written?.(documents) ?? documents };
+}
+
+/** How often it does nothing for a while before it writes, and for how long. Simulated milliseconds. */
+const DAWDLES = 0.4;
+const LONGEST_DAWDLE_MS = 8000;
+
+/** A command that is slow between what it has looked at and what it writes: whole switches fit in. */
+function dawdling({ world }: Stage, { clock }: Worker, documents: Documents): Documents {
+  return {
+    ...documents,
+    write: async (collection, writes, options) => {
+      if (world.faults > 0 && isBuild(collection) && world.chance(DAWDLES))
+        await clock.sleep(LONGEST_DAWDLE_MS * world.random());
+      return documents.write(collection, writes, options);
+    },
+  };
 }
 
 function cutOverParts(stage: Stage, worker: Worker): CutOverParts {

@@ -32,10 +32,10 @@ export async function storm(stage: Stage): Promise<void> {
 }
 
 /** A few records at once, so that workers have something to do at the same time. */
-export function publish({ log, world, hasBuilds }: Stage): void {
+export function publish({ log, world, hasBuilds, release }: Stage): void {
   const revision = 1 + Math.floor(partitionsOf(log, 'notes').flat().length / 3);
   for (let left = 12 * world.random(); left > 0; left -= 1) {
-    appendRecord(log, arbitraryRecord(world, revision, hasBuilds), world.now());
+    appendRecord(log, arbitraryRecord(world, revision, hasBuilds ? release : null), world.now());
   }
 }
 

@@ -1,5 +1,5 @@
 import { aliasIn, buildsIn, liveIn } from './aliases.ts';
-import { operate } from './operators.ts';
+import { operate, WRITING_ACTS } from './operators.ts';
 import { PARTITIONS, TOPICS } from './promises.ts';
 import { startReader } from './readers.ts';
 import { failIfBroken, membersOf, start, type Actor, type Operator, type Stage } from './stage.ts';
@@ -12,8 +12,11 @@ import { publish } from './storm.ts';
 
 /** How long it lasts, in simulated milliseconds. */
 const LASTS_MS = 30_000;
+/** And how long commands are then left alone, so that most of them come to their end beside each other. */
+const LEFT_ALONE_MS = 40_000;
 const WORKERS = 2;
 const OPERATORS = 2;
+const OPERATORS_LEFT_ALONE = 3;
 /** How often each of these comes, on an average, in a simulated second. */
 const PUBLISHED = 2;
 const COMMANDS = 1;
@@ -21,6 +24,7 @@ const KILLED = 0.02;
 const OPERATORS_KILLED = 0.06;
 /** Often: a command that goes on after its pause has run out is what pauses have to withstand. */
 const OPERATORS_PAUSED = 0.2;
+const SELDOM_PAUSED = 0.02;
 const STOPPED = 0.02;
 const MOVED = 0.1;
 /** A stop that takes longer than a worker is believed to be there, now and then. Simulated milliseconds. */
@@ -36,8 +40,11 @@ export async function switching(stage: Stage): Promise<void> {
   for (const { worker } of stage.actors) worker.pausedUntil = 0;
   const readers = ['reader 0', 'reader 1', 'reader 2'].map((name) => startReader(stage, name));
   let live = liveIn(documents);
-  const end = world.now() + LASTS_MS;
+  const leftAlone = world.now() + LASTS_MS;
+  const end = leftAlone + LEFT_ALONE_MS;
   for (let at = world.now(); at < end;) {
+    const isLeftAlone = at >= leftAlone;
+    if (isLeftAlone) [world.faults, world.slowness] = [0.002, 0];
     const working = stage.actors.filter(isWorking);
     if (working.length < WORKERS) start(stage);
     assignWhatNobodyHas(stage, working);
@@ -49,8 +56,13 @@ export async function switching(stage: Stage): Promise<void> {
     const operators = stage.operators.filter(isAtWork);
     // Two at once are refused by each other: that is to happen, and not all the time.
     const mayBegin = aliasIn(documents).pause === null || world.chance(0.1);
-    if (operators.length < OPERATORS && comes(COMMANDS) && mayBegin) operate(stage);
-    disturb(stage, comes, working, operators);
+    const most = isLeftAlone ? OPERATORS_LEFT_ALONE : OPERATORS;
+    if (operators.length < most && comes(COMMANDS) && mayBegin) {
+      operate(stage);
+      if (isLeftAlone && world.chance(0.5)) operate(stage, WRITING_ACTS);
+    }
+    const paused = isLeftAlone ? SELDOM_PAUSED : OPERATORS_PAUSED;
+    disturb(stage, { comes, working, operators, paused });
     if (live !== liveIn(documents)) stopAfterSwitch(stage, working);
     live = liveIn(documents);
     failIfBroken(stage);
@@ -90,12 +102,15 @@ function stopAfterSwitch({ world }: Stage, [actor, ...actors]: readonly Actor[])
   world.pick([actor, ...actors]).worker.pausedUntil = world.now() + 8000 * world.random();
 }
 
-function disturb(
-  stage: Stage,
-  comes: (rate: number) => boolean,
-  working: readonly Actor[],
-  operators: readonly Operator[],
-): void {
+interface Disturbing {
+  readonly comes: (rate: number) => boolean;
+  readonly working: readonly Actor[];
+  readonly operators: readonly Operator[];
+  /** How often a command is stopped for a while. */
+  readonly paused: number;
+}
+
+function disturb(stage: Stage, { comes, working, operators, paused }: Disturbing): void {
   const { world } = stage;
   const [actor, ...actors] = working;
   const [operator, ...more] = operators;
@@ -103,7 +118,7 @@ function disturb(
     world.happen('operator killed');
     world.pick([operator, ...more]).worker.isDead = true;
   }
-  if (operator && comes(OPERATORS_PAUSED)) {
+  if (operator && comes(paused)) {
     world.happen('operator paused');
     world.pick([operator, ...more]).worker.pausedUntil = world.now() + 15_000 * world.random();
   }
