@@ -81,7 +81,8 @@ describe('the SQLite file', () => {
     await using search = openSqliteSearch(join(folder, 'queue.db'), { queueMs: 0 });
     await search.declare(INDEX);
     await expect(hits(search, INDEX, 'alpha')).rejects.toThrow(RetryableError);
-    await expect(hits(search, INDEX, 'alpha')).rejects.toThrow('Too many searches');
+    // It may be the only one.
+    await expect(hits(search, INDEX, 'alpha')).rejects.toThrow('This search took longer than its time');
   });
 
   test('a damaged file is reported by every call, with what to do, and as good as new once it is deleted', async () => {

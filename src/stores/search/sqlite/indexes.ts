@@ -31,6 +31,10 @@ const KEPT = 50;
 
 const DONE: Applied = { outcome: 'done' };
 
+/** A lone search may wait, too: behind a write, or on a machine with other work. */
+const LATE =
+  'This search took longer than its time: the search index, or this machine, is busy. Try it again';
+
 /** The file as the worker thread sees it. Its state is the connection, and the rankings of a file that has not changed. */
 export class SqliteIndexes {
   readonly #connection: SqliteConnection;
@@ -91,7 +95,7 @@ export class SqliteIndexes {
 
   /** Past the deadline, by `systemClock.monotonic`, nobody waits for it any more: it is refused as retryable. */
   async query(index: string, query: SearchQuery, deadline: number): Promise<Hits> {
-    if (systemClock.monotonic() >= deadline) throw new RetryableError('Too many searches are waiting');
+    if (systemClock.monotonic() >= deadline) throw new RetryableError(LATE);
     const { offset, limit, ...asked } = query;
     const { ranking, seals } = await this.#connection.snapshot((database) => {
       const tables = requireTables(database, index);
