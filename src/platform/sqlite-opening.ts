@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { checkSmallFile } from './sqlite-damage.ts';
 import { explainOpening } from './sqlite-errors.ts';
-import { existing, makeFile, makeFolderOf, noData } from './sqlite-place.ts';
+import { checkThere, existing, makeFile, makeFolderOf, noData } from './sqlite-place.ts';
 import { DatabaseSync, isBusy, versionOf } from './sqlite.ts';
 
 /**
@@ -34,7 +33,7 @@ export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
   const { access = 'create', durability, busyMs } = options;
   const file = resolve(path);
   if (access === 'create') makeFolderOf(file);
-  else if (!existsSync(file)) throw noData(path);
+  else checkThere(path);
   let database: DatabaseSync | undefined;
   try {
     if (access === 'create') makeFile(file);

@@ -1,4 +1,5 @@
-import { basename, dirname } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { PermanentError } from './errors.ts';
@@ -30,6 +31,21 @@ export function existing(file: string): URL {
   const url = pathToFileURL(file);
   url.searchParams.set('mode', 'rw');
   return url;
+}
+
+/** @throws {PermanentError} where there is no file, or this user may not look whether there is. */
+export function checkThere(path: string): void {
+  const file = resolve(path);
+  try {
+    statSync(file);
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw noData(path);
+    throw new PermanentError(
+      `${file} cannot be reached (${code}). Run this as the user who runs the service, or set CATALOG_DATA to a folder that this user may read.`,
+      { cause },
+    );
+  }
 }
 
 export function noData(path: string): PermanentError {

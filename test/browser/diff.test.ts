@@ -68,6 +68,7 @@ describe.each(LOOKS)('the page of a comparison, $colorScheme $size', ({ colorSch
       categories: true,
     });
     expect(await page.evaluate(sidewaysScroll)).toBe(0);
+    expect(await page.evaluate(brokenWords)).toEqual([]);
     expect(await page.evaluate(faintThings)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.screenshot({
@@ -108,4 +109,17 @@ function drawnCanvases(): Readonly<Record<string, boolean>> {
 
 function imageOfScores(): string {
   return document.querySelector('canvas')?.toDataURL() ?? '';
+}
+
+/** Words that are wider than the cell of the table that they stand in, so that they are broken. */
+function brokenWords(): readonly string[] {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return ['nothing can be measured'];
+  return [...document.querySelectorAll<HTMLElement>('th, td')].flatMap((cell) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(cell);
+    context.font = font;
+    const room = cell.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+    const words = (cell.textContent ?? '').split(/[^\p{L}\p{N}]+/u);
+    return words.filter((word) => context.measureText(word).width > room + 1);
+  });
 }

@@ -31,8 +31,9 @@ export interface Arrived {
 export interface Overruled {
   readonly id: string;
   readonly subject: string;
-  /** What its document holds instead: of that revision, or that instant. */
+  /** What its document holds instead: of that revision, that round, or that instant. */
   readonly by: number | string;
+  readonly unit: 'revision' | 'round' | 'instant';
   /** Another event has the same one: its content decides, and not what was published last. */
   readonly isTie: boolean;
 }
@@ -98,7 +99,7 @@ export function createArrivals(
             const isTie = winner?.isTie === true;
             // A later revision in the same file is what its author meant.
             if (overruled.length < KEPT && (isTie || !own.has(winner?.digest ?? '')))
-              overruled.push({ id: event.id, subject: event.subject, by, isTie });
+              overruled.push({ id: event.id, subject: event.subject, by, unit: unitOf(event), isTie });
           }
           if (known) known.isSeen = true;
         }
@@ -114,6 +115,12 @@ async function* recordsOf(log: Log, runs: readonly Run[], signal: AbortSignal) {
       for (let at = 0; at < records.length; at += BATCH) yield records.slice(at, at + BATCH);
     }
   }
+}
+
+function unitOf({ data }: CatalogEvent): Overruled['unit'] {
+  const fields = data as object;
+  if ('revision' in fields) return 'revision';
+  return 'round' in fields ? 'round' : 'instant';
 }
 
 function nameOf({ topic, partition, position }: Place): string {

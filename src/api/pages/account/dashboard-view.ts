@@ -6,7 +6,7 @@ import { paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import { auditTable } from './audit-view.ts';
-import { keyCard } from './key-view.ts';
+import { keyCard, lastUseOf } from './key-view.ts';
 import { type Made, madeView } from './made-view.ts';
 import type { Notice, Refused } from './texts.ts';
 import { usageChart } from './usage-chart.ts';
@@ -109,21 +109,22 @@ function createForm(
 function endedKeys(
   ended: readonly ShownKey[],
   { usage }: Dashboard,
-  { frame, texts }: Pick<Visit, 'frame' | 'texts' | 'locale'>,
+  said: Pick<Visit, 'frame' | 'texts' | 'locale'>,
 ): Html {
+  const { frame, texts } = said;
   const { format, say } = frame;
   const { keys } = texts;
   return html`<section class="card" aria-labelledby="ended">
     <details>
       <summary><h2 id="ended" class="small">${keys.endedTitle}: ${ended.length}</h2></summary>
       <ul class="plain">
-        ${ended.map(({ id, label, revoked_at, expires_at }) => {
-          const used = usage.lastUsed.get(id);
+        ${ended.map((key) => {
+          const { id, label, revoked_at, expires_at } = key;
           return html`<li>
             <strong>${label ?? keys.unnamed}</strong> <code translate="no">${id}</code>
             <span class="quiet"
               >${say(keys.ended, { at: format.moment(revoked_at ?? expires_at ?? '') })}. ${keys.lastUsed}:
-              ${used === undefined ? keys.never : format.moment(used)}</span
+              ${lastUseOf(key, usage, said)}</span
             >
           </li> `;
         })}

@@ -1,4 +1,5 @@
 import type { ShownKey } from '../../../access/keys/accounts.ts';
+import { DAY_MS, DAYS_KEPT } from '../../../access/quota/days.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
@@ -8,13 +9,21 @@ import type { Visit } from './visit.ts';
 
 type Said = Pick<Visit, 'frame' | 'texts' | 'locale'>;
 
+/** When a key was used last, as far as that is kept. */
+export function lastUseOf({ id, created_at }: ShownKey, { lastUsed, now }: Usage, said: Said): string {
+  const { frame, texts } = said;
+  const used = lastUsed.get(id);
+  if (used !== undefined) return frame.format.moment(used);
+  const isOld = Date.parse(now) - Date.parse(created_at) >= DAYS_KEPT * DAY_MS;
+  return isOld ? texts.keys.never : texts.keys.notYet;
+}
+
 /** A key that works, what it uses, and what may be done to it. */
 export function keyCard(key: ShownKey, shown: Dashboard, said: Said): Html {
   const { frame, texts } = said;
   const { format, say } = frame;
   const { keys } = texts;
   const { id, label, created_at, expires_at } = key;
-  const used = shown.usage.lastUsed.get(id);
   return html`<article class="card key" aria-labelledby="${id}">
     <div class="heading">
       <h3 id="${id}">${label ?? keys.unnamed}</h3>
@@ -35,7 +44,7 @@ export function keyCard(key: ShownKey, shown: Dashboard, said: Said): Html {
       </div>
       <div>
         <dt>${keys.lastUsed}</dt>
-        <dd>${used === undefined ? keys.never : format.moment(used)}</dd>
+        <dd>${lastUseOf(key, shown.usage, said)}</dd>
       </div>
       <div>
         <dt>${keys.today}</dt>

@@ -146,10 +146,10 @@ function tell(published: Published, { dryRun, skipInvalid }: PublishOptions): vo
 
 /** Says nothing where all of them were applied, which is usual. */
 function tellArrived({ applied, duplicate, superseded, absent, overruled }: Arrived): void {
-  for (const { id, subject, by, isTie } of overruled.slice(0, SHOWN_PROBLEMS)) {
+  for (const { id, subject, by, unit, isTie } of overruled.slice(0, SHOWN_PROBLEMS)) {
     const why = isTie
-      ? `another event has ${by} as well, and is in force: publish this one with a higher revision`
-      : `${by} is in force`;
+      ? `another event of the same ${unit}, ${by}, is in force${unit === 'revision' ? ': publish this one with a higher one' : ''}`
+      : `${unit} ${by} is in force`;
     print(`SUPERSEDED ${id} (${subject}): ${why}`);
   }
   if (duplicate + superseded + absent === 0) return;

@@ -51,7 +51,7 @@ test('an event below the revision of its document is superseded by that', async 
   expect(await publish(late)).toEqual({
     ...NOTHING,
     superseded: 1,
-    overruled: [{ id: late.id, subject: 'new', by: 7, isTie: false }],
+    overruled: [{ id: late.id, subject: 'new', by: 7, unit: 'revision', isTie: false }],
   });
 });
 
