@@ -16,6 +16,8 @@ export type Publishable =
       readonly record: NewRecord;
       /** With its version, as written. */
       readonly type: string;
+      /** null where events of its type have none. */
+      readonly revision: number | null;
       readonly unknownFields: number;
       /** Where they stand: `data.desciption`. Empty for data of an older version, which is not what was compared. */
       readonly unknownPaths: readonly string[];
@@ -48,7 +50,8 @@ export function publishable(line: string | Uint8Array, now: number = Date.now())
   const type = content.event['type'] as string;
   const isNamed = unknownFields > 0 && splitType(type).version === KNOWN.get(event.type)?.versions.length;
   const paths = isNamed ? unknownPaths(content.event['data'], event.data) : [];
-  return { outcome: 'valid', record, type, unknownFields, unknownPaths: paths };
+  const { revision } = event.data as { readonly revision?: number };
+  return { outcome: 'valid', record, type, revision: revision ?? null, unknownFields, unknownPaths: paths };
 }
 
 function invalid(rejection: Rejection): Publishable {

@@ -4,11 +4,11 @@ import { everyBuild } from '../../compose/builds.ts';
 import { foldsOf } from '../../compose/fold-sources.ts';
 import type { Parts } from '../../compose/parts.ts';
 import { ensureTopics } from '../../compose/projector.ts';
-import type { NewRecord } from '../../events/log/port.ts';
-import { publishable } from '../../events/publishable.ts';
+import { publishable, type Publishable } from '../../events/publishable.ts';
 import { parkedAt, type Run } from '../../projecting/engine/parked-events.ts';
 import { createArrivals, type Arrivals } from '../../projecting/inspect/arrivals.ts';
 import { createAppender } from './publish/appender.ts';
+import { createLeapWatch } from './publish/leaps.ts';
 import { withParts, type Finish, type Work } from '../command.ts';
 import { linesOf, type Line } from './publish/lines.ts';
 import { counted } from '../../platform/amounts.ts';
@@ -62,7 +62,11 @@ async function publishFiles(
   const started = parts.clock.monotonic();
   if (files.includes('-') && process.stdin.isTTY)
     note('Reading events from the terminal, one JSON object a line. Ctrl-D ends them.');
-  const checked = await validate(options.dryRun ? files : files.filter((file) => file !== '-'), signal);
+  const checked = await validate(
+    options.dryRun ? files : files.filter((file) => file !== '-'),
+    options.dryRun ? createLeapWatch(parts) : null,
+    signal,
+  );
   const isRefused = checked.invalid > 0 && !options.skipInvalid;
   const done =
     options.dryRun || isRefused || signal.aborted
@@ -84,14 +88,19 @@ function lastPlaces(runs: readonly Run[]) {
   return runs.map(({ topic, partition, to }) => ({ topic, partition, position: to - 1 }));
 }
 
-async function validate(files: readonly string[], signal: AbortSignal): Promise<Tally> {
+async function validate(
+  files: readonly string[],
+  leaps: ReturnType<typeof createLeapWatch> | null,
+  signal: AbortSignal,
+): Promise<Tally> {
   const tally = newTally();
   using progress = showProgress('lines validated');
   for await (const line of linesOf(files, signal)) {
-    examine(line, tally);
+    const valid = examine(line, tally);
+    if (valid) await leaps?.look(line.where, valid.record, valid.revision);
     progress.update(tally.valid + tally.invalid, null);
   }
-  return tally;
+  return { ...tally, leaps: leaps?.found ?? [] };
 }
 
 /** Lines are examined once more: a file may have changed, and standard input is only read now. */
@@ -104,6 +113,7 @@ async function append(
   await ensureTopics(parts);
   const arrivals = wait ? await arrivalsOf(parts) : null;
   const tally = newTally();
+  const leaps = createLeapWatch(parts);
   using progress = showProgress('events appended');
   await using appender = createAppender(
     parts.log,
@@ -112,16 +122,23 @@ async function append(
   );
   try {
     for await (const line of linesOf(files, signal)) {
-      const record = examine(line, tally);
-      if (record) await appender.add({ ...record, topic: parts.topicName(record.topic) });
-      else if (!skipInvalid) break;
+      const valid = examine(line, tally);
+      if (valid) {
+        await leaps.look(line.where, valid.record, valid.revision);
+        await appender.add({ ...valid.record, topic: parts.topicName(valid.record.topic) });
+      } else if (!skipInvalid) break;
     }
     await appender.finish();
   } catch (thrown) {
     note(`${counted(appender.appended, 'event')} had been appended when this happened:`);
     throw thrown;
   }
-  return { tally, appended: appender.appended, runs: appender.runs, arrivals };
+  return {
+    tally: { ...tally, leaps: leaps.found },
+    appended: appender.appended,
+    runs: appender.runs,
+    arrivals,
+  };
 }
 
 interface Appended {
@@ -141,14 +158,17 @@ async function arrivalsOf(parts: Parts): Promise<Arrivals> {
 /** Problems that are kept for the report. */
 const KEPT_PROBLEMS = 1000;
 
-function examine({ where, bytes }: Line, tally: Tally): NewRecord | null {
+function examine(
+  { where, bytes }: Line,
+  tally: Tally,
+): Extract<Publishable, { readonly outcome: 'valid' }> | null {
   const examined = publishable(bytes);
   if (examined.outcome === 'valid') {
     tally.valid += 1;
     tally.unknownFields += examined.unknownFields;
     for (const path of examined.unknownPaths) rememberPath(path, tally);
     tally.types.set(examined.type, (tally.types.get(examined.type) ?? 0) + 1);
-    return examined.record;
+    return examined;
   }
   tally.invalid += 1;
   if (tally.problems.length < KEPT_PROBLEMS) tally.problems.push({ where, ...examined.rejection });

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CatalogEvent } from '../../events/event.ts';
 import { newVersion, type Stored, type Version, type Write } from '../../stores/documents/port.ts';
 import { foldDocument, type Effect } from './fold.ts';
+import { isLeap, type Leap, revisionIn } from './leap.ts';
 import { markAfter, withMark } from './outbox.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from './projection.ts';
 import { writeDocuments, type WritingOptions } from './write-documents.ts';
@@ -24,7 +25,7 @@ const TURN = 200;
 export async function applyEvents(
   projection: Projection,
   events: readonly CatalogEvent[],
-  options: WritingOptions,
+  options: WritingOptions & { readonly onLeap?: (document: string, leap: Leap) => void },
 ): Promise<readonly Applied[]> {
   const { documents, retry, pause } = options;
   const applied: Applied[] = events.map(() => ({ kind: 'ignored' }));
@@ -44,8 +45,14 @@ export async function applyEvents(
       folded += 1;
       if (folded % TURN === 0) await nextTurn();
       const write = foldInto(projection, id, stored.get(id), groups.get(id) ?? [], events, applied);
-      if (write) writes.push(write);
-      else untouched.set(id, stored.get(id)?.version ?? null);
+      if (write) {
+        writes.push(write);
+        const leap = {
+          from: revisionIn(stored.get(id)?.body.registers),
+          to: revisionIn(write.body.registers),
+        };
+        if (isLeap(leap)) options.onLeap?.(id, leap);
+      } else untouched.set(id, stored.get(id)?.version ?? null);
     }
     const conflicts = await writeAll(collection, writes, options, (id, refused) =>
       fail(groups.get(id) ?? [], refused, applied),

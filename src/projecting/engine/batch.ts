@@ -7,6 +7,7 @@ import { messageOf } from '../../platform/errors.ts';
 import { applyEvents, type Applied } from './apply.ts';
 import { consumed, type HeldCheckpoint } from './checkpoint.ts';
 import type { Counts } from './lane.ts';
+import type { Leap } from './leap.ts';
 import { requireOwn, writeCheckpoint, type LaneContext } from './lane-context.ts';
 import { lastRecord } from './log-fit.ts';
 import { describeParked, park, unreadableAs, type Unfoldable } from './parking.ts';
@@ -33,7 +34,10 @@ export async function consumeBatch(
     await clock.sleep(conflictPause(attempt, random), signal);
   };
   const decode = projection.decode ?? parts.decode;
-  const options = { ...parts, decode, retry, pause, refusals };
+  /** By document: one that is folded again after a conflict leaps once. */
+  const leaps = new Map<string, Leap>();
+  const onLeap = (document: string, leap: Leap) => leaps.set(document, leap);
+  const options = { ...parts, decode, retry, pause, refusals, onLeap };
   await requireOwn(context, held);
   const { counts, unfoldables, conflicts } = await foldBatch(projection, batch, options);
   await parkAll(context, held, unfoldables);
@@ -43,6 +47,11 @@ export async function consumeBatch(
   metrics.consumed(lane, counts, conflicts);
   parts.onWritten?.(lane.readModel);
   if (conflicts > 0) logger.warn({ lane: name, conflicts }, 'one revision with two contents');
+  const [first] = leaps;
+  if (first) {
+    const [document, { from, to }] = first;
+    logger.warn({ lane: name, leaps: leaps.size, document, from, to }, 'a revision leaps');
+  }
 }
 
 export async function parkAll(
@@ -65,6 +74,7 @@ export async function parkAll(
 
 export interface BatchOptions extends WritingOptions {
   readonly decode: Decode;
+  readonly onLeap?: (document: string, leap: Leap) => void;
   /** Absent for what was counted when it was first read. */
   readonly metrics?: Pick<ProjectorMetrics, 'skipped' | 'unknownFields'>;
 }

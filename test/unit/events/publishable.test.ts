@@ -27,6 +27,7 @@ describe('a line to publish', () => {
     expect(publishable(line, NOW)).toEqual({
       outcome: 'valid',
       type: 'catalog.entry.published.v1',
+      revision: 1,
       unknownFields: 1,
       unknownPaths: ['data.x_new'],
       record: {

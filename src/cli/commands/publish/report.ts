@@ -7,6 +7,7 @@ import type { Stored } from '../../../stores/documents/port.ts';
 import { counted, duration, number } from '../../../platform/amounts.ts';
 import { note, print, printJson } from '../../output.ts';
 import { table } from '../../table.ts';
+import type { FoundLeap } from './leaps.ts';
 
 /** What `publish` says of its events. */
 
@@ -21,10 +22,20 @@ export interface Tally {
   readonly types: Map<string, number>;
   /** The first bad lines. */
   readonly problems: (Rejection & { readonly where: string })[];
+  /** Events whose revision is far above what the documents have. */
+  readonly leaps: readonly FoundLeap[];
 }
 
 export function newTally(): Tally {
-  return { valid: 0, invalid: 0, unknownFields: 0, unknownPaths: new Map(), types: new Map(), problems: [] };
+  return {
+    valid: 0,
+    invalid: 0,
+    unknownFields: 0,
+    unknownPaths: new Map(),
+    types: new Map(),
+    problems: [],
+    leaps: [],
+  };
 }
 
 /** Paths that are kept: a source with a new name on each line must not fill the memory. */
@@ -80,6 +91,7 @@ function document(published: Published): object {
     types: Object.fromEntries(types),
     unknown_fields: unknownFields,
     unknown_field_paths: Object.fromEntries(unknownPaths),
+    leaps: published.leaps,
     appended,
     waited,
     interrupted,
@@ -119,6 +131,7 @@ function tell(published: Published, { dryRun, skipInvalid }: PublishOptions): vo
   if (invalid > 0 && valid === 0 && problems.every(({ code }) => code === 'not_json'))
     note('No line is JSON. Give NDJSON in UTF-8: one event a line, with no list around them.');
   if (unknownFields > 0) note(unknownNote(published));
+  for (const leap of published.leaps.slice(0, SHOWN_PROBLEMS)) note(leapNote(leap));
   if (dryRun) {
     const counts = [...types]
       .map(([type, count]) => ({ type, count }))
@@ -162,6 +175,11 @@ function tellArrived({ applied, duplicate, superseded, absent, overruled }: Arri
       : []),
   ];
   print(`Of them: ${told.join(', ')}.`);
+}
+
+function leapNote({ where, subject, from, to }: FoundLeap): string {
+  const told = `the revision of ${subject} leaps from ${number(from)} to ${number(to)}`;
+  return `${where}: ${told}: from now on only a higher one counts. See docs/guides/publish-events.md#a-revision-that-is-too-high.`;
 }
 
 const SHOWN_PATHS = 10;
