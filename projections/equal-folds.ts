@@ -23,6 +23,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'tFQ8Ph5XMSZ1-efxADsXGSQ7a4Tv4bEfiV6O5TCAsOM',
     'FQIEkuNewBDgzPQbefRsvoVOuPulIfLob0ubz1-xeK0',
     '22x9b5IXonL25h-WdQ0rmbKuzvV6oApWaqVgLJvapSM',
+    'zjiGhSD4e9Uiq-2uOV6KY_WqUKJemtbmXD7pVRcifL0',
   ],
   'categories@1': [
     'eBRCQLjzIf3O_u8So6kdyIQAGTrj12jep6CE-2ne9z4',
@@ -38,6 +39,7 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'TMd9VH5jOG-Ut9cW3jirJKCKKQIa3p-FnvtW1JP1N9U',
     '7v2KPJ4ihWLLU0VitCXaDRUY80amVClvGZb7qgM6WVs',
     '7YWRxCbJaYPdM8Z7k8kx3LmuGtPJtK3T8FvmGyXhaf4',
+    '5T4JMnSUmF0-b6h7Bt-bfkdokp_YsvwficaNRRbNNkI',
   ],
   'monitor@1': [
     'KBzLW7a62GxPmkWFnAIMFTXFAPkBCyBcv1Pn8g-NL_M',
@@ -54,5 +56,6 @@ export const EQUAL_FOLDS: Readonly<Record<string, readonly string[]>> = {
     'xYcNkCuxAkBvTHJan8-TehSMczVhofAu5yclbbJI6H4',
     'AO-n3xzQWQCjOrYM3Phug_ub2zaYabAlaJZqjlkGGU4',
     '-23B0nhCSRPT2zlJB6a8BnL41qPEXW_9AxBIuI9dpak',
+    'quF89xuXGDa9Gph-ileTxS9wLibT8a9q8ZgF4Nn29Tw',
   ],
 };
