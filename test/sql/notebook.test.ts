@@ -6,9 +6,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { messageOf } from '../../src/platform/errors.ts';
-import { openAnalysed, type Analysed } from '../support/analysts.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runHere } from '../support/run-here.ts';
+import { openYear, type Year } from '../support/year.ts';
+import { ask } from './stage.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -44,12 +45,13 @@ async function python(folder: string): Promise<string | null> {
 }
 
 describe('docs/guides/notebook.md', () => {
-  let analysed: Analysed;
+  let year: Year;
   let folder: string;
   let interpreter: string | null;
   const startedIn = process.cwd();
   beforeAll(async () => {
-    analysed = await openAnalysed();
+    year = await openYear();
+    await runHere(['replay', 'listings', '--into', 'weights'], year.env);
     folder = temporaryFolder();
     mkdirSync(join(folder, 'extras'));
     cpSync(join(root, 'extras/sql'), join(folder, 'extras/sql'), {
@@ -61,20 +63,36 @@ describe('docs/guides/notebook.md', () => {
   });
   afterAll(async () => {
     process.chdir(startedIn);
-    await analysed[Symbol.asyncDispose]();
+    await year[Symbol.asyncDispose]();
   });
 
   const ours = commands.filter((command) => command.startsWith('npm run -s catalog -- '));
 
   test.each(ours)('%s', async (command) => {
     const [, ...args] = argumentsOf(command.replace(/^.* -- /, 'catalog '));
-    const { code, stderr } = await runHere(args, analysed.env);
+    const { code, stderr } = await runHere(args, year.env);
     expect(code, stderr).toBe(0);
+  });
+
+  test('finds a quarter of metrics, week by week, a year of records, and incidents of each target', async () => {
+    const weeks = await ask(year.env, "SELECT DISTINCT date_trunc('week', day) AS week FROM metrics");
+    expect(weeks.rows.length).toBeGreaterThan(12);
+    const months = await ask(
+      year.env,
+      "SELECT DISTINCT strftime(recorded_at, '%Y-%m') AS month FROM events WHERE topic = 'catalog.entries'",
+    );
+    expect(months.rows.length).toBeGreaterThan(11);
+    const found = await ask(
+      year.env,
+      'SELECT target, count(*)::INTEGER AS many FROM incidents GROUP BY target ORDER BY target',
+    );
+    expect(found.rows.map(({ target }) => target)).toEqual(['bot_api', 'client', 'web']);
+    for (const { many } of found.rows) expect(many).toBeGreaterThan(20);
   });
 
   test('shows a query of a shadow beside the live build that is accepted', async () => {
     const [, sql = ''] = /^```sql\n([^]+?)^```/m.exec(guide) ?? [];
-    const { code, stderr } = await runHere(['query', sql], analysed.env);
+    const { code, stderr } = await runHere(['query', sql], year.env);
     expect(code, stderr).toBe(0);
   });
 
@@ -82,8 +100,8 @@ describe('docs/guides/notebook.md', () => {
     if (interpreter === null) return skip('no Python with DuckDB and pandas');
     const { stdout } = await run(interpreter, ['extras/sql/example.py'], { cwd: folder });
     expect(stdout).toContain('DATE');
-    expect(stdout).toMatch(/alpha +channel +2026-11-18 +900 +1000 +11\.1/);
-    expect(stdout).toMatch(/2026-11-20.* 77.* 1000|2026-11-20.* 1000/);
+    expect(stdout).toMatch(/^ *[\w-]+ +(channel|bot|miniapp) +\d{4}-\d\d-\d\d +\d+ +\d+ +\d+\.\d$/m);
+    expect(stdout).toMatch(/^kind +bot +channel +miniapp/m);
   });
 
   test('names every command of the example in it', () => {
