@@ -149,6 +149,89 @@ export function describeMatching({ client, index }: Bench): void {
       }
     });
 
+    test('a whole word stands for no longer word that means something else', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('else', { titles: ['JavaScript Jobs'], score: 99 }),
+        entry('glued', { titles: ['JavaScriptJobs'], score: 98 }),
+        entry('near', { titles: ['Spring Jobs'], score: 1 }),
+      );
+      expect((await ids(search, name, 'java jobs'))[0]).toBe('near');
+      // Unfinished it may become one.
+      expect((await ids(search, name, 'javasc'))[0]).toBe('else');
+    });
+
+    test('a term that has synonyms is found by those of its words, too', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('jobs', { titles: ['iOS jobs'], score: 99 }),
+        entry('named', { titles: ['iOS developers'], score: 1 }),
+      );
+      expect((await ids(search, name, 'iOS разработчики'))[0]).toBe('named');
+    });
+
+    test('of two names of one thing either is enough', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('both', { titles: ['Golang: Go bots'], score: 1 }),
+        entry('one', { titles: ['Go for all'], score: 99 }),
+      );
+      expect(await ids(search, name, 'go golang')).toEqual(['one', 'both']);
+    });
+
+    test('the form that was typed comes before other forms', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('other', { titles: ['The dev'], score: 99 }),
+        entry('typed', { titles: ['The devs'], score: 1 }),
+      );
+      expect(await ids(search, name, 'devs')).toEqual(['typed', 'other']);
+    });
+
+    test.for([
+      ['🐱', 'Kittens'],
+      ['🐍', 'Python'],
+      ['✈️', 'Самолёты'],
+      ['👨🏻‍🚀🚀', 'Rocket'],
+      ['книжечки', 'Books'],
+      ['подкастики', 'Podcasts'],
+      ['тестировать', 'QA'],
+    ] as const)('%s means %s', async ([q, title]) => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('meant', { titles: [`The ${title}`] }),
+        entry('other', { titles: ['Catalog of metals'] }),
+      );
+      expect(await ids(search, name, q)).toEqual(['meant']);
+    });
+
+    test('a query of an emoji finds names that have it, then what it means', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('meant', { titles: ['Unicorns'], score: 99 }),
+        entry('has', { titles: ['Service 🦄'], score: 1 }),
+        entry('other', { titles: ['Service 🐳'], score: 50 }),
+      );
+      expect(await ids(search, name, '🦄')).toEqual(['has', 'meant']);
+      expect(await ids(search, name, 'emoji')).toEqual([]);
+    });
+
+    test('beside words an emoji says nothing', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('a', { titles: ['Docker'] }),
+        entry('b', { titles: ['Kittens'] }),
+      );
+      expect(await ids(search, name, '🐱 docker')).toEqual(['a']);
+    });
+
     test.for(['c', 's', 'sc', 'p', 'x'])(
       'the beginning %s is one as typed, whatever the word sounds like',
       async (q) => {

@@ -100,9 +100,9 @@ export function reportOf(title: string, answers: readonly Answer[]): string {
 }
 
 /** Just below what is reached; the goal is 0.85. */
-const LEAST_NDCG: Readonly<Record<SetName, number>> = { judged: 0.87, blind: 0.87, third: 0.69 };
-const LEAST_OF_A_CLASS: Readonly<Record<SetName, number>> = { judged: 0.7, blind: 0.7, third: 0.2 };
-const MOST_EMPTY: Readonly<Record<SetName, number>> = { judged: 0.03, blind: 0.03, third: 0.14 };
+const LEAST_NDCG: Readonly<Record<SetName, number>> = { judged: 0.87, blind: 0.87, third: 0.78 };
+const LEAST_OF_A_CLASS: Readonly<Record<SetName, number>> = { judged: 0.7, blind: 0.7, third: 0.55 };
+const MOST_EMPTY: Readonly<Record<SetName, number>> = { judged: 0.03, blind: 0.03, third: 0.03 };
 const MOST_NOISE = 0.1;
 
 /** Fails where answers are worse than they have to be. Returns the report. */

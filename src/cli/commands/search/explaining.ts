@@ -1,5 +1,6 @@
 import type { PublishedView } from '../../../../projections/listings/document.ts';
 import { searchedTexts } from '../../../../projections/listings/search.ts';
+import { readable } from '../../../stores/search/asking/emoji-words.ts';
 import type { Concept, Reading, Understood, Word } from '../../../stores/search/asking/understood.ts';
 import { explained } from '../../../stores/search/matches/explained.ts';
 import { matchesOf } from '../../../stores/search/matches/matches.ts';
@@ -34,7 +35,7 @@ function partShown(
   { words, weight, synonyms, related, categories, kind, subtype }: Concept,
   spelt: Spelling,
 ) {
-  const inText = (some: readonly Word[]) => spelt(some.map(({ typed }) => typed));
+  const inText = (some: readonly Word[]) => spelt(some.map(({ typed }) => readable(typed)));
   return {
     part: inText(words),
     /** In the form of the index. */

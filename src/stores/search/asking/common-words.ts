@@ -6,9 +6,16 @@ const STOP = wordsOf(`
   а без более бы быть в вам вас во вот все всё где да для до его ее если есть еще же за и из или им их к как какой
   когда ко который ли либо мне мой мы на над не нет но ну о об один он она они от по под при про с со свой так такой там
   то только тот ты у уже чем что чтобы это этот я самый нужен нужна нужно нужны можно хочу найти ищу посоветуйте подскажите
-  лучший лучшие лучшая хороший хорошие
+  лучший лучшие лучшая хороший хорошие лучше хорошо какая какое какие какую каких куда откуда зачем почему сколько кто
+  кого чего кому чему кем ним них него неё нее нам нами нас меня мною тебя тебе себя себе моя моё мое мои мою моего моей
+  моих твой твоя ваш ваша ваше ваши наш наша наше наши свою своё свое свои своего своей этой этого этих эта эти той того
+  тем теми тоже также вот будет был была были были через между после перед около здесь тут сейчас сегодня можете
+  подскажет посоветует стоит надо
   a an and any are as at be best by can do does for from good how i in into is it its me my of on or our some that the
   their there these this to top want was we what when where which who why with you your find need looking
+  am been being could did doing done during each got had has have having he her him his if may me might mine more most
+  must not now other ours own same shall she should so such than them then they those through too under until us very
+  will would yours today tonight
 `);
 
 /** Words that are frequent in such catalogs, whatever an entry is about: they weigh half. */
@@ -19,6 +26,7 @@ const FREQUENT = new Set(
     онлайн официальный полезный интересный начинающий новичок урок курс материал ресурс подборка помощь общение обсуждение
     вопрос ответ совет дом домашний купить скачать смотреть читать слушать заказать ремонт отзыв обзор сервис система
     разработчик разработка программа инструмент технология работа сообщество клуб команда друг человек тема всё каждый
+    сделать создать стать начать выбрать узнать получить использовать создание
     голосовой большой язык личный свой поиск детский женский мужской московский русски цена отдых мама
     russian russia new free online official daily world beginner beginners lesson lessons course courses tutorial
     tutorials guide tips help review reviews service system tools tool developer developers development work community

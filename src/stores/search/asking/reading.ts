@@ -1,14 +1,16 @@
-import { searchWords } from '../../../platform/search-text.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
 import { isFrequent, isStopWord } from './common-words.ts';
+import { derivedFrom } from './derived.ts';
+import { meaningOf } from './emoji.ts';
 import { cut, isHeard } from './forms.ts';
 import { kindNamedBy } from './kinds.ts';
 import type { Knowledge } from './knowledge.ts';
 import { rootsOf } from './roots.ts';
-import { keyOfRoot, keyOfTerm, LONGEST_TERM } from './synonyms.ts';
+import { keyOfRoot, keyOfTerm, keyOfWord, LONGEST_TERM, wordsOrEmoji } from './synonyms.ts';
 import type { Concept, Reading, Word } from './understood.ts';
 
 const FREQUENT_WEIGHT = 0.5;
+const UNKNOWN = 0.5;
 /** Words of kind, and letters that stand alone. */
 const LIGHT = 0.3;
 /** Earlier words weigh more: each by so much of the one before. */
@@ -16,16 +18,35 @@ const LATER = 0.95;
 
 /** The words of a query as what they mean: the longest known terms first, every other word by itself. Pure. */
 export function readingOf(text: string, knowledge: Knowledge): Reading {
-  const all = distinct(searchWords(text).map(cut));
+  const all = distinct(wordsOrEmoji(text).map(cut));
   const telling = all.filter((word) => !isStopWord(word));
   const words = telling.length === 0 ? all : telling;
   const concepts: Concept[] = [];
   for (let at = 0; at < words.length;) {
     const count = knownTerm(words.slice(at, at + LONGEST_TERM), knowledge);
-    concepts.push(conceptOf(words.slice(at, at + count), concepts.length, knowledge));
+    const typed = words.slice(at, at + count);
     at += count;
+    if (concepts.some(({ synonyms }) => isTermOf(synonyms, typed))) continue;
+    const isEnded = at < words.length || /\s$/u.test(text);
+    concepts.push(conceptOf(typed, { place: concepts.length, isEnded }, knowledge));
   }
-  return { text, concepts };
+  return { text, concepts: lighter(concepts) };
+}
+
+/** Beside what is known, a word that nobody knows tells less of what is looked for. */
+function lighter(concepts: readonly Concept[]): readonly Concept[] {
+  const isKnown = ({ synonyms, related, categories, kind }: Concept): boolean =>
+    synonyms.length + related.length + categories.length > 0 && kind === null;
+  if (!concepts.some(isKnown)) return concepts;
+  return concepts.map((one) =>
+    isKnown(one) || one.kind !== null ? one : { ...one, weight: one.weight * UNKNOWN },
+  );
+}
+
+/** Whether it says again what was said: of two names of one thing either is enough. */
+function isTermOf(synonyms: Concept['synonyms'], typed: readonly string[]): boolean {
+  const term = typed.join(' ');
+  return synonyms.some((words) => words.map((word) => word.typed).join(' ') === term);
 }
 
 /** How many words the longest known term has that these begin with; 1 where there is none. */
@@ -37,23 +58,61 @@ function knownTerm(words: readonly string[], { synonyms, categories }: Knowledge
   return 1;
 }
 
-function conceptOf(typed: readonly string[], place: number, { synonyms, categories }: Knowledge): Concept {
-  const keys = keysOf(typed);
-  const groups = keys.flatMap((key) => synonyms.groups.get(key) ?? []);
+function conceptOf(
+  said: readonly string[],
+  { place, isEnded }: { readonly place: number; readonly isEnded: boolean },
+  knowledge: Knowledge,
+): Concept {
+  const { synonyms, categories } = knowledge;
+  const meant = said.length === 1 ? meaningOf(said[0] ?? '') : null;
+  const typed = meant?.terms[0]?.split(' ') ?? said;
+  const own = [...new Set([...keysOf(typed), ...(meant?.terms ?? []).map(keyOfTerm)])];
+  const isKnown = (key: string): boolean => synonyms.groups.has(key) || categories.has(key);
+  const keys = typed.length > 1 || own.some(isKnown) ? own : [...own, ...keysDerived(typed, isKnown)];
+  const groups = [
+    ...(meant === null ? [] : [meant]),
+    ...keys.flatMap((key) => synonyms.groups.get(key) ?? []),
+  ];
   const terms = new Set(groups.flatMap((group) => group.terms));
   const below = [...keys, ...Array.from(terms, keyOfTerm)].flatMap((key) => categories.get(key) ?? []);
   const [first = ''] = typed;
   const named = typed.length === 1 ? kindNamedBy(first) : null;
-  const own = named === null && first.length > 1 ? (typed.every(isFrequent) ? FREQUENT_WEIGHT : 1) : LIGHT;
+  const weight = named === null && first.length > 1 ? (typed.every(isFrequent) ? FREQUENT_WEIGHT : 1) : LIGHT;
+  const isWhole = isEnded || meant !== null || keys.some((key) => knowledge.keys.has(key));
   return {
-    words: typed.map(wordOf),
-    weight: own * LATER ** place,
+    words: said.map(wordOf),
+    weight: weight * LATER ** place,
     synonyms: Array.from(terms, wordsOfTerm),
+    each: typed.length === 1 ? [] : typed.map((word) => [[wordOf(word)], ...synonymsOf([word], knowledge)]),
+    longer:
+      isWhole && typed.length === 1 && isHeard(first) ? longerThan(first, terms, knowledge).map(wordOf) : [],
+    isWhole,
     related: [...new Set(groups.flatMap((group) => group.related))].map(wordsOfTerm),
     categories: [...new Set(below)],
     kind: named?.kind ?? null,
     subtype: named?.subtype ?? null,
   };
+}
+
+/** The key of the nearest known word that it may be made from. */
+function keysDerived([word = '']: readonly string[], isKnown: (key: string) => boolean): readonly string[] {
+  const known = derivedFrom(word).map(keyOfWord).find(isKnown);
+  return known === undefined ? [] : [known];
+}
+
+function synonymsOf(typed: readonly string[], { synonyms }: Knowledge): Concept['synonyms'] {
+  const groups = keysOf(typed).flatMap((key) => synonyms.groups.get(key) ?? []);
+  return [...new Set(groups.flatMap(({ terms }) => terms))].map(wordsOfTerm);
+}
+
+/** Known words that begin with it, and are no form of it and no synonym; the shortest of those that begin alike. */
+function longerThan(word: string, terms: ReadonlySet<string>, { alike }: Knowledge): readonly string[] {
+  const own = keyOfWord(word);
+  const longer = (alike.get(word.charCodeAt(0)) ?? []).filter(
+    (known) =>
+      known.length > word.length && known.startsWith(word) && keyOfWord(known) !== own && !terms.has(known),
+  );
+  return longer.filter((one) => !longer.some((other) => other !== one && one.startsWith(other)));
 }
 
 /** The keys that typed words may have: Latin ones may be Russian words. */

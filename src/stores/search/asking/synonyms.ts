@@ -1,5 +1,6 @@
 import { searchWords } from '../../../platform/search-text.ts';
 import { UsageError } from '../../../platform/errors.ts';
+import { emojiIn } from './emoji-words.ts';
 import { isHeard } from './forms.ts';
 import { isStopWord } from './common-words.ts';
 import { rootOf } from './roots.ts';
@@ -9,7 +10,7 @@ import { rootOf } from './roots.ts';
 /** Words with a space between. */
 type Term = string;
 
-interface Group {
+export interface Group {
   readonly terms: readonly Term[];
   /** What is near to it: found too, behind the terms. Who asks for those does not find the terms. */
   readonly related: readonly Term[];
@@ -60,6 +61,12 @@ export function readSynonyms(text: string, file: string): Synonyms {
   return { groups, words, written };
 }
 
+/** The words of a text; its emoji where it has none. */
+export function wordsOrEmoji(text: string): readonly string[] {
+  const words = searchWords(text);
+  return words.length > 0 ? words : emojiIn(text).map(({ word }) => word);
+}
+
 /** What two spellings of one term have in common: the roots of its words, without those that say nothing. */
 export function keyOfTerm(term: Term): string {
   const words = term.split(' ');
@@ -92,7 +99,7 @@ function groupIn(line: string, written: Map<Term, string>, refuse: (why: string)
 function termsIn(list: string, written: Map<Term, string>, refuse: (why: string) => never): readonly Term[] {
   const seen = new Set<Term>();
   for (const typed of list.split(',')) {
-    const words = searchWords(typed);
+    const words = wordsOrEmoji(typed);
     const term = words.join(' ');
     if (term === '')
       refuse(`${JSON.stringify(typed.trim())} has no words. Take a comma away, or write a term.`);

@@ -29,6 +29,12 @@ export interface Concept {
   readonly weight: number;
   /** What it is called too. */
   readonly synonyms: readonly (readonly Word[])[];
+  /** Of a term of several words, what each word is called by itself, as it is typed first; else empty. */
+  readonly each: readonly (readonly (readonly Word[])[])[];
+  /** Other known words that begin with it, where it is a whole word; else empty. */
+  readonly longer: readonly Word[];
+  /** Whether it is a whole word: it is known, or others were typed behind it. */
+  readonly isWhole: boolean;
   /** What is near to it. */
   readonly related: readonly (readonly Word[])[];
   /** The categories that it names, with everything below them. */

@@ -46,6 +46,8 @@ export const MOST_RANGES = 20;
 const HOWS: Readonly<Record<What, How>> = {
   'own words lead a name': 'words',
   'own words in a name': 'words',
+  'its words in another form in a name': 'words',
+  'each of its words, or a synonym, in a name': 'synonym',
   'a synonym leads a name': 'synonym',
   'a synonym in a name': 'synonym',
   'own word of kind in a name': 'words',
@@ -53,6 +55,7 @@ const HOWS: Readonly<Record<What, How>> = {
   'own word of kind in a text': 'words',
   'inside of a name': 'inside',
   'a word in a name begins with a short part': 'beginning',
+  'another word in a name begins with it': 'beginning',
   'a synonym inside of a name': 'synonym',
   'something near in a name': 'related',
   'a word in a name begins with a letter': 'beginning',
@@ -101,6 +104,7 @@ const BESIDE: ReadonlySet<What> = new Set([
   'a word in a name begins with it',
   'a word in a name begins with a short part',
   'a word in a name begins with a letter',
+  'another word in a name begins with it',
   'a synonym inside of a name',
   'inside of a name',
 ]);

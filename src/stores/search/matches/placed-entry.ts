@@ -1,6 +1,7 @@
 import { placedWords, type PlacedWord } from '../../../platform/placed-words.ts';
 import { gluedParts } from '../../../platform/search-text.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
+import { emojiIn } from '../asking/emoji-words.ts';
 import { cut, type Forms, isHeard } from '../asking/forms.ts';
 import { rootOf } from '../asking/roots.ts';
 import type { SearchedText } from '../port.ts';
@@ -39,12 +40,15 @@ export function placedEntry({ kind, subtype, category, texts }: ReadEntry): Plac
   const placed = texts.map(({ text }, at) => placedWords(text).map((word) => ({ ...word, text: at })));
   const named = placed.filter((_, at) => texts[at]?.isName);
   const glued = texts.flatMap(({ isName, text }, at) => (isName ? wordsOfGlued(text, at) : []));
+  const emoji = texts.flatMap(({ isName, text }, at) =>
+    isName ? emojiIn(text).map((word) => ({ ...word, text: at })) : [],
+  );
   const others = placed.filter((_, at) => !texts[at]?.isName).flat();
   return {
     kind,
     subtype: subtype ?? undefined,
     category,
-    names: byForms(named.flat()),
+    names: byForms([...named.flat(), ...emoji]),
     texts: byForms([...glued, ...others]),
     sounds: named.map((words) => ` ${words.map(({ word }) => transliterate(word)).join(' ')} `),
     named,
@@ -65,6 +69,7 @@ export function placesOf(condition: Condition, entry: PlacedEntry): readonly Pla
   if ('inside' in condition) {
     return entry.named.flat().filter(({ word }) => transliterate(word).includes(condition.inside));
   }
+  if ('that' in condition) return placesOf(condition.that, entry);
   if ('all' in condition) return condition.all.flatMap((one) => placesOf(one, entry));
   if ('any' in condition) {
     return condition.any.flatMap((one) => (holds(one, entry) ? placesOf(one, entry) : []));

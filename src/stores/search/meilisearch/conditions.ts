@@ -30,6 +30,7 @@ export function tailKey(sound: string): string {
 
 export function filterOf(condition: Condition): string {
   if ('all' in condition) return and(condition.all.map(filterOf));
+  if ('that' in condition) return and([filterOf(condition.that), not(filterOf(condition.except))]);
   return or(alternatives(condition));
 }
 

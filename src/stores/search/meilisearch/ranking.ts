@@ -61,6 +61,9 @@ function conditionByKeys(condition: Condition): Condition {
   if ('kind' in condition) return { kind: keyOf(condition.kind) };
   if ('subtype' in condition) return { subtype: subtypeKeyOf(condition.subtype) };
   if ('categories' in condition) return { categories: condition.categories.map(keyOf) };
+  if ('that' in condition) {
+    return { that: conditionByKeys(condition.that), except: conditionByKeys(condition.except) };
+  }
   if ('all' in condition) return { all: condition.all.map(conditionByKeys) };
   return 'any' in condition ? { any: condition.any.map(conditionByKeys) } : condition;
 }

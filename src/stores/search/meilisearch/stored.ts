@@ -1,3 +1,4 @@
+import { namesOf } from '../asking/emoji-words.ts';
 import { formsOf } from '../asking/forms.ts';
 import { LONGEST_TERM } from '../asking/synonyms.ts';
 import type { WordCondition } from '../ranking/condition.ts';
@@ -55,7 +56,7 @@ export function isSeal(id: string): boolean {
 }
 
 export function storedOf(entry: SearchEntry): StoredEntry {
-  const { id, kind, subtype, category, score, exact, names, texts, transliterated } = entry;
+  const { id, kind, subtype, category, score, exact, texts, transliterated } = entry;
   return {
     id,
     key: keyOf(id),
@@ -65,10 +66,10 @@ export function storedOf(entry: SearchEntry): StoredEntry {
     score,
     exact: exact.map(keyOf),
     sounds: transliterated.names.map(keyOf),
-    words: [...wordsOf('names', names), ...wordsOf('texts', texts)],
+    words: [...wordsOf('names', namesOf(entry)), ...wordsOf('texts', texts)],
     tails: tailsOf(transliterated.names),
     leads: leadsOf(transliterated.names),
-    names,
+    names: namesOf(entry),
     texts,
     sound_names: transliterated.names,
   };

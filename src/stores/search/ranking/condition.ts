@@ -3,6 +3,8 @@ export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
   | WordCondition
+  /** The one, and not the other. */
+  | { readonly that: Condition; readonly except: Condition }
   /** A word of a name has this sound inside. */
   | { readonly inside: string }
   /** A name begins with one of these sounds, or is one: whole words of it. */

@@ -18,6 +18,8 @@ export interface Evidence {
 export const VALUES = {
   'own words lead a name': 10.4,
   'own words in a name': 10,
+  'its words in another form in a name': 9.9,
+  'each of its words, or a synonym, in a name': 9.8,
   'a synonym leads a name': 9.5,
   'a synonym in a name': 9,
   'own word of kind in a name': 8,
@@ -34,6 +36,7 @@ export const VALUES = {
   'the kind': 3,
   'the category': 2.9,
   'something near in a text': 1.5,
+  'another word in a name begins with it': 1.4,
 } as const;
 
 export type What = keyof typeof VALUES;
@@ -48,7 +51,7 @@ type Zone = WordCondition['zone'];
 
 /** The ways, the most telling first: an entry counts for the first one that it fulfils. */
 export function evidenceOf(concept: Concept): readonly Evidence[] {
-  const { words, synonyms, related, categories, kind, subtype } = concept;
+  const { words, synonyms, each, related, longer, isWhole, categories, kind, subtype } = concept;
   if (kind !== null) {
     return listed([
       ['own word of kind in a name', whole([words, ...synonyms], 'names')],
@@ -58,22 +61,31 @@ export function evidenceOf(concept: Concept): readonly Evidence[] {
     ]);
   }
   const least = Math.min(...words.map(({ typed }) => lettersIn(typed)));
-  const beginning = [beginningOf(least), begun(words, 'names')] as const;
+  const begins = begun(words, 'names');
+  const others = any(longer.map((word) => begun([word], 'names')));
+  const unlessLonger = (that: Condition): Condition =>
+    isEmpty(that) || isEmpty(others) ? that : { that, except: others };
   const glued = synonyms.filter((term) => term.length === 1);
   return listed([
     ['own words lead a name', leading([words])],
-    ['own words in a name', whole([words], 'names')],
+    ['own words in a name', asTyped(words)],
+    ['its words in another form in a name', whole([words], 'names')],
+    ['each of its words, or a synonym, in a name', all(each.map((terms) => whole(terms, 'names')))],
     ['a synonym leads a name', leading(synonyms)],
     ['a synonym in a name', whole(synonyms, 'names')],
-    ...(least > 1 ? [beginning] : []),
-    ['inside of a name', inside([words])],
-    ['a synonym inside of a name', inside(glued)],
+    // What begins with a whole word is no nearer than what has it inside.
+    ...(isWhole && least >= LONG ? [] : ([[beginningOf(least), unlessLonger(begins)]] as const)),
+    ['inside of a name', unlessLonger(inside([words]))],
+    ['a synonym inside of a name', unlessLonger(inside(glued))],
     ['something near in a name', whole(related, 'names')],
-    ...(least > 1 ? [] : [beginning]),
     ['own words in a text', whole([words], 'texts')],
     ['a synonym in a text', whole(synonyms, 'texts')],
     ['the category', any(categories.length === 0 ? [] : [{ categories }])],
-    ['something near in a text', any([whole(related, 'texts'), begun(words, 'texts')])],
+    [
+      'something near in a text',
+      any([whole(related, 'texts'), begun(words, 'texts')].filter((one) => !isEmpty(one))),
+    ],
+    ['another word in a name begins with it', longer.length === 0 ? any([]) : begins],
   ]);
 }
 
@@ -93,6 +105,7 @@ const WEAK: ReadonlySet<What> = new Set([
   'a synonym inside of a name',
   'something near in a name',
   'something near in a text',
+  'another word in a name begins with it',
   'own word of kind in a name',
   'own word of kind in a text',
   'the very kind',
@@ -114,6 +127,11 @@ export function namedEvidenceOf({ words }: Concept): readonly Evidence[] {
   return listed([['own words in a name', whole([words], 'names')]]);
 }
 
+function isEmpty(condition: Condition): boolean {
+  const parts = 'any' in condition ? condition.any : 'all' in condition ? condition.all : null;
+  return parts?.length === 0;
+}
+
 function beginningOf(least: number): What {
   if (least >= LONG) return 'a word in a name begins with it';
   return least > 1 ? 'a word in a name begins with a short part' : 'a word in a name begins with a letter';
@@ -121,8 +139,9 @@ function beginningOf(least: number): What {
 
 function listed(ways: readonly (readonly [What, Condition])[]): readonly Evidence[] {
   return ways
-    .filter(([, condition]) => !('any' in condition && condition.any.length === 0))
-    .map(([what, condition]) => ({ what, value: VALUES[what], condition }));
+    .filter(([, condition]) => !isEmpty(condition))
+    .map(([what, condition]) => ({ what, value: VALUES[what], condition }))
+    .toSorted((one, other) => other.value - one.value);
 }
 
 /** Any of these terms, with which a name begins. It is no other way of having them: who has it has them in a name. */
@@ -136,6 +155,11 @@ function leading(terms: readonly (readonly Word[])[]): Condition {
 function whole(terms: readonly (readonly Word[])[], zone: Zone): Condition {
   const known = terms.filter((term) => term.length > 0);
   return any(known.map((term) => all(term.map((word) => any(wholeIn(word, zone))))));
+}
+
+/** A whole term, each word as it sounds. */
+function asTyped(words: readonly Word[]): Condition {
+  return all(words.flatMap((word) => wholeIn({ ...word, roots: [] }, 'names')));
 }
 
 function wholeIn({ typed, sound, roots }: Word, zone: Zone): readonly Condition[] {

@@ -1,3 +1,4 @@
+import { namesOf } from '../asking/emoji-words.ts';
 import { type Forms, rootsOfAll, soundsOf, typedIn } from '../asking/forms.ts';
 import type { SearchEntry } from '../port.ts';
 import type { Condition, WordCondition } from './condition.ts';
@@ -43,7 +44,7 @@ function once<T extends object>(make: () => T): () => T {
 }
 
 export function traitsOf(
-  entry: Pick<SearchEntry, 'kind' | 'subtype' | 'category' | 'names' | 'texts'> & {
+  entry: Pick<SearchEntry, 'kind' | 'subtype' | 'category' | 'exact' | 'names' | 'texts'> & {
     readonly transliterated: Pick<SearchEntry['transliterated'], 'names'>;
   },
 ): Traits {
@@ -51,7 +52,7 @@ export function traitsOf(
     kind: entry.kind,
     subtype: entry.subtype,
     category: entry.category,
-    names: wordsOf(entry.names),
+    names: wordsOf(namesOf(entry)),
     texts: wordsOf(entry.texts),
     sounds: entry.transliterated.names.map((name) => ` ${name} `),
   };
@@ -69,6 +70,7 @@ export function holds(condition: Condition, traits: Traits): boolean {
   if ('categories' in condition) {
     return traits.category !== null && condition.categories.includes(traits.category);
   }
+  if ('that' in condition) return holds(condition.that, traits) && !holds(condition.except, traits);
   if ('all' in condition) return condition.all.every((one) => holds(one, traits));
   return condition.any.some((one) => holds(one, traits));
 }

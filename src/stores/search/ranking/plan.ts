@@ -1,3 +1,4 @@
+import { readable } from '../asking/emoji-words.ts';
 import type { Concept, Reading, Understood } from '../asking/understood.ts';
 import { any, type Condition } from './condition.ts';
 import { type Evidence, evidenceOf, matchingWays, namedEvidenceOf, tellingConditions } from './evidence.ts';
@@ -40,7 +41,7 @@ export interface Part {
 
 /** With fewer matches of all words than this, in the whole index, others follow. */
 export const FEW = 5;
-/** A little less than a half: of two like words the later one, which weighs less, is enough. */
+/** Of two like words the earlier one is enough, and the later one, which weighs less, is not. */
 const SOME = 0.5;
 
 export function planOf({ exact, exactSound, asTyped, instead, isUsername }: Understood): Plan {
@@ -79,7 +80,7 @@ function someOf(reading: Reading): Wanted | null {
 function partOf(concept: Concept, ways: typeof evidenceOf): Part {
   const { words, weight, categories } = concept;
   return {
-    text: words.map(({ typed }) => typed).join(' '),
+    text: words.map(({ typed }) => readable(typed)).join(' '),
     weight,
     evidence: ways(concept),
     categories: categories.length === 0 ? null : { categories },

@@ -7,6 +7,10 @@ import { COLUMNS } from './tables.ts';
  */
 export function expressionOf(condition: Condition): string | null {
   if ('word' in condition) return wordIn(condition);
+  if ('that' in condition) {
+    const [that, except] = [condition.that, condition.except].map(expressionOf);
+    return that && except ? `(${that} NOT ${except})` : null;
+  }
   const [parts, operator] =
     'all' in condition ? [condition.all, ' AND '] : 'any' in condition ? [condition.any, ' OR '] : [[], ''];
   const expressions = parts.map(expressionOf);

@@ -1,6 +1,7 @@
 import { sha256 } from '../../../platform/canonical.ts';
 import type { SqliteStatements } from '../../../platform/sqlite-statements.ts';
 import { entryDigest, type SearchEntry } from '../port.ts';
+import { namesOf } from '../asking/emoji-words.ts';
 import { formsOf } from '../asking/forms.ts';
 import { AS_TYPED, COLUMNS, SUBTYPE, type Tables, TRANSLITERATED } from './tables.ts';
 
@@ -42,8 +43,8 @@ function sqlOf({ entries, exact, words, trigrams }: Tables) {
 
 function putEntry(statements: Statements, sql: Sql, entry: SearchEntry): void {
   const { id, kind, subtype, category, score } = entry;
-  const { exact, names, texts, transliterated } = entry;
-  const sought = [exact, names, texts, transliterated, ...(subtype === undefined ? [] : [subtype])];
+  const { exact, texts, transliterated } = entry;
+  const sought = [exact, namesOf(entry), texts, transliterated, ...(subtype === undefined ? [] : [subtype])];
   const wordsDigest = sha256(JSON.stringify(sought));
   const values = [kind, category, score, entryDigest(entry)] as const;
   const [known] = statements.rows(sql.find, id);
@@ -59,11 +60,11 @@ function putEntry(statements: Statements, sql: Sql, entry: SearchEntry): void {
 }
 
 function addWords(statements: Statements, sql: Sql, n: number, entry: SearchEntry): void {
-  const { subtype, exact, names, texts, transliterated } = entry;
+  const { subtype, exact, texts, transliterated } = entry;
   for (const name of exact) statements.run(sql.addName, AS_TYPED, name, n);
   for (const name of transliterated.names) statements.run(sql.addName, TRANSLITERATED, name, n);
   if (subtype !== undefined) statements.run(sql.addName, SUBTYPE, subtype, n);
-  const [named, told] = [formsOf(names), formsOf(texts)];
+  const [named, told] = [formsOf(namesOf(entry)), formsOf(texts)];
   const forms = [named.typed, named.sounds, named.roots, told.typed, told.sounds, told.roots];
   statements.run(sql.addWords, n, ...forms.map((words) => words.join(' ')));
   // The spaces around make trigrams of their own: of how a word begins and how it ends.

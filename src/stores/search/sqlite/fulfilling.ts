@@ -2,7 +2,7 @@ import type { Bindable } from '../../../platform/sqlite-statements.ts';
 import type { Condition } from '../ranking/condition.ts';
 import { expressionOf, quoted } from './conditions.ts';
 import type { SqliteConnection } from './connection.ts';
-import { intersection, type Numbers, numbersOf, union } from './numbers.ts';
+import { intersection, type Numbers, numbersOf, union, without } from './numbers.ts';
 import { SUBTYPE, type Tables, TRANSLITERATED } from './tables.ts';
 import { inTurns } from './turns.ts';
 
@@ -47,6 +47,10 @@ export class Fulfilling {
       const slugs = JSON.stringify(condition.categories);
       const isOne = 'category IN (SELECT value FROM json_each(?))';
       return this.#having(isOne, slugs, among, LOOKED_UP_IN_CATEGORIES);
+    }
+    if ('that' in condition) {
+      const found = this.of(condition.that, among);
+      return without(found, this.of(condition.except, found));
     }
     if ('all' in condition) return this.#all(condition.all, among);
     return 'any' in condition ? this.#any(condition.any, among) : NONE;
@@ -123,6 +127,7 @@ export class Fulfilling {
 
 function isLookedUp(condition: Condition): boolean {
   if ('kind' in condition || 'subtype' in condition || 'categories' in condition) return true;
+  if ('that' in condition) return isLookedUp(condition.that) || isLookedUp(condition.except);
   if ('all' in condition) return condition.all.some(isLookedUp);
   if ('any' in condition) return condition.any.some(isLookedUp);
   return false;

@@ -1,4 +1,4 @@
-import { gluedParts, searchWords } from '../../../../src/platform/search-text.ts';
+import { gluedParts, nameKey, searchWords } from '../../../../src/platform/search-text.ts';
 import { transliterate } from '../../../../src/platform/transliterate.ts';
 import type { ReadEntry } from '../../../../src/stores/search/matches/placed-entry.ts';
 
@@ -12,6 +12,7 @@ export function inWordsEntry({ kind, subtype, category, texts }: ReadEntry) {
     kind,
     ...(subtype === null || subtype === undefined ? {} : { subtype }),
     category,
+    exact: names.map(nameKey),
     names: names.map(inWords),
     texts: [...glued.map((parts) => parts.join(' ')), ...others].map(inWords),
     transliterated: {
