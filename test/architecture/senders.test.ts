@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+/**
+ * Every file that writes an HTTP answer, with what it answers. A rule of answers (their size, their headers, what they repeat,
+ * that they are counted and logged) has to hold in each of them: whoever adds one looks at the rules first, in
+ * docs/reference/api.md and docs/reference/pages.md.
+ */
+const SENDERS: Readonly<Record<string, string>> = {
+  'src/api/http/send.ts': 'routes: data, pages, redirects, refusals',
+  'src/api/http/refuse-unparsed.ts': 'what the parser or its limits refuse, at the socket',
+  'src/api/http/prompt/lane.ts': 'writes what prompt.ts answers',
+  'src/api/http/prompt/prompt.ts': 'repeated requests, new listings and malformed keys, at the socket',
+  'src/api/pages/account/handler.ts': 'the pages of accounts',
+  'src/api/pages/account/site.ts': 'the files of the pages of accounts, where they are served alone',
+  'src/admin/app.ts': 'health, metrics, and what is refused on the admin port',
+  'src/admin/operator/pages.ts': 'the first address of the admin port, and the files of its pages',
+  'src/admin/operator/sending.ts': 'the pages of operators',
+  'src/admin/operator/changing.ts': 'where an operator is sent after a form',
+};
+
+const SENDS = [
+  /\.(?:writeHead|writeContinue|writeEarlyHints|sendStatus|sendFile|redirect)\(/,
+  /\b(?:response|socket|to)\s*\.(?:(?:end|write|send)\(|json\((?!\)))/,
+  /\.status\([^)]*\)\s*\.\w+\(/,
+];
+
+test('the files that write an answer are the ones that are listed here', () => {
+  const found = globSync('src/**/*.ts', { cwd: root }).filter((file) => {
+    const source = readFileSync(join(root, file), 'utf8');
+    return SENDS.some((pattern) => pattern.test(source));
+  });
+  expect(found.toSorted()).toEqual(Object.keys(SENDERS).toSorted());
+});
