@@ -60,6 +60,7 @@ export function openApiDocument({ locale, publicUrl }: OpenApiOptions): OpenApiD
       title: texts.title,
       version: '1.0.0',
       description: texts.description,
+      contact: { name: 'Catalog Read API', url: `${publicUrl}/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${publicUrl}${BASE}` }],

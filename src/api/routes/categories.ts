@@ -34,12 +34,14 @@ export const categories = apiRoute({
   tag: 'catalog',
   texts: {
     en: {
-      summary: 'The trees of categories, one for each kind',
-      description: 'Categories that hold nothing of a kind are left out of its tree.',
+      summary: 'Categories',
+      description:
+        'The trees of categories, one for each kind. Categories that hold nothing of a kind are left out of its tree.',
     },
     ru: {
-      summary: 'Деревья категорий, по одному на каждый вид записей',
-      description: 'Категории, в которых нет записей этого вида, в дерево не входят.',
+      summary: 'Категории',
+      description:
+        'Деревья категорий, по одному на каждый вид записей. Категории, в которых нет записей этого вида, в дерево не входят.',
     },
   },
   parameters: { locale },

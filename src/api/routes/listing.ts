@@ -22,12 +22,14 @@ export const listing = apiRoute({
   tag: 'catalog',
   texts: {
     en: {
-      summary: 'One entry, with its metrics and its score',
-      description: 'An unpublished entry is 404 a moment later, and is listed nowhere any more.',
+      summary: 'One entry',
+      description:
+        'One entry, with its metrics and its score. An unpublished entry is 404 a moment later, and is listed nowhere any more.',
     },
     ru: {
-      summary: 'Одна запись с показателями и рейтингом',
-      description: 'Снятая с публикации запись через мгновение отвечает 404 и пропадает из всех списков.',
+      summary: 'Одна запись',
+      description:
+        'Одна запись с показателями и рейтингом. Снятая с публикации запись через мгновение отвечает 404 и пропадает из всех списков.',
     },
   },
   inPath: {

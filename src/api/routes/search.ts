@@ -70,14 +70,14 @@ export const search = apiRoute({
   tag: 'catalog',
   texts: {
     en: {
-      summary: 'Entries that match a text, the best match first',
+      summary: 'Search',
       description:
-        'Both languages are searched, whatever the locale. Names equal to the query come first, then by relevance, then by score, then by slug; the last word may be unfinished, slips of the finger are forgiven, and Russian and Latin spellings find each other. At most 2,500 places can be reached: 50 pages of 50. A category stands for everything below it too.',
+        'Entries that match a text, the best match first. Both languages are searched, whatever the locale. Names equal to the query come first, then by relevance, then by score, then by slug; the last word may be unfinished, slips of the finger are forgiven, and Russian and Latin spellings find each other. At most 2,500 places can be reached: 50 pages of 50. A category stands for everything below it too.',
     },
     ru: {
-      summary: 'Поиск записей, лучшие совпадения первыми',
+      summary: 'Поиск',
       description:
-        'Поиск идёт на обоих языках, какой бы ни был locale. Сначала имена, равные запросу, затем по релевантности, по рейтингу и по slug. Последнее слово можно не дописывать, опечатки прощаются, русское и латинское написания находят друг друга. Доступны первые 2500 мест: 50 страниц по 50. Категория включает всё, что под ней.',
+        'Поиск записей, лучшие совпадения первыми. Поиск идёт на обоих языках, какой бы ни был locale. Сначала имена, равные запросу, затем по релевантности, по рейтингу и по slug. Последнее слово можно не дописывать, опечатки прощаются, русское и латинское написания находят друг друга. Доступны первые 2500 мест: 50 страниц по 50. Категория включает всё, что под ней.',
     },
   },
   parameters: {

@@ -86,14 +86,14 @@ export const top = apiRoute({
   tag: 'catalog',
   texts: {
     en: {
-      summary: 'Entries by catalog score, the best first',
+      summary: 'Top',
       description:
-        'Entries of equal score are ordered by slug. A category stands for everything below it too; one that does not exist has nothing in it. The totals agree with those of the categories.',
+        'Entries by catalog score, the best first. Entries of equal score are ordered by slug. A category stands for everything below it too; one that does not exist has nothing in it. The totals agree with those of the categories.',
     },
     ru: {
-      summary: 'Записи по рейтингу каталога, лучшие первыми',
+      summary: 'Лучшие записи',
       description:
-        'При равном рейтинге порядок — по slug. Категория включает всё, что под ней; в несуществующей ничего нет. Итоги совпадают с итогами по категориям.',
+        'Записи по рейтингу каталога, лучшие первыми. При равном рейтинге порядок — по slug. Категория включает всё, что под ней; в несуществующей ничего нет. Итоги совпадают с итогами по категориям.',
     },
   },
   parameters: { locale, kind, category, limit: wholeNumber({ max: MOST, otherwise: TOP_LIMIT }) },

@@ -24,6 +24,11 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
   });
   showUrl(form);
 }
+for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (
+  document.querySelectorAll('input[data-choices]')
+)) {
+  field.addEventListener('focus', () => void offerChoices(field), { once: true });
+}
 document
   .querySelectorAll('.tabs input')
   .forEach((tab) => tab.addEventListener('change', () => chooseLanguage(tab)));
@@ -99,6 +104,23 @@ function filledIn(form) {
   return fields
     .map(({ value, dataset }) => ({ name: dataset['name'] ?? '', value, place: dataset['in'] }))
     .filter(({ value, place }) => place !== undefined && (value !== '' || place === 'path'));
+}
+
+/**
+ * Offers what the page of categories leads to; without it, the field takes any text.
+ * @param {HTMLInputElement} field
+ */
+async function offerChoices(field) {
+  const address = new URL(field.dataset['choices'] ?? '', location.href);
+  const response = await fetch(address, { credentials: 'omit' }).catch(() => null);
+  if (!response?.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const found = new Map();
+  for (const link of page.querySelectorAll('main a[href]')) {
+    const [, slug] = /\/categories\/([^/?#]+)$/.exec(link.getAttribute('href') ?? '') ?? [];
+    if (slug !== undefined) found.set(decodeURIComponent(slug), link.firstChild?.textContent?.trim() ?? '');
+  }
+  field.list?.replaceChildren(...[...found].map(([slug, title]) => new Option(title, slug)));
 }
 
 /** @param {HTMLFormElement} form */

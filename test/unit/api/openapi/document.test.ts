@@ -30,7 +30,7 @@ interface Operation extends Described {
 }
 
 interface Document {
-  readonly info: { readonly version: string };
+  readonly info: { readonly version: string; readonly contact: { readonly url: string } };
   readonly tags: readonly (Described & { readonly name: string })[];
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
   readonly components: {
@@ -211,3 +211,11 @@ function textsOf(node: unknown): readonly string[] {
 function isText(key: string, value: unknown): boolean {
   return TEXTS.has(key) && typeof value === 'string';
 }
+
+test.each(LOCALES)('operations have short titles in %s, and a reader learns where to ask', (locale) => {
+  const { info, paths } = documentIn(locale);
+  for (const [path, { get }] of Object.entries(paths)) {
+    expect(get.summary.length, path).toBeLessThanOrEqual(20);
+  }
+  expect(info.contact.url).toBe('http://localhost:8080/docs');
+});

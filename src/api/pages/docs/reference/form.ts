@@ -1,5 +1,6 @@
 import type { Locale } from '../../../messages/texts.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
+import { paths } from '../../shell/frame.ts';
 import { termHtml } from '../block-html.ts';
 import type { Writing } from '../writing.ts';
 import type { Operation, Parameter } from './described.ts';
@@ -27,10 +28,10 @@ export function parameterForm(operation: Operation, schemas: Schemas, writing: W
   </form> `;
 }
 
-function row(parameter: Parameter, { id }: Operation, schemas: Schemas, { texts, locale }: Writing): Html {
+function row(parameter: Parameter, { id }: Operation, schemas: Schemas, writing: Writing): Html {
   const { name, required, description = '', schema } = parameter;
   const { type, bounds, values } = shapeOf(schema, schemas);
-  const said = texts.referencePage;
+  const said = writing.texts.referencePage;
   const usual =
     schema.default === undefined
       ? NOTHING
@@ -45,33 +46,40 @@ function row(parameter: Parameter, { id }: Operation, schemas: Schemas, { texts,
     </p>
     <p class="meaning">${description}</p>
     ${values.length > 0 ? html`<p class="values">${values.map(termHtml)}</p>` : NOTHING}
-    <div class="control" data-scripted hidden>${field(control, parameter, values, locale)}</div>
+    <div class="control" data-scripted hidden>${field(control, parameter, values, writing)}</div>
   </li> `;
 }
 
-function field(id: string, parameter: Parameter, values: readonly string[], locale: Locale): Html {
+function field(id: string, parameter: Parameter, values: readonly string[], { locale, root }: Writing): Html {
   const { name, in: place, required = false, schema } = parameter;
   // Not `name`: a form would have a member of that name, in the place of its own.
   const named = html`id="${id}" data-name="${name}" data-in="${place}" ${required ? html`required` : NOTHING}`;
   const value = initial(parameter, locale);
-  if (values.length > 0) {
+  const choices = schema.type === 'boolean' ? ['true', 'false'] : values;
+  if (choices.length > 0) {
     return html`<select ${named}>
-      ${required ? NOTHING : html`<option value=""></option>`}${values.map(
+      ${required ? NOTHING : html`<option value=""></option>`}${choices.map(
         (one) => html`<option ${one === value ? html`selected` : NOTHING}>${one}</option>`,
       )}
     </select>`;
   }
   const keys = schema.type === 'integer' ? html`inputmode="numeric"` : NOTHING;
   const usual = schema.default === undefined ? NOTHING : html`placeholder="${String(schema.default)}"`;
+  // Which there are, the page of categories says: the script reads it when it is needed.
+  const isCategory = name === 'category';
+  const list = isCategory
+    ? html`list="${id}-list" data-choices="${root}${paths.categories(locale)}"`
+    : NOTHING;
   return html`<input
-    ${named}
-    type="text"
-    value="${value}"
-    ${keys}
-    ${usual}
-    spellcheck="false"
-    autocapitalize="off"
-  />`;
+      ${named}
+      ${list}
+      type="text"
+      value="${value}"
+      ${keys}
+      ${usual}
+      spellcheck="false"
+      autocapitalize="off"
+    />${isCategory ? html`<datalist id="${id}-list"></datalist>` : NOTHING}`;
 }
 
 /** What the samples ask for: what must be given, in the language of the page. */

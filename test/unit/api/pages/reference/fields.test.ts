@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 
 import type { Described, Operation, Schema } from '../../../../../src/api/pages/docs/reference/described.ts';
 import { fieldList } from '../../../../../src/api/pages/docs/reference/fields.ts';
-import { initialUrl } from '../../../../../src/api/pages/docs/reference/form.ts';
+import { initialUrl, parameterForm } from '../../../../../src/api/pages/docs/reference/form.ts';
 import { operationPart } from '../../../../../src/api/pages/docs/reference/operation.ts';
 import { shapeOf } from '../../../../../src/api/pages/docs/reference/schema.ts';
 import { writingIn } from '../../../../../src/api/pages/docs/writing.ts';
+import { openApiDocument } from '../../../../../src/api/openapi/document.ts';
 import { DEFAULT_POLICY } from '../../../../../src/monitor/policy.ts';
 
 const writing = writingIn(
@@ -107,4 +108,20 @@ test('the first samples ask in the language of the page, and for an example of w
     ],
   } as unknown as Operation;
   expect(initialUrl('http://x/api/v1', operation, 'en')).toBe('http://x/api/v1/listings/a%2Fb?locale=en');
+});
+
+test('the form offers a choice wherever the values are known: yes or no, and the categories that there are', () => {
+  const { paths, components } = openApiDocument({ locale: 'en', publicUrl: 'http://localhost' }) as never as {
+    readonly paths: Readonly<Record<string, { readonly get: Omit<Operation, 'id' | 'path'> }>>;
+    readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  };
+  const { get } = paths['/search'] ?? {};
+  const operation = { ...get, id: 'search', path: '/search' } as Operation;
+  const form = String(parameterForm(operation, components.schemas, writing)).replaceAll(/\s+/g, ' ');
+  expect(form).toMatch(
+    /<select id="search-matches"[^>]*> <option value=""><\/option><option >true<\/option><option >false<\/option> <\/select>/,
+  );
+  expect(form).toMatch(/<input id="search-category"[^>]* list="search-category-list"/);
+  expect(form).toContain('data-choices="en/categories"');
+  expect(form).toContain('<datalist id="search-category-list"></datalist>');
 });
