@@ -2,6 +2,7 @@
 export const reasonsEn = {
   too_large: 'It is larger than 256 KiB. Its publisher has to send a smaller one.',
   not_json: 'It is no JSON. Its publisher has to send it again.',
+  framed: 'A schema registry has put its header before the JSON. Its publisher has to send plain JSON.',
   too_deep: 'It is nested too deep. Its publisher has to send it again.',
   bad_envelope: 'Its envelope is incomplete or wrong. Its publisher has to send it again.',
   key_mismatch: 'The key of its record is not its subject. Its publisher has to send it again.',
