@@ -23,7 +23,9 @@ export type Probe = Omit<ProbeCompletedData, 'vantage_point' | 'round'>;
 export interface MonitorRegisters {
   /** By revision; null inside is the tombstone of a removed target. */
   readonly definition: Written<Definition> | null;
-  /** By round and vantage point. Two probes of one round and place are told apart by their digests alone. */
+  /** The newest removal, by revision: what was seen until then is not of the target that is defined again. */
+  readonly removed: Written<never> | null;
+  /** By round and vantage point. Of two at one place, one that was checked after the round wins, else the greater digest. */
   readonly probes: Readonly<Record<string, Readonly<Record<string, Written<Probe> | null>>>>;
 }
 
@@ -48,11 +50,18 @@ const storedRound = z.object({
 export type StoredRound = z.infer<typeof storedRound>;
 
 export const targetView = z.discriminatedUnion('defined', [
-  definition.extend({ kind: z.literal('target'), target: z.string(), defined: z.literal(true) }),
+  definition.extend({
+    kind: z.literal('target'),
+    target: z.string(),
+    defined: z.literal(true),
+    /** The first round that counts: that after the newest removal; 0 where there was none. */
+    since: count,
+  }),
   z.object({ kind: z.literal('target'), target: z.string(), defined: z.literal(false) }),
 ]);
 /** `defined: false` is a removed target: its definition is erased, its probes wait for the sweep. */
 export type TargetView = z.infer<typeof targetView>;
+export type DefinedTarget = Extract<TargetView, { defined: true }>;
 
 export const hourView = z.object({
   kind: z.literal('hour'),

@@ -20,6 +20,7 @@ import { hourId, hourOf } from './hours.ts';
 
 export const registers: Register<MonitorRegisters> = record<MonitorRegisters>({
   definition: lastWriterWins<Definition>(),
+  removed: lastWriterWins<never>(),
   probes: keyed(keyed(lastWriterWins<Probe>(isAfterRound))),
 });
 
@@ -43,8 +44,14 @@ export function documentId(event: MonitorEvent): string | null {
 
 /** The registers of a document of which nothing but this event is known. */
 export function contribution(event: MonitorEvent): MonitorRegisters {
-  if (event.type === 'monitor.probe.completed') return { ...registers.empty, probes: probed(event) };
-  return { ...registers.empty, definition: written(event) };
+  switch (event.type) {
+    case 'monitor.probe.completed':
+      return { ...registers.empty, probes: probed(event) };
+    case 'monitor.target.removed':
+      return { ...registers.empty, definition: tombstone(event), removed: tombstone(event) };
+    case 'monitor.target.defined':
+      return { ...registers.empty, definition: written(event) };
+  }
 }
 
 function probed(event: ProbeCompleted): MonitorRegisters['probes'] {
@@ -52,9 +59,10 @@ function probed(event: ProbeCompleted): MonitorRegisters['probes'] {
   return { [round]: { [vantage_point]: { at: round, digest: shortDigest(event.digest), value } } };
 }
 
-function written(event: TargetDefined | TargetRemoved): Written<Definition> {
-  const digest = shortDigest(event.digest);
-  if (event.type === 'monitor.target.removed') return { at: event.data.revision, digest, value: null };
-  const { revision: at, ...value } = event.data;
-  return { at, digest, value };
+function written({ data: { revision: at, ...value }, digest }: TargetDefined): Written<Definition> {
+  return { at, digest: shortDigest(digest), value };
+}
+
+function tombstone({ data, digest, time }: TargetRemoved): Written<never> {
+  return { at: data.revision, digest: shortDigest(digest), time, value: null };
 }

@@ -1,4 +1,4 @@
-import { PROBES, TARGETS } from '../../src/events/monitor.ts';
+import { PROBES, ROUND_MS, TARGETS } from '../../src/events/monitor.ts';
 import type { Projection } from '../../src/projecting/engine/projection.ts';
 import { bucketOf } from './bucket.ts';
 import type { HourView, MonitorRegisters, MonitorView, StoredRound } from './document.ts';
@@ -8,7 +8,7 @@ import { firstKeptHour, hourOf, hourOfId, targetOf } from './hours.ts';
 /** One document for each target, and one for each target and hour of probes. Readers compute the state (src/monitor). */
 export const monitor: Projection<MonitorRegisters, MonitorView> = {
   name: 'monitor',
-  version: 1,
+  version: 2,
   topics: [TARGETS, PROBES],
   registers,
   indexes: [['view.kind', 'view.target', 'view.hour']],
@@ -38,12 +38,18 @@ function* outside(ids: readonly string[]): Iterable<string> {
   }
 }
 
-function view(id: string, { definition, probes }: MonitorRegisters): MonitorView {
+function view(id: string, { definition, removed, probes }: MonitorRegisters): MonitorView {
   const target = targetOf(id);
   const rounds = roundsOf(probes);
   if (rounds[0]) return { kind: 'hour', target, hour: hourOf(rounds[0].round), rounds };
-  if (definition?.value) return { kind: 'target', target, defined: true, ...definition.value };
+  if (definition?.value)
+    return { kind: 'target', target, defined: true, since: firstRoundAfter(removed), ...definition.value };
   return { kind: 'target', target, defined: false };
+}
+
+/** The first round that begins at the removal or after it. */
+function firstRoundAfter(removed: MonitorRegisters['removed']): number {
+  return removed?.time === undefined ? 0 : Math.max(0, Math.ceil(Date.parse(removed.time) / ROUND_MS));
 }
 
 function roundsOf(probes: MonitorRegisters['probes']): HourView['rounds'] {

@@ -14,7 +14,7 @@ export interface CatalogEvent<Type extends string = string, Data = unknown> {
   readonly source: string;
   /** What the event is about: the key of its record. */
   readonly subject: string;
-  /** When it happened, by its source. Carried, never used to decide anything. */
+  /** When it happened, by its source. Carried, never used to decide which event wins. */
   readonly time: Instant;
   /**
    * SHA-256 of the canonical JSON of `{data, time}` as received (`data` brought to the newest version by upcasters

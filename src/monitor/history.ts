@@ -1,4 +1,4 @@
-import type { HourView, TargetView } from '../../projections/monitor/document.ts';
+import type { DefinedTarget, HourView, TargetView } from '../../projections/monitor/document.ts';
 import { firstKeptHour } from '../../projections/monitor/hours.ts';
 import type { HourSummary } from './hour-summary.ts';
 import type { Incident, Machine, Transition } from './machine-state.ts';
@@ -20,8 +20,6 @@ export interface Watched {
    */
   readonly hours: readonly HourView[];
 }
-
-export type DefinedTarget = Extract<TargetView, { defined: true }>;
 
 export interface History {
   readonly target: DefinedTarget;
@@ -46,7 +44,7 @@ export function historyOf(
   policy: Policy,
 ): History {
   const hours = keptHours(watched.hours, horizon.reports);
-  const kept = watched.summaries.filter(({ end }) => end.round <= horizon.reports);
+  const kept = watched.summaries.filter(({ end }) => end.checkedAt !== null && end.round <= horizon.reports);
   const closed = kept.at(-1)?.hour ?? Number.NEGATIVE_INFINITY;
   const summaries = [...kept];
   for (const hour of hours.filter((one) => one.hour > closed)) {

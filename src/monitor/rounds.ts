@@ -1,4 +1,4 @@
-import type { Check, StoredRound } from '../../projections/monitor/document.ts';
+import type { Check, HourView, StoredRound } from '../../projections/monitor/document.ts';
 import { ROUNDS_IN_HOUR } from '../../projections/monitor/hours.ts';
 import type { Policy } from './policy.ts';
 
@@ -36,6 +36,17 @@ export function lastCounted(now: number, { settle_s }: Policy): number {
 /** Whether every round of the hour is among those up to `through`: only late probes can still change it. */
 export function isClosed(hour: number, through: number): boolean {
   return (hour + 1) * ROUNDS_IN_HOUR - 1 <= through;
+}
+
+/** What is left of an hour where only rounds from this one on count. */
+export function hourSince(hour: HourView, since: number): HourView {
+  return hasRoundsBefore(hour.hour, since)
+    ? { ...hour, rounds: hour.rounds.filter(({ round }) => round >= since) }
+    : hour;
+}
+
+export function hasRoundsBefore(hour: number, since: number): boolean {
+  return hour * ROUNDS_IN_HOUR < since;
 }
 
 export function judge({ round, checks }: StoredRound): Round {

@@ -21,9 +21,12 @@ export function advanceHour(
   const stored = view.rounds.filter(({ round }) => round <= through);
   const first = stored[0]?.round ?? view.hour * ROUNDS_IN_HOUR;
   const start = previous?.end ?? null;
-  const transitions: Transition[] = start ? [] : [{ at: countsAt(first, policy), state: 'unknown' }];
+  // Of the hour of a removal nothing may be left: the first round is still to come.
+  const begins = start === null || start.checkedAt === null;
+  const transitions: Transition[] =
+    begins && stored[0] ? [{ at: countsAt(first, policy), state: 'unknown' }] : [];
   const incidents: Incident[] = [];
-  let current = start ?? beforeRound(first);
+  let current = begins ? beforeRound(first) : start;
   const take = (next: Machine): void => {
     transitions.push(...transitionsBetween(current, next, policy));
     if (isAnother(current.incident, next.incident)) incidents.push(current.incident);

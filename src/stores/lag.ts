@@ -15,7 +15,7 @@ interface Lag {
   readonly lag_ms: number;
 }
 
-/** What was last said of a read model, named as its collection is (`monitor@1`); null where nobody ever spoke. */
+/** What was last said of a read model, named as its collection is (`monitor@2`); null where nobody ever spoke. */
 export async function readLag(documents: Pick<Documents, 'get'>, readModel: string): Promise<Lag | null> {
   return (await documents.get<Lag>(LAGS.name, [readModel])).get(readModel)?.body ?? null;
 }

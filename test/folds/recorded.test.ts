@@ -15,7 +15,7 @@ const MADE: Readonly<Record<string, { readonly documents: number; readonly diges
   'listings@1': { documents: 33, digest: '-YaIKZ9fF10apoWA1wHEMwSlI4cuKP7t9kJQ1EdRYas' },
   'listings@2': { documents: 33, digest: 'nYQV587RFB8sTEKUUD4XpsW1snMpER6-BwzEBeiC9fk' },
   'categories@1': { documents: 36, digest: 'qk0Wn6uPBIg0xeLGolBc6ooCw7JeRzEeE1CIK4lPL5g' },
-  'monitor@1': { documents: 19, digest: 'mkw-TnFSz3afrvNLF56FHYNF1XCGTKpemDT00owRUlo' },
+  'monitor@2': { documents: 19, digest: 'sqtqjma0kAUbq8ME9blBFTSsOMKQ1QDvx8ygiSBQd_o' },
 };
 
 const events = RECORDED.map(decoded);

@@ -4,14 +4,15 @@ import type { Status } from '../../src/monitor/body.ts';
 import { DEFAULT_POLICY } from '../../src/monitor/policy.ts';
 import type { MonitorEvent } from '../../src/events/monitor.ts';
 import { expectAlike } from '../support/alike.ts';
-import { countedAt, FIRST, target } from '../support/monitor.ts';
+import { countedAt, FIRST, MINUTE, redefined, target } from '../support/monitor.ts';
 import { naiveStatus } from '../support/naive-monitor.ts';
 import { rearranged, simulatedProbes } from '../support/simulated-probes.ts';
 import { asUpstream, openStatusStage, type StatusStage } from '../support/status-stage.ts';
 
 /**
  * What is served, after the whole way through log, projector, documents and summaries, against an independent
- * computation: three days of two targets, their probes in any order and some of them twice.
+ * computation: three days of two targets, one of which is removed and defined again, their probes in any order and some
+ * of them twice.
  */
 
 const ROUNDS = 3 * 24 * 60;
@@ -21,7 +22,8 @@ const START = FIRST - LONG_AGO;
 const targets = ['bot_api', 'web'];
 const probes = simulatedProbes({ targets, first: START, rounds: ROUNDS, seed: 11 });
 const definitions = targets.map((id) => target(id, id !== 'web'));
-const events: readonly MonitorEvent[] = rearranged([...definitions, ...probes], 5);
+const again = redefined('web', (START + 1000) * MINUTE + 20_000, { critical: false });
+const events: readonly MonitorEvent[] = rearranged([...definitions, ...again, ...probes], 5);
 
 let stage: StatusStage;
 beforeAll(async () => {

@@ -13,7 +13,17 @@ import { statusOf } from '../../src/monitor/state.ts';
 import type { MonitorEvent } from '../../src/events/monitor.ts';
 import { expectAlike } from '../support/alike.ts';
 import { LAW_CASES } from '../support/laws.ts';
-import { countedAt, FIRST, inTime, MINUTE, probe, rounds, target, watched } from '../support/monitor.ts';
+import {
+  countedAt,
+  FIRST,
+  inTime,
+  MINUTE,
+  probe,
+  redefined,
+  rounds,
+  target,
+  watched,
+} from '../support/monitor.ts';
 import { naiveStatus } from '../support/naive-monitor.ts';
 import { rearranged, simulatedProbes } from '../support/simulated-probes.ts';
 
@@ -56,15 +66,19 @@ const histories = fc
     late: fc.nat({ max: 40 }),
     strays: fc.array(stray, { maxLength: 12 }),
     isCritical: fc.boolean(),
+    removals: fc.array(fc.integer({ min: -120_000, max: 100 * MINUTE }), { maxLength: 2 }),
     index: fc.nat({ max: 160 }),
   })
-  .map(({ bot, client, late, strays, isCritical, index }) => ({
+  .map(({ bot, client, late, strays, isCritical, removals, index }) => ({
     events: [
       target('bot_api'),
       target('client', isCritical),
       ...rounds(bot),
       ...rounds(client, { target: 'client', round: FIRST + late }),
       ...strays,
+      ...removals.flatMap((at, count) =>
+        redefined('bot_api', FIRST * MINUTE + at, { revision: 2 * count + 2 }),
+      ),
     ] satisfies MonitorEvent[],
     now: countedAt(index),
   }));

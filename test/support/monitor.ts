@@ -6,10 +6,16 @@ import { DEFAULT_POLICY, type Policy } from '../../src/monitor/policy.ts';
 import type { Reading } from '../../src/monitor/moment.ts';
 import type { Link } from '../../src/monitor/reading/chain.ts';
 import { advanceHour } from '../../src/monitor/summary.ts';
+import { hourSince } from '../../src/monitor/rounds.ts';
 import { statusOf } from '../../src/monitor/state.ts';
 import type { Watched } from '../../src/monitor/history.ts';
 import type { CatalogEvent } from '../../src/events/event.ts';
-import type { ProbeCompleted, ProbeCompletedData, TargetDefined } from '../../src/events/monitor.ts';
+import type {
+  ProbeCompleted,
+  ProbeCompletedData,
+  TargetDefined,
+  TargetRemoved,
+} from '../../src/events/monitor.ts';
 import { digestHex } from '../../src/platform/canonical.ts';
 import { byDocument, fold } from './laws.ts';
 
@@ -51,7 +57,7 @@ export function probe({ target: subject = 'bot_api', digest, ...told }: ToldProb
   };
 }
 
-export function target(id: string, critical = true): TargetDefined {
+export function target(id: string, critical = true, revision = 1): TargetDefined {
   return {
     type: 'monitor.target.defined',
     id,
@@ -59,8 +65,26 @@ export function target(id: string, critical = true): TargetDefined {
     subject: id,
     time: '2026-11-20T09:00:00.000Z',
     digest: '00',
-    data: { revision: 1, name: { ru: `${id} по-русски`, en: id }, critical, slow_ms: 2000 },
+    data: { revision, name: { ru: `${id} по-русски`, en: id }, critical, slow_ms: 2000 },
   };
+}
+
+/** A target that is removed at this moment, and defined again by the next revision. */
+export function redefined(
+  id: string,
+  at: number,
+  { revision = 2, critical = true } = {},
+): readonly [TargetRemoved, TargetDefined] {
+  const removal: TargetRemoved = {
+    type: 'monitor.target.removed',
+    id: `${id}-${revision}`,
+    source: '/monitor',
+    subject: id,
+    time: new Date(at).toISOString(),
+    digest: '00',
+    data: { revision },
+  };
+  return [removal, target(id, critical, revision + 1)];
 }
 
 /**
@@ -119,7 +143,10 @@ export function watched(events: readonly CatalogEvent[]): readonly Watched[] {
   return targets.map((view) => ({
     target: view,
     summaries: [],
-    hours: hours.filter((hour) => hour.target === view.target).sort((a, b) => a.hour - b.hour),
+    hours: hours
+      .filter((hour) => hour.target === view.target)
+      .map((hour) => hourSince(hour, view.defined ? view.since : 0))
+      .sort((a, b) => a.hour - b.hour),
   }));
 }
 

@@ -34,12 +34,23 @@ export function naiveTarget(
     .at(-1);
   if (written?.type !== 'monitor.target.defined') return null;
   const { name, critical, slow_ms } = written.data;
-  const probes = countedProbes(events, now, policy);
+  const probes = countedProbes(sinceRemoval(events), now, policy);
   const first = Math.min(...probes.keys());
   let last = probes.size === 0 ? -1 : first;
   while (last >= 0 && secondsOf(last + 1, policy) * 1000 <= now) last += 1;
   const lived = live(id, probes, first, last, policy);
   return { id, name, critical, slow_ms, first, last, probes, ...lived };
+}
+
+/** Without the probes of rounds that began before the newest removal. */
+function sinceRemoval(events: readonly MonitorEvent[]): readonly MonitorEvent[] {
+  const removal = events
+    .filter((event) => event.type === 'monitor.target.removed')
+    .toSorted((a, b) => a.data.revision - b.data.revision)
+    .at(-1);
+  if (!removal) return events;
+  const at = Date.parse(removal.time);
+  return events.filter((event) => !('round' in event.data) || event.data.round * 60_000 >= at);
 }
 
 function isAfter({ data }: ProbeCompleted): boolean {

@@ -19,7 +19,7 @@ import { openSqliteDocuments } from '../../src/stores/documents/sqlite.ts';
 import { LAGS, sayLags } from '../../src/stores/lag.ts';
 import { claimVersion } from '../../src/stores/folds.ts';
 import { openLive } from '../../src/stores/live.ts';
-import { probed, targetDefined } from './events.ts';
+import { probed, targetDefined, targetRemoved } from './events.ts';
 import { temporaryPath } from './temporary-path.ts';
 
 /** The whole way of the monitor's events: a real log, a real projector, real documents, and the reader of the status. */
@@ -96,8 +96,8 @@ export async function openStatusStage(): Promise<StatusStage> {
 }
 
 /** The event as upstream would write it. */
-export function asUpstream({ type, subject, data }: MonitorEvent): CloudEvent {
+export function asUpstream({ type, subject, time, data }: MonitorEvent): CloudEvent {
   if (type === 'monitor.target.defined') return targetDefined({ subject, ...data });
-  if (type === 'monitor.probe.completed') return probed({ subject, ...data });
-  throw new Error(`Nobody writes ${type} here`);
+  if (type === 'monitor.target.removed') return targetRemoved({ subject, time, ...data });
+  return probed({ subject, ...data });
 }

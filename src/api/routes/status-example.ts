@@ -37,7 +37,7 @@ function watched(
     return { round: FIRST + index, checks: [check] };
   });
   return {
-    target: { kind: 'target', target, defined: true, name, critical, slow_ms: 2000 },
+    target: { kind: 'target', target, defined: true, since: 0, name, critical, slow_ms: 2000 },
     summaries: [],
     hours: [{ kind: 'hour', target, hour: FIRST / 60, rounds }],
   };

@@ -11,6 +11,7 @@ export interface PolledTargets {
 
 /** What is known of one target; `watched` changes only where something in it has. */
 interface Known {
+  readonly since: number;
   readonly hours: TargetHours;
   watched: Watched | null;
 }
@@ -29,12 +30,16 @@ export function createReadModel(
     let reported: number | null = null;
     // One after the other: the first poll of each may read thousands of hours.
     for (const view of defined) {
-      const { target } = view;
-      const before = known.get(target) ?? { hours: createTargetHours({ ...options, target }), watched: null };
+      const { target, since } = view;
+      const held = known.get(target);
+      const before =
+        held?.since === since
+          ? held
+          : { since, hours: createTargetHours({ ...options, target: view }), watched: null };
       known.set(target, before);
-      const held = await before.hours.poll(now);
-      if (held.reported !== null) reported = Math.max(reported ?? held.reported, held.reported);
-      before.watched = watchedOf(before.watched, view, held);
+      const polled = await before.hours.poll(now);
+      if (polled.reported !== null) reported = Math.max(reported ?? polled.reported, polled.reported);
+      before.watched = watchedOf(before.watched, view, polled);
       targets.push(before.watched);
     }
     kept.save([]);

@@ -9,7 +9,7 @@ import type { Version } from '../../stores/documents/port.ts';
 import { type Clock, isFresh } from '../../platform/clock.ts';
 import { chainOver, type Link } from './chain.ts';
 import type { KeptSummaries } from './kept-summaries.ts';
-import type { MonitorDocuments, StoredHour } from './documents.ts';
+import type { MonitorDocuments, StoredHour, TargetKey } from './documents.ts';
 
 /**
  * What is held of one target's hours, and how it is brought up to date: the probes of the last day, and summaries of
@@ -27,7 +27,7 @@ interface HeldHours extends Pick<Watched, 'hours' | 'summaries'> {
 }
 
 export interface TargetHoursOptions {
-  readonly target: string;
+  readonly target: TargetKey;
   readonly documents: MonitorDocuments;
   readonly kept: KeptSummaries;
   readonly policy: Policy;
@@ -76,7 +76,7 @@ export function createTargetHours(options: TargetHoursOptions): TargetHours {
   function forgetBefore(first: number): void {
     if (first <= forgottenBefore) return;
     forgottenBefore = first;
-    kept.forgetBefore(target, first);
+    kept.forgetBefore(target.target, first);
   }
 
   async function readVersions(newest: number): Promise<void> {
@@ -122,7 +122,7 @@ export function createTargetHours(options: TargetHoursOptions): TargetHours {
   }
 
   async function chain(closed: readonly number[]): Promise<void> {
-    if (!isKeptRead) for (const [hour, link] of await kept.read(target, closed)) spare.set(hour, link);
+    if (!isKeptRead) for (const [hour, link] of await kept.read(target.target, closed)) spare.set(hour, link);
     isKeptRead = true;
     const hours = closed.flatMap((hour) => {
       const version = versions.get(hour);

@@ -119,6 +119,38 @@ describe('the body', () => {
     expect((await ask()).body).toMatchObject({ state: 'unknown', components: [], checked_at: null });
   });
 
+  test('of a target that is removed while it fails, and defined again, starts clean', async () => {
+    await api.project(targetDefined(), ...probes('oooooooooffff'));
+    await goTo(12);
+    expect((await ask()).body).toMatchObject({ state: 'down', incidents: [{ state: 'open' }] });
+    const again = [
+      targetRemoved({ revision: 2, time: new Date((FIRST + 12) * MINUTE + 1).toISOString() }),
+      targetDefined({ revision: 3 }),
+    ];
+    await api.project(...again);
+    const clean = { since: null, checked_at: null, incidents: [], components: [{ state: 'unknown' }] };
+    expect((await ask()).body).toMatchObject(clean);
+    await goTo(16, ...probes('oooo', 13));
+    expect((await ask()).body).toMatchObject({
+      state: 'up',
+      since: '2026-11-20T10:15:15Z',
+      incidents: [],
+      uptime: { '24h': { pct: 100 } },
+    });
+  });
+
+  test('of such a target starts clean too where its hours were summarised before', async () => {
+    await api.project(targetDefined(), ...probes(`ooffff${'-'.repeat(54)}ooo`));
+    await goTo(62);
+    expect((await ask()).body).toMatchObject({ state: 'up', incidents: [{ state: 'resolved' }] });
+    const removedAt = (round: number) => new Date((FIRST + round) * MINUTE).toISOString();
+    await api.project(targetRemoved({ revision: 2, time: removedAt(4) }), targetDefined({ revision: 3 }));
+    const [part] = (await ask()).body.incidents;
+    expect(part).toMatchObject({ started_at: '2026-11-20T10:04:10Z' });
+    await api.project(targetRemoved({ revision: 4, time: removedAt(6) }), targetDefined({ revision: 5 }));
+    expect((await ask()).body).toMatchObject({ since: '2026-11-20T11:02:15Z', incidents: [] });
+  });
+
   test('follows failures, silence and recovery round by round', async () => {
     await api.project(targetDefined(), ...probes('ooooo'));
     await goTo(7, ...probes('fff', 5));

@@ -35,7 +35,8 @@ function setUp() {
     views: async (_target, hours) => stored(hours),
   };
   const kept = { read: async () => new Map(), save: () => undefined, forgetBefore: () => undefined };
-  const hours = createTargetHours({ target: 'bot_api', documents, kept, policy: DEFAULT_POLICY, clock });
+  const bot = { target: 'bot_api', since: 0 };
+  const hours = createTargetHours({ target: bot, documents, kept, policy: DEFAULT_POLICY, clock });
   const arrive = (): void => {
     sees.late = 'fail';
     sees.hours = viewsOf('ooofff');

@@ -20,6 +20,7 @@ describe('a target', () => {
     given(targetDefined({ revision: 1 }), targetRemoved({ revision: 2 })).thenHolds(({ registers, view }) => {
       expect(view).toEqual({ kind: 'target', target: 'bot_api', defined: false });
       expect(registers.definition).toMatchObject({ at: 2, value: null });
+      expect(JSON.stringify(registers)).not.toContain('name');
     });
     given(targetRemoved({ revision: 2 }))
       .when(targetDefined({ revision: 2 }))
@@ -27,6 +28,18 @@ describe('a target', () => {
     given(targetRemoved({ revision: 2 }))
       .when(targetDefined({ revision: 3 }))
       .thenShows({ defined: true });
+  });
+
+  test('that is defined again counts from the first round after its newest removal, whatever comes last', () => {
+    given(targetDefined({ revision: 1 })).thenShows({ since: 0 });
+    const first = targetRemoved({ revision: 2, time: '2026-11-20T09:00:00Z' });
+    const again = targetRemoved({ revision: 4, time: '2026-11-20T10:00:01Z' });
+    given(targetDefined({ revision: 3 }), first).thenShows({ since: ROUND - 60 });
+    given(again, targetDefined({ revision: 5 }))
+      .when(first, targetDefined({ revision: 3 }))
+      .thenShows({
+        since: ROUND + 1,
+      });
   });
 
   test('is its own document, and each hour of its probes is another one', () => {
