@@ -1,12 +1,12 @@
+import type { CatalogEvent } from '../../events/event.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Json } from '../../platform/json.ts';
 import { newVersion, type Stored, type Version } from '../../stores/documents/port.ts';
 import { noteAltered } from '../../stores/builds.ts';
 import { readAlias } from '../../stores/live.ts';
 import { markOf, withMark } from '../engine/outbox.ts';
-import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
+import { collectionOf, evolve, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { foldFurther, foldLog, type FoldParts } from '../inspect/log-fold.ts';
-import { unfinishedRedrive } from './redriving.ts';
 
 /** One document of a build, folded again from the whole log. */
 
@@ -31,7 +31,7 @@ const ATTEMPTS = 5;
 
 /**
  * Writes it with a guard, and marks it for the index, whatever stood there: that is what it is asked for. What is parked is
- * left out, as it is by lanes.
+ * left out, as it is by lanes, but for what the document has of it already: nothing goes back.
  * @throws {Stopped} where the signal was aborted.
  */
 export async function refoldDocument(
@@ -45,13 +45,11 @@ export async function refoldDocument(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     // Before the log: whatever the document holds stands in the log by the time that its end is read.
     const stored = (await documents.get<ReadModelDocument>(collection, [id])).get(id);
-    // What is redriven may be in the document, and is left out of the fold.
-    const unfinished = await unfinishedRedrive(documents, projection.name);
-    if (unfinished !== null) return { outcome: 'refused', reason: `${unfinished}: redrive it first` };
     const fold = await foldLog(alone, parts);
     const [halt] = fold.halts;
     if (halt !== undefined) return { outcome: 'refused', reason: halt };
-    const whole = await foldFurther(alone, parts, { ...fold, optional: [] }, new Set([id]));
+    const optional = fold.optional.filter((event) => isHeld(alone, id, stored, event));
+    const whole = await foldFurther(alone, parts, { ...fold, optional }, new Set([id]));
     const folded = whole.get(id);
     const { logCut } = fold;
     if (folded === undefined) return stored ? { outcome: 'not_in_log', logCut } : { outcome: 'unknown' };
@@ -74,6 +72,26 @@ export async function refoldDocument(
     return { outcome: 'written', before, after: after.view as Json, logCut };
   }
   return { outcome: 'refused', reason: `${id} was changed by its lane at every attempt: try again` };
+}
+
+/**
+ * Whether the document has taken in what this event says, although it is parked: by a redrive that was cut off, or by a lane
+ * that came to it again with another release.
+ */
+function isHeld(
+  projection: Projection,
+  id: string,
+  stored: Stored<ReadModelDocument> | undefined,
+  event: CatalogEvent,
+): boolean {
+  try {
+    if (!stored || projection.documentId(event) !== id) return false;
+    const { registers } = stored.body;
+    return evolve(projection, registers, event) === registers;
+  } catch {
+    // It cannot be folded, so nothing of it is there.
+    return false;
+  }
 }
 
 function versionOf(stored: Stored<unknown> | undefined): Version | null {

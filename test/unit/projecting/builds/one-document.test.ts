@@ -7,7 +7,7 @@ import { collectionSpec } from '../../../../src/projecting/engine/projection.ts'
 import { beginBuild, beginVerification, BUILDS, readBuild } from '../../../../src/stores/builds.ts';
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { LIVE, openBuildsStage, type BuildsStage } from '../../../support/builds-stage.ts';
-import { decodeNote, NOTES } from '../../../support/fake-projection.ts';
+import { decodeNote, noteEvent, NOTES } from '../../../support/fake-projection.ts';
 import { overriding } from '../../../support/overriding.ts';
 
 let stage: BuildsStage;
@@ -77,13 +77,25 @@ test('nothing is written where a switch has begun while the log was read: the ot
   expect(await isThere()).toBe(false);
 });
 
-test('nothing is written while an event is redriven: it may be in the document, and is left out of the fold', async () => {
-  const body = { readModel: LIVE, state: 'parked', redriving: true };
-  await stage.documents.write(PARKED.name, [
-    { id: `${LIVE}/notes/0/0`, read: null, version: newVersion(), body },
-  ]);
-  expect(await refold()).toMatchObject({ outcome: 'refused' });
-  expect(await isThere()).toBe(false);
+test.each([
+  [
+    'what the document has of an event stays, although that is parked: its redrive was cut off, say',
+    'x',
+    'x',
+  ],
+  ['what the document has not of an event that is parked is left out, as by lanes', 'other', null],
+])('%s', async (_rule, known, expected) => {
+  values = [JSON.stringify([2, 'x']), JSON.stringify([1, 'earlier'])];
+  stage.ends = { earliest: 0, latest: 2 };
+  const counts = { applied: 1, superseded: 0, parked: 1, ignored: 0 };
+  await stage.putLane(LIVE, { position: 2, counts });
+  const put = (collection: string, id: string, body: object) =>
+    stage.documents.write(collection, [{ id, read: null, version: newVersion(), body }]);
+  await put(PARKED.name, `${LIVE}/notes/0/0`, { readModel: LIVE, state: 'parked' });
+  const { contribution, registers, view } = NOTES;
+  const stored = registers.join(registers.empty, contribution(noteEvent('a', known === 'x' ? 2 : 0, known)));
+  await put(LIVE, 'a', { registers: stored, view: view('a', stored) });
+  expect(await refold()).toMatchObject({ outcome: 'written', after: { text: expected ?? 'earlier' } });
 });
 
 test('what has no view is refused with the reason: its lane is about to park what is to blame', async () => {
