@@ -22,7 +22,7 @@ import { temporaryFolder } from './folder.ts';
 /** Builds of `notes` as their lanes, their alias and the words of workers say, with a clock that a sleep moves on. */
 export interface BuildsStage {
   readonly documents: Documents;
-  readonly log: Log;
+  log: Log;
   readonly clock: Clock;
   /** What workers and others do at each sleep of whoever is tested. */
   acting: () => Promise<void>;

@@ -4,9 +4,11 @@ import type { Json } from '../../platform/json.ts';
 import { newVersion, type Stored, type Version } from '../../stores/documents/port.ts';
 import { noteAltered } from '../../stores/builds.ts';
 import { readAlias } from '../../stores/live.ts';
+import { laneName } from '../engine/lane.ts';
 import { markOf, withMark } from '../engine/outbox.ts';
 import { collectionOf, evolve, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { foldFurther, foldLog, type FoldParts } from '../inspect/log-fold.ts';
+import { lanesOf } from './lanes.ts';
 
 /** One document of a build, folded again from the whole log. */
 
@@ -48,12 +50,17 @@ export async function refoldDocument(
     const fold = await foldLog(alone, parts);
     const [halt] = fold.halts;
     if (halt !== undefined) return { outcome: 'refused', reason: halt };
+    // A log that is busy may not know a topic for a while: what that says would go.
+    const folded = new Set(fold.lanes.map(laneName));
+    const unknown = (await lanesOf(documents, collection)).map(laneName).find((lane) => !folded.has(lane));
+    if (unknown !== undefined)
+      return { outcome: 'refused', reason: `the log does not know ${unknown} at the moment: try again` };
     const optional = fold.optional.filter((event) => isHeld(alone, id, stored, event));
     const whole = await foldFurther(alone, parts, { ...fold, optional }, new Set([id]));
-    const folded = whole.get(id);
+    const own = whole.get(id);
     const { logCut } = fold;
-    if (folded === undefined) return stored ? { outcome: 'not_in_log', logCut } : { outcome: 'unknown' };
-    const registers = logCut && stored ? projection.registers.join(stored.body.registers, folded) : folded;
+    if (own === undefined) return stored ? { outcome: 'not_in_log', logCut } : { outcome: 'unknown' };
+    const registers = logCut && stored ? projection.registers.join(stored.body.registers, own) : own;
     const after = documentOf(projection, id, registers);
     if (after instanceof Error)
       return { outcome: 'refused', reason: `what the log says of it cannot be shown: ${after.message}` };

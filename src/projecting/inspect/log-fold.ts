@@ -2,7 +2,7 @@ import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import type { LogRecord, Position, UnreadableRange } from '../../events/log/port.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { explainHalt, laneName, type Checkpoint, type Halt } from '../engine/lane.ts';
 import { readFit } from '../engine/log-fit.ts';
 import { parkedRanges, type ParkedRange } from '../engine/parked-events.ts';
@@ -118,6 +118,7 @@ export async function foldLog(projection: Projection, parts: FoldParts): Promise
 /**
  * Folds on, for some documents: what was appended after the fold's checkpoints and what is parked, since documents may
  * be ahead of their checkpoint. Returns the registers of those documents alone.
+ * @throws {RetryableError} where the log does not know its end at the moment.
  */
 export async function foldFurther(
   projection: Projection,
@@ -131,7 +132,9 @@ export async function foldFurther(
   for (const lane of fold.lanes) {
     const ends = await parts.log.ends(lane.topic);
     const own = ends.find(({ partition }) => partition === lane.partition);
-    const end = own?.readable ?? own?.latest ?? 0;
+    const end = own?.readable ?? own?.latest;
+    if (end === undefined || end < upTo(lane))
+      throw new RetryableError(`${laneName(lane)}: the log does not say how far it is at the moment.`);
     for await (const item of readLane(lane, [], upTo(lane), end, parts)) {
       if (item.kind === 'record') foldRecord(projection, decode, item.record, further);
     }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 
+import { RetryableError } from '../../../../src/platform/errors.ts';
 import type { Log } from '../../../../src/events/log/port.ts';
 import { refoldDocument, type Refolded } from '../../../../src/projecting/builds/one-document.ts';
 import { PARKED } from '../../../../src/projecting/engine/parking.ts';
@@ -105,4 +106,16 @@ test('what has no view is refused with the reason: its lane is about to park wha
     outcome: 'refused',
     reason: 'what the log says of it cannot be shown: the view threw',
   });
+});
+
+test('nothing is written where the log does not know a topic at the moment, or not how far it is', async () => {
+  const { log } = stage;
+  const known = await log.ends('notes');
+  for (const answers of [[], [known, known, []]]) {
+    const left = [...answers];
+    stage.log = overriding(log, { ends: async () => left.shift() ?? [] });
+    const outcome = await refold().catch((thrown: unknown) => thrown);
+    expect(outcome instanceof RetryableError || (outcome as Refolded).outcome === 'refused').toBe(true);
+    expect(await isThere()).toBe(false);
+  }
 });
