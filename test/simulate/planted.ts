@@ -178,7 +178,7 @@ export const PLANTED: readonly PlantedBug[] = [
   },
   {
     bug: 'a switch does not compare positions',
-    storm: 14,
+    storm: 4,
     planted: { hasBuilds: true, operated: notComparingPositions },
     seenBy: /as far as the live build|readers go forward/,
   },
@@ -203,7 +203,7 @@ export const PLANTED: readonly PlantedBug[] = [
   },
   {
     bug: 'the build that was live goes on at once, and processes that still read it show what the new one lacks',
-    storm: 35,
+    storm: 1,
     planted: { hasBuilds: true, operated: endingThePauseAtOnce },
     seenBy: /readers go forward/,
   },
@@ -220,6 +220,7 @@ export const PLANTED: readonly PlantedBug[] = [
   },
   {
     bug: 'a redrive keeps no pause, and nobody knows of it',
+    storm: 25,
     planted: { hasBuilds: true, written: (documents) => withoutPause(withoutNote(documents)) },
     seenBy: /readers go forward|the index is ready|no regress/,
   },

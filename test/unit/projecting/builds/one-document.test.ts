@@ -93,9 +93,8 @@ test.each([
   const put = (collection: string, id: string, body: object) =>
     stage.documents.write(collection, [{ id, read: null, version: newVersion(), body }]);
   await put(PARKED.name, `${LIVE}/notes/0/0`, { readModel: LIVE, state: 'parked' });
-  const { contribution, registers, view } = NOTES;
-  const stored = registers.join(registers.empty, contribution(noteEvent('a', known === 'x' ? 2 : 0, known)));
-  await put(LIVE, 'a', { registers: stored, view: view('a', stored) });
+  const stored = NOTES.contribution(noteEvent('a', known === 'x' ? 2 : 0, known));
+  await put(LIVE, 'a', { registers: stored, view: NOTES.view('a', stored) });
   expect(await refold()).toMatchObject({ outcome: 'written', after: { text: expected ?? 'earlier' } });
 });
 
