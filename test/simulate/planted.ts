@@ -226,6 +226,7 @@ export const PLANTED: readonly PlantedBug[] = [
   },
   {
     bug: 'a document that is folded again keeps no pause',
+    storm: 264,
     planted: { hasBuilds: true, written: withoutPause },
     seenBy: /readers go forward|the index is ready/,
   },
