@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 
 import { createAccounts, type Accounts } from '../../src/access/accounts/accounts.ts';
 import { createKeys, type Keys } from '../../src/access/keys/keys.ts';
+import { DAY_MS } from '../../src/access/quota/days.ts';
 import { createQuota, type Quota } from '../../src/access/quota/quota.ts';
 import { createApi, type Api, type ApiOptions } from '../../src/api/app.ts';
 import type { Oidc } from '../../src/api/pages/account/oidc/oidc.ts';
@@ -83,7 +84,10 @@ export type RunOptions = Partial<
     readonly port?: number;
     /** `PUBLIC_URL` if absent. */
     readonly publicUrl?: string;
-    /** The time at which it begins, Unix milliseconds; the real one if absent. */
+    /**
+     * The time at which it begins, Unix milliseconds. If absent it is noon of today, so that no day of the quota ends within a
+     * test.
+     */
     readonly at?: number;
   };
 
@@ -188,7 +192,12 @@ export interface MovableClock extends Clock {
   jumpedMs: number;
 }
 
-function movableClock(at = systemClock.now()): MovableClock {
+function noonOfToday(): number {
+  const now = systemClock.now();
+  return now - (now % DAY_MS) + DAY_MS / 2;
+}
+
+function movableClock(at = noonOfToday()): MovableClock {
   return {
     movedMs: 0,
     jumpedMs: at - systemClock.now(),
