@@ -19,6 +19,8 @@ const ORDERED = ['id', 'score'];
 const LOOKED_AT_FIELDS = [...ORDERED, 'kind', 'category', 'exact', 'sounds', 'names', 'texts', 'sound_names'];
 
 const LEADING = VALUES['own words lead a name'];
+/** Its words in a name, in any form: forms are not told apart in a long list. */
+const NAMED = VALUES['its words in another form in a name'];
 
 /** So that a query stays within eight searches: two for equal names, one for all, and the one before. */
 const MOST_TIERS = 4;
@@ -26,9 +28,9 @@ const MOST_TIERS = 4;
 /** Parts of a long list, the most telling first: what each way of having a part is worth, at least. */
 const TIERS = [
   { least: LEADING, inCategory: true },
-  { least: 10, inCategory: true },
+  { least: NAMED, inCategory: true },
   { least: LEADING, inCategory: false },
-  { least: 10, inCategory: false },
+  { least: NAMED, inCategory: false },
   { least: 7, inCategory: false },
   { least: 5, inCategory: false },
 ] as const;
