@@ -220,7 +220,7 @@ export const PLANTED: readonly PlantedBug[] = [
   },
   {
     bug: 'a redrive keeps no pause, and nobody knows of it',
-    storm: 25,
+    storm: 5,
     planted: { hasBuilds: true, written: (documents) => withoutPause(withoutNote(documents)) },
     seenBy: /readers go forward|the index is ready|no regress/,
   },
