@@ -209,7 +209,7 @@ export const PLANTED: readonly PlantedBug[] = [
   },
   {
     bug: 'the build that was live is quiet for as long as requests may take, and not for as long as an alias counts as well',
-    storm: 55,
+    storm: 258,
     planted: { hasBuilds: true, operated: endingThePauseEarly },
     seenBy: /readers go forward/,
   },
