@@ -17,13 +17,18 @@ export interface Day {
   readonly seed: number;
 }
 
-/** A simulated month as NDJSON lines, on a bad day of upstream: one line in ten is there twice, the order is random. */
+/**
+ * A simulated month as NDJSON lines, on a bad day of upstream: one line in ten is there twice, the order is random. It comes
+ * from an upstream, not from the simulator, whose events would be taken for as old as they say they are.
+ */
 export function disorderlyHistory({ entries, events, seed }: Day): readonly string[] {
   const random = seeded(seed);
   const pick = (below: number): number => Math.floor(random() * below);
   const once = Math.ceil(events / 1.1);
   const history = { entries, days: 30, events: once, seed, endMs: Date.UTC(2026, 0, 1) };
-  const lines = Array.from(simulatedHistory(history), (event) => JSON.stringify(event));
+  const lines = Array.from(simulatedHistory(history), (event) =>
+    JSON.stringify({ ...event, source: '/upstream' }),
+  );
   while (lines.length < events) lines.push(String(lines[pick(once)]));
   for (let index = lines.length - 1; index > 0; index -= 1) {
     const other = pick(index + 1);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
@@ -9,29 +9,22 @@ import { temporaryFolder } from '../../../../support/folder.ts';
 import { runHere } from '../../../../support/run-here.ts';
 import { makeTwoBuilds } from '../../../../support/two-builds.ts';
 
-/** docs/guides/compare.md, run as it stands. */
+/** docs/guides/compare.md, whose commands test/history/guides-on-a-year.test.ts runs. */
 const guide = readFileSync(join(import.meta.dirname, '../../../../../docs/guides/compare.md'), 'utf8');
 const CATALOG_DATA = temporaryFolder();
-const PAGE = join(CATALOG_DATA, 'diff.html');
 
 beforeAll(async () => {
   const events = [published(), measured(), published({ subject: 'durov' })];
   await makeTwoBuilds(CATALOG_DATA, { live: events, shadow: events });
 });
 
-const commands = exampleCommands(guide);
-
 test('the guide has a command for each way to compare', () => {
-  const options = new Set(commands.flat().filter((word) => word.startsWith('--')));
+  const options = new Set(
+    exampleCommands(guide)
+      .flat()
+      .filter((word) => word.startsWith('--')),
+  );
   expect([...options].toSorted()).toEqual(['--fields', '--html', '--json', '--key', '--ndjson', '--top']);
-});
-
-test.each(commands.map((args) => [args]))('%j answers', async (args) => {
-  const given = args.map((word) => (word === 'diff.html' ? PAGE : word));
-  const { code, stdout } = await runHere(given, { CATALOG_DATA });
-  expect(code).toBe(0);
-  expect(stdout).not.toBe('');
-  expect(existsSync(PAGE) || !args.includes('--html')).toBe(true);
 });
 
 test('a line of --ndjson has the fields that the guide shows', async () => {

@@ -182,7 +182,7 @@ describe('bad input', () => {
     [['unknown'], 1, /^catalog: The log holds no event about unknown\.\n$/],
     [['unknown', '--at', '2026-01-02T00:00:00Z'], 1, /^catalog: The log holds no event about unknown\.\n$/],
     [['no slug!'], 2, /^catalog: "no slug!" is no slug: expected .+\n$/],
-    [[], 2, /^catalog: Give the slug of an entry, or --unpublished\.\n$/],
+    [[], 2, /^catalog: Give the slug of an entry, --top with --at, or --unpublished\.\n$/],
     [['ai-news', '--unpublished'], 2, /^catalog: --unpublished is about all entries: .+\n$/],
     [['--unpublished', '--ndjson', '--json'], 2, /^catalog: --json is one document, .+\n$/],
     [['ai-news', '--ndjson'], 2, /^catalog: --ndjson goes with --unpublished: .+\n$/],
