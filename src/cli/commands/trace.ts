@@ -65,7 +65,7 @@ function reportOf(subject: string, { events, older, unreadable, marks }: Trace) 
       const { topic, partition, position, timestamp } = record;
       return {
         outcome,
-        reason: 'reason' in event ? event.reason : null,
+        reason: ('reason' in event ? event.reason : null) ?? null,
         superseded_by: event.outcome === 'superseded' ? event.by : null,
         parked_id: event.outcome === 'parked' ? event.parkedId : null,
         id,
@@ -126,8 +126,9 @@ function searchState(mark: Mark): string {
     case 'put':
       return 'waiting';
     case 'remove':
-    case 'confirm':
       return 'being removed';
+    case 'confirm':
+      return 'removed';
     case 'refused':
       return `not searchable: ${mark.reason}`;
   }

@@ -5,7 +5,7 @@ import type { Documents } from '../../stores/documents/port.ts';
 import type { Run } from '../engine/parked-events.ts';
 import { collectionOf, type Projection, type ReadModelDocument } from '../engine/projection.ts';
 import { shortDigest } from '../engine/register.ts';
-import { evidenceOf, type Evidence } from './evidence.ts';
+import { evidenceOf, unitOf, type Evidence, type Unit } from './evidence.ts';
 
 /**
  * What became of events that somebody publishes, by the registers of the documents that they belong to. An event that a
@@ -33,7 +33,7 @@ export interface Overruled {
   readonly subject: string;
   /** What its document holds instead: of that revision, that round, or that instant. */
   readonly by: number | string;
-  readonly unit: 'revision' | 'round' | 'instant';
+  readonly unit: Unit;
   /** Another event has the same one: its content decides, and not what was published last. */
   readonly isTie: boolean;
 }
@@ -115,12 +115,6 @@ async function* recordsOf(log: Log, runs: readonly Run[], signal: AbortSignal) {
       for (let at = 0; at < records.length; at += BATCH) yield records.slice(at, at + BATCH);
     }
   }
-}
-
-function unitOf({ data }: CatalogEvent): Overruled['unit'] {
-  const fields = data as object;
-  if ('revision' in fields) return 'revision';
-  return 'round' in fields ? 'round' : 'instant';
 }
 
 function nameOf({ topic, partition, position }: Place): string {

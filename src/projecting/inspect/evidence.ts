@@ -26,6 +26,20 @@ export interface Winner {
   readonly isTie: boolean;
 }
 
+/** What decides between two events about the same thing. */
+export type Unit = 'revision' | 'round' | 'instant';
+
+export function unitOf({ data }: CatalogEvent): Unit {
+  const fields = data as object;
+  if ('revision' in fields) return 'revision';
+  return 'round' in fields ? 'round' : 'instant';
+}
+
+/** Why an event is superseded by one that is no newer, in words. */
+export function tieOf(unit: Unit, by: number | string): string {
+  return `another event of the same ${unit}, ${by}, is in force`;
+}
+
 /** `registers`: of the document; null where it is not there, and no window has gone past it. */
 export function evidenceOf(
   projection: Projection,

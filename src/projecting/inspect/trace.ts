@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { commandLine } from '../../platform/command-line.ts';
 import type { Decode } from '../../events/decode.ts';
+import { splitType } from '../../events/envelope.ts';
+import type { CatalogEvent } from '../../events/event.ts';
 import type { Log, LogRecord, PartitionEnds } from '../../events/log/port.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import type { Mark } from '../../stores/outbox.ts';
@@ -11,7 +13,7 @@ import { collectionOf, type Projection, type ReadModelDocument } from '../engine
 import { shortDigest } from '../engine/register.ts';
 import { Stopped } from '../engine/retry.ts';
 import { outsideOf } from '../engine/sweep.ts';
-import { evidenceOf, type Evidence } from './evidence.ts';
+import { evidenceOf, tieOf, unitOf, type Evidence } from './evidence.ts';
 
 /**
  * What became of the events about one subject: the answer to "did mine arrive?", for as long as the log keeps them. The
@@ -22,7 +24,9 @@ import { evidenceOf, type Evidence } from './evidence.ts';
 type Fate =
   /** Not consumed yet. */
   | { readonly outcome: 'waiting' }
-  | Exclude<Evidence, { readonly outcome: 'missing' }>
+  | Extract<Evidence, { readonly outcome: 'in_force' }>
+  /** `reason` is there where another event of the same revision has taken its place. */
+  | (Extract<Evidence, { readonly outcome: 'superseded' }> & { readonly reason?: string })
   /** It was consumed, and its document shows neither it nor anything in its place: the document has lost it. */
   | { readonly outcome: 'missing'; readonly reason: string }
   /** Nobody reads it: a tombstone, an unknown type, or one that no read model is made of. */
@@ -42,7 +46,7 @@ export type TracedEvent = Fate & {
   readonly isKeyed: boolean;
   readonly id: string | null;
   readonly source: string | null;
-  /** Without its version where the event could be read, else as it came. */
+  /** Without its version. */
   readonly type: string | null;
   /** The document that it belongs to; null where it belongs to none. */
   readonly document: string | null;
@@ -176,13 +180,17 @@ function toldBy(record: LogRecord, decode: Decode) {
     }
     case 'rejected': {
       const { subject, id, source, type } = decoded.rejection;
-      return { subject: subject ?? record.key, id, source, type, digest: null, event: null };
+      return { subject: subject ?? record.key, id, source, type: nameOf(type), digest: null, event: null };
     }
     case 'skipped': {
       const { type } = decoded;
-      return { subject: record.key, id: null, source: null, type, digest: null, event: null };
+      return { subject: record.key, id: null, source: null, type: nameOf(type), digest: null, event: null };
     }
   }
+}
+
+function nameOf(type: string | null): string | null {
+  return type && splitType(type).name;
 }
 
 /** By the time of the record: partitions follow each other, and none of them is older as a whole. */
@@ -231,7 +239,7 @@ async function judge(
       readModel: collection,
       isKeyed: event.record.key === subject,
       ...event,
-      ...fateOf({ ...event, isWaiting, parkedAs, evidence }),
+      ...fateOf({ ...event, isWaiting, parkedAs, evidence, read }),
     };
   });
 }
@@ -256,6 +264,7 @@ function fateOf(known: {
   readonly isWaiting: boolean;
   readonly parkedAs: Stored<ParkedEvent> | undefined;
   readonly evidence: (document: string) => Evidence;
+  readonly read: CatalogEvent | null;
 }): Fate {
   if (known.parkedAs) {
     const { id, body } = known.parkedAs;
@@ -267,7 +276,10 @@ function fateOf(known: {
   if (known.isWaiting) return { outcome: 'waiting' };
   if (known.document === null) return { outcome: 'ignored' };
   const evidence = known.evidence(known.document);
-  return evidence.outcome === 'missing' ? { ...evidence, reason: MISSING } : evidence;
+  if (evidence.outcome === 'missing') return { ...evidence, reason: MISSING };
+  if (evidence.outcome === 'in_force' || evidence.by === null || !evidence.winner?.isTie || !known.read)
+    return evidence;
+  return { ...evidence, reason: tieOf(unitOf(known.read), evidence.by) };
 }
 
 const MISSING = `consumed, and not in the document: run "${commandLine('verify')}"`;

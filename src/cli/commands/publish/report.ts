@@ -1,6 +1,7 @@
 import { oneLine, type Rejection } from '../../../events/rejection.ts';
 import { commandLine } from '../../../platform/command-line.ts';
 import type { Arrived } from '../../../projecting/inspect/arrivals.ts';
+import { tieOf } from '../../../projecting/inspect/evidence.ts';
 import type { Waited } from '../../../projecting/inspect/progress.ts';
 import type { ParkedEvent } from '../../../projecting/engine/parking.ts';
 import type { Stored } from '../../../stores/documents/port.ts';
@@ -161,7 +162,7 @@ function tell(published: Published, { dryRun, skipInvalid }: PublishOptions): vo
 function tellArrived({ applied, duplicate, superseded, absent, overruled }: Arrived): void {
   for (const { id, subject, by, unit, isTie } of overruled.slice(0, SHOWN_PROBLEMS)) {
     const why = isTie
-      ? `another event of the same ${unit}, ${by}, is in force${unit === 'revision' ? ': publish this one with a higher one' : ''}`
+      ? `${tieOf(unit, by)}${unit === 'revision' ? ': publish this one with a higher one' : ''}`
       : `${unit} ${by} is in force`;
     print(`SUPERSEDED ${id} (${subject}): ${why}`);
   }

@@ -6,6 +6,8 @@ import { readConfig } from '../../../../src/config.ts';
 import { partitionOf } from '../../../../src/events/log/partition.ts';
 import { createLogger } from '../../../../src/platform/logger.ts';
 import { waitUntilServed } from '../../../../src/cli/waiting.ts';
+import { newVersion } from '../../../../src/stores/documents/port.ts';
+import type { Mark } from '../../../../src/stores/outbox.ts';
 import { LISTINGS } from '../../../support/collections.ts';
 import { published } from '../../../support/events.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
@@ -57,8 +59,12 @@ async function traced(subject = SLUG) {
       readonly outcome: string;
       readonly key: string | null;
       readonly read_model: string;
+      readonly type: string | null;
+      readonly reason: string | null;
+      readonly superseded_by: number | string | null;
     }[];
     readonly unreadable: number;
+    readonly search: readonly { readonly document: string; readonly state: string }[];
   };
   return { code, ...report };
 }
@@ -122,3 +128,47 @@ test('records without a key that cannot be read are counted: they may be about t
     'The log holds no event about ai-news.\n1 record without a key names no subject that could be read',
   );
 });
+
+test('a type reads alike, whether its event could be used, was refused, or nobody reads it', async () => {
+  const text = (type: string): string => entry(SLUG, 1).replace('catalog.entry.published', type);
+  await produced(
+    { key: SLUG, text: entry(SLUG, 1) },
+    { key: SLUG, text: entry(SLUG, 0) },
+    { key: SLUG, text: text('catalog.entry.renamed') },
+  );
+  expect(inListings((await traced()).events).map(({ outcome, type }) => [outcome, type])).toEqual([
+    ['in_force', 'catalog.entry.published'],
+    ['parked', 'catalog.entry.published'],
+    ['ignored', 'catalog.entry.renamed'],
+  ]);
+});
+
+test('an event that another one of its own revision has superseded says so', async () => {
+  const other = JSON.stringify(published({ subject: SLUG, revision: 5, tags: ['other'] }));
+  await produced({ key: SLUG, text: entry(SLUG, 5) }, { key: SLUG, text: other });
+  const { events } = await traced();
+  const loser = inListings(events).find(({ outcome }) => outcome === 'superseded');
+  const reason = 'another event of the same revision, 5, is in force';
+  expect(loser).toMatchObject({ reason, superseded_by: 5 });
+  const { stdout } = await runHere(['trace', SLUG], { CATALOG_DATA: folder });
+  expect(stdout).toContain(`superseded: ${reason}`);
+});
+
+test.each([
+  [{ mark: 'remove' }, 'being removed'],
+  [{ mark: 'confirm', since: 0 }, 'removed'],
+] as const)('what the search index has removed is not said to be removed still: %j', async (dirty, state) => {
+  await produced({ key: SLUG, text: entry(SLUG, 1) });
+  await marked(dirty);
+  expect((await traced()).search).toEqual([{ document: `${LISTINGS}/${SLUG}`, state }]);
+  const { stdout } = await runHere(['trace', SLUG], { CATALOG_DATA: folder });
+  expect(stdout).toContain(`${SLUG} in search: ${state}\n`);
+});
+
+/** No feeder is at work: the mark stays as a service leaves it that stops then. */
+async function marked(dirty: Mark): Promise<void> {
+  const stored = (await parts.documents.get<object>(LISTINGS, [SLUG])).get(SLUG);
+  const body = { ...stored?.body, dirty };
+  const write = { id: SLUG, read: stored?.version ?? null, version: newVersion(), body };
+  await parts.documents.write(LISTINGS, [write]);
+}
