@@ -6,7 +6,7 @@ import type { Keys } from '../access/keys/keys.ts';
 import type { Quota } from '../access/quota/quota.ts';
 import { DEFAULT_POLICY, type Policy } from '../monitor/policy.ts';
 import { createPoll } from '../monitor/reading/snapshot.ts';
-import { createStatusReader } from '../monitor/reading/status.ts';
+import { createStatusReader, type StatusReader } from '../monitor/reading/status.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Registry } from '../platform/metrics.ts';
@@ -102,7 +102,8 @@ function routeAccounts(app: Express, account: AccountPages): void {
   }
 }
 
-export function createApi(options: ApiOptions): Api {
+/** With what its answers read the state of the platform from. */
+export function createApi(options: ApiOptions): Api & { readonly status: StatusReader } {
   const { live, search, keys, quota, clock, logger, publicUrl: given } = options;
   const publicUrl = typeof given === 'string' ? () => given : given;
   const { hasCaches = true, storeLimitMs = STORE_LIMIT_MS } = options;
@@ -216,5 +217,6 @@ export function createApi(options: ApiOptions): Api {
     }),
     refusals: createRefusals({ publicUrl, limit: quota.limit, clock }),
     accessLog,
+    status,
   };
 }

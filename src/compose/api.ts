@@ -35,6 +35,7 @@ export type AccountsAt = 'here' | 'elsewhere' | 'nowhere';
 
 /**
  * Builds the API on the configured stores and listens; `wait` is how a store that cannot be reached yet is waited for.
+ * The monitor's state is read before it returns, or for 2 s; reading goes on after that.
  * Disposing it answers the requests in hand first.
  */
 export async function serveApi(
@@ -92,6 +93,8 @@ export async function serveApi(
   showReadiness(checks, registry);
   const listening = building.use(await listen(api, { port, host, limits: { keepAliveMs } }));
   boundPort = listening.port;
+  // A start may take as long as a request for it: who asks then is not told that nothing is known.
+  await api.status.current();
   const open = building.move();
   return {
     url: listening.url,

@@ -11,7 +11,7 @@ export interface Horizon {
 export interface Reading {
   /** How far the projection was behind the log when the hours were read: the age of the oldest event not yet folded. */
   readonly lagMs: number;
-  /** When the hours were read. */
+  /** When the hours were read; 0 before they have been for the first time. */
   readonly readAt: number;
   /** Whether reading fails now. */
   readonly storesDown: boolean;
@@ -25,24 +25,33 @@ export interface Moment extends Horizon {
   /** Whether our own delay is too long for silence to mean anything. */
   readonly isBehind: boolean;
   readonly isOld: boolean;
+  readonly isRead: boolean;
 }
 
 /** `reported` is the newest counted round in which somebody reported; null where nobody ever has. */
 export function momentOf(reported: number | null, now: number, policy: Policy, reading: Reading): Moment {
-  return { ...horizonAt(now, policy, reading), isOld: isOld(reported, now, policy) };
+  return {
+    ...horizonAt(now, policy, reading),
+    isOld: isOld(reported, now, policy),
+    isRead: isRead(reading),
+  };
 }
 
 export function horizonAt(
   now: number,
   policy: Policy,
   { lagMs, readAt, storesDown }: Reading,
-): Omit<Moment, 'isOld'> {
+): Omit<Moment, 'isOld' | 'isRead'> {
   const isBehind = storesDown || lagMs > LAG_LIMIT_MS;
   return {
     reports: lastCounted(now, policy),
     silence: lastCounted(isBehind ? Math.min(now, readAt - lagMs) : now, policy),
     isBehind,
   };
+}
+
+export function isRead({ readAt }: Reading): boolean {
+  return readAt > 0;
 }
 
 export function isOld(reported: number | null, now: number, policy: Policy): boolean {

@@ -14,6 +14,11 @@ const BY_INDICATOR: Readonly<Record<Indicator, Text>> = {
   critical: { ru: 'Основные службы не работают.', en: 'The critical services are down.' },
 };
 
+const NOT_READ: Text = {
+  ru: 'Состояние пока неизвестно: после запуска его ещё не удалось прочитать.',
+  en: 'The state is not known yet: it has not been read since the start.',
+};
+
 const NEVER_CHECKED: Text = {
   ru: 'Состояние неизвестно: проверок не было.',
   en: 'The state is unknown: nothing was checked.',
@@ -31,12 +36,15 @@ interface Said {
   readonly indicator: Indicator | null;
   readonly flapping: boolean;
   readonly stale: boolean;
+  /** Whether the stores have been read since the start: before that nothing can be said of checks. */
+  readonly isRead: boolean;
   /** Whether anything has ever been checked. */
   readonly isChecked: boolean;
 }
 
 /** The state in a sentence or two, for people. */
-export function textOf({ indicator, flapping, stale, isChecked }: Said): Text {
+export function textOf({ indicator, flapping, stale, isRead, isChecked }: Said): Text {
+  if (!isRead) return NOT_READ;
   const unknown = isChecked ? NOT_CHECKED : NEVER_CHECKED;
   const sentences = [
     indicator === null ? unknown : BY_INDICATOR[indicator],

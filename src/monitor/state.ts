@@ -2,7 +2,7 @@ import type { Status } from './body.ts';
 import { componentOf, endOf, instantOf, newest, sinceOf, stateOf } from './component.ts';
 import { type History, historyOf, type Watched } from './history.ts';
 import { latencyOf } from './latency.ts';
-import { type Horizon, horizonAt, isOld, type Reading } from './moment.ts';
+import { type Horizon, horizonAt, isOld, isRead, type Reading } from './moment.ts';
 import { overallOf, overallTimeline } from './overall.ts';
 import type { Policy } from './policy.ts';
 import { textOf } from './sentences.ts';
@@ -38,7 +38,7 @@ export function statusOf(targets: readonly Watched[], now: number, policy: Polic
     since: timeline.at(-1)?.state === state ? sinceOf(timeline) : null,
     checked_at: instantOf(newest(histories.map(({ machine }) => machine?.checkedAt ?? null))),
     interval_s: policy.interval_s,
-    text: textOf({ indicator, flapping, stale, isChecked: reported !== null }),
+    text: textOf({ indicator, flapping, stale, isRead: isRead(reading), isChecked: reported !== null }),
     uptime: uptimeOf(timeline, endOf(histories, policy)),
     latency_ms: latencyOf(histories),
     components: histories.map((history) => componentOf(history, policy)),

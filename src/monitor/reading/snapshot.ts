@@ -15,7 +15,7 @@ import { createReadModel, type PolledTargets } from './read-model.ts';
 export interface MonitorSnapshot extends PolledTargets {
   /** How far the projection was behind the log; infinite where nobody has ever said. */
   readonly lagMs: number;
-  /** When hours began to be read: by the store's clock, which all instances share, and by this process's `monotonic`. */
+  /** When hours began to be read: by the store's clock, which all instances share, and by this process's `monotonic`; 0 before the first time. */
   readonly readAt: number;
   readonly localAt: number;
 }

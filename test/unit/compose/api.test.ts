@@ -3,9 +3,14 @@ import { dirname } from 'node:path';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 
+import { waitUntilServed } from '../../../src/cli/waiting.ts';
 import { serveApi } from '../../../src/compose/api.ts';
 import { compose } from '../../../src/compose/parts.ts';
+import { ensureTopics, startProjector } from '../../../src/compose/projector.ts';
 import { readConfig } from '../../../src/config.ts';
+import { structuredRecord } from '../../../src/events/structured-record.ts';
+import { probed, targetDefined } from '../../support/events.ts';
+import { faulty } from '../../support/faulty.ts';
 import { temporaryPath } from '../../support/temporary-path.ts';
 
 /** What links begin with, where the API listens on any free port. */
@@ -45,4 +50,27 @@ test('a public address is what links begin with, whatever port was bound', async
 test('an idle connection is kept for as long as the configuration says, and callers are told', async () => {
   expect((await linksOf({})).keepAlive).toBe('timeout=20');
   expect((await linksOf({ CATALOG_KEEP_ALIVE: '90' })).keepAlive).toBe('timeout=90');
+});
+
+test('what the monitor knows has been read once the API is there: it is told even where the stores fail then', async () => {
+  await using stack = new AsyncDisposableStack();
+  const { path, remove } = temporaryPath('documents.db');
+  stack.defer(remove);
+  const env = { HOST: '127.0.0.1', PORT: '0', CATALOG_DATA: dirname(path) };
+  const composed = stack.use(await compose(readConfig(env), 'test', { logger: pino({ level: 'silent' }) }));
+  await ensureTopics(composed);
+  const round = Math.floor(Date.now() / 60_000) - 2;
+  const events = [targetDefined({ subject: 'bot_api' }), probed({ subject: 'bot_api', round })];
+  const places = await composed.log.append(events.map(structuredRecord));
+  {
+    await using _projector = await startProjector(composed, { acceptGaps: [] });
+    await waitUntilServed(composed, places, AbortSignal.timeout(20_000));
+  }
+  const documents = faulty(composed.documents);
+  const api = stack.use(await serveApi({ ...composed, documents }));
+  documents.fault = 'down';
+  const status = (await (await fetch(`${api.url}/api/status`)).json()) as {
+    readonly checked_at: string | null;
+  };
+  expect(status.checked_at).toEqual(expect.any(String));
 });

@@ -92,6 +92,17 @@ describe('the status', () => {
     expect(log).toHaveBeenCalledTimes(1);
   });
 
+  test('says that it has not been read, and not that nothing was checked, until it has been read once', async () => {
+    const { after, poll, sees } = setUp();
+    poll.mockRejectedValueOnce(new RetryableError('down'));
+    const unread = await after(0);
+    expect(unread.body).toMatchObject({ state: 'unknown', stale: true, checked_at: null });
+    expect(unread.body.text.en).toBe('The state is not known yet: it has not been read since the start.');
+    // No target either, and no word of a projector: as an empty catalog is.
+    Object.assign(sees, { targets: [], lagMs: Number.POSITIVE_INFINITY });
+    expect((await after(500)).body.text.en).toContain('The state is unknown: nothing was checked.');
+  });
+
   test('changed when it was last checked, or when the state last changed, but never in the future', async () => {
     const { after } = setUp();
     expect((await after(0)).changedAt).toBe('2026-11-20T10:04:30.000Z');
