@@ -14,7 +14,8 @@ export type Finding = {
 export type Cause =
   /** `halt` is null where the worker alone knows of it; then `reason` says it. */
   | { readonly code: 'halted'; readonly halt: Halt | null; readonly reason: string | null }
-  | { readonly code: 'never_projected' }
+  /** `no_projector`: and no event waits for one yet. */
+  | { readonly code: 'never_projected' | 'no_projector' }
   | { readonly code: 'not_projected'; readonly waiting: number; readonly heard_of_at: string | null }
   | { readonly code: 'no_owner' | 'waits_for_transaction'; readonly waiting: number }
   | {
@@ -101,6 +102,8 @@ function* ofReadModels({ read_models, lanes, workers }: Omit<StatusReport, 'find
     yield problem('all read models', { code: 'never_projected' });
     return;
   }
+  if (workers.length === 0 && lanes.every(({ lag }) => lag === 0))
+    yield note('all read models', { code: 'no_projector' });
   for (const model of read_models) {
     const { read_model, lag: waiting, heard_of_at, completed_at } = model;
     const isAlone = lanes.filter(isOf(read_model)).every(({ live }) => live === null);

@@ -79,6 +79,8 @@ export function describeMistakes(newcomer: () => Newcomer): void {
       expect(JSON.parse(stdout)).toMatchObject({ appended: 1, invalid: 1 });
       expect(stderr).toBe('');
       expect(code).toBe(1);
+      const told = await newcomer().run(['publish', '-'], { input: `rubbish\n${good}\n` });
+      expect(told.stderr).toMatch(/^standard input:1: .+\nWhat follows this line was not read\.\n/);
     });
 
     test('a wrong key', async () => {

@@ -70,7 +70,7 @@ async function publishFiles(
   const isRefused = checked.invalid > 0 && !options.skipInvalid;
   const done =
     options.dryRun || isRefused || signal.aborted
-      ? { tally: checked, appended: 0, runs: [], arrivals: null }
+      ? { tally: checked, stopped: false, appended: 0, runs: [], arrivals: null }
       : await append(files, options, parts, signal);
   const appendedMs = parts.clock.monotonic() - started;
   const isAwaited = options.wait && done.appended > 0 && !signal.aborted;
@@ -80,8 +80,9 @@ async function publishFiles(
   const arrived =
     waited === 'reached' ? await done.arrivals?.after(parts.log, done.runs, places, signal) : undefined;
   const waitedMs = isAwaited ? parts.clock.monotonic() - started - appendedMs : null;
-  const { tally, appended } = done;
-  return { ...tally, appended, appendedMs, waited, waitedMs, parked, arrived, interrupted: signal.aborted };
+  const { tally, appended, stopped } = done;
+  const interrupted = signal.aborted;
+  return { ...tally, appended, appendedMs, waited, waitedMs, parked, arrived, stopped, interrupted };
 }
 
 function lastPlaces(runs: readonly Run[]) {
@@ -113,6 +114,7 @@ async function append(
   await ensureTopics(parts);
   const arrivals = wait ? await arrivalsOf(parts) : null;
   const tally = newTally();
+  let stopped = false;
   const leaps = createLeapWatch(parts);
   using progress = showProgress('events appended');
   await using appender = createAppender(
@@ -126,7 +128,10 @@ async function append(
       if (valid) {
         await leaps.look(line.where, valid.record, valid.revision);
         await appender.add({ ...valid.record, topic: parts.topicName(valid.record.topic) });
-      } else if (!skipInvalid) break;
+      } else if (!skipInvalid) {
+        stopped = true;
+        break;
+      }
     }
     await appender.finish();
   } catch (thrown) {
@@ -135,6 +140,7 @@ async function append(
   }
   return {
     tally: { ...tally, leaps: leaps.found },
+    stopped,
     appended: appender.appended,
     runs: appender.runs,
     arrivals,
@@ -143,6 +149,7 @@ async function append(
 
 interface Appended {
   readonly tally: Tally;
+  readonly stopped: boolean;
   readonly appended: number;
   readonly runs: readonly Run[];
   /** null where nobody waits for them. */

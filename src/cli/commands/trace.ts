@@ -35,7 +35,12 @@ export function trace(finish: Finish): Command {
         if (json) printJson(report);
         else printTrace(report, builds.length > live.size);
         const isBad = (outcome: string): boolean => outcome === 'parked' || outcome === 'missing';
-        if (traced.events.some(({ outcome, readModel }) => isBad(outcome) && live.has(readModel))) finish(1);
+        const { events } = traced;
+        if (
+          events.length === 0 ||
+          events.some(({ outcome, readModel }) => isBad(outcome) && live.has(readModel))
+        )
+          finish(1);
       }),
     );
 }
@@ -52,7 +57,7 @@ Example:
   npm run -s catalog -- trace ai-news
 
 Where several builds of a read model stand side by side, each tells of the event. Exit code 1 where the live one has
-parked one of the events, or is missing one.`;
+parked one of the events, or is missing one; and where the log holds no event about the subject.`;
 
 /** What is known of the subject, in the names in which scripts get it. */
 type Report = ReturnType<typeof reportOf>;

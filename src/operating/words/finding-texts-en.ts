@@ -8,6 +8,7 @@ export const en = {
   never: 'ever',
   subjects: {
     never_projected: 'all read models',
+    no_projector: 'all read models',
     not_announced: 'rejections',
     not_ready: 'projector {where}',
     verification_due: 'documents',
@@ -22,6 +23,7 @@ export const en = {
     said: 'its projector says: {reason}',
   },
   never_projected: 'nobody has ever projected here. {start} Or set CATALOG_DATA to the folder that is meant.',
+  no_projector: 'no projector is alive: events that are published from now on will wait. {start}',
   not_projected: '{records}, and no projector has been heard of since {since}. {start}',
   no_owner:
     '{records}, and no live projector has this lane. Wait half a minute for the log to assign it; then restart the projectors one by one.',

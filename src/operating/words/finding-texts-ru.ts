@@ -25,6 +25,7 @@ export const ru: FindingTexts = {
   never: 'самого начала',
   subjects: {
     never_projected: 'все модели чтения',
+    no_projector: 'все модели чтения',
     not_announced: 'сообщения об отказах',
     not_ready: 'проектор {where}',
     verification_due: 'документы',
@@ -40,6 +41,7 @@ export const ru: FindingTexts = {
   },
   never_projected:
     'здесь ещё ни разу не работал проектор. {start} Или укажите в CATALOG_DATA ту папку, которая нужна.',
+  no_projector: 'ни один проектор не запущен: новые события будут ждать. {start}',
   not_projected: '{records}, а от проектора ничего не слышно с {since}. {start}',
   no_owner:
     '{records}, но этот раздел не достался ни одному проектору. Подождите полминуты: журнал должен его кому-то отдать. Если нет, перезапустите проекторы по одному.',

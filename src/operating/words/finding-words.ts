@@ -63,6 +63,7 @@ export function findingPhrase(finding: Finding, texts: FindingTexts, amounts: Am
     case 'parked':
       return say(amounts.plural(texts.parked, finding.count), { command: commandLine('parked list') });
     case 'never_projected':
+    case 'no_projector':
     case 'filling':
     case 'unknown_fold':
       return say(texts[finding.code]);
@@ -106,6 +107,7 @@ function momentOf(ms: number): string {
 export function subjectOf(finding: Finding, { subjects }: FindingTexts): string {
   switch (finding.code) {
     case 'never_projected':
+    case 'no_projector':
     case 'not_announced':
     case 'verification_due':
     case 'parked':

@@ -31,11 +31,11 @@ export interface Arrived {
 export interface Overruled {
   readonly id: string;
   readonly subject: string;
-  /** What its document holds instead: of that revision, that round, or that instant. */
+  /** Its own revision, round, or instant. */
+  readonly own: number | string;
+  /** What its document holds instead. Where it is the same, the content decided, and not what was published last. */
   readonly by: number | string;
   readonly unit: Unit;
-  /** Another event has the same one: its content decides, and not what was published last. */
-  readonly isTie: boolean;
 }
 
 const KEPT = 1000;
@@ -92,14 +92,20 @@ export function createArrivals(
           const known = own.get(shortDigest(event.digest));
           if (known?.isSeen || known?.wasThere) counts.duplicate += 1;
           else if (evidence.outcome === 'in_force') counts.applied += 1;
-          else if (evidence.outcome === 'missing' || evidence.by === null) counts.absent += 1;
+          else if (evidence.outcome === 'missing' || evidence.by === null || !evidence.winner)
+            counts.absent += 1;
           else {
             counts.superseded += 1;
             const { by, winner } = evidence;
-            const isTie = winner?.isTie === true;
             // A later revision in the same file is what its author meant.
-            if (overruled.length < KEPT && (isTie || !own.has(winner?.digest ?? '')))
-              overruled.push({ id: event.id, subject: event.subject, by, unit: unitOf(event), isTie });
+            if (overruled.length < KEPT && (winner.over === by || !own.has(winner.digest)))
+              overruled.push({
+                id: event.id,
+                subject: event.subject,
+                own: winner.over,
+                by,
+                unit: unitOf(event),
+              });
           }
           if (known) known.isSeen = true;
         }

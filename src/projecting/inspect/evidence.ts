@@ -22,8 +22,8 @@ export type Evidence =
 
 export interface Winner {
   readonly digest: string;
-  /** Whether it has the same revision, or instant: then its content decides. */
-  readonly isTie: boolean;
+  /** The revision, or the instant, of the event that lost; where it is the same, the content decided. */
+  readonly over: number | string;
 }
 
 /** What decides between two events about the same thing. */
@@ -74,7 +74,7 @@ function supersededIn(held: unknown, added: unknown): Evidence {
   const [stands, loses] = winnerOver(held, added) ?? [];
   if (!stands || !loses) return { outcome: 'superseded', by: null };
   const { at: by, digest } = stands;
-  return { outcome: 'superseded', by, winner: { digest, isTie: by === loses.at } };
+  return { outcome: 'superseded', by, winner: { digest, over: loses.at } };
 }
 
 /** What stands where the first value of the event would, and that value. */

@@ -277,8 +277,8 @@ function fateOf(known: {
   if (known.document === null) return { outcome: 'ignored' };
   const evidence = known.evidence(known.document);
   if (evidence.outcome === 'missing') return { ...evidence, reason: MISSING };
-  if (evidence.outcome === 'in_force' || evidence.by === null || !evidence.winner?.isTie || !known.read)
-    return evidence;
+  const isTie = evidence.outcome === 'superseded' && evidence.winner?.over === evidence.by;
+  if (!isTie || evidence.by === null || !known.read) return evidence;
   return { ...evidence, reason: tieOf(unitOf(known.read), evidence.by) };
 }
 

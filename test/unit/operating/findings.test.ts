@@ -101,6 +101,12 @@ test('a lane that was never consumed, with no projector anywhere, says how to st
   expect(found({ lanes: [untouched], workers: [] })).toEqual(['problem never_projected all read models']);
 });
 
+test('no projector anywhere is a note while nothing waits: it says how to start one', () => {
+  const idle = lane({ live: null });
+  expect(found({ lanes: [idle], workers: [] })).toEqual(['note no_projector all read models']);
+  expect(said({ lanes: [idle], workers: [] })).toMatch(/^no projector is alive: .+ "npm start"/);
+});
+
 test('a halt is a problem, told once, also where its worker says that it is not ready', () => {
   const halt = { reason: 'gap', from: 3, to: 9 } as const;
   const halted = [{ lane: LANE, explanation: `${LANE}: the log has a gap`, halt }];

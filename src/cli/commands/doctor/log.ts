@@ -10,18 +10,18 @@ const REACH =
   'Is the log running, and CATALOG_LOG_URL right (address, TLS, user, password)? See docs/reference/log.md.';
 const READ = 'Give the user of this process the right to read the topic: docs/guides/deploy.md has the ACLs.';
 
-/** Reaches the log, looks at each topic's settings, and reads a record of each. */
+/** Reaches the log, looks at each topic's settings, and reads a record of each. False where it is not reached. */
 export async function checkLog(
   parts: Parts,
   { log: area, clocks }: { readonly log: Area; readonly clocks: Area },
-): Promise<void> {
+): Promise<boolean> {
   const { log, config, topicName } = parts;
   const first = topicName(TOPICS[0]?.name ?? REJECTED);
   const isReached = await area.attempt('reached', REACH, async () => {
     await log.partitionCount(first);
     area.ok('reached', `${config.logUrl.scheme} answers.`);
   });
-  if (!isReached) return;
+  if (!isReached) return false;
   const counts = new Map<string, number>();
   let newest: number | null = null;
   for (const topic of TOPICS) {
@@ -48,6 +48,7 @@ export async function checkLog(
     'it cannot be tried without leaving a record; a projector says in its log where it may not.',
   );
   checkClock(parts, clocks, newest);
+  return true;
 }
 
 async function checkSettings(

@@ -8,7 +8,7 @@ export type Role = 'serve' | 'project' | 'accounts';
 
 /** What one check has found. */
 export interface Checked {
-  /** What was looked at: configuration, log, documents, search, clocks, disk, release, provider. */
+  /** What was looked at: configuration, log, documents, search, projectors, clocks, disk, release, provider. */
   readonly area: string;
   readonly name: string;
   /** `problem`: it does not work, or loses something. `not_checked`: it could not be looked at; the message says why. */

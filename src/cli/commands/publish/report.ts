@@ -61,6 +61,8 @@ export interface Published extends Tally {
   readonly parked: readonly Stored<ParkedEvent>[];
   /** What became of the others; known only where somebody waited. */
   readonly arrived: Arrived | undefined;
+  /** Whether reading stopped at a bad line. */
+  readonly stopped: boolean;
   readonly interrupted: boolean;
 }
 
@@ -97,8 +99,8 @@ function document(published: Published): object {
     waited,
     interrupted,
     ...arrivedDocument(published.arrived),
-    appended_ms: published.appendedMs,
-    waited_ms: published.waitedMs,
+    appended_ms: Math.round(published.appendedMs),
+    waited_ms: published.waitedMs === null ? null : Math.round(published.waitedMs),
     problems: published.problems.map(({ id: event_id, ...problem }) => ({ ...problem, event_id })),
     parked: published.parked.map(({ id, body }) => {
       const { id: event_id, ...why } = body.rejection;
@@ -114,9 +116,10 @@ function arrivedDocument(arrived: Arrived | undefined): object {
     duplicate: arrived?.duplicate ?? null,
     superseded: arrived?.superseded ?? null,
     absent: arrived?.absent ?? null,
-    superseded_by: (arrived?.overruled ?? []).map(({ id: event_id, subject, by }) => ({
+    superseded_by: (arrived?.overruled ?? []).map(({ id: event_id, subject, own, by }) => ({
       event_id,
       subject,
+      own,
       by,
     })),
   };
@@ -128,6 +131,7 @@ function tell(published: Published, { dryRun, skipInvalid }: PublishOptions): vo
   const { valid, invalid, unknownFields, types, appended, waited, parked, interrupted, problems } = published;
   for (const { where, reason } of problems.slice(0, SHOWN_PROBLEMS)) note(`${where}: ${reason}`);
   if (invalid > SHOWN_PROBLEMS) note(`... and ${counted(invalid - SHOWN_PROBLEMS, 'more bad line')}.`);
+  if (published.stopped) note('What follows this line was not read.');
   // An event that is written over several lines, or in a list, is the usual reason.
   if (invalid > 0 && valid === 0 && problems.every(({ code }) => code === 'not_json'))
     note('No line is JSON. Give NDJSON in UTF-8: one event a line, with no list around them.');
@@ -150,32 +154,49 @@ function tell(published: Published, { dryRun, skipInvalid }: PublishOptions): vo
   const unused = new Set(
     parked.map(({ body: { topic, partition, position } }) => `${topic}/${partition}/${position}`),
   ).size;
-  if (unused > 0) print(`${number(unused)} of them could not be used: see "${commandLine('parked list')}".`);
-  else if (waited === 'reached')
-    print(`They have reached the documents and the search index ${duration(published.waitedMs ?? 0)} later.`);
-  if (published.arrived) tellArrived(published.arrived);
+  const isOne = appended === 1;
+  if (unused > 0)
+    print(
+      `${isOne ? 'It' : `${number(unused)} of them`} could not be used: see "${commandLine('parked list')}".`,
+    );
+  else if (waited === 'reached') print(reached(published, isOne));
+  if (published.arrived) tellArrived(published.arrived, unused > 0);
   if (waited === 'halted') note(`catalog: a lane has halted: see "${commandLine('status')}".`);
   if (interrupted) note('catalog: stopped before everything was done.');
 }
 
-/** Says nothing where all of them were applied, which is usual. */
-function tellArrived({ applied, duplicate, superseded, absent, overruled }: Arrived): void {
-  for (const { id, subject, by, unit, isTie } of overruled.slice(0, SHOWN_PROBLEMS)) {
-    const why = isTie
-      ? `${tieOf(unit, by)}${unit === 'revision' ? ': publish this one with a higher one' : ''}`
-      : `${unit} ${by} is in force`;
+/** Where none was applied, what became of them: readers see what they saw before. */
+function reached({ waitedMs, arrived }: Published, isOne: boolean): string {
+  const after = `${duration(waitedMs ?? 0)} later`;
+  if (!arrived || arrived.applied > 0 || othersOf(arrived).length === 0)
+    return `${isOne ? 'It has' : 'They have'} reached the documents and the search index ${after}.`;
+  const others = othersOf(arrived).map(([count, what]) => (isOne ? what : `${number(count)} ${what}`));
+  return `${isOne ? 'It was' : 'They were'} read ${after}, and changed nothing: ${others.join(', ')}.`;
+}
+
+/** What became of those that were not applied, with how many there are. */
+function othersOf({ superseded, duplicate, absent }: Arrived): readonly (readonly [number, string])[] {
+  const all: readonly (readonly [number, string])[] = [
+    [superseded, 'superseded by another event'],
+    [duplicate, 'already there'],
+    [absent, `in no document: outside of a window, or see "${commandLine('verify')}"`],
+  ];
+  return all.filter(([count]) => count > 0);
+}
+
+/** Says nothing of counts where all of them were applied, which is usual, or where they are told already. */
+function tellArrived(arrived: Arrived, hasUnused: boolean): void {
+  for (const { id, subject, own, by, unit } of arrived.overruled.slice(0, SHOWN_PROBLEMS)) {
+    const why =
+      own === by
+        ? `${tieOf(unit, by)}${unit === 'revision' ? ': publish this one with a higher one' : ''}`
+        : `${unit} ${by} is in force`;
     print(`SUPERSEDED ${id} (${subject}): ${why}`);
   }
-  if (duplicate + superseded + absent === 0) return;
-  const told = [
-    `${number(applied)} applied`,
-    ...(superseded > 0 ? [`${number(superseded)} superseded by a newer event`] : []),
-    ...(duplicate > 0 ? [`${number(duplicate)} already there`] : []),
-    ...(absent > 0
-      ? [`${number(absent)} in no document: outside of a window, or see "${commandLine('verify')}"`]
-      : []),
-  ];
-  print(`Of them: ${told.join(', ')}.`);
+  const others = othersOf(arrived);
+  if (others.length === 0 || (arrived.applied === 0 && !hasUnused)) return;
+  const told = [[arrived.applied, 'applied'] as const, ...others];
+  print(`Of them: ${told.map(([count, what]) => `${number(count)} ${what}`).join(', ')}.`);
 }
 
 function leapNote({ where, subject, from, to }: FoundLeap): string {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Keys } from '../../../access/keys/keys.ts';
+import { SHELL_TEXTS } from '../../../api/pages/shell/texts.ts';
 import type { Parts } from '../../../compose/parts.ts';
 import { commandLine } from '../../../platform/command-line.ts';
 import { print } from '../../output.ts';
@@ -37,7 +38,7 @@ export function printDemo(url: string, key: string | null): void {
     print(`The account "demo" has no free place for a key: ${commandLine('keys list --account demo')}`);
     return;
   }
-  print('The sample: the entries are real; their metrics and the probes of the monitor are generated.');
+  print(SHELL_TEXTS.en.sample.notice);
   const withKey = `-H 'x-api-key: ${key}'`;
   const requests = [
     // curl sends an address as it stands: letters of other alphabets have to be encoded.

@@ -16,7 +16,9 @@ import { PermanentError, RetryableError } from '../../../../src/platform/errors.
 import { newVersion } from '../../../../src/stores/documents/port.ts';
 import { isBackfilling } from '../../../../src/stores/feed-lease.ts';
 import { ALIASES, changeAlias, type Alias } from '../../../../src/stores/live.ts';
+import { structuredRecord } from '../../../../src/events/structured-record.ts';
 import { LISTINGS } from '../../../support/collections.ts';
+import { published } from '../../../support/events.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { overriding } from '../../../support/overriding.ts';
 
@@ -74,7 +76,8 @@ test('an installation that is well has no problem, and nothing in it is changed'
   const before = [readdirSync(folder).toSorted(), await parts.documents.collections()];
   const checks = await examine(parts, 'project');
   expect(findings(checks, 'problem')).toEqual([]);
-  expect(findings(checks, 'warning').filter(({ area }) => area !== 'disk')).toEqual([]);
+  const warnings = findings(checks, 'warning').filter(({ area }) => area !== 'disk');
+  expect(warnings.map(({ area }) => area)).toEqual(['projectors']);
   expect(verdictsOf(checks)).toMatchObject({
     'documents: may write checkpoints': 'ok',
     'log: topic catalog.entries': 'ok',
@@ -83,6 +86,43 @@ test('an installation that is well has no problem, and nothing in it is changed'
     [`search: settings of ${LISTINGS}`]: 'ok',
   });
   expect([readdirSync(folder).toSorted(), await parts.documents.collections()]).toEqual(before);
+});
+
+describe('projectors', () => {
+  const projectors = (checks: readonly Checked[]) =>
+    checks
+      .filter(({ area }) => area === 'projectors')
+      .map(({ verdict, name, message }) => `${verdict} ${name}: ${message}`);
+
+  test('that none is alive is a warning, in the words of status, with what waits', async () => {
+    const parts = await installed();
+    expect(projectors(await examine(parts, 'project'))).toEqual([
+      expect.stringMatching(/^warning all read models: no projector is alive: /),
+    ]);
+    await parts.log.append([structuredRecord(published())]);
+    expect(projectors(await examine(parts, 'project'))).toContainEqual(
+      expect.stringMatching(new RegExp(`^warning ${LISTINGS}: 1 record waits, and no projector `)),
+    );
+  });
+
+  test('that are alive are counted', async () => {
+    const parts = await opened();
+    await using _projector = await startProjector(parts, { acceptGaps: [] });
+    await parts.search.indexes();
+    await expect
+      .poll(async () => projectors(await examine(parts, 'project')))
+      .toEqual(['ok alive: 1 projector is alive.']);
+  });
+
+  test('are not looked for without the log, or for a process that serves', async () => {
+    const parts = await installed();
+    const down = () => Promise.reject(new RetryableError('connection refused'));
+    const log = overriding(parts.log, { partitionCount: down });
+    for (const role of ['project', 'serve'] as const)
+      expect(projectors(await examine(withOthers(parts, { log }), role))).toEqual([
+        expect.stringMatching(/^not_checked alive: /),
+      ]);
+  });
 });
 
 test('every problem and warning says what to do, and all the rest is still checked', async () => {

@@ -114,15 +114,15 @@ describe('an event about the subject is found', () => {
   });
 });
 
-test('an event about another subject that speaks of this one is not one of its events', async () => {
+test('an event about another subject that speaks of this one is not one of its events: with none, the exit code is 1', async () => {
   const other = published({ subject: 'other', tags: [SLUG] });
   await produced({ key: 'other', text: JSON.stringify(other) }, { key: null, text: JSON.stringify(other) });
-  expect(await traced()).toMatchObject({ code: 0, events: [] });
+  expect(await traced()).toMatchObject({ code: 1, events: [] });
 });
 
 test('records without a key that cannot be read are counted: they may be about the subject', async () => {
   await produced({ key: null, text: 'no JSON' }, { key: 'other', text: 'no JSON' });
-  expect(await traced()).toMatchObject({ code: 0, events: [], unreadable: 1 });
+  expect(await traced()).toMatchObject({ code: 1, events: [], unreadable: 1 });
   const { stdout } = await runHere(['trace', SLUG], { CATALOG_DATA: folder });
   expect(stdout).toContain(
     'The log holds no event about ai-news.\n1 record without a key names no subject that could be read',

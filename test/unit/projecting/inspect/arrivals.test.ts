@@ -51,7 +51,7 @@ test('an event below the revision of its document is superseded by that', async 
   expect(await publish(late)).toEqual({
     ...NOTHING,
     superseded: 1,
-    overruled: [{ id: late.id, subject: 'new', by: 7, unit: 'revision', isTie: false }],
+    overruled: [{ id: late.id, subject: 'new', own: 5, by: 7, unit: 'revision' }],
   });
 });
 
@@ -60,7 +60,7 @@ test('of two contents with one revision, the one that is not in force is named a
   const second = published({ subject: 'new', revision: 5 });
   expect(await publish(second)).toMatchObject({
     superseded: 1,
-    overruled: [{ id: second.id, by: 5, isTie: true }],
+    overruled: [{ id: second.id, own: 5, by: 5, unit: 'revision' }],
   });
 });
 

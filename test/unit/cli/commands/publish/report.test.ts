@@ -1,16 +1,28 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 
-import { newTally, report, type Published } from '../../../../../src/cli/commands/publish/report.ts';
+import {
+  newTally,
+  report,
+  type Published,
+  type PublishOptions,
+} from '../../../../../src/cli/commands/publish/report.ts';
 
 /** What the command prints for people. */
-function said(published: Partial<Published>): string {
+function said(published: Partial<Published>, asked: PublishOptions = {}): string {
   let printed = '';
   const spy = vi
     .spyOn(process.stdout, 'write')
     .mockImplementation((text) => (printed += String(text)) !== '');
   onTestFinished(() => spy.mockRestore());
-  const quiet = { appendedMs: 5, waited: null, waitedMs: null, parked: [], arrived: undefined };
-  report({ ...newTally(), appended: 1, ...quiet, interrupted: false, ...published }, {});
+  const quiet = {
+    stopped: false,
+    appendedMs: 5,
+    waited: null,
+    waitedMs: null,
+    parked: [],
+    arrived: undefined,
+  };
+  report({ ...newTally(), appended: 1, ...quiet, interrupted: false, ...published }, asked);
   return printed;
 }
 
@@ -29,7 +41,7 @@ test('an event that two builds have parked is one event', () => {
   const parked = ['listings@1', 'listings@2'].map((readModel) => {
     return { id: `${readModel}/7`, version: 'v', body: { ...body, readModel } };
   }) as unknown as Published['parked'];
-  expect(said({ waited: 'reached', waitedMs: 1, parked, arrived: ARRIVED })).toContain(
+  expect(said({ appended: 2, waited: 'reached', waitedMs: 1, parked, arrived: ARRIVED })).toContain(
     '\n1 of them could not be used: ',
   );
 });
@@ -38,13 +50,47 @@ test('events that all were applied are not told apart; the others are counted, a
   const all = said({ waited: 'reached', waitedMs: 1, arrived: { ...ARRIVED, applied: 1 } });
   expect(all).not.toContain('Of them');
   const overruled = [
-    { id: 'e1', subject: 'a', by: 5, unit: 'revision' as const, isTie: true },
-    { id: 'e2', subject: 'b', by: 7, unit: 'revision' as const, isTie: false },
+    { id: 'e1', subject: 'a', own: 5, by: 5, unit: 'revision' as const },
+    { id: 'e2', subject: 'b', own: 6, by: 7, unit: 'revision' as const },
   ];
   const some = { ...ARRIVED, applied: 3, superseded: 2, duplicate: 1, overruled };
-  expect(said({ waited: 'reached', waitedMs: 1, arrived: some })).toContain(
-    'SUPERSEDED e1 (a): another event of the same revision, 5, is in force: publish this one with a higher one\n' +
+  expect(said({ appended: 6, waited: 'reached', waitedMs: 1, arrived: some })).toContain(
+    'They have reached the documents and the search index 1 ms later.\n' +
+      'SUPERSEDED e1 (a): another event of the same revision, 5, is in force: publish this one with a higher one\n' +
       'SUPERSEDED e2 (b): revision 7 is in force\n' +
-      'Of them: 3 applied, 2 superseded by a newer event, 1 already there.\n',
+      'Of them: 3 applied, 2 superseded by another event, 1 already there.\n',
   );
+});
+
+test('events of which none was applied are not said to have reached readers', () => {
+  const waited = { waited: 'reached', waitedMs: 1 } as const;
+  const none = { ...ARRIVED, superseded: 1, duplicate: 2 };
+  expect(said({ ...waited, appended: 3, arrived: none })).toBe(
+    '3 events appended in 5 ms.\n' +
+      'They were read 1 ms later, and changed nothing: 1 superseded by another event, 2 already there.\n',
+  );
+});
+
+test('one event is told of as one', () => {
+  const one = (arrived: Partial<typeof ARRIVED>) =>
+    said({ waited: 'reached', waitedMs: 1, arrived: { ...ARRIVED, ...arrived } }).split('\n')[1];
+  expect(one({ applied: 1 })).toBe('It has reached the documents and the search index 1 ms later.');
+  expect(one({ superseded: 1 })).toBe(
+    'It was read 1 ms later, and changed nothing: superseded by another event.',
+  );
+  expect(one({ duplicate: 1 })).toBe('It was read 1 ms later, and changed nothing: already there.');
+});
+
+test('scripts get whole milliseconds, and of a superseded event its own revision too', () => {
+  const overruled = [{ id: 'e1', subject: 'a', own: 5, by: 7, unit: 'revision' as const }];
+  const arrived = { ...ARRIVED, superseded: 1, overruled };
+  const printed = said(
+    { appendedMs: 48.965489000082016, waited: 'reached', waitedMs: 2.5001, arrived },
+    { json: true },
+  );
+  expect(JSON.parse(printed)).toMatchObject({
+    appended_ms: 49,
+    waited_ms: 3,
+    superseded_by: [{ event_id: 'e1', subject: 'a', own: 5, by: 7 }],
+  });
 });

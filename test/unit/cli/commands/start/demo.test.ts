@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+
+import { expect, onTestFinished, test, vi } from 'vitest';
+
+import { SHELL_TEXTS } from '../../../../../src/api/pages/shell/texts.ts';
+import { printDemo } from '../../../../../src/cli/commands/start/demo.ts';
+
+test('start, the README and the pages say the same of what is generated in the sample', () => {
+  const { notice } = SHELL_TEXTS.en.sample;
+  let printed = '';
+  const spy = vi
+    .spyOn(process.stdout, 'write')
+    .mockImplementation((text) => (printed += String(text)) !== '');
+  onTestFinished(() => spy.mockRestore());
+  printDemo('http://localhost:8080', 'cat_live_x');
+  expect(printed).toContain(`${notice}\n`);
+  const readme = readFileSync(new URL('../../../../../README.md', import.meta.url), 'utf8');
+  const [, what = 'nothing'] = /^This is a sample: (.+)\.$/.exec(notice) ?? [];
+  expect(readme.replace(/\s+/g, ' ')).toContain(what);
+});
