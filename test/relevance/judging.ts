@@ -100,8 +100,8 @@ export function reportOf(title: string, answers: readonly Answer[]): string {
 }
 
 /** Just below what is reached; the goal is 0.85. */
-const LEAST_NDCG: Readonly<Record<SetName, number>> = { judged: 0.87, blind: 0.87, third: 0.78 };
-const LEAST_OF_A_CLASS: Readonly<Record<SetName, number>> = { judged: 0.7, blind: 0.7, third: 0.55 };
+const LEAST_NDCG: Readonly<Record<SetName, number>> = { judged: 0.88, blind: 0.89, third: 0.82 };
+const LEAST_OF_A_CLASS: Readonly<Record<SetName, number>> = { judged: 0.7, blind: 0.8, third: 0.63 };
 const MOST_EMPTY: Readonly<Record<SetName, number>> = { judged: 0.03, blind: 0.03, third: 0.03 };
 const MOST_NOISE = 0.1;
 

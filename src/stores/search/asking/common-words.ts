@@ -26,15 +26,50 @@ const FREQUENT = new Set(
     онлайн официальный полезный интересный начинающий новичок урок курс материал ресурс подборка помощь общение обсуждение
     вопрос ответ совет дом домашний купить скачать смотреть читать слушать заказать ремонт отзыв обзор сервис система
     разработчик разработка программа инструмент технология работа сообщество клуб команда друг человек тема всё каждый
+    новичков новичкам начинающих учить учиться научиться изучать изучить выучить освоить
     сделать создать стать начать выбрать узнать получить использовать создание
     голосовой большой язык личный свой поиск детский женский мужской московский русски цена отдых мама
     russian russia new free online official daily world beginner beginners lesson lessons course courses tutorial
     tutorials guide tips help review reviews service system tools tool developer developers development work community
-    club team talk talks people global real home learn learning language download watch buy search
+    club team talk talks people global real home learn learning language download watch read listen play ask buy search
   `),
     rootOf,
   ),
 );
+
+/** Words of wishes and questions: they say nothing where something else was asked for, and are no part of what it is called. */
+const ASKING = wordsOf(`
+  хотеть хотим хотел хотела хотелось хочется желаю пожалуйста плиз спасибо привет здравствуйте народ ребята
+  помогите помоги скажите скажи дайте дай дать покажите покажи показать расскажите расскажи рассказать объясните объяснить
+  порекомендуйте порекомендуй рекомендуйте посоветуй советуете подскажи подсказать найдите находить нашел искать
+  поискать отыскать существует существуют бывает бывают происходит называется значит сделать делать
+  создать создавать получить получать узнать узнавать понять понимать использовать пользоваться
+  выбрать выбирать взять брать смочь могу может можем умеет уметь нравится знаю знает знаете думаете
+  правильно быстро просто легко самому самой самостоятельно нормальный нормально классный классные крутой крутые топ топовые
+  популярный популярные известный известные любой любые разный разные нибудь самые самая самое самого
+  вообще именно пора способ способы вариант варианты насчет пример примеры
+  want wants wanted wanna like please thanks hello hi hey guys anyone anybody someone somebody something
+  anything everything somewhere anywhere help tell show give recommend recommended recommendation
+  recommendations suggest suggestion suggestions advise advice know understand explain happen happens happening
+  use used using make making create creating get getting
+  finding search searching look looks take taking try trying choose pick
+  easy easily quickly fast simple simply cool nice great popular famous favorite favourite way ways
+  about every really actually just ever
+`);
+
+const QUESTIONS = wordsOf(`
+  как какой какая какое какие какую каких где куда откуда когда кто кого кому чем что чего почему зачем сколько
+  how what where which who when why
+`);
+
+/** Whether it makes a question of what it is said with. */
+export function isQuestionWord(word: string): boolean {
+  return QUESTIONS.has(word);
+}
+
+export function isAsking(word: string): boolean {
+  return ASKING.has(word);
+}
 
 export function isStopWord(word: string): boolean {
   return STOP.has(word);

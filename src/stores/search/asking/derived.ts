@@ -9,6 +9,8 @@ const LEAST = 3;
 /** What makes a word small or dear, with the endings of cases behind it. */
 const SMALL =
   /^(?:[аоуя]?сик|[ая]шк|[иы]шк|[ую]шк|[оеё]чк|[оь]?ньк|еньк|ч?ик|[оеё]к|к)(?:ами|ах|ам|ом|ем|ов|ев|ою|ои|еи|а|и|у|о|е)?$/;
+/** What makes followers of a thing: `питонист`, `андроидщик`, `пхпшник`. */
+const PEOPLE = /^(?:ш?ник|щик|чик|ист|ер|овод|оид|овец)(?:ами|ах|ам|ом|ем|ов|ев|ою|еи|а|и|ы|у|е)?$/;
 const VERB = /(?:[аеиуюя])(?:ть|тьс?я)$/;
 /** What the last letter may have been: `книжка`, `ручка`, `старушка`. */
 const BEFORE: Readonly<Record<string, string>> = { ж: 'г', ч: 'к', ш: 'х' };
@@ -23,7 +25,8 @@ export function derivedFrom(word: string): readonly string[] {
 function largerThan(word: string): readonly string[] {
   const found: string[] = [];
   for (let at = word.length - 1; at >= LEAST; at -= 1) {
-    if (!SMALL.test(word.slice(at))) continue;
+    const ending = word.slice(at);
+    if (!SMALL.test(ending) && !PEOPLE.test(ending)) continue;
     const last = BEFORE[word[at - 1] ?? ''];
     found.push(word.slice(0, at), ...(last === undefined ? [] : [`${word.slice(0, at - 1)}${last}`]));
   }

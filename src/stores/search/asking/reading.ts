@@ -1,5 +1,5 @@
 import { transliterate } from '../../../platform/transliterate.ts';
-import { isFrequent, isStopWord } from './common-words.ts';
+import { isAsking, isFrequent, isQuestionWord, isStopWord } from './common-words.ts';
 import { derivedFrom } from './derived.ts';
 import { meaningOf } from './emoji.ts';
 import { cut, isHeard } from './forms.ts';
@@ -12,7 +12,7 @@ import type { Concept, Reading, Word } from './understood.ts';
 const FREQUENT_WEIGHT = 0.5;
 const UNKNOWN = 0.5;
 /** Words of kind, and letters that stand alone. */
-const LIGHT = 0.3;
+const LIGHT = 0.4;
 /** Earlier words weigh more: each by so much of the one before. */
 const LATER = 0.95;
 
@@ -21,16 +21,31 @@ export function readingOf(text: string, knowledge: Knowledge): Reading {
   const all = distinct(wordsOrEmoji(text).map(cut));
   const telling = all.filter((word) => !isStopWord(word));
   const words = telling.length === 0 ? all : telling;
+  const terms = withoutAsking(termsIn(words, knowledge));
   const concepts: Concept[] = [];
-  for (let at = 0; at < words.length;) {
-    const count = knownTerm(words.slice(at, at + LONGEST_TERM), knowledge);
-    const typed = words.slice(at, at + count);
-    at += count;
+  for (const [at, typed] of terms.entries()) {
     if (concepts.some(({ synonyms }) => isTermOf(synonyms, typed))) continue;
-    const isEnded = at < words.length || /\s$/u.test(text);
+    const isEnded = at < terms.length - 1 || /\s$/u.test(text);
     concepts.push(conceptOf(typed, { place: concepts.length, isEnded }, knowledge));
   }
-  return { text, concepts: lighter(concepts) };
+  return { text, isQuestion: all.some(isQuestionWord), concepts: lighter(concepts) };
+}
+
+/** The longest known terms, and every other word by itself. */
+function termsIn(words: readonly string[], knowledge: Knowledge): readonly (readonly string[])[] {
+  const terms: (readonly string[])[] = [];
+  for (let at = 0; at < words.length;) {
+    const count = knownTerm(words.slice(at, at + LONGEST_TERM), knowledge);
+    terms.push(words.slice(at, at + count));
+    at += count;
+  }
+  return terms;
+}
+
+/** What is asked for, without words of asking; all where there is nothing else. */
+function withoutAsking(terms: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const telling = terms.filter(({ 0: first = '', length }) => length > 1 || !isAsking(first));
+  return telling.length === 0 ? terms : telling;
 }
 
 /** Beside what is known, a word that nobody knows tells less of what is looked for. */
@@ -75,6 +90,7 @@ function conceptOf(
   ];
   const terms = new Set(groups.flatMap((group) => group.terms));
   const below = [...keys, ...Array.from(terms, keyOfTerm)].flatMap((key) => categories.get(key) ?? []);
+  const related = new Set(groups.flatMap((group) => group.related));
   const [first = ''] = typed;
   const named = typed.length === 1 ? kindNamedBy(first) : null;
   const weight = named === null && first.length > 1 ? (typed.every(isFrequent) ? FREQUENT_WEIGHT : 1) : LIGHT;
@@ -87,8 +103,9 @@ function conceptOf(
     longer:
       isWhole && typed.length === 1 && isHeard(first) ? longerThan(first, terms, knowledge).map(wordOf) : [],
     isWhole,
-    related: [...new Set(groups.flatMap((group) => group.related))].map(wordsOfTerm),
+    related: Array.from(related, wordsOfTerm),
     categories: [...new Set(below)],
+    around: [...new Set(Array.from(related, keyOfTerm).flatMap((key) => categories.get(key) ?? []))],
     kind: named?.kind ?? null,
     subtype: named?.subtype ?? null,
   };

@@ -36,8 +36,8 @@ export const LONGEST_TERM = 5;
 const MAX_GROUPS = 20_000;
 
 /**
- * Reads a file of groups: a group a line, its terms with commas between; behind `>` stands what is near to it. Behind `#`
- * stands a comment.
+ * Reads a file of groups: a group a line, its terms with commas between; behind `>` stands what is near to it, behind `<`
+ * what only queries call it. Behind `#` stands a comment.
  * @throws {UsageError} naming the line that is wrong.
  */
 export function readSynonyms(text: string, file: string): Synonyms {
@@ -49,11 +49,12 @@ export function readSynonyms(text: string, file: string): Synonyms {
     const refuse = (why: string): never => {
       throw new UsageError(`${file}, line ${at + 1}: ${why}`);
     };
-    const group = groupIn(line, written, refuse);
-    if (group === null) continue;
+    const read = groupIn(line, written, refuse);
+    if (read === null) continue;
+    const { group, asked } = read;
     count += 1;
     if (count > MAX_GROUPS) refuse(`there are more than ${MAX_GROUPS} groups. Leave some out.`);
-    for (const term of group.terms) {
+    for (const term of [...group.terms, ...asked]) {
       groups.set(keyOfTerm(term), [...(groups.get(keyOfTerm(term)) ?? []), group]);
       for (const word of term.split(' ')) words.add(word);
     }
@@ -83,17 +84,25 @@ export function keyOfRoot(word: string, root: string): string {
   return isHeard(word) && isHeard(root) ? root : word;
 }
 
-function groupIn(line: string, written: Map<Term, string>, refuse: (why: string) => never): Group | null {
+/** A group, and what only queries call it. */
+function groupIn(
+  line: string,
+  written: Map<Term, string>,
+  refuse: (why: string) => never,
+): { readonly group: Group; readonly asked: readonly Term[] } | null {
   const told = line.replace(/(?:^|\s)#(?:\s.*|$)/, '').trim();
   if (told === '') return null;
-  const [left = '', right, ...more] = told.split('>');
+  const [all = '', queries, ...others] = told.split('<');
+  if (others.length > 0) refuse('`<` stands twice. Write it once, before what only queries call the group.');
+  const asked = queries === undefined ? [] : termsIn(queries, written, refuse);
+  const [left = '', right, ...more] = all.split('>');
   if (more.length > 0) refuse('`>` stands twice. Write it once, before what is near to the group.');
   const terms = termsIn(left, written, refuse);
   const related = right === undefined ? [] : termsIn(right, written, refuse);
-  if (terms.length + related.length < 2) {
+  if (terms.length + related.length + asked.length < 2) {
     refuse(`${JSON.stringify(told)} is a group of one. Write at least two terms with a comma between.`);
   }
-  return { terms, related };
+  return { group: { terms, related }, asked };
 }
 
 function termsIn(list: string, written: Map<Term, string>, refuse: (why: string) => never): readonly Term[] {

@@ -18,6 +18,8 @@ export interface Understood {
 /** Words of a query, with what they mean. */
 export interface Reading {
   readonly text: string;
+  /** Whether it is a whole question: most of its words only lead to what is asked for. */
+  readonly isQuestion: boolean;
   readonly concepts: readonly Concept[];
 }
 
@@ -39,6 +41,8 @@ export interface Concept {
   readonly related: readonly (readonly Word[])[];
   /** The categories that it names, with everything below them. */
   readonly categories: readonly string[];
+  /** The categories that what is near to it names: there its words tell more. */
+  readonly around: readonly string[];
   /** The kind that it names. */
   readonly kind: string | null;
   /** Which sort of that kind; null where it has no sorts. */

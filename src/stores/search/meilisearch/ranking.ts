@@ -4,6 +4,7 @@ import { distanceTo } from '../edits.ts';
 import type { Condition } from '../ranking/condition.ts';
 import { type Part, type Plan, type Wanted } from '../ranking/plan.ts';
 import { relevanceOf } from '../ranking/scoring.ts';
+import { spacesIn } from '../ranking/spaces.ts';
 import { keyOf, subtypeKeyOf } from './filters.ts';
 import { hasKey, idOf, soundNamesOf, traitsOf } from './found.ts';
 
@@ -12,10 +13,14 @@ import { hasKey, idOf, soundNamesOf, traitsOf } from './found.ts';
 /** Of these entries those that belong to a list, the most relevant first. They come by score and id. */
 export function ordered(wanted: Wanted, hits: readonly RecordAny[]): readonly string[] {
   const keyed = byKeys(wanted);
-  const worth = hits.map((hit) => ({ id: idOf(hit), relevance: relevanceOf(keyed, traitsOf(hit)) }));
+  const worth = hits.map((hit) => ({
+    id: idOf(hit),
+    relevance: relevanceOf(keyed, traitsOf(hit)),
+    spaces: spacesIn(soundNamesOf(hit)),
+  }));
   return worth
     .filter(({ relevance }) => relevance !== null)
-    .toSorted((one, other) => (other.relevance ?? 0) - (one.relevance ?? 0))
+    .toSorted((one, other) => (other.relevance ?? 0) - (one.relevance ?? 0) || one.spaces - other.spaces)
     .map(({ id }) => id);
 }
 

@@ -28,8 +28,8 @@ const MOST_TIERS = 4;
 /** Parts of a long list, the most telling first: what each way of having a part is worth, at least. */
 const TIERS = [
   { least: LEADING, inCategory: true },
-  { least: NAMED, inCategory: true },
   { least: LEADING, inCategory: false },
+  { least: NAMED, inCategory: true },
   { least: NAMED, inCategory: false },
   { least: 7, inCategory: false },
   { least: 5, inCategory: false },

@@ -43,6 +43,8 @@ export interface Part {
 export const FEW = 5;
 /** Of two like words the earlier one is enough, and the later one, which weighs less, is not. */
 const SOME = 0.5;
+/** In a question many words only lead to what is asked for: then so much is enough, behind what has half. */
+const FEWER = 0.33;
 
 export function planOf({ exact, exactSound, asTyped, instead, isUsername }: Understood): Plan {
   if (isUsername) {
@@ -51,12 +53,15 @@ export function planOf({ exact, exactSound, asTyped, instead, isUsername }: Unde
   }
   const full = wanted(asTyped, 1);
   const other = instead === null ? null : wanted(instead, 1);
-  const some = someOf(instead ?? asTyped);
+  const reading = instead ?? asTyped;
+  const some = (reading.isQuestion && other === null ? [SOME, FEWER] : [SOME]).map((share) =>
+    someOf(reading, share),
+  );
   return {
     exact,
     exactSound,
     full,
-    otherwise: [other, some !== null && some.parts.length > 1 ? some : null].filter((one) => one !== null),
+    otherwise: [other, ...(reading.concepts.length > 1 ? some : [])].filter((one) => one !== null),
     slips: exactSound.split(' ').filter((word) => word !== ''),
   };
 }
@@ -74,18 +79,24 @@ function wanted({ concepts }: Reading, share: number, ways = evidenceOf): Wanted
   return { share, parts: concepts.map((concept) => partOf(concept, ways)), beside: null };
 }
 
-/** Half of it, one part of that in a way that tells something. */
-function someOf(reading: Reading): Wanted | null {
-  const some = wanted(reading, SOME);
-  return some && { ...some, beside: some.parts.flatMap(tellingConditions) };
+/** So much of it, one part of that in a way that tells something. */
+function someOf(reading: Reading, share: number): Wanted | null {
+  const some = wanted(reading, share);
+  if (some === null) return null;
+  // Beside words of kind there is one part alone: any way to have it is enough.
+  const [first, ...others] = some.parts.filter((part) => tellingConditions(part).length > 0);
+  const beside =
+    first !== undefined && others.length === 0 ? [anyOf(first)] : some.parts.flatMap(tellingConditions);
+  return { ...some, beside };
 }
 
 function partOf(concept: Concept, ways: typeof evidenceOf): Part {
-  const { words, weight, categories } = concept;
+  const { words, weight, categories, around } = concept;
+  const all = [...new Set([...categories, ...around])];
   return {
     text: words.map(({ typed }) => readable(typed)).join(' '),
     weight,
     evidence: ways(concept),
-    categories: categories.length === 0 ? null : { categories },
+    categories: all.length === 0 ? null : { categories: all },
   };
 }

@@ -5,6 +5,7 @@ import type { SqliteConnection } from './connection.ts';
 import { shippedKnowledge } from '../asking/shipped.ts';
 import { understand } from '../asking/understand.ts';
 import { FEW, planOf, type Wanted } from '../ranking/plan.ts';
+import { MOST_SPACES } from '../ranking/spaces.ts';
 import { Fulfilling } from './fulfilling.ts';
 import { nearMisses } from './near-misses.ts';
 import type { Numbers } from './numbers.ts';
@@ -17,6 +18,9 @@ import { inTurns } from './turns.ts';
 export type Ranking = readonly string[];
 
 const ENOUGH = MAX_TOTAL + 1;
+const BY_SCORE = 'e.score DESC, e.id';
+/** As `spacesIn` counts. */
+const SPACES = `MIN(${MOST_SPACES}, LENGTH(e.names) - LENGTH(REPLACE(e.names, ' ', '')))`;
 
 /**
  * The matches in order: names equal to the query, then list by list of its plan, each by relevance, score and id. Part of
@@ -39,8 +43,8 @@ export function rank(
     giveWay();
   };
   const listed = `SELECT e.id FROM json_each(?) j CROSS JOIN ${tables.entries} e ON e.n = j.value WHERE ${inTurns('e.n')}`;
-  const addListed = (numbers: Numbers): void => {
-    if (numbers.length > 0) add(inOrder(listed, selection), JSON.stringify(numbers));
+  const addListed = (numbers: Numbers, order: string): void => {
+    if (numbers.length > 0) add(inOrder(listed, selection, order), JSON.stringify(numbers));
   };
   const understood = query.understood ?? understand(query.q, shippedKnowledge());
   const { exact, exactSound, full, otherwise, slips } = planOf(understood);
@@ -54,7 +58,7 @@ export function rank(
     let count = 0;
     for (const equals of scored(fulfilling, wanted)) {
       count += equals.length;
-      addListed(equals);
+      addListed(equals, `${SPACES}, ${BY_SCORE}`);
       if (isEnough()) break;
     }
     return count;
@@ -62,15 +66,15 @@ export function rank(
   // Judged without filters and exclusions: they select from the matches, and must not bring others in.
   if (full === null || follow(full) >= FEW || isEnough()) return [...found];
   for (const wanted of otherwise) follow(wanted);
-  for (const numbers of nearMisses(connection, tables, slips)) addListed(numbers);
+  for (const numbers of nearMisses(connection, tables, slips)) addListed(numbers, BY_SCORE);
   return [...found];
 }
 
 function best({ entries, exact }: Tables, selection: Selection, condition: string): string {
   const sql = `SELECT e.id FROM ${entries} e WHERE e.n IN (SELECT n FROM ${exact} WHERE ${condition})`;
-  return inOrder(sql, selection);
+  return inOrder(sql, selection, BY_SCORE);
 }
 
-function inOrder(sql: string, selection: Selection): string {
-  return `${sql}${selection.sql} ORDER BY e.score DESC, e.id LIMIT ?`;
+function inOrder(sql: string, selection: Selection, order: string): string {
+  return `${sql}${selection.sql} ORDER BY ${order} LIMIT ?`;
 }

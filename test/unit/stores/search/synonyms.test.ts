@@ -30,6 +30,7 @@ test.for([
   ['a, b\nalone\n', /line 2: "alone" is a group of one/],
   ['a, b\n\na,, b\n', /line 3: "" has no words/],
   ['a, b > c > d', /line 1: `>` stands twice/],
+  ['a, b < c < d', /line 1: `<` stands twice/],
   ['a, A', /line 1: "A" stands twice/],
   ['one two three four five six, b', /line 1: .* more than 5 words/],
 ] as const)('%j stops the start with its line', ([text, message]) => {
