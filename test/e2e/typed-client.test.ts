@@ -49,8 +49,8 @@ describe('a client whose types are generated from the committed document', () =>
     const { code, output } = await node('sample.ts', [`${api.url}/api/v1`], api.key);
     expect(output.split('\n')).toEqual([
       'News bot: 7000',
-      'AI News: 182400',
       'Old news: unknown',
+      'AI News: 182400',
       'AI News: 41000 views',
       'News bot: 12 commands',
       'There is no such entry.',
