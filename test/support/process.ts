@@ -53,7 +53,7 @@ export async function install(
   const own = {
     // Their own one, from the first line on: src/main.ts would come to it only once it is compiled itself.
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/catalog'),
-    PATH: process.env['PATH'] ?? '',
+    ...inherited(),
     CATALOG_DATA: join(folder, 'data'),
     HOST: '127.0.0.1',
     PORT: String(await freePort()),
@@ -84,6 +84,22 @@ export async function install(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The way to its tools, and the moment and the zone at which the whole run takes place (docs/guides/long-tests.md). */
+const INHERITED = [
+  'PATH',
+  'TZ',
+  'LD_PRELOAD',
+  'FAKETIME',
+  'FAKETIME_SHARED',
+  'FAKETIME_DONT_FAKE_MONOTONIC',
+  'NO_FAKE_STAT',
+];
+
+function inherited(): Record<string, string> {
+  const given = INHERITED.map((name) => [name, process.env[name]] as const);
+  return Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 function mainOf(release: string): string {
