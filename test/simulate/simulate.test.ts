@@ -71,6 +71,10 @@ const CALLS = [
 /** Calls too few for every kind of failure to befall them in every 200 storms. */
 const RARE_CALLS = ['count', 'scan', 'declare index', 'seal', 'seals', 'contents', 'put', 'remove'];
 
+test('seed 867, in which a build is switched to that has begun in one of its topics alone', async () => {
+  await expect(runOf(867)).resolves.toBeDefined();
+});
+
 test('seed 306, in which a command is killed just before nothing fails any more: its pause runs out', async () => {
   await expect(runOf(306)).resolves.toBeDefined();
 }, 60_000);

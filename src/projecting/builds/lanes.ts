@@ -1,5 +1,6 @@
 import type { Log, Position } from '../../events/log/port.ts';
 import { newVersion, type Documents } from '../../stores/documents/port.ts';
+import type { Build } from '../../stores/builds.ts';
 import { isAlive } from '../../stores/words.ts';
 import { readWorkers, WORKERS } from '../../stores/workers.ts';
 import { CHECKPOINTS, laneName, type Checkpoint } from '../engine/lane.ts';
@@ -91,19 +92,28 @@ export async function goalsOf(
   return goals;
 }
 
-/** The lanes of the target that have not come so far, with what is left; one that has not begun as well. */
+/**
+ * The lanes of the target that have not come so far, with what is left; one that has not begun as well. Of topics that its
+ * fold does not read nothing is left; null where nobody knows which it reads.
+ */
 export function behind(
   goals: Goals,
   target: readonly Checkpoint[],
+  topics: ReadonlySet<string> | null,
 ): readonly { readonly lane: string; readonly left: number }[] {
-  const topics = new Set(target.map(({ topic }) => topic));
   const positions = new Map(target.map((lane) => [placeOf(lane), lane.position]));
   return [...goals].flatMap(([lane, goal]) => {
-    // The target's fold may read fewer topics.
-    if (topics.size > 0 && !topics.has(lane.slice(0, lane.lastIndexOf('/')))) return [];
+    if (topics?.has(lane.slice(0, lane.lastIndexOf('/'))) === false) return [];
     const left = goal - (positions.get(lane) ?? 0);
     return left > 0 ? [{ lane, left }] : [];
   });
+}
+
+/** The topics that a build's fold reads, as it was begun: its lanes may have begun in some of them alone. Null where that is unknown. */
+export function topicsOf(build: Pick<Build, 'targets'> | null): ReadonlySet<string> | null {
+  const lanes = Object.keys(build?.targets ?? {});
+  if (lanes.length === 0) return null;
+  return new Set(lanes.map((lane) => lane.slice(lane.indexOf('/') + 1, lane.lastIndexOf('/'))));
 }
 
 function placeOf({ topic, partition }: Pick<Checkpoint, 'topic' | 'partition'>): string {

@@ -19,7 +19,16 @@ import { countMarks } from '../../stores/outbox.ts';
 import { parseBuildName, readBuild } from '../../stores/builds.ts';
 import { unableTo } from '../../stores/renderers.ts';
 import { unfinishedRedrive } from './redriving.ts';
-import { behind, goalsOf, lanesOf, restlessLanes, takeAway, type Goals, type Restless } from './lanes.ts';
+import {
+  behind,
+  goalsOf,
+  lanesOf,
+  restlessLanes,
+  takeAway,
+  topicsOf,
+  type Goals,
+  type Restless,
+} from './lanes.ts';
 
 /*
  * Makes another build live, for a cut-over and for a rollback alike:
@@ -212,6 +221,7 @@ async function untilQuiet(waiting: Waiting, build: string): Promise<void> {
 /** Waits until the target has come as far as the source may have written. @throws {GivenUp} */
 async function untilLevel(waiting: Waiting, source: string, target: string): Promise<void> {
   const { documents, log } = waiting;
+  const topics = topicsOf(await readBuild(documents, target));
   let goals: Goals | null = null;
   await until(waiting, async () => {
     if (goals === null) {
@@ -219,7 +229,7 @@ async function untilLevel(waiting: Waiting, source: string, target: string): Pro
       if (typeof found === 'string') return found;
       goals = found;
     }
-    const [left] = behind(goals, await lanesOf(documents, target));
+    const [left] = behind(goals, await lanesOf(documents, target), topics);
     return left ? `${target} has ${left.left} records of ${left.lane} before it` : null;
   });
 }

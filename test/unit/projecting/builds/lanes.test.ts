@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 
 import type { Log } from '../../../../src/events/log/port.ts';
-import { behind, goalsOf, restlessLanes, takeAway } from '../../../../src/projecting/builds/lanes.ts';
+import {
+  behind,
+  goalsOf,
+  restlessLanes,
+  takeAway,
+  topicsOf,
+} from '../../../../src/projecting/builds/lanes.ts';
 import { LIVE, OTHER, openBuildsStage } from '../../../support/builds-stage.ts';
 
 async function lanes(build = LIVE) {
@@ -41,11 +47,16 @@ test('a lane that has not begun is behind by all of it; a topic that the fold do
     ['notes/1', 4],
     ['marks/0', 9],
   ]);
-  expect(behind(goals, [lane])).toEqual([
+  const topics = topicsOf({ targets: { [`${OTHER}/notes/0`]: 8, [`${OTHER}/notes/1`]: 4 } });
+  expect(behind(goals, [lane], topics)).toEqual([
     { lane: 'notes/0', left: 3 },
     { lane: 'notes/1', left: 4 },
   ]);
-  expect(behind(goals, [])).toHaveLength(3);
+  const all = topicsOf({ targets: { [`${OTHER}/notes/0`]: 8, [`${OTHER}/marks/0`]: 9 } });
+  expect(behind(goals, [], all)).toHaveLength(3);
+  expect(behind(goals, [], topicsOf(null))).toHaveLength(3);
+  // Its lanes have begun in one of the topics that it reads.
+  expect(behind(goals, [lane], all)).toContainEqual({ lane: 'marks/0', left: 9 });
 });
 
 test('a lane is restless until it has said that it is quiet in this very pause', async () => {
