@@ -167,6 +167,59 @@ export function describeMatching({ client, index }: Bench): void {
       expect((await ids(search, name, 'javasc')).toSorted()).toEqual(['else', 'glued']);
     });
 
+    test('a word of a category stands for no longer term that names another one', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('else', { titles: ['Zorbian forge'], score: 99 }),
+        entry('glued', { username: 'kwezorbianbot', category: 'zorbians', score: 1 }),
+      );
+      const titles = [
+        { slugs: ['zorbians'], titles: ['Zorbian'] },
+        { slugs: ['forges'], titles: ['Zorbian forges'] },
+      ];
+      const understood = understand('zorbian', knowledgeOf(NO_SYNONYMS, titles));
+      const hits = await search.query(name, { ...ASKED, q: 'zorbian', understood });
+      expect(hits.ids).toEqual(['glued', 'else']);
+    });
+
+    test('a synonym inside of a longer word that means something else does not count', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('else', { titles: ['MyCryptographyBlog'], score: 99 }),
+        entry('meant', { titles: ['MyCryptoBlog'], score: 1 }),
+      );
+      expect(await ids(search, name, 'крипта')).toEqual(['meant']);
+    });
+
+    test.for(['bookish', 'mybookbot'])('a synonym of few sounds is found in %s', async (username) => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('meant', { username }),
+        entry('else', { username: 'handbooker' }),
+      );
+      expect(await ids(search, name, 'книги')).toEqual(['meant']);
+    });
+
+    test('what is glued to the bot of a username counts as a word in a text', async () => {
+      const search = await client();
+      const name = await index(search, entry('voicybot'), entry('voicyrobot'), entry('voicyan'));
+      // Something near, which does not count inside of a name.
+      expect(await ids(search, name, 'распознавание речи')).toEqual(['voicybot', 'voicyrobot']);
+    });
+
+    test('a synonym that is a stop word elsewhere is found in names, and not in texts', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('told', { texts: ['What it is'], score: 99 }),
+        entry('named', { titles: ['IT Samara'], score: 1 }),
+      );
+      expect(await ids(search, name, 'айтишники')).toEqual(['named']);
+    });
+
     test('a name that begins with the very words comes before one that has another form of them in the category', async () => {
       const search = await client();
       const name = await index(
@@ -285,6 +338,7 @@ export function describeMatching({ client, index }: Bench): void {
     test.for([
       ['🐱', 'Kittens'],
       ['🐍', 'Python'],
+      ['☕', 'Java'],
       ['✈️', 'Самолёты'],
       ['👨🏻‍🚀🚀', 'Rocket'],
       ['книжечки', 'Books'],
@@ -388,12 +442,10 @@ export function describeMatching({ client, index }: Bench): void {
       expect(await ids(search, name, 'gardening')).toEqual(['named', 'told']);
     });
 
-    test('what nothing resembles finds nothing', async () => {
+    test.for(['zzyzxqw', 'qqqqzzzz'])('what nothing resembles finds nothing: %s', async (q) => {
       const search = await client();
-      const name = await index(search, entry('docker'), entry('kubernetes'));
-      expect(
-        await search.query(name, { q: 'zzyzxqw', filter: {}, exclude: [], offset: 0, limit: 50 }),
-      ).toMatchObject({
+      const name = await index(search, entry('docker'), entry('kubernetes'), entry('kz'));
+      expect(await search.query(name, { q, filter: {}, exclude: [], offset: 0, limit: 50 })).toMatchObject({
         ids: [],
         total: 0,
         totalIsExact: true,

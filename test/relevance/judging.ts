@@ -99,9 +99,9 @@ export function reportOf(title: string, answers: readonly Answer[]): string {
   return [`${title.padEnd(20)}    nDCG     MRR     s@3   empty   noise`, ...lines].join('\n');
 }
 
-/** Just below what is reached; the goal is 0.85. */
-const LEAST_NDCG: Readonly<Record<SetName, number>> = { judged: 0.88, blind: 0.89, third: 0.82 };
-const LEAST_OF_A_CLASS: Readonly<Record<SetName, number>> = { judged: 0.7, blind: 0.8, third: 0.63 };
+/** The goals, or just below what is reached where that is more. */
+const LEAST_NDCG: Readonly<Record<SetName, number>> = { judged: 0.88, blind: 0.89, third: 0.85 };
+const LEAST_OF_A_CLASS: Readonly<Record<SetName, number>> = { judged: 0.7, blind: 0.8, third: 0.65 };
 const MOST_EMPTY: Readonly<Record<SetName, number>> = { judged: 0.03, blind: 0.03, third: 0.03 };
 const MOST_NOISE = 0.1;
 

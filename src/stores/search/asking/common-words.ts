@@ -15,7 +15,7 @@ const STOP = wordsOf(`
   their there these this to top want was we what when where which who why with you your find need looking
   am been being could did doing done during each got had has have having he her him his if may me might mine more most
   must not now other ours own same shall she should so such than them then they those through too under until us very
-  will would yours today tonight
+  will would yours today tonight out off
 `);
 
 /** Words that are frequent in such catalogs, whatever an entry is about: they weigh half. */
@@ -45,7 +45,7 @@ const ASKING = wordsOf(`
   поискать отыскать существует существуют бывает бывают происходит называется значит сделать делать
   создать создавать получить получать узнать узнавать понять понимать использовать пользоваться
   выбрать выбирать взять брать смочь могу может можем умеет уметь нравится знаю знает знаете думаете
-  правильно быстро просто легко самому самой самостоятельно нормальный нормально классный классные крутой крутые топ топовые
+  правильно быстро просто легко бесплатно даром самому самой самостоятельно нормальный нормально классный классные крутой крутые топ топовые
   популярный популярные известный известные любой любые разный разные нибудь самые самая самое самого
   вообще именно пора способ способы вариант варианты насчет пример примеры
   want wants wanted wanna like please thanks hello hi hey guys anyone anybody someone somebody something

@@ -5,6 +5,7 @@ import { meaningOf } from './emoji.ts';
 import { cut, isHeard } from './forms.ts';
 import { kindNamedBy } from './kinds.ts';
 import type { Knowledge } from './knowledge.ts';
+import { longerTermsOf, longerThan, rootsLongerThanSynonyms } from './longer.ts';
 import { rootsOf } from './roots.ts';
 import { keyOfRoot, keyOfTerm, keyOfWord, LONGEST_TERM, wordsOrEmoji } from './synonyms.ts';
 import type { Concept, Reading, Word } from './understood.ts';
@@ -102,6 +103,10 @@ function conceptOf(
     each: typed.length === 1 ? [] : typed.map((word) => [[wordOf(word)], ...synonymsOf([word], knowledge)]),
     longer:
       isWhole && typed.length === 1 && isHeard(first) ? longerThan(first, terms, knowledge).map(wordOf) : [],
+    longerSynonyms: rootsLongerThanSynonyms(groups, knowledge),
+    longerTerms: longerTermsOf([...own, ...Array.from(terms, keyOfTerm)], below, knowledge).map((key) =>
+      key.split(' ').map(wordOfKey),
+    ),
     isWhole,
     related: Array.from(related, wordsOfTerm),
     categories: [...new Set(below)],
@@ -122,16 +127,6 @@ function synonymsOf(typed: readonly string[], { synonyms }: Knowledge): Concept[
   return [...new Set(groups.flatMap(({ terms }) => terms))].map(wordsOfTerm);
 }
 
-/** Known words that begin with it, and are no form of it and no synonym; the shortest of those that begin alike. */
-function longerThan(word: string, terms: ReadonlySet<string>, { alike }: Knowledge): readonly string[] {
-  const own = keyOfWord(word);
-  const longer = (alike.get(word.charCodeAt(0)) ?? []).filter(
-    (known) =>
-      known.length > word.length && known.startsWith(word) && keyOfWord(known) !== own && !terms.has(known),
-  );
-  return longer.filter((one) => !longer.some((other) => other !== one && one.startsWith(other)));
-}
-
 /** The keys that typed words may have: Latin ones may be Russian words. */
 function keysOf(words: readonly string[]): readonly string[] {
   const own = keyOfTerm(words.join(' '));
@@ -142,8 +137,13 @@ function keysOf(words: readonly string[]): readonly string[] {
 function wordsOfTerm(term: string): readonly Word[] {
   return term
     .split(' ')
-    .filter((word) => !isStopWord(word))
+    .filter((word, _, words) => !isStopWord(word) || words.every(isStopWord))
     .map(wordOf);
+}
+
+/** Of a term's key: its roots. */
+function wordOfKey(key: string): Word {
+  return isHeard(key) ? { typed: key, sound: key, roots: [key] } : wordOf(key);
 }
 
 function wordOf(typed: string): Word {

@@ -1,6 +1,7 @@
 import { nameKey, searchWords } from '../../../platform/search-text.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
 import { corrected } from './corrections.ts';
+import { isHeard } from './forms.ts';
 import { onOtherLayout } from './layout.ts';
 import type { Knowledge } from './knowledge.ts';
 import { oddness } from './oddness.ts';
@@ -15,11 +16,17 @@ export function understand(q: string, knowledge: Knowledge): Understood {
   const words = searchWords(username ?? q);
   return {
     exact: named.filter((name) => name !== ''),
-    exactSound: words.map(transliterate).filter(Boolean).join(' '),
+    exactSound: words.map(soundOf).filter(Boolean).join(' '),
     isUsername: username !== null,
     asTyped: readingOf(username ?? q, knowledge),
     ...(username === null ? otherReading(q, knowledge) : { instead: null, because: null }),
   };
+}
+
+/** What is left of a word by its sound alone sounds like too much else: `qqqqzzzz` is not `kz`. */
+function soundOf(word: string): string {
+  const sound = transliterate(word);
+  return isHeard(word) && !isHeard(sound) ? word : sound;
 }
 
 function otherReading(q: string, knowledge: Knowledge): Pick<Understood, 'instead' | 'because'> {

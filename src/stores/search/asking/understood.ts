@@ -35,6 +35,10 @@ export interface Concept {
   readonly each: readonly (readonly (readonly Word[])[])[];
   /** Other known words that begin with it, where it is a whole word; else empty. */
   readonly longer: readonly Word[];
+  /** Roots of known words that begin with one of its synonyms, and mean something else. */
+  readonly longerSynonyms: readonly string[];
+  /** Where it names a category: terms that name another one, and have its words in them. */
+  readonly longerTerms: readonly (readonly Word[])[];
   /** Whether it is a whole word: it is known, or others were typed behind it. */
   readonly isWhole: boolean;
   /** What is near to it. */

@@ -1,3 +1,4 @@
+import { isStopWord } from '../asking/common-words.ts';
 import { lettersIn } from '../asking/forms.ts';
 import type { Concept, Word } from '../asking/understood.ts';
 import { transliterate } from '../../../platform/transliterate.ts';
@@ -51,7 +52,19 @@ type Zone = WordCondition['zone'];
 
 /** The ways, the most telling first: an entry counts for the first one that it fulfils. */
 export function evidenceOf(concept: Concept): readonly Evidence[] {
-  const { words, synonyms, each, related, longer, isWhole, categories, kind, subtype } = concept;
+  const {
+    words,
+    synonyms,
+    each,
+    related,
+    longer,
+    longerSynonyms,
+    longerTerms,
+    isWhole,
+    categories,
+    kind,
+    subtype,
+  } = concept;
   if (kind !== null) {
     return listed([
       ['own word of kind in a name', whole([words, ...synonyms], 'names')],
@@ -62,30 +75,40 @@ export function evidenceOf(concept: Concept): readonly Evidence[] {
   }
   const least = Math.min(...words.map(({ typed }) => lettersIn(typed)));
   const begins = begun(words, 'names');
-  const others = any(longer.map((word) => begun([word], 'names')));
-  const unlessLonger = (that: Condition): Condition =>
-    isEmpty(that) || isEmpty(others) ? that : { that, except: others };
+  const longerTerm = whole(longerTerms, 'names');
+  const others = any([...longer.map((word) => begun([word], 'names')), longerTerm]);
+  const longerSynonym = any([
+    ...longerSynonyms.filter((root) => root.length >= LONG).map((root) => ({ inside: root })),
+    longerTerm,
+  ]);
   const glued = synonyms.filter((term) => term.length === 1);
   return listed([
-    ['own words lead a name', leading([words])],
-    ['own words in a name', asTyped(words)],
-    ['its words in another form in a name', whole([words], 'names')],
+    ['own words lead a name', unless(longerTerm, leading([words]))],
+    ['own words in a name', unless(longerTerm, asTyped(words))],
+    ['its words in another form in a name', unless(longerTerm, whole([words], 'names'))],
     ['each of its words, or a synonym, in a name', all(each.map((terms) => whole(terms, 'names')))],
-    ['a synonym leads a name', leading(synonyms)],
-    ['a synonym in a name', whole(synonyms, 'names')],
+    ['a synonym leads a name', unless(longerTerm, leading(synonyms))],
+    ['a synonym in a name', unless(longerTerm, whole(synonyms, 'names'))],
     // What begins with a whole word is no nearer than what has it inside.
-    ...(isWhole && least >= LONG ? [] : ([[beginningOf(least), unlessLonger(begins)]] as const)),
-    ['inside of a name', unlessLonger(inside([words]))],
-    ['a synonym inside of a name', unlessLonger(inside(glued))],
+    ...(isWhole && least >= LONG ? [] : ([[beginningOf(least), unless(others, begins)]] as const)),
+    ['inside of a name', unless(others, inside([words]))],
+    ['a synonym inside of a name', unless(longerSynonym, inside(glued))],
     ['something near in a name', whole(related, 'names')],
     ['own words in a text', whole([words], 'texts')],
-    ['a synonym in a text', whole(synonyms, 'texts')],
+    // `IT` is a synonym, and `it` stands in every other text.
+    [
+      'a synonym in a text',
+      whole(
+        synonyms.filter((term) => !term.every(({ typed }) => isStopWord(typed))),
+        'texts',
+      ),
+    ],
     ['the category', any(categories.length === 0 ? [] : [{ categories }])],
     [
       'something near in a text',
       any([whole(related, 'texts'), begun(words, 'texts')].filter((one) => !isEmpty(one))),
     ],
-    ['another word in a name begins with it', longer.length === 0 ? any([]) : begins],
+    ['another word in a name begins with it', any([...(longer.length === 0 ? [] : [begins]), longerTerm])],
   ]);
 }
 
@@ -125,6 +148,10 @@ export function tellingConditions({
 /** Its own words, or a synonym, in a name. */
 export function namedEvidenceOf({ words }: Concept): readonly Evidence[] {
   return listed([['own words in a name', whole([words], 'names')]]);
+}
+
+function unless(except: Condition, that: Condition): Condition {
+  return isEmpty(that) || isEmpty(except) ? that : { that, except };
 }
 
 function isEmpty(condition: Condition): boolean {
@@ -167,7 +194,15 @@ function wholeIn({ typed, sound, roots }: Word, zone: Zone): readonly Condition[
   return [
     { word: sound, form: 'sounds', zone, begins: false },
     ...roots.map((root) => ({ word: root, form: 'roots', zone, begins: false }) as const),
+    ...(zone === 'texts' ? botsOf(typed) : []),
   ];
+}
+
+/** What stands before the `bot` of a username is glued to it, and tells as much as what is taken apart among the texts. */
+function botsOf(typed: string): readonly Condition[] {
+  return [`${typed}bot`, `${typed}robot`].map(
+    (name) => ({ word: transliterate(name), form: 'sounds', zone: 'names', begins: false }) as const,
+  );
 }
 
 function begun(words: readonly Word[], zone: Zone): Condition {
@@ -184,6 +219,14 @@ function begun(words: readonly Word[], zone: Zone): Condition {
 }
 
 function inside(terms: readonly (readonly Word[])[]): Condition {
-  const long = terms.filter((words) => words.every(({ sound }) => sound.length >= LONG));
-  return any(long.map((words) => all(words.map(({ sound }) => ({ inside: sound })))));
+  const long = terms.filter((words) =>
+    words.every(({ typed, sound }) => sound !== '' && lettersIn(typed) >= LONG),
+  );
+  return any(long.map((words) => all(words.map(insideOf))));
+}
+
+/** Of a word that sounds short (`book`) it is enough to begin a word of a name as it is typed, or to stand before its `bot`. */
+function insideOf({ typed, sound }: Word): Condition {
+  if (sound.length > LONG || (sound.length === LONG && /^[a-z]/.test(typed))) return { inside: sound };
+  return any([{ word: typed, form: 'typed', zone: 'names', begins: true }, { inside: `${sound}bot` }]);
 }
