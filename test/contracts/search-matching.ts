@@ -203,7 +203,7 @@ export function describeMatching({ client, index }: Bench): void {
       expect(await ids(search, name, 'книги')).toEqual(['meant']);
     });
 
-    test('what is glued to the bot of a username counts as a word in a text', async () => {
+    test('what is near is found before the bot of a username, too', async () => {
       const search = await client();
       const name = await index(search, entry('voicybot'), entry('voicyrobot'), entry('voicyan'));
       // Something near, which does not count inside of a name.

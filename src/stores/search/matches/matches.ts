@@ -56,6 +56,7 @@ const HOWS: Readonly<Record<What, How>> = {
   'inside of a name': 'inside',
   'a word in a name begins with a short part': 'beginning',
   'another word in a name begins with it': 'beginning',
+  'a longer term in a name': 'words',
   'a synonym inside of a name': 'synonym',
   'something near in a name': 'related',
   'a word in a name begins with a letter': 'beginning',

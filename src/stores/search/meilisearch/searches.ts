@@ -4,7 +4,7 @@ import { any } from '../ranking/condition.ts';
 import { matchingWays, VALUES } from '../ranking/evidence.ts';
 import { anyOf, type Part, type Plan, type Wanted } from '../ranking/plan.ts';
 import { type Enough, enoughOf, heaviestOf } from '../ranking/weights.ts';
-import { and, filterOf, NOTHING, or } from './conditions.ts';
+import { and, filterOf, not, NOTHING, or } from './conditions.ts';
 import { equals, IS_A_SEAL } from './filters.ts';
 
 /** A query's lists as searches of Meilisearch: filters, answered by score. Pure. */
@@ -116,9 +116,15 @@ function enoughFilter(wanted: Wanted, one: (part: Part) => string): string {
 
 /** Words of kind tell less, however they are found: of them any way is enough. */
 function worth(part: Part, least: number, inCategory: boolean): string {
-  const most = part.evidence[0]?.value ?? 0;
+  const most = Math.max(0, ...part.evidence.map(({ value }) => value));
   const ways = least < LEADING ? matchingWays(part.evidence) : part.evidence;
   const telling = ways.filter(({ value }) => value >= Math.min(least, most));
-  const filter = filterOf(any(telling.map(({ condition }) => condition)));
+  const [first] = part.evidence;
+  const found = filterOf(any(telling.map(({ condition }) => condition)));
+  // Who has a first way that tells less has no other one.
+  const filter =
+    first === undefined || first.value >= Math.min(least, most)
+      ? found
+      : and([found, not(filterOf(first.condition))]);
   return inCategory && part.categories !== null ? and([filter, filterOf(part.categories)]) : filter;
 }

@@ -38,6 +38,7 @@ export const VALUES = {
   'the category': 2.9,
   'something near in a text': 1.5,
   'another word in a name begins with it': 1.4,
+  'a longer term in a name': 1.4,
 } as const;
 
 export type What = keyof typeof VALUES;
@@ -50,7 +51,7 @@ const LONG = 4;
 
 type Zone = WordCondition['zone'];
 
-/** The ways, the most telling first: an entry counts for the first one that it fulfils. */
+/** The ways, the most telling first, but for longer terms: an entry counts for the first one that it fulfils. */
 export function evidenceOf(concept: Concept): readonly Evidence[] {
   const {
     words,
@@ -75,20 +76,18 @@ export function evidenceOf(concept: Concept): readonly Evidence[] {
   }
   const least = Math.min(...words.map(({ typed }) => lettersIn(typed)));
   const begins = begun(words, 'names');
-  const longerTerm = whole(longerTerms, 'names');
-  const others = any([...longer.map((word) => begun([word], 'names')), longerTerm]);
-  const longerSynonym = any([
-    ...longerSynonyms.filter((root) => root.length >= LONG).map((root) => ({ inside: root })),
-    longerTerm,
-  ]);
+  const others = any(longer.map((word) => begun([word], 'names')));
+  const longerSynonym = any(
+    longerSynonyms.filter((root) => root.length >= LONG).map((root) => ({ inside: root })),
+  );
   const glued = synonyms.filter((term) => term.length === 1);
-  return listed([
-    ['own words lead a name', unless(longerTerm, leading([words]))],
-    ['own words in a name', unless(longerTerm, asTyped(words))],
-    ['its words in another form in a name', unless(longerTerm, whole([words], 'names'))],
+  const ways = listed([
+    ['own words lead a name', leading([words])],
+    ['own words in a name', asTyped(words)],
+    ['its words in another form in a name', whole([words], 'names')],
     ['each of its words, or a synonym, in a name', all(each.map((terms) => whole(terms, 'names')))],
-    ['a synonym leads a name', unless(longerTerm, leading(synonyms))],
-    ['a synonym in a name', unless(longerTerm, whole(synonyms, 'names'))],
+    ['a synonym leads a name', leading(synonyms)],
+    ['a synonym in a name', whole(synonyms, 'names')],
     // What begins with a whole word is no nearer than what has it inside.
     ...(isWhole && least >= LONG ? [] : ([[beginningOf(least), unless(others, begins)]] as const)),
     ['inside of a name', unless(others, inside([words]))],
@@ -106,10 +105,16 @@ export function evidenceOf(concept: Concept): readonly Evidence[] {
     ['the category', any(categories.length === 0 ? [] : [{ categories }])],
     [
       'something near in a text',
-      any([whole(related, 'texts'), begun(words, 'texts')].filter((one) => !isEmpty(one))),
+      any(
+        [whole(related, 'texts'), begun(words, 'texts'), ...beforeBot(related)].filter(
+          (one) => !isEmpty(one),
+        ),
+      ),
     ],
-    ['another word in a name begins with it', any([...(longer.length === 0 ? [] : [begins]), longerTerm])],
+    ['another word in a name begins with it', longer.length === 0 ? any([]) : begins],
   ]);
+  // First, though it tells little: who has it has its words in a name as well.
+  return [...listed([['a longer term in a name', whole(longerTerms, 'names')]]), ...ways];
 }
 
 /** Who has it in one of these ways has it in another one as well: they order entries, and none matches by them alone. */
@@ -129,6 +134,7 @@ const WEAK: ReadonlySet<What> = new Set([
   'something near in a name',
   'something near in a text',
   'another word in a name begins with it',
+  'a longer term in a name',
   'own word of kind in a name',
   'own word of kind in a text',
   'the very kind',
@@ -194,14 +200,16 @@ function wholeIn({ typed, sound, roots }: Word, zone: Zone): readonly Condition[
   return [
     { word: sound, form: 'sounds', zone, begins: false },
     ...roots.map((root) => ({ word: root, form: 'roots', zone, begins: false }) as const),
-    ...(zone === 'texts' ? botsOf(typed) : []),
   ];
 }
 
-/** What stands before the `bot` of a username is glued to it, and tells as much as what is taken apart among the texts. */
-function botsOf(typed: string): readonly Condition[] {
-  return [`${typed}bot`, `${typed}robot`].map(
-    (name) => ({ word: transliterate(name), form: 'sounds', zone: 'names', begins: false }) as const,
+/** Words glued to the `bot` that ends a word of a name. */
+function beforeBot(terms: readonly (readonly Word[])[]): readonly Condition[] {
+  const words = terms.flatMap((term) => (term.length === 1 ? term : [])).filter(({ sound }) => sound !== '');
+  return words.flatMap(({ typed }) =>
+    [`${typed}bot`, `${typed}robot`].map(
+      (name) => ({ word: transliterate(name), form: 'sounds', zone: 'names', begins: false }) as const,
+    ),
   );
 }
 
