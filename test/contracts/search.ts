@@ -6,6 +6,7 @@ import { describeChanges } from './search-changes.ts';
 import { describeHostility } from './search-hostility.ts';
 import { describeIndexes } from './search-indexes.ts';
 import { describeMatching } from './search-matching.ts';
+import { describeMeaning } from './search-meaning.ts';
 import { describeSelecting } from './search-selecting.ts';
 
 let indexes = 0;
@@ -47,6 +48,7 @@ export function searchContract(name: string, factory: () => SearchFactory): void
     });
 
     describeMatching(bench);
+    describeMeaning(bench);
     describeSelecting(bench);
     describeHostility(bench);
     describeChanges(bench);

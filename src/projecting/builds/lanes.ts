@@ -93,8 +93,8 @@ export async function goalsOf(
 }
 
 /**
- * The lanes of the target that have not come so far, with what is left; one that has not begun as well. Of topics that its
- * fold does not read nothing is left; null where nobody knows which it reads.
+ * The lanes of the target that have not come so far, with what is left; one that has not begun as well. `topics` are those
+ * that its fold reads: of others nothing is left. Null where they are unknown: then every lane counts.
  */
 export function behind(
   goals: Goals,
@@ -109,7 +109,10 @@ export function behind(
   });
 }
 
-/** The topics that a build's fold reads, as it was begun: its lanes may have begun in some of them alone. Null where that is unknown. */
+/**
+ * The topics that a build's fold reads, as was noted when it was begun: its lanes may have begun in some of them alone. Null
+ * where nothing was noted.
+ */
 export function topicsOf(build: Pick<Build, 'targets'> | null): ReadonlySet<string> | null {
   const lanes = Object.keys(build?.targets ?? {});
   if (lanes.length === 0) return null;

@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest';
+
+import { knowledgeOf } from '../../src/stores/search/asking/knowledge.ts';
+import { NO_SYNONYMS, readSynonyms } from '../../src/stores/search/asking/synonyms.ts';
+import { understand } from '../../src/stores/search/asking/understand.ts';
+import { entry, ids, type Bench } from './search-bench.ts';
+
+const ASKED = { filter: {}, exclude: [], offset: 0, limit: 10 } as const;
+
+/** What words, terms, emoji and questions mean. */
+export function describeMeaning({ client, index }: Bench): void {
+  describe('meaning', () => {
+    test('a whole word stands for no longer word that means something else', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('else', { titles: ['JavaScript Jobs'], score: 99 }),
+        entry('glued', { titles: ['JavaScriptJobs'], score: 98 }),
+        entry('near', { titles: ['Spring Jobs'], score: 1 }),
+      );
+      expect((await ids(search, name, 'java jobs'))[0]).toBe('near');
+      // Unfinished it may become one.
+      expect((await ids(search, name, 'javasc')).toSorted()).toEqual(['else', 'glued']);
+    });
+
+    test('a word of a category stands for no longer term that names another one', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('else', { titles: ['Zorbian forge'], score: 99 }),
+        entry('glued', { username: 'kwezorbianbot', category: 'zorbians', score: 1 }),
+      );
+      const titles = [
+        { slugs: ['zorbians'], titles: ['Zorbian'] },
+        { slugs: ['forges'], titles: ['Zorbian forges'] },
+      ];
+      const understood = understand('zorbian', knowledgeOf(NO_SYNONYMS, titles));
+      const hits = await search.query(name, { ...ASKED, q: 'zorbian', understood });
+      expect(hits.ids).toEqual(['glued', 'else']);
+    });
+
+    test('a synonym inside of a longer word that means something else does not count', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('else', { titles: ['MyCryptographyBlog'], score: 99 }),
+        entry('meant', { titles: ['MyCryptoBlog'], score: 1 }),
+      );
+      expect(await ids(search, name, 'крипта')).toEqual(['meant']);
+    });
+
+    test.for(['bookish', 'mybookbot'])('a synonym of few sounds is found in %s', async (username) => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('meant', { username }),
+        entry('else', { username: 'handbooker' }),
+      );
+      expect(await ids(search, name, 'книги')).toEqual(['meant']);
+    });
+
+    test('what is near is found before the bot of a username, too', async () => {
+      const search = await client();
+      const name = await index(search, entry('voicybot'), entry('voicyrobot'), entry('voicyan'));
+      // Something near, which does not count inside of a name.
+      expect(await ids(search, name, 'распознавание речи')).toEqual(['voicybot', 'voicyrobot']);
+    });
+
+    test('a synonym that is a stop word elsewhere is found in names, and not in texts', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('told', { texts: ['What it is'], score: 99 }),
+        entry('named', { titles: ['IT Samara'], score: 1 }),
+      );
+      expect(await ids(search, name, 'айтишники')).toEqual(['named']);
+    });
+
+    test('a name that begins with the very words comes before one that has another form of them in the category', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('form', { titles: ['Mad developer'], category: 'qa', score: 99 }),
+        entry('begins', { titles: ['Developers chat'], score: 1 }),
+      );
+      const knowledge = knowledgeOf(NO_SYNONYMS, [{ slugs: ['qa'], titles: ['Developers'] }]);
+      const hits = await search.query(name, {
+        ...ASKED,
+        q: 'developers',
+        understood: understand('developers', knowledge),
+      });
+      expect(hits.ids).toEqual(['begins', 'form']);
+    });
+
+    test('of equal matches the names that say the least beside come first', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('long', { titles: ['Zorbian news of the region'], score: 99 }),
+        entry('short', { titles: ['Zorbian news'], score: 1 }),
+        entry('alone', { titles: ['Zorbian'], score: 0 }),
+      );
+      expect(await ids(search, name, 'zorbian ')).toEqual(['alone', 'short', 'long']);
+    });
+
+    test.for([
+      ['how to make a zorbian', 'zorbian'],
+      ['посоветуйте пожалуйста zorbian', 'zorbian'],
+    ])('%s asks for %s alone', async ([q, title]) => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('a', { titles: [title as string] }),
+        entry('b', { titles: ['Make'] }),
+      );
+      expect(await ids(search, name, q as string)).toEqual(['a']);
+      expect(await ids(search, name, 'make')).toEqual(['b']);
+    });
+
+    test('of a whole question less than half is enough', async () => {
+      const search = await client();
+      const name = await index(search, entry('a', { titles: ['Zorbian'] }));
+      expect(await ids(search, name, 'where zorbian kwemilto fadurex')).toEqual(['a']);
+      expect(await ids(search, name, 'zorbian kwemilto fadurex')).toEqual([]);
+    });
+
+    test('beside a word of kind what is near is enough', async () => {
+      const search = await client();
+      const name = await index(search, entry('a', { titles: ['Combot'] }));
+      expect(await ids(search, name, 'how to block spam in my group')).toEqual(['a']);
+    });
+
+    test('what only queries call a thing leads to it, and is not sought in entries', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('a', { titles: ['Zorbian'] }),
+        entry('b', { titles: ['Kwemilto'] }),
+      );
+      const knowledge = knowledgeOf(readSynonyms('zorbian, zorb < kwemilto', 'a file'), []);
+      const asked = async (q: string): Promise<readonly string[]> =>
+        (await search.query(name, { ...ASKED, q, understood: understand(q, knowledge) })).ids;
+      expect(await asked('kwemilto')).toEqual(['b', 'a']);
+      expect(await asked('zorb')).toEqual(['a']);
+    });
+
+    test('a name in a category of what is near comes before others that are equal', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('elsewhere', { titles: ['Zorbian'], score: 99 }),
+        entry('there', { titles: ['Zorbian'], category: 'qa', score: 1 }),
+      );
+      const synonyms = readSynonyms('zorbian, zorb > quality', 'a file');
+      const knowledge = knowledgeOf(synonyms, [{ slugs: ['qa'], titles: ['Quality'] }]);
+      const hits = await search.query(name, {
+        ...ASKED,
+        q: 'zorb',
+        understood: understand('zorb', knowledge),
+      });
+      expect(hits.ids).toEqual(['there', 'elsewhere']);
+    });
+
+    test('a term that has synonyms is found by those of its words, too', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('jobs', { titles: ['iOS jobs'], score: 99 }),
+        entry('named', { titles: ['iOS developers'], score: 1 }),
+      );
+      expect((await ids(search, name, 'iOS разработчики'))[0]).toBe('named');
+    });
+
+    test('of two names of one thing either is enough', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('both', { titles: ['Golang: Go bots'], score: 1 }),
+        entry('one', { titles: ['Go for all'], score: 99 }),
+      );
+      expect(await ids(search, name, 'go golang')).toEqual(['one', 'both']);
+    });
+
+    test('the form that was typed comes before other forms', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('other', { titles: ['The dev'], score: 99 }),
+        entry('typed', { titles: ['The devs'], score: 1 }),
+      );
+      expect(await ids(search, name, 'devs')).toEqual(['typed', 'other']);
+    });
+
+    test.for([
+      ['🐱', 'Kittens'],
+      ['🐍', 'Python'],
+      ['☕', 'Java'],
+      ['✈️', 'Самолёты'],
+      ['👨🏻‍🚀🚀', 'Rocket'],
+      ['книжечки', 'Books'],
+      ['подкастики', 'Podcasts'],
+      ['тестировать', 'QA'],
+    ] as const)('%s means %s', async ([q, title]) => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('meant', { titles: [`The ${title}`] }),
+        entry('other', { titles: ['Catalog of metals'] }),
+      );
+      expect(await ids(search, name, q)).toEqual(['meant']);
+    });
+
+    test('a query of an emoji finds names that have it, then what it means', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('meant', { titles: ['Unicorns'], score: 99 }),
+        entry('has', { titles: ['Service 🦄'], score: 1 }),
+        entry('other', { titles: ['Service 🐳'], score: 50 }),
+      );
+      expect(await ids(search, name, '🦄')).toEqual(['has', 'meant']);
+      expect(await ids(search, name, 'emoji')).toEqual([]);
+    });
+
+    test('beside words an emoji says nothing', async () => {
+      const search = await client();
+      const name = await index(
+        search,
+        entry('a', { titles: ['Docker'] }),
+        entry('b', { titles: ['Kittens'] }),
+      );
+      expect(await ids(search, name, '🐱 docker')).toEqual(['a']);
+    });
+  });
+}
