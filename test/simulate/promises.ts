@@ -121,9 +121,18 @@ export function checkEnd(log: SharedLog, documents: SharedDocuments, build: stri
 /** What the records of a lane say, but for those that are parked. */
 export function factsOf(log: SharedLog, documents: SharedDocuments, lane: LaneId): readonly Fact[] {
   const isParked = parkedIn(documents, lane);
+  return factsWhere(log, lane, (position) => !isParked(position));
+}
+
+/** What those of its records say that are parked. */
+export function parkedFacts(log: SharedLog, documents: SharedDocuments, lane: LaneId): readonly Fact[] {
+  return factsWhere(log, lane, parkedIn(documents, lane));
+}
+
+function factsWhere(log: SharedLog, lane: LaneId, isWanted: (position: number) => boolean): readonly Fact[] {
   return recordsOf(log, lane)
     .map(expectedOf)
-    .flatMap((one, position) => ('fact' in one && !isParked(position) ? [one.fact] : []));
+    .flatMap((one, position) => ('fact' in one && isWanted(position) ? [one.fact] : []));
 }
 
 function recordsOf(log: SharedLog, { topic, partition }: LaneId): readonly LogRecord[] {
