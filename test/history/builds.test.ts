@@ -14,6 +14,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { overriding } from '../support/overriding.ts';
 import { openRelease, startRelease, untilComplete as untilThere } from '../support/releases.ts';
 import { runHere } from '../support/run-here.ts';
+import { withoutProgress } from '../support/without-progress.ts';
 
 const SECOND = `${LISTINGS}-b2`;
 
@@ -135,7 +136,7 @@ test('one document is folded again into the live build, and what changed is said
   const broken = { id: 'ai-news', read: right.version, version: newVersion(), body: { ...right.body, view } };
   await parts.documents.write(LISTINGS, [broken]);
   expect((await catalog('verify')).code).toBe(1);
-  const refolded = await catalog('rebuild', 'listings', '--key', 'ai-news');
+  const refolded = withoutProgress(await catalog('rebuild', 'listings', '--key', 'ai-news'));
   expect(refolded).toMatchObject({ code: 0, stderr: '' });
   expect(refolded.stdout).toContain(`ai-news in ${LISTINGS} was changed:\n  kind: "bot" -> "channel"\n`);
   expect((await catalog('verify')).code).toBe(0);
