@@ -39,14 +39,14 @@ export function describeMeaning({ client, index }: Bench): void {
       expect(hits.ids).toEqual(['glued', 'else']);
     });
 
-    test('a synonym inside of a longer word that means something else does not count', async () => {
+    test('a synonym inside of a longer word that means something else is neither found nor counted', async () => {
       const search = await client();
       const name = await index(
         search,
         entry('else', { titles: ['MyCryptographyBlog'], score: 99 }),
         entry('meant', { titles: ['MyCryptoBlog'], score: 1 }),
       );
-      expect(await ids(search, name, 'крипта')).toEqual(['meant']);
+      expect(await search.query(name, { ...ASKED, q: 'крипта' })).toMatchObject({ ids: ['meant'], total: 1 });
     });
 
     test.for(['bookish', 'mybookbot'])('a synonym of few sounds is found in %s', async (username) => {

@@ -5,6 +5,9 @@ import { relevanceOf } from '../../src/stores/search/ranking/scoring.ts';
 import { type Answer, LISTED } from './judging.ts';
 import { sampleUnderstanding } from './understanding.ts';
 
+/** The share of a long list that may be names with slips of the finger, which each engine picks in its own way. */
+const SLIPS = 0.01;
+
 /** How much of what one engine answers another answers too. */
 export interface Agreement {
   /** The share of the first ten that are among the first ten of the other, on average over queries with answers. */
@@ -41,7 +44,8 @@ export function disagreements(
     const other = others[at];
     if (other === undefined) return [`${answer.query.q}: not asked`];
     if (Math.max(answer.total, other.total) > LISTED) {
-      return answer.total === other.total ? [] : [`${answer.query.q}: ${answer.total} and ${other.total}`];
+      const apart = Math.abs(answer.total - other.total) / Math.max(answer.total, other.total);
+      return apart <= SLIPS ? [] : [`${answer.query.q}: ${answer.total} and ${other.total}`];
     }
     const { full, otherwise } = planOf(understood(answer.query.q));
     const lists = [full, ...otherwise].filter((wanted) => wanted !== null);

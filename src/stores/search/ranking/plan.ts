@@ -68,10 +68,7 @@ export function planOf({ exact, exactSound, asTyped, instead, isUsername }: Unde
 
 /** What it takes to have this part in any way. */
 export function anyOf({ evidence }: Part): Condition {
-  // What a way excepts has the part in another way: asking for less is quicker.
-  return any(
-    matchingWays(evidence).map(({ condition }) => ('that' in condition ? condition.that : condition)),
-  );
+  return any(matchingWays(evidence).map(({ condition }) => condition));
 }
 
 function wanted({ concepts }: Reading, share: number, ways = evidenceOf): Wanted | null {
