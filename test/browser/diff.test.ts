@@ -62,11 +62,7 @@ describe.each(LOOKS)('the page of a comparison, $colorScheme $size', ({ colorSch
     const { page, complaints } = watched;
     await page.goto(pathToFileURL(file).href);
     expect(await page.title()).toMatch(/^listings@\d+-weights compared with listings@\d+$/);
-    expect(await page.evaluate(drawnCanvases)).toEqual({
-      scores: true,
-      distribution: true,
-      categories: true,
-    });
+    expect(await page.evaluate(drawnThings)).toEqual({ dots: true, bars: true, movers: true });
     expect(await page.evaluate(sidewaysScroll)).toBe(0);
     expect(await page.evaluate(brokenWords)).toEqual([]);
     expect(await page.evaluate(faintThings)).toEqual([]);
@@ -78,13 +74,14 @@ describe.each(LOOKS)('the page of a comparison, $colorScheme $size', ({ colorSch
   });
 });
 
-test('the plots follow the scheme of the reader while the page is open', async () => {
+test('the charts follow the scheme of the reader while the page is open', async () => {
   await using watched = await watch(browser, FILES, { colorScheme: 'light' });
   const { page, complaints } = watched;
   await page.goto(pathToFileURL(file).href);
-  const light = await page.evaluate(imageOfScores);
+  const dot = page.locator('.dot').first();
+  const light = await dot.evaluate(strokeOf);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expect.poll(async () => (await page.evaluate(imageOfScores)) === light).toBe(false);
+  await expect.poll(() => dot.evaluate(strokeOf)).not.toBe(light);
   expect(complaints).toEqual([]);
 });
 
@@ -97,18 +94,22 @@ test('where a title had got out of its place, the policy would still not let it 
   expect(complaints.filter((one) => one.includes('Content Security Policy')).length).toBeGreaterThan(0);
 });
 
-/** Which canvases have anything on them. */
-function drawnCanvases(): Readonly<Record<string, boolean>> {
-  return Object.fromEntries(
-    [...document.querySelectorAll('canvas')].map((canvas) => {
-      const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
-      return [canvas.id, [...pixels].some((value) => value !== 0)];
-    }),
-  );
+/** Whether each chart has marks that take room, and have a colour. */
+function drawnThings(): Readonly<Record<string, boolean>> {
+  const has = (marks: string, paint: 'fill' | 'stroke') =>
+    [...document.querySelectorAll(marks)].some((mark) => {
+      const { width, height } = mark.getBoundingClientRect();
+      return getComputedStyle(mark)[paint].startsWith('rgb') && (paint === 'stroke' || width * height > 0);
+    });
+  return {
+    dots: has('.dot', 'stroke'),
+    bars: has('.chart rect', 'fill'),
+    movers: has('.movers rect', 'fill'),
+  };
 }
 
-function imageOfScores(): string {
-  return document.querySelector('canvas')?.toDataURL() ?? '';
+function strokeOf(mark: Element): string {
+  return getComputedStyle(mark).stroke;
 }
 
 /** Words that are wider than the cell of the table that they stand in, so that they are broken. */

@@ -57,8 +57,7 @@ export function usageChart(
           <title>${format.day(day)}: ${format.number(requests)}</title>
         </rect> `,
     )}`,
-    numbers: numbers(days, keys, { frame, texts }),
-    showNumbers: shell.showTable,
+    numbers: { summary: shell.showTable, table: numbers(days, keys, { frame, texts }) },
   });
 }
 

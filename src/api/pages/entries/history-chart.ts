@@ -39,24 +39,26 @@ export function historyChart(history: History, frame: Frame): Html {
     ends: [format.shortDay(first.day), format.shortDay(last.day)],
     // A line alone: what is filled would be read from zero up, where the drawing does not begin.
     drawing: html`<path class="line" d="${stroke}" />`,
-    numbers: html`<table>
-      <thead>
-        <tr>
-          <th scope="col">${texts.date}</th>
-          <th scope="col" class="number">${texts.audience}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${history.toReversed().map(
-          ({ day, value }) =>
-            html`<tr>
-              <th scope="row">${format.day(day)}</th>
-              <td class="number">${format.number(value)}</td>
-            </tr> `,
-        )}
-      </tbody>
-    </table>`,
-    showNumbers: shell.showTable,
+    numbers: {
+      summary: shell.showTable,
+      table: html`<table>
+        <thead>
+          <tr>
+            <th scope="col">${texts.date}</th>
+            <th scope="col" class="number">${texts.audience}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${history.toReversed().map(
+            ({ day, value }) =>
+              html`<tr>
+                <th scope="row">${format.day(day)}</th>
+                <td class="number">${format.number(value)}</td>
+              </tr> `,
+          )}
+        </tbody>
+      </table>`,
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-import { html, type Html } from '../shell/html.ts';
+import { html, type Html, NOTHING } from '../shell/html.ts';
 
 /** The frame of every chart: values at its side, lines across, what it says in a sentence, and its numbers as a table. */
 
@@ -21,9 +21,14 @@ export interface Chart {
   /** What stands below its left and its right end. */
   readonly ends: readonly [string, string];
   readonly drawing: Html;
-  /** What its numbers are read out of where they cannot be seen. */
-  readonly numbers: Html;
-  readonly showNumbers: string;
+  /** What its numbers are read out of where they cannot be seen; absent where the page has them beside it. */
+  readonly numbers?: Numbers;
+}
+
+interface Numbers {
+  /** What opens the table. */
+  readonly summary: string;
+  readonly table: Html;
 }
 
 export interface Tick {
@@ -32,7 +37,7 @@ export interface Tick {
 }
 
 export function chart(one: Chart): Html {
-  const { id, title, described, caption = described, height, ticks, ends, drawing } = one;
+  const { id, title, described, caption = described, height, ticks, ends, drawing, numbers } = one;
   return html`<figure class="chart">
     <div class="chart-plot">
       <ol class="chart-values" aria-hidden="true">
@@ -52,10 +57,14 @@ export function chart(one: Chart): Html {
       <p class="chart-ends" aria-hidden="true"><span>${ends[0]}</span> <span>${ends[1]}</span></p>
     </div>
     <figcaption>${caption}</figcaption>
-    <details>
-      <summary>${one.showNumbers}</summary>
-      <div class="table" role="group" tabindex="0" aria-label="${title}">${one.numbers}</div>
-    </details>
+    ${
+      numbers === undefined
+        ? NOTHING
+        : html`<details>
+            <summary>${numbers.summary}</summary>
+            <div class="table" role="group" tabindex="0" aria-label="${title}">${numbers.table}</div>
+          </details>`
+    }
   </figure> `;
 }
 

@@ -36,9 +36,9 @@ export function trusted(markup: string): Html {
 }
 
 /** JSON in an element that no browser runs. In JSON a `<` stands in strings alone, and can be escaped. */
-export function jsonBlock(type: string, data: object, id?: string): Html {
+export function jsonBlock(type: string, data: object): Html {
   const text = visible(JSON.stringify(data)).replaceAll('<', String.raw`\u003c`);
-  return html`<script type="${type}" ${id === undefined ? NOTHING : html`id="${id}"`}>
+  return html`<script type="${type}">
     ${trusted(text)}
   </script> `;
 }

@@ -55,8 +55,7 @@ export function latencyChart(id: string, name: string, steps: readonly LatencySt
             ><title>${STATUS_TEXTS[locale].gap}</title></rect
           > `,
       )}<path class="area" d="${band}" /> <path class="line" d="${stroke}" />`,
-    numbers: numbers(steps, frame),
-    showNumbers: shell.showTable,
+    numbers: { summary: shell.showTable, table: numbers(steps, frame) },
   });
 }
 

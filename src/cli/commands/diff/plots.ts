@@ -31,7 +31,7 @@ export interface CategoryMoves {
   readonly mean: number;
 }
 
-export const CATEGORIES_SHOWN = 15;
+const CATEGORIES_SHOWN = 15;
 
 /** Bars on either side of zero, at most. */
 const BARS = 20;
