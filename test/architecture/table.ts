@@ -198,6 +198,6 @@ export const TABLE: readonly Row[] = [
   },
   { from: 'src/sample/', ours: ['src/sample/', 'src/events/*.ts', 'src/platform/'], packages: ['node:'] },
   { from: 'src/compose/', ours: ['src/', 'projections/', 'earlier/index.ts'], packages: ['node:'] },
-  { from: 'src/cli/', ours: ['src/', 'projections/'], packages: ['node:', 'commander', 'ora'] },
+  { from: 'src/cli/', ours: ['src/', 'projections/'], packages: ['node:', 'commander', 'ora', 'd3-scale'] },
   { from: 'src/', ours: ['src/', 'projections/'], packages: ['node:', 'zod'] },
 ];
