@@ -54,7 +54,7 @@ export function told<P extends Parameter>(parameter: P, texts: FieldTexts): P {
 }
 
 /** The name of a rendering; what varies is quoted, so that no two requests share one. */
-export function renderingKey(
+export function responseKey(
   operation: string,
   locale: Locale,
   ...varying: readonly (string | number | null)[]

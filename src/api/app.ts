@@ -20,16 +20,12 @@ import { countedDocuments } from './counted-documents.ts';
 import { type AccessLog, createAccessLog } from './http/access-log.ts';
 import { createAccess } from './http/access.ts';
 import { createAnswer } from './http/answer.ts';
-import { createAskRoute } from './http/ask-route.ts';
 import { bareExpress } from './http/express.ts';
 import { createOutage } from './http/outage.ts';
-import { createDirect } from './http/prompt/direct.ts';
-import { createPrompt, type Prompt } from './http/prompt/prompt.ts';
 import { createRefusals, type Refusals } from './http/refusals.ts';
-import { createQuestions, type PathParts } from './http/questions.ts';
-import { createRenderings } from './http/renderings.ts';
-import { createSend } from './http/send.ts';
-import type { WaitedRequests } from './http/waited.ts';
+import { createResponseCache } from './http/response/response-cache.ts';
+import { createSend } from './http/response/send.ts';
+import type { PathParts } from './http/target.ts';
 import { openApi } from './openapi/document.ts';
 import { type AccountPages, createAccountPages } from './pages/account/handler.ts';
 import { pageRoutes } from './pages/pages.ts';
@@ -45,10 +41,6 @@ import { publicStatus } from './routes/status.ts';
 export interface Api {
   /** Answers a request, whatever it asks for. */
   readonly handle: RequestListener;
-  /** Express, whose classes requests and responses are of. */
-  readonly app: Express;
-  /** Answers at the socket what was asked before. */
-  readonly prompt: Prompt;
   /** What is said to requests that never become one: refused by the parser or its limits. */
   readonly refusals: Refusals;
   /** Told of those too; ended with the server. */
@@ -59,12 +51,12 @@ export interface ApiOptions {
   readonly documents: Documents;
   readonly live: Pick<Live, 'read'>;
   readonly search: Pick<Search, 'query'>;
-  readonly keys: Pick<Keys, 'check' | 'known'>;
+  readonly keys: Pick<Keys, 'check'>;
   /** The pages of accounts, where this process serves them. */
   readonly accounts?: Pick<AccountParts, 'accounts' | 'keys' | 'formSecret' | 'oidc'>;
   /** Whether another process serves them at the same host, so that pages lead there. Default false. */
   readonly hasAccountsElsewhere?: boolean;
-  readonly quota: Pick<Quota, 'limit' | 'take' | 'takeHeld' | 'hasRoom' | 'giveBack'>;
+  readonly quota: Pick<Quota, 'limit' | 'take' | 'hasRoom' | 'giveBack'>;
   /** Entity tags are made under it: the same for all instances, and nobody else's to know. */
   readonly tagSecret: string;
   readonly clock: Clock;
@@ -83,8 +75,8 @@ export interface ApiOptions {
   /** How long a request waits for all stores together, in milliseconds. Default 2,000. */
   readonly storeLimitMs?: number;
   /**
-   * The bound of cached documents, and once more of rendered bodies, in bytes. A quarter of it more bounds what is
-   * remembered of requests. Default 32 MiB.
+   * The bound of cached documents, and once more of responses, in bytes. A quarter of it more bounds what is kept of pages.
+   * Default 32 MiB.
    */
   readonly cacheBytes?: number;
   /** For tests: without caches every request reads all that it needs, whatever the numbers above say. Default true. */
@@ -108,23 +100,23 @@ export function createApi(options: ApiOptions): Api & { readonly status: StatusR
   const publicUrl = typeof given === 'string' ? () => given : given;
   const { hasCaches = true, storeLimitMs = STORE_LIMIT_MS } = options;
   const { confirmMs = ALIAS_MS, cacheBytes = 32 * 2 ** 20 } = hasCaches ? options : WITHOUT_CACHES;
-  // An answer and what it is made from: together no older than `confirmMs`.
-  const keptMs = confirmMs / 5;
+  // What an answer is made from, and how long it may wait for its request to be counted: together no older than `confirmMs`.
+  const headStartMs = confirmMs / 5;
   const { monitorPolicy: policy = DEFAULT_POLICY } = options;
   const limited = limitedDocuments(options.documents, storeLimitMs);
   const documents = countedDocuments(limited, options.metrics);
-  const common = { live, policy, clock, logger, confirmMs: confirmMs - keptMs, storeLimitMs };
+  const common = { live, policy, clock, logger, confirmMs: confirmMs - headStartMs, storeLimitMs };
   const { synonyms } = options;
   const reading = createReading({ ...common, documents, search, synonyms, maxBytes: cacheBytes });
   const poll = createPoll({ ...common, documents: options.documents });
-  const status = createStatusReader({ ...common, poll, noteChange: () => reading.noteChange() });
+  const status = createStatusReader({ ...common, poll });
   const sample = createSampleSign({ documents, clock, confirmMs: common.confirmMs });
-  const renderings = createRenderings(cacheBytes, options.tagSecret);
+  const responses = createResponseCache(cacheBytes, options.tagSecret);
   const context: RouteContext = {
     reading,
     status,
     sample,
-    renderings,
+    responses,
     get publicUrl() {
       return publicUrl();
     },
@@ -132,29 +124,19 @@ export function createApi(options: ApiOptions): Api & { readonly status: StatusR
   const access = createAccess({ keys, quota, logger });
   const accessLog = createAccessLog(logger, options.metrics, clock);
   const send = createSend(publicUrl);
-  const questions = createQuestions({
-    clock,
-    keptMs,
-    changes: () => reading.changes(),
-    maxBytes: cacheBytes / 4,
-  });
-  const askRoute = createAskRoute(context, questions);
   const outage = createOutage(clock, logger, options.metrics);
   const { tell } = accessLog;
-  const waited: WaitedRequests = new WeakMap();
   const answer = createAnswer({
     context,
     access,
-    askRoute,
-    questions,
     send,
     tell,
     outage,
-    waited,
     clock,
     logger,
     limit: quota.limit,
     storeLimitMs,
+    headStartMs,
   });
 
   const assets = readAssets();
@@ -162,7 +144,7 @@ export function createApi(options: ApiOptions): Api & { readonly status: StatusR
     assets,
     hasAccounts: options.accounts !== undefined || (options.hasAccountsElsewhere ?? false),
     sample,
-    renderings: createRenderings(cacheBytes / 4, options.tagSecret),
+    responses: createResponseCache(cacheBytes / 4, options.tagSecret),
     documents,
     clock,
     dailyLimit: quota.limit,
@@ -186,35 +168,18 @@ export function createApi(options: ApiOptions): Api & { readonly status: StatusR
     // One handler for all methods, instead of one for each.
     app.route(route.path).all((request: Request, response: Response) => {
       // Express types a part of the path as text or a list; only wildcards, which no route has, make lists.
-      answer.routed(request, response, route, { path: request.params as PathParts });
+      void answer(request, response, { route, path: request.params as PathParts });
     });
   }
   // Not a last handler in its list: an address without a path (`http://`) comes to none of those.
   const handle: RequestListener = (request, response) => {
-    // What was asked for a moment ago has the route that it had then.
-    if (answer.known(request, response)) return;
     // Express makes them its own before it calls back.
     const [asked, answered] = [request as Request, response as Response];
-    app(asked, answered, (thrown?: unknown) => answer.routed(asked, answered, null, { thrown }));
+    app(asked, answered, (thrown?: unknown) => void answer(asked, answered, { route: null, thrown }));
   };
 
   return {
     handle,
-    app,
-    prompt: createPrompt({
-      questions,
-      direct: createDirect({ routes: ROUTES, questions, askRoute }),
-      access,
-      keys,
-      quota,
-      outage,
-      tell,
-      waited,
-      clock,
-      publicUrl,
-      storeLimitMs,
-      maxBytes: cacheBytes / 16,
-    }),
     refusals: createRefusals({ publicUrl, limit: quota.limit, clock }),
     accessLog,
     status,

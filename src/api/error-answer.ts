@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { described } from '../platform/described.ts';
-import { ALLOWED_METHODS, CHALLENGE } from './http/headers.ts';
+import { ALLOWED_METHODS, CHALLENGE } from './http/response/headers.ts';
 import { fill, type Locale, textsIn } from './messages/texts.ts';
 import { ERROR_CODES, type Problem, PROBLEMS } from './problems.ts';
 

@@ -2,12 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { StatusReader } from '../monitor/reading/status.ts';
 import type { SampleSign } from '../stores/sample.ts';
-import type { Soon } from '../platform/soon.ts';
 import type { Deadline } from '../stores/time-limit.ts';
 import type { Parameters, ValuesOf } from './http/parameters.ts';
 import type { QueryParameter } from './http/query.ts';
-import type { Rendering } from './http/rendering.ts';
-import type { Renderings } from './http/renderings.ts';
+import type { Representation } from './http/response/representation.ts';
+import type { ResponseCache } from './http/response/response-cache.ts';
 import type { Problem } from './problems.ts';
 import type { Reading } from './reading/reading.ts';
 
@@ -16,7 +15,7 @@ export interface RouteContext {
   readonly reading: Reading;
   readonly status: StatusReader;
   readonly sample: SampleSign;
-  readonly renderings: Renderings;
+  readonly responses: ResponseCache;
   /** Absolute links begin with it. */
   readonly publicUrl: string;
 }
@@ -35,20 +34,12 @@ export interface Route<P extends Parameters = Parameters> {
    * cannot be counted.
    */
   readonly outlivesStores?: boolean;
-  /** Whether the answer of a moment ago is given again without asking the route. Default true. */
-  readonly isRemembered?: boolean;
-  /**
-   * Whether it may be asked at the socket, before Node has read the request: it needs nothing of it but its target and its
-   * key, and whoever asks it a second time for one request shares what the first time has begun. Default false.
-   */
-  readonly isDirect?: boolean;
   readonly cacheControl: string;
   /** Header fields that say what a browser may do with the body, where it is a page and not data. */
   readonly policy?: readonly string[];
   /** What people see in the place of the error object; its bytes are sent with the problem's status. */
-  problemPage?(problem: Problem, asked: RefusedAt): Rendering;
-  /** At once where what it reads is fresh. */
-  answer(context: RouteContext, request: RouteRequest<P>): Soon<Rendering | Problem | Redirect>;
+  problemPage?(problem: Problem, asked: RefusedAt): Representation;
+  answer(context: RouteContext, request: RouteRequest<P>): Promise<Representation | Problem | Redirect>;
 }
 
 /** The answer is elsewhere: an address relative to that of the request. */

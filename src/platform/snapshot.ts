@@ -1,19 +1,17 @@
 import { type Clock, isFresh } from './clock.ts';
-import type { Soon } from './soon.ts';
 
 /**
  * A value computed from the store now and then: at most `minMs` old, or `costFactor` times what it cost to compute if
  * that is more, but no more than five seconds. All who ask while it is being computed share one computation, and its failure.
  */
 export interface Snapshot<T> {
-  /** At once where it is known. */
-  current(): Soon<T>;
+  current(): Promise<T>;
   /** What `current` would answer without computing anything; null where it would not. */
   known(): T | null;
   /** For a reader who has seen that the value is behind: computed again, unless it has just been. */
-  renewed(): Soon<T>;
+  renewed(): Promise<T>;
   /** For a reader who knows better than to use this very value: computed again, unless another one has taken its place. */
-  insteadOf(value: T): Soon<T>;
+  insteadOf(value: T): Promise<T>;
 }
 
 export interface SnapshotOptions<T> {
@@ -33,8 +31,6 @@ export interface SnapshotOptions<T> {
    * meanwhile, and wait only where that takes longer. Default false.
    */
   readonly isAhead?: boolean;
-  /** Told before anybody is given a value that takes the place of `previous`. */
-  readonly onChange?: (value: T, previous: T) => void;
 }
 
 /** Refreshing lists, counts, hits and the taxonomy takes at most a twentieth of the time. */
@@ -59,16 +55,16 @@ interface Computed<T> {
 }
 
 export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
-  const { compute, clock, minMs, costFactor, isFirstDearer = false, isAhead = false, onChange } = options;
+  const { compute, clock, minMs, costFactor, isFirstDearer = false, isAhead = false } = options;
   let last: Computed<T> | null = null;
   let running: Promise<T> | null = null;
   let runningSince = 0;
 
   return {
-    current: () => {
+    async current() {
       // Whoever asks once it is too old hears of a failure.
       if (isAhead && last && isNearlyOver(last)) recompute().catch(() => undefined);
-      return valueWithin(minMs, costFactor);
+      return await valueWithin(minMs, costFactor);
     },
     known: () => knownWithin(minMs, costFactor),
     renewed: () => valueWithin(0, RENEWED_COST_FACTOR),
@@ -79,8 +75,8 @@ export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
     },
   };
 
-  function valueWithin(ms: number, factor: number): Soon<T> {
-    return knownWithin(ms, factor) ?? recompute();
+  async function valueWithin(ms: number, factor: number): Promise<T> {
+    return knownWithin(ms, factor) ?? (await recompute());
   }
 
   function knownWithin(ms: number, factor: number): T | null {
@@ -117,7 +113,6 @@ export function createSnapshot<T>(options: SnapshotOptions<T>): Snapshot<T> {
     const before = last;
     const isFirst = before === null;
     const value = await compute(before?.value ?? null);
-    if (before && before.value !== value) onChange?.(value, before.value);
     last = { value, startedAt, costMs: isFirst && isFirstDearer ? 0 : performance.now() - began };
     return value;
   }

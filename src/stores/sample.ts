@@ -1,6 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
 import { createSnapshot } from '../platform/snapshot.ts';
-import type { Soon } from '../platform/soon.ts';
 import type { CollectionSpec } from './documents/port.ts';
 import type { ReadDocuments } from './time-limit.ts';
 
@@ -15,7 +14,7 @@ export const SAMPLE_CATALOG = 'catalog';
 
 export interface SampleSign {
   /** Never fails because of a store: what was last known counts then. */
-  isServed(): Soon<boolean>;
+  isServed(): Promise<boolean>;
   /** Without asking a store. */
   wasServed(): boolean;
 }
@@ -41,11 +40,9 @@ export function createSampleSign({ documents, clock, confirmMs }: SampleSignOpti
     isAhead: true,
   });
   return {
-    isServed: () => {
+    async isServed() {
       if (known) return true;
-      const looking = look.current();
-      if (!(looking instanceof Promise)) return looking;
-      const looked = looking.then(
+      const looked = look.current().then(
         (found) => {
           isFailing = false;
           return found;
@@ -57,7 +54,7 @@ export function createSampleSign({ documents, clock, confirmMs }: SampleSignOpti
         },
       );
       // Nobody waits for a store that has just failed.
-      return isFailing ? known : looked;
+      return isFailing ? known : await looked;
     },
     wasServed: () => known,
   };

@@ -1,5 +1,4 @@
 import { RetryableError } from '../platform/errors.ts';
-import type { Soon } from '../platform/soon.ts';
 import type { Documents, ReadOptions, Stored } from './documents/port.ts';
 
 /** How long a request waits for all stores together, in milliseconds, before it is answered with 503. */
@@ -12,11 +11,8 @@ export const STORE_LIMIT_MS = 2000;
 export interface Deadline {
   /** In milliseconds; 0 once it has passed. */
   leftMs(): number;
-  /**
-   * The outcome of the work, or a `RetryableError` once the deadline has passed. The work itself goes on. What is there
-   * already is in time.
-   */
-  within<T>(work: Soon<T>): Soon<T>;
+  /** The outcome of the work, or a `RetryableError` once the deadline has passed. The work itself goes on. */
+  within<T>(work: Promise<T>): Promise<T>;
 }
 
 /** `now` in milliseconds from any fixed moment; never goes back. */
@@ -25,10 +21,7 @@ export function createDeadline(ms: number, now: () => number = () => performance
   const leftMs = () => Math.max(0, end - now());
   return {
     leftMs,
-    within: (work) =>
-      work instanceof Promise
-        ? withTimeLimit(work, leftMs(), `The stores took longer than ${ms} ms together`)
-        : work,
+    within: (work) => withTimeLimit(work, leftMs(), `The stores took longer than ${ms} ms together`),
   };
 }
 

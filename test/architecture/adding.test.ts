@@ -47,8 +47,8 @@ const ENDPOINT: readonly Place[] = [
 import { KINDS } from '../../../projections/listings/document.ts';
 import { described } from '../../platform/described.ts';
 import { locale } from '../http/parameters.ts';
-import { renderJson } from '../http/rendering.ts';
-import { apiRoute, BASE, KEYED, renderingKey } from '../api-route.ts';
+import { renderJson } from '../http/response/representation.ts';
+import { apiRoute, BASE, KEYED, responseKey } from '../api-route.ts';
 
 /** The kinds of entries. */
 
@@ -72,8 +72,8 @@ export const kinds = apiRoute({
   parameters: { locale },
   body,
   example,
-  answer: async ({ renderings }, { values }) =>
-    renderings.of(renderingKey('listKinds', values.locale), [], () => renderJson(example(), values.locale)),
+  answer: async ({ responses }, { values }) =>
+    responses.of(responseKey('listKinds', values.locale), [], () => renderJson(example(), values.locale)),
 });
 `,
   },

@@ -11,10 +11,8 @@ const root = join(import.meta.dirname, '../..');
  * docs/reference/api.md and docs/reference/pages.md.
  */
 const SENDERS: Readonly<Record<string, string>> = {
-  'src/api/http/send.ts': 'routes: data, pages, redirects, refusals',
+  'src/api/http/response/send.ts': 'routes: data, pages, redirects, refusals',
   'src/api/http/refuse-unparsed.ts': 'what the parser or its limits refuse, at the socket',
-  'src/api/http/prompt/lane.ts': 'writes what prompt.ts answers',
-  'src/api/http/prompt/prompt.ts': 'repeated requests, new listings and malformed keys, at the socket',
   'src/api/pages/account/handler.ts': 'the pages of accounts',
   'src/api/pages/account/site.ts': 'the files of the pages of accounts, where they are served alone',
   'src/admin/app.ts': 'health, metrics, and what is refused on the admin port',

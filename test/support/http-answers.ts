@@ -9,23 +9,6 @@ export function leftOf(answer: string): number {
   return Number(/\r\nX-RateLimit-Remaining: (\d+)/.exec(answer)?.[1]);
 }
 
-export function costOf(answer: string): number {
-  return Number(/\r\nX-RateLimit-Cost: (\d)/.exec(answer)?.[1]);
-}
-
-export function idOf(answer: string): string {
-  return /\r\nX-Request-Id: ([^\r]+)/.exec(answer)?.[1] ?? '';
-}
-
-/** The line of its request in the access log, without what differs between two of the same; `none` where it has none. */
-export function lineOf(log: readonly string[], answer: string): string {
-  const line = log.find((one) => one.includes(`"requestId":"${idOf(answer)}"`)) ?? 'none';
-  return line
-    .replace(idOf(answer), '(id)')
-    .replace(/"durationMs":[\d.]+/, '"durationMs":0')
-    .replace(/"time":"[^"]+"/, '"time":"now"');
-}
-
 /** The lines of requests that hold this text. */
 export function linesWith(log: readonly string[], text: string): readonly string[] {
   return log.filter((line) => line.includes('"msg":"request"') && line.includes(text));

@@ -1,4 +1,3 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 
 /** One connection, over which requests go whole or in pieces; each is answered before the next one. */
@@ -78,33 +77,4 @@ export class Line implements Disposable {
 /** Lets what is under way in this thread go on. */
 export async function turns(): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-}
-
-/** Answers without the id, the second, and how much of the day is left: what differs between two requests on the same way. */
-export function steady(answer: string): string {
-  // A refusal for the rest of the day tells its seconds twice.
-  const untilMidnight = [...answer.matchAll(/\r\nRetry-After: (\d{2,})\r/g)].map(
-    ([, seconds = '']) => seconds,
-  );
-  return untilMidnight
-    .reduce((text, seconds) => text.replaceAll(` ${seconds}`, ' (left)'), answer)
-    .replace(/\r\nX-Request-Id: [0-9a-f-]{36}\r/g, '\r\nX-Request-Id: (fresh)\r')
-    .replace(/\r\nDate: [^\r]+/g, '\r\nDate: (now)')
-    .replace(/Remaining: \d{6}\r/g, 'Remaining: (left)\r')
-    .replace(/r=\d{6};t=/g, 'r=(left);t=')
-    .replace(/;t=\d+\r/g, ';t=(left)\r');
-}
-
-/** Requests that Node has read so far: those at the socket are not among them. */
-export async function countingReads<T>(
-  work: () => Promise<T>,
-): Promise<{ readonly made: T; readonly byNode: number }> {
-  let byNode = 0;
-  const count = (): void => void (byNode += 1);
-  subscribe('http.server.request.start', count);
-  try {
-    return { made: await work(), byNode };
-  } finally {
-    unsubscribe('http.server.request.start', count);
-  }
 }

@@ -2,7 +2,6 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { unixMs } from '../../platform/instant.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Soon } from '../../platform/soon.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { isActive, placeName, readAccount, type KeyRecord } from './accounts.ts';
 import { fingerprintOf, isWellFormed, sameDigest, type KeyDigest } from './format.ts';
@@ -22,14 +21,12 @@ import { createStoreTime } from '../../stores/store-time.ts';
  * - over, in each of them, from the moment at which it expires: refused, also while the store is down.
  */
 interface KeyChecks {
-  check(raw: string): Soon<KeyCheck>;
-  /** By its fingerprint. null unless it is fresh and active; towards the end of that time it is confirmed beside it. */
-  known(fingerprint: string): ActiveKey | null;
+  check(raw: string): Promise<KeyCheck>;
 }
 
 export type KeyCheck = ActiveKey | { readonly outcome: 'refused' };
 
-export interface ActiveKey {
+interface ActiveKey {
   readonly outcome: 'active';
   readonly keyId: string;
   readonly account: string;
@@ -80,33 +77,24 @@ export function createKeyCheck({ documents, digest, clock, logger }: KeyCheckOpt
   let outageLogged = false;
 
   return {
-    check(raw) {
+    async check(raw) {
       const fingerprint = fingerprintOf(raw);
       if (fingerprint === null) return REFUSED;
       const known = remembered.get(fingerprint);
-      if (!known) return isWellFormed(raw) ? read(fingerprint, () => digest(raw)) : REFUSED;
+      if (!known) return isWellFormed(raw) ? await read(fingerprint, () => digest(raw)) : REFUSED;
       const now = clock.monotonic();
       if (isWithin(FRESH_MS, known.confirmedAt, now)) {
         confirmAhead(fingerprint, known, now);
         return answerOf(known, now);
       }
       if (known.retryAt === null || !isWithin(LAST_GOOD_MS, known.confirmedAt, now)) {
-        return readOrLastGood(fingerprint, known);
+        return await readOrLastGood(fingerprint, known);
       }
       if (now >= known.retryAt) {
         known.retryAt = now + RETRY_MS;
         readAgain(fingerprint, known).catch((thrown: unknown) => noteOutage(known, thrown));
       }
       return answerOf(known, now);
-    },
-
-    known(fingerprint) {
-      const known = remembered.get(fingerprint);
-      if (!known) return null;
-      const now = clock.monotonic();
-      if (!isWithin(FRESH_MS, known.confirmedAt, now)) return null;
-      confirmAhead(fingerprint, known, now);
-      return now < known.endsAt ? known.answer : null;
     },
   };
 

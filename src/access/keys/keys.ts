@@ -1,7 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Soon } from '../../platform/soon.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import {
   ACCOUNTS,
@@ -16,7 +15,7 @@ import {
   type ShownKey,
 } from './accounts.ts';
 import { adding, instantAt, replacing, type LimitReached, type NewKey, type NotReplaced } from './changes.ts';
-import { type ActiveKey, createKeyCheck, type KeyCheck } from './check.ts';
+import { createKeyCheck, type KeyCheck } from './check.ts';
 import { keyDigest, newKey, newKeyId, secretFor } from './format.ts';
 import { QUOTA } from '../quota/counter.ts';
 import { readUsage, type Usage } from '../quota/usage.ts';
@@ -69,14 +68,8 @@ export interface Keys {
    */
   usage(account: string, days: number): Promise<Usage>;
 
-  /** Whose key this is, at once where that was confirmed just now. A malformed one is refused without a read. */
-  check(raw: string): Soon<KeyCheck>;
-
-  /**
-   * The same by the key's fingerprint (format.ts), where `check` would say at once that it is good; else null. Reads nothing
-   * and changes nothing.
-   */
-  known(fingerprint: string): ActiveKey | null;
+  /** Whose key this is. A malformed one is refused without a read. */
+  check(raw: string): Promise<KeyCheck>;
 
   /**
    * A secret that all instances share, for something else than keys. The same for one purpose for as long as the pepper is.

@@ -3,11 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { after, type Soon } from '../../platform/soon.ts';
 import type { Registry } from '../../platform/metrics.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import { createCounters, isKnownFull, leftOf, noteUse, QUOTA, type Counter } from './counter.ts';
-import { isRunningLow, keep, keeps, spend } from './allotment.ts';
+import { isRunningLow, keep, spend } from './allotment.ts';
 import { countBatch, createStoreOperations } from './batch.ts';
 import { createBatcher } from './batcher.ts';
 import { dayAt, secondsToMidnight, sweepQuota } from './days.ts';
@@ -36,12 +35,7 @@ export interface Quota extends AsyncDisposable {
    * instances may still return what they hold, this waits for them: up to 1.5 s.
    * @throws {RetryableError} where the store is down. The request may stay counted until the store is up again.
    */
-  take(place: string, keyId: string): Soon<Take>;
-  /**
-   * The same where something is held, so that it is granted at once; else null, and nothing is changed. `isFree`: a request
-   * that is given back at once, which has happened by the return.
-   */
-  takeHeld(place: string, keyId: string, isFree: boolean): Take | null;
+  take(place: string, keyId: string): Promise<Take>;
   /**
    * Whether the day has room for another request at a place, as far as this instance knows: so that what the request asks for can be
    * begun while it is being counted. Says nothing of whether it will be granted. False where this instance has not counted there today.
@@ -52,7 +46,7 @@ export interface Quota extends AsyncDisposable {
    * again changes nothing, and a take that was not granted has nothing to give back.
    * @throws {RetryableError} where the store is down. It is then given back when the store is up again.
    */
-  giveBack(take: Take): Soon<number>;
+  giveBack(take: Take): Promise<number>;
   /** Waits for what is under way, and returns what is held unspent: 2 s at most. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -108,13 +102,13 @@ export function createQuota(options: QuotaOptions): Quota {
 
     declare: () => documents.declare(QUOTA),
 
-    take(place, keyId) {
+    async take(place, keyId) {
       const now = time.known();
-      if (now === null) return batcher.take(place, keyId);
+      if (now === null) return await batcher.take(place, keyId);
       const counter = counters.of(place, dayAt(now));
       const held = grant(counter, keyId, now);
       if (held) return held;
-      return isKnownFull(counter, now) ? refusal(now) : batcher.take(place, keyId);
+      return isKnownFull(counter, now) ? refusal(now) : await batcher.take(place, keyId);
     },
 
     hasRoom(place) {
@@ -124,21 +118,9 @@ export function createQuota(options: QuotaOptions): Quota {
       return counter.version !== undefined && leftOf(counter, limit) > 0 && !isKnownFull(counter, now);
     },
 
-    takeHeld(place, keyId, isFree) {
-      const now = time.known();
-      if (now === null) return null;
-      const counter = counters.of(place, dayAt(now));
-      if (isFree && !keeps(counter, now)) return null;
-      const take = grant(counter, keyId, now);
-      if (!take || !isFree) return take;
-      forgetUse(counter, keyId);
-      keepAgain(counter, now);
-      return answer(counter, keyId, now);
-    },
-
-    giveBack(take) {
+    async giveBack(take) {
       if (!(take instanceof Granted)) return take.remaining;
-      return take.giveBackBy(({ place, day, keyId }) => giveBackOnce(counters.of(place, day), keyId));
+      return await take.giveBackBy(({ place, day, keyId }) => giveBackOnce(counters.of(place, day), keyId));
     },
 
     async [Symbol.asyncDispose]() {
@@ -185,12 +167,13 @@ export function createQuota(options: QuotaOptions): Quota {
     return { granted: false, limit, remaining: 0, resetS: secondsToMidnight(now) };
   }
 
-  function giveBackOnce(counter: Counter, keyId: string): Soon<number> {
+  async function giveBackOnce(counter: Counter, keyId: string): Promise<number> {
     const now = time.known();
     forgetUse(counter, keyId);
     if (now !== null && dayAt(now) === counter.day && keepAgain(counter, now)) return leftOf(counter, limit);
     counter.owed += 1;
-    return after(batcher.flush(counter), () => leftOf(counter, limit));
+    await batcher.flush(counter);
+    return leftOf(counter, limit);
   }
 
   function forgetUse(counter: Counter, keyId: string): void {
@@ -231,7 +214,7 @@ class Granted implements Take {
   readonly remaining: number;
   readonly resetS: number;
   readonly #by: CountedBy;
-  #returned: Soon<number> | null = null;
+  #returned: Promise<number> | null = null;
 
   constructor(by: CountedBy, limit: number, remaining: number, resetS: number) {
     this.limit = limit;
@@ -241,7 +224,7 @@ class Granted implements Take {
   }
 
   /** Gives it back where that has not been done yet. */
-  giveBackBy(once: (by: CountedBy) => Soon<number>): Soon<number> {
+  giveBackBy(once: (by: CountedBy) => Promise<number>): Promise<number> {
     return (this.#returned ??= once(this.#by));
   }
 }

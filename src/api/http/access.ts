@@ -2,11 +2,9 @@ import type { Keys } from '../../access/keys/keys.ts';
 import type { Quota, Take } from '../../access/quota/quota.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { after, type Soon } from '../../platform/soon.ts';
+import { type Deadline, withTimeLimit } from '../../stores/time-limit.ts';
 import { problem, type Problem } from '../problems.ts';
 import { hasKeyInQuery, type QueryParameter } from './query.ts';
-import { claim, type Waited } from './waited.ts';
-import { withTimeLimit, type Deadline } from '../../stores/time-limit.ts';
 
 /** The key that asks, and whether its quota of the day still has a request. */
 export type Admission =
@@ -17,24 +15,21 @@ export type Admission =
 
 export interface Access {
   /**
-   * At once where key and quota are known. What was taken for the request while it waited is not taken again. `meanwhile` is
-   * called, with the key, where the request is still to be counted and the day has room for it: its answer may be made by then.
+   * `meanwhile` is called, with the key, where the request is about to be counted and the day has room for it: its answer may
+   * be made by then.
    * @throws {RetryableError} where the store that knows the key is down or too slow.
    */
   admit(
     header: string | undefined,
     sent: readonly QueryParameter[],
     deadline: Deadline,
-    waited: Waited | null,
     meanwhile: (keyId: string) => void,
-  ): Soon<Admission>;
-  /** Gives back what was taken for a request that was answered without it. */
-  drop(waited: Waited): void;
+  ): Promise<Admission>;
   /**
    * Takes a request off the count again; the rest of the day's quota. Never throws: what fails is logged. Waits a moment
    * for the store even after the deadline.
    */
-  giveBack(take: Take, deadline: Deadline): Soon<number>;
+  giveBack(take: Take, deadline: Deadline): Promise<number>;
 }
 
 export interface AccessOptions {
@@ -50,60 +45,39 @@ const GRACE_MS = 100;
 
 export function createAccess({ keys, quota, logger }: AccessOptions): Access {
   return {
-    admit(header, sent, deadline, waited, meanwhile) {
+    async admit(header, sent, deadline, meanwhile) {
       // HTTP has stripped the outer blanks. Two headers come joined with a comma, which no key holds.
       if (header === undefined || header === '') {
         const refusal = problem(hasKeyInQuery(sent) ? 'key_in_query' : 'no_key');
         return { outcome: 'refused', problem: refusal };
       }
-      return after(deadline.within(keys.check(header)), (checked) => {
-        if (checked.outcome === 'refused') return BAD_KEY;
-        const { keyId, place } = checked;
-        const taking = claim(waited, place, keyId) ?? quota.take(place, keyId);
-        if (taking instanceof Promise && quota.hasRoom(place)) meanwhile(keyId);
-        const inTime = taking instanceof Promise ? takeInTime(taking, deadline) : taking;
-        return after(inTime, (take): Admission =>
-          take instanceof RetryableError
-            ? { outcome: 'uncounted', keyId, cause: take }
-            : { outcome: 'counted', keyId, take },
-        );
-      });
+      const checked = await deadline.within(keys.check(header));
+      if (checked.outcome === 'refused') return BAD_KEY;
+      const { keyId, place } = checked;
+      const taking = quota.take(place, keyId);
+      if (quota.hasRoom(place)) meanwhile(keyId);
+      try {
+        return { outcome: 'counted', keyId, take: await deadline.within(taking) };
+      } catch (thrown) {
+        void giveBackLate(taking);
+        if (thrown instanceof RetryableError) return { outcome: 'uncounted', keyId, cause: thrown };
+        throw thrown;
+      }
     },
 
-    drop(waited) {
-      if (waited.isClaimed) return;
-      waited.isClaimed = true;
-      void giveBackLate(waited.taking);
-    },
-
-    giveBack(take, deadline) {
-      const giving = quota.giveBack(take);
-      return giving instanceof Promise ? givenBackInTime(take, giving, deadline) : giving;
+    async giveBack(take, deadline) {
+      try {
+        return await withTimeLimit(quota.giveBack(take), Math.max(GRACE_MS, deadline.leftMs()));
+      } catch (thrown) {
+        // The response is settled by now; the counter keeps what it owes until the key's next request.
+        logger.warn({ err: thrown }, 'a request could not be given back yet');
+        return take.remaining;
+      }
     },
   };
 
-  async function givenBackInTime(take: Take, giving: Promise<number>, deadline: Deadline): Promise<number> {
-    try {
-      return await withTimeLimit(giving, Math.max(GRACE_MS, deadline.leftMs()));
-    } catch (thrown) {
-      // The response is settled by now; the counter keeps what it owes until the key's next request.
-      logger.warn({ err: thrown }, 'a request could not be given back yet');
-      return take.remaining;
-    }
-  }
-
-  async function takeInTime(taking: Promise<Take>, deadline: Deadline): Promise<Take | RetryableError> {
-    try {
-      return await deadline.within(taking);
-    } catch (thrown) {
-      void giveBackLate(taking);
-      if (thrown instanceof RetryableError) return thrown;
-      throw thrown;
-    }
-  }
-
   /** A request that is counted after its caller was told 503 costs nothing. */
-  async function giveBackLate(taking: Soon<Take>): Promise<void> {
+  async function giveBackLate(taking: Promise<Take>): Promise<void> {
     try {
       const take = await taking;
       if (take.granted) await quota.giveBack(take);

@@ -1,11 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { after, type Soon } from '../../platform/soon.ts';
 import { createDeadline } from '../../stores/time-limit.ts';
 import { DEFAULT_LOCALE } from '../messages/texts.ts';
 import { problem, type Problem, PROBLEMS, unknownRoute } from '../problems.ts';
@@ -14,106 +11,59 @@ import { KeyBusy } from '../reading/key-gate.ts';
 import type { Route, RouteContext } from '../route.ts';
 import type { Tell } from './access-log.ts';
 import type { Access, Admission } from './access.ts';
-import type { AskRoute } from './ask-route.ts';
 import { type Condition, conditionOf, NO_CONDITION } from './conditional.ts';
-import { makeEarly } from './early.ts';
 import { type Exchange, type Outcome, PREFLIGHT_OUTCOME, requestIdOf } from './exchange.ts';
+import { headStart } from './head-start.ts';
 import { KEY_BUSY_RETRY_S, RETRY_AFTER_S } from './limits.ts';
 import type { Outage } from './outage.ts';
-import { parseQuery, type QueryParameter } from './query.ts';
-import type { PathParts, Question, Questions } from './questions.ts';
+import { parseQuery } from './query.ts';
 import { emptyRate, untouchedRate } from './rate.ts';
+import { readParameters } from './read-parameters.ts';
 import { endsConnection, refuseMessage } from './request-checks.ts';
-import type { Send } from './send.ts';
-import type { WaitedRequests } from './waited.ts';
+import type { Send } from './response/send.ts';
+import { type PathParts, readTarget, type Target } from './target.ts';
 
-export interface ExchangeParts {
+export interface AnswerParts {
   readonly context: RouteContext;
   readonly access: Access;
-  readonly askRoute: AskRoute;
-  readonly questions: Questions;
   readonly send: Send;
   readonly tell: Tell;
   readonly outage: Outage;
-  readonly waited: WaitedRequests;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Requests per key and day. */
   readonly limit: number;
   /** How long a request waits for stores, in milliseconds. */
   readonly storeLimitMs: number;
+  /** How long an answer that was made while its request was being counted may wait for that, in milliseconds. */
+  readonly headStartMs: number;
 }
 
 /**
- * Answers a request, in this turn of the event loop where all that it needs is known; never throws or rejects. The checks run in this order, and the first that fails decides: message, preflight,
- * encoding, route, method, key, quota, parameters. No store is touched before the key's own checksum has held.
+ * Answers a request; never throws or rejects. The checks run in this order, and the first that fails decides: message,
+ * preflight, encoding, route, method, key, quota, parameters. No store is touched before the key's own checksum has held.
+ * What ends the connection is said before this returns for the first time.
  */
-export interface Answer {
-  /** Answers what was answered before, without a look at the routes. False where it was not. */
-  known(request: IncomingMessage, response: ServerResponse): boolean;
-  /** `thrown` is what Express threw while it looked for the route. */
-  routed(
-    request: IncomingMessage,
-    response: ServerResponse,
-    route: Route | null,
-    found: { readonly path?: PathParts; readonly thrown?: unknown },
-  ): void;
+export type Answer = (request: Request, response: Response, found: Found) => Promise<void>;
+
+/** What Express has found for a request: `thrown` is what it threw while it looked for the route. */
+export interface Found {
+  readonly route: Route | null;
+  readonly path?: PathParts;
+  readonly thrown?: unknown;
 }
 
-export function createAnswer(parts: ExchangeParts): Answer {
-  const {
-    context,
-    access,
-    askRoute,
-    questions,
-    send,
-    tell,
-    outage,
-    waited,
-    clock,
-    logger,
-    limit,
-    storeLimitMs,
-  } = parts;
+export function createAnswer(parts: AnswerParts): Answer {
+  const { context, access, send, tell, outage, clock, logger, limit, storeLimitMs, headStartMs } = parts;
 
-  return {
-    known(request, response) {
-      const question = questions.known(request.url ?? '');
-      if (!question) return false;
-      begin(open(request, response, question.route), question);
-      return true;
-    },
-    routed(request, response, route, { path = {}, thrown }) {
-      const question = questions.read(request.url ?? '', route, path);
-      begin(open(request, response, route), question, thrown);
-    },
-  };
-
-  function begin(exchange: Exchange, question: Question | null, thrown?: unknown): void {
-    void after(decideOrExplain(exchange, question, thrown), (outcome) => settle(exchange, outcome));
-  }
-
-  function decideOrExplain(exchange: Exchange, question: Question | null, thrown: unknown): Soon<Outcome> {
-    try {
-      const decided = decide(exchange, question, thrown);
-      return decided instanceof Promise
-        ? decided.catch((cause: unknown) => explain(exchange, cause))
-        : decided;
-    } catch (cause) {
-      return explain(exchange, cause);
-    }
-  }
-
-  function open(request: IncomingMessage, response: ServerResponse, route: Route | null): Exchange {
-    const begun = waited.get(request) ?? null;
-    return {
+  return async (request, response, found) => {
+    const exchange: Exchange = {
       request,
       response,
-      route,
+      route: found.route,
       requestId: requestIdOf(request.headers['x-request-id']),
-      startedAt: begun?.startedAt ?? performance.now(),
-      deadline: begun?.deadline ?? createDeadline(storeLimitMs),
-      waited: begun,
+      startedAt: performance.now(),
+      deadline: createDeadline(storeLimitMs),
       locale: DEFAULT_LOCALE,
       rate: untouchedRate(limit, clock.now()),
       keyId: null,
@@ -121,10 +71,19 @@ export function createAnswer(parts: ExchangeParts): Answer {
       reason: null,
       closes: endsConnection(request),
     };
+    await settle(exchange, await decideOrExplain(exchange, found));
+  };
+
+  async function decideOrExplain(exchange: Exchange, found: Found): Promise<Outcome> {
+    try {
+      return await decide(exchange, found);
+    } catch (cause) {
+      return explain(exchange, cause);
+    }
   }
 
-  function decide(exchange: Exchange, question: Question | null, thrown: unknown): Soon<Outcome> {
-    const { request, route } = exchange;
+  async function decide(exchange: Exchange, { route, path = {}, thrown }: Found): Promise<Outcome> {
+    const { request } = exchange;
     const refusal = refuseMessage(request);
     exchange.closes ||= refusal !== null;
     // Said before anything is waited for: what follows on this connection is not even looked at.
@@ -132,61 +91,46 @@ export function createAnswer(parts: ExchangeParts): Answer {
     if (refusal) return refusal;
     if (request.method === 'OPTIONS') return PREFLIGHT_OUTCOME;
     if (thrown !== undefined) throw thrown;
-    if (!question) return problem('broken_encoding');
-    exchange.locale = question.locale;
+    const target = readTarget(request.url, route, path);
+    if (!target) return problem('broken_encoding');
+    exchange.locale = target.locale;
     if (!route) return unknownRoute(context.publicUrl);
     if (request.method !== 'GET' && request.method !== 'HEAD') return problem('wrong_method');
-    if (!route.needsKey) return respond(exchange, route, question, null);
-    const answer = (keyId: string | null) => (): Soon<Outcome> => respond(exchange, route, question, keyId);
-    let early: (() => Promise<Outcome>) | null = null;
-    const meanwhile = (keyId: string): void => {
-      // What was answered a moment ago is there when it is wanted.
-      if (question.hasKey || questions.answerOf(question)) return;
-      early = makeEarly(questions, answer(keyId));
-    };
-    return after(admit(exchange, question.sent, route, meanwhile), (refused) => {
-      if (refused) return refused;
-      if (question.hasKey) return problem('key_beside_header');
-      return (early ?? answer(exchange.keyId))();
+    if (!route.needsKey) return await respond(exchange, route, target, null);
+    let make = (): Promise<Outcome> => respond(exchange, route, target, exchange.keyId);
+    const refused = await admit(exchange, target, route, (keyId) => {
+      if (target.hasKey) return;
+      make = headStart(clock, headStartMs, () => respond(exchange, route, target, keyId));
     });
+    if (refused) return refused;
+    return target.hasKey ? problem('key_beside_header') : await make();
   }
 
-  function respond(
-    exchange: Exchange,
+  async function respond(
+    { request, deadline }: Exchange,
     route: Route,
-    question: Question,
+    { sent, path }: Target,
     keyId: string | null,
-  ): Soon<Outcome> {
-    const known = questions.answerOf(question);
-    if (known) return known;
-    const { request, deadline } = exchange;
-    const answer = askRoute(request.url ?? '', question, route, {
-      keyId,
-      deadline,
-      headers: request.headers,
-      // Every request is of Express's class; it knows which proxies to believe.
-      address: () => (request as Request).ip ?? '',
-    });
-    return route.outlivesStores ? answer : deadline.within(answer);
+  ): Promise<Outcome> {
+    const read = readParameters(route.parameters, route.ignoresQuery ? [] : sent);
+    if (read.problem !== undefined) return read;
+    const caller = { keyId, deadline, headers: request.headers, address: () => request.ip ?? '' };
+    const answer = route.answer(context, { ...caller, values: read.values, path, sent });
+    return await (route.outlivesStores ? answer : deadline.within(answer));
   }
 
-  function admit(
+  /** What refuses the request; null where it may be answered. */
+  async function admit(
     exchange: Exchange,
-    sent: readonly QueryParameter[],
+    { sent }: Target,
     route: Route,
     meanwhile: (keyId: string) => void,
-  ): Soon<Problem | null> {
+  ): Promise<Problem | null> {
     // Until the key is known to be good, there is nothing left of its quota.
     exchange.rate = emptyRate(limit, clock.now());
     const header = exchange.request.headers['x-api-key'];
-    const admission = access.admit(
-      Array.isArray(header) ? header.join(',') : header,
-      sent,
-      exchange.deadline,
-      exchange.waited,
-      meanwhile,
-    );
-    return after(admission, (admitted) => enter(exchange, admitted, route));
+    const key = Array.isArray(header) ? header.join(',') : header;
+    return enter(exchange, await access.admit(key, sent, exchange.deadline, meanwhile), route);
   }
 
   function enter(exchange: Exchange, admission: Admission, route: Route): Problem | null {
@@ -219,40 +163,36 @@ export function createAnswer(parts: ExchangeParts): Answer {
       return problem('unavailable', { seconds: RETRY_AFTER_S });
     }
     // Express refuses a path whose encoding is broken before a route has seen it.
-    if (!parseQuery(request.url ?? '')) return problem('broken_encoding');
+    if (!parseQuery(request.url)) return problem('broken_encoding');
     logger.error({ requestId, err: cause }, 'a fault of ours');
     return problem('fault');
   }
 
-  function settle(exchange: Exchange, outcome: Outcome): Soon<void> {
-    if (exchange.waited) access.drop(exchange.waited);
+  async function settle(exchange: Exchange, outcome: Outcome): Promise<void> {
     const hasFailed = 'problem' in outcome && PROBLEMS[outcome.problem].status >= 500;
     if (exchange.take && !hasFailed) outage.answered();
     const condition = conditionFor(exchange, outcome);
-    if (!exchange.take || !(hasFailed || condition.isNamed)) return sendAndTell(exchange, outcome, condition);
-    return after(access.giveBack(exchange.take, exchange.deadline), (remaining) => {
+    if (exchange.take && (hasFailed || condition.isNamed)) {
+      const remaining = await access.giveBack(exchange.take, exchange.deadline);
       exchange.rate = { ...exchange.rate, remaining, cost: 0 };
-      return sendAndTell(exchange, outcome, condition);
-    });
+    }
+    const aborted = exchange.response.destroyed;
+    tellOf(exchange, await send(exchange, outcome, condition), aborted);
   }
 
-  function sendAndTell(exchange: Exchange, outcome: Outcome, condition: Condition): Soon<void> {
-    const aborted = exchange.response.destroyed;
-    return after(send(exchange, outcome, condition), (status) => {
-      const { requestId, request, route, rate, keyId, reason, startedAt } = exchange;
-      const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-      tell({
-        requestId,
-        method: request.method ?? null,
-        route: route?.path ?? null,
-        status,
-        cost: rate.cost,
-        durationMs,
-        keyId,
-        address: keyId === null ? (request.socket.remoteAddress ?? null) : null,
-        ...(reason !== null && status >= 500 ? { reason } : {}),
-        ...(aborted ? { aborted } : {}),
-      });
+  function tellOf(exchange: Exchange, status: number, aborted: boolean): void {
+    const { requestId, request, route, rate, keyId, reason, startedAt } = exchange;
+    tell({
+      requestId,
+      method: request.method,
+      route: route?.path ?? null,
+      status,
+      cost: rate.cost,
+      durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+      keyId,
+      address: keyId === null ? (request.socket.remoteAddress ?? null) : null,
+      ...(reason !== null && status >= 500 ? { reason } : {}),
+      ...(aborted ? { aborted } : {}),
     });
   }
 }

@@ -14,8 +14,6 @@ export interface Connections {
   admit(request: IncomingMessage, response: ServerResponse): boolean;
   /** The request that has just been looked at is the last one on its connection. */
   endAfter(request: IncomingMessage): void;
-  /** For answers that are written to the socket itself, one at a time. */
-  turnOf(socket: Socket): Turn;
   /** The last of the answers that a connection is owed. */
   lastOwed(socket: Duplex): ServerResponse | undefined;
   /** Ends the connections whose oldest answer was not taken in time; to be called now and then. */
@@ -24,15 +22,6 @@ export interface Connections {
   makePlace(idleMs: number): void;
   /** For a connection that has stood idle: ends it, unless its last answer may still be on its way. */
   cutIdle(socket: Socket): void;
-}
-
-export interface Turn {
-  /** Whether nothing is owed, and the last answer was not said to be the last one. */
-  isFree(): boolean;
-  /** A whole answer is about to be written. */
-  begin(): void;
-  /** It was handed over to the kernel. The same function for each. */
-  readonly done: () => void;
 }
 
 export interface ConnectionLimits {
@@ -49,10 +38,7 @@ interface Connection {
   readonly socket: Socket;
   /** With the moments at which their requests arrived, oldest first. */
   readonly owed: Map<ServerResponse, number>;
-  /** When one that was written to the socket itself was begun, until it is with the kernel; else null. */
-  turnSince: number | null;
   isEnding: boolean;
-  isClosed: boolean;
   /** Bytes that had been sent when the reader last showed that it has them all. */
   readBytes: number;
   /** What counts for it in the total. */
@@ -80,25 +66,6 @@ export function createConnections({ requestTimeoutMs, maxUnreadBytes }: Connecti
       return true;
     },
 
-    turnOf(socket) {
-      const connection = connections.get(socket) ?? open(socket);
-      return {
-        isFree: () => !connection.isEnding && connection.turnSince === null && connection.owed.size === 0,
-        begin() {
-          // As in `admit`: who asks has what was sent before, and nothing was written since that was counted.
-          connection.readBytes += connection.unreadBytes;
-          unread -= connection.unreadBytes;
-          connection.unreadBytes = 0;
-          connection.turnSince = performance.now();
-        },
-        done() {
-          if (connection.isClosed) return;
-          connection.turnSince = null;
-          settled(connection);
-        },
-      };
-    },
-
     endAfter({ socket }) {
       const connection = connections.get(socket);
       if (connection) connection.isEnding = true;
@@ -110,7 +77,7 @@ export function createConnections({ requestTimeoutMs, maxUnreadBytes }: Connecti
       const oldest = performance.now() - requestTimeoutMs;
       for (const connection of connections.values()) {
         count(connection);
-        const [since = connection.turnSince ?? oldest] = connection.owed.values();
+        const [since = oldest] = connection.owed.values();
         if (since < oldest) cut(connection.socket);
       }
       if (unread > maxUnreadBytes) makeRoom();
@@ -118,16 +85,14 @@ export function createConnections({ requestTimeoutMs, maxUnreadBytes }: Connecti
 
     makePlace(idleMs) {
       const oldest = performance.now() - idleMs;
-      for (const { socket, owed, turnSince, sentAt } of connections.values())
-        if (owed.size === 0 && turnSince === null && sentAt < oldest) socket.destroy();
+      for (const { socket, owed, sentAt } of connections.values())
+        if (owed.size === 0 && sentAt < oldest) socket.destroy();
     },
 
     cutIdle(socket) {
       const connection = connections.get(socket);
-      const since = connection?.turnSince ?? connection?.sentAt ?? 0;
-      const restMs = since + requestTimeoutMs - performance.now();
-      const isIdle = connection?.turnSince === null && connection.unreadBytes <= SMALL_BYTES;
-      if (!connection || isIdle) socket.destroy();
+      const restMs = (connection?.sentAt ?? 0) + requestTimeoutMs - performance.now();
+      if (!connection || connection.unreadBytes <= SMALL_BYTES) socket.destroy();
       else if (restMs > 0) socket.setTimeout(Math.ceil(restMs));
       else cut(socket);
     },
@@ -138,10 +103,6 @@ export function createConnections({ requestTimeoutMs, maxUnreadBytes }: Connecti
     const connection = connections.get(this.req.socket);
     if (!connection) return;
     connection.owed.delete(this);
-    settled(connection);
-  }
-
-  function settled(connection: Connection): void {
     connection.sentAt = performance.now();
     count(connection);
     if (unread > maxUnreadBytes) makeRoom();
@@ -151,9 +112,7 @@ export function createConnections({ requestTimeoutMs, maxUnreadBytes }: Connecti
     const connection: Connection = {
       socket,
       owed: new Map(),
-      turnSince: null,
       isEnding: false,
-      isClosed: false,
       readBytes: 0,
       unreadBytes: 0,
       sentAt: performance.now(),
@@ -161,7 +120,6 @@ export function createConnections({ requestTimeoutMs, maxUnreadBytes }: Connecti
     connections.set(socket, connection);
     socket.once('close', () => {
       // An answer that was still in line behind another one never closes by itself.
-      connection.isClosed = true;
       connections.delete(socket);
       unread -= connection.unreadBytes;
     });

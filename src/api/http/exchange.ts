@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { Request, Response } from 'express';
 
 import type { Take } from '../../access/quota/quota.ts';
 import type { Deadline } from '../../stores/time-limit.ts';
@@ -7,19 +8,16 @@ import type { Locale } from '../messages/texts.ts';
 import type { Problem } from '../problems.ts';
 import type { Redirect, Route } from '../route.ts';
 import type { Rate } from './rate.ts';
-import type { Rendering } from './rendering.ts';
-import type { Waited } from './waited.ts';
+import type { Representation } from './response/representation.ts';
 
 /** One request on its way, and what is decided for it. */
 export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: Request;
+  readonly response: Response;
   /** null where no route has this path. */
   readonly route: Route | null;
   readonly requestId: string;
   readonly startedAt: number;
-  /** What was begun for it at the socket. */
-  readonly waited: Waited | null;
   readonly deadline: Deadline;
   /** Of an error; a body says its own. */
   locale: Locale;
@@ -33,7 +31,7 @@ export interface Exchange {
   closes: boolean;
 }
 
-export type Outcome = Rendering | Problem | Redirect | Preflight;
+export type Outcome = Representation | Problem | Redirect | Preflight;
 export const PREFLIGHT_OUTCOME = { preflight: true } as const;
 export type Preflight = typeof PREFLIGHT_OUTCOME;
 

@@ -1,5 +1,3 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-
 import express, { type Express, type Request } from 'express';
 
 import { callerAddress } from './caller-address.ts';
@@ -24,17 +22,4 @@ export function bareExpress(trustedProxies: readonly string[] = []): Express {
   app.enable('case sensitive routing');
   app.enable('strict routing');
   return app;
-}
-
-/**
- * Express gives each request and response its own prototypes, which costs Node a good part of a request's time. Objects
- * that are born with them are left as they are.
- */
-export function classesOf(app: Express) {
-  class ExpressRequest extends IncomingMessage {}
-  class ExpressResponse extends ServerResponse {}
-  Object.setPrototypeOf(ExpressRequest.prototype, app.request);
-  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
-  Object.assign(app, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
-  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }

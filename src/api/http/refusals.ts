@@ -5,9 +5,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { errorBody, problemHeaders } from '../error-answer.ts';
 import { DEFAULT_LOCALE, type Locale } from '../messages/texts.ts';
 import { type Problem, PROBLEMS } from '../problems.ts';
-import { commonHeaders, fields, linesOf } from './headers.ts';
+import { commonHeaders, fields, linesOf } from './response/headers.ts';
 import { untouchedRate } from './rate.ts';
-import { JSON_TYPE } from './rendering.ts';
+import { JSON_TYPE } from './response/representation.ts';
 
 /**
  * What is said to a request that the parser or its limits refuse: a whole response as text, for a socket on which the

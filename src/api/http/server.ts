@@ -3,9 +3,7 @@ import { createServer } from 'node:http';
 import { type Listening, listenOn, type ListenOptions } from '../../platform/listening.ts';
 import type { Api } from '../app.ts';
 import { createConnections } from './connections.ts';
-import { classesOf } from './express.ts';
 import { LIMITS, MAX_CONNECTIONS, MAX_HEADER_BYTES } from './limits.ts';
-import { createLane } from './prompt/lane.ts';
 import { refuseUnparsed } from './refuse-unparsed.ts';
 
 /**
@@ -24,7 +22,6 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
   // Node takes a connection for idle while a request on it has arrived in part: its caller is told so before that.
   const toldMs = headersTimeoutMs + 3 * checkingIntervalMs;
   const server = createServer({
-    ...classesOf(api.app),
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: checkingIntervalMs,
@@ -39,11 +36,7 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
   Object.assign(server, { httpAllowHalfOpen: true });
   server.timeout = requestTimeoutMs;
   const connections = createConnections(limits);
-  const lane = createLane({ server, prompt: api.prompt, connections });
-  // After Node's own listener, which has set its parser on it.
-  server.on('connection', (socket) => lane.watch(socket));
   server.on('request', (request, response) => {
-    lane.arrived(request);
     if (!connections.admit(request, response)) return;
     api.handle(request, response);
     // An answer that closes the connection says so before it waits for anything: what follows on it is no request.
@@ -66,12 +59,5 @@ export async function listen(api: Api, options: ListenApiOptions): Promise<Liste
     clearInterval(looking);
     api.accessLog.end();
   });
-  const listening = await listenOn(server, { ...options, variable: 'PORT' });
-  return {
-    ...listening,
-    [Symbol.asyncDispose]() {
-      lane.stop();
-      return listening[Symbol.asyncDispose]();
-    },
-  };
+  return await listenOn(server, { ...options, variable: 'PORT' });
 }

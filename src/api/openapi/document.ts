@@ -1,9 +1,9 @@
 import { OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 
-import { BASE, renderingKey } from '../api-route.ts';
+import { BASE, responseKey } from '../api-route.ts';
 import { errorSchema } from '../error-answer.ts';
 import { language } from '../http/parameters.ts';
-import { renderJson } from '../http/rendering.ts';
+import { renderJson } from '../http/response/representation.ts';
 import { type Locale, textsIn } from '../messages/texts.ts';
 import { route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
@@ -18,8 +18,8 @@ export const openApi = route({
   needsKey: false,
   parameters: { lang: language },
   cacheControl: 'public, max-age=300',
-  async answer({ renderings, publicUrl }, { values: { lang } }) {
-    return renderings.of(renderingKey('getOpenApi', lang), [publicUrl], () =>
+  async answer({ responses, publicUrl }, { values: { lang } }) {
+    return responses.of(responseKey('getOpenApi', lang), [publicUrl], () =>
       renderJson(openApiDocument({ locale: lang, publicUrl }), lang),
     );
   },

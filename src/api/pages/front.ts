@@ -9,7 +9,7 @@ export const front: Route = {
   path: '/',
   // It depends on what the browser says of itself.
   cacheControl: 'no-store',
-  answer: (_context, { headers }) => ({ redirect: languageOf(headers), vary: 'Accept-Language' }),
+  answer: async (_context, { headers }) => ({ redirect: languageOf(headers), vary: 'Accept-Language' }),
 };
 
 /** For whoever reads neither of ours, English. */

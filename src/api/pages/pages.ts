@@ -1,4 +1,3 @@
-import { after } from '../../platform/soon.ts';
 import { LOCALES } from '../messages/texts.ts';
 import { problem, unknownRoute } from '../problems.ts';
 import { OPEN, type Route } from '../route.ts';
@@ -35,11 +34,20 @@ export function pageRoutes(parts: PageParts): readonly Route[] {
 /** Last of all: whatever else is asked for below a language is refused by a page. */
 function nothingElse(parts: PageParts): readonly Route[] {
   return LOCALES.flatMap((locale) => [
-    { ...OPEN, path: `/${locale}/`, cacheControl: 'no-store', answer: () => ({ redirect: `../${locale}` }) },
+    {
+      ...OPEN,
+      path: `/${locale}/`,
+      cacheControl: 'no-store',
+      answer: async () => ({ redirect: `../${locale}` }),
+    },
     {
       ...openPage(locale, parts),
       path: `/${locale}/*rest`,
-      answer: () => after(parts.sample.isServed(), () => problem('unknown_route')),
+      answer: async () => {
+        // The page of the refusal says whether it is.
+        await parts.sample.isServed();
+        return problem('unknown_route');
+      },
     },
   ]);
 }

@@ -5,7 +5,7 @@ import type { Hits, Search, SearchQuery } from '../../stores/search/port.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { createAdmission, type Turn } from './admission.ts';
 import { latest } from '../../platform/latest.ts';
-import type { CacheOptions } from './cache.ts';
+import type { CacheOptions } from './document-cache.ts';
 
 /**
  * Queries of a complete index alone. An index that was lost, emptied or restored lacks the seal that its lease names,

@@ -4,8 +4,7 @@ import { removals } from '../../stores/outbox.ts';
 import type { EntryFilter, Placed } from './filter.ts';
 import type { PublishedListing } from './listings.ts';
 import { createSnapshot } from '../../platform/snapshot.ts';
-import { after, type Soon } from '../../platform/soon.ts';
-import type { CacheOptions } from './cache.ts';
+import type { CacheOptions } from './document-cache.ts';
 
 /**
  * What queries of an index leave out, because it may still hold it although the documents say otherwise:
@@ -16,7 +15,7 @@ import type { CacheOptions } from './cache.ts';
  */
 export interface Exclusions {
   /** What queries of such a list leave out: removals at most `confirmMs` old, or ten times what they cost, and all contradictions. */
-  of(filter: EntryFilter): Soon<Excluded>;
+  of(filter: EntryFilter): Promise<Excluded>;
   /** Takes in hits that contradict their documents: the entry as it is now, null where it is not published. */
   contradict(hits: ReadonlyMap<string, PublishedListing | null>): void;
 }
@@ -29,7 +28,7 @@ export interface Excluded {
 
 export interface ExclusionsOptions extends Pick<CacheOptions, 'documents' | 'clock' | 'confirmMs'> {
   readonly collection: string;
-  readonly published: (ids: readonly string[]) => Soon<ReadonlyMap<string, PublishedListing>>;
+  readonly published: (ids: readonly string[]) => Promise<ReadonlyMap<string, PublishedListing>>;
 }
 
 /** What an entry is, by its version: without the rest of it, so that nothing large is kept. */
@@ -54,16 +53,16 @@ export function createExclusions(options: ExclusionsOptions): Exclusions {
   });
 
   return {
-    of: (filter) =>
-      after(removed.current(), (excluded) => {
-        if (contradictions.size === 0) return excluded;
-        const others = [...contradictions].flatMap(([id, entry]) =>
-          entry && filter.matches(entry) ? [] : [id],
-        );
-        if (others.length === 0) return excluded;
-        const { ids, digest } = excluded;
-        return { ids: [...ids, ...others], digest: digestOf([digest, ...others]) };
-      }),
+    async of(filter) {
+      const excluded = await removed.current();
+      if (contradictions.size === 0) return excluded;
+      const others = [...contradictions].flatMap(([id, entry]) =>
+        entry && filter.matches(entry) ? [] : [id],
+      );
+      if (others.length === 0) return excluded;
+      const { ids, digest } = excluded;
+      return { ids: [...ids, ...others], digest: digestOf([digest, ...others]) };
+    },
 
     contradict(hits) {
       for (const [id, entry] of hits) contradictions.set(id, entry && contradictionOf(entry));

@@ -1,9 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
 import type { Hits, SearchQuery } from '../../stores/search/port.ts';
 import { createBoundedMap } from '../../platform/bounded-map.ts';
-import { after, type Soon } from '../../platform/soon.ts';
 import { latest } from '../../platform/latest.ts';
 import { othersTurn } from '../../platform/turn.ts';
 import { type CompleteIndexOptions, createCompleteIndex } from './complete-index.ts';
@@ -18,7 +15,7 @@ import type { Listings, PublishedListing } from './listings.ts';
 /** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a snapshot may be. */
 export interface HitPages {
   /** One page; asked for again where what has to be left out has changed since. Throws what the stores throw. */
-  readonly hits: (asked: HitsAsked) => Soon<PageOfHits>;
+  readonly hits: (asked: HitsAsked) => Promise<PageOfHits>;
   /** What a query means by the words and categories that are known now. */
   readonly understood: Understanding;
   /**
@@ -58,8 +55,6 @@ export interface PageOfHits extends Omit<Hits, 'seals'> {
 
 export interface HitPagesOptions extends CompleteIndexOptions {
   readonly published: Listings['published'];
-  /** Told where a page of hits has become another one. Default: nobody. */
-  readonly noteChange?: () => void;
   /** Default: the shipped ones. */
   readonly synonyms?: Synonyms | undefined;
 }
@@ -74,7 +69,7 @@ const PAGE = 20;
 const LETTERS = 25;
 
 export function createHitPages(options: HitPagesOptions): HitPages {
-  const { documents, published, clock, confirmMs, noteChange = () => undefined } = options;
+  const { documents, published, clock, confirmMs } = options;
   const pages = createBoundedMap<KeptPage>(HELD);
   const exclusionsOf = latest((collection): Exclusions => {
     const read = (ids: readonly string[]) => published(collection, ids);
@@ -86,11 +81,11 @@ export function createHitPages(options: HitPagesOptions): HitPages {
 
   return {
     understood: understanding,
-    hits: (asked) =>
-      after(exclusionsOf(asked.collection).of(asked.filter), ({ digest }) => {
-        const known = snapshotOf(asked).known();
-        return known?.excluding === digest ? known : gate.pass(asked.keyId, () => current(asked));
-      }),
+    async hits(asked) {
+      const { digest } = await exclusionsOf(asked.collection).of(asked.filter);
+      const known = snapshotOf(asked).known();
+      return known?.excluding === digest ? known : await gate.pass(asked.keyId, () => current(asked));
+    },
 
     async hitsWithout(dropped, page, asked) {
       exclusionsOf(asked.collection).contradict(dropped);
@@ -115,10 +110,7 @@ export function createHitPages(options: HitPagesOptions): HitPages {
       return known.hits;
     }
     const compute = () => query({ ...asked, keyId: kept.askedBy });
-    const onChange = (now: PageOfHits, before: PageOfHits): void => {
-      if (!isDeepStrictEqual(now, before)) noteChange();
-    };
-    const created = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: COST_FACTOR, onChange });
+    const created = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: COST_FACTOR });
     const kept: KeptPage = { hits: created, askedBy: keyId };
     pages.set(name, kept, PAGE + q.length / LETTERS + limit + (filter.categories?.size ?? 0));
     return created;

@@ -1,10 +1,10 @@
 import type { Kind, ListingView, PublishedView } from '../../../projections/listings/document.ts';
 import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
 import { createBoundedMap } from '../../platform/bounded-map.ts';
-import { after, type Soon } from '../../platform/soon.ts';
-import type { CacheOptions, Confirmed, DocumentCache } from './cache.ts';
+import type { CacheOptions, Confirmed, DocumentCache } from './document-cache.ts';
 import type { CategoryCount } from './category-tree.ts';
 import type { EntryFilter } from './filter.ts';
+import type { Reading } from './reading.ts';
 
 /** What is read of a collection of listings. Only published entries are ever answered, listed or counted. */
 export interface Listings {
@@ -12,7 +12,7 @@ export interface Listings {
   readonly published: (
     collection: string,
     slugs: readonly string[],
-  ) => Soon<ReadonlyMap<string, PublishedListing>>;
+  ) => Promise<ReadonlyMap<string, PublishedListing>>;
   /** Entries of each kind and category. The same object for as long as no count changes. */
   counts(collection: string): Snapshot<readonly CategoryCount<Kind>[]>;
   /** The slugs that lead by score, best first: ids to hydrate, behind by as much as a snapshot may be. */
@@ -21,10 +21,7 @@ export interface Listings {
 
 export type PublishedListing = Confirmed<PublishedView>;
 
-export interface ListingsOptions extends Pick<
-  CacheOptions,
-  'documents' | 'clock' | 'confirmMs' | 'noteChange'
-> {
+export interface ListingsOptions extends Pick<CacheOptions, 'documents' | 'clock' | 'confirmMs'> {
   readonly cache: DocumentCache;
 }
 
@@ -34,22 +31,25 @@ const RANKED = 120;
 /** Rankings and counts that are kept; anybody with a key can ask for any category. */
 const SNAPSHOTS = 1000;
 
-export function createListings({
-  cache,
-  documents,
-  clock,
-  confirmMs,
-  noteChange = () => undefined,
-}: ListingsOptions): Listings {
+/** One entry of the live build; null where none of this slug is published. */
+export async function readListing(
+  { live, published }: Pick<Reading, 'live' | 'published'>,
+  slug: string,
+): Promise<PublishedListing | null> {
+  const { collection } = await live('listings');
+  return (await published(collection, [slug])).get(slug) ?? null;
+}
+
+export function createListings({ cache, documents, clock, confirmMs }: ListingsOptions): Listings {
   const snapshots = createBoundedMap<Snapshot<unknown>>(SNAPSHOTS);
 
   return {
-    published: (collection, slugs) =>
-      after(cache.get<ListingView>(collection, slugs), (found) => {
-        const entries = new Map<string, PublishedListing>();
-        for (const [slug, listing] of found) if (isPublished(listing)) entries.set(slug, listing);
-        return entries;
-      }),
+    async published(collection, slugs) {
+      const found = await cache.get<ListingView>(collection, slugs);
+      const entries = new Map<string, PublishedListing>();
+      for (const [slug, listing] of found) if (isPublished(listing)) entries.set(slug, listing);
+      return entries;
+    },
 
     counts: (collection) => snapshot(`counts ${collection}`, (previous) => readCounts(collection, previous)),
 
@@ -63,13 +63,7 @@ export function createListings({
     // The name says what is computed, so it also says the type.
     const known = snapshots.get(name) as Snapshot<T> | undefined;
     if (known) return known;
-    const created = createSnapshot({
-      compute,
-      clock,
-      minMs: confirmMs,
-      costFactor: COST_FACTOR,
-      onChange: noteChange,
-    });
+    const created = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: COST_FACTOR });
     snapshots.set(name, created, 1);
     return created;
   }

@@ -1,32 +1,24 @@
 import type { CategoryView } from '../../../projections/categories/document.ts';
 import { digestOf } from '../../platform/canonical.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import type { Soon } from '../../platform/soon.ts';
 import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
 import { ALIAS_MS, type Alias, type Live } from '../../stores/live.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
-import { type CacheOptions, createDocumentCache } from './cache.ts';
+import { type CacheOptions, createDocumentCache } from './document-cache.ts';
 import { buildTaxonomy, type Taxonomy } from './taxonomy.ts';
 import { createHitPages, type HitPages, type HitPagesOptions } from './hits.ts';
 import { VIEW } from '../../stores/view.ts';
 import { createListings, type Listings } from './listings.ts';
 
 /**
- * What the routes read, each part with its own freshness, and at once where it is fresh. Every method throws what the store throws; a store that takes
+ * What the routes read, each part with its own freshness. Every method throws what the store throws; a store that takes
  * longer than its limit is a `RetryableError`.
  */
 export interface Reading extends Listings, HitPages {
   /** The collection and the index of the live version of a read model, confirmed within `confirmMs`. */
-  live(readModel: 'listings' | 'categories'): Soon<LiveVersion>;
+  live(readModel: 'listings' | 'categories'): Promise<LiveVersion>;
   /** All categories. The same object for as long as none of them changes. */
-  taxonomy(): Soon<TaxonomySnapshot>;
-  /**
-   * How often something that was known has turned out to be otherwise: documents, categories, counts, rankings, the live
-   * build, or what `noteChange` tells of. Whoever keeps an answer keeps it no longer than this stays.
-   */
-  changes(): number;
-  /** Something that answers say beside these is otherwise. */
-  noteChange(): void;
+  taxonomy(): Promise<TaxonomySnapshot>;
 }
 
 export type LiveVersion = Pick<Alias, 'collection' | 'index'>;
@@ -42,12 +34,7 @@ export interface ReadingOptions extends CacheOptions, Omit<HitPagesOptions, 'pub
 
 export function createReading(options: ReadingOptions): Reading {
   const { documents, live, clock, confirmMs, storeLimitMs } = options;
-  let changes = 0;
-  const noteChange = (): void => {
-    changes += 1;
-  };
-  const cache = createDocumentCache({ ...options, noteChange });
-  const listings = createListings({ ...options, cache, noteChange });
+  const listings = createListings({ ...options, cache: createDocumentCache(options) });
   const aliases = { listings: alias('listings'), categories: alias('categories') };
   const taxonomy = createSnapshot({
     compute: readTaxonomy,
@@ -55,16 +42,13 @@ export function createReading(options: ReadingOptions): Reading {
     minMs: confirmMs,
     costFactor: COST_FACTOR,
     isAhead: true,
-    onChange: noteChange,
   });
 
   return {
     ...listings,
-    ...createHitPages({ ...options, published: listings.published, noteChange }),
+    ...createHitPages({ ...options, published: listings.published }),
     live: (readModel) => aliases[readModel].current(),
     taxonomy: () => taxonomy.current(),
-    changes: () => changes,
-    noteChange,
   };
 
   function alias(readModel: string): Snapshot<LiveVersion> {
@@ -75,7 +59,7 @@ export function createReading(options: ReadingOptions): Reading {
       return isSame ? previous : found;
     };
     const minMs = Math.min(confirmMs, ALIAS_MS);
-    return createSnapshot({ compute, clock, minMs, costFactor: 0, isAhead: true, onChange: noteChange });
+    return createSnapshot({ compute, clock, minMs, costFactor: 0, isAhead: true });
   }
 
   async function readTaxonomy(previous: TaxonomySnapshot | null): Promise<TaxonomySnapshot> {

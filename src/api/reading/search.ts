@@ -1,9 +1,7 @@
 import { RetryableError } from '../../platform/errors.ts';
-import { after, afterBoth, type Soon } from '../../platform/soon.ts';
-import { afterOthers } from '../../platform/turn.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
 import type { Reading, TaxonomySnapshot } from './reading.ts';
-import type { HitsAsked, PageOfHits } from './hits.ts';
+import type { HitsAsked } from './hits.ts';
 import type { PublishedListing } from './listings.ts';
 
 /** One page of the entries that match, in the order of the index, and how many match. */
@@ -28,38 +26,21 @@ const ATTEMPTS = 5;
  * category asked for, are dropped, and the page is asked for again without them: so it stays full, and the total is
  * that of what can be listed.
  */
-export function readSearch(reading: SearchReading, asked: SearchAsked): Soon<Found> {
-  return afterBoth(reading.live('listings'), reading.taxonomy(), ({ collection, index }, taxonomy) => {
-    if (index === null) throw new RetryableError(`${collection} has no search index yet`);
-    const { keyId, yields = false, q, page, limit } = asked;
-    const filter = filterOf(asked, taxonomy);
-    const place = { collection, index, keyId, yields, q, filter, taxonomy, page, limit };
-    return after(reading.hits(place), (hits) => hydrated(reading, place, { hits, attempt: 1, taxonomy }));
-  });
-}
-
-interface Hydrating {
-  readonly hits: PageOfHits;
-  readonly attempt: number;
-  readonly taxonomy: TaxonomySnapshot;
-}
-
-function hydrated(
-  reading: SearchReading,
-  place: HitsAsked,
-  { hits, attempt, taxonomy }: Hydrating,
-): Soon<Found> {
-  const { ids, total, totalIsExact } = hits;
-  return after(afterOthers(reading.published(place.collection, ids)), (published): Soon<Found> => {
-    const { entries, dropped } = confront(ids, published, place.filter);
-    if (dropped.size > 0 && attempt < ATTEMPTS) {
-      return after(reading.hitsWithout(dropped, hits, place), (others) =>
-        hydrated(reading, place, { hits: others, attempt: attempt + 1, taxonomy }),
-      );
-    }
+export async function readSearch(reading: SearchReading, asked: SearchAsked): Promise<Found> {
+  const [{ collection, index }, taxonomy] = await Promise.all([reading.live('listings'), reading.taxonomy()]);
+  if (index === null) throw new RetryableError(`${collection} has no search index yet`);
+  const { keyId, yields = false, q, page, limit } = asked;
+  const filter = filterOf(asked, taxonomy);
+  const place = { collection, index, keyId, yields, q, filter, taxonomy, page, limit };
+  let hits = await reading.hits(place);
+  for (let attempt = 1; ; attempt += 1) {
+    const { ids, total, totalIsExact } = hits;
+    const { entries, dropped } = confront(ids, await reading.published(collection, ids), filter);
     // Where more match than are counted, others take the places of those dropped.
-    return { entries, total: totalIsExact ? total - dropped.size : total, totalIsExact, taxonomy };
-  });
+    const found = { entries, total: totalIsExact ? total - dropped.size : total, totalIsExact, taxonomy };
+    if (dropped.size === 0 || attempt === ATTEMPTS) return found;
+    hits = await reading.hitsWithout(dropped, hits, place);
+  }
 }
 
 /** The hits as they are now, in their order, and those that no longer belong here. */

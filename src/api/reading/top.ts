@@ -1,4 +1,3 @@
-import { after, afterBoth, type Soon } from '../../platform/soon.ts';
 import type { CategoryCount } from './category-tree.ts';
 import { filterOf, type EntryFilter, type FilterChoice } from './filter.ts';
 import type { Reading, TaxonomySnapshot } from './reading.ts';
@@ -25,52 +24,42 @@ const ATTEMPTS = 3;
  * The ranking is a little behind, the documents are not: an entry that has left since is dropped, one that has moved is
  * moved. Where one has left, or list and total contradict each other, both are read again.
  */
-export function readTop(reading: TopReading, asked: TopFilter): Soon<Top> {
-  return afterBoth(reading.live('listings'), reading.taxonomy(), ({ collection }, taxonomy) =>
-    read(reading, { collection, filter: filterOf(asked, taxonomy), limit: asked.limit, taxonomy }, 1),
-  );
+export async function readTop(reading: TopReading, asked: TopFilter): Promise<Top> {
+  const [{ collection }, taxonomy] = await Promise.all([reading.live('listings'), reading.taxonomy()]);
+  const filter = filterOf(asked, taxonomy);
+  const { limit } = asked;
+  const ranking = reading.ranking(collection, filter);
+  const counts = reading.counts(collection);
+  let read = [ranking.current(), counts.current()] as const;
+  for (let attempt = 1; ; attempt += 1) {
+    const [slugs, counted] = await Promise.all(read);
+    const { entries, isWhole } = await hydrate(reading, { collection, filter, limit, slugs });
+    const total = totalOf(counted.filter(filter.matches));
+    const agrees = isWhole && entries.length === Math.min(limit, total);
+    if (agrees || attempt === ATTEMPTS) return { entries, total: Math.max(total, entries.length), taxonomy };
+    read = [ranking.renewed(), counts.renewed()];
+  }
 }
 
-interface Wanted {
+interface Ranked {
   readonly collection: string;
   readonly filter: EntryFilter;
   readonly limit: number;
-  readonly taxonomy: TaxonomySnapshot;
-}
-
-function read(reading: TopReading, wanted: Wanted, attempt: number): Soon<Top> {
-  const { collection, filter, limit, taxonomy } = wanted;
-  const ranking = reading.ranking(collection, filter);
-  const counts = reading.counts(collection);
-  const isFirst = attempt === 1;
-  return afterBoth(
-    isFirst ? ranking.current() : ranking.renewed(),
-    isFirst ? counts.current() : counts.renewed(),
-    (slugs, counted) =>
-      after(hydrate(reading, wanted, slugs), ({ entries, isWhole }): Soon<Top> => {
-        const total = totalOf(counted.filter(filter.matches));
-        const agrees = isWhole && entries.length === Math.min(limit, total);
-        if (!agrees && attempt < ATTEMPTS) return read(reading, wanted, attempt + 1);
-        return { entries, total: Math.max(total, entries.length), taxonomy };
-      }),
-  );
+  readonly slugs: readonly string[];
 }
 
 /** The ranked entries as they are now; not `isWhole` where one that stood among the first has left. */
-function hydrate(
+async function hydrate(
   reading: TopReading,
-  { collection, limit, filter: { matches } }: Wanted,
-  slugs: readonly string[],
-): Soon<{ readonly entries: readonly PublishedListing[]; readonly isWhole: boolean }> {
-  return after(reading.published(collection, slugs.slice(0, limit)), (asked) => {
-    const first = [...asked.values()].filter(({ view }) => matches(view));
-    const isWhole = first.length === Math.min(limit, slugs.length);
-    if (isWhole) return { entries: first.sort(byScore), isWhole };
-    return after(reading.published(collection, slugs), (rest) => {
-      const all = [...rest.values()].filter(({ view }) => matches(view)).sort(byScore);
-      return { entries: all.slice(0, limit), isWhole };
-    });
-  });
+  { collection, limit, filter: { matches }, slugs }: Ranked,
+): Promise<{ readonly entries: readonly PublishedListing[]; readonly isWhole: boolean }> {
+  const asked = await reading.published(collection, slugs.slice(0, limit));
+  const first = [...asked.values()].filter(({ view }) => matches(view));
+  const isWhole = first.length === Math.min(limit, slugs.length);
+  if (isWhole) return { entries: first.sort(byScore), isWhole };
+  const rest = await reading.published(collection, slugs);
+  const all = [...rest.values()].filter(({ view }) => matches(view)).sort(byScore);
+  return { entries: all.slice(0, limit), isWhole };
 }
 
 function totalOf(counts: readonly CategoryCount[]): number {

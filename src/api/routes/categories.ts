@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 
 import { type Kind, KINDS } from '../../../projections/listings/document.ts';
-import { after, afterBoth } from '../../platform/soon.ts';
-import { apiRoute, BASE, KEYED, renderingKey } from '../api-route.ts';
+import { apiRoute, BASE, KEYED, responseKey } from '../api-route.ts';
 import { locale } from '../http/parameters.ts';
-import { renderJson } from '../http/rendering.ts';
+import { renderJson } from '../http/response/representation.ts';
 import type { Locale } from '../messages/texts.ts';
 import { type CategoryCount, trees } from '../reading/category-tree.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
@@ -54,12 +53,11 @@ export const categories = apiRoute({
     en: 'The best channels of the first category.',
     ru: 'Лучшие каналы первой категории.',
   },
-  answer({ reading, renderings }, { values: { locale: language } }) {
-    const counted = after(reading.live('listings'), ({ collection }) => reading.counts(collection).current());
-    return afterBoth(reading.taxonomy(), counted, (taxonomy, counts) =>
-      renderings.of(renderingKey('listCategories', language), [taxonomy.digest, counts], () =>
-        renderJson(present(taxonomy, counts, language), language),
-      ),
+  async answer({ reading, responses }, { values: { locale: language } }) {
+    const counted = async () => await reading.counts((await reading.live('listings')).collection).current();
+    const [taxonomy, counts] = await Promise.all([reading.taxonomy(), counted()]);
+    return responses.of(responseKey('listCategories', language), [taxonomy.digest, counts], () =>
+      renderJson(present(taxonomy, counts, language), language),
     );
   },
 });

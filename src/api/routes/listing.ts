@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 import { described } from '../../platform/described.ts';
-import { after, afterBoth } from '../../platform/soon.ts';
-import { apiRoute, BASE, KEYED, renderingKey } from '../api-route.ts';
+import { apiRoute, BASE, KEYED, responseKey } from '../api-route.ts';
 import { locale } from '../http/parameters.ts';
-import { renderJson } from '../http/rendering.ts';
+import { renderJson } from '../http/response/representation.ts';
 import { problem } from '../problems.ts';
+import { readListing } from '../reading/listings.ts';
 import { ENTRY } from './example.ts';
 import { listingBody } from './listing-body.ts';
 import { exampleListing, presentListing } from './present-listing.ts';
@@ -40,26 +40,20 @@ export const listing = apiRoute({
     }),
   },
   parameters: { locale },
-  isDirect: true,
   body: listingBody,
   example: exampleListing,
   canBeMissing: true,
   carries: 'updated',
-  answer({ reading, renderings }, { values, path: { slug: given = '' } }) {
+  async answer({ reading, responses }, { values, path: { slug: given = '' } }) {
     if (!SLUG.test(given)) return problem('unknown_listing');
     const slug = given.toLowerCase();
-    const reads = after(reading.live('listings'), ({ collection }) => reading.published(collection, [slug]));
-    return afterBoth(reads, reading.taxonomy(), (published, taxonomy) => {
-      const entry = published.get(slug);
-      if (!entry) return problem('unknown_listing');
-      return renderings.of(
-        renderingKey('getListing', values.locale, slug),
-        [entry.version, taxonomy.digest],
-        () =>
-          renderJson(presentListing(entry, values.locale, taxonomy), values.locale, {
-            lastModified: entry.view.updated_at,
-          }),
-      );
-    });
+    const [entry, taxonomy] = await Promise.all([readListing(reading, slug), reading.taxonomy()]);
+    if (!entry) return problem('unknown_listing');
+    const key = responseKey('getListing', values.locale, slug);
+    return responses.of(key, [entry.version, taxonomy.digest], () =>
+      renderJson(presentListing(entry, values.locale, taxonomy), values.locale, {
+        lastModified: entry.view.updated_at,
+      }),
+    );
   },
 });

@@ -1,9 +1,7 @@
 import { MAX_LIMIT } from '../../stores/search/port.ts';
-import { after } from '../../platform/soon.ts';
-import { afterOthers } from '../../platform/turn.ts';
-import { apiRoute, BASE, KEYED, renderingKey, told, versionsOf } from '../api-route.ts';
+import { apiRoute, BASE, KEYED, responseKey, told, versionsOf } from '../api-route.ts';
 import { category, kind, locale, searchText, wholeNumber, yesOrNo } from '../http/parameters.ts';
-import { renderJson } from '../http/rendering.ts';
+import { renderJson } from '../http/response/representation.ts';
 import type { Locale } from '../messages/texts.ts';
 import { type Found, readSearch, type SearchAsked } from '../reading/search.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
@@ -100,23 +98,20 @@ export const search = apiRoute({
   example: (inLocale) => present(EXAMPLE, inLocale, TAXONOMY, `https://catalog.example.org${PATH}`),
   carries: 'links of pages',
   link: firstEntry,
-  answer({ reading, renderings, publicUrl }, { keyId, values }) {
+  async answer({ reading, responses, publicUrl }, { keyId, values }) {
     const { q, locale: language, page, limit, matches: isTold } = values;
     const asked = { q, kind: values.kind ?? null, category: values.category ?? null, page, limit };
-    const answered = after(readSearch(reading, { ...asked, keyId: keyId ?? '' }), (found) => {
-      const { entries, total, totalIsExact, taxonomy } = found;
-      const { kind: ofOne, category: under } = asked;
-      const key = renderingKey('searchListings', language, q, ofOne, under, page, limit, String(isTold));
-      const from = [taxonomy.digest, total, totalIsExact, ...versionsOf(entries)];
-      const rendered = (matches: Shown['matches']) =>
-        renderings.of(key, from, () => {
-          const shown = present({ ...found, asked, matches }, language, taxonomy, `${publicUrl}${PATH}`);
-          return renderJson(shown, language, { link: linkHeader(shown.links) });
-        });
-      if (!isTold) return rendered(null);
-      const known = renderings.known(key, from);
-      return known ?? matchesIn(entries, reading.understood(q, taxonomy)).then(rendered);
+    const found = await readSearch(reading, { ...asked, keyId: keyId ?? '' });
+    const { entries, total, totalIsExact, taxonomy } = found;
+    const { kind: ofOne, category: under } = asked;
+    const key = responseKey('searchListings', language, q, ofOne, under, page, limit, String(isTold));
+    const from = [taxonomy.digest, total, totalIsExact, ...versionsOf(entries)];
+    const known = responses.known(key, from);
+    if (known) return known;
+    const matches = isTold ? await matchesIn(entries, reading.understood(q, taxonomy)) : null;
+    return responses.of(key, from, () => {
+      const shown = present({ ...found, asked, matches }, language, taxonomy, `${publicUrl}${PATH}`);
+      return renderJson(shown, language, { link: linkHeader(shown.links) });
     });
-    return afterOthers(answered);
   },
 });

@@ -1,6 +1,6 @@
 import { status as body } from '../../monitor/body.ts';
 import { apiRoute, BASE, KEYED } from '../api-route.ts';
-import { type Rendering, renderJson } from '../http/rendering.ts';
+import { type Representation, renderJson } from '../http/response/representation.ts';
 import { LOCALES } from '../messages/texts.ts';
 import { OPEN, route, type RouteContext, type RouteRequest } from '../route.ts';
 import { exampleStatus } from './status-example.ts';
@@ -43,11 +43,11 @@ export const publicStatus = route({
 
 /** With a key and without one: the same bytes, which speak both languages. */
 async function answerStatus(
-  { status: reader, sample, renderings }: Pick<RouteContext, 'status' | 'sample' | 'renderings'>,
+  { status: reader, sample, responses }: Pick<RouteContext, 'status' | 'sample' | 'responses'>,
   { deadline }: Pick<RouteRequest, 'deadline'>,
-): Promise<Rendering> {
+): Promise<Representation> {
   const [shown, isSample] = await Promise.all([reader.current(deadline.leftMs()), sample.isServed()]);
-  return renderings.of('status', [shown, isSample], () =>
+  return responses.of('status', [shown, isSample], () =>
     renderJson(isSample ? { ...shown.body, generated: true } : shown.body, LOCALES, {
       lastModified: shown.changedAt,
     }),

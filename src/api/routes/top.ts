@@ -2,14 +2,13 @@ import { z } from 'zod';
 
 import { described } from '../../platform/described.ts';
 import { showInstant } from '../../platform/instant.ts';
-import { after } from '../../platform/soon.ts';
 import { category, kind, locale, wholeNumber } from '../http/parameters.ts';
-import { renderJson } from '../http/rendering.ts';
+import { renderJson } from '../http/response/representation.ts';
 import type { Locale } from '../messages/texts.ts';
 import type { Taxonomy } from '../reading/taxonomy.ts';
 import type { PublishedListing } from '../reading/listings.ts';
 import { readTop, type Top, type TopFilter } from '../reading/top.ts';
-import { apiRoute, BASE, KEYED, renderingKey, versionsOf } from '../api-route.ts';
+import { apiRoute, BASE, KEYED, responseKey, versionsOf } from '../api-route.ts';
 import { askedFields, count, firstEntry, instant, itemFields, ofKind } from './entries.ts';
 import { presentItem } from './present-entry.ts';
 import { ENTRY, TAXONOMY } from './example.ts';
@@ -100,14 +99,13 @@ export const top = apiRoute({
   body,
   example: (inLocale) => presentTop(EXAMPLE, inLocale, TAXONOMY),
   link: firstEntry,
-  answer({ reading, renderings }, { values }) {
+  async answer({ reading, responses }, { values }) {
     const { locale: language, limit } = values;
     const filter = { kind: values.kind ?? null, category: values.category ?? null, limit };
-    return after(readTop(reading, filter), ({ entries, total, taxonomy }) => {
-      const key = renderingKey('getTop', language, filter.kind, filter.category, limit);
-      return renderings.of(key, [taxonomy.digest, total, ...versionsOf(entries)], () =>
-        renderJson(presentTop({ entries, total, filter }, language, taxonomy), language),
-      );
-    });
+    const { entries, total, taxonomy } = await readTop(reading, filter);
+    const key = responseKey('getTop', language, filter.kind, filter.category, limit);
+    return responses.of(key, [taxonomy.digest, total, ...versionsOf(entries)], () =>
+      renderJson(presentTop({ entries, total, filter }, language, taxonomy), language),
+    );
   },
 });

@@ -33,8 +33,6 @@ interface StatusReaderOptions extends Pick<PollOptions, 'policy' | 'clock' | 'st
   /** Polls the stores. Throws what they throw. */
   readonly poll: () => Promise<MonitorSnapshot>;
   readonly confirmMs: number;
-  /** Told where what is shown has become something else. Default: nobody. */
-  readonly noteChange?: () => void;
 }
 
 /** Polling takes at most a fifth of the time. */
@@ -44,7 +42,7 @@ const COST_FACTOR = 4;
 const IMPATIENT_MS = 250;
 
 export function createStatusReader(options: StatusReaderOptions): StatusReader {
-  const { poll, policy, clock, confirmMs, storeLimitMs, logger, noteChange } = options;
+  const { poll, policy, clock, confirmMs, storeLimitMs, logger } = options;
   const snapshot = createSnapshot({
     compute: poll,
     clock,
@@ -62,7 +60,7 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
       try {
         const polling = snapshot.current();
         const ms = Math.min(patienceMs, isFailing ? IMPATIENT_MS : storeLimitMs);
-        last = polling instanceof Promise ? await withTimeLimit(polling, ms) : polling;
+        last = await withTimeLimit(polling, ms);
         isFailing = false;
       } catch (thrown) {
         if (!isFailing) note(thrown);
@@ -90,7 +88,6 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
       changedAt: changeOf(body, now),
       timelines: () => (timelines ??= timelinesOf(targets, now, policy, reading)),
     };
-    if (shown) noteChange?.();
     shown = { targets, moment, status };
     return shown.status;
   }

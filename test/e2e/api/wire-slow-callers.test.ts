@@ -57,10 +57,7 @@ describe('connections', () => {
       response.end(Buffer.alloc(size));
     });
     const limits = { requestTimeoutMs: 300, headersTimeoutMs: 300, checkingIntervalMs: 20 };
-    await using listening = await listen(
-      { ...api.api, app, handle: app },
-      { port: 0, host: '127.0.0.1', limits },
-    );
+    await using listening = await listen({ ...api.api, handle: app }, { port: 0, host: '127.0.0.1', limits });
     const socket = connect(listening.port, '127.0.0.1');
     let received = 0;
     socket.on('error', () => undefined);
@@ -87,10 +84,7 @@ describe('connections', () => {
       response.end('small');
     });
     const limits = { maxUnreadBytes: 4_000_000, checkingIntervalMs: 20, requestTimeoutMs: 60_000 };
-    await using listening = await listen(
-      { ...api.api, app, handle: app },
-      { port: 0, host: '127.0.0.1', limits },
-    );
+    await using listening = await listen({ ...api.api, handle: app }, { port: 0, host: '127.0.0.1', limits });
     const open = (): Socket => connect(listening.port, '127.0.0.1').on('error', () => undefined);
     const good = open();
     let answered = '';
@@ -112,11 +106,10 @@ describe('half a request', () => {
   const HALF = 'GET /api/v1/top HTTP/1.1\r\nHo';
 
   test.each([
-    ['at the socket', (whole: string) => [whole], 4],
-    ['by Node', (whole: string) => [whole.slice(0, 30), whole.slice(30)], 4],
-    ['by Node, once', (whole: string) => [whole.slice(0, 30), whole.slice(30)], 1],
+    ['whole', (whole: string) => [whole], 4],
+    ['in pieces', (whole: string) => [whole.slice(0, 30), whole.slice(30)], 1],
   ] as const)(
-    'on a connection that is used already, answered %s, is told that it did not arrive in time',
+    'on a connection that is used already, for requests that came %s, is told that it did not arrive in time',
     async (_where, cut, times) => {
       const limits = { headersTimeoutMs: 2500, checkingIntervalMs: 20, keepAliveMs: 1 };
       await using listening = await listen(api.api, { port: 0, host: '127.0.0.1', limits });

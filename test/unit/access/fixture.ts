@@ -5,7 +5,6 @@ import { setImmediate } from 'node:timers/promises';
 
 import { systemClock, type Clock } from '../../../src/platform/clock.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
-import type { Soon } from '../../../src/platform/soon.ts';
 import type { Documents, Outcome, Write } from '../../../src/stores/documents/port.ts';
 import { openSqliteDocuments } from '../../../src/stores/documents/sqlite.ts';
 
@@ -62,8 +61,7 @@ export async function passing(clock: ManualClock, ms: number): Promise<void> {
 }
 
 /** Waits for the outcome. Where nothing moves any more, the clock moves on to where somebody wakes up. */
-export async function driven<T>(clock: ManualClock, given: Soon<T>): Promise<T> {
-  const outcome = Promise.resolve(given);
+export async function driven<T>(clock: ManualClock, outcome: Promise<T>): Promise<T> {
   let isSettled = false;
   const settled = () => (isSettled = true);
   outcome.then(settled, settled);

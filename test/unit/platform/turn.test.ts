@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 
 import { expect, test } from 'vitest';
 
-import { afterOthers, othersTurn } from '../../../src/platform/turn.ts';
+import { othersTurn } from '../../../src/platform/turn.ts';
 
 test('what comes while input is taken in has its turn first', async () => {
   const told: string[] = [];
@@ -30,14 +30,4 @@ test('what comes while input is taken in has its turn first', async () => {
   expect(told).toEqual(['work', 'another', 'the rest of the work']);
   for (const socket of [first, other]) socket.destroy();
   server.close();
-});
-
-test('a value that is there is not waited for; one that is to come, or has failed, is', async () => {
-  expect(afterOthers('there')).toBe('there');
-  const others: string[] = [];
-  const value = afterOthers(Promise.resolve('to come'));
-  setImmediate(() => others.push('another'));
-  expect(await value).toBe('to come');
-  expect(others).toEqual(['another']);
-  await expect(afterOthers(Promise.reject(new Error('lost')))).rejects.toThrow('lost');
 });

@@ -5,7 +5,7 @@ import { createAttempts } from '../../../platform/attempts.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { withTimeLimit } from '../../../stores/time-limit.ts';
 import { requestIdOf } from '../../http/exchange.ts';
-import { fields } from '../../http/headers.ts';
+import { fields } from '../../http/response/headers.ts';
 import { endsConnection } from '../../http/request-checks.ts';
 import type { Locale } from '../../messages/texts.ts';
 import { type Admission, createAdmission } from '../../reading/admission.ts';

@@ -8,8 +8,7 @@ import type { Registry } from '../../../platform/metrics.ts';
 import type { Api } from '../../app.ts';
 import { createAccessLog } from '../../http/access-log.ts';
 import { bareExpress } from '../../http/express.ts';
-import { fields } from '../../http/headers.ts';
-import { NO_PROMPT } from '../../http/prompt/prompt.ts';
+import { fields } from '../../http/response/headers.ts';
 import { createRefusals } from '../../http/refusals.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../messages/texts.ts';
 import { readAssets } from '../shell/assets.ts';
@@ -58,6 +57,5 @@ export function createAccountSite(options: AccountSiteOptions): Api {
 
   const handle: RequestListener = (request, response) => app(request as Request, response as Response);
   const refusals = createRefusals({ publicUrl: () => home().url, limit: dailyLimit, clock });
-  // No answer of these pages is given twice.
-  return { handle, app, prompt: NO_PROMPT, refusals, accessLog };
+  return { handle, refusals, accessLog };
 }

@@ -1,4 +1,4 @@
-import { renderJson, renderText, type Rendering } from '../../http/rendering.ts';
+import { renderJson, renderText, type Representation } from '../../http/response/representation.ts';
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../messages/texts.ts';
 import { OPEN, type Route } from '../../route.ts';
 import { DOCS_POLICY } from '../shell/browser-policy.ts';
@@ -21,15 +21,15 @@ export function docsRoutes(
   facts: Facts,
   { assets, hasAccounts, sample }: Pick<PageParts, 'assets' | 'hasAccounts' | 'sample'>,
 ) {
-  const made = (path: string, make: (publicUrl: string) => Rendering): Route => ({
+  const made = (path: string, make: (publicUrl: string) => Representation): Route => ({
     ...OPEN,
     path,
     cacheControl: CACHE_CONTROL,
-    answer: async ({ renderings, publicUrl }) => renderings.of(path, [publicUrl], () => make(publicUrl)),
+    answer: async ({ responses, publicUrl }) => responses.of(path, [publicUrl], () => make(publicUrl)),
   });
   const page = (place: string, locale: Locale, view: (writing: Writing, frame: Frame) => Html): Route => {
     const path = `/${place}`;
-    const make = (publicUrl: string, isSample: boolean): Rendering => {
+    const make = (publicUrl: string, isSample: boolean): Representation => {
       const frame = frameAt(path, { locale, publicUrl, assets, hasAccounts, isSample });
       return renderText(String(view(writingIn(locale, publicUrl, facts, frame.root), frame)), HTML_TYPE, [
         locale,
@@ -40,9 +40,9 @@ export function docsRoutes(
       path,
       policy: DOCS_POLICY,
       cacheControl: CACHE_CONTROL,
-      async answer({ renderings, publicUrl }) {
+      async answer({ responses, publicUrl }) {
         const isSample = await sample.isServed();
-        return renderings.of(path, [publicUrl, isSample], () => make(publicUrl, isSample));
+        return responses.of(path, [publicUrl, isSample], () => make(publicUrl, isSample));
       },
     };
   };

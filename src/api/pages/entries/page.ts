@@ -1,5 +1,5 @@
-import { after, afterBoth } from '../../../platform/soon.ts';
 import { problem } from '../../problems.ts';
+import { readListing } from '../../reading/listings.ts';
 import { SLUG } from '../../routes/listing.ts';
 import { presentListing } from '../../routes/present-listing.ts';
 import type { PageDefinition } from '../shell/page-route.ts';
@@ -9,19 +9,16 @@ import { entryView } from './view.ts';
 export const entry: PageDefinition = {
   name: 'entry',
   path: '/entries/:slug',
-  answer({ reading, frame, request }) {
+  async answer({ reading, frame, request }) {
     const given = request.path['slug'] ?? '';
     if (!SLUG.test(given)) return problem('unknown_listing');
     const slug = given.toLowerCase();
-    const reads = after(reading.live('listings'), ({ collection }) => reading.published(collection, [slug]));
-    return afterBoth(reads, reading.taxonomy(), (published, taxonomy) => {
-      const found = published.get(slug);
-      if (!found) return problem('unknown_listing');
-      return {
-        varying: [slug],
-        stamps: [found.version, taxonomy.digest],
-        view: () => entryView(presentListing(found, frame.locale, taxonomy), frame),
-      };
-    });
+    const [found, taxonomy] = await Promise.all([readListing(reading, slug), reading.taxonomy()]);
+    if (!found) return problem('unknown_listing');
+    return {
+      varying: [slug],
+      stamps: [found.version, taxonomy.digest],
+      view: () => entryView(presentListing(found, frame.locale, taxonomy), frame),
+    };
   },
 };

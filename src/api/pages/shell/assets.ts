@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 
 import { sha256 } from '../../../platform/canonical.ts';
-import { renderText, type Rendering } from '../../http/rendering.ts';
+import { renderText, type Representation } from '../../http/response/representation.ts';
 
 /**
  * The files that pages load, each under a name that holds its digest: what has that name never changes, so browsers may
@@ -12,7 +12,7 @@ export interface Assets {
   /** The name to ask for. */
   nameOf(file: AssetFile): string;
   /** By the name asked for. */
-  find(name: string): Rendering | undefined;
+  find(name: string): Representation | undefined;
 }
 
 export type AssetFile = (typeof OURS)[number];
@@ -42,16 +42,16 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 export function readAssets(): Assets {
   const names = new Map<string, string>();
-  const renderings = new Map<string, Rendering>();
+  const responses = new Map<string, Representation>();
   const add = (file: AssetFile, text: string) => {
     const type = extname(file);
     const name = `${file.slice(0, -type.length)}.${sha256(text).slice(0, 12)}${type}`;
     names.set(file, name);
-    renderings.set(name, renderText(text, CONTENT_TYPES[type] ?? 'text/plain', []));
+    responses.set(name, renderText(text, CONTENT_TYPES[type] ?? 'text/plain', []));
   };
   for (const file of OURS) add(file, readFileSync(new URL(`../browser/${file}`, import.meta.url), 'utf8'));
   return {
     nameOf: (file) => names.get(file) ?? file,
-    find: (name) => renderings.get(name),
+    find: (name) => responses.get(name),
   };
 }

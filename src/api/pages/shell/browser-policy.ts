@@ -1,4 +1,4 @@
-import { fields } from '../../http/headers.ts';
+import { fields } from '../../http/response/headers.ts';
 
 /**
  * What browsers may do with the pages: load what comes from this very host, and nothing else from anywhere; run no

@@ -1,10 +1,9 @@
 import type { Clock } from '../../../platform/clock.ts';
-import { after, type Soon } from '../../../platform/soon.ts';
 import type { SampleSign } from '../../../stores/sample.ts';
 import type { ReadDocuments } from '../../../stores/time-limit.ts';
 import type { Policy } from '../../../monitor/policy.ts';
-import type { Renderings, Stamp } from '../../http/renderings.ts';
-import { renderText, type Rendering } from '../../http/rendering.ts';
+import type { ResponseCache, Stamp } from '../../http/response/response-cache.ts';
+import { renderText, type Representation } from '../../http/response/representation.ts';
 import { type Locale, LOCALES } from '../../messages/texts.ts';
 import type { Problem } from '../../problems.ts';
 import { OPEN, type Redirect, type Route, type RouteContext, type RouteRequest } from '../../route.ts';
@@ -21,7 +20,7 @@ export interface PageParts {
   readonly hasAccounts: boolean;
   readonly sample: SampleSign;
   /** Apart from the API's: pages are large, and must not push its answers out of memory. */
-  readonly renderings: Renderings;
+  readonly responses: ResponseCache;
   readonly clock: Clock;
   /** All entries, for the sitemap. */
   readonly documents: Pick<ReadDocuments, 'scan'>;
@@ -51,7 +50,7 @@ export interface PageDefinition {
   readonly path: string;
   /** As in `Route`. */
   readonly outlivesStores?: boolean;
-  answer(visit: Visit): Soon<Made | Problem | Redirect>;
+  answer(visit: Visit): Promise<Made | Problem | Redirect>;
 }
 
 /** Kept, and asked about each time: pages are as fresh as the API. */
@@ -64,17 +63,16 @@ export function pageRoutes(page: PageDefinition, parts: PageParts): readonly Rou
     ...openPage(locale, parts, page.path.includes(':') ? paths.home : (other) => `${other}${page.path}`),
     path: `/${locale}${page.path}`,
     ...(page.outlivesStores === undefined ? {} : { outlivesStores: page.outlivesStores }),
-    answer: ({ reading, status, publicUrl }, request) =>
-      after(parts.sample.isServed(), (isSample) => {
-        const { assets, hasAccounts } = parts;
-        const path = page.path.replaceAll(/:\w+/g, 'x');
-        const frame = frameAt(`/${locale}${path}`, { locale, publicUrl, assets, hasAccounts, isSample });
-        return after(page.answer({ reading, status, publicUrl, frame, request, parts }), (made) => {
-          if (!('view' in made)) return made;
-          const key = JSON.stringify([page.name, locale, isSample, ...made.varying]);
-          return parts.renderings.of(key, [publicUrl, ...made.stamps], () => renderPage(made.view(), locale));
-        });
-      }),
+    answer: async ({ reading, status, publicUrl }, request) => {
+      const isSample = await parts.sample.isServed();
+      const { assets, hasAccounts } = parts;
+      const path = page.path.replaceAll(/:\w+/g, 'x');
+      const frame = frameAt(`/${locale}${path}`, { locale, publicUrl, assets, hasAccounts, isSample });
+      const made = await page.answer({ reading, status, publicUrl, frame, request, parts });
+      if (!('view' in made)) return made;
+      const key = JSON.stringify([page.name, locale, isSample, ...made.varying]);
+      return parts.responses.of(key, [publicUrl, ...made.stamps], () => renderPage(made.view(), locale));
+    },
   }));
 }
 
@@ -88,7 +86,6 @@ export function openPage(
     ...OPEN,
     policy: CATALOG_POLICY,
     cacheControl: CACHE_CONTROL,
-    isRemembered: false,
     problemPage: (problem, { target, publicUrl }) => {
       const isSample = sample.wasServed();
       const frame = frameAt(target, { locale, publicUrl, assets, hasAccounts, isSample });
@@ -97,6 +94,6 @@ export function openPage(
   } satisfies Partial<Route>;
 }
 
-function renderPage(markup: Html, locale: Locale): Rendering {
+function renderPage(markup: Html, locale: Locale): Representation {
   return renderText(String(markup), HTML_TYPE, [locale]);
 }

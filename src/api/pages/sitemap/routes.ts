@@ -1,11 +1,10 @@
 import type { Documents } from '../../../stores/documents/port.ts';
 import { createSnapshot, type Snapshot } from '../../../platform/snapshot.ts';
 import { latest } from '../../../platform/latest.ts';
-import { after } from '../../../platform/soon.ts';
 import { VIEW } from '../../../stores/view.ts';
 import { showInstant } from '../../../platform/instant.ts';
 import type { ListingView } from '../../../../projections/listings/document.ts';
-import { renderText } from '../../http/rendering.ts';
+import { renderText } from '../../http/response/representation.ts';
 import { type Locale, LOCALES } from '../../messages/texts.ts';
 import { unknownRoute } from '../../problems.ts';
 import { OPEN, type Route } from '../../route.ts';
@@ -31,39 +30,36 @@ interface Listed {
 }
 
 export function sitemapRoutes(parts: PageParts): readonly Route[] {
-  const { renderings, clock, documents } = parts;
+  const { responses, clock, documents } = parts;
   const entriesOf = latest((collection): Snapshot<readonly Listed[]> =>
     createSnapshot({ compute: () => readAll(documents, collection), clock, minMs: KEPT_MS, costFactor: 0 }),
   );
-  const common = { ...OPEN, cacheControl: CACHE_CONTROL, isRemembered: false } as const;
+  const common = { ...OPEN, cacheControl: CACHE_CONTROL } as const;
   const shown = (name: string, stamps: readonly (string | object)[], view: () => Html) =>
-    renderings.of(name, stamps, () => renderText(XML + String(view()), XML_TYPE, []));
+    responses.of(name, stamps, () => renderText(XML + String(view()), XML_TYPE, []));
   return [
     {
       ...common,
       path: '/sitemap.xml',
-      answer: ({ reading, publicUrl }) =>
-        after(reading.live('listings'), ({ collection }) =>
-          after(entriesOf(collection).current(), (entries) =>
-            shown('sitemap', [entries, publicUrl], () => index(entries, publicUrl)),
-          ),
-        ),
+      answer: async ({ reading, publicUrl }) => {
+        const { collection } = await reading.live('listings');
+        const entries = await entriesOf(collection).current();
+        return shown('sitemap', [entries, publicUrl], () => index(entries, publicUrl));
+      },
     },
     {
       ...common,
       path: '/sitemaps/:name',
-      answer: ({ reading, publicUrl }, { path }) => {
+      answer: async ({ reading, publicUrl }, { path }) => {
         const name = path['name'] ?? '';
         if (name === 'pages.xml') return shown(name, [publicUrl], () => pages(publicUrl));
         const [, digits] = /^entries-([1-9]\d{0,4})\.xml$/.exec(name) ?? [];
         if (digits === undefined) return unknownRoute(publicUrl);
-        return after(reading.live('listings'), ({ collection }) =>
-          after(entriesOf(collection).current(), (entries) => {
-            const shard = entries.slice((Number(digits) - 1) * SHARD, Number(digits) * SHARD);
-            if (shard.length === 0) return unknownRoute(publicUrl);
-            return shown(name, [entries, publicUrl], () => entryShard(shard, publicUrl));
-          }),
-        );
+        const { collection } = await reading.live('listings');
+        const entries = await entriesOf(collection).current();
+        const shard = entries.slice((Number(digits) - 1) * SHARD, Number(digits) * SHARD);
+        if (shard.length === 0) return unknownRoute(publicUrl);
+        return shown(name, [entries, publicUrl], () => entryShard(shard, publicUrl));
       },
     },
   ];
@@ -73,8 +69,8 @@ export const robots: Route = {
   ...OPEN,
   path: '/robots.txt',
   cacheControl: CACHE_CONTROL,
-  answer: ({ publicUrl, renderings }) =>
-    renderings.of('robots', [publicUrl], () =>
+  answer: async ({ publicUrl, responses }) =>
+    responses.of('robots', [publicUrl], () =>
       renderText(
         `User-agent: *\nDisallow: /api/\nSitemap: ${publicUrl}/sitemap.xml\n`,
         'text/plain; charset=utf-8',

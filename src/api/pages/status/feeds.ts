@@ -1,6 +1,6 @@
 import type { ShownStatus } from '../../../monitor/reading/status.ts';
-import { fields } from '../../http/headers.ts';
-import { renderText } from '../../http/rendering.ts';
+import { fields } from '../../http/response/headers.ts';
+import { renderText } from '../../http/response/representation.ts';
 import { type Locale, LOCALES } from '../../messages/texts.ts';
 import { OPEN, type Route } from '../../route.ts';
 import { frameAt, type Frame, paths } from '../shell/frame.ts';
@@ -29,7 +29,7 @@ const BADGE_POLICY = fields({
 });
 
 function made(
-  { renderings, assets, hasAccounts, sample }: PageParts,
+  { responses, assets, hasAccounts, sample }: PageParts,
   pathIn: (locale: Locale) => string,
   type: string,
   view: (shown: ShownStatus, frame: Frame) => Html,
@@ -39,12 +39,11 @@ function made(
     ...OPEN,
     path: `/${pathIn(locale)}`,
     outlivesStores: true,
-    isRemembered: false,
     cacheControl: CACHE_CONTROL,
     ...(policy === undefined ? {} : { policy }),
     async answer({ status, publicUrl }, { deadline }) {
       const [shown, isSample] = await Promise.all([status.current(deadline.leftMs()), sample.isServed()]);
-      return renderings.of(pathIn(locale), [shown, publicUrl, isSample], () => {
+      return responses.of(pathIn(locale), [shown, publicUrl, isSample], () => {
         const frame = frameAt(`/${pathIn(locale)}`, { locale, publicUrl, assets, hasAccounts, isSample });
         return renderText(XML + String(view(shown, frame)), type, [locale]);
       });

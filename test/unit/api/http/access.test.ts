@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 
 import type { Take } from '../../../../src/access/quota/quota.ts';
 import { createAccess } from '../../../../src/api/http/access.ts';
-import type { Waited } from '../../../../src/api/http/waited.ts';
 import { createDeadline } from '../../../../src/stores/time-limit.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 
@@ -11,7 +10,7 @@ const TAKE: Take = { granted: true, limit: 1000, remaining: 5, resetS: 60 };
 
 /** A good key, and a quota whose answers the test gives. */
 function accessWith(quota: {
-  take(): Take | Promise<Take>;
+  take(): Promise<Take>;
   giveBack(take: Take): Promise<number>;
   hasRoom?(): boolean;
 }) {
@@ -28,11 +27,10 @@ describe('access', () => {
   test.each([
     ['to be counted on a day that has room', async () => TAKE, true, ['k_1']],
     ['to be counted on a day that may have none', async () => TAKE, false, []],
-    ['counted already', () => TAKE, true, []],
   ])('a request that is %s', async (_, take, hasRoom, begun) => {
     const access = accessWith({ take, giveBack: async () => 6, hasRoom: () => hasRoom });
     const keys: string[] = [];
-    await access.admit('key', [], createDeadline(1000), null, (keyId) => keys.push(keyId));
+    await access.admit('key', [], createDeadline(1000), (keyId) => keys.push(keyId));
     expect(keys).toEqual(begun);
   });
 
@@ -46,7 +44,7 @@ describe('access', () => {
         return 6;
       },
     });
-    const admission = await access.admit('key', [], createDeadline(20), null, NOTHING);
+    const admission = await access.admit('key', [], createDeadline(20), NOTHING);
     expect(admission).toEqual({ outcome: 'uncounted', keyId: 'k_1', cause: expect.any(RetryableError) });
     expect(returned).toEqual([]);
     counted.resolve(TAKE);
@@ -60,65 +58,12 @@ describe('access', () => {
         throw new RetryableError('down');
       },
     });
-    expect(await access.admit('key', [], createDeadline(20), null, NOTHING)).toEqual({
+    expect(await access.admit('key', [], createDeadline(20), NOTHING)).toEqual({
       outcome: 'counted',
       keyId: 'k_1',
       take: TAKE,
     });
     expect(await access.giveBack(TAKE, createDeadline(20))).toBe(5);
-  });
-});
-
-describe('a request that has waited at its socket', () => {
-  const waited = (taking: Promise<Take>, place = 'tests/1'): Waited => ({
-    startedAt: 0,
-    deadline: createDeadline(1000),
-    place,
-    keyId: 'k_1',
-    taking,
-    isClaimed: false,
-  });
-  const countingAccess = () => {
-    const calls = { taken: 0, returned: 0 };
-    const access = accessWith({
-      take: async () => {
-        calls.taken += 1;
-        return TAKE;
-      },
-      giveBack: async () => {
-        calls.returned += 1;
-        return 6;
-      },
-    });
-    return { access, calls };
-  };
-
-  test('is not counted again, and not given back', async () => {
-    const { access, calls } = countingAccess();
-    const begun = waited(Promise.resolve(TAKE));
-    const admission = await access.admit('key', [], begun.deadline, begun, NOTHING);
-    access.drop(begun);
-    await Promise.resolve();
-    expect(admission).toEqual({ outcome: 'counted', keyId: 'k_1', take: TAKE });
-    expect(calls).toEqual({ taken: 0, returned: 0 });
-  });
-
-  test('is given back, once, where it was counted for another place or nobody has claimed it', async () => {
-    const { access, calls } = countingAccess();
-    const begun = waited(Promise.resolve(TAKE), 'tests/2');
-    await access.admit('key', [], begun.deadline, begun, NOTHING);
-    access.drop(begun);
-    access.drop(begun);
-    await expect.poll(() => calls).toEqual({ taken: 1, returned: 1 });
-  });
-
-  test('has nothing to be given back where it was refused', async () => {
-    const { access, calls } = countingAccess();
-    const refused = Promise.resolve({ ...TAKE, granted: false });
-    access.drop(waited(refused));
-    await refused;
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(calls).toEqual({ taken: 0, returned: 0 });
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Confirmed } from '../../../../src/api/reading/cache.ts';
+import type { Confirmed } from '../../../../src/api/reading/document-cache.ts';
 import { filterOf } from '../../../../src/api/reading/filter.ts';
 import { buildTaxonomy } from '../../../../src/api/reading/taxonomy.ts';
 import { createHitPages, type HitPagesOptions } from '../../../../src/api/reading/hits.ts';

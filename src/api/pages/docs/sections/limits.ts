@@ -1,6 +1,6 @@
-import { commonHeaders, linesOf } from '../../../http/headers.ts';
+import { commonHeaders, linesOf } from '../../../http/response/headers.ts';
 import { LIMITS, MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../../../http/limits.ts';
-import { COMPRESSED_ABOVE } from '../../../http/rendering.ts';
+import { COMPRESSED_ABOVE } from '../../../http/response/representation.ts';
 import { textsIn } from '../../../messages/texts.ts';
 import { code, heading, paragraph, type Section, term, table, type Block } from '../blocks.ts';
 import { conditionalRequest } from '../snippets.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { makeEarly } from '../../../../src/api/http/early.ts';
+import { headStart } from '../../../../src/api/http/head-start.ts';
 import { KeyBusy } from '../../../../src/api/reading/key-gate.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 
@@ -17,11 +17,18 @@ function slowAtFirst() {
   return { early, make, begun: () => begun };
 }
 
-const questions = (isFresh: boolean) => ({ moment: () => ({ at: 0, changes: 0 }), isFresh: () => isFresh });
+const MAX_MS = 100;
+
+function startAt0(make: () => Promise<string>, grantedAt: number): () => Promise<string> {
+  let now = 0;
+  const answer = headStart({ monotonic: () => now }, MAX_MS, make);
+  now = grantedAt;
+  return answer;
+}
 
 test('is begun at once, and given where it is granted in time', async () => {
   const { early, make, begun } = slowAtFirst();
-  const answer = makeEarly(questions(true), make);
+  const answer = startAt0(make, MAX_MS - 1);
   expect(begun()).toBe(1);
   early.resolve('early');
   expect(await answer()).toBe('early');
@@ -33,7 +40,7 @@ test.each([
   ['failed', (early: PromiseWithResolvers<string>) => early.reject(new RetryableError('down'))],
 ])('is made again where it is granted late, and not before the first one has %s', async (_, end) => {
   const { early, make, begun } = slowAtFirst();
-  const answer = makeEarly(questions(false), make)();
+  const answer = startAt0(make, MAX_MS)();
   await new Promise((resolve) => setImmediate(resolve));
   expect(begun()).toBe(1);
   end(early);
@@ -42,7 +49,7 @@ test.each([
 
 test('is not made again where its key had too much at work', async () => {
   const { early, make, begun } = slowAtFirst();
-  const answer = makeEarly(questions(false), make)();
+  const answer = startAt0(make, MAX_MS)();
   early.reject(new KeyBusy('busy'));
   await expect(answer).rejects.toThrow(KeyBusy);
   expect(begun()).toBe(1);
@@ -50,7 +57,7 @@ test('is not made again where its key had too much at work', async () => {
 
 test('that fails is nobody’s trouble where the request is refused', async () => {
   const { early, make } = slowAtFirst();
-  makeEarly(questions(true), make);
+  startAt0(make, MAX_MS - 1);
   early.reject(new RetryableError('down'));
   // An unhandled rejection would fail this test.
   await new Promise((resolve) => setImmediate(resolve));

@@ -1,8 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-import type { Soon } from '../../platform/soon.ts';
-
 export type Encoding = 'br' | 'gzip';
 
 /**
@@ -16,42 +14,19 @@ export function ownBytes(content: string | Buffer): Buffer {
   return bytes;
 }
 
-export interface EncodedBody {
-  readonly bytes: Buffer;
-  /** Told of so many bytes more that are kept. */
-  grew(bytes: number): void;
+/** The compressed forms of a body: each is made when it is first asked for, once for all, and kept. */
+export function compressor(bytes: Buffer): (encoding: Encoding) => Promise<Buffer> {
+  const made = new Map<Encoding, Promise<Buffer>>();
+  return (encoding) => {
+    const known = made.get(encoding);
+    if (known) return known;
+    const making = COMPRESS[encoding](bytes).then(ownBytes);
+    made.set(encoding, making);
+    // Whoever asks next tries again.
+    making.catch(() => made.delete(encoding));
+    return making;
+  };
 }
-
-/** Compressed forms of a body: each is made when it is first asked for, and kept with it. */
-export class EncodedForms {
-  readonly #body: EncodedBody;
-  readonly #forms = new Map<Encoding, Soon<Buffer>>();
-
-  constructor(body: EncodedBody) {
-    this.#body = body;
-  }
-
-  of(encoding: Encoding): Soon<Buffer> {
-    let form = this.#forms.get(encoding);
-    if (!form) this.#forms.set(encoding, (form = this.#make(encoding)));
-    return form;
-  }
-
-  async #make(encoding: Encoding): Promise<Buffer> {
-    try {
-      const form = ownBytes(await COMPRESS[encoding](this.#body.bytes));
-      this.#forms.set(encoding, form);
-      this.#body.grew(form.length + BUFFER_BYTES);
-      return form;
-    } catch (thrown) {
-      this.#forms.delete(encoding);
-      throw thrown;
-    }
-  }
-}
-
-/** What a buffer takes beside its bytes: measured, with room to spare. */
-const BUFFER_BYTES = 400;
 
 /** The smallest window that holds so many bytes, as a power of two within what brotli allows. */
 function windowBits(bytes: number): number {

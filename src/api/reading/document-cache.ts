@@ -1,9 +1,7 @@
 import { type Clock, isFresh } from '../../platform/clock.ts';
 import type { Version } from '../../stores/documents/port.ts';
 import { createBoundedMap } from '../../platform/bounded-map.ts';
-import { createProvenMap } from '../../platform/proven-map.ts';
 import { latest } from '../../platform/latest.ts';
-import type { Soon } from '../../platform/soon.ts';
 import { entryBytes, roughSize } from '../../platform/rough-size.ts';
 import type { ReadDocuments } from '../../stores/time-limit.ts';
 import { VIEW } from '../../stores/view.ts';
@@ -19,8 +17,8 @@ import { VIEW } from '../../stores/view.ts';
  *   newer one. A request that comes later than `confirmMs` after its start waits for the next one.
  */
 export interface DocumentCache {
-  /** At once where all are fresh. The published state of each id, in one object for as long as its version stays; absent ones are left out. */
-  get<View>(collection: string, ids: readonly string[]): Soon<ReadonlyMap<string, Confirmed<View>>>;
+  /** The state of each id, in one object for as long as its version stays; absent ones are left out. */
+  get<View>(collection: string, ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed<View>>>;
 }
 
 export interface Confirmed<View> {
@@ -36,14 +34,9 @@ export interface CacheOptions {
   readonly confirmMs: number;
   /** The bound of what is kept, in rough bytes of memory; of one collection, the one asked for last. */
   readonly maxBytes: number;
-  /** Told where something that was known has turned out to be otherwise. Default: nobody. */
-  readonly noteChange?: () => void;
 }
 
-/** Absent ids that are remembered; anybody with a key can ask for any number of them. */
-const ABSENCES = 20_000;
-
-/** What is noted of a document that is known: its id, its version, when it was confirmed. */
+/** What is noted of an id beside its view: its version, when it was confirmed. */
 const KNOWN_BYTES = 300;
 
 type Found = Confirmed<unknown> | null;
@@ -63,15 +56,11 @@ interface Flight {
 }
 
 export function createDocumentCache(options: CacheOptions): DocumentCache {
-  const { noteChange = () => undefined } = options;
-  const cacheOf = latest((collection) => {
-    noteChange();
-    return new CollectionCache(collection, options, noteChange);
-  });
+  const cacheOf = latest((collection) => new CollectionCache(collection, options));
   return {
-    get<View>(collection: string, ids: readonly string[]) {
+    async get<View>(collection: string, ids: readonly string[]) {
       // Views are written by the projection whose collection this is, so the caller knows their type.
-      return cacheOf(collection).get(ids) as Soon<ReadonlyMap<string, Confirmed<View>>>;
+      return (await cacheOf(collection).get(ids)) as ReadonlyMap<string, Confirmed<View>>;
     },
   };
 }
@@ -79,34 +68,27 @@ export function createDocumentCache(options: CacheOptions): DocumentCache {
 class CollectionCache {
   readonly #name: string;
   readonly #options: CacheOptions;
-  readonly #noteChange: () => void;
-  readonly #present;
-  readonly #absent = createBoundedMap<Known>(ABSENCES);
+  readonly #known;
   readonly #flights = new Map<string, Flight>();
   #collecting: Flight | null = null;
 
-  constructor(name: string, options: CacheOptions, noteChange: () => void) {
+  constructor(name: string, options: CacheOptions) {
     this.#name = name;
     this.#options = options;
-    this.#noteChange = noteChange;
-    this.#present = createProvenMap<Known>(options.maxBytes);
+    this.#known = createBoundedMap<Known>(options.maxBytes);
   }
 
-  get(ids: readonly string[]): Soon<ReadonlyMap<string, Confirmed<unknown>>> {
+  async get(ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed<unknown>>> {
     const answer = new Map<string, Confirmed<unknown>>();
     const waiting = new Set<Landing>();
     const now = this.#options.clock.monotonic();
     for (const id of ids) {
-      const known = this.#known(id);
+      const known = this.#known.get(id);
       if (known && isFresh(known.confirmedAt, now, this.#options.confirmMs)) {
         if (known.found) answer.set(id, known.found);
       } else waiting.add(this.#landingFor(id, now));
     }
-    const [first, ...others] = waiting;
-    if (!first) return answer;
-    return others.length === 0
-      ? first.then((landed) => this.#complete(ids, answer, [landed]))
-      : Promise.all(waiting).then((landed) => this.#complete(ids, answer, landed));
+    return waiting.size === 0 ? answer : this.#complete(ids, answer, await Promise.all(waiting));
   }
 
   #complete(
@@ -116,16 +98,12 @@ class CollectionCache {
   ): ReadonlyMap<string, Confirmed<unknown>> {
     for (const id of ids) {
       // What was fresh at first may have changed while the others were read, and another request may have said so already.
-      const known = this.#present.peek(id) ?? this.#absent.peek(id);
+      const known = this.#known.peek(id);
       const found = known ? known.found : landed.find((one) => one.has(id))?.get(id);
       if (found) answer.set(id, found);
       else if (found === null) answer.delete(id);
     }
     return answer;
-  }
-
-  #known(id: string): Known | undefined {
-    return this.#present.get(id) ?? this.#absent.get(id);
   }
 
   /** Of the flight that speaks for whoever asks at `now`. */
@@ -177,7 +155,7 @@ class CollectionCache {
     const known = new Map<string, Found>();
     const unknown: string[] = [];
     for (const id of ids) {
-      const before = this.#present.peek(id) ?? this.#absent.peek(id);
+      const before = this.#known.peek(id);
       if (before) known.set(id, before.found);
       else unknown.push(id);
     }
@@ -204,25 +182,15 @@ class CollectionCache {
   }
 
   #remember(id: string, { found, confirmedAt }: Known): void {
-    const known = this.#present.peek(id) ?? this.#absent.peek(id);
-    if (known?.found === found) {
-      known.confirmedAt = confirmedAt;
-      return;
-    }
-    if (known || !isShown(found)) this.#noteChange();
-    if (found) {
-      this.#absent.delete(id);
-      this.#present.set(id, { found, confirmedAt }, entryBytes(id) + KNOWN_BYTES + roughSize(found.view));
-    } else {
-      this.#present.delete(id);
-      this.#absent.set(id, { found, confirmedAt }, 1);
-    }
+    const known = this.#known.peek(id);
+    if (known?.found === found) known.confirmedAt = confirmedAt;
+    else
+      this.#known.set(
+        id,
+        { found, confirmedAt },
+        entryBytes(id) + KNOWN_BYTES + roughSize(found?.view ?? null),
+      );
   }
-}
-
-/** Whether readers see it: what says that it is not published is as good as absent. */
-function isShown(found: Found): boolean {
-  return found !== null && (found.view as { readonly published?: boolean } | null)?.published !== false;
 }
 
 const NONE: ReadonlyMap<string, Version> = new Map();

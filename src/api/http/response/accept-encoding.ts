@@ -1,5 +1,4 @@
-import { createBoundedMap } from '../../platform/bounded-map.ts';
-import type { Encoding } from './encoded-forms.ts';
+import type { Encoding } from './compression.ts';
 
 /**
  * What a caller takes, by its `Accept-Encoding` (RFC 9110, section 12.5.3). Where the header contradicts every form
@@ -12,30 +11,11 @@ export interface Accepted {
   readonly refusesPlain: boolean;
 }
 
-export type ReadAcceptEncoding = (header: string | undefined) => Accepted;
-
-/** Callers send a handful of different headers, so what was read is remembered. */
-const REMEMBERED = 200;
-
-/** Longer than any that a client library sends; the next one is read again. */
-const LONGEST_REMEMBERED = 200;
-
-export function createAcceptEncodingReader(): ReadAcceptEncoding {
-  const read = createBoundedMap<Accepted>(REMEMBERED);
-  return (header) => {
-    // Nothing said means that all is welcome; who can take a compressed form says so.
-    if (header === undefined) return PLAIN;
-    const known = read.get(header);
-    if (known) return known;
-    const accepted = readAcceptEncoding(header);
-    if (header.length <= LONGEST_REMEMBERED) read.set(header, accepted, 1);
-    return accepted;
-  };
-}
-
 const PLAIN: Accepted = { encoding: null, refusesPlain: false };
 
-export function readAcceptEncoding(header: string): Accepted {
+/** Nothing said means that all is welcome; a caller that can take a compressed form says so. */
+export function readAcceptEncoding(header: string | undefined): Accepted {
+  if (header === undefined) return PLAIN;
   const weights = new Map<string, number>();
   for (const element of header.split(',')) {
     const [, coding, weight = '1'] = ELEMENT.exec(element) ?? [];
