@@ -13,12 +13,9 @@ const root = join(import.meta.dirname, '../..');
 const SENDERS: Readonly<Record<string, string>> = {
   'src/api/http/response/send.ts': 'routes: data, pages, redirects, refusals',
   'src/api/http/refuse-unparsed.ts': 'what the parser or its limits refuse, at the socket',
-  'src/api/pages/account/handler.ts': 'the pages of accounts',
-  'src/api/pages/account/site.ts': 'the files of the pages of accounts, where they are served alone',
+  'src/api/pages/shell/reply.ts': 'the pages of accounts and of operators, and the files that they load',
   'src/admin/app.ts': 'health, metrics, and what is refused on the admin port',
-  'src/admin/operator/pages.ts': 'the first address of the admin port, and the files of its pages',
-  'src/admin/operator/sending.ts': 'the pages of operators',
-  'src/admin/operator/changing.ts': 'where an operator is sent after a form',
+  'src/admin/operator/pages.ts': 'the first address of the admin port',
 };
 
 const SENDS = [

@@ -1,14 +1,14 @@
+import { labelledTable } from '../../api/pages/parts/labelled-table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { ShownAct } from '../../operating/acts.ts';
 import type { ActResult } from '../../operating/results.ts';
-import { tableView } from './tables.ts';
-import type { Visit } from './visit.ts';
+import type { OperatorVisit } from './visit.ts';
 
 /** What was done here and on other processes' pages, the newest first. */
-export function actsSection(acts: readonly ShownAct[], visit: Visit): Html {
+export function actsSection(acts: readonly ShownAct[], visit: OperatorVisit): Html {
   const { texts, frame } = visit;
   if (acts.length === 0) return html`<p class="empty">${texts.acts.none}</p> `;
-  return tableView(
+  return labelledTable(
     texts.parts.acts.title,
     [
       { title: texts.acts.when, cell: ({ at }) => frame.format.moment(at), isMoment: true },
@@ -26,7 +26,7 @@ export function actsSection(acts: readonly ShownAct[], visit: Visit): Html {
 }
 
 /** Its state, and how far it is. */
-export function progressOf({ state, done, total }: ShownAct, { texts, frame }: Visit): string {
+export function progressOf({ state, done, total }: ShownAct, { texts, frame }: OperatorVisit): string {
   if (state !== 'running' || done === 0) return texts.acts.states[state];
   const { format } = frame;
   const progress = `${format.number(done)}${total === null ? '' : ` / ${format.number(total)}`}`;
@@ -34,12 +34,12 @@ export function progressOf({ state, done, total }: ShownAct, { texts, frame }: V
 }
 
 /** What an earlier release has noted is a line of English. */
-function resultOf({ result, said }: ShownAct, visit: Visit): Html {
+function resultOf({ result, said }: ShownAct, visit: OperatorVisit): Html {
   if (result !== undefined) return resultView(result, visit);
   return said === null ? NOTHING : quoted(said);
 }
 
-function resultView(result: ActResult, { texts, frame }: Visit): Html {
+function resultView(result: ActResult, { texts, frame }: OperatorVisit): Html {
   const { results } = texts.acts;
   const { format, say } = frame;
   switch (result.code) {

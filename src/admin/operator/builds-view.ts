@@ -1,16 +1,16 @@
+import { labelledTable } from '../../api/pages/parts/labelled-table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { BuildProgress } from '../../operating/build-progress.ts';
 import type { Version } from '../../operating/versions.ts';
 import { actLink, mayAct } from './forms.ts';
-import { tableView } from './tables.ts';
-import type { Visit } from './visit.ts';
+import type { OperatorVisit } from './visit.ts';
 
 /** The builds of each read model, how far each is, and what can be done with it: the same as the commands do. */
-export function buildsSection(builds: readonly (Version & BuildProgress)[], visit: Visit): Html {
+export function buildsSection(builds: readonly (Version & BuildProgress)[], visit: OperatorVisit): Html {
   const { texts, frame } = visit;
   const { builds: words } = texts;
   const when = (at: string | null) => (at === null ? '—' : frame.format.moment(at));
-  return tableView(
+  return labelledTable(
     texts.parts.builds.title,
     [
       { title: words.build, cell: ({ build }) => html`<code translate="no">${build}</code>` },
@@ -27,7 +27,10 @@ export function buildsSection(builds: readonly (Version & BuildProgress)[], visi
 }
 
 /** The share of the log that its lanes have consumed; while some is left, how fast, and for how long. */
-function progressOf({ share, left, rate, left_ms: ms, state }: Version & BuildProgress, visit: Visit): Html {
+function progressOf(
+  { share, left, rate, left_ms: ms, state }: Version & BuildProgress,
+  visit: OperatorVisit,
+): Html {
   const { texts, frame } = visit;
   const { format, say } = frame;
   const { builds: words } = texts;
@@ -45,7 +48,7 @@ function progressOf({ share, left, rate, left_ms: ms, state }: Version & BuildPr
   ${said.length === 0 ? NOTHING : html`<span class="small">${said.join(', ')}</span>`}`;
 }
 
-function actsOn({ read_model: name, build, state, rollback }: Version, visit: Visit): Html {
+function actsOn({ read_model: name, build, state, rollback }: Version, visit: OperatorVisit): Html {
   const { builds: words } = visit.texts;
   switch (state) {
     case 'live':

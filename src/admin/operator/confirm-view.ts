@@ -1,8 +1,8 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { Act } from '../../operating/acts.ts';
 import type { Obstacle, Prospect, SeenBuild } from '../../operating/prospect.ts';
-import { operatorLayout } from './around.ts';
-import type { Visit } from './visit.ts';
+import { operatorLayout } from './operator-layout.ts';
+import type { OperatorVisit } from './visit.ts';
 
 interface Confirmation {
   readonly act: Act;
@@ -13,7 +13,7 @@ interface Confirmation {
 }
 
 /** What an act will do, to what, and whether there is a way back; with the form that does it. */
-export function confirmView({ act, prospect, token, csrf }: Confirmation, visit: Visit): Html {
+export function confirmView({ act, prospect, token, csrf }: Confirmation, visit: OperatorVisit): Html {
   const { texts, frame, locale } = visit;
   const { confirm } = texts;
   const { kind } = prospect;
@@ -66,13 +66,13 @@ function namesIn(prospect: Prospect): Names {
   }
 }
 
-function buttonOf(prospect: Prospect, names: Names, { texts, frame }: Visit): string {
+function buttonOf(prospect: Prospect, names: Names, { texts, frame }: OperatorVisit): string {
   const { button } = texts.confirm;
   if (prospect.kind === 'redrive_all') return frame.format.plural(button.redrive_all, prospect.events);
   return frame.say(button[prospect.kind], names);
 }
 
-function obstacleText(obstacle: Obstacle, names: Names, { texts, frame }: Visit): string {
+function obstacleText(obstacle: Obstacle, names: Names, { texts, frame }: OperatorVisit): string {
   const text = texts.confirm.obstacle[obstacle.code];
   switch (obstacle.code) {
     case 'not_complete':
@@ -87,7 +87,7 @@ function obstacleText(obstacle: Obstacle, names: Names, { texts, frame }: Visit)
 function factsOf(
   { subject }: Act,
   prospect: Prospect,
-  visit: Visit,
+  visit: OperatorVisit,
 ): readonly (readonly [string, Html | string])[] {
   const { texts, frame } = visit;
   const { confirm } = texts;
@@ -124,7 +124,10 @@ function factsOf(
   }
 }
 
-function buildFacts({ build, documents, parked, verified_at: at }: SeenBuild, { texts, frame }: Visit): Html {
+function buildFacts(
+  { build, documents, parked, verified_at: at }: SeenBuild,
+  { texts, frame }: OperatorVisit,
+): Html {
   const { confirm } = texts;
   const verified =
     at === null ? confirm.unverified : frame.say(confirm.verified, { at: frame.format.moment(at) });
@@ -132,7 +135,7 @@ function buildFacts({ build, documents, parked, verified_at: at }: SeenBuild, { 
   ${frame.format.plural(confirm.parked, parked)}, ${verified}.`;
 }
 
-function reasonOf(code: string, { texts }: Visit): Html {
+function reasonOf(code: string, { texts }: OperatorVisit): Html {
   return html`${named(code)} ${meaningOf(code, texts.reasons)}`;
 }
 

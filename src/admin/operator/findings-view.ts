@@ -2,13 +2,16 @@ import { html, type Html } from '../../api/pages/shell/html.ts';
 import { FINDING_TEXTS, findingPhrase, subjectOf } from '../../operating/words/finding-words.ts';
 import type { Phrase } from '../../operating/words/phrase.ts';
 import type { StatusReport } from '../../operating/status.ts';
-import type { Visit } from './visit.ts';
+import type { OperatorVisit } from './visit.ts';
 
 /** Shown at most: a fault that all lanes share needs no more. */
 const SHOWN = 30;
 
 /** What is late, stuck or waiting, with the command that helps: what `status` prints, in the language of the page. */
-export function findingsSection({ findings }: StatusReport, { texts, standing, locale, frame }: Visit): Html {
+export function findingsSection(
+  { findings }: StatusReport,
+  { texts, standing, locale, frame }: OperatorVisit,
+): Html {
   if (standing !== 'projects') return html`<p class="empty">${texts.findings.unseen}</p> `;
   if (findings.length === 0) return html`<p class="empty">${texts.findings.none}</p> `;
   const words = FINDING_TEXTS[locale];

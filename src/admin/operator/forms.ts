@@ -1,6 +1,6 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { Act } from '../../operating/acts.ts';
-import type { Visit } from './visit.ts';
+import type { OperatorVisit } from './visit.ts';
 
 interface ActLink extends Act {
   /** On the link. */
@@ -10,7 +10,7 @@ interface ActLink extends Act {
 }
 
 /** Leads to what an act would do, where it is confirmed; nothing where the reader may not do it here. */
-export function actLink({ label, about, ...act }: ActLink, visit: Visit): Html {
+export function actLink({ label, about, ...act }: ActLink, visit: OperatorVisit): Html {
   if (!mayAct(visit)) return NOTHING;
   return html`<a class="button quiet act" href="/${visit.locale}${confirmPlace(act)}"
     >${label}…${about === undefined ? NOTHING : html`<span class="hidden" translate="no"> ${about}</span>`}</a
@@ -24,7 +24,7 @@ export function confirmPlace({ kind, subject, to }: Act): string {
 }
 
 /** Changes nothing, so it is begun at once. */
-export function verifyForm(label: string, visit: Visit): Html {
+export function verifyForm(label: string, visit: OperatorVisit): Html {
   const { session, locale } = visit;
   if (session === null || !mayAct(visit)) return NOTHING;
   return html`<form method="post" action="/${locale}/act" class="act">
@@ -35,12 +35,12 @@ export function verifyForm(label: string, visit: Visit): Html {
 }
 
 /** Whether there is anything that this reader may do here. */
-export function mayAct({ session, standing }: Visit): boolean {
+export function mayAct({ session, standing }: OperatorVisit): boolean {
   return session !== null && standing === 'projects';
 }
 
 /** Where the secret is said, or taken back; or why nothing can be changed here. */
-export function lockView({ session, standing, hasSecret, locale, texts }: Visit): Html {
+export function lockView({ session, standing, hasSecret, locale, texts }: OperatorVisit): Html {
   const { lock } = texts;
   if (standing !== 'projects') return html`<p class="notice plain">${lock.elsewhere[standing]}</p> `;
   if (!hasSecret) return html`<p class="notice plain">${lock.none}</p> `;

@@ -1,14 +1,14 @@
+import { labelledTable } from '../../api/pages/parts/labelled-table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { LaneStatus, StatusReport } from '../../operating/status.ts';
-import { operatorLayout } from './around.ts';
-import { tableView } from './tables.ts';
-import type { Visit } from './visit.ts';
+import { operatorLayout } from './operator-layout.ts';
+import type { OperatorVisit } from './visit.ts';
 
 /** On the page itself, at most: an installation may have hundreds. */
 const SHOWN = 40;
 
 /** Lag of each partition; of a process that does not see the log, what projectors have said of each build. */
-export function lanesSection(report: StatusReport, visit: Visit): Html {
+export function lanesSection(report: StatusReport, visit: OperatorVisit): Html {
   const { texts, frame, standing, locale } = visit;
   const { lanes: words } = texts;
   if (standing !== 'projects') return byBuild(report, visit);
@@ -23,7 +23,7 @@ export function lanesSection(report: StatusReport, visit: Visit): Html {
     ${byLane(shown, visit)}`;
 }
 
-export function allLanesView({ lanes }: StatusReport, visit: Visit): Html {
+export function allLanesView({ lanes }: StatusReport, visit: OperatorVisit): Html {
   const { texts, locale } = visit;
   const title = texts.lanes.byLane;
   const content = html`<main id="content" class="page operator">
@@ -41,10 +41,10 @@ function urgency({ halted, live, lag, lag_ms }: LaneStatus): number {
   return lag > 0 ? Math.max(1, lag_ms ?? lag) : 0;
 }
 
-function byLane(lanes: readonly LaneStatus[], visit: Visit): Html {
+function byLane(lanes: readonly LaneStatus[], visit: OperatorVisit): Html {
   const { lanes: words } = visit.texts;
   const { age, number } = formatsOf(visit);
-  return tableView(
+  return labelledTable(
     words.byLane,
     [
       { title: words.lane, cell: ({ lane }) => html`<code translate="no">${lane}</code>` },
@@ -62,7 +62,7 @@ function byLane(lanes: readonly LaneStatus[], visit: Visit): Html {
   );
 }
 
-function stateOf({ live, lag, halted }: LaneStatus, { texts }: Visit): Html {
+function stateOf({ live, lag, halted }: LaneStatus, { texts }: OperatorVisit): Html {
   const { states, nobody } = texts.lanes;
   const state = halted === null ? (live?.state ?? null) : 'halted';
   if (state === 'running') return html`${states.running}`;
@@ -71,10 +71,10 @@ function stateOf({ live, lag, halted }: LaneStatus, { texts }: Visit): Html {
   return html`<span class="state ${isDown ? 'down' : 'degraded'}">${text}</span>`;
 }
 
-function byBuild({ read_models }: StatusReport, visit: Visit): Html {
+function byBuild({ read_models }: StatusReport, visit: OperatorVisit): Html {
   const { lanes: words } = visit.texts;
   const { age, number } = formatsOf(visit);
-  return tableView(
+  return labelledTable(
     words.byBuild,
     [
       { title: words.build, cell: ({ read_model }) => html`<code translate="no">${read_model}</code>` },
@@ -85,7 +85,7 @@ function byBuild({ read_models }: StatusReport, visit: Visit): Html {
   );
 }
 
-function formatsOf({ frame }: Visit) {
+function formatsOf({ frame }: OperatorVisit) {
   return {
     age: (ms: number | null) => (ms === null ? '—' : frame.format.duration(ms / 1000)),
     number: (value: number | null) => (value === null ? '—' : frame.format.number(value)),

@@ -3,14 +3,16 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { LOCALES, type Locale } from '../../api/messages/texts.ts';
 import { languageOf } from '../../api/pages/front.ts';
 import { type Assets, readAssets } from '../../api/pages/shell/assets.ts';
+import { OPERATOR_POLICY } from '../../api/pages/shell/browser-policy.ts';
+import { readForm } from '../../api/pages/shell/form.ts';
 import { frameAt } from '../../api/pages/shell/frame.ts';
-import { createChange } from './changing.ts';
-import { createLook } from './looking.ts';
-import { send } from './sending.ts';
+import { isLook, type Reply, sendAsset, sendReply } from '../../api/pages/shell/reply.ts';
+import { createAction } from './action.ts';
+import { createLook } from './page.ts';
 import { createOperatorSessions } from './sessions.ts';
 import { OPERATOR_TEXTS } from './texts.ts';
 import { troubleView } from './trouble.ts';
-import { tokenOf, type OperatorPartsGiven, type Visit } from './visit.ts';
+import { tokenOf, type OperatorPartsGiven, type OperatorVisit } from './visit.ts';
 
 /**
  * The operator page: `/` leads to `/{locale}`. Looking changes nothing and needs no secret, as with `/metrics`; whatever changes
@@ -20,43 +22,44 @@ export function createOperatorPages(parts: OperatorPartsGiven): RequestHandler {
   const { standing, secret, clock } = parts;
   const sessions = secret === null ? null : createOperatorSessions(secret, clock);
   const look = createLook(parts);
-  const change = createChange(parts, sessions);
+  const act = createAction(parts, sessions);
   let assets: Assets | null = null;
 
   // What it throws, Express hands on.
   return answer;
 
   async function answer(request: Request, response: Response, next: NextFunction): Promise<void> {
-    const { path, method } = request;
-    const isLook = method === 'GET' || method === 'HEAD';
+    const { path } = request;
     assets ??= readAssets();
-    if (isLook && path === '/') {
+    if (isLook(request) && path === '/') {
       const Location = `/${languageOf(request.headers)}`;
       response.writeHead(302, { Location, Vary: 'Accept-Language', 'Content-Length': 0 }).end();
       return;
     }
-    const file = path.startsWith('/assets/') ? assets.find(path.slice('/assets/'.length)) : undefined;
-    if (isLook && file) {
-      response.set({
-        'Cache-Control': 'public, max-age=31536000, immutable',
-        'Content-Type': file.contentType,
-      });
-      response.end(method === 'HEAD' ? undefined : file.bytes);
-      return;
-    }
+    if (sendAsset(request, response, assets)) return;
     const locale = LOCALES.find((one) => path === `/${one}` || path.startsWith(`/${one}/`));
     if (locale === undefined) return next();
-    const place = path.slice(locale.length + 1);
-    const visit = visitOf(request, locale, isLook ? place + queryOf(request) : '', assets);
-    if (isLook) return send(request, response, visit, await look(request, visit, place));
-    if (method !== 'POST') return send(request, response, visit, troubleView(visit, 'method'));
-    await change(request, response, visit, place);
+    const visit = visitOf(request, locale, assets);
+    sendReply(visit, response, await replyTo(visit), OPERATOR_POLICY);
   }
 
-  function visitOf(request: Request, locale: Locale, place: string, files: Assets): Visit {
+  async function replyTo(visit: OperatorVisit): Promise<Reply> {
+    const { request } = visit;
+    if (isLook(request)) return await look(visit);
+    if (request.method !== 'POST') return troubleView(visit, 'method');
+    // The body is read in any case, so that the answer reaches whoever sends one.
+    return await act(visit, await readForm(request));
+  }
+
+  function visitOf(request: Request, locale: Locale, files: Assets): OperatorVisit {
+    const path = request.path.slice(locale.length + 1);
+    const [, ...queries] = request.url.split('?');
     return {
+      request,
       locale,
-      place,
+      path,
+      query: new URLSearchParams(queries.join('?')),
+      place: isLook(request) ? path + queryOf(request) : '',
       frame: frameAt(request.path, {
         locale,
         publicUrl: '',

@@ -1,21 +1,22 @@
+import { type Column, labelledTable } from '../../api/pages/parts/labelled-table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { ParkedSummary, Section } from '../../operating/overview.ts';
 import type { ParkedGroup } from '../../operating/status.ts';
 import { meaningOf } from './confirm-view.ts';
 import { actLink, mayAct } from './forms.ts';
-import { type Column, tableView } from './tables.ts';
-import type { Visit } from './visit.ts';
+
+import type { OperatorVisit } from './visit.ts';
 
 /** Parked events by reason, and the oldest of them. All that events say is text of others, and shown as text. */
 export function parkedSection(
   groups: readonly ParkedGroup[],
   oldest: Section<readonly ParkedSummary[]>,
-  visit: Visit,
+  visit: OperatorVisit,
 ): Html {
   const { texts, frame } = visit;
   const { parked } = texts;
   if (groups.length === 0) return html`<p class="empty">${parked.none}</p> `;
-  const byReason = tableView(
+  const byReason = labelledTable(
     parked.byReason,
     [
       {
@@ -66,10 +67,10 @@ function reasonsOf(groups: readonly ParkedGroup[]): readonly ParkedReason[] {
     .sort((a, b) => b.count - a.count);
 }
 
-function oldestTable(events: readonly ParkedSummary[], visit: Visit): Html {
+function oldestTable(events: readonly ParkedSummary[], visit: OperatorVisit): Html {
   const { texts, frame, locale } = visit;
   const { parked } = texts;
-  return tableView(
+  return labelledTable(
     parked.oldest,
     [
       {
@@ -97,6 +98,6 @@ function oldestTable(events: readonly ParkedSummary[], visit: Visit): Html {
 }
 
 /** A column of what may be done; none where nothing may. */
-function acts<Row>(cell: (row: Row) => Html, visit: Visit): readonly Column<Row>[] {
+function acts<Row>(cell: (row: Row) => Html, visit: OperatorVisit): readonly Column<Row>[] {
   return mayAct(visit) ? [{ title: visit.texts.parked.act, cell }] : [];
 }

@@ -1,13 +1,13 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { ParkedWhole } from '../../operating/overview.ts';
-import { operatorLayout } from './around.ts';
+import { operatorLayout } from './operator-layout.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { meaningOf } from './confirm-view.ts';
 import { actLink } from './forms.ts';
-import type { Visit } from './visit.ts';
+import type { OperatorVisit } from './visit.ts';
 
 /** One parked event with its headers and bytes. All of it was written by others, and is shown as text. */
-export function parkedView(event: ParkedWhole, visit: Visit): Html {
+export function parkedView(event: ParkedWhole, visit: OperatorVisit): Html {
   const { texts, frame } = visit;
   const { parked } = texts;
   const command = commandLine(`parked show ${event.id}`);

@@ -1,13 +1,13 @@
+import { labelledTable } from '../../api/pages/parts/labelled-table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { QuotaToday } from '../../operating/quota-today.ts';
 import type { SearchStatus } from '../../operating/status.ts';
-import { tableView } from './tables.ts';
-import type { Visit } from './visit.ts';
+import type { OperatorVisit } from './visit.ts';
 
-export function searchSection(indexes: readonly SearchStatus[], { texts, frame }: Visit): Html {
+export function searchSection(indexes: readonly SearchStatus[], { texts, frame }: OperatorVisit): Html {
   const { search } = texts;
   const { format } = frame;
-  return tableView(
+  return labelledTable(
     texts.parts.search.title,
     [
       { title: search.index, cell: ({ index }) => html`<code translate="no">${index}</code>` },
@@ -40,7 +40,7 @@ export function searchSection(indexes: readonly SearchStatus[], { texts, frame }
   );
 }
 
-export function quotaSection(today: QuotaToday, { texts, frame }: Visit): Html {
+export function quotaSection(today: QuotaToday, { texts, frame }: OperatorVisit): Html {
   const { quota } = texts;
   const { format } = frame;
   const rows = [
@@ -62,7 +62,7 @@ export function quotaSection(today: QuotaToday, { texts, frame }: Visit): Html {
     ${
       today.busiest.length === 0
         ? NOTHING
-        : tableView(
+        : labelledTable(
             quota.busiest,
             [
               { title: quota.place, cell: ({ place }) => html`<code translate="no">${place}</code>` },

@@ -1,70 +1,41 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
 
+import { sameDigest } from '../../access/keys/format.ts';
+import type { Act } from '../../operating/acts.ts';
+import type { Prospect } from '../../operating/prospect.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { createConfirmations, type Confirmations } from './confirmations.ts';
+import { newToken } from '../../access/accounts/tokens.ts';
+import { createTokenMap, type TokenMap } from './token-map.ts';
 
-/**
- * Operators who have said the secret, in the memory of this process: a restart forgets them. Tokens are kept as digests.
- *
- *   absent --the secret was right--> open --an hour, or signed out--> absent
- */
-export interface OperatorSessions {
+/** Operators who have said the secret: a session is open for an hour, or until it is signed out. */
+export interface OperatorSessions extends Pick<TokenMap<OperatorSession>, 'find' | 'take'> {
   /** The token for the cookie; null where the secret is wrong. */
   open(secret: string): string | null;
-  find(token: string | null): OperatorSession | null;
-  close(token: string | null): void;
 }
 
 export interface OperatorSession {
   /** Each form of the session carries it: another site cannot know it. */
   readonly csrf: string;
-  /** What was shown to this session alone to be confirmed. */
-  readonly confirmations: Confirmations;
+  /**
+   * What was shown to this session alone to be confirmed. The token that stands for it is good for one time: a form that is
+   * sent twice does nothing the second time, and what a form asks for is what was shown, whatever else it says.
+   */
+  readonly confirmations: TokenMap<{ readonly act: Act; readonly prospect: Prospect }>;
 }
 
 /** In milliseconds. */
 export const SESSION_MS = 3_600_000;
-/** Open at once; the oldest is forgotten for a new one. */
-const SESSIONS = 20;
+const SESSIONS = { most: 20, lifeMs: SESSION_MS };
+const CONFIRMATIONS = { most: 50, lifeMs: 600_000 };
 
 export function createOperatorSessions(secret: string, clock: Pick<Clock, 'monotonic'>): OperatorSessions {
-  const sessions = new Map<string, OperatorSession & { readonly endsAt: number }>();
+  const sessions = createTokenMap<OperatorSession>(clock, SESSIONS);
   return {
+    ...sessions,
     open(said) {
-      if (!isSame(said, secret)) return null;
-      const token = freshToken();
-      const [oldest] = sessions.keys();
-      if (sessions.size >= SESSIONS && oldest !== undefined) sessions.delete(oldest);
-      sessions.set(nameOf(token), {
-        csrf: freshToken(),
-        confirmations: createConfirmations(clock),
-        endsAt: clock.monotonic() + SESSION_MS,
-      });
-      return token;
-    },
-    find(token) {
-      const found = token === null ? undefined : sessions.get(nameOf(token));
-      return found && clock.monotonic() < found.endsAt ? found : null;
-    },
-    close(token) {
-      if (token !== null) sessions.delete(nameOf(token));
+      // Digests are of one length: how long the secret is, is not told either.
+      if (!sameDigest(hash('sha256', said), hash('sha256', secret))) return null;
+      return sessions.add({ csrf: newToken(), confirmations: createTokenMap(clock, CONFIRMATIONS) });
     },
   };
-}
-
-function freshToken(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-/** In a time that tells nothing of either. */
-export function isSame(said: string, secret: string): boolean {
-  return timingSafeEqual(digest(said), digest(secret));
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
-}
-
-function nameOf(token: string): string {
-  return digest(token).toString('base64');
 }

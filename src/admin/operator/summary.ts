@@ -1,7 +1,7 @@
 import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { Overview } from '../../operating/overview.ts';
 import type { Judged } from './checks-view.ts';
-import type { Visit } from './visit.ts';
+import type { OperatorVisit } from './visit.ts';
 
 interface Known {
   readonly checks: readonly Judged[];
@@ -20,7 +20,7 @@ interface Line {
 /** What there is to do, in a line each, with the way to it; `short` for the title of the window, null where it is nothing. */
 export function summaryOf(
   known: Known,
-  { texts, frame, standing }: Visit,
+  { texts, frame, standing }: OperatorVisit,
 ): { view: Html; short: string | null } {
   const lines = linesOf(known, texts, frame);
   const bad = lines.filter(({ isBad }) => isBad);
@@ -52,8 +52,8 @@ export function summaryOf(
 
 function linesOf(
   { checks, overview }: Known,
-  { summary }: Visit['texts'],
-  { format }: Visit['frame'],
+  { summary }: OperatorVisit['texts'],
+  { format }: OperatorVisit['frame'],
 ): readonly Line[] {
   const lines: Line[] = [];
   const add = (count: number, forms: Parameters<typeof format.plural>[0], place: string, isBad: boolean) => {

@@ -1,6 +1,8 @@
 import { html, NOTHING } from '../../api/pages/shell/html.ts';
-import { operatorLayout } from './around.ts';
-import type { Shown, Visit } from './visit.ts';
+import { refusalContent } from '../../api/pages/shell/refusal-content.ts';
+import { operatorLayout } from './operator-layout.ts';
+import type { Shown } from '../../api/pages/shell/reply.ts';
+import type { OperatorVisit } from './visit.ts';
 
 const STATUSES = {
   missing: 404,
@@ -26,23 +28,20 @@ interface Given {
 }
 
 /** What did not work, and what to do next. */
-export function troubleView(visit: Visit, what: Trouble, { said, again }: Given = {}): Shown {
+export function troubleView(visit: OperatorVisit, what: Trouble, { said, again }: Given = {}): Shown {
   const status = STATUSES[what];
   const { trouble } = visit.texts;
   const { title, text } = trouble[what];
-  const content = html`<main id="content" class="page refusal">
-    <p class="refusal-code" aria-hidden="true">${status}</p>
-    <h1>${title}</h1>
-    <p class="lead">${text}</p>
-    ${said === undefined ? NOTHING : html`<p>${visit.texts.quoted} <code lang="en">${said}</code></p> `}
-    <p class="actions">
-      ${again === undefined ? NOTHING : html`<a class="button" href="/${visit.locale}${again}">${trouble.again}</a> `}<a
-        class="button ${again === undefined ? '' : 'quiet'}"
-        href="/${visit.locale}"
-        >${trouble.back}</a
-      >
-    </p>
-  </main> `;
+  const isAgain = again !== undefined;
+  const content = refusalContent({
+    status,
+    title,
+    text,
+    more: said === undefined ? NOTHING : html`<p>${visit.texts.quoted} <code lang="en">${said}</code></p> `,
+    actions: html`${
+        isAgain ? html`<a class="button" href="/${visit.locale}${again}">${trouble.again}</a> ` : NOTHING
+      }<a class="button ${isAgain ? 'quiet' : ''}" href="/${visit.locale}">${trouble.back}</a>`,
+  });
   const headers = what === 'method' ? ['Allow', 'GET, HEAD, POST'] : [];
   // Of what was sent nothing is repeated.
   const place = again ?? '';

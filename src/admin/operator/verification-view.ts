@@ -1,16 +1,16 @@
+import { labelledTable } from '../../api/pages/parts/labelled-table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { ShownAct } from '../../operating/acts.ts';
 import type { VerifyReport } from '../../operating/verifying.ts';
 import { commandLine } from '../../platform/command-line.ts';
 import { progressOf } from './acts-view.ts';
 import { verifyForm } from './forms.ts';
-import { tableView } from './tables.ts';
-import type { Visit } from './visit.ts';
+import type { OperatorVisit } from './visit.ts';
 
 /** The last verification that has a result, and how one is had. */
 export function verificationSection(
   { last, ended }: { readonly last: ShownAct | null; readonly ended: ShownAct | null },
-  visit: Visit,
+  visit: OperatorVisit,
 ): Html {
   const { verification } = visit.texts;
   const isRunning = last?.state === 'running';
@@ -24,7 +24,7 @@ export function verificationSection(
   return html`${running}${result}${isRunning ? NOTHING : verifyForm(verification.run, visit)}`;
 }
 
-function ending({ at, heard }: ShownAct, report: VerifyReport, visit: Visit): Html {
+function ending({ at, heard }: ShownAct, report: VerifyReport, visit: OperatorVisit): Html {
   const { texts, frame } = visit;
   const { verification } = texts;
   // The clock of the store may have been put back meanwhile.
@@ -36,14 +36,14 @@ function ending({ at, heard }: ShownAct, report: VerifyReport, visit: Visit): Ht
     ${results(report, visit)}`;
 }
 
-function verdict(ok: boolean, { texts }: Visit): Html {
+function verdict(ok: boolean, { texts }: OperatorVisit): Html {
   const { verification } = texts;
   return html`<span class="state ${ok ? 'up' : 'down'}"
     >${ok ? verification.ok : verification.differs}</span
   >`;
 }
 
-function skipped({ ok }: Row, { texts }: Visit): Html {
+function skipped({ ok }: Row, { texts }: OperatorVisit): Html {
   return html`<span class="state ${ok ? 'degraded' : 'down'}">${texts.verification.skipped}</span>`;
 }
 
@@ -57,11 +57,11 @@ interface Row {
   readonly isSkipped?: boolean;
 }
 
-function results(report: VerifyReport, visit: Visit): Html {
+function results(report: VerifyReport, visit: OperatorVisit): Html {
   const { texts, frame } = visit;
   const { verification } = texts;
   const { format } = frame;
-  return tableView(
+  return labelledTable(
     texts.parts.verification.title,
     [
       { title: verification.name, cell: ({ name }) => html`<span translate="no">${name}</span>` },
@@ -77,7 +77,7 @@ function results(report: VerifyReport, visit: Visit): Html {
   );
 }
 
-function rowsOf(report: VerifyReport, visit: Visit): readonly Row[] {
+function rowsOf(report: VerifyReport, visit: OperatorVisit): readonly Row[] {
   const { verification } = visit.texts;
   const { say, format } = visit.frame;
   const indexName = (name: string) => say(verification.index, { name });
@@ -128,7 +128,7 @@ function rowsOf(report: VerifyReport, visit: Visit): readonly Row[] {
 /** What an earlier release has noted has no code: it is told in its own words. */
 function finding(
   first: VerifyReport['results'][number]['findings'][number] | undefined,
-  { texts }: Visit,
+  { texts }: OperatorVisit,
 ): Html {
   if (first === undefined) return NOTHING;
   const { codes } = texts.verification;

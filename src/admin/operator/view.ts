@@ -1,18 +1,18 @@
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { Overview, Section } from '../../operating/overview.ts';
 import { actsSection } from './acts-view.ts';
-import { operatorLayout } from './around.ts';
+import { operatorLayout } from './operator-layout.ts';
 import { buildsSection } from './builds-view.ts';
 import { checksTable, type Judged } from './checks-view.ts';
 import { findingsSection } from './findings-view.ts';
 import { lockView } from './forms.ts';
 import { lanesSection } from './lanes-view.ts';
-import type { Notice } from './looking.ts';
+import type { Notice } from './page.ts';
 import { parkedSection } from './parked-section.ts';
 import { quotaSection, searchSection } from './serving-view.ts';
 import { summaryOf } from './summary.ts';
 import { verificationSection } from './verification-view.ts';
-import type { Visit } from './visit.ts';
+import type { OperatorVisit } from './visit.ts';
 
 export interface OperatorShown {
   readonly checks: readonly Judged[];
@@ -24,7 +24,10 @@ export interface OperatorShown {
 }
 
 /** Everything on one page, the most urgent first. */
-export function operatorView({ checks, overview, notice, trouble }: OperatorShown, visit: Visit): Html {
+export function operatorView(
+  { checks, overview, notice, trouble }: OperatorShown,
+  visit: OperatorVisit,
+): Html {
   const { texts, frame } = visit;
   const summary = summaryOf({ checks, overview, trouble }, visit);
   const content = html`<main id="content" class="page operator" data-refresh>
@@ -46,7 +49,7 @@ export function operatorView({ checks, overview, notice, trouble }: OperatorShow
   return operatorLayout({ title, content, refreshes: true }, visit);
 }
 
-function sections(overview: Overview, visit: Visit): Html {
+function sections(overview: Overview, visit: OperatorVisit): Html {
   const { status, versions, parked, quota, verification, acts } = overview;
   return html`${part('lanes', status, (report) => lanesSection(report, visit), visit)}
   ${part('builds', versions, (builds) => buildsSection(builds, visit), visit)}
@@ -59,10 +62,10 @@ function sections(overview: Overview, visit: Visit): Html {
 
 /** A part of the page under its heading; one that cannot be read says so, and hides no other. */
 function part<T>(
-  name: keyof Visit['texts']['parts'],
+  name: keyof OperatorVisit['texts']['parts'],
   section: Section<T>,
   view: (value: T) => Html,
-  { texts }: Visit,
+  { texts }: OperatorVisit,
 ): Html {
   const { title, text } = texts.parts[name];
   return html`<section aria-labelledby="${name}">

@@ -1,8 +1,7 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
-import type { Locale } from '../../api/messages/texts.ts';
-import type { Frame } from '../../api/pages/shell/frame.ts';
-import type { Html } from '../../api/pages/shell/html.ts';
+import { readCookie } from '../../api/pages/shell/cookies.ts';
+import type { Visit } from '../../api/pages/shell/reply.ts';
 import type { Operator } from '../../operating/thread/start.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -25,51 +24,23 @@ export interface OperatorPartsGiven {
   readonly logger: Logger;
 }
 
-/** One page that is asked for. */
-export interface Visit {
-  readonly locale: Locale;
+/** One request for an operator page. */
+export interface OperatorVisit extends Visit<OperatorTexts> {
   /** What is looked at, below the language and with its query: the same in every language. Empty where a form was sent. */
   readonly place: string;
-  readonly frame: Frame;
-  readonly texts: OperatorTexts;
   readonly standing: Standing;
   readonly hasSecret: boolean;
   readonly session: OperatorSession | null;
 }
 
-export interface Shown {
-  readonly status: number;
-  readonly view: Html;
-  /** Header fields besides: names and values in turn. */
-  readonly headers?: readonly string[];
-}
+type Sender = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /** The cookie bears the port's name: browsers send cookies to every port of a host. */
-export function cookieName(port: number | undefined): string {
-  return `catalog_operator_${port ?? 0}`;
+export function cookieName({ socket }: Pick<Sender, 'socket'>): string {
+  return `catalog_operator_${socket.localPort ?? 0}`;
 }
 
 /** The token of the session, as the browser sends it back. */
-export function tokenOf(request: Pick<IncomingMessage, 'headers' | 'socket'>): string | null {
-  return tokenIn(request.headers, cookieName(request.socket.localPort));
-}
-
-function tokenIn({ cookie = '' }: IncomingHttpHeaders, name: string): string | null {
-  const sent = cookie
-    .split(';')
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(`${name}=`));
-  const [, token = null] = /=([\w-]{43})$/.exec(sent[0] ?? '') ?? [];
-  // Of two under one name nobody knows which is ours.
-  return sent.length === 1 ? token : null;
-}
-
-/**
- * Whether the browser says that the form was sent from a page of this very address. Which names this port answers to was
- * decided before; every browser sends `Origin` with a form.
- */
-export function comesFromHere({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
-  if (site !== undefined && site !== 'same-origin') return false;
-  if (origin === undefined || host === undefined || !URL.canParse(origin)) return false;
-  return new URL(origin).host === host.toLowerCase();
+export function tokenOf(request: Sender): string | null {
+  return readCookie(request.headers, cookieName(request));
 }

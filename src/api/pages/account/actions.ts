@@ -8,10 +8,11 @@ import { dashboardView, type Dashboard } from './dashboard-view.ts';
 import type { Form } from '../shell/form.ts';
 import { OVERLAPS } from './overlaps.ts';
 import type { Notice, Refused } from './texts.ts';
-import type { Holder, Reply, Sent, Shown, Visit } from './visit.ts';
+import type { Reply, Sent, Shown } from '../shell/reply.ts';
+import type { AccountVisit, Holder } from './visit.ts';
 
 /** What the holder of an account may do. Each is told the form that was sent, which is known to be ours. */
-export type Action = (visit: Visit, holder: Holder, form: Form) => Promise<Reply>;
+export type Action = (visit: AccountVisit, holder: Holder, form: Form) => Promise<Reply>;
 
 export const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ['/keys', create],
@@ -27,7 +28,7 @@ type What = Partial<Pick<Dashboard, 'made' | 'notice' | 'refused'>>;
 
 /** The page of the account as it stands now. */
 export async function dashboard(
-  { parts, ...visit }: Visit,
+  { parts, ...visit }: AccountVisit,
   { session }: Holder,
   what: What = {},
 ): Promise<Shown> {
@@ -54,7 +55,7 @@ export async function dashboard(
   return { status: shown.refused === null ? 200 : 400, view: dashboardView(shown, visit) };
 }
 
-async function create(visit: Visit, holder: Holder, form: Form): Promise<Reply> {
+async function create(visit: AccountVisit, holder: Holder, form: Form): Promise<Reply> {
   const label = labelOf(form);
   if (!(await isFirst(visit, holder, form))) return await refused(visit, holder, 'again');
   const created = await sayingLabel(() =>
@@ -66,7 +67,7 @@ async function create(visit: Visit, holder: Holder, form: Form): Promise<Reply> 
   return await dashboard(visit, holder, { made: { key: created.key, replaces: null } });
 }
 
-async function rotate(visit: Visit, holder: Holder, form: Form): Promise<Reply> {
+async function rotate(visit: AccountVisit, holder: Holder, form: Form): Promise<Reply> {
   const id = idOf(form);
   const overlap = OVERLAPS.find((one) => one.name === form['overlap']);
   if (id === null || !overlap) return await refused(visit, holder, 'unknown');
@@ -87,7 +88,7 @@ async function rotate(visit: Visit, holder: Holder, form: Form): Promise<Reply> 
   return await dashboard(visit, holder, { made: { key: rotated.key, replaces } });
 }
 
-async function name(visit: Visit, holder: Holder, form: Form): Promise<Reply> {
+async function name(visit: AccountVisit, holder: Holder, form: Form): Promise<Reply> {
   const id = idOf(form);
   if (id === null) return await refused(visit, holder, 'unknown');
   const named = await sayingLabel(() => visit.parts.keys.name(holder.session.account, id, labelOf(form)));
@@ -97,7 +98,7 @@ async function name(visit: Visit, holder: Holder, form: Form): Promise<Reply> {
   return home(visit, 'named');
 }
 
-async function revoke(visit: Visit, holder: Holder, form: Form): Promise<Reply> {
+async function revoke(visit: AccountVisit, holder: Holder, form: Form): Promise<Reply> {
   const id = idOf(form);
   const { account } = holder.session;
   // Of this account alone, whatever id was sent.
@@ -108,19 +109,19 @@ async function revoke(visit: Visit, holder: Holder, form: Form): Promise<Reply> 
 }
 
 /** Back to the account's page, which says what was done. */
-export function home({ locale }: Visit, done: Notice | null): Sent {
-  return { goTo: `${paths.account(locale)}${done === null ? '' : `?done=${done}`}` };
+export function home({ locale, frame }: AccountVisit, done: Notice | null): Sent {
+  return { goTo: `${frame.root}${paths.account(locale)}${done === null ? '' : `?done=${done}`}` };
 }
 
-function refused(visit: Visit, holder: Holder, why: Refused): Promise<Shown> {
+function refused(visit: AccountVisit, holder: Holder, why: Refused): Promise<Shown> {
   return dashboard(visit, holder, { refused: why });
 }
 
-function note({ parts }: Visit, { session }: Holder, done: Done): Promise<void> {
+function note({ parts }: AccountVisit, { session }: Holder, done: Done): Promise<void> {
   return parts.accounts.note(session.account, { ...done, session: session.name });
 }
 
-async function isFirst({ parts }: Visit, { token }: Holder, { form = '' }: Form): Promise<boolean> {
+async function isFirst({ parts }: AccountVisit, { token }: Holder, { form = '' }: Form): Promise<boolean> {
   return /^\w{43}$/.test(form) && (await parts.accounts.sessions.isFirst(token, form));
 }
 

@@ -1,21 +1,22 @@
 import { refuseMessage } from '../../http/request-checks.ts';
-import { comesFromUs, isSameToken } from './forgery.ts';
 import type { Form } from '../shell/form.ts';
+import { type Reply, isLook } from '../shell/reply.ts';
+import { comesFromUs, hasToken } from '../shell/request-guard.ts';
 import { ACTIONS, dashboard, home } from './actions.ts';
 import { beginIdentity, finishIdentity } from './identity.ts';
 import { linkPage, signIn, signInPage, signOut } from './sign-in.ts';
 import type { Notice } from './texts.ts';
 import { trouble } from './trouble.ts';
-import type { Holder, Reply, Visit } from './visit.ts';
+import type { AccountVisit, Holder } from './visit.ts';
 
 /**
  * Decides what is answered. Nothing is changed by looking: only forms do, and each of them is proven to be ours. `form` is what
  * was sent; null where that is none.
  */
-export async function answerVisit(visit: Visit, form: Form | null): Promise<Reply> {
+export async function answerVisit(visit: AccountVisit, form: Form | null): Promise<Reply> {
   const { request } = visit;
   if (refuseMessage(request)) return trouble(visit, 'large');
-  if (request.method === 'GET' || request.method === 'HEAD') return await look(visit);
+  if (isLook(request)) return await look(visit);
   if (request.method !== 'POST') return trouble(visit, 'method');
   return await act(visit, form);
 }
@@ -23,7 +24,7 @@ export async function answerVisit(visit: Visit, form: Form | null): Promise<Repl
 /** The addresses that answer a form alone: whoever asks for one without it is led to the page. */
 const FORMS: ReadonlySet<string> = new Set([...ACTIONS.keys(), '/sign-out', '/identity']);
 
-async function look(visit: Visit): Promise<Reply> {
+async function look(visit: AccountVisit): Promise<Reply> {
   const { path, query } = visit;
   if (path === '/sign-in') {
     const link = query.get('link');
@@ -39,25 +40,26 @@ async function look(visit: Visit): Promise<Reply> {
   return holder ? await dashboard(visit, holder, { notice }) : signInPage(visit, notice);
 }
 
-async function act(visit: Visit, form: Form | null): Promise<Reply> {
+async function act(visit: AccountVisit, form: Form | null): Promise<Reply> {
   const { path, request, home: at, limits } = visit;
   const action = ACTIONS.get(path);
   const { oidc } = visit.parts;
   const isKnown = action || path === '/sign-in' || path === '/sign-out' || (path === '/identity' && oidc);
   if (!isKnown) return trouble(visit, 'missing');
   if (form === null) return trouble(visit, 'large');
-  if (!comesFromUs(request.headers, at)) return trouble(visit, 'forged');
+  if (!comesFromUs(request.headers, at.isConfigured ? new URL(at.url).origin : null))
+    return trouble(visit, 'forged');
   const holder = await holderOf(visit);
   if (path === '/identity' && oidc) return await beginIdentity(visit, oidc, form, holder);
   if (path === '/sign-in') return await signIn(visit, holder, form);
-  if (!holder || !isSameToken(form['csrf'], holder.session.csrf)) return trouble(visit, 'forged');
+  if (!holder || !hasToken(form, holder.session.csrf)) return trouble(visit, 'forged');
   if (!action) return await signOut(visit, holder);
   const waitS = limits.forms.take(holder.session.account);
   return waitS === null ? await action(visit, holder, form) : trouble(visit, 'often', waitS);
 }
 
-async function holderOf({ parts, cookies, request }: Visit): Promise<Holder | null> {
-  const token = cookies.read(request.headers.cookie, 'session');
+async function holderOf({ parts, cookies, request }: AccountVisit): Promise<Holder | null> {
+  const token = cookies.read(request.headers, 'session');
   const session = token === null ? null : await parts.accounts.sessions.find(token);
   return token === null || session === null ? null : { session, token };
 }

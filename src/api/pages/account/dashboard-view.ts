@@ -10,7 +10,7 @@ import { keyCard, lastUseOf } from './key-view.ts';
 import { type Made, madeView } from './made-view.ts';
 import type { Notice, Refused } from './texts.ts';
 import { usageChart } from './usage-chart.ts';
-import type { Visit } from './visit.ts';
+import type { AccountVisit } from './visit.ts';
 
 export interface Dashboard {
   readonly session: Session;
@@ -31,7 +31,10 @@ export interface Dashboard {
 }
 
 /** The account as one page: keys, what they use, and what was done. */
-export function dashboardView(shown: Dashboard, visit: Pick<Visit, 'frame' | 'texts' | 'locale'>): Html {
+export function dashboardView(
+  shown: Dashboard,
+  visit: Pick<AccountVisit, 'frame' | 'texts' | 'locale'>,
+): Html {
   const { frame, texts, locale } = visit;
   const { say, format } = frame;
   const { session, keys, made, notice, refused } = shown;
@@ -92,7 +95,7 @@ export function isActive({ revoked_at, expires_at }: ShownKey, now: string): boo
 
 function createForm(
   { session, form }: Dashboard,
-  { frame, texts, locale }: Pick<Visit, 'frame' | 'texts' | 'locale'>,
+  { frame, texts, locale }: Pick<AccountVisit, 'frame' | 'texts' | 'locale'>,
 ): Html {
   const { create } = texts;
   return html`<form method="post" action="${frame.root}${paths.account(locale)}/keys" class="card create">
@@ -109,7 +112,7 @@ function createForm(
 function endedKeys(
   ended: readonly ShownKey[],
   { usage }: Dashboard,
-  said: Pick<Visit, 'frame' | 'texts' | 'locale'>,
+  said: Pick<AccountVisit, 'frame' | 'texts' | 'locale'>,
 ): Html {
   const { frame, texts } = said;
   const { format, say } = frame;

@@ -5,20 +5,19 @@ import { createAttempts } from '../../../platform/attempts.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { withTimeLimit } from '../../../stores/time-limit.ts';
 import { requestIdOf } from '../../http/exchange.ts';
-import { fields } from '../../http/response/headers.ts';
 import { endsConnection } from '../../http/request-checks.ts';
 import type { Locale } from '../../messages/texts.ts';
 import { type Admission, createAdmission } from '../../reading/admission.ts';
 import { ACCOUNT_POLICY } from '../shell/browser-policy.ts';
 import { readForm } from '../shell/form.ts';
 import { frameAt } from '../shell/frame.ts';
-import { HTML_TYPE } from '../shell/page-route.ts';
 import { answerVisit } from './answer.ts';
 import { cookiesFor } from './cookies.ts';
 import { createRates } from '../../../platform/rates.ts';
 import { ACCOUNT_TEXTS } from './texts.ts';
 import { trouble } from './trouble.ts';
-import type { AccountParts, Reply, Visit } from './visit.ts';
+import { type Reply, sendReply } from '../shell/reply.ts';
+import type { AccountParts, AccountVisit } from './visit.ts';
 
 /** Answers a request below `/{locale}/account`, whatever it is. Never throws. */
 export type AccountPages = (request: Request, response: Response, locale: Locale) => void;
@@ -66,12 +65,13 @@ export function createAccountPages(parts: AccountParts): AccountPages {
     // Said before anything is waited for: what follows a body on this connection is not even looked at.
     if (endsConnection(request)) response.shouldKeepAlive = false;
     const requestId = requestIdOf(request.headers['x-request-id']);
-    const visit = visitOf(request, response, locale);
+    const visit = visitOf(request, locale);
     void settle();
 
     async function settle(): Promise<void> {
       const [reply, reason] = await decide();
-      const status = send(visit, reply, requestId);
+      const headers = [...ACCOUNT_POLICY, 'X-Request-Id', requestId];
+      const status = sendReply(visit, response, reply, headers);
       tell({
         requestId,
         method: request.method,
@@ -110,14 +110,13 @@ export function createAccountPages(parts: AccountParts): AccountPages {
     }
   };
 
-  function visitOf(request: Request, response: Response, locale: Locale): Visit {
+  function visitOf(request: Request, locale: Locale): AccountVisit {
     const home = parts.home();
     const base = `/${locale}/account`;
     const [target = '', ...queries] = request.url.split('?');
     return {
       parts,
       request,
-      response,
       locale,
       frame: frameAt(target, { locale, publicUrl: home.url, assets, hasAccounts: true, isSample: false }),
       texts: ACCOUNT_TEXTS[locale],
@@ -129,31 +128,4 @@ export function createAccountPages(parts: AccountParts): AccountPages {
       limits,
     };
   }
-}
-
-/** On no answer of these pages may anything rely later: neither a browser's cache nor a proxy's. */
-const FIXED = fields({
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-});
-
-function send({ request, response, frame, locale }: Visit, reply: Reply, requestId: string): number {
-  const headers = [...FIXED, ...ACCOUNT_POLICY, 'X-Request-Id', requestId];
-  for (const cookie of reply.cookies ?? []) headers.push('Set-Cookie', cookie);
-  if ('goTo' in reply) {
-    // After a form the browser is to look, and not to send it again.
-    const status = request.method === 'POST' ? 303 : 302;
-    headers.push('Location', `${frame.root}${reply.goTo}`, 'Content-Length', '0');
-    response.writeHead(status, headers).end();
-    return status;
-  }
-  // Never compressed: the length of a packed page that repeats what was sent would tell of the tokens in it.
-  const bytes = Buffer.from(String(reply.view));
-  headers.push(...(reply.headers ?? []), 'Content-Type', HTML_TYPE, 'Content-Language', locale);
-  headers.push('Content-Length', String(bytes.length));
-  response.writeHead(reply.status, headers);
-  if (request.method === 'HEAD') response.end();
-  else response.end(bytes);
-  return reply.status;
 }

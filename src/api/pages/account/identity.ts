@@ -6,7 +6,8 @@ import { beginPending, endPending, readPending } from './pending-sign-ins.ts';
 import { refuseAttempt, refuseForm, replyTo } from './sign-in.ts';
 import { onwardView } from './sign-in-view.ts';
 import { trouble } from './trouble.ts';
-import type { Holder, Reply, Visit } from './visit.ts';
+import type { Reply } from '../shell/reply.ts';
+import type { AccountVisit, Holder } from './visit.ts';
 
 /** What comes back and was not begun in this browser, or too long ago: often a cookie that was lost. */
 const STALE = {
@@ -19,13 +20,13 @@ const STALE = {
 /** Until a provider that does not answer may be asked again. */
 const RETRY_S = 10;
 
-function redirectUri({ home: at, locale }: Visit): string {
+function redirectUri({ home: at, locale }: AccountVisit): string {
   return `${at.url}/${locale}/account/callback`;
 }
 
 /** Sends somebody to the provider. A page does it: browsers hold where a form leads to against the policy, and a page not. */
 export async function beginIdentity(
-  visit: Visit,
+  visit: AccountVisit,
   oidc: Oidc,
   form: Form,
   holder: Holder | null,
@@ -46,7 +47,7 @@ export async function beginIdentity(
 }
 
 /** Somebody comes back. What was begun in another browser, or too long ago, counts for nothing. */
-export async function finishIdentity(visit: Visit, oidc: Oidc, holder: Holder | null): Promise<Reply> {
+export async function finishIdentity(visit: AccountVisit, oidc: Oidc, holder: Holder | null): Promise<Reply> {
   const refusal = refuseAttempt(visit);
   if (refusal) return refusal;
   const state = visit.query.get('state') ?? '';
@@ -64,7 +65,7 @@ export async function finishIdentity(visit: Visit, oidc: Oidc, holder: Holder | 
 }
 
 async function finished(
-  visit: Visit,
+  visit: AccountVisit,
   oidc: Oidc,
   holder: Holder | null,
   {
@@ -81,7 +82,7 @@ async function finished(
 }
 
 /** Tells people what to do, and the operator why, in a line that nobody can repeat without end. */
-function explain(visit: Visit, { outcome, code, word, reason }: SignInFailure | typeof STALE): Reply {
+function explain(visit: AccountVisit, { outcome, code, word, reason }: SignInFailure | typeof STALE): Reply {
   if (outcome === 'cancelled') return home(visit, 'cancelled');
   const { parts, limits } = visit;
   if (limits.failures.take(outcome) === null)

@@ -5,9 +5,9 @@ import { paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import type { Dashboard } from './dashboard-view.ts';
 import { OVERLAPS } from './overlaps.ts';
-import type { Visit } from './visit.ts';
+import type { AccountVisit } from './visit.ts';
 
-type Said = Pick<Visit, 'frame' | 'texts' | 'locale'>;
+type Said = Pick<AccountVisit, 'frame' | 'texts' | 'locale'>;
 
 /** When a key was used last, as far as that is kept. */
 export function lastUseOf({ id, created_at }: ShownKey, { lastUsed, now }: Usage, said: Said): string {

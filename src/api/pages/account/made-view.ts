@@ -1,6 +1,6 @@
 import { paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
-import type { Visit } from './visit.ts';
+import type { AccountVisit } from './visit.ts';
 
 /** A key that was made just now. This is the one time that it is shown. */
 export interface Made {
@@ -11,7 +11,7 @@ export interface Made {
 
 export function madeView(
   { key, replaces }: Made,
-  { frame, texts, locale }: Pick<Visit, 'frame' | 'texts' | 'locale'>,
+  { frame, texts, locale }: Pick<AccountVisit, 'frame' | 'texts' | 'locale'>,
 ): Html {
   const { made } = texts;
   const { say, format, publicUrl } = frame;

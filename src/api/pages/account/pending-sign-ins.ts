@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
+import { sameDigest } from '../../../access/keys/format.ts';
 import type { CookieName } from './cookies.ts';
-import { isSameToken, visitToken } from './forgery.ts';
-import type { Visit } from './visit.ts';
+import { visitToken } from './visit-token.ts';
+import type { AccountVisit } from './visit.ts';
 
 /**
  * Sign-ins at a provider that a browser has begun: each in a cookie of its own that proves itself, named after its state, so
@@ -26,12 +27,12 @@ const pendingSignIn = z.object({
 type PendingSignIn = z.infer<typeof pendingSignIn>;
 
 /** The cookies that begin another one. */
-export function beginPending(visit: Visit, begun: Omit<PendingSignIn, 'endsAt'>): readonly string[] {
+export function beginPending(visit: AccountVisit, begun: Omit<PendingSignIn, 'endsAt'>): readonly string[] {
   const { parts, cookies, request } = visit;
   const endsAt = parts.clock.now() + PENDING_S * 1000;
   const value = Buffer.from(JSON.stringify({ ...begun, endsAt })).toString('base64url');
   const older = cookies
-    .names(request.headers.cookie, 'identity_')
+    .names(request.headers, 'identity_')
     .toSorted((one, other) => (readCookie(visit, other)?.endsAt ?? 0) - (readCookie(visit, one)?.endsAt ?? 0))
     .slice(MOST - 1);
   return [
@@ -41,24 +42,24 @@ export function beginPending(visit: Visit, begun: Omit<PendingSignIn, 'endsAt'>)
 }
 
 /** What was begun with this state in this browser; null where nothing was, or too long ago. */
-export function readPending(visit: Visit, state: string): PendingSignIn | null {
+export function readPending(visit: AccountVisit, state: string): PendingSignIn | null {
   const read = readCookie(visit, nameOf(state));
   return read?.state === state && read.endsAt > visit.parts.clock.now() ? read : null;
 }
 
 /** The cookie that ends it. */
-export function endPending({ cookies }: Visit, state: string): string {
+export function endPending({ cookies }: AccountVisit, state: string): string {
   return cookies.set(nameOf(state), '', 0);
 }
 
-function readCookie(visit: Visit, name: CookieName): PendingSignIn | null {
-  const sealed = visit.cookies.read(visit.request.headers.cookie, name);
+function readCookie(visit: AccountVisit, name: CookieName): PendingSignIn | null {
+  const sealed = visit.cookies.read(visit.request.headers, name);
   const [value = '', proof] = (sealed ?? '').split('.');
-  if (!isSameToken(proof, proofOf(visit, value))) return null;
+  if (proof === undefined || !sameDigest(proof, proofOf(visit, value))) return null;
   return pendingSignIn.parse(JSON.parse(Buffer.from(value, 'base64url').toString()));
 }
 
-function proofOf({ parts }: Visit, value: string): string {
+function proofOf({ parts }: AccountVisit, value: string): string {
   return visitToken(`identity ${value}`, parts.formSecret);
 }
 

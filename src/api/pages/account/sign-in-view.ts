@@ -3,9 +3,9 @@ import { paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import type { Notice } from './texts.ts';
-import type { Visit } from './visit.ts';
+import type { AccountVisit } from './visit.ts';
 
-type Shown = Pick<Visit, 'frame' | 'texts' | 'locale'>;
+type Shown = Pick<AccountVisit, 'frame' | 'texts' | 'locale'>;
 
 /** How one gets in, for whoever is not signed in. */
 export function signInView(

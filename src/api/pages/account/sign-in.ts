@@ -2,18 +2,20 @@ import type { SignedIn } from '../../../access/accounts/accounts.ts';
 import { newToken } from '../../../access/accounts/tokens.ts';
 import { SESSION_MS } from '../../../access/accounts/sessions.ts';
 import type { Form } from '../shell/form.ts';
-import { isSameToken, visitToken } from './forgery.ts';
+import { hasToken } from '../shell/request-guard.ts';
+import { visitToken } from './visit-token.ts';
 import { home } from './actions.ts';
 import { linkView, signInView } from './sign-in-view.ts';
 import type { Notice } from './texts.ts';
 import { trouble } from './trouble.ts';
-import type { Holder, Reply, Shown, Visit } from './visit.ts';
+import type { Reply, Shown } from '../shell/reply.ts';
+import type { AccountVisit, Holder } from './visit.ts';
 
 /** A form may stand open for so long before it is sent. */
 const VISIT_S = 3600;
 
 /** How one gets in. */
-export function signInPage(visit: Visit, notice: Notice | null): Shown {
+export function signInPage(visit: AccountVisit, notice: Notice | null): Shown {
   const { name } = visit.parts.oidc ?? { name: null };
   if (name === null) return { status: 200, view: signInView(visit, notice, null) };
   const { csrf, cookies } = boundToVisit(visit);
@@ -24,7 +26,7 @@ export function signInPage(visit: Visit, notice: Notice | null): Shown {
 const LONGEST_LINK = 64;
 
 /** What a one-time link opens: a form that uses it up. */
-export function linkPage(visit: Visit, sent: string): Shown {
+export function linkPage(visit: AccountVisit, sent: string): Shown {
   const link = sent.slice(0, LONGEST_LINK);
   const { csrf, cookies } = boundToVisit(visit);
   return {
@@ -35,14 +37,14 @@ export function linkPage(visit: Visit, sent: string): Shown {
 }
 
 /** What binds a form to this browser. A cookie that is there already is kept: the form in another tab is bound to it. */
-function boundToVisit(visit: Visit) {
+function boundToVisit(visit: AccountVisit) {
   const at = visitsOf(visit)[0] ?? newToken();
   const csrf = visitToken(at, visit.parts.formSecret);
   return { csrf, cookies: [visit.cookies.set(`visit_${at.slice(0, 16)}`, at, VISIT_S)] };
 }
 
 /** Signs in by a one-time link. Whoever was signed in before is not any more. */
-export async function signIn(visit: Visit, holder: Holder | null, form: Form): Promise<Reply> {
+export async function signIn(visit: AccountVisit, holder: Holder | null, form: Form): Promise<Reply> {
   const refusal = refuseForm(visit, form);
   if (refusal) return refusal;
   const link = form['link'] ?? '';
@@ -50,32 +52,30 @@ export async function signIn(visit: Visit, holder: Holder | null, form: Form): P
 }
 
 /** Every attempt to sign in at a provider is counted, by address, whatever comes of it. */
-export function refuseAttempt(visit: Visit): Shown | null {
+export function refuseAttempt(visit: AccountVisit): Shown | null {
   const waitS = visit.limits.signIns.take(visit.address);
   return waitS === null ? null : trouble(visit, 'often', waitS);
 }
 
 /** A form from before anybody is signed in has to be of this very browser. */
-export function refuseForm(visit: Visit, form: Form): Shown | null {
-  const isOurs = visitsOf(visit).some((one) =>
-    isSameToken(form['csrf'], visitToken(one, visit.parts.formSecret)),
-  );
+export function refuseForm(visit: AccountVisit, form: Form): Shown | null {
+  const isOurs = visitsOf(visit).some((one) => hasToken(form, visitToken(one, visit.parts.formSecret)));
   return isOurs ? null : trouble(visit, 'forged');
 }
 
 /** Whoever is signed in goes on to the account. */
-export function replyTo(visit: Visit, signedIn: SignedIn): Reply {
+export function replyTo(visit: AccountVisit, signedIn: SignedIn): Reply {
   if (signedIn.outcome !== 'signed_in') return trouble(visit, signedIn.outcome);
   return { ...home(visit, null), cookies: sessionCookies(visit, signedIn.session.token) };
 }
 
-export async function signOut(visit: Visit, holder: Holder): Promise<Reply> {
+export async function signOut(visit: AccountVisit, holder: Holder): Promise<Reply> {
   await visit.parts.accounts.signOut(holder.token);
   return { ...home(visit, 'out'), cookies: [visit.cookies.set('session', '', 0)] };
 }
 
-function sessionCookies({ cookies, request }: Visit, token: string): readonly string[] {
-  const visits = cookies.names(request.headers.cookie, 'visit_');
+function sessionCookies({ cookies, request }: AccountVisit, token: string): readonly string[] {
+  const visits = cookies.names(request.headers, 'visit_');
   return [
     cookies.set('session', token, SESSION_MS / 1000),
     ...visits.map((name) => cookies.set(name, '', 0)),
@@ -83,10 +83,9 @@ function sessionCookies({ cookies, request }: Visit, token: string): readonly st
 }
 
 /** More than one where tabs were opened at once, before any of them had an answer. */
-function visitsOf({ cookies, request }: Visit): readonly string[] {
-  const { cookie } = request.headers;
+function visitsOf({ cookies, request }: AccountVisit): readonly string[] {
   return cookies
-    .names(cookie, 'visit_')
-    .map((name) => cookies.read(cookie, name) ?? '')
+    .names(request.headers, 'visit_')
+    .map((name) => cookies.read(request.headers, name) ?? '')
     .filter((value) => /^\w{43}$/.test(value));
 }

@@ -8,10 +8,10 @@ import type { Registry } from '../../../platform/metrics.ts';
 import type { Api } from '../../app.ts';
 import { createAccessLog } from '../../http/access-log.ts';
 import { bareExpress } from '../../http/express.ts';
-import { fields } from '../../http/response/headers.ts';
 import { createRefusals } from '../../http/refusals.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../messages/texts.ts';
 import { readAssets } from '../shell/assets.ts';
+import { sendAsset } from '../shell/reply.ts';
 import { createAccountPages } from './handler.ts';
 import type { AccountParts } from './visit.ts';
 
@@ -26,12 +26,6 @@ export interface AccountSiteOptions extends Pick<
   readonly trustedProxies: readonly string[];
 }
 
-const ASSET = /^\/assets\/([\w.-]+)$/;
-const KEPT_FOR_GOOD = fields({
-  'Cache-Control': 'public, max-age=31536000, immutable',
-  'X-Content-Type-Options': 'nosniff',
-});
-
 export function createAccountSite(options: AccountSiteOptions): Api {
   const { clock, logger, dailyLimit, home } = options;
   const app = bareExpress(options.trustedProxies);
@@ -40,16 +34,7 @@ export function createAccountSite(options: AccountSiteOptions): Api {
   const account = createAccountPages({ ...options, assets, tell: accessLog.tell });
 
   app.use((request: Request, response: Response) => {
-    const [, name] = ASSET.exec(request.path) ?? [];
-    const file = name === undefined ? undefined : assets.find(name);
-    if (file && (request.method === 'GET' || request.method === 'HEAD')) {
-      const { bytes, contentType } = file;
-      const headers = [...KEPT_FOR_GOOD, 'Content-Type', contentType, 'Content-Length', String(bytes.length)];
-      response.writeHead(200, headers);
-      if (request.method === 'HEAD') response.end();
-      else response.end(bytes);
-      return;
-    }
+    if (sendAsset(request, response, assets)) return;
     // Whatever else is asked for is refused by a page, too.
     const locale = LOCALES.find((one) => request.path.startsWith(`/${one}/`)) ?? DEFAULT_LOCALE;
     account(request, response, locale);

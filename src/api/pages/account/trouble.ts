@@ -1,8 +1,10 @@
 import { paths } from '../shell/frame.ts';
 import { html } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
+import { refusalContent } from '../shell/refusal-content.ts';
 import type { Trouble } from './texts.ts';
-import type { Shown, Visit } from './visit.ts';
+import type { Shown } from '../shell/reply.ts';
+import type { AccountVisit } from './visit.ts';
 
 const STATUSES: Readonly<Record<Trouble, number>> = {
   spent: 410,
@@ -24,19 +26,19 @@ const STATUSES: Readonly<Record<Trouble, number>> = {
 
 /** What people see where something did not work. `waitS`: seconds after which it may. */
 export function trouble(
-  { frame, texts, locale, home }: Pick<Visit, 'frame' | 'texts' | 'locale' | 'home'>,
+  { frame, texts, locale, home }: Pick<AccountVisit, 'frame' | 'texts' | 'locale' | 'home'>,
   what: Trouble,
   waitS: number | null = null,
 ): Shown {
   const status = STATUSES[what];
   const { title, text } = texts.trouble[what];
   const account = paths.account(locale);
-  const content = html`<main id="content" class="page refusal">
-    <p class="refusal-code" aria-hidden="true">${status}</p>
-    <h1>${title}</h1>
-    <p class="lead">${frame.say(text, { url: `${home.url}/${account}` })}</p>
-    <p class="actions"><a class="button" href="${frame.root}${account}">${texts.trouble.back}</a></p>
-  </main> `;
+  const content = refusalContent({
+    status,
+    title,
+    text: frame.say(text, { url: `${home.url}/${account}` }),
+    actions: html`<a class="button" href="${frame.root}${account}">${texts.trouble.back}</a>`,
+  });
   const headers = [
     ...(waitS === null ? [] : ['Retry-After', String(waitS)]),
     ...(what === 'method' ? ['Allow', 'GET, HEAD, POST'] : []),

@@ -4,7 +4,7 @@ import type { ShownKey } from '../../../access/keys/accounts.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { chart, CHART_WIDTH, TICKS } from '../parts/chart.ts';
 import { html, type Html } from '../shell/html.ts';
-import type { Visit } from './visit.ts';
+import type { AccountVisit } from './visit.ts';
 
 const HEIGHT = 160;
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ export const CHART_DAYS = 30;
 export function usageChart(
   usage: Usage,
   keys: readonly ShownKey[],
-  { frame, texts }: Pick<Visit, 'frame' | 'texts'>,
+  { frame, texts }: Pick<AccountVisit, 'frame' | 'texts'>,
 ): Html {
   const { format, say, shell } = frame;
   const { use } = texts;
@@ -85,7 +85,7 @@ function daysOf({ days, today }: Usage): readonly Day[] {
 function numbers(
   days: readonly Day[],
   keys: readonly ShownKey[],
-  { frame, texts }: Pick<Visit, 'frame' | 'texts'>,
+  { frame, texts }: Pick<AccountVisit, 'frame' | 'texts'>,
 ): Html {
   const { format } = frame;
   const { use } = texts;

@@ -1,17 +1,12 @@
-import type { Request, Response } from 'express';
-
 import type { Accounts } from '../../../access/accounts/accounts.ts';
 import type { Session } from '../../../access/accounts/sessions.ts';
 import type { Keys } from '../../../access/keys/keys.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import type { Tell } from '../../http/access-log.ts';
-import type { Locale } from '../../messages/texts.ts';
 import type { Assets } from '../shell/assets.ts';
-import type { Frame } from '../shell/frame.ts';
-import type { Html } from '../shell/html.ts';
+import type { Visit } from '../shell/reply.ts';
 import type { Cookies } from './cookies.ts';
-import type { Home } from './forgery.ts';
 import type { Oidc } from './oidc/oidc.ts';
 import type { Rates } from '../../../platform/rates.ts';
 import type { AccountTexts } from './texts.ts';
@@ -33,19 +28,18 @@ export interface AccountParts {
   readonly home: () => Home;
 }
 
+/** The address that the pages stand at. */
+export interface Home {
+  readonly url: string;
+  /** Whether the operator said so. Else it is a local one, under whichever name the reader calls this machine. */
+  readonly isConfigured: boolean;
+}
+
 /** One request for an account page. */
-export interface Visit {
+export interface AccountVisit extends Visit<AccountTexts> {
   readonly parts: AccountParts;
-  readonly request: Request;
-  readonly response: Response;
-  readonly locale: Locale;
-  readonly frame: Frame;
-  readonly texts: AccountTexts;
   readonly home: Home;
   readonly cookies: Cookies;
-  /** Below `/{locale}/account`: empty, or with a slash before it. */
-  readonly path: string;
-  readonly query: URLSearchParams;
   /** What attempts are counted by. */
   readonly address: string;
   /** `failures`: lines of the log about sign-ins that failed, by outcome. */
@@ -57,20 +51,4 @@ export interface Holder {
   readonly session: Session;
   /** The session's, from the cookie. */
   readonly token: string;
-}
-
-export type Reply = Shown | Sent;
-
-export interface Shown {
-  readonly status: number;
-  readonly view: Html;
-  readonly cookies?: readonly string[];
-  /** Header fields besides: names and values in turn. */
-  readonly headers?: readonly string[];
-}
-
-/** Go and look there: from the root of the host on. */
-export interface Sent {
-  readonly goTo: string;
-  readonly cookies?: readonly string[];
 }

@@ -12,6 +12,7 @@ import { CATALOG_POLICY } from './browser-policy.ts';
 import { type Frame, frameAt, paths } from './frame.ts';
 import type { Html } from './html.ts';
 import { refusalPage } from './refusal.ts';
+import { HTML_TYPE } from './reply.ts';
 
 /** What the pages of the catalog are made with, beside what every route may use. */
 export interface PageParts {
@@ -55,7 +56,6 @@ export interface PageDefinition {
 
 /** Kept, and asked about each time: pages are as fresh as the API. */
 export const CACHE_CONTROL = 'public, no-cache';
-export const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** The addresses of a page, one for each language. Whatever is refused there is said by a page, too. */
 export function pageRoutes(page: PageDefinition, parts: PageParts): readonly Route[] {

@@ -3,6 +3,7 @@ import { type Problem, PROBLEMS } from '../../problems.ts';
 import { type Frame, paths } from './frame.ts';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
+import { refusalContent } from './refusal-content.ts';
 import { REFUSAL_TEXTS, type RefusalTexts } from './refusal-texts.ts';
 
 /**
@@ -14,16 +15,10 @@ export function refusalPage({ problem }: Problem, frame: Frame, elsewhere: (loca
   const texts = REFUSAL_TEXTS[locale];
   const { status } = PROBLEMS[problem];
   const { title, text } = texts[reasonOf(status)];
-  const content = html`<main id="content" class="page refusal">
-    <p class="refusal-code" aria-hidden="true">${status}</p>
-    <h1>${title}</h1>
-    <p class="lead">${text}</p>
-    <p class="actions">
-      <a class="button" href="${root}${paths.search(locale)}">${texts.toSearch}</a>
-      <a class="button quiet" href="${root}${paths.status(locale)}">${texts.toStatus}</a>
-      <a class="button quiet" href="${root}${paths.guide(locale)}">${texts.toKeys}</a>
-    </p>
-  </main> `;
+  const actions = html`<a class="button" href="${root}${paths.search(locale)}">${texts.toSearch}</a>
+    <a class="button quiet" href="${root}${paths.status(locale)}">${texts.toStatus}</a>
+    <a class="button quiet" href="${root}${paths.guide(locale)}">${texts.toKeys}</a>`;
+  const content = refusalContent({ status, title, text, actions });
   return layout({ title, description: text, place: null, elsewhere, content }, frame);
 }
 

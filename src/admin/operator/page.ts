@@ -1,5 +1,3 @@
-import type { Request } from 'express';
-
 import { ACT_KINDS, type Act } from '../../operating/acts.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { confirmView } from './confirm-view.ts';
@@ -7,22 +5,23 @@ import { allLanesView } from './lanes-view.ts';
 import { parkedView } from './parked-view.ts';
 import { troubleView } from './trouble.ts';
 import { operatorView } from './view.ts';
-import type { OperatorPartsGiven, Shown, Visit } from './visit.ts';
+import type { Shown } from '../../api/pages/shell/reply.ts';
+import type { OperatorPartsGiven, OperatorVisit } from './visit.ts';
 
 const NOTICES = ['begun', 'ended', 'busy'] as const;
 export type Notice = (typeof NOTICES)[number];
 
-type Look = (request: Request, visit: Visit, place: string) => Promise<Shown>;
+type Look = (visit: OperatorVisit) => Promise<Shown>;
 
 /** What is read: the page, all partitions, one parked event, and what an act would do. */
 export function createLook({ operator, judged }: OperatorPartsGiven): Look {
-  return async (request, visit, place) => {
-    const query = new URLSearchParams(request.url.split('?').slice(1).join('?'));
-    if (place === '' || place === '/')
+  return async (visit) => {
+    const { path, query } = visit;
+    if (path === '' || path === '/')
       return await page(visit, NOTICES.find((one) => one === query.get('done')) ?? null);
     if (operator === null) return troubleView(visit, 'missing');
     try {
-      switch (place) {
+      switch (path) {
         case '/parked': {
           const event = await operator.parked(query.get('id') ?? '');
           return event ? { status: 200, view: parkedView(event, visit) } : troubleView(visit, 'missing');
@@ -42,7 +41,7 @@ export function createLook({ operator, judged }: OperatorPartsGiven): Look {
     }
   };
 
-  async function page(visit: Visit, notice: Notice | null): Promise<Shown> {
+  async function page(visit: OperatorVisit, notice: Notice | null): Promise<Shown> {
     const checks = await judged();
     try {
       const overview = operator === null ? null : await operator.overview();
@@ -56,7 +55,7 @@ export function createLook({ operator, judged }: OperatorPartsGiven): Look {
     }
   }
 
-  async function confirm(visit: Visit, act: Act | null): Promise<Shown> {
+  async function confirm(visit: OperatorVisit, act: Act | null): Promise<Shown> {
     const { session, standing } = visit;
     if (act === null) return troubleView(visit, 'missing');
     if (standing !== 'projects') return troubleView(visit, 'elsewhere');
@@ -64,7 +63,7 @@ export function createLook({ operator, judged }: OperatorPartsGiven): Look {
     if (session === null) return troubleView(visit, 'unlocked');
     const prospect = (await operator?.prospect(act)) ?? null;
     if (prospect === null) return troubleView(visit, 'gone');
-    const token = session.confirmations.offer({ act, prospect });
+    const token = session.confirmations.add({ act, prospect });
     return { status: 200, view: confirmView({ act, prospect, token, csrf: session.csrf }, visit) };
   }
 }

@@ -1,14 +1,14 @@
 import { LOCALES } from '../../api/messages/texts.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import { LANGUAGE_NAMES, layout, mark } from '../../api/pages/shell/layout.ts';
-import type { Visit } from './visit.ts';
+import type { OperatorVisit } from './visit.ts';
 
 interface OperatorPage {
   readonly title: string;
   readonly content: Html;
   /** Whether the page looks again by itself. */
   readonly refreshes?: boolean;
-  /** As in `Visit`, where the reader is to go on from another place. */
+  /** As in `OperatorVisit`, where the reader is to go on from another place. */
   readonly place?: string;
 }
 
@@ -16,7 +16,7 @@ interface OperatorPage {
 const REFRESH_S = 60;
 
 /** A page of the admin port: in the looks of all pages, with a bar of its own, because the public ones stand elsewhere. */
-export function operatorLayout(page: OperatorPage, visit: Visit): Html {
+export function operatorLayout(page: OperatorPage, visit: OperatorVisit): Html {
   const { title, content, refreshes = false, place = visit.place } = page;
   const { texts, locale, frame } = visit;
   const bar = html`<header class="bar">

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../api/pages/shell/html.ts';
+import { html, type Html } from '../shell/html.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -9,7 +9,11 @@ export interface Column<Row> {
 }
 
 /** Where it has no room, its rows stand one below the other, and each cell has its title beside it. Of a row, the first cell is its head. */
-export function tableView<Row>(label: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
+export function labelledTable<Row>(
+  label: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): Html {
   const kind = (column: Column<Row>) => (column.isNumber ? 'number' : column.isMoment ? 'moment' : 'text');
   return html`<div class="table labelled" role="group" tabindex="0" aria-label="${label}">
     <table>

@@ -1,0 +1,97 @@
+import { cookieField } from '../../api/pages/shell/cookies.ts';
+import type { Form } from '../../api/pages/shell/form.ts';
+import type { Reply } from '../../api/pages/shell/reply.ts';
+import { comesFromUs, hasToken } from '../../api/pages/shell/request-guard.ts';
+import type { Act } from '../../operating/acts.ts';
+import type { Prospect } from '../../operating/prospect.ts';
+import { groupOf } from '../../platform/address-groups.ts';
+import { createAttempts } from '../../platform/attempts.ts';
+import { messageOf } from '../../platform/errors.ts';
+import { createRates } from '../../platform/rates.ts';
+import { confirmPlace } from './forms.ts';
+import { SESSION_MS, type OperatorSessions } from './sessions.ts';
+import { troubleView } from './trouble.ts';
+import { cookieName, tokenOf, type OperatorPartsGiven, type OperatorVisit } from './visit.ts';
+
+/** Secrets that are tried from an address without a delay: so many at once, then at this rate. */
+const GUESSES = { burst: 5, perMinute: 5 };
+/** Lines about wrong ones, whoever sends them: the next one says how many had none. */
+const WARNINGS = { burst: 5, perMinute: 1 };
+const PLACES = new Set(['/sign-in', '/sign-out', '/act']);
+
+/** `form`: what was sent; null where that is none. */
+type Action = (visit: OperatorVisit, form: Form | null) => Promise<Reply>;
+
+/** Everything that is sent to be changed: by a form of ours, sent from here, by somebody who has said the secret. */
+export function createAction(
+  { standing, operator, clock, logger }: OperatorPartsGiven,
+  sessions: OperatorSessions | null,
+): Action {
+  const guesses = createAttempts(clock, GUESSES);
+  const warnings = createRates(clock, WARNINGS);
+  let untold = 0;
+
+  return async (visit, form) => {
+    const { path, request, session } = visit;
+    if (!PLACES.has(path)) return troubleView(visit, 'missing');
+    if (form === null) return troubleView(visit, 'large');
+    // Which names this port answers to was decided before.
+    if (!comesFromUs(request.headers, null)) return troubleView(visit, 'forged');
+    if (sessions === null) return troubleView(visit, 'locked');
+    if (path === '/sign-in') return await signIn(sessions, visit, form);
+    if (session === null || !hasToken(form, session.csrf)) return troubleView(visit, 'forged');
+    if (path === '/sign-out') {
+      sessions.take(tokenOf(request));
+      return { goTo: `/${visit.locale}`, cookies: [sessionCookie(visit, '', 0)] };
+    }
+    if (form['kind'] === 'verify') return await act(visit, VERIFY, null);
+    const token = form['confirmed'];
+    if (token === undefined) return troubleView(visit, 'missing');
+    const confirmed = session.confirmations.take(token);
+    if (confirmed === null) return troubleView(visit, 'used');
+    return await act(visit, confirmed.act, confirmed.prospect);
+  };
+
+  async function act(visit: OperatorVisit, wanted: Act, shown: Prospect | null): Promise<Reply> {
+    if (operator === null || standing !== 'projects') return troubleView(visit, 'elsewhere');
+    try {
+      const begun = await operator.act(wanted, shown);
+      if (begun === 'stale') return troubleView(visit, 'stale', { again: confirmPlace(wanted) });
+      if (begun === 'not_here') return troubleView(visit, 'elsewhere');
+      return { goTo: `/${visit.locale}?done=${begun}` };
+    } catch (thrown) {
+      return troubleView(visit, 'unavailable', { said: messageOf(thrown) });
+    }
+  }
+
+  async function signIn(open: OperatorSessions, visit: OperatorVisit, { secret = '' }: Form): Promise<Reply> {
+    const { request, locale } = visit;
+    const address = request.socket.remoteAddress ?? '';
+    await guesses.wait(groupOf(address));
+    const token = open.open(secret);
+    if (token === null) {
+      warn(address);
+      return troubleView(visit, 'wrong');
+    }
+    logger.info({ address }, 'operator signed in');
+    // Whoever had a session before has none now: a planted cookie is worth nothing.
+    open.take(tokenOf(request));
+    return { goTo: `/${locale}`, cookies: [sessionCookie(visit, token, SESSION_MS / 1000)] };
+  }
+
+  function warn(address: string): void {
+    if (warnings.take('') !== null) {
+      untold += 1;
+      return;
+    }
+    logger.warn({ address, untold }, 'wrong operator secret');
+    untold = 0;
+  }
+}
+
+const VERIFY: Act = { kind: 'verify', subject: '' };
+
+function sessionCookie({ request }: OperatorVisit, value: string, seconds: number): string {
+  const isSecure = request.headers.origin?.startsWith('https:') === true;
+  return cookieField(cookieName(request), value, { seconds, sameSite: 'Strict', isSecure });
+}
