@@ -29,7 +29,7 @@ function withoutChance(): void {
       .replaceAll(/\b127\.0\.0\.1:\d+\b/g, '127.0.0.1:8080');
     if (same !== text) node.textContent = same;
   }
-  for (const session of document.querySelectorAll('[aria-labelledby="audit"] td:last-child')) {
+  for (const session of document.querySelectorAll('[aria-labelledby="audit"] td:last-child > div')) {
     const text = session.textContent;
     session.textContent = text.replace(/^(?=[\w-]*[\d_A-Z-])[\w-]{8}/, 'xxxxxxxx');
   }
