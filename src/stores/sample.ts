@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import { createSnapshot } from '../platform/snapshot.ts';
+import { createConfirmedValue } from '../platform/confirmed-value.ts';
 import type { CollectionSpec } from './documents/port.ts';
 import type { ReadDocuments } from './time-limit.ts';
 
@@ -28,8 +28,8 @@ interface SampleSignOptions {
 export function createSampleSign({ documents, clock, confirmMs }: SampleSignOptions): SampleSign {
   let known = false;
   let isFailing = false;
-  const look = createSnapshot({
-    compute: async () => {
+  const look = createConfirmedValue({
+    read: async () => {
       const found = await documents.get(SAMPLE.name, [SAMPLE_CATALOG]);
       known ||= found.has(SAMPLE_CATALOG);
       return known;
@@ -37,7 +37,6 @@ export function createSampleSign({ documents, clock, confirmMs }: SampleSignOpti
     clock,
     minMs: confirmMs,
     costFactor: 0,
-    isAhead: true,
   });
   return {
     async isServed() {

@@ -1,5 +1,5 @@
 import { RetryableError } from '../../platform/errors.ts';
-import { createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
+import { createConfirmedValue, type ConfirmedValue } from '../../platform/confirmed-value.ts';
 import { sealOf } from '../../stores/feed-lease.ts';
 import type { Hits, Search, SearchQuery } from '../../stores/search/port.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
@@ -40,9 +40,9 @@ export function createCompleteIndex(options: CompleteIndexOptions): CompleteInde
     atOnce: WITH_INDEX,
     clock,
   });
-  const sealsOf = latest((index): Snapshot<string | null> => {
-    const compute = () => sealOf(documents, index);
-    return createSnapshot({ compute, clock, minMs: confirmMs, costFactor: 0, isAhead: true });
+  const sealsOf = latest((index): ConfirmedValue<string | null> => {
+    const read = () => sealOf(documents, index);
+    return createConfirmedValue({ read, clock, minMs: confirmMs, costFactor: 0 });
   });
 
   return {

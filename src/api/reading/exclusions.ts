@@ -3,7 +3,7 @@ import type { Version } from '../../stores/documents/port.ts';
 import { removals } from '../../stores/outbox.ts';
 import type { EntryFilter, Placed } from './filter.ts';
 import type { PublishedListing } from './listings.ts';
-import { createSnapshot } from '../../platform/snapshot.ts';
+import { createConfirmedValue } from '../../platform/confirmed-value.ts';
 import type { CacheOptions } from './document-cache.ts';
 
 /**
@@ -42,14 +42,12 @@ const KNOWN = 1000;
 export function createExclusions(options: ExclusionsOptions): Exclusions {
   const { documents, collection, published, clock, confirmMs } = options;
   const contradictions = new Map<string, Contradiction | null>();
-  const removed = createSnapshot<Excluded>({
-    compute: readRemovals,
+  const removed = createConfirmedValue<Excluded>({
+    read: readRemovals,
     clock,
     minMs: confirmMs,
     // A store that looks for them among all documents takes a tenth of a second: totals follow within one.
     costFactor: 10,
-    // Every search needs them: none is to wait while a store looks for them.
-    isAhead: true,
   });
 
   return {

@@ -1,6 +1,5 @@
-import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
+import { COST_FACTOR, createConfirmedValue, type ConfirmedValue } from '../../platform/confirmed-value.ts';
 import type { Hits, SearchQuery } from '../../stores/search/port.ts';
-import { createBoundedMap } from '../../platform/bounded-map.ts';
 import { latest } from '../../platform/latest.ts';
 import { othersTurn } from '../../platform/turn.ts';
 import { type CompleteIndexOptions, createCompleteIndex } from './complete-index.ts';
@@ -9,10 +8,11 @@ import type { EntryFilter } from './filter.ts';
 import type { TaxonomySnapshot } from './reading.ts';
 import type { Synonyms } from '../../stores/search/asking/synonyms.ts';
 import { createUnderstanding, type Understanding } from './understanding.ts';
+import type { KeptLists } from './kept-lists.ts';
 import { createKeyGate } from './key-gate.ts';
 import type { Listings, PublishedListing } from './listings.ts';
 
-/** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a snapshot may be. */
+/** Pages of hits, computed by the index now and then: ids to hydrate, as far behind as a confirmed value may be. */
 export interface HitPages {
   /** One page; asked for again where what has to be left out has changed since. Throws what the stores throw. */
   readonly hits: (asked: HitsAsked) => Promise<PageOfHits>;
@@ -54,23 +54,21 @@ export interface PageOfHits extends Omit<Hits, 'seals'> {
 }
 
 export interface HitPagesOptions extends CompleteIndexOptions {
+  readonly lists: KeptLists;
   readonly published: Listings['published'];
   /** Default: the shipped ones. */
   readonly synonyms?: Synonyms | undefined;
 }
 
-/** Slugs, and categories to filter by, that all kept pages hold together, at some 100 bytes each: 10 MB. */
-const HELD = 100_000;
 /** Searches of one key at work at a time; others wait for so long, in milliseconds. docs/reference/api.md says the same. */
 export const SEARCHES_AT_ONCE = 8;
 const LONGEST_WAIT_MS = 1000;
-/** What a page takes beside those, in their unit; its text and its name hold what was asked twice. */
+/** What a page takes beside its slugs, in their unit; its text and its name hold what was asked twice. */
 const PAGE = 20;
 const LETTERS = 25;
 
 export function createHitPages(options: HitPagesOptions): HitPages {
-  const { documents, published, clock, confirmMs } = options;
-  const pages = createBoundedMap<KeptPage>(HELD);
+  const { documents, lists, published, clock, confirmMs } = options;
   const exclusionsOf = latest((collection): Exclusions => {
     const read = (ids: readonly string[]) => published(collection, ids);
     return createExclusions({ documents, collection, published: read, clock, confirmMs });
@@ -83,37 +81,38 @@ export function createHitPages(options: HitPagesOptions): HitPages {
     understood: understanding,
     async hits(asked) {
       const { digest } = await exclusionsOf(asked.collection).of(asked.filter);
-      const known = snapshotOf(asked).known();
+      const known = pageOf(asked).known();
       return known?.excluding === digest ? known : await gate.pass(asked.keyId, () => current(asked));
     },
 
     async hitsWithout(dropped, page, asked) {
       exclusionsOf(asked.collection).contradict(dropped);
-      return await gate.pass(asked.keyId, async () => await snapshotOf(asked).insteadOf(page));
+      return await gate.pass(asked.keyId, async () => await pageOf(asked).insteadOf(page));
     },
   };
 
   async function current(asked: HitsAsked): Promise<PageOfHits> {
     const { digest } = await exclusionsOf(asked.collection).of(asked.filter);
-    const snapshot = snapshotOf(asked);
-    const page = await snapshot.current();
-    return page.excluding === digest ? page : await snapshot.renewed();
+    const kept = pageOf(asked);
+    const page = await kept.current();
+    return page.excluding === digest ? page : await kept.renewed();
   }
 
-  function snapshotOf(asked: HitsAsked): Snapshot<PageOfHits> {
+  function pageOf(asked: HitsAsked): ConfirmedValue<PageOfHits> {
     const { index, keyId, yields = false, q, filter, taxonomy, page, limit } = asked;
     // Nobody waits for a computation that stands behind him: each line has its own.
     const name = JSON.stringify([yields, index, q, filter.name, taxonomy.digest, page, limit]);
-    const known = pages.get(name);
-    if (known) {
-      known.askedBy = keyId;
-      return known.hits;
-    }
-    const compute = () => query({ ...asked, keyId: kept.askedBy });
-    const created = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: COST_FACTOR });
-    const kept: KeptPage = { hits: created, askedBy: keyId };
-    pages.set(name, kept, PAGE + q.length / LETTERS + limit + (filter.categories?.size ?? 0));
-    return created;
+    const size = PAGE + q.length / LETTERS + limit + (filter.categories?.size ?? 0);
+    const kept = lists.of(name, size, () => keptPage(asked));
+    kept.askedBy = keyId;
+    return kept.hits;
+  }
+
+  function keptPage(asked: HitsAsked): KeptPage {
+    const read = () => query({ ...asked, keyId: kept.askedBy });
+    const hits = createConfirmedValue({ read, clock, minMs: confirmMs, costFactor: COST_FACTOR });
+    const kept: KeptPage = { hits, askedBy: asked.keyId };
+    return kept;
   }
 
   async function query(asked: HitsAsked): Promise<PageOfHits> {
@@ -136,7 +135,7 @@ export function createHitPages(options: HitPagesOptions): HitPages {
 }
 
 interface KeptPage {
-  readonly hits: Snapshot<PageOfHits>;
+  readonly hits: ConfirmedValue<PageOfHits>;
   /** The key that asked last: where the page is to be computed, it waits in its turn. */
   askedBy: string;
 }

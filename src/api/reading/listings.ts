@@ -1,9 +1,9 @@
 import type { Kind, ListingView, PublishedView } from '../../../projections/listings/document.ts';
-import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
-import { createBoundedMap } from '../../platform/bounded-map.ts';
+import { COST_FACTOR, createConfirmedValue, type ConfirmedValue } from '../../platform/confirmed-value.ts';
 import type { CacheOptions, Confirmed, DocumentCache } from './document-cache.ts';
 import type { CategoryCount } from './category-tree.ts';
 import type { EntryFilter } from './filter.ts';
+import type { KeptLists } from './kept-lists.ts';
 import type { Reading } from './reading.ts';
 
 /** What is read of a collection of listings. Only published entries are ever answered, listed or counted. */
@@ -14,22 +14,20 @@ export interface Listings {
     slugs: readonly string[],
   ) => Promise<ReadonlyMap<string, PublishedListing>>;
   /** Entries of each kind and category. The same object for as long as no count changes. */
-  counts(collection: string): Snapshot<readonly CategoryCount<Kind>[]>;
-  /** The slugs that lead by score, best first: ids to hydrate, behind by as much as a snapshot may be. */
-  ranking(collection: string, filter: EntryFilter): Snapshot<readonly string[]>;
+  counts(collection: string): ConfirmedValue<readonly CategoryCount<Kind>[]>;
+  /** The slugs that lead by score, best first: ids to hydrate, behind by as much as a confirmed value may be. */
+  ranking(collection: string, filter: EntryFilter): ConfirmedValue<readonly string[]>;
 }
 
 export type PublishedListing = Confirmed<PublishedView>;
 
 export interface ListingsOptions extends Pick<CacheOptions, 'documents' | 'clock' | 'confirmMs'> {
   readonly cache: DocumentCache;
+  readonly lists: KeptLists;
 }
 
 /** Entries that a ranking holds: the most that can be asked for, and a few for those that have left since. */
 const RANKED = 120;
-
-/** Rankings and counts that are kept; anybody with a key can ask for any category. */
-const SNAPSHOTS = 1000;
 
 /** One entry of the live build; null where none of this slug is published. */
 export async function readListing(
@@ -40,9 +38,7 @@ export async function readListing(
   return (await published(collection, [slug])).get(slug) ?? null;
 }
 
-export function createListings({ cache, documents, clock, confirmMs }: ListingsOptions): Listings {
-  const snapshots = createBoundedMap<Snapshot<unknown>>(SNAPSHOTS);
-
+export function createListings({ cache, lists, documents, clock, confirmMs }: ListingsOptions): Listings {
   return {
     async published(collection, slugs) {
       const found = await cache.get<ListingView>(collection, slugs);
@@ -51,21 +47,15 @@ export function createListings({ cache, documents, clock, confirmMs }: ListingsO
       return entries;
     },
 
-    counts: (collection) => snapshot(`counts ${collection}`, (previous) => readCounts(collection, previous)),
+    counts: (collection) => list(`counts ${collection}`, (previous) => readCounts(collection, previous)),
 
     ranking: (collection, filter) =>
-      snapshot(`ranking ${collection} ${filter.name}`, (previous) =>
-        readRanking(collection, filter, previous),
-      ),
+      list(`ranking ${collection} ${filter.name}`, (previous) => readRanking(collection, filter, previous)),
   };
 
-  function snapshot<T>(name: string, compute: (previous: T | null) => Promise<T>): Snapshot<T> {
-    // The name says what is computed, so it also says the type.
-    const known = snapshots.get(name) as Snapshot<T> | undefined;
-    if (known) return known;
-    const created = createSnapshot({ compute, clock, minMs: confirmMs, costFactor: COST_FACTOR });
-    snapshots.set(name, created, 1);
-    return created;
+  function list<T>(name: string, read: (previous: T | null) => Promise<T>): ConfirmedValue<T> {
+    const options = { read, clock, minMs: confirmMs, costFactor: COST_FACTOR };
+    return lists.of(name, RANKED, () => createConfirmedValue(options));
   }
 
   async function readCounts(

@@ -1,13 +1,14 @@
 import type { CategoryView } from '../../../projections/categories/document.ts';
 import { digestOf } from '../../platform/canonical.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { COST_FACTOR, createSnapshot, type Snapshot } from '../../platform/snapshot.ts';
+import { COST_FACTOR, createConfirmedValue, type ConfirmedValue } from '../../platform/confirmed-value.ts';
 import { ALIAS_MS, type Alias, type Live } from '../../stores/live.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { type CacheOptions, createDocumentCache } from './document-cache.ts';
 import { buildTaxonomy, type Taxonomy } from './taxonomy.ts';
 import { createHitPages, type HitPages, type HitPagesOptions } from './hits.ts';
 import { VIEW } from '../../stores/view.ts';
+import { createKeptLists } from './kept-lists.ts';
 import { createListings, type Listings } from './listings.ts';
 
 /**
@@ -28,38 +29,38 @@ export interface TaxonomySnapshot extends Taxonomy {
   readonly digest: string;
 }
 
-export interface ReadingOptions extends CacheOptions, Omit<HitPagesOptions, 'published'> {
+export interface ReadingOptions extends CacheOptions, Omit<HitPagesOptions, 'published' | 'lists'> {
   readonly live: Pick<Live, 'read'>;
 }
 
 export function createReading(options: ReadingOptions): Reading {
   const { documents, live, clock, confirmMs, storeLimitMs } = options;
-  const listings = createListings({ ...options, cache: createDocumentCache(options) });
+  const lists = createKeptLists();
+  const listings = createListings({ ...options, lists, cache: createDocumentCache(options) });
   const aliases = { listings: alias('listings'), categories: alias('categories') };
-  const taxonomy = createSnapshot({
-    compute: readTaxonomy,
+  const taxonomy = createConfirmedValue({
+    read: readTaxonomy,
     clock,
     minMs: confirmMs,
     costFactor: COST_FACTOR,
-    isAhead: true,
   });
 
   return {
     ...listings,
-    ...createHitPages({ ...options, published: listings.published }),
+    ...createHitPages({ ...options, lists, published: listings.published }),
     live: (readModel) => aliases[readModel].current(),
     taxonomy: () => taxonomy.current(),
   };
 
-  function alias(readModel: string): Snapshot<LiveVersion> {
-    const compute = async (previous: LiveVersion | null): Promise<LiveVersion> => {
+  function alias(readModel: string): ConfirmedValue<LiveVersion> {
+    const read = async (previous: LiveVersion | null): Promise<LiveVersion> => {
       const found = await withTimeLimit(live.read(readModel), storeLimitMs);
       if (!found) throw new RetryableError(`Nothing has been projected into ${readModel} yet`);
       const isSame = found.collection === previous?.collection && found.index === previous.index;
       return isSame ? previous : found;
     };
     const minMs = Math.min(confirmMs, ALIAS_MS);
-    return createSnapshot({ compute, clock, minMs, costFactor: 0, isAhead: true });
+    return createConfirmedValue({ read, clock, minMs, costFactor: 0 });
   }
 
   async function readTaxonomy(previous: TaxonomySnapshot | null): Promise<TaxonomySnapshot> {

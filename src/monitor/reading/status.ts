@@ -5,7 +5,7 @@ import { statusOf } from '../state.ts';
 import { type Timelines, timelinesOf } from '../timelines.ts';
 import type { Status } from '../body.ts';
 import { PermanentError, RetryableError } from '../../platform/errors.ts';
-import { createSnapshot } from '../../platform/snapshot.ts';
+import { createConfirmedValue } from '../../platform/confirmed-value.ts';
 import { withTimeLimit } from '../../stores/time-limit.ts';
 import { EMPTY_SNAPSHOT, type MonitorSnapshot, type PollOptions } from './snapshot.ts';
 
@@ -43,8 +43,8 @@ const IMPATIENT_MS = 250;
 
 export function createStatusReader(options: StatusReaderOptions): StatusReader {
   const { poll, policy, clock, confirmMs, storeLimitMs, logger } = options;
-  const snapshot = createSnapshot({
-    compute: poll,
+  const snapshot = createConfirmedValue({
+    read: poll,
     clock,
     minMs: confirmMs,
     costFactor: COST_FACTOR,

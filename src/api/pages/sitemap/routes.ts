@@ -1,5 +1,5 @@
 import type { Documents } from '../../../stores/documents/port.ts';
-import { createSnapshot, type Snapshot } from '../../../platform/snapshot.ts';
+import { createConfirmedValue, type ConfirmedValue } from '../../../platform/confirmed-value.ts';
 import { latest } from '../../../platform/latest.ts';
 import { VIEW } from '../../../stores/view.ts';
 import { showInstant } from '../../../platform/instant.ts';
@@ -31,8 +31,13 @@ interface Listed {
 
 export function sitemapRoutes(parts: PageParts): readonly Route[] {
   const { responses, clock, documents } = parts;
-  const entriesOf = latest((collection): Snapshot<readonly Listed[]> =>
-    createSnapshot({ compute: () => readAll(documents, collection), clock, minMs: KEPT_MS, costFactor: 0 }),
+  const entriesOf = latest((collection): ConfirmedValue<readonly Listed[]> =>
+    createConfirmedValue({
+      read: () => readAll(documents, collection),
+      clock,
+      minMs: KEPT_MS,
+      costFactor: 0,
+    }),
   );
   const common = { ...OPEN, cacheControl: CACHE_CONTROL } as const;
   const shown = (name: string, stamps: readonly (string | object)[], view: () => Html) =>

@@ -4,6 +4,7 @@ import type { Confirmed } from '../../../../src/api/reading/document-cache.ts';
 import { filterOf } from '../../../../src/api/reading/filter.ts';
 import { buildTaxonomy } from '../../../../src/api/reading/taxonomy.ts';
 import { createHitPages, type HitPagesOptions } from '../../../../src/api/reading/hits.ts';
+import { createKeptLists } from '../../../../src/api/reading/kept-lists.ts';
 import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
 import type { ReadDocuments } from '../../../../src/stores/time-limit.ts';
 import { systemClock } from '../../../../src/platform/clock.ts';
@@ -29,6 +30,7 @@ function setUp() {
   const get = async (_collection: string, [id]: readonly string[]) =>
     new Map([[id, { id, version: '', body: { seal: sealed.lease } }]]);
   const options: HitPagesOptions = {
+    lists: createKeptLists(),
     search: {
       query: async (_index, query) => {
         asked.push(query);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { buildTaxonomy } from '../../../../src/api/reading/taxonomy.ts';
 import type { PublishedListing } from '../../../../src/api/reading/listings.ts';
-import type { Snapshot } from '../../../../src/platform/snapshot.ts';
+import type { ConfirmedValue } from '../../../../src/platform/confirmed-value.ts';
 import { readTop } from '../../../../src/api/reading/top.ts';
 import { LISTINGS } from '../../../support/collections.ts';
 
@@ -34,7 +34,7 @@ function reading({ ranked, counted, published, elsewhere = [] }: State): Paramet
   };
 }
 
-function snapshot<T>(before: T, renewed: T): Snapshot<T> {
+function snapshot<T>(before: T, renewed: T): ConfirmedValue<T> {
   let value = before;
   return {
     known: () => null,

@@ -1,0 +1,148 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { describe, expect, test } from 'vitest';
+
+import { createConfirmedValue } from '../../../src/platform/confirmed-value.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+
+function setUp(costFactor = 0, isFirstDearer = false) {
+  const clock = {
+    ...systemClock,
+    time: 1_000_000,
+    jumpedMs: 0,
+    now: () => clock.time + clock.jumpedMs,
+    monotonic: () => clock.time,
+  };
+  let read = 0;
+  const results: (number | Error)[] = [];
+  const value = createConfirmedValue<number>({
+    read: async () => {
+      read += 1;
+      const result = results.shift() ?? read;
+      if (result instanceof Error) throw result;
+      return result;
+    },
+    clock,
+    minMs: 500,
+    costFactor,
+    isFirstDearer,
+  });
+  return { value, clock, results, count: () => read };
+}
+
+describe('a confirmed value', () => {
+  test('is read once for all who ask at once, and kept for its time', async () => {
+    const { value, clock, count } = setUp();
+    expect(await Promise.all([value.current(), value.current()])).toEqual([1, 1]);
+    clock.time += 499;
+    expect(await value.current()).toBe(1);
+    clock.time += 1;
+    expect(await value.current()).toBe(2);
+    expect(count()).toBe(2);
+  });
+
+  test.each([3_600_000, -3_600_000])(
+    'is as old as it is, though the wall clock jumps by %i ms',
+    async (by) => {
+      const { value, clock } = setUp();
+      await value.current();
+      clock.jumpedMs = by;
+      expect(await value.current()).toBe(1);
+      clock.jumpedMs = 0;
+      clock.time += 374;
+      expect(await value.current()).toBe(1);
+      clock.jumpedMs = -500;
+      clock.time += 500;
+      expect(await value.current()).toBe(2);
+    },
+  );
+
+  test('is read again for a reader who has seen that it is behind', async () => {
+    const { value, clock } = setUp();
+    await value.current();
+    clock.time += 100;
+    expect(await value.renewed()).toBe(2);
+    expect(await value.current()).toBe(2);
+  });
+
+  test('is read again for readers of a value that is wrong, once for all of them', async () => {
+    const { value, count } = setUp(1e9);
+    const wrong = await value.current();
+    expect(await Promise.all([value.insteadOf(wrong), value.insteadOf(wrong)])).toEqual([2, 2]);
+    expect(await value.insteadOf(wrong)).toBe(2);
+    expect(count()).toBe(2);
+  });
+
+  test('that is read ahead is read again in the last quarter of its time, once, while nobody waits', async () => {
+    const { value, clock, count } = setUp();
+    await value.current();
+    clock.time += 374;
+    expect([await value.current(), count()]).toEqual([1, 1]);
+    clock.time += 1;
+    expect(await Promise.all([value.current(), value.current()])).toEqual([1, 1]);
+    expect(count()).toBe(2);
+    await nextTurn();
+    expect(await value.current()).toBe(2);
+    // It is as old as its own reading.
+    clock.time += 374;
+    expect([await value.current(), count()]).toEqual([2, 2]);
+  });
+
+  test('that is not asked for is not read ahead, and is waited for once it is too old', async () => {
+    const { value, clock, count } = setUp();
+    await value.current();
+    clock.time += 500;
+    expect(count()).toBe(1);
+    expect(await value.current()).toBe(2);
+  });
+
+  test('that could not be read ahead is tried again, and whoever finds it too old hears of the failure', async () => {
+    const { value, clock, results } = setUp();
+    await value.current();
+    results.push(new Error('down'), new Error('still down'), new Error('and down'));
+    clock.time += 400;
+    expect(await value.current()).toBe(1);
+    await nextTurn();
+    expect(await value.current()).toBe(1);
+    await nextTurn();
+    clock.time += 100;
+    await expect(value.current()).rejects.toThrow('and down');
+  });
+
+  test('that is wrong is read again behind a computation that was begun before', async () => {
+    const { value, clock, results, count } = setUp();
+    const wrong = await value.current();
+    clock.time += 400;
+    results.push(wrong, 7);
+    expect(await value.current()).toBe(wrong);
+    expect(await Promise.all([value.insteadOf(wrong), value.insteadOf(wrong)])).toEqual([7, 7]);
+    expect(count()).toBe(3);
+  });
+
+  test('that was costly is kept for longer, but for no more than five seconds', async () => {
+    const { value, clock } = setUp(1e9);
+    await value.current();
+    clock.time += 4999;
+    expect(await value.current()).toBe(1);
+    clock.time += 1;
+    expect(await value.current()).toBe(2);
+  });
+
+  test('whose first value alone is costly keeps it no longer than its time', async () => {
+    const { value, clock } = setUp(1e9, true);
+    await value.current();
+    clock.time += 500;
+    expect(await value.current()).toBe(2);
+    clock.time += 4999;
+    expect(await value.current()).toBe(2);
+  });
+
+  test('whose time is over fails with its computation, and is tried again by the next reader', async () => {
+    const { value, clock, results } = setUp();
+    await value.current();
+    clock.time += 500;
+    results.push(new Error('down'));
+    await expect(value.current()).rejects.toThrow('down');
+    expect(await value.current()).toBe(3);
+  });
+});
