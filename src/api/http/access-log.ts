@@ -1,11 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { Histogram, type Registry } from '../../platform/metrics.ts';
-import { plainLines } from '../../platform/plain-lines.ts';
-import { createFreeLines } from './free-lines.ts';
 
-/** What is said of an exchange: neither the key nor the address asked for, in which callers also put keys. */
-export interface Told {
+/** What is said of a request: neither the key nor the address asked for, in which callers also put keys. */
+export interface RequestLine {
   readonly requestId: string;
   /** null where the parser did not get that far. */
   readonly method: string | null;
@@ -23,23 +21,37 @@ export interface Told {
   readonly aborted?: true;
 }
 
-type Observer = Pick<Histogram.Internal<string>, 'observe'>;
-
 /** Takes in each answered request. */
-export type Tell = (told: Told) => void;
+export type Tell = (line: RequestLine) => void;
 
+/**
+ * Observes each request, and writes a line for it. Requests that cost nothing can come in any number, and a line for each would
+ * push everything else out of a log that is kept by its size: of each status the first ones of a second have lines of their own,
+ * and the others share one.
+ */
 export interface AccessLog {
-  /** An observation for each request, and a line of its own or a share in one: see free-lines.ts. */
   readonly tell: Tell;
-  /** Writes what has no line yet. */
+  /** Writes what has no line yet, and opens no further second. */
   end(): void;
 }
 
-export function createAccessLog(logger: Logger, registry: Registry, clock: Clock): AccessLog {
-  const freeLines = createFreeLines({
-    clock,
-    onCounted: (counted) => logger.info(counted, 'requests without lines of their own'),
-  });
+/** Lines of each status in a second. */
+const OWN_LINES = 20;
+const SECOND_MS = 1000;
+/** Callers that are counted apart in a second; the others are counted together, as null. */
+const CALLERS = 1000;
+/** Of those, the ones with the most requests are named. */
+const CALLERS_NAMED = 5;
+
+/** Requests of one second that cost nothing. */
+interface Second {
+  readonly ofStatus: Map<number, number>;
+  /** Those without a line of their own. */
+  readonly by: Map<string, Pick<RequestLine, 'route' | 'status'> & { requests: number }>;
+  readonly callers: Map<string | null, number>;
+}
+
+export function createAccessLog(logger: Logger, registry: Registry, clock: Pick<Clock, 'sleep'>): AccessLog {
   const durations = new Histogram({
     name: 'catalog_http_request_duration_seconds',
     help: 'From the arrival of a request’s headers until its answer was handed to the socket.',
@@ -47,46 +59,50 @@ export function createAccessLog(logger: Logger, registry: Registry, clock: Clock
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   });
-  const observers = new Map<string, Map<number, Observer>>();
-  const writePlain = plainLines(logger, 'request');
+  const ended = new AbortController();
+  let second: Second | null = null;
+
   return {
-    tell(told) {
-      const { route, status, cost, durationMs, keyId, address } = told;
-      observerOf(route ?? 'none', status).observe(durationMs / 1000);
-      if (cost === 0 && !freeLines.has({ route, status, caller: keyId ?? address })) return;
-      if (isPlain(told)) {
-        writePlain(plainFields(told));
-        return;
-      }
-      const { requestId, method, reason, aborted } = told;
+    tell(line) {
+      const { requestId, method, reason, route, status, cost, durationMs, keyId, address, aborted } = line;
+      durations.observe({ route: route ?? 'none', status }, durationMs / 1000);
+      if (cost === 0 && isInShare(line)) return;
       const why = { ...(reason === undefined ? {} : { reason }), ...(aborted ? { aborted } : {}) };
       const caller = keyId === null ? { keyId, address } : { keyId };
       logger.info({ requestId, method, ...why, route, status, cost, durationMs, ...caller }, 'request');
     },
-    end: () => freeLines.end(),
+    end() {
+      ended.abort();
+      endSecond();
+    },
   };
 
-  /** Kept, so that labels are checked once: there are as many as routes and statuses. */
-  function observerOf(route: string, status: number): Observer {
-    const ofRoute = observers.get(route) ?? new Map<number, Observer>();
-    observers.set(route, ofRoute);
-    const known = ofRoute.get(status);
-    if (known) return known;
-    const made = durations.labels(route, String(status));
-    ofRoute.set(status, made);
-    return made;
+  /** Whether it has no line of its own, and was counted. */
+  function isInShare({ route, status, keyId, address }: RequestLine): boolean {
+    const { ofStatus, by, callers } = (second ??= beginSecond());
+    const before = ofStatus.get(status) ?? 0;
+    ofStatus.set(status, before + 1);
+    if (before < OWN_LINES) return false;
+    const name = `${status} ${route}`;
+    by.set(name, { route, status, requests: (by.get(name)?.requests ?? 0) + 1 });
+    const caller = keyId ?? address;
+    const counted = callers.has(caller) || callers.size < CALLERS ? caller : null;
+    callers.set(counted, (callers.get(counted) ?? 0) + 1);
+    return true;
   }
-}
 
-/**
- * Whether the line holds no text from outside, but for an id of letters, digits and hyphens: an exchange on a route, with a
- * good key, that went as it should.
- */
-function isPlain({ keyId, method, route, reason, aborted }: Told): boolean {
-  const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && keyId !== null && route !== null && reason === undefined && aborted === undefined;
-}
+  function beginSecond(): Second {
+    void clock.sleep(SECOND_MS, ended.signal).then(endSecond);
+    return { ofStatus: new Map(), by: new Map(), callers: new Map() };
+  }
 
-function plainFields({ requestId, method, route, status, cost, durationMs, keyId }: Told): string {
-  return `"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"cost":${cost},"durationMs":${durationMs},"keyId":"${keyId}"`;
+  function endSecond(): void {
+    const by = [...(second?.by.values() ?? [])];
+    const callers = [...(second?.callers ?? [])].map(([caller, requests]) => ({ caller, requests }));
+    second = null;
+    if (by.length === 0) return;
+    const requests = by.reduce((sum, one) => sum + one.requests, 0);
+    const most = callers.sort((a, b) => b.requests - a.requests).slice(0, CALLERS_NAMED);
+    logger.info({ requests, by, callers: most }, 'requests without lines of their own');
+  }
 }
