@@ -1,3 +1,4 @@
+import { backoff } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import { AccessRefused, messageOf, PermanentError, RetryableError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -74,8 +75,7 @@ export function createStarting({ clock, logger, signal, random = Math.random }: 
           saidAt = clock.monotonic();
           logger.warn({ what, attempt, waitedMs: Math.round(saidAt - began), reason }, 'waiting to start');
         }
-        const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 16));
-        await clock.sleep(pause * (0.5 + random() / 2), signal);
+        await clock.sleep(backoff(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, random), signal);
       }
     }
   }

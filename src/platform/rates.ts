@@ -13,7 +13,7 @@ interface Bucket {
 }
 
 /** Names that are remembered; the one that was forgotten begins anew. */
-const NAMES = 50_000;
+export const NAMES = 50_000;
 
 export function createRates(
   clock: Pick<Clock, 'monotonic'>,

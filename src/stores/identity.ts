@@ -1,3 +1,4 @@
+import { once } from '../platform/once.ts';
 import { randomInt } from 'node:crypto';
 
 import { PermanentError } from '../platform/errors.ts';
@@ -133,17 +134,5 @@ export function identified(documents: Documents, where: string): Documents {
     drop: async (collection) => (await checked(), await documents.drop(collection)),
     now: async () => (await checked(), await documents.now()),
     [Symbol.asyncDispose]: () => documents[Symbol.asyncDispose](),
-  };
-}
-
-/** Does it until it has succeeded once; callers that ask meanwhile share one attempt. */
-function once(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  return () => {
-    running ??= work().catch((thrown: unknown) => {
-      running = null;
-      throw thrown;
-    });
-    return running;
   };
 }

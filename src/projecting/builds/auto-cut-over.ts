@@ -1,3 +1,4 @@
+import { backoff } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -6,7 +7,6 @@ import { readBuild } from '../../stores/builds.ts';
 import { readAlias, type LiveAlias } from '../../stores/live.ts';
 import { collectionOf, type Projection } from '../engine/projection.ts';
 import type { Pace } from '../engine/pacing.ts';
-import { backoff } from '../engine/retry.ts';
 import { cutOver, type CutOverParts } from './cut-over.ts';
 import { firstLane } from './lanes.ts';
 import { mayGoUp } from './switching.ts';

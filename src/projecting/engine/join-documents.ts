@@ -1,3 +1,4 @@
+import { chunks } from '../../platform/chunks.ts';
 import { newVersion, type Stored, type Version, type Write } from '../../stores/documents/port.ts';
 import { notDurable, PROMPT_ATTEMPTS } from './apply.ts';
 import { markAfter, withMark } from './outbox.ts';
@@ -23,9 +24,8 @@ export async function joinDocuments(
   options: WritingOptions & { readonly breathe: () => Promise<void> },
 ): Promise<void> {
   // In the order in which other lanes write them, too: stores then find neighbours beside each other.
-  const ids = [...added.keys()].sort();
-  for (let start = 0; start < ids.length; start += AT_ONCE) {
-    await joinSome(projection, ids.slice(start, start + AT_ONCE), added, options);
+  for (const ids of chunks([...added.keys()].sort(), AT_ONCE)) {
+    await joinSome(projection, ids, added, options);
     await options.breathe();
   }
 }

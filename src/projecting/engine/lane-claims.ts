@@ -1,7 +1,8 @@
+import { backoff } from '../../platform/backoff.ts';
 import { claimLane, HeldCheckpoint } from './checkpoint.ts';
 import type { LaneContext } from './lane-context.ts';
 import { readLaneFit, sayHalted } from './lane-trouble.ts';
-import { backoff, Stopped } from './retry.ts';
+import { Stopped } from './retry.ts';
 
 /** Claims a lane, and finds out whose it is where another worker has claimed it. */
 export interface LaneClaims {

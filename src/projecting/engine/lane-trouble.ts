@@ -1,9 +1,10 @@
+import { backoff } from '../../platform/backoff.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { noted, Replaced, type HeldCheckpoint, type NextState } from './checkpoint.ts';
 import { CHECKPOINTS, explainHalt, type Checkpoint, type Halt } from './lane.ts';
 import { writeCheckpoint, type LaneContext, type LaneParts } from './lane-context.ts';
 import { readCertainFit, readFit, type Fit } from './log-fit.ts';
-import { backoff, Stopped } from './retry.ts';
+import { Stopped } from './retry.ts';
 
 /*
  * What a lane says of its trouble, in its checkpoint, in its state and in the log of the process: pauses, which end by

@@ -1,3 +1,4 @@
+import { backoff } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -48,14 +49,6 @@ export function createRetry(options: RetryOptions): Retry {
       }
     }
   };
-}
-
-/**
- * The pause before the next attempt, in milliseconds: doubled after each one up to the longest, and drawn from the upper
- * half of that, so that workers that failed together do not come back at the same moment. `attempt` counts from 1.
- */
-export function backoff(attempt: number, firstMs: number, longestMs: number, random: () => number): number {
-  return Math.min(longestMs, firstMs * 2 ** Math.min(attempt - 1, 16)) * (0.5 + random() / 2);
 }
 
 /** The pause before a document that keeps changing under one's hands is folded again: 10 to 1,000 ms. */

@@ -1,3 +1,4 @@
+import { chunks } from '../../platform/chunks.ts';
 import type { Decode } from '../../events/decode.ts';
 import type { CatalogEvent } from '../../events/event.ts';
 import type { Log, LogRecord, NewRecord, Place } from '../../events/log/port.ts';
@@ -118,7 +119,7 @@ export function createArrivals(
 async function* recordsOf(log: Log, runs: readonly Run[], signal: AbortSignal) {
   for (const { topic, partition, from, to } of runs) {
     for await (const { records } of log.read({ topic, partition, from, to, signal })) {
-      for (let at = 0; at < records.length; at += BATCH) yield records.slice(at, at + BATCH);
+      yield* chunks(records, BATCH);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { chunks } from '../../platform/chunks.ts';
 import type { Documents, Stored } from '../../stores/documents/port.ts';
 import { readFeedLease } from '../../stores/feed-lease.ts';
 import { countMarks, marked } from '../../stores/outbox.ts';
@@ -71,9 +72,8 @@ export async function waitForSearch(
   }
   let left = asked.size;
   onProgress?.(left);
-  const ids = [...asked.keys()].sort();
-  for (let start = 0; start < ids.length; start += CHUNK) {
-    let chunk: readonly string[] = ids.slice(start, start + CHUNK);
+  for (const ids of chunks([...asked.keys()].sort(), CHUNK)) {
+    let chunk = ids;
     while (chunk.length > 0) {
       const stored = await documents.get<ReadModelDocument>(collection, chunk);
       const before = chunk.length;

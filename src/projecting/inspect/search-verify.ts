@@ -1,3 +1,4 @@
+import { chunks } from '../../platform/chunks.ts';
 import type { Documents } from '../../stores/documents/port.ts';
 import type { Search } from '../../stores/search/port.ts';
 import type { Finding } from './log-fold.ts';
@@ -85,7 +86,7 @@ async function lookAgain(
 ): Promise<readonly Finding[]> {
   const collection = collectionOf(projection);
   const expected = new Map<string, Expected>();
-  for (const ids of chunks(suspects)) {
+  for (const ids of chunks(suspects, CHUNK)) {
     if (signal.aborted) throw new Stopped('stopped');
     const found = await documents.get<Shown>(collection, ids, SHOWN);
     for (const id of ids) {
@@ -101,7 +102,7 @@ async function lookAgain(
     for (const { id, digest } of batch) if (expected.has(id)) held.set(id, digest);
   }
   const findings: Finding[] = [];
-  for (const ids of chunks([...expected.keys()])) {
+  for (const ids of chunks([...expected.keys()], CHUNK)) {
     if (signal.aborted) throw new Stopped('stopped');
     const versions = await documents.versions(collection, ids);
     for (const id of ids) {
@@ -124,7 +125,3 @@ function problemOf({ version, digest }: Expected, held: string | null): Omit<Fin
 }
 
 const CHUNK = 500;
-
-function* chunks<T>(list: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < list.length; start += CHUNK) yield list.slice(start, start + CHUNK);
-}

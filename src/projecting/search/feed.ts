@@ -1,3 +1,4 @@
+import { backoff } from '../../platform/backoff.ts';
 import { randomUUID } from 'node:crypto';
 
 import type { Arriving } from '../../platform/arrivals.ts';
@@ -12,7 +13,7 @@ import {
   takeFeedLease,
 } from '../../stores/feed-lease.ts';
 import { collectionOf, collectionSpec } from '../engine/projection.ts';
-import { backoff, createRetry, Stopped } from '../engine/retry.ts';
+import { createRetry, Stopped } from '../engine/retry.ts';
 import { DEFAULT_BOUNDS, newNonce, type SearchFeedBounds, type SearchFeedParts } from './feed-parts.ts';
 import { createDue, createSearchFeedMetrics, indexToFeed, type Due, type Feeding } from './feeding.ts';
 import { IdleRest } from './idle-rest.ts';

@@ -1,3 +1,4 @@
+import { once } from '../../platform/once.ts';
 import { readDataLines, readDataText } from '../catalog.ts';
 
 /** The words that simulated entries are written with, as they stand in `data/`. */
@@ -23,12 +24,8 @@ interface Vocabulary {
   readonly cyrillic: Readonly<Record<string, string>>;
 }
 
-let known: Vocabulary | null = null;
-
 /** Read once, when the first of them is needed. */
-export function vocabulary(): Vocabulary {
-  return (known ??= JSON.parse(readDataText('phrases.json')) as Vocabulary);
-}
+export const vocabulary = once(() => JSON.parse(readDataText('phrases.json')) as Vocabulary);
 
 /**
  * What simulated entries are about, by category. Every Russian phrase looks the same in the nominative and the
@@ -41,11 +38,12 @@ interface Topics {
   readonly ru: Words;
 }
 
-let topics: ReadonlyMap<string | null, Topics> | null = null;
+const topics = once(
+  () => new Map((readDataLines('topics.ndjson') as readonly Topics[]).map((one) => [one.category, one])),
+);
 
 export function topicsOf(category: string | null): Topics {
-  topics ??= new Map((readDataLines('topics.ndjson') as readonly Topics[]).map((one) => [one.category, one]));
-  const found = topics.get(category) ?? topics.get(null);
+  const found = topics().get(category) ?? topics().get(null);
   if (!found) throw new TypeError('topics.ndjson has no topics for what is without a category');
   return found;
 }

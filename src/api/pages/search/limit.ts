@@ -1,6 +1,7 @@
 import { groupOf } from '../../../platform/address-groups.ts';
 import { createBoundedMap } from '../../../platform/bounded-map.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { createRates, NAMES } from '../../../platform/rates.ts';
 
 /**
  * How many searches of pages one address may make: in a burst, then at a rate, and in a UTC day no more than a key may. So
@@ -11,19 +12,9 @@ export interface SearchLimit {
   take(address: string): number | null;
 }
 
-/** Searches in a burst, and in a second after that: more than people type, less than programs ask. */
-const BURST = 40;
-const PER_SECOND = 2;
-/** Addresses that are remembered; the one that was forgotten begins anew. */
-const ADDRESSES = 50_000;
+/** More than people type, less than programs ask. */
+const SEARCHES = { burst: 40, perMinute: 120 };
 const DAY_S = 86_400;
-
-interface Bucket {
-  left: number;
-  at: number;
-  day: number;
-  today: number;
-}
 
 export function searchLimit({
   clock,
@@ -32,23 +23,19 @@ export function searchLimit({
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly dailyLimit: number;
 }): SearchLimit {
-  const buckets = createBoundedMap<Bucket>(ADDRESSES);
+  const rates = createRates(clock, SEARCHES);
+  const days = createBoundedMap<{ readonly day: number; readonly searches: number }>(NAMES);
   return {
     take(address) {
       const name = groupOf(address);
-      const at = clock.monotonic();
       const seconds = clock.now() / 1000;
       const day = Math.floor(seconds / DAY_S);
-      const bucket = buckets.get(name) ?? { left: BURST, at, day, today: 0 };
-      buckets.set(name, bucket, 1);
-      bucket.left = Math.min(BURST, bucket.left + (PER_SECOND * (at - bucket.at)) / 1000);
-      bucket.at = at;
-      if (bucket.day !== day) Object.assign(bucket, { day, today: 0 });
-      if (bucket.today >= dailyLimit) return Math.max(1, Math.ceil((day + 1) * DAY_S - seconds));
-      if (bucket.left < 1) return 1;
-      bucket.left -= 1;
-      bucket.today += 1;
-      return null;
+      const known = days.get(name);
+      const searches = known?.day === day ? known.searches : 0;
+      if (searches >= dailyLimit) return Math.max(1, Math.ceil((day + 1) * DAY_S - seconds));
+      const waitS = rates.take(name);
+      if (waitS === null) days.set(name, { day, searches: searches + 1 }, 1);
+      return waitS;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type Collection, type Db, MongoClient } from 'mongodb';
 
+import { backoff } from '../../../platform/backoff.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, PermanentError, RetryableError } from '../../../platform/errors.ts';
 import { refusedIds } from '../port.ts';
@@ -13,6 +14,10 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   readonly patienceMs: number;
 }
+
+/** Pauses between attempts, in milliseconds. */
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 500;
 
 /** One client with one pool, connected when it is first used, until it is closed. */
 export class MongoConnection {
@@ -54,7 +59,8 @@ export class MongoConnection {
   async attempt<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { clock, patienceMs } = this.#options;
     const began = clock.monotonic();
-    for (let pause = 10; ; pause = Math.min(2 * pause, 500)) {
+    for (let attempt = 1; ; attempt += 1) {
+      const pause = backoff(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
       try {
         this.#refuseIfClosed();
         await this.#reachability.reached();
@@ -68,7 +74,7 @@ export class MongoConnection {
         const isBlaming = refusedIds(translated).length > 0;
         if (!(translated instanceof RetryableError) || over || isBlaming || signal?.aborted) throw translated;
       }
-      await clock.sleep(pause * (0.5 + Math.random() / 2), signal);
+      await clock.sleep(pause, signal);
     }
   }
 

@@ -30,11 +30,11 @@ export function typedIn(texts: readonly string[]): readonly string[] {
 }
 
 export function soundsOf(typed: readonly string[]): readonly string[] {
-  return distinct(typed.filter(isHeard).map(transliterate));
+  return [...new Set(typed.filter(isHeard).map(transliterate).filter(Boolean))];
 }
 
 export function rootsOfAll(typed: readonly string[]): readonly string[] {
-  return distinct(typed.filter(isHeard).map(rootOf));
+  return [...new Set(typed.filter(isHeard).map(rootOf).filter(Boolean))];
 }
 
 export function isHeard(word: string): boolean {
@@ -49,8 +49,4 @@ export function lettersIn(word: string): number {
 
 export function cut(word: string): string {
   return word.length <= LONGEST ? word : Array.from(word).slice(0, LONGEST).join('');
-}
-
-function distinct(words: readonly string[]): readonly string[] {
-  return [...new Set(words)].filter((word) => word !== '');
 }

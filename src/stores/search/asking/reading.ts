@@ -19,7 +19,7 @@ const LATER = 0.95;
 
 /** The words of a query as what they mean: the longest known terms first, every other word by itself. Pure. */
 export function readingOf(text: string, knowledge: Knowledge): Reading {
-  const all = distinct(wordsOrEmoji(text).map(cut));
+  const all = [...new Set(wordsOrEmoji(text).map(cut))];
   const telling = all.filter((word) => !isStopWord(word));
   const words = telling.length === 0 ? all : telling;
   const terms = withoutAsking(termsIn(words, knowledge));
@@ -151,8 +151,4 @@ function wordOf(typed: string): Word {
   const sound = isHeard(typed) ? transliterate(typed) : '';
   if (!isHeard(sound)) return { typed, sound: '', roots: [] };
   return { typed, sound, roots: rootsOf(typed).filter((root) => root !== '') };
-}
-
-function distinct(words: readonly string[]): readonly string[] {
-  return [...new Set(words)];
 }

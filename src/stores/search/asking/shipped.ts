@@ -1,19 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 import { messageOf, UsageError } from '../../../platform/errors.ts';
+import { once } from '../../../platform/once.ts';
 import { type Knowledge, knowledgeOf } from './knowledge.ts';
 import { readSynonyms, type Synonyms } from './synonyms.ts';
 
-let synonyms: Synonyms | null = null;
-let knowledge: Knowledge | null = null;
-
 /** The synonyms that the service comes with, in `synonyms.txt` beside this file. */
-export function shippedSynonyms(): Synonyms {
-  return (synonyms ??= readSynonyms(
-    readFileSync(new URL('synonyms.txt', import.meta.url), 'utf8'),
-    'synonyms.txt',
-  ));
-}
+export const shippedSynonyms = once((): Synonyms =>
+  readSynonyms(readFileSync(new URL('synonyms.txt', import.meta.url), 'utf8'), 'synonyms.txt'),
+);
 
 /**
  * The synonyms in a file of the operator's, in the place of the shipped ones.
@@ -30,6 +25,4 @@ export function synonymsIn(path: string): Synonyms {
 }
 
 /** What is known where nobody says what else there is: the shipped synonyms, and no categories. */
-export function shippedKnowledge(): Knowledge {
-  return (knowledge ??= knowledgeOf(shippedSynonyms(), []));
-}
+export const shippedKnowledge = once((): Knowledge => knowledgeOf(shippedSynonyms(), []));

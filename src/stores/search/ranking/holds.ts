@@ -1,3 +1,4 @@
+import { once } from '../../../platform/once.ts';
 import { namesOf } from '../asking/emoji-words.ts';
 import { type Forms, rootsOfAll, soundsOf, typedIn } from '../asking/forms.ts';
 import type { SearchEntry } from '../port.ts';
@@ -36,11 +37,6 @@ export function wordsOf(texts: readonly string[]): Traits['names'] {
       return roots();
     },
   };
-}
-
-function once<T extends object>(make: () => T): () => T {
-  let made: T | null = null;
-  return () => (made ??= make());
 }
 
 export function traitsOf(
