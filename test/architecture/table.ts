@@ -134,6 +134,7 @@ export const TABLE: readonly Row[] = [
       'zod',
       '@asteasolutions/zod-to-openapi',
       '@remix-run/html-template',
+      'marked',
       'd3-scale',
       'd3-shape',
     ],

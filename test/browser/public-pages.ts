@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 import type { Locale } from '../../src/api/messages/texts.ts';
-import { GUIDE_PAGES } from '../../src/api/pages/docs/guide-pages.ts';
+import { GUIDE_PAGES } from '../../src/api/pages/docs/sections.ts';
 import { ENTRIES } from './stage.ts';
 
 /** Every public page, by what it is called in the names of its baselines. */

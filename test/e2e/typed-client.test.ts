@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { typedRequest } from '../../src/api/pages/docs/snippets.ts';
+import { readGuide } from '../../src/api/pages/docs/sections.ts';
 import { runApi, type RunningApi } from '../support/api.ts';
 import { measured, published } from '../support/events.ts';
 
@@ -34,8 +34,9 @@ describe('a client whose types are generated from the committed document', () =>
     generated = await node(generator, [document, '--output', 'catalog-api.d.ts']);
     const guide = await readFile(join(workspace, '../../docs/guides/typed-client.md'), 'utf8');
     await writeFile(join(workspace, 'guide.ts'), String(/^```ts\n(.+?)^```/ms.exec(guide)?.[1]));
-    const { text } = typedRequest({ base: 'http://localhost:8080/api/v1', locale: 'en' });
-    await writeFile(join(workspace, 'page.ts'), text.replace('catalog.d.ts', 'catalog-api.d.ts'));
+    const page = readGuide().en.get('client') ?? '';
+    const program = String(/^```typescript .*?\n(.+?)^```/ms.exec(page)?.[1]);
+    await writeFile(join(workspace, 'page.ts'), program.replace('catalog.d.ts', 'catalog-api.d.ts'));
   });
 
   test('compiles strictly, that of the guide and of the developer page too, and every wrong use of it does not', async () => {

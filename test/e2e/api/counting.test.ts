@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { COUNTED, COUNTING, type Counted } from '../../../src/api/pages/docs/sections/counting.ts';
+import { COUNTED, COUNTING, type Counted } from '../../../src/api/pages/docs/counting.ts';
 import { runApi, type RunningApi } from '../../support/api.ts';
 import { LISTINGS } from '../../support/collections.ts';
 import { published } from '../../support/events.ts';

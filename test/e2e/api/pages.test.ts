@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { LOCALES } from '../../../src/api/messages/texts.ts';
 import { openApiDocument } from '../../../src/api/openapi/document.ts';
-import { GUIDE_PAGES } from '../../../src/api/pages/docs/guide-pages.ts';
+import { GUIDE_PAGES } from '../../../src/api/pages/docs/sections.ts';
 import { ERROR_CODES } from '../../../src/api/problems.ts';
 import { published } from '../../support/events.ts';
 import type { RunningApi } from '../../support/api.ts';

@@ -1,18 +1,10 @@
 import { paths, type Frame } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
-import { blocksHtml, sectionHtml, textHtml } from './block-html.ts';
-import type { Section } from './blocks.ts';
-import {
-  firstSections,
-  GUIDE_PAGES,
-  type GuidePageName,
-  guidePlace,
-  headingsOf,
-  otherPages,
-  pageSection,
-} from './guide-pages.ts';
+import { contentHtml, sectionHtml } from './markdown-html.ts';
+import type { Part } from './section.ts';
 import { searchButton, searchDialog } from './search-dialog.ts';
+import { firstSections, GUIDE_PAGES, type GuidePageName, guidePlace, sectionOf } from './sections.ts';
 import type { Writing } from './writing.ts';
 
 /** The first page of the guide: what the API is, a first answer, every error, and the way to the other pages. */
@@ -24,9 +16,11 @@ export function firstPage(writing: Writing, frame: Frame): Html {
     ${summary(writing)}${sections.map(sectionHtml)}
     <section class="more" aria-labelledby="more-title">
       <h2 id="more-title">${texts.more}</h2>
-      ${blocksHtml([{ kind: 'pages', pages: otherPages(writing) }], 3)}
+      <ul class="pages">
+        ${GUIDE_PAGES.map((name) => pageLink(name, writing))}
+      </ul>
     </section>
-    <div class="upstream"><p>${textHtml(writing.prose(texts.upstream))}</p></div>`;
+    <div class="upstream"><p>${writing.prose(texts.upstream)}</p></div>`;
   const title = `${texts.title}: ${texts.product}`;
   return page({ name: null, title, description: texts.lead, content, within: sections }, writing, frame);
 }
@@ -34,16 +28,24 @@ export function firstPage(writing: Writing, frame: Frame): Html {
 /** Any other page of the guide. */
 export function guidePage(name: GuidePageName): (writing: Writing, frame: Frame) => Html {
   return (writing, frame) => {
-    const { title, body } = pageSection(name, writing);
+    const section = sectionOf(name, writing);
+    const { title, parts } = section;
     const content = html`<h1>${title}</h1>
-      ${blocksHtml(body, 2)}`;
+      ${contentHtml(section, 2)}`;
     const named = `${title}: ${writing.texts.product}`;
-    return page(
-      { name, title: named, description: named, content, within: headingsOf(body) },
-      writing,
-      frame,
-    );
+    return page({ name, title: named, description: named, content, within: parts }, writing, frame);
   };
+}
+
+/** A link to another page, and to what it has under headings. The ids are those of the guide when it was one page. */
+function pageLink(name: GuidePageName, writing: Writing): Html {
+  const { id, title, parts } = sectionOf(name, writing);
+  const address = `${writing.root}${guidePlace(name)(writing.locale)}`;
+  const within = parts.map((one) => html`<a id="${one.id}" href="${address}#${one.id}">${one.title}</a> `);
+  return html`<li id="${id}">
+    <strong><a href="${address}">${title}</a></strong>
+    ${parts.length === 0 ? NOTHING : html`<span>${within}</span>`}
+  </li> `;
 }
 
 interface GuidePage {
@@ -52,7 +54,7 @@ interface GuidePage {
   readonly description: string;
   readonly content: Html;
   /** What it has under headings. */
-  readonly within: readonly Pick<Section, 'id' | 'title'>[];
+  readonly within: readonly Pick<Part, 'id' | 'title'>[];
 }
 
 function page(
@@ -109,7 +111,7 @@ function pageItem(
   writing: Writing,
 ): Html {
   const { texts, root, locale } = writing;
-  const title = name === null ? texts.title : pageSection(name, writing).title;
+  const title = name === null ? texts.title : sectionOf(name, writing).title;
   const parts = html`<ol>
     ${within.map((one) => html`<li><a href="#${one.id}">${one.title}</a></li> `)}
   </ol>`;
@@ -125,7 +127,7 @@ function pageItem(
 function summary({ texts, prose }: Writing): Html {
   const { base, key, keyIs, limit, limitIs, machine, machineIs } = texts.summary;
   const facts = [
-    [base, '`{base}`'],
+    [base, '`{{base}}`'],
     [key, keyIs],
     [limit, limitIs],
     [machine, machineIs],
@@ -135,7 +137,7 @@ function summary({ texts, prose }: Writing): Html {
       ([name, value]) =>
         html`<div>
           <dt>${name}</dt>
-          <dd>${textHtml(prose(value))}</dd>
+          <dd>${prose(value)}</dd>
         </div> `,
     )}
   </dl> `;

@@ -1,22 +1,36 @@
 import { LOCALES, type Locale } from '../../messages/texts.ts';
-import { blocksMarkdown, escaped, sectionMarkdown } from './block-markdown.ts';
-import { firstSections, type GuidePageName, otherPages, pageSection } from './guide-pages.ts';
-import { PAGE_TEXTS, type Writing } from './writing.ts';
+import { sectionMarkdown } from './section.ts';
+import { firstSections, GUIDE_PAGES, type GuidePageName, guidePlace, sectionOf } from './sections.ts';
+import { escaped } from './tables.ts';
+import type { Writing } from './writing.ts';
 
 /** The guide for programs that read: its pages as Markdown, and where to begin (https://llmstxt.org). */
 
 export function firstMarkdown(writing: Writing): string {
-  const { texts } = writing;
-  const pages = blocksMarkdown([{ kind: 'pages', pages: otherPages(writing, '.md') }], 3);
-  const sections = firstSections(writing).map(sectionMarkdown).join('');
-  return `# ${escaped(texts.product)}\n\n${escaped(texts.lead)}\n\n${sections}## ${escaped(texts.more)}\n\n${pages}`;
+  const { product, lead, more } = writing.texts;
+  const sections = firstSections(writing).map((one) => sectionMarkdown(one, 2));
+  const blocks = [
+    `# ${product}\n`,
+    `${lead}\n`,
+    ...sections,
+    `## ${more}\n`,
+    `${links(GUIDE_PAGES, writing)}\n`,
+  ];
+  return blocks.join('\n');
 }
 
 export function pageMarkdown(name: GuidePageName): (writing: Writing) => string {
-  return (writing) => {
-    const { title, body } = pageSection(name, writing);
-    return `# ${escaped(title)}\n\n${blocksMarkdown(body, 2)}`;
+  return (writing) => sectionMarkdown(sectionOf(name, writing), 1);
+}
+
+/** To twins in Markdown; null is the first page, called by what it begins with. */
+function links(names: readonly (GuidePageName | null)[], writing: Writing): string {
+  const { root, locale } = writing;
+  const link = (name: GuidePageName | null) => {
+    const { title } = sectionOf(name ?? 'quick-start', writing);
+    return `- [${escaped(title)}](${root}${guidePlace(name)(locale)}.md)`;
   };
+  return names.map(link).join('\n');
 }
 
 /** `writingOf` is asked for each language; links in it are absolute. */
@@ -24,13 +38,8 @@ export function llmsText(writingOf: (locale: Locale) => Writing): string {
   const { texts, root } = writingOf('en');
   const parts = LOCALES.toReversed().map((locale) => {
     const writing = writingOf(locale);
-    const name = PAGE_TEXTS[locale];
-    const pages = [
-      { title: name.quickStart.title, address: `${root}docs/${locale}.md` },
-      ...otherPages(writing, '.md'),
-    ];
-    const links = pages.map(({ title, address }) => `- [${escaped(title)}](${address})`).join('\n');
-    return `## ${name.guide}${locale === 'en' ? '' : ' (Russian)'}\n\n${links}\n\n`;
+    const language = locale === 'en' ? '' : ' (Russian)';
+    return `## ${writing.texts.guide}${language}\n\n${links([null, ...GUIDE_PAGES], writing)}\n\n`;
   });
   return `# ${texts.product}
 

@@ -6,12 +6,12 @@ import { type Frame, frameAt, paths } from '../shell/frame.ts';
 import type { Html } from '../shell/html.ts';
 import { CACHE_CONTROL, type PageParts } from '../shell/page-route.ts';
 import { HTML_TYPE } from '../shell/reply.ts';
-import { changelogFeed } from './changelog-feed.ts';
+import { changelogFeed } from './changelog.ts';
 import { firstPage, guidePage } from './guide.ts';
-import { GUIDE_PAGES, guidePlace } from './guide-pages.ts';
 import { firstMarkdown, llmsText, pageMarkdown } from './markdown.ts';
 import { referencePage } from './reference/page.ts';
 import { searchIndex } from './search-index.ts';
+import { GUIDE_PAGES, guidePlace, readGuide } from './sections.ts';
 import { type Facts, type Writing, writingIn } from './writing.ts';
 
 /**
@@ -19,9 +19,10 @@ import { type Facts, type Writing, writingIn } from './writing.ts';
  * where the sample begins to be served: nothing else on them changes.
  */
 export function docsRoutes(
-  facts: Facts,
+  installation: Facts,
   { assets, hasAccounts, sample }: Pick<PageParts, 'assets' | 'hasAccounts' | 'sample'>,
 ) {
+  const facts = { ...installation, guide: readGuide() };
   const made = (path: string, make: (publicUrl: string) => Representation): Route => ({
     ...OPEN,
     path,

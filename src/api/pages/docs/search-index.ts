@@ -1,11 +1,10 @@
 import { SHELL_TEXTS } from '../shell/texts.ts';
 import { paths } from '../shell/frame.ts';
-import { blocksMarkdown } from './block-markdown.ts';
-import type { Block, Section } from './blocks.ts';
-import { firstSections, GUIDE_PAGES, guidePlace, pageSection } from './guide-pages.ts';
 import { describedApi, type Described, type Operation } from './reference/described.ts';
 import { headerAnchor } from './reference/shared.ts';
 import { shapeOf } from './reference/schema.ts';
+import { markdownOf, type Part, type Section } from './section.ts';
+import { firstSections, GUIDE_PAGES, guidePlace, sectionOf } from './sections.ts';
 import type { Writing } from './writing.ts';
 
 /** A place that the search of the developer pages finds. */
@@ -29,7 +28,7 @@ export function searchIndex(writing: Writing): readonly Place[] {
   );
   const others = GUIDE_PAGES.flatMap((name) => {
     const address = guidePlace(name)(locale);
-    return sectionPlaces(pageSection(name, writing), address, address, guide);
+    return sectionPlaces(sectionOf(name, writing), address, address, guide);
   });
   const headers = [...described.headers].map(([name, { description }]) => ({
     title: name,
@@ -47,32 +46,24 @@ export function searchIndex(writing: Writing): readonly Place[] {
 
 /** The section, and each part of it under a heading of its own. */
 function sectionPlaces(
-  { title, body }: Section,
+  { title, body, parts }: Section,
   href: string,
   page: string,
   guide: string,
 ): readonly Place[] {
-  const own: Block[] = [];
-  const parts: { readonly id: string; readonly title: string; readonly body: Block[] }[] = [];
-  for (const block of body) {
-    if (block.kind === 'heading') parts.push({ id: block.id, title: block.title, body: [] });
-    else if (block.kind === 'error') parts.push({ id: block.code, title: block.code, body: [...block.body] });
-    else (parts.at(-1)?.body ?? own).push(block);
-  }
   return [
-    { title, within: guide, href, text: words(own) },
-    ...parts.map((one) => ({
-      title: one.title,
+    { title, within: guide, href, text: words(body) },
+    ...parts.map((part) => ({
+      title: part.title,
       within: `${guide} · ${title}`,
-      href: `${page}#${one.id}`,
-      text: words(one.body),
+      href: `${page}#${part.id}`,
+      text: words(part.body),
     })),
   ];
 }
 
-function words(blocks: readonly Block[]): string {
-  const texts = blocks.filter(({ kind }) => kind !== 'code');
-  return blocksMarkdown(texts, 3)
+function words(blocks: Part['body']): string {
+  return markdownOf(blocks.filter(({ type }) => type !== 'code'))
     .replaceAll(/[\\`*|\s-]+/g, ' ')
     .trim();
 }

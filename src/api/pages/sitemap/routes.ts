@@ -8,7 +8,7 @@ import { renderText } from '../../http/response/representation.ts';
 import { type Locale, LOCALES } from '../../messages/texts.ts';
 import { unknownRoute } from '../../problems.ts';
 import { OPEN, type Route } from '../../route.ts';
-import { GUIDE_PAGES, guidePlace } from '../docs/guide-pages.ts';
+import { GUIDE_PAGES, guidePlace } from '../docs/sections.ts';
 import { paths } from '../shell/frame.ts';
 import { type Html, NOTHING, xml } from '../shell/html.ts';
 import { CACHE_CONTROL, type PageParts } from '../shell/page-route.ts';

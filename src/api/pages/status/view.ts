@@ -154,7 +154,7 @@ function incidents({ body, timelines }: ShownStatus, frame: Frame): Html {
 /** The numbers with what they mean, in the words of the guide. */
 function rules(policy: Policy, { locale, format, say }: Frame): Html {
   const texts = STATUS_TEXTS[locale];
-  const meanings = PAGE_TEXTS[locale].monitor.policy;
+  const meanings = PAGE_TEXTS[locale].policy;
   const names = Object.keys(policySchema.shape) as (keyof Policy)[];
   return html`<section aria-labelledby="rules">
     <h2 id="rules">${texts.rules}</h2>

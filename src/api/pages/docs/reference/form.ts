@@ -1,7 +1,7 @@
 import type { Locale } from '../../../messages/texts.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
 import { paths } from '../../shell/frame.ts';
-import { termHtml } from '../block-html.ts';
+import { termHtml } from '../code-html.ts';
 import type { Writing } from '../writing.ts';
 import type { Operation, Parameter } from './described.ts';
 import { type Schemas, shapeOf } from './schema.ts';

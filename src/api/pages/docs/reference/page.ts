@@ -2,7 +2,7 @@ import { type Frame, paths } from '../../shell/frame.ts';
 import { html, type Html } from '../../shell/html.ts';
 import { layout } from '../../shell/layout.ts';
 import { searchButton, searchDialog } from '../search-dialog.ts';
-import { termHtml, textHtml } from '../block-html.ts';
+import { termHtml } from '../code-html.ts';
 import type { Writing } from '../writing.ts';
 import { type Described, describedApi } from './described.ts';
 import { operationPart } from './operation.ts';
@@ -86,8 +86,8 @@ function keyPart({ texts, prose }: Writing, { hasAccounts }: Frame): Html {
       <button class="button quiet" type="button" id="key-forget" disabled>${said.forget}</button>
     </div>
     <p id="key-state" role="status" data-used="${said.keyUsed}" data-wrong="${said.keyWrong}"></p>
-    <p id="key-about">${textHtml(prose(said.keyIs))}</p>
-    <p>${textHtml(prose(hasAccounts ? said.keyFromAccount : said.keyFromOperator))}</p>
-    <noscript><p>${textHtml(prose(said.noScript))}</p></noscript>
+    <p id="key-about">${prose(said.keyIs)}</p>
+    <p>${prose(hasAccounts ? said.keyFromAccount : said.keyFromOperator)}</p>
+    <noscript><p>${prose(said.noScript)}</p></noscript>
   </div> `;
 }

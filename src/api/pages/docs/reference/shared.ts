@@ -1,6 +1,6 @@
 import { isCommon } from '../../../openapi/headers.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
-import { codeHtml, paragraphHtml, termHtml } from '../block-html.ts';
+import { codeHtml, termHtml } from '../code-html.ts';
 import { tableHtml } from '../table-html.ts';
 import type { Writing } from '../writing.ts';
 import type { Answer, Described } from './described.ts';
@@ -31,7 +31,8 @@ export function headersPart({ headers, schemas }: Described, { texts }: Writing)
   });
   return html`<section class="shared prose" id="headers" aria-labelledby="headers-title">
     <h2 id="headers-title"><a href="#headers">${said.headersTitle}</a></h2>
-    ${paragraphHtml([said.headersIntro])}${tableHtml({
+    <p>${said.headersIntro}</p>
+    ${tableHtml({
       label: said.header,
       head: [said.header, said.meaning, said.carried, said.form],
       rows,
@@ -47,13 +48,14 @@ export function errorsPart({ operations }: Described, { texts, prose }: Writing)
   const sorted = [...all].toSorted(([a], [b]) => a.localeCompare(b));
   return html`<section class="shared prose" id="statuses" aria-labelledby="statuses-title">
     <h2 id="statuses-title"><a href="#statuses">${said.statusesTitle}</a></h2>
-    ${paragraphHtml(prose(said.statusesIntro))}
+    <p>${prose(said.statusesIntro)}</p>
     <div class="answers">
       ${sorted.map(
         ([status, { description, headers, example }]) =>
           html`<div class="answer" id="${statusAnchor(status)}">
             <h3><a href="#${statusAnchor(status)}">${status}</a></h3>
-            ${paragraphHtml([description])}${own(headers)}${
+            <p>${description}</p>
+            ${own(headers)}${
               example === undefined
                 ? NOTHING
                 : codeHtml({

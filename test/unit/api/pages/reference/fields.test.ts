@@ -5,6 +5,7 @@ import { fieldList } from '../../../../../src/api/pages/docs/reference/fields.ts
 import { initialUrl, parameterForm } from '../../../../../src/api/pages/docs/reference/form.ts';
 import { operationPart } from '../../../../../src/api/pages/docs/reference/operation.ts';
 import { shapeOf } from '../../../../../src/api/pages/docs/reference/schema.ts';
+import { readGuide } from '../../../../../src/api/pages/docs/sections.ts';
 import { writingIn } from '../../../../../src/api/pages/docs/writing.ts';
 import { openApiDocument } from '../../../../../src/api/openapi/document.ts';
 import { DEFAULT_POLICY } from '../../../../../src/monitor/policy.ts';
@@ -12,7 +13,7 @@ import { DEFAULT_POLICY } from '../../../../../src/monitor/policy.ts';
 const writing = writingIn(
   'en',
   'http://localhost',
-  { dailyLimit: 1000, policy: DEFAULT_POLICY, hasAccounts: true },
+  { dailyLimit: 1000, policy: DEFAULT_POLICY, hasAccounts: true, guide: readGuide() },
   '',
 );
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(1)'>`;
