@@ -1,6 +1,6 @@
 import { SHELL_TEXTS } from '../shell/texts.ts';
 import { paths } from '../shell/frame.ts';
-import { describedApi, type Described, type Operation } from './reference/described.ts';
+import { bodyOf, describedApi, type Described, type Operation } from './reference/described.ts';
 import { headerAnchor } from './reference/shared.ts';
 import { shapeOf } from './reference/schema.ts';
 import { markdownOf, type Part, type Section } from './section.ts';
@@ -30,7 +30,7 @@ export function searchIndex(writing: Writing): readonly Place[] {
     const address = guidePlace(name)(locale);
     return sectionPlaces(sectionOf(name, writing), address, address, guide);
   });
-  const headers = [...described.headers].map(([name, { description }]) => ({
+  const headers = Object.entries(described.headers).map(([name, { description }]) => ({
     title: name,
     within: `${reference} · ${texts.referencePage.headersTitle}`,
     href: `${at}#${headerAnchor(name)}`,
@@ -69,13 +69,14 @@ function words(blocks: Part['body']): string {
 }
 
 function operationPlace(
-  { id, path, summary, description, parameters, answers }: Operation,
+  { operationId: id, path, summary, description, parameters, answers }: Operation,
   { schemas }: Described,
   at: string,
   within: string,
 ): Place {
   const named = parameters.filter((one) => one.in !== 'header').map(({ name }) => name);
-  const body = answers.get('200')?.schema;
+  const answer = answers.get('200');
+  const body = answer && bodyOf(answer)?.schema;
   const fields = body === undefined ? [] : shapeOf(body, schemas).fields.map(({ name }) => name);
   return {
     title: path,

@@ -111,7 +111,9 @@ function bar(
 
 /** Once on a page, and not beside each of its figures. */
 function sampleNotice({ isSample, shell }: Frame): Html {
-  return isSample ? html`<p class="sample" role="note">${shell.sample.notice}</p> ` : NOTHING;
+  return isSample
+    ? html`<aside class="sample" aria-label="${shell.sample.mark}">${shell.sample.notice}</aside> `
+    : NOTHING;
 }
 
 /** The sign of the product. */

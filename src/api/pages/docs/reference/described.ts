@@ -1,6 +1,6 @@
 import { type OpenApiOptions, openApiDocument } from '../../../openapi/document.ts';
 
-/** The OpenAPI document as the reference reads it: only what the reference shows, with references followed. */
+/** The OpenAPI document, typed as far as the reference shows it. */
 
 export interface Schema {
   readonly $ref?: string;
@@ -24,6 +24,8 @@ export interface Schema {
   };
 }
 
+export type Schemas = Readonly<Record<string, Schema>>;
+
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -35,106 +37,87 @@ export interface Parameter {
 
 export interface Header {
   readonly description: string;
-  readonly required: boolean;
   readonly schema: Schema;
 }
 
 export interface Answer {
-  readonly description: string;
-  readonly headers: readonly string[];
-  /** Of its body; a 304 has none. */
-  readonly schema?: Schema;
-  readonly example?: unknown;
-}
-
-export interface Operation {
-  readonly id: string;
-  readonly tag: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters: readonly Parameter[];
-  /** By status. */
-  readonly answers: ReadonlyMap<string, Answer>;
-  readonly links: readonly { readonly operation: string; readonly description: string }[];
-}
-
-export interface Described {
-  readonly operations: readonly Operation[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly headers: ReadonlyMap<string, Header>;
-  readonly schemas: Readonly<Record<string, Schema>>;
-}
-
-interface RawAnswer {
   readonly $ref?: string;
   readonly description: string;
   readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: Readonly<
-    Record<
-      string,
-      { readonly schema: Schema; readonly examples: Readonly<Record<string, { readonly value: unknown }>> }
-    >
-  >;
+  readonly content?: Readonly<Record<string, Content>>;
   readonly links?: Readonly<Record<string, { readonly $ref: string }>>;
 }
 
-interface RawOperation {
+interface Content {
+  readonly schema: Schema;
+  readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+interface OperationObject {
   readonly operationId: string;
-  readonly tags: readonly [string];
+  readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];
-  readonly responses: Readonly<Record<string, RawAnswer>>;
+  readonly responses: Readonly<Record<string, Answer>>;
 }
 
-interface RawDocument {
-  readonly tags: Described['tags'];
-  readonly paths: Readonly<Record<string, { readonly get: RawOperation }>>;
+interface Link {
+  readonly operationId: string;
+  readonly description: string;
+}
+
+interface ApiDocument {
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, { readonly get: OperationObject }>>;
   readonly components: {
     readonly headers: Readonly<Record<string, Header>>;
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly responses: Readonly<Record<string, RawAnswer>>;
-    readonly links: Readonly<Record<string, { readonly operationId: string; readonly description: string }>>;
+    readonly schemas: Schemas;
+    readonly responses: Readonly<Record<string, Answer>>;
+    readonly links: Readonly<Record<string, Link>>;
   };
+}
+
+/** With its references to answers and links followed. */
+export interface Operation extends Omit<OperationObject, 'responses'> {
+  readonly path: string;
+  /** By status. */
+  readonly answers: ReadonlyMap<string, Answer>;
+  readonly links: readonly Link[];
+}
+
+export interface Described
+  extends Pick<ApiDocument, 'tags'>, Pick<ApiDocument['components'], 'headers' | 'schemas'> {
+  readonly operations: readonly Operation[];
 }
 
 export function describedApi(options: OpenApiOptions): Described {
-  const document = openApiDocument(options) as unknown as RawDocument;
-  const { headers, schemas } = document.components;
-  return {
-    operations: Object.entries(document.paths).map(([path, { get }]) => operation(path, get, document)),
-    tags: document.tags,
-    headers: new Map(Object.entries(headers)),
-    schemas,
-  };
+  const { tags, paths, components } = openApiDocument(options) as unknown as ApiDocument;
+  const answerOf = (one: Answer) =>
+    one.$ref === undefined ? one : (components.responses[nameIn(one.$ref)] ?? one);
+  const operations = Object.entries(paths).map(
+    ([
+      path,
+      {
+        get: { responses, ...operation },
+      },
+    ]) => {
+      const links = Object.values(responses).flatMap((one) => Object.values(one.links ?? {}));
+      return {
+        ...operation,
+        path,
+        answers: new Map(Object.entries(responses).map(([status, one]) => [status, answerOf(one)])),
+        links: links.flatMap(({ $ref }) => components.links[nameIn($ref)] ?? []),
+      };
+    },
+  );
+  return { operations, tags, headers: components.headers, schemas: components.schemas };
 }
 
-function operation(path: string, raw: RawOperation, { components }: RawDocument): Operation {
-  const answers = Object.entries(raw.responses).map(([status, one]) => {
-    const found = one.$ref === undefined ? one : components.responses[nameIn(one.$ref)];
-    return [status, answer(found ?? one)] as const;
-  });
-  const links = Object.values(raw.responses).flatMap((one) => Object.values(one.links ?? {}));
-  return {
-    id: raw.operationId,
-    tag: raw.tags[0],
-    path,
-    summary: raw.summary,
-    description: raw.description,
-    parameters: raw.parameters,
-    answers: new Map(answers),
-    links: links.flatMap(({ $ref }) => {
-      const link = components.links[nameIn($ref)];
-      return link ? [{ operation: link.operationId, description: link.description }] : [];
-    }),
-  };
-}
-
-function answer({ description, headers = {}, content }: RawAnswer): Answer {
+/** What an answer has in its body; a 304 has none. */
+export function bodyOf({ content }: Answer): { readonly schema: Schema; readonly example: unknown } | null {
   const json = content?.['application/json'];
-  const common = { description, headers: Object.keys(headers) };
-  return json ? { ...common, schema: json.schema, example: json.examples['example']?.value } : common;
+  return json === undefined ? null : { schema: json.schema, example: json.examples['example']?.value };
 }
 
 /** The last part of a reference within the document. */

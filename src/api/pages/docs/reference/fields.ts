@@ -1,8 +1,8 @@
 import { termHtml } from '../code-html.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
 import type { Writing } from '../writing.ts';
-import type { Schema } from './described.ts';
-import { type Field, namesWithin, type Schemas, type Shape, shapeOf } from './schema.ts';
+import type { Schema, Schemas } from './described.ts';
+import { type Field, namesWithin, type Shape, shapeOf } from './schema.ts';
 
 /** The fields of a body, those within them folded away, each with the value that the example has. */
 export function fieldList(

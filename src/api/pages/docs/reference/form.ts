@@ -3,8 +3,8 @@ import { html, type Html, NOTHING } from '../../shell/html.ts';
 import { paths } from '../../shell/frame.ts';
 import { termHtml } from '../code-html.ts';
 import type { Writing } from '../writing.ts';
-import type { Operation, Parameter } from './described.ts';
-import { type Schemas, shapeOf } from './schema.ts';
+import type { Operation, Parameter, Schemas } from './described.ts';
+import { shapeOf } from './schema.ts';
 
 /**
  * What to send: every parameter with its meaning, and a field to fill in. The fields and the button are for the script,
@@ -28,7 +28,7 @@ export function parameterForm(operation: Operation, schemas: Schemas, writing: W
   </form> `;
 }
 
-function row(parameter: Parameter, { id }: Operation, schemas: Schemas, writing: Writing): Html {
+function row(parameter: Parameter, { operationId: id }: Operation, schemas: Schemas, writing: Writing): Html {
   const { name, required, description = '', schema } = parameter;
   const { type, bounds, values } = shapeOf(schema, schemas);
   const said = writing.texts.referencePage;

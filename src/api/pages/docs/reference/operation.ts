@@ -2,7 +2,7 @@ import { isCommon } from '../../../openapi/headers.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
 import { codeHtml, termHtml } from '../code-html.ts';
 import type { Writing } from '../writing.ts';
-import type { Answer, Described, Operation } from './described.ts';
+import { type Answer, bodyOf, type Described, type Operation } from './described.ts';
 import { fieldList } from './fields.ts';
 import { parameterForm, initialUrl } from './form.ts';
 import { headerAnchor, statusAnchor } from './shared.ts';
@@ -12,7 +12,7 @@ import { samples } from './samples.ts';
 export function operationPart(operation: Operation, described: Described, writing: Writing): Html {
   const { texts, base, locale } = writing;
   const said = texts.referencePage;
-  const { id, path, summary, description, links } = operation;
+  const { operationId: id, path, summary, description, links } = operation;
   return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
     <div class="what">
       <h3 id="${id}-title"><a href="#${id}">${summary}</a></h3>
@@ -21,7 +21,7 @@ export function operationPart(operation: Operation, described: Described, writin
       ${links.map(
         (link) =>
           html`<p class="next">
-            ${said.next} <a href="#${link.operation}">${termHtml(link.operation)}</a>. ${link.description}
+            ${said.next} <a href="#${link.operationId}">${termHtml(link.operationId)}</a>. ${link.description}
           </p> `,
       )}
     </div>
@@ -56,17 +56,18 @@ function outcome({ texts }: Writing): Html {
 
 function good({ answers }: Operation, { schemas }: Described, writing: Writing): Html {
   const answer = answers.get('200');
-  if (!answer?.schema) return NOTHING;
+  const body = answer && bodyOf(answer);
+  if (!body) return NOTHING;
   const said = writing.texts.referencePage;
   return html`<p class="status">${statusLabel('200')} ${answer.description}</p>
-    ${codeHtml({ caption: said.example, language: 'json', text: JSON.stringify(answer.example, null, 2) })}
+    ${codeHtml({ caption: said.example, language: 'json', text: JSON.stringify(body.example, null, 2) })}
     <h5>${said.fields}</h5>
-    ${fieldList(answer.schema, answer.example, schemas, writing)}${besideCommon(answer, writing)}`;
+    ${fieldList(body.schema, body.example, schemas, writing)}${besideCommon(answer, writing)}`;
 }
 
-function besideCommon({ headers }: Answer, { texts }: Writing): Html {
+function besideCommon({ headers = {} }: Answer, { texts }: Writing): Html {
   const said = texts.referencePage;
-  const own = headers.filter((name) => !isCommon(name));
+  const own = Object.keys(headers).filter((name) => !isCommon(name));
   const named = own.map((name) => html` <a href="#${headerAnchor(name)}">${termHtml(name)}</a>`);
   return html`<p class="beside"><a href="#headers">${said.commonHeaders}</a>; ${said.besides}${named}.</p> `;
 }

@@ -35,7 +35,7 @@ export function referencePage(writing: Writing, frame: Frame): Html {
           html`<section class="group" id="group-${name}" aria-labelledby="group-${name}-title">
             <h2 id="group-${name}-title">${description.replace(/\.$/, '')}</h2>
             ${described.operations
-              .filter(({ tag }) => tag === name)
+              .filter(({ tags }) => tags.includes(name))
               .map((one) => operationPart(one, described, writing))}
           </section> `,
       )}${headersPart(described, writing)}${errorsPart(described, writing)}
@@ -62,7 +62,7 @@ function contents({ operations }: Described, writing: Writing): Html {
     ${searchButton(writing)}
     <p id="contents-title">${writing.texts.contents}</p>
     <ol>
-      ${operations.map(({ id, path }) => html`<li><a href="#${id}">${termHtml(path)}</a></li> `)}
+      ${operations.map(({ operationId: id, path }) => html`<li><a href="#${id}">${termHtml(path)}</a></li> `)}
       <li><a href="#headers">${said.headersTitle}</a></li>
       <li><a href="#statuses">${said.statusesTitle}</a></li>
     </ol>

@@ -5,64 +5,54 @@ import { html, type Html } from '../../shell/html.ts';
  * the place of the variable once the reader has given one.
  */
 
-type Part =
-  | string
-  | { readonly place: 'key'; readonly otherwise: string; readonly quote: string }
-  | typeof URL_PLACE;
-const URL_PLACE = { place: 'url' } as const;
-
 interface Sample {
   readonly language: 'sh' | 'javascript' | 'python';
   readonly caption: string;
-  readonly parts: readonly Part[];
+  /** With the places `{{url}}` and `{{key}}`. */
+  readonly text: string;
+  /** What stands in the place of the key before there is one. */
+  readonly variable: string;
+  /** What stands around a key. */
+  readonly quote: string;
 }
 
-export const SAMPLES: readonly Sample[] = [
+const SAMPLES: readonly Sample[] = [
   {
     language: 'sh',
     caption: 'curl',
-    parts: [
-      'curl -i -H "x-api-key: ',
-      { place: 'key', otherwise: '$CATALOG_KEY', quote: '' },
-      `" \\\n  '`,
-      URL_PLACE,
-      `'`,
-    ],
+    variable: '$CATALOG_KEY',
+    quote: '',
+    text: `curl -i -H "x-api-key: {{key}}" \\
+  '{{url}}'`,
   },
   {
     language: 'javascript',
     caption: 'JavaScript',
-    parts: [
-      `const url = '`,
-      URL_PLACE,
-      `';\nconst headers = { 'x-api-key': `,
-      { place: 'key', otherwise: `process.env.CATALOG_KEY ?? ''`, quote: `'` },
-      ` };
+    variable: `process.env.CATALOG_KEY ?? ''`,
+    quote: `'`,
+    text: `const url = '{{url}}';
+const headers = { 'x-api-key': {{key}} };
 const response = await fetch(url, { headers });
 const body = await response.json();
 if (!response.ok) throw new Error(body.error.message);
 console.log(body);`,
-    ],
   },
   {
     language: 'python',
     caption: 'Python',
-    parts: [
-      `import json, os
+    variable: 'os.environ["CATALOG_KEY"]',
+    quote: '"',
+    text: `import json, os
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-url = "`,
-      URL_PLACE,
-      `"\nkey = `,
-      { place: 'key', otherwise: 'os.environ["CATALOG_KEY"]', quote: '"' },
-      `
+url = "{{url}}"
+key = {{key}}
 request = Request(url, headers={"x-api-key": key})
 try:
     print(json.load(urlopen(request)))
 except HTTPError as refused:
     raise SystemExit(json.load(refused)["error"]["message"])`,
-    ],
   },
 ];
 
@@ -83,21 +73,18 @@ export function samples(operation: string, url: string, label: string): Html {
           > `,
       )}
     </fieldset>
-    ${SAMPLES.map(
-      ({ language, caption, parts }) =>
-        html`<figure class="code" data-language="${language}">
-          <figcaption>${caption}</figcaption>
-          <pre
-            tabindex="0"
-            aria-label="${caption}"
-          ><code translate="no">${parts.map((part) => written(part, url))}</code></pre>
-        </figure> `,
-    )}
+    ${SAMPLES.map((one) => sample(one, url))}
   </div> `;
 }
 
-function written(part: Part, url: string): Html {
-  if (typeof part === 'string') return html`${part}`;
-  if (part.place === 'url') return html`<span class="string" data-place="url">${url}</span>`;
-  return html`<span class="string" data-place="key" data-quote="${part.quote}">${part.otherwise}</span>`;
+function sample({ language, caption, text, variable, quote }: Sample, url: string): Html {
+  const pieces = text.split(/\{\{(\w+)\}\}/).map((piece, index) => {
+    if (index % 2 === 0) return html`${piece}`;
+    if (piece === 'url') return html`<span class="string" data-place="url">${url}</span>`;
+    return html`<span class="string" data-place="key" data-quote="${quote}">${variable}</span>`;
+  });
+  return html`<figure class="code" data-language="${language}">
+    <figcaption>${caption}</figcaption>
+    <pre tabindex="0" aria-label="${caption}"><code translate="no">${pieces}</code></pre>
+  </figure> `;
 }

@@ -1,4 +1,4 @@
-import { nameIn, type Schema } from './described.ts';
+import { nameIn, type Schema, type Schemas } from './described.ts';
 
 /** A schema with its references followed, in the words of the reference. */
 export interface Shape {
@@ -24,8 +24,6 @@ export interface Variant {
   readonly name: string;
   readonly fields: readonly Field[];
 }
-
-export type Schemas = Readonly<Record<string, Schema>>;
 
 export function shapeOf(schema: Schema, schemas: Schemas): Shape {
   const { own, isNullable, name } = followed(schema, schemas);

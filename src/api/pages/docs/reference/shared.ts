@@ -3,7 +3,7 @@ import { html, type Html, NOTHING } from '../../shell/html.ts';
 import { codeHtml, termHtml } from '../code-html.ts';
 import { tableHtml } from '../table-html.ts';
 import type { Writing } from '../writing.ts';
-import type { Answer, Described } from './described.ts';
+import { type Answer, bodyOf, type Described } from './described.ts';
 import { shapeOf } from './schema.ts';
 
 /** What operations share, said once: the headers of answers, and the answers that are no 200. */
@@ -18,7 +18,7 @@ export function statusAnchor(status: string): string {
 
 export function headersPart({ headers, schemas }: Described, { texts }: Writing): Html {
   const said = texts.referencePage;
-  const rows = [...headers].map(([name, { description, schema }]) => {
+  const rows = Object.entries(headers).map(([name, { description, schema }]) => {
     const { values, bounds, type } = shapeOf(schema, schemas);
     const form =
       values.length > 0 ? html`${values.map(termHtml)}` : html`${type} ${bounds === '' ? '' : bounds}`;
@@ -51,27 +51,26 @@ export function errorsPart({ operations }: Described, { texts, prose }: Writing)
     <p>${prose(said.statusesIntro)}</p>
     <div class="answers">
       ${sorted.map(
-        ([status, { description, headers, example }]) =>
+        ([status, answer]) =>
           html`<div class="answer" id="${statusAnchor(status)}">
             <h3><a href="#${statusAnchor(status)}">${status}</a></h3>
-            <p>${description}</p>
-            ${own(headers)}${
-              example === undefined
-                ? NOTHING
-                : codeHtml({
-                    caption: said.example,
-                    language: 'json',
-                    text: JSON.stringify(example, null, 2),
-                  })
-            }
+            <p>${answer.description}</p>
+            ${own(answer)}${exampleOf(answer, said.example)}
           </div> `,
       )}
     </div>
   </section> `;
 }
 
-function own(headers: readonly string[]): Html {
-  const names = headers.filter((name) => !isCommon(name));
+function own({ headers = {} }: Answer): Html {
+  const names = Object.keys(headers).filter((name) => !isCommon(name));
   if (names.length === 0) return NOTHING;
   return html`<p>${names.map((name) => html`<a href="#${headerAnchor(name)}">${termHtml(name)}</a> `)}</p> `;
+}
+
+function exampleOf(answer: Answer, caption: string): Html {
+  const body = bodyOf(answer);
+  return body === null
+    ? NOTHING
+    : codeHtml({ caption, language: 'json', text: JSON.stringify(body.example, null, 2) });
 }

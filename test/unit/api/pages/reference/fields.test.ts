@@ -62,8 +62,8 @@ test('a schema that holds itself is opened once', () => {
 test('no text of the document becomes markup', () => {
   const schema: Schema = { type: HOSTILE, description: HOSTILE, enum: [HOSTILE, 'b'], format: HOSTILE };
   const operation: Operation = {
-    id: 'op',
-    tag: 'catalog',
+    operationId: 'op',
+    tags: ['catalog'],
     path: `/x/{slug}${HOSTILE}`,
     summary: HOSTILE,
     description: HOSTILE,
@@ -82,16 +82,20 @@ test('no text of the document becomes markup', () => {
         '200',
         {
           description: HOSTILE,
-          headers: [HOSTILE],
-          schema: { type: 'object', properties: { [HOSTILE]: schema, b: { type: 'string' } } },
-          example: { [HOSTILE]: HOSTILE, b: HOSTILE },
+          headers: { [HOSTILE]: {} },
+          content: {
+            'application/json': {
+              schema: { type: 'object', properties: { [HOSTILE]: schema, b: { type: 'string' } } },
+              examples: { example: { value: { [HOSTILE]: HOSTILE, b: HOSTILE } } },
+            },
+          },
         },
       ],
-      ['400', { description: HOSTILE, headers: [] }],
+      ['400', { description: HOSTILE, headers: {} }],
     ]),
-    links: [{ operation: 'op', description: HOSTILE }],
+    links: [{ operationId: 'op', description: HOSTILE }],
   };
-  const described: Described = { operations: [operation], tags: [], headers: new Map(), schemas: {} };
+  const described: Described = { operations: [operation], tags: [], headers: {}, schemas: {} };
   const markup = String(operationPart(operation, described, writing));
   expect(markup).toContain('&lt;script&gt;');
   expect(markup).not.toMatch(/<script|<img/);
@@ -113,11 +117,11 @@ test('the first samples ask in the language of the page, and for an example of w
 
 test('the form offers a choice wherever the values are known: yes or no, and the categories that there are', () => {
   const { paths, components } = openApiDocument({ locale: 'en', publicUrl: 'http://localhost' }) as never as {
-    readonly paths: Readonly<Record<string, { readonly get: Omit<Operation, 'id' | 'path'> }>>;
+    readonly paths: Readonly<Record<string, { readonly get: Omit<Operation, 'path'> }>>;
     readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   };
   const { get } = paths['/search'] ?? {};
-  const operation = { ...get, id: 'search', path: '/search' } as Operation;
+  const operation = { ...get, operationId: 'search', path: '/search' } as Operation;
   const form = String(parameterForm(operation, components.schemas, writing)).replaceAll(/\s+/g, ' ');
   expect(form).toMatch(
     /<select id="search-matches"[^>]*> <option value=""><\/option><option >true<\/option><option >false<\/option> <\/select>/,
