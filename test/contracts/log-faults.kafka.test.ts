@@ -94,16 +94,14 @@ describe('the supervisor', () => {
     const connect: typeof connectClient = async (options) => {
       const client = await connectClient(options);
       let isFirst = false;
-      const coordinated: KafkaClient['coordinated'] = (group, work) => {
+      const coordinator: KafkaClient['coordinator'] = async (group) => {
         if (!isFirst) groups += 1;
         isFirst ||= groups === 1;
-        const isSilent = isFirst && groups === 1;
+        const broker = await client.coordinator(group);
         const heartbeat = { value: () => new Promise(() => undefined) };
-        return client.coordinated(group, (broker) =>
-          work(isSilent ? (Object.create(broker, { heartbeat }) as typeof broker) : broker),
-        );
+        return isFirst && groups === 1 ? (Object.create(broker, { heartbeat }) as typeof broker) : broker;
       };
-      return { ...client, coordinated, [Symbol.dispose]: () => client[Symbol.dispose]() };
+      return { ...client, coordinator, [Symbol.dispose]: () => client[Symbol.dispose]() };
     };
     const log = openKafka({ connect, requestMs: 3000 });
     const topic = await freshTopic(openKafka());
@@ -231,6 +229,6 @@ describe.runIf(kafka?.url)('a client that is closed', () => {
   test('looks for the broker of a group no more: nothing of it keeps its process alive', async () => {
     const client = await connectClient({ address: kafkaAddress(), requestMs: 3000 });
     client[Symbol.dispose]();
-    await expect(client.coordinated(freshName(), async () => undefined)).rejects.toThrow();
+    await expect(client.coordinator(freshName())).rejects.toThrow();
   });
 });

@@ -41,7 +41,6 @@ export function scriptedClient({
   let count = 0;
   return {
     partitions: async () => [{ partition: 0, leader: 1, others }],
-    partitionsTogether: async () => null,
     ends: async () => [{ partition: 0, earliest: 0, latest }],
     fetch: async (node, parts) => {
       const from = parts[0]?.from ?? 0;
@@ -53,8 +52,7 @@ export function scriptedClient({
       const said = answer?.(part, { count, from, node }) ?? part;
       return readFetchResponse(scriptedFetchResponse(said, latest, abortedFrom(from)));
     },
-    endsTogether: async () => new Map([[TOPIC, [{ partition: 0, earliest: 0, latest }]]]),
-    coordinated: () => Promise.reject(new Error('there are no groups here')),
+    coordinator: () => Promise.reject(new Error('there are no groups here')),
     [Symbol.dispose]: () => undefined,
   };
 }

@@ -14,7 +14,6 @@ import type { ConnectionOptionsOfOurs } from './kafka/connections.ts';
 import { Fetcher } from './kafka/fetcher.ts';
 import { ReconnectingClient } from './kafka/reconnecting-client.ts';
 import { createBackoff } from './kafka/backoff.ts';
-import { SharedEnds } from './kafka/shared-ends.ts';
 import { splitAt } from './kafka/split-batch.ts';
 import { KafkaSubscription } from './kafka/subscription.ts';
 import { createTopicAdmin, type TopicAdmin } from './kafka/topics.ts';
@@ -87,7 +86,6 @@ class KafkaLog implements Log {
   readonly #counts = new Map<string, { readonly count: number; readonly until: number }>();
   readonly #subscriptions = new Subscriptions();
   readonly #closing = new AbortController();
-  readonly #ends: SharedEnds;
   #appending: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
@@ -104,13 +102,6 @@ class KafkaLog implements Log {
     this.#reader = this.#newFetcher();
     this.#appender = new Appender({ connection: this.#connection, backoff, clock, patienceMs });
     this.#admin = createTopicAdmin(this.#connection);
-    this.#ends = new SharedEnds({
-      clock,
-      alone: (topic) => this.#ask('reading the ends of a topic', [topic], (client) => client.ends(topic)),
-      together: (topics) =>
-        this.#ask('reading the ends of topics', topics, (client) => client.endsTogether(topics)),
-      signal: this.#closing.signal,
-    });
   }
 
   async ensureTopics(topics: readonly TopicSpec[]): Promise<void> {
@@ -144,7 +135,7 @@ class KafkaLog implements Log {
   }
 
   ends(topic: string): Promise<readonly PartitionEnds[]> {
-    return this.#ends.of(topic);
+    return this.#ask('reading the ends of a topic', [topic], (client) => client.ends(topic));
   }
 
   async *read({ topic, partition, from, to, signal }: ReadRange): AsyncGenerator<Batch, void, undefined> {

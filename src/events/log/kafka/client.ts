@@ -5,8 +5,8 @@ import { RetryableError } from '../../../platform/errors.ts';
 import type { PartitionEnds } from '../port.ts';
 import { fetchFrom, metadataOf, named, type TopicMetadata } from './broker-answers.ts';
 import { type ConnectionOptionsOfOurs, type Connections, openConnections } from './connections.ts';
-import { endsOf, type LedPart, READ_COMMITTED } from './ends.ts';
-import { isAnswer, namesOf } from './errors.ts';
+import { endsOf, READ_COMMITTED } from './ends.ts';
+import { namesOf } from './errors.ts';
 import type { FullBroker } from './full-broker.ts';
 import { ERROR, type FetchResponse } from './protocol.ts';
 import { clusterOf } from './vendor.ts';
@@ -33,21 +33,12 @@ export interface PartitionLeader {
 export interface KafkaClient extends Disposable {
   /** Partitions in order; none where the topic does not exist. */
   partitions(topic: string): Promise<readonly PartitionLeader[]>;
-  /** The same of several topics in one go; null where something about one of them is not as it should be: then ask for each. */
-  partitionsTogether(
-    topics: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly PartitionLeader[]> | null>;
   /** The ends of every partition. None where there is no such topic. */
   ends(topic: string): Promise<readonly PartitionEnds[]>;
-  /** The same of several topics in one go, or null, likewise. */
-  endsTogether(topics: readonly string[]): Promise<ReadonlyMap<string, readonly PartitionEnds[]> | null>;
   /** Asks one broker for partitions that it leads, and waits for up to `maxWaitMs` until one of them has something. */
   fetch(nodeId: number, parts: readonly FetchedPart[], maxWaitMs: number): Promise<FetchResponse>;
-  /**
-   * Works with the broker that keeps the group: the one that answered the last time, for as long as it does. `work` is begun
-   * again where that broker keeps the group no more.
-   */
-  coordinated<T>(group: string, work: (coordinator: FullBroker) => Promise<T>): Promise<T>;
+  /** The broker that keeps the group. */
+  coordinator(group: string): Promise<FullBroker>;
 }
 
 /** Per partition; the first batch comes whole even where it is larger. */
@@ -127,61 +118,14 @@ export function clientOf(
     return leadersIn(found);
   };
 
-  const endsNow = async (topic: string): Promise<readonly PartitionEnds[]> => {
-    const parts = partsOf(topic, await partitions(topic));
-    return (await endsOf(parts, brokerOf)).get(topic) ?? [];
-  };
-
-  const partitionsTogether: KafkaClient['partitionsTogether'] = async (topics) => {
-    let failure: unknown = new RetryableError('Kafka names no broker.');
-    for (const nodeId of cluster.getNodeIds()) {
-      try {
-        const found = await metadataOf(await brokerOf(nodeId), topics);
-        const isAll = topics.every((topic) => found.get(topic)?.topicErrorCode === ERROR.none);
-        return isAll ? new Map([...found].map(([topic, one]) => [topic, leadersIn(one)])) : null;
-      } catch (thrown) {
-        failure = thrown;
-      }
-    }
-    throw failure;
-  };
-
-  /** Those that answered the last time. */
-  const coordinators = new Map<string, FullBroker>();
-
-  const findCoordinator = async (groupId: string): Promise<FullBroker> => {
-    for (;;) {
-      try {
-        return (await cluster.findGroupCoordinator({ groupId })) as FullBroker;
-      } catch (thrown) {
-        // The first group of a cluster waits for the topic that groups are kept in. The caller limits the time and
-        // closes the client then: going on would keep the process alive for good.
-        if (isClosed || !namesOf(thrown).includes('KafkaJSGroupCoordinatorNotFound')) throw thrown;
-        await clock.sleep(COORDINATOR_MS);
-      }
-    }
-  };
-
-  /** The one that answered the last time, where it can still be reached. */
-  const knownCoordinator = async (groupId: string): Promise<FullBroker | null> => {
-    const known = coordinators.get(groupId);
-    if (known === undefined) return null;
-    try {
-      return await brokerOf(known.nodeId);
-    } catch {
-      return null;
-    }
-  };
-
   return {
     partitions,
-    partitionsTogether,
 
     ends: async (topic) => {
       const since = clock.monotonic();
       for (;;) {
         try {
-          const found = await endsNow(topic);
+          const found = await endsOf(topic, await partitions(topic), brokerOf);
           // One broker that does not know a topic may be the one that has just started.
           if (found.length > 0 || isClosed || clock.monotonic() - since >= UNKNOWN_MS) return found;
           await clock.sleep(UNKNOWN_MS / 4);
@@ -192,20 +136,6 @@ export function clientOf(
             throw new RetryableError(`${topic} has no leaders.`, { cause: thrown });
           await clock.sleep(LEADER_MS);
         }
-      }
-    },
-
-    endsTogether: async (topics) => {
-      const found = await partitionsTogether(topics);
-      if (found === null) return null;
-      try {
-        return await endsOf(
-          [...found].flatMap(([topic, led]) => partsOf(topic, led)),
-          brokerOf,
-        );
-      } catch (thrown) {
-        if (isAnswer(thrown)) return null;
-        throw thrown;
       }
     },
 
@@ -226,23 +156,17 @@ export function clientOf(
       });
     },
 
-    coordinated: async (groupId, work) => {
-      const known = await knownCoordinator(groupId);
-      coordinators.delete(groupId);
-      if (known) {
+    coordinator: async (groupId) => {
+      for (;;) {
         try {
-          const answer = await work(known);
-          coordinators.set(groupId, known);
-          return answer;
+          return (await cluster.findGroupCoordinator({ groupId })) as FullBroker;
         } catch (thrown) {
-          // It has handed the group over, and done nothing of what it was asked for.
-          if (!namesOf(thrown).includes('NOT_COORDINATOR_FOR_GROUP')) throw thrown;
+          // The first group of a cluster waits for the topic that groups are kept in. The caller limits the time and
+          // closes the client then: going on would keep the process alive for good.
+          if (isClosed || !namesOf(thrown).includes('KafkaJSGroupCoordinatorNotFound')) throw thrown;
+          await clock.sleep(COORDINATOR_MS);
         }
       }
-      const found = await findCoordinator(groupId);
-      const answer = await work(found);
-      coordinators.set(groupId, found);
-      return answer;
     },
 
     [Symbol.dispose]: () => {
@@ -260,8 +184,4 @@ function leadersIn({ partitionMetadata }: TopicMetadata): readonly PartitionLead
       others: isr.filter((node) => node !== leader),
     }))
     .toSorted((a, b) => a.partition - b.partition);
-}
-
-function partsOf(topic: string, led: readonly PartitionLeader[]): readonly LedPart[] {
-  return led.map(({ partition, leader }) => ({ topic, partition, leader }));
 }

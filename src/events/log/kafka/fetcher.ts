@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.ts';
 import { PermanentError, RetryableError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
-import { untilMultiple } from '../../../platform/rest.ts';
 import type { Position } from '../port.ts';
 import { findBehind } from './behind-damage.ts';
 import type { KafkaClient, PartitionLeader } from './client.ts';
@@ -42,7 +41,7 @@ type Taken = 'settled' | 'moved' | 'renew';
 
 /** How long a broker waits for records: also the longest that a position waits to be asked for. */
 const WAIT_MS = 250;
-/** The same of a broker that had none of what was wanted the last time: to the next multiple, where that is not too near. */
+/** The same of a broker that had none of what was wanted the last time. */
 const IDLE_WAIT_MS = 1000;
 /** The pause before a partition whose leader has moved is asked for again. */
 const MOVED_MS = 100;
@@ -155,12 +154,6 @@ export class Fetcher implements Disposable {
     }
   }
 
-  /** All fetches that wait in vain end together. */
-  #idleWait(): number {
-    const left = Math.ceil(untilMultiple(this.#options.clock, IDLE_WAIT_MS));
-    return left < WAIT_MS ? left + IDLE_WAIT_MS : left;
-  }
-
   /** At most one want a partition: a request cannot name one twice, and the others have their turn with the next. */
   async #byBroker(client: KafkaClient): Promise<ReadonlyMap<number, readonly Want[]>> {
     // The oldest first: a broker gives the first one something however large it is, and cuts off where an answer is full.
@@ -193,7 +186,7 @@ export class Fetcher implements Disposable {
 
   async #ask(client: KafkaClient, broker: number, wants: readonly Want[]): Promise<void> {
     const generation = this.#generation;
-    const waitMs = this.#idle.has(broker) ? this.#idleWait() : WAIT_MS;
+    const waitMs = this.#idle.has(broker) ? IDLE_WAIT_MS : WAIT_MS;
     try {
       const { partitions } = await within(waitMs + this.#options.requestMs, 'reading', () =>
         client.fetch(broker, wants, waitMs),

@@ -2,7 +2,6 @@ import type { Broker } from 'kafkajs';
 
 /** What of a broker the types leave out. */
 export interface FullBroker extends Broker {
-  readonly nodeId: number;
   joinGroup(request: JoinRequest): Promise<JoinedGroup>;
   syncGroup(request: SyncRequest): Promise<{ readonly memberAssignment: Buffer }>;
   heartbeat(request: MemberOf & { readonly groupGenerationId: number }): Promise<unknown>;

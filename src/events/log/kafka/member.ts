@@ -1,9 +1,8 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, PermanentError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/logger.ts';
-import { rest } from '../../../platform/rest.ts';
 import type { Position } from '../port.ts';
-import { countPartitions } from './partition-counts.ts';
+import type { KafkaClient } from './client.ts';
 import { namesOf } from './errors.ts';
 import { within, type ReconnectingClient } from './reconnecting-client.ts';
 import { PROTOCOL, shareOut } from './sharing.ts';
@@ -192,7 +191,7 @@ export class GroupMembership {
   async #share({ members }: JoinedGroup): Promise<{ memberId: string; memberAssignment: Buffer }[]> {
     const known = members.map(({ memberId, memberMetadata }) => decodeMember(memberId, memberMetadata));
     const topics = new Set(known.flatMap((member) => member.topics));
-    const found = await countPartitions(await this.#parts.groupClient.connected(), [...topics]);
+    const found = await countPartitions(await this.#parts.groupClient.connected(), topics);
     this.#shared = new Map([...found].map(([topic, count]) => [topic, this.#lastCount(topic, count)]));
     const shares = shareOut(known, this.#shared);
     return [...shares].map(([memberId, share]) => ({ memberId, memberAssignment: encodeShare(share) }));
@@ -209,7 +208,7 @@ export class GroupMembership {
     const { group, clock, heartbeatMs, lookMs, requestMs } = this.#parts;
     let nextLook = clock.monotonic() + lookMs;
     for (;;) {
-      await rest(clock, heartbeatMs, this.#leaving.signal);
+      await clock.sleep(heartbeatMs, this.#leaving.signal);
       if (this.#leaving.signal.aborted || this.#expired) return;
       await this.#ask('telling the group that we are there', requestMs, async (coordinator) => {
         const memberId = this.#memberId;
@@ -228,7 +227,7 @@ export class GroupMembership {
   async #hasChanged(shared: ReadonlyMap<string, number>): Promise<boolean> {
     const { groupClient, requestMs } = this.#parts;
     const counts = await groupClient.use('looking for new partitions', requestMs, (client) =>
-      countPartitions(client, [...shared.keys()]),
+      countPartitions(client, shared.keys()),
     );
     // A topic never has fewer than before.
     return [...counts].some(([topic, count]) => count > (shared.get(topic) ?? 0));
@@ -290,10 +289,20 @@ export class GroupMembership {
 
   #ask<T>(what: string, limitMs: number, work: (coordinator: FullBroker) => Promise<T>): Promise<T> {
     const { groupClient, group } = this.#parts;
-    return groupClient.use(what, limitMs, (client) => client.coordinated(group, work));
+    return groupClient.use(what, limitMs, async (client) => work(await client.coordinator(group)));
   }
 }
 
 function isNamed(thrown: unknown, names: readonly string[]): boolean {
   return namesOf(thrown).some((name) => names.includes(name));
+}
+
+/** How many partitions each topic has; 0 where there is no such topic. */
+async function countPartitions(
+  client: KafkaClient,
+  topics: Iterable<string>,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const topic of topics) counts.set(topic, (await client.partitions(topic)).length);
+  return counts;
 }

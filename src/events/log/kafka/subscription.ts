@@ -1,5 +1,4 @@
 import { messageOf } from '../../../platform/errors.ts';
-import { untilMultiple } from '../../../platform/rest.ts';
 import type { PartitionEnds, Position, SubscriptionHandlers } from '../port.ts';
 import { KafkaAssignment } from './assignment.ts';
 import { PartitionStream } from './partition-stream.ts';
@@ -91,13 +90,12 @@ export class KafkaSubscription implements AsyncDisposable {
     });
   }
 
-  /** Looks again and again, together with all others that look at the ends of topics. */
   async #supervise(): Promise<void> {
     const { clock, stallMs } = this.#parts;
     const { signal } = this.#over;
     const everyMs = Math.min(LOOK_MS, stallMs / 3);
     for (;;) {
-      await clock.sleep(untilMultiple(clock, everyMs), signal);
+      await clock.sleep(everyMs, signal);
       if (signal.aborted) return;
       await this.#look();
     }

@@ -13,15 +13,12 @@ import { scriptedClient } from '../../../support/scripted-kafka.ts';
 /** How many partitions there are by topic; changed by the tests. */
 type Counts = Map<string, number>;
 
-test.each([
-  ['all topics together', true],
-  ['each topic alone, where a broker does not tell of all together', false],
-] as const)('what is new is shared out, by asking for %s', async (_, together) => {
+test('what is new is shared out', async () => {
   const counts: Counts = new Map([
     ['old', 1],
     ['later', 0],
   ]);
-  const shares = await joinedAlone(counts, together);
+  const shares = await joinedAlone(counts);
   expect(shares.at(-1)).toEqual(['old/0']);
 
   counts.set('old', 3);
@@ -32,7 +29,7 @@ test.each([
 
 test('nothing is shared out again while nothing is new', async () => {
   let looks = 0;
-  const shares = await joinedAlone(new Map([['old', 2]]), true, () => {
+  const shares = await joinedAlone(new Map([['old', 2]]), () => {
     looks += 1;
   });
   await vi.waitFor(() => expect(looks).toBeGreaterThan(5), { timeout: 20_000 });
@@ -45,7 +42,7 @@ test('a topic that a broker does not know for a moment keeps its partitions, and
     ['later', 0],
   ]);
   let looks = 0;
-  const shares = await joinedAlone(counts, true, () => {
+  const shares = await joinedAlone(counts, () => {
     looks += 1;
   });
   counts.set('old', 0);
@@ -60,19 +57,17 @@ test('a topic that a broker does not know for a moment keeps its partitions, and
 /** A group of one member, which therefore leads it: what it was given, share by share. */
 async function joinedAlone(
   counts: Counts,
-  together: boolean,
   looked: () => void = () => undefined,
 ): Promise<readonly (readonly string[])[]> {
   const shares: (readonly string[])[] = [];
   const clock = systemClock;
   const connect = async (): Promise<KafkaClient> => ({
     ...scriptedClient({ batches: [] }),
-    partitions: async (topic) => leaders(counts.get(topic) ?? 0),
-    partitionsTogether: async (topics) => {
+    partitions: async (topic) => {
       looked();
-      return together ? new Map(topics.map((topic) => [topic, leaders(counts.get(topic) ?? 0)])) : null;
+      return leaders(counts.get(topic) ?? 0);
     },
-    coordinated: async (_group, work) => work(coordinator as FullBroker),
+    coordinator: async () => coordinator as FullBroker,
   });
   const member = new GroupMembership({
     group: 'g',

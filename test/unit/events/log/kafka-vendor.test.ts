@@ -5,7 +5,6 @@ import kafkajs, { type Broker } from 'kafkajs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { fetchFrom, metadataOf } from '../../../../src/events/log/kafka/broker-answers.ts';
-import type { FullBroker } from '../../../../src/events/log/kafka/full-broker.ts';
 import {
   clusterOf,
   isLostWhileSigningIn,
@@ -27,11 +26,7 @@ interface Pool {
     };
   }) => Promise<unknown>;
 }
-type BrokerClass = new (options: {
-  readonly connectionPool: Pool;
-  readonly logger: unknown;
-  readonly nodeId?: number;
-}) => Broker & {
+type BrokerClass = new (options: { readonly connectionPool: Pool; readonly logger: unknown }) => Broker & {
   lookupRequest: unknown;
 };
 const BrokerOfKafkajs = load('kafkajs/src/broker') as BrokerClass;
@@ -79,15 +74,6 @@ describe('kafkajs', () => {
       expect(prototype[name], `${CHANGED}: broker.${name}`).toBeTypeOf('function');
     },
   );
-
-  test('a broker says its own number', () => {
-    const broker = new BrokerOfKafkajs({
-      connectionPool: { host: 'localhost', send: async () => undefined },
-      logger: { namespace: () => ({}) },
-      nodeId: 3,
-    });
-    expect((broker as FullBroker).nodeId, `${CHANGED}: broker.nodeId`).toBe(3);
-  });
 
   test('broker.lookupRequest is where answers get their decoder: fetches are decoded by ours', async () => {
     const bytes = Buffer.from('batches as they are');
