@@ -68,6 +68,11 @@ const COUNT_MS = 30_000;
 const UNKNOWN_FOR_MS = 10_000;
 /** A chunk of an append ends before its records pass this: a broker takes a batch of a mebibyte. */
 const CHUNK_BYTES = 900 * 1024;
+/**
+ * For so long a reading of ends waits for others to share it, in milliseconds: the lanes of a topic that have nothing to read
+ * all look at it at the same moment, and each question wakes a process that sleeps.
+ */
+const SHARED_MS = 5;
 /** The pause before brokers are asked again for a topic that was just made. */
 const CREATED_MS = 20;
 /** The pause before brokers are asked again for a topic that they do not know. */
@@ -86,6 +91,8 @@ class KafkaLog implements Log {
   readonly #counts = new Map<string, { readonly count: number; readonly until: number }>();
   readonly #subscriptions = new Subscriptions();
   readonly #closing = new AbortController();
+  /** Readings of ends that have not begun, by topic. */
+  readonly #readings = new Map<string, Promise<readonly PartitionEnds[]>>();
   #appending: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
@@ -135,7 +142,16 @@ class KafkaLog implements Log {
   }
 
   ends(topic: string): Promise<readonly PartitionEnds[]> {
-    return this.#ask('reading the ends of a topic', [topic], (client) => client.ends(topic));
+    const known = this.#readings.get(topic);
+    if (known) return known;
+    const { clock } = this.#options;
+    const reading = clock.sleep(SHARED_MS, this.#closing.signal).then(() => {
+      // Whoever asks from here on is to be told of what is there by then.
+      this.#readings.delete(topic);
+      return this.#ask('reading the ends of a topic', [topic], (client) => client.ends(topic));
+    });
+    this.#readings.set(topic, reading);
+    return reading;
   }
 
   async *read({ topic, partition, from, to, signal }: ReadRange): AsyncGenerator<Batch, void, undefined> {

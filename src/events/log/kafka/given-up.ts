@@ -3,11 +3,11 @@ import type { Fault } from './record-batch.ts';
 import { KEPT_BYTES } from './unreadable.ts';
 
 /** The range that a fault comes to in the end. */
-export async function* givenUp(
+export function* givenUp(
   { topic, partition }: { readonly topic: string; readonly partition: number },
   { from, reason, bytes }: Fault,
   to: Position,
-): AsyncGenerator<Batch, void, undefined> {
+): Generator<Batch, void, undefined> {
   yield {
     from,
     next: to,

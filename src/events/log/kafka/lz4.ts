@@ -1,43 +1,36 @@
 import { Output } from './unpacked.ts';
 
 /**
- * LZ4 frames, version 1.6.x, as Kafka's clients write them since 0.10 (KIP-57). Checksums are skipped: the one of the batch that they stand in is checked.
+ * LZ4 frames, version 1.6.x, as Kafka's clients write them since 0.10 (KIP-57). Checksums are skipped: the one of the batch
+ * that they stand in is checked.
  * Source: lz4/lz4, doc/lz4_Frame_format.md and doc/lz4_Block_format.md.
- * @throws {RangeError} where the bytes are damaged.
+ * @throws {RangeError} where the bytes are damaged, or unpack to too much.
  */
-export function* lz4Pieces(bytes: Buffer): Generator<Buffer, void, undefined> {
+export function unpackLz4(bytes: Buffer): Buffer {
   if (bytes.readUInt32LE(0) !== MAGIC) throw new RangeError('the compressed records are no LZ4 frame');
   const flags = bytes.readUInt8(4);
   // Magic, flags, block size and header checksum; a content size and a dictionary's id stand there if the flags say so.
   let at = 7 + (flags & CONTENT_SIZE ? 8 : 0) + (flags & DICTIONARY ? 4 : 0);
-  const output = new Output(HISTORY_BYTES);
+  const output = new Output();
   for (;;) {
     const stated = bytes.readUInt32LE(at);
     at += 4;
-    if (stated === 0) break;
+    if (stated === 0) return output.bytes;
     const length = stated & 0x7fffffff;
     if (at + length > bytes.length) throw new RangeError('the compressed records end too early');
-    const block = bytes.subarray(at, at + length);
-    if (stated >>> 31) {
-      for (let done = 0; done < length;) {
-        done += output.append(block, done, length - done);
-        if (output.isFull) yield output.take();
-      }
-    } else yield* readBlock(block, output);
+    if (stated >>> 31) output.append(bytes, at, length);
+    else unpackBlock(bytes.subarray(at, at + length), output);
     at += length + (flags & BLOCK_CHECKSUM ? 4 : 0);
   }
-  yield output.take();
 }
 
 const MAGIC = 0x184d2204;
 const CONTENT_SIZE = 0x08;
 const BLOCK_CHECKSUM = 0x10;
 const DICTIONARY = 0x01;
-/** Distances have two bytes. */
-const HISTORY_BYTES = 64 * 1024;
 
 /** A block is a row of sequences: literals, then a repetition. The last one has literals alone. */
-function* readBlock(block: Buffer, output: Output): Generator<Buffer, void, undefined> {
+function unpackBlock(block: Buffer, output: Output): void {
   let at = 0;
   /** A length of 15 goes on in further bytes, as long as those are 255. */
   const length = (stated: number): number => {
@@ -51,18 +44,12 @@ function* readBlock(block: Buffer, output: Output): Generator<Buffer, void, unde
   while (at < block.length) {
     const token = block.readUInt8(at);
     at += 1;
-    for (let left = length(token >> 4); left > 0;) {
-      const written = output.append(block, at, left);
-      at += written;
-      left -= written;
-      if (output.isFull) yield output.take();
-    }
+    const literals = length(token >> 4);
+    output.append(block, at, literals);
+    at += literals;
     if (at >= block.length) return;
     const distance = block.readUInt16LE(at);
     at += 2;
-    for (let left = length(token & 15) + 4; left > 0;) {
-      left -= output.repeat(distance, left);
-      if (output.isFull) yield output.take();
-    }
+    output.repeat(distance, length(token & 15) + 4);
   }
 }

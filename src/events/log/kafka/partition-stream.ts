@@ -10,7 +10,7 @@ export type Elsewhere = Extract<Fetched, { kind: 'elsewhere' }>;
  */
 export class PartitionStream {
   readonly #fetch: (from: Position, signal: AbortSignal) => Promise<Fetched>;
-  #rest: { readonly batches: AsyncGenerator<Batch, void, undefined>; next: Position } | null = null;
+  #rest: { readonly batches: Iterator<Batch, void, undefined>; next: Position } | null = null;
   #fetching: { readonly from: Position } | null = null;
 
   constructor(fetch: (from: Position, signal: AbortSignal) => Promise<Fetched>) {
@@ -34,7 +34,7 @@ export class PartitionStream {
         this.#rest = { batches: fetched.batches, next: from };
       }
       const rest = this.#rest;
-      const batch = await rest.batches.next();
+      const batch = rest.batches.next();
       if (!batch.done) {
         rest.next = batch.value.next;
         return batch.value;
@@ -45,8 +45,6 @@ export class PartitionStream {
 
   /** Forgets what was fetched and not handed out. */
   close(): void {
-    // What is being unpacked at this moment ends with its next piece.
-    void this.#rest?.batches.return();
     this.#rest = null;
   }
 

@@ -1,17 +1,12 @@
-import { crc32 } from 'node:zlib';
-
 import { crc32c } from './crc32c.ts';
-import type { RecordBatch, Scanned } from './record-batch.ts';
+import type { RecordBatch } from './record-batch.ts';
 
 /** Where a batch's length ends, which is counted from there. */
 const LENGTH_END = 12;
 const MAGIC_AT = 16;
 export const HEADER_BYTES = 61;
-/** Where what the checksum covers begins, in the format of today and in the one before it. */
+/** Where what the checksum covers begins. */
 const SIGNED_FROM = 21;
-const OLD_SIGNED_FROM = 16;
-/** An old message without a key, a value and a time. */
-const OLD_BYTES = 26;
 
 export interface Damaged {
   readonly kind: 'damaged';
@@ -20,28 +15,24 @@ export interface Damaged {
   readonly bytes: Buffer | null;
 }
 
-export function readBatch(bytes: Buffer, at: number): Scanned | Damaged | { readonly kind: 'cut' } {
+export function readBatch(bytes: Buffer, at: number): RecordBatch | Damaged | { readonly kind: 'cut' } {
   if (at + MAGIC_AT >= bytes.length) return { kind: 'cut' };
   const length = LENGTH_END + bytes.readInt32BE(at + 8);
   const magic = bytes.readInt8(at + MAGIC_AT);
-  if (length < (magic === 2 ? HEADER_BYTES : OLD_BYTES))
+  if (length <= MAGIC_AT || (magic === 2 && length < HEADER_BYTES))
     return { kind: 'damaged', reason: `it is ${length} bytes long, by its own account`, bytes: null };
   if (at + length > bytes.length) return { kind: 'cut' };
   const batch = bytes.subarray(at, at + length);
-  switch (magic) {
-    case 0:
-    case 1: {
-      if (crc32(batch.subarray(OLD_SIGNED_FROM)) !== batch.readUInt32BE(12)) break;
-      const lastOffset = Number(batch.readBigInt64BE(0));
-      return { kind: 'old', baseOffset: lastOffset, lastOffset, bytes: batch };
-    }
-    case 2:
-      if (crc32c(batch.subarray(SIGNED_FROM)) !== batch.readUInt32BE(17)) break;
-      return readHeader(batch);
-    default:
-      return { kind: 'damaged', reason: `its format has the number ${magic}`, bytes: batch };
+  if (magic !== 2) {
+    const reason =
+      magic === 0 || magic === 1
+        ? 'it is in a format from before Kafka 0.11: have it written again by a newer client'
+        : `its format has the number ${magic}`;
+    return { kind: 'damaged', reason, bytes: batch };
   }
-  return { kind: 'damaged', reason: 'its checksum is wrong', bytes: batch };
+  if (crc32c(batch.subarray(SIGNED_FROM)) !== batch.readUInt32BE(17))
+    return { kind: 'damaged', reason: 'its checksum is wrong', bytes: batch };
+  return readHeader(batch);
 }
 
 export function readHeader(batch: Buffer): RecordBatch {

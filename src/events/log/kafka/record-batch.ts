@@ -9,12 +9,10 @@ import type { Position } from '../port.ts';
  */
 export interface Scan {
   /** Whole, undamaged, one behind the other, with nothing that ends below the position that was asked for. */
-  readonly batches: readonly Scanned[];
+  readonly batches: readonly RecordBatch[];
   /** What stands behind them and is none of that kind; null where there is nothing. */
   readonly fault: Fault | null;
 }
-
-export type Scanned = RecordBatch | OldMessages;
 
 export interface RecordBatch {
   readonly kind: 'batch';
@@ -31,14 +29,6 @@ export interface RecordBatch {
   readonly count: number;
   readonly body: Buffer;
   /** All of it. */
-  readonly bytes: Buffer;
-}
-
-/** In a format from before Kafka 0.11: its last position is all that is read of it. */
-export interface OldMessages {
-  readonly kind: 'old';
-  readonly baseOffset: Position;
-  readonly lastOffset: Position;
   readonly bytes: Buffer;
 }
 

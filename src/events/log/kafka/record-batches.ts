@@ -1,14 +1,14 @@
 import type { Position } from '../port.ts';
 import { endOfDamage } from './end-of-damage.ts';
 import { readBatch } from './read-batch.ts';
-import type { Fault, Scan, Scanned } from './record-batch.ts';
+import type { Fault, RecordBatch, Scan } from './record-batch.ts';
 
 /**
  * @param from the position that was asked for: what stands before it in its batch comes along.
  * @param end the high watermark, where nothing can stand yet; below 0 where it is not known.
  */
 export function scanBatches(bytes: Buffer, from: Position, end: Position): Scan {
-  const batches: Scanned[] = [];
+  const batches: RecordBatch[] = [];
   let next = from;
   let last = -1;
   const stopAt = (at: number, kind: Fault['kind'], reason: string, to: Position | null = null): Scan => ({
@@ -23,7 +23,6 @@ export function scanBatches(bytes: Buffer, from: Position, end: Position): Scan 
       case 'damaged':
         return stopAt(at, 'damaged', found.reason, endOfDamage(bytes, found, next, end));
       case 'batch':
-      case 'old':
     }
     const { baseOffset, lastOffset } = found;
     if (lastOffset < baseOffset)

@@ -2,7 +2,7 @@ import { messageOf, RetryableError } from '../../../platform/errors.ts';
 import type { Batch, Position } from '../port.ts';
 import { isOutOfMemory } from './compression.ts';
 import type { AbortedTransaction } from './protocol.ts';
-import type { Scanned } from './record-batch.ts';
+import type { RecordBatch } from './record-batch.ts';
 import { isAbortMark, readRecords } from './records.ts';
 import { SliceBuilder } from './slice-builder.ts';
 import { KEPT_BYTES, tooLarge } from './unreadable.ts';
@@ -25,10 +25,10 @@ export interface Fetchable {
  * right, so no repetition would bring anything else.
  * @throws {RetryableError} where the memory does not suffice.
  */
-export async function* readSlices(
-  batches: readonly Scanned[],
+export function* readSlices(
+  batches: readonly RecordBatch[],
   { topic, partition, from, aborted, readable }: Fetchable,
-): AsyncGenerator<Batch, void, undefined> {
+): Generator<Batch, void, undefined> {
   const pending = aborted.toSorted((a, b) => a.firstOffset - b.firstOffset);
   const givenUp = new Set<bigint>();
   let slice = new SliceBuilder(from);
@@ -42,12 +42,8 @@ export async function* readSlices(
         code: 'unreadable',
         reason,
         bytes: batch.bytes.subarray(0, KEPT_BYTES),
-        timestamp: batch.kind === 'batch' ? batch.maxTimestamp : 0,
+        timestamp: batch.maxTimestamp,
       });
-    if (batch.kind === 'old') {
-      unreadable('it is in a format from before Kafka 0.11: have it written again by a newer client');
-      continue;
-    }
     while (pending[0] && pending[0].firstOffset <= batch.lastOffset) {
       givenUp.add((pending.shift() as AbortedTransaction).producerId);
     }
@@ -55,9 +51,9 @@ export async function* readSlices(
       if (batch.isControl) {
         // Compaction leaves an empty one behind, as the last that a producer wrote.
         const isEmpty = batch.count === 0 && batch.body.length === 0;
-        if (!isEmpty && (await isAbortMark(batch))) givenUp.delete(batch.producerId);
+        if (!isEmpty && isAbortMark(batch)) givenUp.delete(batch.producerId);
       } else if (!(batch.isTransactional && givenUp.has(batch.producerId))) {
-        for await (const item of readRecords(batch)) {
+        for (const item of readRecords(batch)) {
           if (item.kind === 'record' && item.record.position >= from) {
             const { key, size, ...record } = item.record;
             slice.add({ topic, partition, ...record, key: key?.toString('utf8') ?? null }, size);

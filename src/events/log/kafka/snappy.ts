@@ -4,31 +4,29 @@ import { Output } from './unpacked.ts';
  * Snappy, as Kafka's clients write it: raw blocks, or blocks in the frame of snappy-java ("xerial"): an 8-byte magic,
  * two version numbers, then blocks with their lengths before them.
  * Source: google/snappy, format_description.txt; xerial/snappy-java, SnappyOutputStream.
- * @throws {RangeError} where the bytes are damaged.
+ * @throws {RangeError} where the bytes are damaged, or unpack to too much.
  */
-export function* snappyPieces(bytes: Buffer): Generator<Buffer, void, undefined> {
-  const output = new Output(HISTORY_BYTES);
+export function unpackSnappy(bytes: Buffer): Buffer {
+  const output = new Output();
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) {
-    yield* readBlock(bytes, output);
+    unpackBlock(bytes, output);
   } else {
     for (let at = HEADER_BYTES; at < bytes.length;) {
       const length = bytes.readInt32BE(at);
       at += 4;
       if (length <= 0 || at + length > bytes.length)
         throw new RangeError('a compressed block has a length that cannot be');
-      yield* readBlock(bytes.subarray(at, at + length), output);
+      unpackBlock(bytes.subarray(at, at + length), output);
       at += length;
     }
   }
-  yield output.take();
+  return output.bytes;
 }
 
 const MAGIC = Buffer.from([0x82, ...Buffer.from('SNAPPY'), 0]);
 const HEADER_BYTES = 16;
-/** The format knows distances of four bytes; those who write it compress 64 KiB at a time, and never point further. */
-const HISTORY_BYTES = 1024 * 1024;
 
-function* readBlock(block: Buffer, output: Output): Generator<Buffer, void, undefined> {
+function unpackBlock(block: Buffer, output: Output): void {
   let at = 0;
   // The unpacked length stands first, as a varint; what follows says as much by itself.
   while (block.readUInt8(at) >= 0x80) at += 1;
@@ -39,19 +37,12 @@ function* readBlock(block: Buffer, output: Output): Generator<Buffer, void, unde
     if ((tag & 3) === 0) {
       const [length, size] = literal(block, at, tag >> 2);
       at += size;
-      for (let left = length; left > 0;) {
-        const written = output.append(block, at, left);
-        at += written;
-        left -= written;
-        if (output.isFull) yield output.take();
-      }
-      continue;
-    }
-    const [distance, length, size] = repetition(block, at, tag);
-    at += size;
-    for (let left = length; left > 0;) {
-      left -= output.repeat(distance, left);
-      if (output.isFull) yield output.take();
+      output.append(block, at, length);
+      at += length;
+    } else {
+      const [distance, length, size] = repetition(block, at, tag);
+      at += size;
+      output.repeat(distance, length);
     }
   }
 }

@@ -14,8 +14,8 @@ export interface SubscriptionParts extends Omit<MemberParts, 'given' | 'held'> {
   readonly stallMs: number;
 }
 
-/** How often the supervisor looks at least, in milliseconds. */
-const LOOK_MS = 3000;
+/** How often the supervisor looks in the time after which reading counts as stalled. */
+const LOOKS = 2;
 
 /**
  * A member of a group, what it holds, and the supervisor of both, which does not ask a client how it is:
@@ -93,9 +93,8 @@ export class KafkaSubscription implements AsyncDisposable {
   async #supervise(): Promise<void> {
     const { clock, stallMs } = this.#parts;
     const { signal } = this.#over;
-    const everyMs = Math.min(LOOK_MS, stallMs / 3);
     for (;;) {
-      await clock.sleep(everyMs, signal);
+      await clock.sleep(stallMs / LOOKS, signal);
       if (signal.aborted) return;
       await this.#look();
     }

@@ -5,7 +5,7 @@ import { translateKafka } from './errors.ts';
 
 export type Fetched =
   /** One batch at least; the first begins at the position that was asked for. */
-  | { readonly kind: 'records'; readonly batches: AsyncGenerator<Batch, void, undefined> }
+  | { readonly kind: 'records'; readonly batches: Iterator<Batch, void, undefined> }
   /** The position is below the earliest or beyond the latest one. */
   | { readonly kind: 'elsewhere'; readonly earliest: Position; readonly latest: Position };
 

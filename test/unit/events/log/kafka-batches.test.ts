@@ -1,3 +1,5 @@
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+
 import { describe, expect, test } from 'vitest';
 
 import { unpack } from '../../../../src/events/log/kafka/compression.ts';
@@ -6,15 +8,16 @@ import { scanBatches } from '../../../../src/events/log/kafka/record-batches.ts'
 import { readSlices } from '../../../../src/events/log/kafka/slices.ts';
 import { splitAt } from '../../../../src/events/log/kafka/split-batch.ts';
 import type { UnreadableRange } from '../../../../src/events/log/port.ts';
+import { UNPACKED_BYTES } from '../../../../src/events/log/kafka/unpacked.ts';
 import { textRecord } from '../../../support/log-fixture.ts';
 import { lz4, snappy } from '../../../support/packing.ts';
 import { encodeBatch, encodeMark } from '../../../support/record-batches.ts';
 
 /** What stands in these bytes, asked for from `from` on. */
-async function slicesOf(bytes: Buffer, from: number, readable = -1) {
+function slicesOf(bytes: Buffer, from: number, readable = -1) {
   const { batches } = scanBatches(bytes, from, -1);
   const place = { topic: 't', partition: 0, from, aborted: [], readable };
-  const slices = await Array.fromAsync(readSlices(batches, place));
+  const slices = [...readSlices(batches, place)];
   const last = slices.at(-1);
   return {
     records: slices.flatMap(({ records }) => records),
@@ -29,23 +32,23 @@ function emptyBatch(baseOffset: number, lastDelta: number, isControl = false): B
 }
 
 describe('batches of records', () => {
-  test('a batch that compaction has emptied is a hole that reading goes over', async () => {
-    expect(await slicesOf(emptyBatch(10, 4), 10)).toEqual({ records: [], next: 15 });
+  test('a batch that compaction has emptied is a hole that reading goes over', () => {
+    expect(slicesOf(emptyBatch(10, 4), 10)).toEqual({ records: [], next: 15 });
   });
 
-  test('so is the mark of a transaction’s end, whether that is what was emptied or not', async () => {
-    expect(await slicesOf(emptyBatch(10, 4, true), 10)).toEqual({ records: [], next: 15 });
-    expect(await slicesOf(encodeMark(10, 7n, 'commit'), 10)).toEqual({ records: [], next: 11 });
+  test('so is the mark of a transaction’s end, whether that is what was emptied or not', () => {
+    expect(slicesOf(emptyBatch(10, 4, true), 10)).toEqual({ records: [], next: 15 });
+    expect(slicesOf(encodeMark(10, 7n, 'commit'), 10)).toEqual({ records: [], next: 11 });
   });
 
-  test('whether more can be read behind them is known where the broker says where reading ends', async () => {
-    const at = async (readable: number) => (await slicesOf(emptyBatch(10, 4), 10, readable)).more;
-    expect([await at(15), await at(16), await at(-1)]).toEqual([false, true, undefined]);
+  test('whether more can be read behind them is known where the broker says where reading ends', () => {
+    const at = (readable: number) => slicesOf(emptyBatch(10, 4), 10, readable).more;
+    expect([at(15), at(16), at(-1)]).toEqual([false, true, undefined]);
   });
 
-  test('a batch that is cut at the end of a fetch is left for the next one', async () => {
+  test('a batch that is cut at the end of a fetch is left for the next one', () => {
     const bytes = Buffer.concat([emptyBatch(10, 4), emptyBatch(15, 2).subarray(0, 40)]);
-    expect(await slicesOf(bytes, 10)).toEqual({ records: [], next: 15 });
+    expect(slicesOf(bytes, 10)).toEqual({ records: [], next: 15 });
     const cut = scanBatches(emptyBatch(15, 2).subarray(0, 40), 15, -1);
     expect(cut).toMatchObject({ batches: [], fault: { kind: 'cut', from: 15, to: null } });
   });
@@ -114,36 +117,38 @@ const DAMAGED: Readonly<Record<number, Buffer>> = {
   4: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
 };
 
-async function unpacked(codec: number, bytes: Buffer): Promise<Buffer> {
-  return Buffer.concat(await Array.fromAsync(unpack(codec, bytes)));
-}
-
 describe('compressed records', () => {
-  test('repetitions of what is being written are followed', async () => {
+  test('repetitions of what is being written are followed', () => {
     // The literal "ab", then six bytes from two bytes back.
     const raw = Buffer.from([8, (2 - 1) << 2, 0x61, 0x62, ((6 - 4) << 2) | 1, 2]);
-    expect(String(await unpacked(2, raw))).toBe('abababab');
+    expect(String(unpack(2, raw))).toBe('abababab');
     const block = Buffer.from([0x22, 0x61, 0x62, 2, 0, 0x10, 0x63]);
     const frame = Buffer.concat([
       Buffer.from([0x04, 0x22, 0x4d, 0x18, 0x60, 0x40, 0, block.length, 0, 0, 0]),
       block,
       Buffer.alloc(4),
     ]);
-    expect(String(await unpacked(3, frame))).toBe('ababababc');
+    expect(String(unpack(3, frame))).toBe('ababababc');
   });
 
-  test('what is longer than a piece comes back as it was, whatever it repeats', async () => {
+  test.each([1, 2, 3, 4])('what unpacks to too much under codec %d is an error', (codec) => {
+    const much = Buffer.alloc(UNPACKED_BYTES + 1);
+    const packed = [much, gzipSync(much, { level: 1 }), snappy(much), lz4(much), zstdCompressSync(much)];
+    expect(() => unpack(codec, packed[codec] ?? much)).toThrow('unpack to more than');
+  });
+
+  test('what is long comes back as it was, whatever it repeats', () => {
     const words = Array.from({ length: 300_000 }, (_, index) => `${(index * 7919) % 1013}-`).join('');
     const bytes = Buffer.from(`${words}${'x'.repeat(3_000_000)}${words}`);
-    expect((await unpacked(2, snappy(bytes))).equals(bytes)).toBe(true);
-    expect((await unpacked(3, lz4(bytes))).equals(bytes)).toBe(true);
+    expect(unpack(2, snappy(bytes)).equals(bytes)).toBe(true);
+    expect(unpack(3, lz4(bytes)).equals(bytes)).toBe(true);
   });
 
-  test.each([1, 2, 3, 4, 7])('damaged bytes under codec %d are an error, never a loop', async (codec) => {
+  test.each([1, 2, 3, 4, 7])('damaged bytes under codec %d are an error, never a loop', (codec) => {
     for (let length = 0; length < 40; length += 1) {
       const bytes = Buffer.from(Array.from({ length }, (_, index) => (index * 151 + length * 7 + 130) % 256));
       const damaged = Buffer.concat([DAMAGED[codec] ?? bytes, bytes]);
-      await expect((async () => unpacked(codec, damaged))()).rejects.toThrow(Error);
+      expect(() => unpack(codec, damaged)).toThrow(Error);
     }
   });
 });
