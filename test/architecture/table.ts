@@ -176,7 +176,7 @@ export const TABLE: readonly Row[] = [
       'src/operating/',
       'src/compose/parts.ts',
       'src/api/pages/shell/',
-      'src/api/pages/parts/labelled-table.ts',
+      'src/api/pages/parts/table.ts',
       'src/api/pages/front.ts',
       'src/access/accounts/tokens.ts',
       'src/access/keys/format.ts',

@@ -1,4 +1,4 @@
-import { labelledTable } from '../../api/pages/parts/labelled-table.ts';
+import { labelledTable } from '../../api/pages/parts/table.ts';
 import { html, type Html } from '../../api/pages/shell/html.ts';
 import type { Health } from '../app.ts';
 import type { OperatorVisit } from './visit.ts';

@@ -1,4 +1,4 @@
-import { labelledTable } from '../../api/pages/parts/labelled-table.ts';
+import { labelledTable } from '../../api/pages/parts/table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { LaneStatus, StatusReport } from '../../operating/status.ts';
 import { operatorLayout } from './operator-layout.ts';

@@ -1,4 +1,4 @@
-import { type Column, labelledTable } from '../../api/pages/parts/labelled-table.ts';
+import { type Column, labelledTable } from '../../api/pages/parts/table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { ParkedSummary, Section } from '../../operating/overview.ts';
 import type { ParkedGroup } from '../../operating/status.ts';

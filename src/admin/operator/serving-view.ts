@@ -1,4 +1,4 @@
-import { labelledTable } from '../../api/pages/parts/labelled-table.ts';
+import { labelledTable } from '../../api/pages/parts/table.ts';
 import { html, type Html, NOTHING } from '../../api/pages/shell/html.ts';
 import type { QuotaToday } from '../../operating/quota-today.ts';
 import type { SearchStatus } from '../../operating/status.ts';

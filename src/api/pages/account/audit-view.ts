@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../access/accounts/audit.ts';
 import type { Session } from '../../../access/accounts/sessions.ts';
-import { labelledTable } from '../parts/labelled-table.ts';
+import { labelledTable } from '../parts/table.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import type { AccountVisit } from './visit.ts';
 

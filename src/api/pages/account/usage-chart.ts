@@ -3,6 +3,7 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import type { ShownKey } from '../../../access/keys/accounts.ts';
 import type { Usage } from '../../../access/quota/usage.ts';
 import { chart, CHART_WIDTH, TICKS } from '../parts/chart.ts';
+import { type Column, table } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
 import type { AccountVisit } from './visit.ts';
 
@@ -90,25 +91,15 @@ function numbers(
   const { format } = frame;
   const { use } = texts;
   const used = new Set(days.flatMap(({ byKey }) => [...byKey.keys()]));
-  const columns = [...used].map((id) => ({ id, title: keys.find((key) => key.id === id)?.label ?? id }));
-  const number = (count: number) =>
-    html`<td class="number">${count === 0 ? '—' : format.number(count)}</td> `;
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">${use.day}</th>
-        <th scope="col" class="number">${use.all}</th>
-        ${columns.map(({ title }) => html`<th scope="col" class="number">${title}</th> `)}
-      </tr>
-    </thead>
-    <tbody>
-      ${days.toReversed().map(
-        ({ day, requests, byKey }) =>
-          html`<tr>
-            <th scope="row">${format.day(day)}</th>
-            ${number(requests)}${columns.map(({ id }) => number(byKey.get(id) ?? 0))}
-          </tr> `,
-      )}
-    </tbody>
-  </table>`;
+  const known = (count: number) => (count === 0 ? '—' : format.number(count));
+  const columns: readonly Column<Day>[] = [
+    { title: use.day, cell: ({ day }) => format.day(day) },
+    { title: use.all, isNumber: true, cell: ({ requests }) => known(requests) },
+    ...[...used].map((id) => ({
+      title: keys.find((key) => key.id === id)?.label ?? id,
+      isNumber: true,
+      cell: ({ byKey }: Day) => known(byKey.get(id) ?? 0),
+    })),
+  ];
+  return table(columns, days.toReversed());
 }

@@ -1,9 +1,9 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 
+import { labelledTable, table, wideTable } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
 import { codeHtml, termHtml } from './code-html.ts';
 import type { Part, Section } from './section.ts';
-import { tableHtml } from './table-html.ts';
 
 /**
  * Markdown as markup. The tag `html` writes all of it, so whatever stands in a text is escaped; HTML in Markdown is shown as
@@ -65,19 +65,21 @@ function blockHtml(block: MarkedToken, title: string): Html {
   }
 }
 
-/** A last row in bold is the foot: the sum of what stands above it. */
+/** A last row in bold is the foot: the sum of what stands above it. Few words beside numbers need no titles of their own. */
 function guideTable({ header, align, rows }: Tokens.Table, label: string): Html {
+  const columns = header.map(({ text }, index) => ({
+    title: text,
+    isNumber: align[index] === 'right',
+    cell: (row: readonly Html[]) => row[index] ?? html``,
+  }));
   const cells = rows.map((row) =>
     row.map(({ tokens }, index) => (index === 0 ? rowName(tokens) : inlineHtml(tokens))),
   );
+  const texts = columns.filter(({ isNumber }) => !isNumber);
+  if (texts.length > 1 && columns.length > 2) return labelledTable(label, columns, cells);
   const hasFoot = rows.at(-1)?.[0]?.tokens[0]?.type === 'strong';
-  return tableHtml({
-    label,
-    head: header.map(({ text }) => text),
-    rows: hasFoot ? cells.slice(0, -1) : cells,
-    numeric: align.flatMap((side, index) => (side === 'right' ? [index] : [])),
-    ...(hasFoot ? { foot: cells.at(-1) ?? [] } : {}),
-  });
+  const foot = hasFoot ? cells.pop() : undefined;
+  return wideTable(label, table(columns, cells, foot));
 }
 
 /** What a row is called; what is said of that in italics stands below it, in small letters. */

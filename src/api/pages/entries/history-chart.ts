@@ -3,6 +3,7 @@ import { line } from 'd3-shape';
 
 import type { Listing } from '../../routes/listing-body.ts';
 import { chart, CHART_WIDTH, PATH_DIGITS, TICKS } from '../parts/chart.ts';
+import { table } from '../parts/table.ts';
 import type { Frame } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { ENTRY_TEXTS } from './texts.ts';
@@ -41,23 +42,13 @@ export function historyChart(history: History, frame: Frame): Html {
     drawing: html`<path class="line" d="${stroke}" />`,
     numbers: {
       summary: shell.showTable,
-      table: html`<table>
-        <thead>
-          <tr>
-            <th scope="col">${texts.date}</th>
-            <th scope="col" class="number">${texts.audience}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${history.toReversed().map(
-            ({ day, value }) =>
-              html`<tr>
-                <th scope="row">${format.day(day)}</th>
-                <td class="number">${format.number(value)}</td>
-              </tr> `,
-          )}
-        </tbody>
-      </table>`,
+      table: table(
+        [
+          { title: texts.date, cell: ({ day }) => format.day(day) },
+          { title: texts.audience, isNumber: true, cell: ({ value }) => format.number(value) },
+        ],
+        history.toReversed(),
+      ),
     },
   });
 }

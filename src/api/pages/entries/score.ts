@@ -1,4 +1,5 @@
 import type { Listing } from '../../routes/listing-body.ts';
+import { type Column, table, wideTable } from '../parts/table.ts';
 import type { Frame } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { ENTRY_TEXTS } from './texts.ts';
@@ -8,7 +9,7 @@ export function scoreCard(
   { value, breakdown, formula, preliminary_reasons: reasons }: Listing['score'],
   frame: Frame,
 ): Html {
-  const { locale, format, say } = frame;
+  const { locale, say } = frame;
   const texts = ENTRY_TEXTS[locale];
   return html`<section class="card" aria-labelledby="score">
     <h2 id="score">${texts.score}</h2>
@@ -16,47 +17,7 @@ export function scoreCard(
     ${
       breakdown.length === 0
         ? html`<p>${texts.noParts}</p> `
-        : html`<div class="table" role="group" tabindex="0" aria-label="${texts.score}">
-            <table class="parts">
-              <thead>
-                <tr>
-                  <th scope="col">${texts.part}</th>
-                  <th scope="col" class="number">${texts.value}</th>
-                  <th scope="col" class="number">${texts.weight}</th>
-                  <th scope="col" class="number">${texts.points}</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${breakdown.map(
-                  (part) =>
-                    html`<tr>
-                      <th scope="row">
-                        ${part.title}<svg
-                          class="meter"
-                          viewBox="0 0 100 6"
-                          preserveAspectRatio="none"
-                          aria-hidden="true"
-                        >
-                          <rect class="meter-room" width="100" height="6" />
-                          <rect class="meter-value" width="${part.value}" height="6" />
-                        </svg>
-                      </th>
-                      <td class="number">${format.number(part.value, 1)}</td>
-                      <td class="number">${format.number(part.weight, 2)}</td>
-                      <td class="number">${format.number(part.points, 2)}</td>
-                    </tr> `,
-                )}
-              </tbody>
-              <tfoot>
-                <tr>
-                  <th scope="row">${texts.sum}</th>
-                  <td></td>
-                  <td></td>
-                  <td class="number">${format.number(value, 1)}</td>
-                </tr>
-              </tfoot>
-            </table>
-          </div> `
+        : wideTable(texts.score, parts(breakdown, value, frame))
     }${
       reasons.length === 0
         ? NOTHING
@@ -66,4 +27,22 @@ export function scoreCard(
             </ul>`
     }
   </section> `;
+}
+
+function parts(breakdown: Listing['score']['breakdown'], sum: number, { locale, format }: Frame): Html {
+  const texts = ENTRY_TEXTS[locale];
+  const columns: readonly Column<(typeof breakdown)[number]>[] = [
+    { title: texts.part, cell: ({ title, value }) => html`${title}${meter(value)}` },
+    { title: texts.value, isNumber: true, cell: ({ value }) => format.number(value, 1) },
+    { title: texts.weight, isNumber: true, cell: ({ weight }) => format.number(weight, 2) },
+    { title: texts.points, isNumber: true, cell: ({ points }) => format.number(points, 2) },
+  ];
+  return table(columns, breakdown, [texts.sum, '', '', format.number(sum, 1)]);
+}
+
+function meter(value: number): Html {
+  return html`<svg class="meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+    <rect class="meter-room" width="100" height="6" />
+    <rect class="meter-value" width="${value}" height="6" />
+  </svg>`;
 }

@@ -2,6 +2,7 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 
 import { type DaySpent, SHOWN_DAYS } from '../../../monitor/days.ts';
 import type { Frame } from '../shell/frame.ts';
+import { type Column, table, wideTable } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
 import { STATUS_TEXTS } from './texts.ts';
 
@@ -46,20 +47,7 @@ export function dayBars(id: string, name: string, days: readonly DaySpent[], fra
     <p class="bars-ends" aria-hidden="true"><span>${texts.ago}</span><span>${texts.today}</span></p>
     <details>
       <summary>${shell.showTable}</summary>
-      <div class="table" role="group" tabindex="0" aria-label="${name}">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">${texts.day}</th>
-              <th scope="col" class="number">${texts.uptime}</th>
-              <th scope="col" class="number">${texts.gap}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${days.toReversed().map((day) => dayRow(day, frame))}
-          </tbody>
-        </table>
-      </div>
+      ${wideTable(name, numbers(days, frame))}
     </details>`;
 }
 
@@ -95,11 +83,17 @@ function sentenceOf(day: DaySpent, { locale, format, say }: Frame): string {
   return say(texts.dayIs, { day: shown, uptime: format.percent(uptime, 2), coverage });
 }
 
-function dayRow(day: DaySpent, { format }: Frame): Html {
-  const uptime = uptimeOf(day);
-  return html`<tr>
-    <th scope="row">${format.day(day.day)}</th>
-    <td class="number">${uptime === null ? '—' : format.percent(uptime, 2)}</td>
-    <td class="number">${format.percent((100 * day.spent.unknown) / DAY_MS)}</td>
-  </tr> `;
+function numbers(days: readonly DaySpent[], { locale, format }: Frame): Html {
+  const texts = STATUS_TEXTS[locale];
+  const known = (uptime: number | null) => (uptime === null ? '—' : format.percent(uptime, 2));
+  const columns: readonly Column<DaySpent>[] = [
+    { title: texts.day, cell: ({ day }) => format.day(day) },
+    { title: texts.uptime, isNumber: true, cell: (day) => known(uptimeOf(day)) },
+    {
+      title: texts.gap,
+      isNumber: true,
+      cell: ({ spent }) => format.percent((100 * spent.unknown) / DAY_MS),
+    },
+  ];
+  return table(columns, days.toReversed());
 }

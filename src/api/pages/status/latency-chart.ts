@@ -4,6 +4,7 @@ import { area, line } from 'd3-shape';
 import { LATENCY_DAYS, type LatencyStep, STEP_HOURS, STEP_MS } from '../../../monitor/latency-steps.ts';
 import { chart, CHART_WIDTH, PATH_DIGITS, TICKS } from '../parts/chart.ts';
 import type { Frame } from '../shell/frame.ts';
+import { type Column, table } from '../parts/table.ts';
 import { html, type Html } from '../shell/html.ts';
 import { STATUS_TEXTS } from './texts.ts';
 
@@ -82,25 +83,11 @@ function tenths(value: number): number {
 }
 
 function numbers(steps: readonly LatencyStep[], { locale, format }: Frame): Html {
-  const texts = STATUS_TEXTS[locale].trend;
-  const cell = (value: number | null) =>
-    html`<td class="number">${value === null ? '—' : format.number(value)}</td> `;
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">${texts.from}</th>
-        <th scope="col" class="number">p50</th>
-        <th scope="col" class="number">p95</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${steps.toReversed().map(
-        ({ at, p50, p95 }) =>
-          html`<tr>
-            <th scope="row">${format.moment(new Date(at).toISOString())}</th>
-            ${cell(p50)}${cell(p95)}
-          </tr> `,
-      )}
-    </tbody>
-  </table>`;
+  const known = (value: number | null) => (value === null ? '—' : format.number(value));
+  const columns: readonly Column<LatencyStep>[] = [
+    { title: STATUS_TEXTS[locale].trend.from, cell: ({ at }) => format.moment(new Date(at).toISOString()) },
+    { title: 'p50', isNumber: true, cell: ({ p50 }) => known(p50) },
+    { title: 'p95', isNumber: true, cell: ({ p95 }) => known(p95) },
+  ];
+  return table(columns, steps.toReversed());
 }

@@ -2,6 +2,7 @@ import type { Component } from '../../../monitor/component-body.ts';
 import { policy as policySchema, type Policy } from '../../../monitor/policy.ts';
 import type { ShownStatus } from '../../../monitor/reading/status.ts';
 import { PAGE_TEXTS } from '../docs/writing.ts';
+import { table, wideTable } from '../parts/table.ts';
 import { type Frame, paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
@@ -161,25 +162,19 @@ function rules(policy: Policy, { locale, format, say }: Frame): Html {
     <p class="quiet">${say(texts.rulesIs, { interval: format.number(policy.interval_s) })}</p>
     <details>
       <summary>${texts.showRules}</summary>
-      <div class="table" role="group" tabindex="0" aria-label="${texts.rules}">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">${texts.rule}</th>
-              <th scope="col" class="number">${texts.number}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${names.map(
-              (name) =>
-                html`<tr>
-                  <th scope="row">${meanings[name]} <code translate="no">${name}</code></th>
-                  <td class="number">${format.number(policy[name])}</td>
-                </tr> `,
-            )}
-          </tbody>
-        </table>
-      </div>
+      ${wideTable(
+        texts.rules,
+        table(
+          [
+            {
+              title: texts.rule,
+              cell: (name) => html`${meanings[name]} <code translate="no">${name}</code>`,
+            },
+            { title: texts.number, isNumber: true, cell: (name) => format.number(policy[name]) },
+          ],
+          names,
+        ),
+      )}
     </details>
   </section> `;
 }

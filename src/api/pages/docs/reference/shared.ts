@@ -1,9 +1,9 @@
 import { isCommon } from '../../../openapi/headers.ts';
+import { type Column, labelledTable } from '../../parts/table.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
 import { codeHtml, termHtml } from '../code-html.ts';
-import { tableHtml } from '../table-html.ts';
 import type { Writing } from '../writing.ts';
-import { type Answer, bodyOf, type Described } from './described.ts';
+import { type Answer, bodyOf, type Described, type Header } from './described.ts';
 import { shapeOf } from './schema.ts';
 
 /** What operations share, said once: the headers of answers, and the answers that are no 200. */
@@ -18,25 +18,26 @@ export function statusAnchor(status: string): string {
 
 export function headersPart({ headers, schemas }: Described, { texts }: Writing): Html {
   const said = texts.referencePage;
-  const rows = Object.entries(headers).map(([name, { description, schema }]) => {
+  const form = ({ schema }: Header) => {
     const { values, bounds, type } = shapeOf(schema, schemas);
-    const form =
-      values.length > 0 ? html`${values.map(termHtml)}` : html`${type} ${bounds === '' ? '' : bounds}`;
-    return [
-      html`<span id="${headerAnchor(name)}">${termHtml(name)}</span>`,
-      html`${description}`,
-      html`${isCommon(name) ? said.always : said.sometimes}`,
-      html`<span class="type" translate="no">${form}</span>`,
-    ];
-  });
+    return values.length > 0 ? html`${values.map(termHtml)}` : html`${type} ${bounds}`;
+  };
+  const columns: readonly Column<readonly [string, Header]>[] = [
+    {
+      title: said.header,
+      cell: ([name]) => html`<span id="${headerAnchor(name)}">${termHtml(name)}</span>`,
+    },
+    { title: said.meaning, cell: ([, { description }]) => description },
+    { title: said.carried, cell: ([name]) => (isCommon(name) ? said.always : said.sometimes) },
+    {
+      title: said.form,
+      cell: ([, header]) => html`<span class="type" translate="no">${form(header)}</span>`,
+    },
+  ];
   return html`<section class="shared prose" id="headers" aria-labelledby="headers-title">
     <h2 id="headers-title"><a href="#headers">${said.headersTitle}</a></h2>
     <p>${said.headersIntro}</p>
-    ${tableHtml({
-      label: said.header,
-      head: [said.header, said.meaning, said.carried, said.form],
-      rows,
-    })}
+    ${labelledTable(said.header, columns, Object.entries(headers))}
   </section> `;
 }
 
