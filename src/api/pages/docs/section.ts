@@ -39,11 +39,14 @@ function titleOf({ text }: Tokens.Heading, section: string): Omit<Part, 'body'> 
 
 /** As Markdown again, under a heading of this level, without anchors. */
 export function sectionMarkdown(section: Section, level: number): string {
-  const partMarkdown = ({ title, isTerm, body }: Part, at: number) =>
-    `${'#'.repeat(at)} ${isTerm ? `\`${title}\`` : title}\n\n${markdownOf(body).trim()}\n`;
   return [partMarkdown(section, level), ...section.parts.map((one) => partMarkdown(one, level + 1))].join(
     '\n',
   );
+}
+
+function partMarkdown({ title, isTerm, body }: Part, level: number): string {
+  const heading = `${'#'.repeat(level)} ${isTerm ? `\`${title}\`` : title}\n`;
+  return body.every(({ type }) => type === 'space') ? heading : `${heading}\n${markdownOf(body).trim()}\n`;
 }
 
 export function markdownOf(blocks: readonly MarkedToken[]): string {

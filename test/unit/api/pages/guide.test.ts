@@ -127,12 +127,12 @@ describe('Markdown', () => {
   });
 
   test('is given to programs without anchors, its headings one level lower on the first page', () => {
-    const section = parseSection('x', '# A\n\nb\n\n## C {#c}\n\nd\n\n## `e` {#e}\n\nf\n');
+    const section = parseSection('x', '# A\n\n## C {#c}\n\nd\n\n## `e` {#e}\n\nf\n');
     expect(section.parts.map(({ id, title }) => [id, title])).toEqual([
       ['c', 'C'],
       ['e', 'e'],
     ]);
-    expect(sectionMarkdown(section, 2)).toBe('## A\n\nb\n\n### C\n\nd\n\n### `e`\n\nf\n');
+    expect(sectionMarkdown(section, 2)).toBe('## A\n\n### C\n\nd\n\n### `e`\n\nf\n');
   });
 
   test('of every section becomes markup whole: nothing of it is shown as it is written', () => {

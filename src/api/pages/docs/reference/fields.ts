@@ -21,7 +21,7 @@ export function fieldList(
     const names = namesWithin(own);
     const isOpened = names.some((one) => above.includes(one));
     return html`<li>
-      ${facts(name, shape, sample(value))}${
+      ${fact(nameHtml(name), shape, shape.values.length > 0 ? NOTHING : sample(value))}${
         isOpened
           ? NOTHING
           : folded(html`${within} ${termHtml(name)}`, shape, firstOf(value), [...above, ...names])
@@ -46,26 +46,28 @@ export function fieldList(
   return inside(shapeOf(schema, schemas), example, namesWithin(schema));
 }
 
-/** What is said of one value: its name, its type, what it is held to, and what it means. */
-function facts(name: string, { type, bounds, values, description }: Shape, example: string): Html {
-  const named = html`<p class="values">${values.map(termHtml)}</p>`;
-  const shown = html`<code class="example" translate="no">${example}</code>`;
+/** What is said of one value: its name, its type, what it is held to, `further`, and what it means. */
+export function fact(name: Html, { type, bounds, values, description }: Shape, further: Html): Html {
   return html`<p class="fact">
-      <code class="name" translate="no">${name}</code> <span class="type" translate="no">${type}</span>
-      ${bounds === '' ? NOTHING : html`<span class="bounds">${bounds}</span>`}
-      ${example === '' || values.length > 0 ? NOTHING : shown}
+      ${name} <span class="type" translate="no">${type}</span>
+      ${bounds === '' ? NOTHING : html`<span class="bounds">${bounds}</span>`} ${further}
     </p>
     ${description === '' ? NOTHING : html`<p class="meaning">${description}</p>`}${
-      values.length > 0 ? named : NOTHING
+      values.length === 0 ? NOTHING : html`<p class="values">${values.map(termHtml)}</p>`
     }`;
+}
+
+export function nameHtml(name: string): Html {
+  return html`<code class="name" translate="no">${name}</code>`;
 }
 
 const SAMPLE_LENGTH = 30;
 
-function sample(value: unknown): string {
-  if (value === undefined || value === null || typeof value === 'object') return '';
+function sample(value: unknown): Html {
+  if (value === undefined || value === null || typeof value === 'object') return NOTHING;
   const written = JSON.stringify(value);
-  return written.length > SAMPLE_LENGTH ? `${written.slice(0, SAMPLE_LENGTH)}…` : written;
+  const shown = written.length > SAMPLE_LENGTH ? `${written.slice(0, SAMPLE_LENGTH)}…` : written;
+  return html`<code class="example" translate="no">${shown}</code>`;
 }
 
 function firstOf(value: unknown): unknown {

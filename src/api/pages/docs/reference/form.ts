@@ -4,6 +4,7 @@ import { paths } from '../../shell/frame.ts';
 import { termHtml } from '../code-html.ts';
 import type { Writing } from '../writing.ts';
 import type { Operation, Parameter, Schemas } from './described.ts';
+import { fact, nameHtml } from './fields.ts';
 import { shapeOf } from './schema.ts';
 
 /**
@@ -29,24 +30,18 @@ export function parameterForm(operation: Operation, schemas: Schemas, writing: W
 }
 
 function row(parameter: Parameter, { operationId: id }: Operation, schemas: Schemas, writing: Writing): Html {
-  const { name, required, description = '', schema } = parameter;
-  const { type, bounds, values } = shapeOf(schema, schemas);
+  const { name, required = false, description = '', schema } = parameter;
   const said = writing.texts.referencePage;
+  const shape = shapeOf(schema, schemas);
+  const control = `${id}-${name}`;
+  const isRequired = required ? html`<span class="required">${said.required}</span>` : NOTHING;
   const usual =
     schema.default === undefined
       ? NOTHING
       : html`<span>${said.usually} ${termHtml(String(schema.default))}</span>`;
-  const control = `${id}-${name}`;
   return html`<li>
-    <p class="fact">
-      <label for="${control}"><code class="name" translate="no">${name}</code></label>
-      <span class="type" translate="no">${type}</span>
-      ${bounds === '' ? NOTHING : html`<span class="bounds">${bounds}</span>`}
-      ${required ? html`<span class="required">${said.required}</span>` : NOTHING}${usual}
-    </p>
-    <p class="meaning">${description}</p>
-    ${values.length > 0 ? html`<p class="values">${values.map(termHtml)}</p>` : NOTHING}
-    <div class="control" data-scripted hidden>${field(control, parameter, values, writing)}</div>
+    ${fact(html`<label for="${control}">${nameHtml(name)}</label>`, { ...shape, description }, html`${isRequired}${usual}`)}
+    <div class="control" data-scripted hidden>${field(control, parameter, shape.values, writing)}</div>
   </li> `;
 }
 
