@@ -1,6 +1,6 @@
 import { SHELL_TEXTS } from '../shell/texts.ts';
 import { paths } from '../shell/frame.ts';
-import { bodyOf, describedApi, type Described, type Operation } from './reference/described.ts';
+import { bodyOf, describeApi, type ApiDescription, type Operation } from './reference/api-description.ts';
 import { headerAnchor } from './reference/shared.ts';
 import { shapeOf } from './reference/schema.ts';
 import { markdownOf, type Part, type Section } from './section.ts';
@@ -21,7 +21,7 @@ export interface Place {
 export function searchIndex(writing: Writing): readonly Place[] {
   const { locale, publicUrl, texts } = writing;
   const { guide, reference } = SHELL_TEXTS[locale];
-  const described = describedApi({ locale, publicUrl });
+  const described = describeApi({ locale, publicUrl });
   const at = paths.reference(locale);
   const first = firstSections(writing).flatMap((one) =>
     sectionPlaces(one, `${paths.guide(locale)}#${one.id}`, paths.guide(locale), guide),
@@ -70,7 +70,7 @@ function words(blocks: Part['body']): string {
 
 function operationPlace(
   { operationId: id, path, summary, description, parameters, answers }: Operation,
-  { schemas }: Described,
+  { schemas }: ApiDescription,
   at: string,
   within: string,
 ): Place {

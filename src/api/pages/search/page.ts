@@ -8,7 +8,7 @@ import { readTop } from '../../reading/top.ts';
 import { pagesOf } from '../../routes/page-links.ts';
 import { MAX_PAGE } from '../../routes/search-body.ts';
 import { readLeniently } from '../shell/lenient.ts';
-import type { Made, PageDefinition, Visit } from '../shell/page-route.ts';
+import type { PageContent, PageDefinition, Visit } from '../shell/page-route.ts';
 import { facetsOfAll, readFacets } from './facets.ts';
 import type { SearchLimit } from './limit.ts';
 import { searchView } from './view.ts';
@@ -24,7 +24,7 @@ const PARAMETERS = {
   page: wholeNumber({ max: MAX_PAGE, otherwise: 1 }),
 };
 
-export interface Asked {
+export interface PageQuery {
   /** Empty where nothing is searched for. */
   readonly q: string;
   readonly kind: Kind | null;
@@ -49,7 +49,7 @@ export function searchPage(limit: SearchLimit): PageDefinition {
   };
 }
 
-async function leaders({ reading, frame }: Visit, asked: Asked): Promise<Made> {
+async function leaders({ reading, frame }: Visit, asked: PageQuery): Promise<PageContent> {
   const { collection } = await reading.live('listings');
   const [top, counts] = await Promise.all([
     readTop(reading, { kind: asked.kind, category: asked.category, limit: LEADERS }),
@@ -66,7 +66,7 @@ async function leaders({ reading, frame }: Visit, asked: Asked): Promise<Made> {
   };
 }
 
-async function results({ reading, frame }: Visit, asked: Asked, keyId: string): Promise<Made> {
+async function results({ reading, frame }: Visit, asked: PageQuery, keyId: string): Promise<PageContent> {
   const [found, facets] = await Promise.all([
     readSearch(reading, { ...asked, keyId, yields: true, limit: PER_PAGE }),
     readFacets(reading, { keyId, ...asked }),

@@ -8,16 +8,16 @@ import { type Frame, paths } from '../shell/frame.ts';
 import { html, type Html, NOTHING } from '../shell/html.ts';
 import { layout } from '../shell/layout.ts';
 import type { Facets } from './facets.ts';
-import type { Asked } from './page.ts';
+import type { PageQuery } from './page.ts';
 import { SEARCH_TEXTS } from './texts.ts';
 
-interface Shown extends Found {
-  readonly asked: Asked;
+interface SearchResults extends Found {
+  readonly asked: PageQuery;
   readonly pages: number;
   readonly facets: Facets;
 }
 
-export function searchView(shown: Shown, frame: Frame): Html {
+export function searchView(shown: SearchResults, frame: Frame): Html {
   const { locale, say } = frame;
   const texts = SEARCH_TEXTS[locale];
   const { q, kind, category } = shown.asked;
@@ -48,7 +48,7 @@ export function searchView(shown: Shown, frame: Frame): Html {
   );
 }
 
-function listOf(shown: Shown, frame: Frame): Html {
+function listOf(shown: SearchResults, frame: Frame): Html {
   const { locale, shell, format, say } = frame;
   const texts = SEARCH_TEXTS[locale];
   const { asked, entries, total, totalIsExact, taxonomy } = shown;
@@ -68,7 +68,7 @@ function listOf(shown: Shown, frame: Frame): Html {
   return html`${heading}${entryList(items, frame, asked.q === '' ? 1 : null)}${pager(shown, frame)}`;
 }
 
-function facetsOf({ asked, facets, total, totalIsExact, taxonomy }: Shown, frame: Frame): Html {
+function facetsOf({ asked, facets, total, totalIsExact, taxonomy }: SearchResults, frame: Frame): Html {
   const { locale, root, shell, format } = frame;
   const texts = SEARCH_TEXTS[locale];
   const q = asked.q === '' ? null : asked.q;
@@ -102,7 +102,7 @@ function facetsOf({ asked, facets, total, totalIsExact, taxonomy }: Shown, frame
   </div> `;
 }
 
-function pager({ asked, pages }: Shown, { locale, root, format, say }: Frame): Html {
+function pager({ asked, pages }: SearchResults, { locale, root, format, say }: Frame): Html {
   if (pages < 2) return NOTHING;
   const texts = SEARCH_TEXTS[locale];
   const { q, kind, category, page } = asked;

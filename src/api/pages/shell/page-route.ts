@@ -38,7 +38,7 @@ export interface Visit extends Pick<RouteContext, 'reading' | 'status' | 'public
 }
 
 /** What a page is made of: as long as all stamps stay, the page does too. */
-export interface Made {
+export interface PageContent {
   /** Whatever varies beside the language. */
   readonly varying: readonly (string | number | null)[];
   readonly stamps: readonly Stamp[];
@@ -51,7 +51,7 @@ export interface PageDefinition {
   readonly path: string;
   /** As in `Route`. */
   readonly outlivesStores?: boolean;
-  answer(visit: Visit): Promise<Made | Problem | Redirect>;
+  answer(visit: Visit): Promise<PageContent | Problem | Redirect>;
 }
 
 /** Kept, and asked about each time: pages are as fresh as the API. */

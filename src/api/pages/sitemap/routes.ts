@@ -24,14 +24,14 @@ const SHARD = 5000;
 const XML_TYPE = 'application/xml; charset=utf-8';
 const XML = '<?xml version="1.0" encoding="utf-8"?>\n';
 
-interface Listed {
+interface SitemapEntry {
   readonly slug: string;
   readonly updatedAt: string;
 }
 
 export function sitemapRoutes(parts: PageParts): readonly Route[] {
   const { responses, clock, documents } = parts;
-  const entriesOf = latest((collection): ConfirmedValue<readonly Listed[]> =>
+  const entriesOf = latest((collection): ConfirmedValue<readonly SitemapEntry[]> =>
     createConfirmedValue({
       read: () => readAll(documents, collection),
       clock,
@@ -84,8 +84,11 @@ export const robots: Route = {
     ),
 };
 
-async function readAll(documents: Pick<Documents, 'scan'>, collection: string): Promise<readonly Listed[]> {
-  const listed: Listed[] = [];
+async function readAll(
+  documents: Pick<Documents, 'scan'>,
+  collection: string,
+): Promise<readonly SitemapEntry[]> {
+  const listed: SitemapEntry[] = [];
   for await (const batch of documents.scan<{ readonly view: ListingView }>(collection, VIEW)) {
     for (const { id, body } of batch) {
       if (body.view.published) listed.push({ slug: id, updatedAt: showInstant(body.view.updated_at) });
@@ -94,7 +97,7 @@ async function readAll(documents: Pick<Documents, 'scan'>, collection: string): 
   return listed;
 }
 
-function index(entries: readonly Listed[], publicUrl: string): Html {
+function index(entries: readonly SitemapEntry[], publicUrl: string): Html {
   const shards = Array.from({ length: Math.ceil(entries.length / SHARD) }, (_, shard) => {
     const dates = entries.slice(shard * SHARD, (shard + 1) * SHARD).map(({ updatedAt }) => updatedAt);
     return { name: `entries-${shard + 1}.xml`, updatedAt: dates.reduce((a, b) => (a > b ? a : b)) };
@@ -113,7 +116,7 @@ function pages(publicUrl: string): Html {
   );
 }
 
-function entryShard(shard: readonly Listed[], publicUrl: string): Html {
+function entryShard(shard: readonly SitemapEntry[], publicUrl: string): Html {
   return urlset(
     shard.map(({ slug, updatedAt }) => ({ place: paths.entry(slug), updatedAt })),
     publicUrl,

@@ -1,7 +1,7 @@
 import { termHtml } from '../code-html.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
 import type { Writing } from '../writing.ts';
-import type { Schema, Schemas } from './described.ts';
+import type { Schema, Schemas } from './api-description.ts';
 import { type Field, namesWithin, type Shape, shapeOf } from './schema.ts';
 
 /** The fields of a body, those within them folded away, each with the value that the example has. */

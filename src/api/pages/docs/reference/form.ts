@@ -3,7 +3,7 @@ import { html, type Html, NOTHING } from '../../shell/html.ts';
 import { paths } from '../../shell/frame.ts';
 import { termHtml } from '../code-html.ts';
 import type { Writing } from '../writing.ts';
-import type { Operation, Parameter, Schemas } from './described.ts';
+import type { Operation, Parameter, Schemas } from './api-description.ts';
 import { fact, nameHtml } from './fields.ts';
 import { shapeOf } from './schema.ts';
 

@@ -2,14 +2,14 @@ import { isCommon } from '../../../openapi/headers.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
 import { codeHtml, termHtml } from '../code-html.ts';
 import type { Writing } from '../writing.ts';
-import { type Answer, bodyOf, type Described, type Operation } from './described.ts';
+import { type Answer, bodyOf, type ApiDescription, type Operation } from './api-description.ts';
 import { fieldList } from './fields.ts';
 import { parameterForm, initialUrl } from './form.ts';
 import { headerAnchor, statusAnchor } from './shared.ts';
 import { samples } from './samples.ts';
 
 /** An operation in three columns: what it is, what to send, what comes back. */
-export function operationPart(operation: Operation, described: Described, writing: Writing): Html {
+export function operationPart(operation: Operation, described: ApiDescription, writing: Writing): Html {
   const { texts, base, locale } = writing;
   const said = texts.referencePage;
   const { operationId: id, path, summary, description, links } = operation;
@@ -54,7 +54,7 @@ function outcome({ texts }: Writing): Html {
   </div> `;
 }
 
-function good({ answers }: Operation, { schemas }: Described, writing: Writing): Html {
+function good({ answers }: Operation, { schemas }: ApiDescription, writing: Writing): Html {
   const answer = answers.get('200');
   const body = answer && bodyOf(answer);
   if (!body) return NOTHING;

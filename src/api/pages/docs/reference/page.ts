@@ -4,7 +4,7 @@ import { layout } from '../../shell/layout.ts';
 import { searchButton, searchDialog } from '../search-dialog.ts';
 import { termHtml } from '../code-html.ts';
 import type { Writing } from '../writing.ts';
-import { type Described, describedApi } from './described.ts';
+import { type ApiDescription, describeApi } from './api-description.ts';
 import { operationPart } from './operation.ts';
 import { errorsPart, headersPart } from './shared.ts';
 
@@ -12,7 +12,7 @@ import { errorsPart, headersPart } from './shared.ts';
 export function referencePage(writing: Writing, frame: Frame): Html {
   const { texts, locale, publicUrl } = writing;
   const { referencePage: said } = texts;
-  const described = describedApi({ locale, publicUrl });
+  const described = describeApi({ locale, publicUrl });
   const content = html`<div class="reference">
     ${contents(described, writing)}
     <main
@@ -56,7 +56,7 @@ export function referencePage(writing: Writing, frame: Frame): Html {
   );
 }
 
-function contents({ operations }: Described, writing: Writing): Html {
+function contents({ operations }: ApiDescription, writing: Writing): Html {
   const said = writing.texts.referencePage;
   return html`<nav class="contents" aria-labelledby="contents-title">
     ${searchButton(writing)}

@@ -1,4 +1,4 @@
-import { nameIn, type Schema, type Schemas } from './described.ts';
+import { nameIn, type Schema, type Schemas } from './api-description.ts';
 
 /** A schema with its references followed, in the words of the reference. */
 export interface Shape {

@@ -3,7 +3,7 @@ import { type Column, labelledTable } from '../../parts/table.ts';
 import { html, type Html, NOTHING } from '../../shell/html.ts';
 import { codeHtml, termHtml } from '../code-html.ts';
 import type { Writing } from '../writing.ts';
-import { type Answer, bodyOf, type Described, type Header } from './described.ts';
+import { type Answer, bodyOf, type ApiDescription, type Header } from './api-description.ts';
 import { shapeOf } from './schema.ts';
 
 /** What operations share, said once: the headers of answers, and the answers that are no 200. */
@@ -16,7 +16,7 @@ export function statusAnchor(status: string): string {
   return `status-${status}`;
 }
 
-export function headersPart({ headers, schemas }: Described, { texts }: Writing): Html {
+export function headersPart({ headers, schemas }: ApiDescription, { texts }: Writing): Html {
   const said = texts.referencePage;
   const form = ({ schema }: Header) => {
     const { values, bounds, type } = shapeOf(schema, schemas);
@@ -41,7 +41,7 @@ export function headersPart({ headers, schemas }: Described, { texts }: Writing)
   </section> `;
 }
 
-export function errorsPart({ operations }: Described, { texts, prose }: Writing): Html {
+export function errorsPart({ operations }: ApiDescription, { texts, prose }: Writing): Html {
   const said = texts.referencePage;
   const all = new Map<string, Answer>();
   for (const { answers } of operations) for (const [status, answer] of answers) all.set(status, answer);

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 
-import type { Described, Operation, Schema } from '../../../../../src/api/pages/docs/reference/described.ts';
+import type {
+  ApiDescription,
+  Operation,
+  Schema,
+} from '../../../../../src/api/pages/docs/reference/api-description.ts';
 import { fieldList } from '../../../../../src/api/pages/docs/reference/fields.ts';
 import { initialUrl, parameterForm } from '../../../../../src/api/pages/docs/reference/form.ts';
 import { operationPart } from '../../../../../src/api/pages/docs/reference/operation.ts';
@@ -95,7 +99,7 @@ test('no text of the document becomes markup', () => {
     ]),
     links: [{ operationId: 'op', description: HOSTILE }],
   };
-  const described: Described = { operations: [operation], tags: [], headers: {}, schemas: {} };
+  const described: ApiDescription = { operations: [operation], tags: [], headers: {}, schemas: {} };
   const markup = String(operationPart(operation, described, writing));
   expect(markup).toContain('&lt;script&gt;');
   expect(markup).not.toMatch(/<script|<img/);

@@ -86,12 +86,12 @@ export interface Operation extends Omit<OperationObject, 'responses'> {
   readonly links: readonly Link[];
 }
 
-export interface Described
+export interface ApiDescription
   extends Pick<ApiDocument, 'tags'>, Pick<ApiDocument['components'], 'headers' | 'schemas'> {
   readonly operations: readonly Operation[];
 }
 
-export function describedApi(options: OpenApiOptions): Described {
+export function describeApi(options: OpenApiOptions): ApiDescription {
   const { tags, paths, components } = openApiDocument(options) as unknown as ApiDocument;
   const answerOf = (one: Answer) =>
     one.$ref === undefined ? one : (components.responses[nameIn(one.$ref)] ?? one);
